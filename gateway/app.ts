@@ -10,6 +10,8 @@
  */
 import type { Engine } from '../engine/index.ts'
 import type { Supergraph } from '../engine/supergraph/index.ts'
+import { runInTurns } from '../shared/runtime/steps.ts'
+import { servingGraph } from './assemble.ts'
 import { resourceOf } from './auth/from-config.ts'
 import type { Config } from './config/index.ts'
 import { explorerOffers } from './explorer-offers.ts'
@@ -161,6 +163,8 @@ async function startGraph(opened: OpenedProcess) {
     names,
   })
   const make = async (number: number, { config, supergraph, manifest }: Reading): Promise<Generation> => {
+    // A generation is made of what is kept here.
+    await runInTurns(() => servingGraph({ config, supergraph }))
     const generation = createGeneration({
       number,
       options: await withFileHooks({ ...options, config, supergraph, manifest }),

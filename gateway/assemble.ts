@@ -5,8 +5,9 @@ import { createEngine, type Engine } from '../engine/index.ts'
 import { labelsIn } from '../engine/planner/index.ts'
 import type { Transport } from '../engine/subgraphs/index.ts'
 import type { Supergraph } from '../engine/supergraph/index.ts'
+import { runToEnd, type Steps } from '../shared/runtime/steps.ts'
 import type { Subgraph } from '../shared/subgraph.ts'
-import { readSchemaFile } from '../subgraphs/kit/subgraph.ts'
+import { parseSchemaFile, readSchemaFile } from '../subgraphs/kit/subgraph.ts'
 import type { Authenticator } from './auth/authenticate/index.ts'
 import { createAuthorizer, type PolicyHook } from './auth/authorize/index.ts'
 import type { Demand } from './costs/demand/index.ts'
@@ -14,6 +15,7 @@ import { demandFrom, pricingFrom, rateLimiterFrom } from './costs/from-config.ts
 import type { Limits } from './costs/limits/index.ts'
 import type { Pricing } from './costs/pricing.ts'
 import type { RateLimiter } from './costs/rate/index.ts'
+import { fastParts } from './fast.ts'
 import { createAnswerHeaders } from './headers/index.ts'
 import { stagesFrom } from './hooks/from-config.ts'
 import type { Stages } from './hooks/index.ts'
@@ -30,7 +32,7 @@ import { createPreparations } from './pipeline/preparation.ts'
 import { createProcessResources, type ProcessResources } from './process-resources.ts'
 import { reportCache } from './response-cache/index.ts'
 import type { UploadHandler } from './server/uploads.ts'
-import { logServed, servedSupergraph } from './sources/served-supergraph.ts'
+import { logServed, type ServedSupergraph, servingSupergraph } from './sources/served-supergraph.ts'
 import { measureStates, remoteState, type ServiceState, serviceState } from './telemetry/health.ts'
 import type { Logger } from './telemetry/log.ts'
 import type { Metrics } from './telemetry/metrics/index.ts'
@@ -79,13 +81,21 @@ export interface AssemblyParts extends Partial<Pick<PipelineOptions, 'observing'
   readonly persisted?: PersistedMode | undefined
 }
 
+/** The supergraph of these options in steps: our own if they name none. It is kept for `assemble`. */
+export function servingGraph({
+  supergraph,
+  config,
+}: Pick<GatewayOptions, 'supergraph' | 'config'>): Steps<ServedSupergraph> {
+  const { stepUp } = config.authorization
+  return supergraph === undefined
+    ? servingSupergraph(readSchemaFile('supergraph'), stepUp, parseSchemaFile('supergraph'))
+    : servingSupergraph(supergraph, stepUp)
+}
+
 export function assemble(options: GatewayOptions, given: AssemblyParts): Assembly {
   const { publicUrl, traces, resources } = given
-  const { config } = options
-  const served = servedSupergraph(
-    options.supergraph ?? readSchemaFile('supergraph'),
-    config.authorization.stepUp,
-  )
+  const { config, fast = fastParts } = options
+  const served = runToEnd(() => servingGraph(options))
   const { supergraph } = served
   const parts = resources ?? createProcessResources(options, publicUrl, traces)
   const { log, metrics, quota, rates, local, upload, authenticator } = parts
@@ -109,6 +119,7 @@ export function assemble(options: GatewayOptions, given: AssemblyParts): Assembl
     overrideLabels: hooks?.labels && hooks.holds,
     maxResponseBytes: config.limits.responseBytes,
     maxIntrospectionBytes: config.limits.introspectionBytes,
+    writeResponse: fast.writeResponse,
     prepare: preparations.joining,
   })
   const inFlight = inFlightFrom(config, { engine, transports, metrics })

@@ -30,4 +30,5 @@ export {
   type Planner,
   type PlannerOptions,
   type Planning,
+  preparingPlanner,
 } from './planner.ts'

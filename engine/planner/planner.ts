@@ -6,10 +6,10 @@ import { type DocumentNode, Kind, type OperationDefinitionNode } from 'graphql'
 import { LRUCache } from 'lru-cache'
 import { memoByObject } from '../../shared/runtime/memo.ts'
 import { always, and, type Conjunction } from '../operation/conditions.ts'
-import { runToEnd } from '../../shared/runtime/steps.ts'
+import { runToEnd, type Steps } from '../../shared/runtime/steps.ts'
 import type { NormalisedOperation, Selection } from '../operation/normalised.ts'
 import { createTypeSets, type TypeSets } from '../operation/type-sets.ts'
-import { createGraph, type DecideLabel, type Graph, type GraphSource } from './graph/graph.ts'
+import { createGraph, creatingGraph, type DecideLabel, type Graph, type GraphSource } from './graph/graph.ts'
 import { createReachability, type Reachability } from './graph/reachability.ts'
 import { createTree, type RootSelection, type Tree } from './graph/tree.ts'
 import { assemble, assembleIncremental, combined } from './output/assemble.ts'
@@ -69,6 +69,16 @@ interface Prepared {
   readonly reachability: Reachability
 }
 
+/** The graph of each supergraph while no label moves a field. */
+const plainGraphs = new WeakMap<GraphSource, Graph>()
+
+/** Makes what a planner needs of a supergraph, in steps. It is kept for as long as the supergraph. */
+export function* preparingPlanner(source: GraphSource): Steps<Graph> {
+  const graph = plainGraphs.get(source) ?? (yield* creatingGraph(source, () => false))
+  plainGraphs.set(source, graph)
+  return graph
+}
+
 export function createPlanner(source: GraphSource, options: PlannerOptions = {}): Planner {
   const { steps = defaultSteps, mostSteps = defaultMostSteps, mostFields = defaultMostFields, now } = options
   const labels = labelsIn(source.document)
@@ -78,7 +88,10 @@ export function createPlanner(source: GraphSource, options: PlannerOptions = {})
     const key = JSON.stringify([...moved])
     const known = graphs.get(key)
     if (known !== undefined) return known
-    const graph = createGraph(source, (label) => moved.has(label))
+    const graph =
+      moved.size === 0
+        ? runToEnd(() => preparingPlanner(source))
+        : createGraph(source, (label) => moved.has(label))
     const prepared = { graph, reachability: createReachability(graph) }
     graphs.set(key, prepared)
     return prepared

@@ -11,11 +11,11 @@ interface DirectedNode {
 }
 
 /**
- * Calls `meet` with each applied directive of a document of definitions. `place` returns the coordinate: `Type.field`, a
+ * Calls `meet` with each applied directive of definitions. `place` returns the coordinate: `Type.field`, a
  * type, or `schema`.
  */
 export function eachApplied(
-  document: DocumentNode,
+  definitions: DocumentNode['definitions'],
   meet: (directive: ConstDirectiveNode, place: () => string) => void,
 ): void {
   const path: string[] = []
@@ -30,5 +30,5 @@ export function eachApplied(
       if (name !== undefined) path.pop()
     }
   }
-  walk(document.definitions as readonly DirectedNode[])
+  walk(definitions as readonly DirectedNode[])
 }

@@ -17,7 +17,7 @@ export function emptyRulesIn(document: DocumentNode): EmptyRule[] {
   const names = directiveNames(document)
   const found: EmptyRule[] = []
   if (!applies(document, names.requiresScopes, names.policy)) return found
-  eachApplied(document, (directive, place) => {
+  eachApplied(document.definitions, (directive, place) => {
     const name = directive.name.value
     const list = names.requiresScopes.has(name) ? 'scopes' : names.policy.has(name) ? 'policies' : undefined
     if (list === undefined || !isEmpty(directive, list)) return

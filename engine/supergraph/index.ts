@@ -2,24 +2,16 @@
  * Reads the supergraph of any Federation 2 composer: what clients see of it, without `@inaccessible` elements, and
  * its subgraphs. The planner distributes operations over them.
  */
-import {
-  buildASTSchema,
-  type DirectiveNode,
-  type DocumentNode,
-  type GraphQLSchema,
-  isTypeDefinitionNode,
-  Kind,
-  type NameNode,
-  validateSchema,
-} from 'graphql'
+import { type DirectiveNode, type DocumentNode, type GraphQLSchema, Kind } from 'graphql'
 import { parsingSdl } from '../../shared/graphql/parse-sdl.ts'
 import { memoByObject } from '../../shared/runtime/memo.ts'
 import { runToEnd, type Steps } from '../../shared/runtime/steps.ts'
 import { messageOf } from '../../shared/runtime/thrown.ts'
 import { withIncrementalDirectives } from '../executor/incremental/directives.ts'
-import { directiveNames } from './directives.ts'
+import { directiveNames, noticingApplied } from './directives.ts'
 import { unknownFeature } from './features.ts'
-import { publicDocumentOf } from './public.ts'
+import { publishing } from './public.ts'
+import { makingSchema } from './schema.ts'
 
 export interface SupergraphSubgraph {
   /** Its name: `@join__graph(name:)`. */
@@ -96,75 +88,46 @@ let last: ReadSupergraph | undefined
 /** The same without the schema, which is made by `withSchema`. */
 export const readSupergraph = (sdl: string): ReadSupergraph => runToEnd(() => readingSupergraph(sdl))
 
-/** The same in steps. */
-export function* readingSupergraph(sdl: string): Steps<ReadSupergraph> {
-  if (last?.sdl !== sdl) last = yield* reading(sdl)
+/** The same in steps. `document` is the text, if it was parsed before. */
+export function* readingSupergraph(sdl: string, document?: DocumentNode): Steps<ReadSupergraph> {
+  if (last?.sdl !== sdl) last = yield* readingFrom(sdl, document ?? (yield* parsed(sdl)))
   return last
 }
 
 /** Throws a `SupergraphError` if the document that clients see is no schema. */
-export const withSchema = memoByObject((supergraph: ReadSupergraph): Supergraph => {
+export const withSchema = memoByObject(
+  (supergraph: ReadSupergraph): Supergraph => runToEnd(() => addingSchema(supergraph)),
+)
+
+/** The same in steps. */
+export function* addingSchema(supergraph: ReadSupergraph): Steps<Supergraph> {
   try {
-    const apiSchema = schemaOf(supergraph.apiDocument)
-    if (apiSchema.getQueryType() == null) throw new Error('it has no query type.')
-    // An invalid schema would refuse every operation.
-    const [fault] = validateSchema(apiSchema)
-    if (fault !== undefined) throw fault
-    return { ...supergraph, apiSchema }
+    return { ...supergraph, apiSchema: yield* makingSchema(supergraph.apiDocument) }
   } catch (error) {
     throw new SupergraphError(`The supergraph's public schema cannot be built: ${messageOf(error)}`, {
       cause: error,
     })
   }
-})
+}
 
-function* reading(sdl: string): Steps<ReadSupergraph> {
-  let document: DocumentNode
+function* parsed(sdl: string): Steps<DocumentNode> {
   try {
-    document = yield* parsingSdl(sdl)
+    return yield* parsingSdl(sdl)
   } catch (error) {
     throw new SupergraphError(`The supergraph is not GraphQL: ${messageOf(error)}`, { cause: error })
   }
+}
+
+function* readingFrom(sdl: string, document: DocumentNode): Steps<ReadSupergraph> {
   const subgraphs = readSubgraphs(document)
   const unknown = unknownFeature(document)
   if (unknown !== undefined) throw new SupergraphError(`The supergraph cannot be served. ${unknown}`)
-  const apiDocument = withIncrementalDirectives(publicDocumentOf(document))
+  yield* noticingApplied(document)
+  const apiDocument = withIncrementalDirectives(yield* publishing(document))
+  yield
   const possibleTypes = possibleTypesOf(document)
   const isHiddenValue = hiddenValuesOf(document)
   return { sdl, document, apiDocument, subgraphs, possibleTypes, isHiddenValue }
-}
-
-/**
- * Builds the schema. The validation of SDL by graphql takes longer than building, and composers write valid SDL. So only
- * the uniqueness of names is checked, and the SDL is validated if that or the build fails, to report what is wrong.
- */
-function schemaOf(document: DocumentNode): GraphQLSchema {
-  if (!isDefinedOnce(document)) return buildASTSchema(document)
-  try {
-    return buildASTSchema(document, { assumeValidSDL: true })
-  } catch {
-    return buildASTSchema(document)
-  }
-}
-
-interface NamedNode {
-  readonly name?: NameNode | undefined
-  readonly fields?: readonly NamedNode[] | undefined
-  readonly values?: readonly NamedNode[] | undefined
-  readonly arguments?: readonly NamedNode[] | undefined
-}
-
-/** Whether there are only definitions, without two of the same name at one place. */
-function isDefinedOnce({ definitions }: DocumentNode): boolean {
-  const isOnce = (nodes: readonly NamedNode[] = []): boolean => {
-    if (nodes.length > 1 && new Set(nodes.map(({ name }) => name?.value)).size < nodes.length) return false
-    return nodes.every(
-      ({ fields, values, arguments: given }) => isOnce(fields) && isOnce(values) && isOnce(given),
-    )
-  }
-  const directives = definitions.filter((each) => each.kind === Kind.DIRECTIVE_DEFINITION)
-  const types = definitions.filter(isTypeDefinitionNode)
-  return directives.length + types.length === definitions.length && isOnce(directives) && isOnce(types)
 }
 
 function hiddenValuesOf(document: DocumentNode): Supergraph['isHiddenValue'] {

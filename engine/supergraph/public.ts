@@ -21,6 +21,7 @@ import {
   specifiedDirectives,
   type TypeDefinitionNode,
 } from 'graphql'
+import { runToEnd, type Steps } from '../../shared/runtime/steps.ts'
 import { directiveNames } from './directives.ts'
 import { featuresOf } from './features.ts'
 
@@ -119,7 +120,10 @@ function namedTypeOf(type: InputValueDefinitionNode['type']): string {
   return type.kind === Kind.NAMED_TYPE ? type.name.value : namedTypeOf(type.type)
 }
 
-export function publicDocumentOf(document: DocumentNode): DocumentNode {
+export const publicDocumentOf = (document: DocumentNode): DocumentNode => runToEnd(() => publishing(document))
+
+/** The same in steps. */
+export function* publishing(document: DocumentNode): Steps<DocumentNode> {
   const { isDirective, isType } = featureNamesOf(document)
   const { inaccessible } = directiveNames(document)
   const isHidden = (node: ASTNode): boolean =>
@@ -151,7 +155,13 @@ export function publicDocumentOf(document: DocumentNode): DocumentNode {
         return names.has(definition.name.value) ? definition : []
     }
   })
-  return { ...document, definitions: definitions.map((node) => seen(node, { names, isHidden })) }
+  yield
+  const published: DefinitionNode[] = []
+  for (const node of definitions) {
+    published.push(seen(node, { names, isHidden }))
+    yield
+  }
+  return { ...document, definitions: published }
 }
 
 /** What clients see: the names of types, and a test for everything else. */

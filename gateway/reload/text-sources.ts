@@ -1,5 +1,6 @@
 /** The sources of supergraph and trusted operations that a configuration names. */
 
+import { runInTurns } from '../../shared/runtime/steps.ts'
 import type { Config } from '../config/index.ts'
 import { readManifestText } from '../pipeline/persisted/index.ts'
 import {
@@ -12,7 +13,7 @@ import {
   type SourceSettings,
   type SourcesState,
 } from '../sources/index.ts'
-import { servedSupergraph } from '../sources/served-supergraph.ts'
+import { servingSupergraph } from '../sources/served-supergraph.ts'
 
 export interface ChainSettings extends SourceSettings {
   /** The configured value; undefined if there is none. */
@@ -129,7 +130,7 @@ export function createTextSources(options: TextSourcesOptions): TextSources {
 /** How each kind is checked, and how its faults are described. */
 const waysOf = {
   supergraph: (config: Config) => ({
-    check: (text: string): void => void servedSupergraph(text, config.authorization.stepUp),
+    check: (text: string) => runInTurns(() => servingSupergraph(text, config.authorization.stepUp)),
     sentence: (source: string, reason: string) => `the supergraph cannot be read: ${source}: ${reason}`,
   }),
   manifest: () => ({

@@ -43,8 +43,8 @@ export interface Taken {
 export interface ChainOptions {
   readonly owner: CopyOwner
   readonly sources: readonly ChainSource[]
-  /** Throws an Error if the text is invalid. Left out if the user of the text checks it. */
-  readonly check?: ((text: string) => void) | undefined
+  /** Throws or rejects with an Error if the text is invalid. Left out if the user of the text checks it. */
+  readonly check?: ((text: string) => unknown) | undefined
   /** The file for the last good text; none by default. */
   readonly copy: string | undefined
   /** A sentence for the fault of a source. */
@@ -127,7 +127,7 @@ export class Chain {
     try {
       const text = await source.read()
       const digest = hash('sha256', text)
-      this.#check(text, digest, [source.pinned])
+      await this.#check(text, digest, [source.pinned])
       const isNew = this.#seen.get(name) !== digest
       const isFirst = !this.#seen.has(name)
       this.#seen.set(name, digest)
@@ -149,7 +149,7 @@ export class Chain {
       if (text === undefined) return undefined
       const digest = hash('sha256', text)
       const pins = sources.map(({ pinned }) => pinned)
-      this.#check(text, digest, pins)
+      await this.#check(text, digest, pins)
       this.#tell(copyName, 'read')
       this.#written = digest
       this.#served = { digest, from: copyName, at: sources.length }
@@ -162,12 +162,12 @@ export class Chain {
     }
   }
 
-  #check(text: string, digest: string, pins: readonly (string | undefined)[]): void {
+  async #check(text: string, digest: string, pins: readonly (string | undefined)[]): Promise<void> {
     if (!pins.some((pin) => pin === undefined || pin === digest))
       throw refused('its SHA-256 differs from the configured one')
     if (this.#checked === digest) return
     try {
-      this.#options.check?.(text)
+      await this.#options.check?.(text)
     } catch (error) {
       throw refused(messageOf(error).split('\n', 1)[0] ?? '')
     }

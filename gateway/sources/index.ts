@@ -33,8 +33,8 @@ export interface SourcesOptions extends SourceSettings {
   readonly what: 'supergraph' | 'manifest'
   readonly places: readonly Place[]
   readonly copy?: string | undefined
-  /** Throws an Error if a text is invalid. */
-  readonly check?: ((text: string) => void) | undefined
+  /** Throws or rejects with an Error if a text is invalid. */
+  readonly check?: ((text: string) => unknown) | undefined
   readonly sentence: (source: string, reason: string) => string
   readonly note?: ((note: SourceNote) => void) | undefined
   readonly signal: AbortSignal

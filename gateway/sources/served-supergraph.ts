@@ -2,15 +2,17 @@
  * The supergraph as it is served: with the rules that the configuration adds, closed if protected values would leave
  * it, and looked at for what composers are silent about, as somebody else may have composed it.
  */
-
+import type { DocumentNode } from 'graphql'
+import { preparingPlanner } from '../../engine/planner/index.ts'
 import { repeatedDirectives } from '../../engine/supergraph/compose/unreported-faults.ts'
 import { emptyRulesIn } from '../../engine/supergraph/empty-rules.ts'
 import {
-  readSupergraph,
+  addingSchema,
+  readingSupergraph,
   type Supergraph,
   SupergraphError,
-  withSchema,
 } from '../../engine/supergraph/index.ts'
+import { runToEnd, type Steps } from '../../shared/runtime/steps.ts'
 import { type Leak, withoutLeaks } from '../auth/authorize/index.ts'
 import { describedDocument } from '../auth/describe.ts'
 import { type StepUpRules, withStepUpRules } from '../auth/step-up-rules.ts'
@@ -28,22 +30,40 @@ export interface ServedSupergraph {
 let last: { readonly sdl: string; readonly rules: string; readonly served: ServedSupergraph } | undefined
 
 /** Throws a `SupergraphError` if it cannot be served, or would be open if it says that it is not. */
-export function servedSupergraph(sdl: string, stepUp: StepUpRules): ServedSupergraph {
+export const servedSupergraph = (sdl: string, stepUp: StepUpRules): ServedSupergraph =>
+  runToEnd(() => servingSupergraph(sdl, stepUp))
+
+/** The same in steps, so that requests can run while a large one is read. `parsed` is the text, if it was parsed. */
+export function* servingSupergraph(
+  sdl: string,
+  stepUp: StepUpRules,
+  parsed?: DocumentNode,
+): Steps<ServedSupergraph> {
   const rules = JSON.stringify(stepUp)
-  if (last?.sdl !== sdl || last.rules !== rules) last = { sdl, rules, served: served(sdl, stepUp) }
+  if (last?.sdl !== sdl || last.rules !== rules)
+    last = { sdl, rules, served: yield* serving(sdl, parsed, stepUp) }
   return last.served
 }
 
-function served(sdl: string, stepUp: StepUpRules): ServedSupergraph {
-  const read = readSupergraph(sdl)
+function* serving(
+  sdl: string,
+  parsed: DocumentNode | undefined,
+  stepUp: StepUpRules,
+): Steps<ServedSupergraph> {
+  const read = yield* readingSupergraph(sdl, parsed)
+  yield
   const [empty, ...others] = emptyRulesIn(read.document)
   if (empty !== undefined) {
     const more = others.length === 0 ? '' : `, and so it is at ${others.length} other places`
     throw new SupergraphError(`The supergraph cannot be served: ${empty.message}${more}.`)
   }
+  yield
   const { document, leaks } = withoutLeaks(withStepUpRules(read.document, stepUp))
+  yield
   const apiDocument = describedDocument({ ...read, document })
-  const supergraph = withSchema({ ...read, document, apiDocument })
+  yield
+  const supergraph = yield* addingSchema({ ...read, document, apiDocument })
+  yield* preparingPlanner(supergraph)
   const oddities = repeatedDirectives(read.document).map(({ message }) => message)
   return { supergraph, closed: leaks, oddities }
 }

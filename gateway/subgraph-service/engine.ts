@@ -11,9 +11,10 @@ import { resultsOf } from '../../engine/operation/subscription.ts'
 import { compileVariables, type Variables } from '../../engine/operation/variables.ts'
 import type { Plan } from '../../engine/planner/index.ts'
 import type { GatewayRequest } from '../../engine/request.ts'
-import { createResponseShape } from '../../engine/response/index.ts'
+import { createResponseShape, type WriteResponse } from '../../engine/response/index.ts'
 import {
   createInProcessTransport,
+  type ExecuteSubgraph,
   type SourceEvent,
   type SubgraphError,
   type SubgraphResult,
@@ -33,9 +34,19 @@ export interface SubgraphEngine extends Pick<Engine, 'compile'> {
 const traceHeader = 'apollo-federation-include-trace'
 const noErrors = new ErrorList()
 
-export function createSubgraphEngine(subgraph: Subgraph, log: Logger): SubgraphEngine {
+export interface SubgraphEngineOptions {
+  readonly log: Logger
+  /** How operations are executed, and how the JSON of their results is made; plain by default. */
+  readonly executeSubgraph?: ExecuteSubgraph | undefined
+  readonly writeResponse?: WriteResponse | undefined
+}
+
+export function createSubgraphEngine(
+  subgraph: Subgraph,
+  { log, executeSubgraph, writeResponse }: SubgraphEngineOptions,
+): SubgraphEngine {
   const { schema, name: service } = subgraph
-  const transport = createInProcessTransport(subgraph)
+  const transport = createInProcessTransport(subgraph, { execute: executeSubgraph })
   let apollo: Promise<Apollo> | undefined
   const traced: Apollo['execute'] = async (asked, request) => {
     apollo ??= import('./apollo.ts').then(({ startApollo }) => startApollo(subgraph, log))
@@ -60,7 +71,13 @@ export function createSubgraphEngine(subgraph: Subgraph, log: Logger): SubgraphE
     const coerce = compileVariables(schema, definition)
     const normalised = given ?? normaliseOver(schema, document, definition)
     const shape = createResponseShape({
-      ...{ schema, operation: normalised, refusals: [], noteBytes },
+      ...{
+        schema,
+        operation: normalised,
+        refusals: [],
+        noteBytes,
+        writeResponse,
+      },
       // Introspection is executed like any other operation, and the writer leaves its data unchanged.
       introspect: () => undefined,
     })

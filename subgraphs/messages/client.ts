@@ -2,10 +2,11 @@
  * The endpoints of the short-message service, one function each: path, parameters, body and result. Nothing here
  * knows GraphQL. Only reads may be repeated.
  */
+import { tesseraError } from '../../shared/errors.ts'
 import type { SubgraphRequest } from '../../shared/request.ts'
 import { memoByObject } from '../../shared/runtime/memo.ts'
 import type { UpstreamCall } from '../../shared/upstream.ts'
-import { inPlaces, isObject, type Json, malformed, textOf, wellFormed } from '../kit/json.ts'
+import { inPlaces, isObject, type Json, textOf, wellFormed } from '../kit/json.ts'
 import { callOf, fillPath } from '../kit/operation.ts'
 import type { PageTokens } from '../kit/pagination/index.ts'
 import { type RateLimit, rateLimitFrom } from '../kit/polling/index.ts'
@@ -39,141 +40,154 @@ export interface PolledJson {
   readonly limit: RateLimit | undefined
 }
 
-function hasId(item: unknown): item is Json {
-  return isObject(item) && textOf(item.id) !== undefined
-}
-
-interface LikesPage {
-  readonly size: number
-  readonly token: string | undefined
-  readonly requested: RequestedFields
-}
-
-export class MessagesClient {
-  readonly #upstream: Upstream
-  readonly #queryOf: (requested: RequestedFields) => string
+export interface MessagesClient {
   /** What is known of the service's page tokens. */
-  readonly tokens: PageTokens = { boundToSize: false }
-
-  constructor(upstream: Upstream, vocabulary: Vocabulary) {
-    this.#upstream = upstream
-    this.#queryOf = memoByObject((requested) =>
-      parametersOf(requested, vocabulary)
-        .map(([name, values]) => `&${name}=${values.join(',')}`)
-        .join(''),
-    )
-  }
-
+  readonly tokens: PageTokens
   /** Looks up at most `operations.lookup.maxIds` ids, each once. */
-  async lookup(
+  lookup(
     ids: readonly string[],
     requested: RequestedFields,
     request: SubgraphRequest,
-  ): Promise<LookupResponse> {
-    const { json, items, odd } = this.#listOf(await this.#send(this.#lookupCall(ids, requested), request))
-    const byId = new Map(items.map((message) => [String(message.id), message]))
-    return { byId, hasOdd: odd > 0, response: responseFrom(json.includes, problemsFrom(json.errors)) }
-  }
-
-  async likingUsers(messageId: string, page: LikesPage, request: SubgraphRequest): Promise<UserPage> {
-    const call = this.#likesCall(messageId, page)
-    const { json, items, odd } = this.#listOf(await this.#send(call, request))
-    const meta = isObject(json.meta) ? json.meta : {}
-    return {
-      users: items,
-      odd,
-      response: responseFrom(json.includes, problemsFrom(json.errors)),
-      next: textOf(meta.next_token),
-      previous: textOf(meta.previous_token),
-    }
-  }
-
+  ): Promise<LookupResponse>
+  likingUsers(
+    messageId: string,
+    page: { readonly size: number; readonly token: string | undefined; readonly requested: RequestedFields },
+    request: SubgraphRequest,
+  ): Promise<UserPage>
   /** Like `lookup`, past the cache. */
   pollMessages(
     ids: readonly string[],
     requested: RequestedFields,
     request: SubgraphRequest,
-  ): Promise<PolledJson> {
-    return this.#poll(this.#lookupCall(ids, requested), request)
-  }
-
+  ): Promise<PolledJson>
   /** The newest users who like a message, past the cache. */
   pollLikes(
     messageId: string,
     token: string | undefined,
     requested: RequestedFields,
     request: SubgraphRequest,
-  ): Promise<PolledJson> {
-    const size = operations.likingUsers.pages.maxPageSize
-    return this.#poll(this.#likesCall(messageId, { size, token, requested }), request)
-  }
-
+  ): Promise<PolledJson>
   /** Returns whether the user likes the message now. */
-  async like(userId: string, messageId: string, request: SubgraphRequest): Promise<boolean> {
-    const path = fillPath(operations.like, { user: userId })
-    const body = JSON.stringify({ tweet_id: messageId })
-    return this.#likedFrom(await this.#send(callOf(operations.like, path, { body }), request))
-  }
-
+  like(userId: string, messageId: string, request: SubgraphRequest): Promise<boolean>
   /** Returns whether the user likes the message now. */
-  async unlike(userId: string, messageId: string, request: SubgraphRequest): Promise<boolean> {
-    const path = fillPath(operations.unlike, { user: userId, message: messageId })
-    return this.#likedFrom(await this.#send(callOf(operations.unlike, path), request))
-  }
+  unlike(userId: string, messageId: string, request: SubgraphRequest): Promise<boolean>
+}
 
-  #send(call: UpstreamCall, request: SubgraphRequest): Promise<UpstreamResponse<unknown>> {
-    return this.#upstream.send(call, request)
-  }
+function hasId(item: unknown): item is Json {
+  return isObject(item) && textOf(item.id) !== undefined
+}
 
-  #unexpected(what: string, status: number): Error {
-    return malformed(this.#upstream.service, `The short-message service ${what}.`, status)
-  }
+export function createMessagesClient(upstream: Upstream, vocabulary: Vocabulary): MessagesClient {
+  const queryOf = memoByObject((requested: RequestedFields): string =>
+    parametersOf(requested, vocabulary)
+      .map(([name, values]) => `&${name}=${values.join(',')}`)
+      .join(''),
+  )
 
-  #objectOf({ status, body }: UpstreamResponse<unknown>): Json {
+  function objectOf({ status, body }: UpstreamResponse<unknown>): Json {
     if (isObject(body)) return body
-    throw this.#unexpected('returned something other than an object', status)
+    throw tesseraError(
+      'UPSTREAM_BAD_RESPONSE',
+      'The short-message service returned something other than an object.',
+      { service: upstream.service, upstream: { status } },
+    )
   }
 
   /** The error if `data` is neither a list nor missing. The service leaves it out if the list is empty. */
-  #noList(status: number): Error {
-    return this.#unexpected('returned something other than a list', status)
+  function noList(status: number): Error {
+    return tesseraError(
+      'UPSTREAM_BAD_RESPONSE',
+      'The short-message service returned something other than a list.',
+      {
+        service: upstream.service,
+        upstream: { status },
+      },
+    )
   }
 
-  #listOf(response: UpstreamResponse<unknown>) {
-    const json = this.#objectOf(response)
+  function listOf(json: Json, status: number) {
     const found = wellFormed(json.data ?? [], hasId)
-    if (found !== undefined) return { json, ...found }
-    throw this.#noList(response.status)
+    if (found !== undefined) return found
+    throw noList(status)
   }
 
-  #lookupCall(ids: readonly string[], requested: RequestedFields): UpstreamCall {
-    return callOf(
-      operations.lookup,
-      `${operations.lookup.path}?ids=${ids.join(',')}${this.#queryOf(requested)}`,
-    )
-  }
+  const lookupCall = (ids: readonly string[], requested: RequestedFields): UpstreamCall =>
+    callOf(operations.lookup, `${operations.lookup.path}?ids=${ids.join(',')}${queryOf(requested)}`)
 
-  #likesCall(messageId: string, page: LikesPage): UpstreamCall {
-    const token = page.token === undefined ? '' : `&pagination_token=${encodeURIComponent(page.token)}`
+  function likesCall(
+    messageId: string,
+    { size, token }: { readonly size: number; readonly token: string | undefined },
+    requested: RequestedFields,
+  ): UpstreamCall {
+    const page = token === undefined ? '' : `&pagination_token=${encodeURIComponent(token)}`
     const path = fillPath(operations.likingUsers, { message: messageId })
-    return callOf(
-      operations.likingUsers,
-      `${path}?max_results=${page.size}${token}${this.#queryOf(page.requested)}`,
-    )
+    return callOf(operations.likingUsers, `${path}?max_results=${size}${page}${queryOf(requested)}`)
   }
 
   /** Whether the user likes the message, from the response to a change. */
-  #likedFrom(response: UpstreamResponse<unknown>): boolean {
-    const { data } = this.#objectOf(response)
+  function likedFrom(response: UpstreamResponse<unknown>): boolean {
+    const { data } = objectOf(response)
     if (isObject(data) && typeof data.liked === 'boolean') return data.liked
-    throw this.#unexpected('did not say whether it is liked', response.status)
+    throw tesseraError(
+      'UPSTREAM_BAD_RESPONSE',
+      'The short-message service did not say whether it is liked.',
+      { service: upstream.service, upstream: { status: response.status } },
+    )
   }
 
-  async #poll(call: UpstreamCall, request: SubgraphRequest): Promise<PolledJson> {
-    const response = await this.#send({ ...call, cacheable: false }, request)
-    const json = this.#objectOf(response)
+  async function poll(call: UpstreamCall, request: SubgraphRequest): Promise<PolledJson> {
+    const response = await upstream.send<unknown>({ ...call, cacheable: false }, request)
+    const json = objectOf(response)
     const data = inPlaces(json.data ?? [], hasId)
-    if (data === undefined) throw this.#noList(response.status)
+    if (data === undefined) throw noList(response.status)
     return { json, data, limit: rateLimitFrom(response.headers) }
+  }
+
+  return {
+    tokens: { boundToSize: false },
+
+    pollMessages: (ids, requested, request) => poll(lookupCall(ids, requested), request),
+    pollLikes: (messageId, token, requested, request) =>
+      poll(
+        likesCall(messageId, { size: operations.likingUsers.pages.maxPageSize, token }, requested),
+        request,
+      ),
+
+    async lookup(ids, requested, request) {
+      const response = await upstream.send<unknown>(lookupCall(ids, requested), request)
+      const json = objectOf(response)
+      const { items, odd } = listOf(json, response.status)
+      const byId = new Map(items.map((message) => [String(message.id), message]))
+      return { byId, hasOdd: odd > 0, response: responseFrom(json.includes, problemsFrom(json.errors)) }
+    },
+
+    async likingUsers(messageId, { size, token, requested }, request) {
+      const response = await upstream.send<unknown>(likesCall(messageId, { size, token }, requested), request)
+      const json = objectOf(response)
+      const meta = isObject(json.meta) ? json.meta : {}
+      const { items, odd } = listOf(json, response.status)
+      return {
+        users: items,
+        odd,
+        response: responseFrom(json.includes, problemsFrom(json.errors)),
+        next: textOf(meta.next_token),
+        previous: textOf(meta.previous_token),
+      }
+    },
+
+    async like(userId, messageId, request) {
+      const response = await upstream.send<unknown>(
+        callOf(operations.like, fillPath(operations.like, { user: userId }), {
+          body: JSON.stringify({ tweet_id: messageId }),
+        }),
+        request,
+      )
+      return likedFrom(response)
+    },
+
+    async unlike(userId, messageId, request) {
+      const path = fillPath(operations.unlike, { user: userId, message: messageId })
+      return likedFrom(await upstream.send<unknown>(callOf(operations.unlike, path), request))
+    },
   }
 }

@@ -10,7 +10,6 @@
  * arguments. Everything else stays out of messages.
  */
 
-import type { ErrorCode } from '../../shared/errors.ts'
 import type { UpstreamCall } from '../../shared/upstream.ts'
 import { saysPerDay } from '../kit/daily-limit.ts'
 import type { Failure, FailureReader } from '../kit/rest-client/index.ts'
@@ -88,21 +87,37 @@ function failureOfEnvelope(status: number, { errorType, error }: Envelope): Fail
     case 'execution':
       return refused(error, 'execution')
     case 'timeout':
-      return failed(
-        'UPSTREAM_TIMEOUT',
-        'The metrics service did not finish the query within its timeout.',
-        'timeout',
-      )
+      return {
+        code: 'UPSTREAM_TIMEOUT',
+        message: 'The metrics service did not finish the query within its timeout.',
+        reason: 'timeout',
+        retry: false,
+      }
     case 'canceled':
       return unavailable('The metrics service cancelled the query before it was finished.', 'canceled')
     case 'unavailable':
       return unavailable('The metrics service is not ready yet.', 'unavailable')
     case 'internal':
-      return failed('UPSTREAM_UNAVAILABLE', 'The metrics service failed to read its storage.', 'internal')
+      return {
+        code: 'UPSTREAM_UNAVAILABLE',
+        message: 'The metrics service failed to read its storage.',
+        reason: 'internal',
+        retry: false,
+      }
     case 'not_found':
-      return failed('NOT_FOUND', 'The metrics service does not have the requested object.', 'not_found')
+      return {
+        code: 'NOT_FOUND',
+        message: 'The metrics service does not have the requested object.',
+        reason: 'not_found',
+        retry: false,
+      }
     case 'not_acceptable':
-      return failed('UPSTREAM_BAD_RESPONSE', 'The metrics service cannot answer in JSON.', 'not_acceptable')
+      return {
+        code: 'UPSTREAM_BAD_RESPONSE',
+        message: 'The metrics service cannot answer in JSON.',
+        reason: 'not_acceptable',
+        retry: false,
+      }
     default:
       return status === 400 || status === 422
         ? refused(error, wordOf(errorType))
@@ -122,11 +137,12 @@ export function wordOf(errorType: string | undefined): string | undefined {
 function failureOfStatus(status: number, reason?: string): Failure | undefined {
   if (status === 503) return unavailable('The metrics service is starting, stopping or overloaded.', reason)
   if (status < 400 || [400, 404, 405, 406, 415, 422].includes(status)) {
-    return failed(
-      'UPSTREAM_BAD_RESPONSE',
-      'The server at the address of the metrics service does not speak its API.',
+    return {
+      code: 'UPSTREAM_BAD_RESPONSE',
+      message: 'The server at the address of the metrics service does not speak its API.',
       reason,
-    )
+      retry: false,
+    }
   }
   return undefined
 }
@@ -142,11 +158,12 @@ const failedInside =
 function ownFault(message: string | undefined): Failure | undefined {
   const text = message?.slice(-longestRead).trim() ?? ''
   if (timedOut.test(text))
-    return failed(
-      'UPSTREAM_TIMEOUT',
-      'The metrics service did not begin or finish the query within its timeout.',
-      'timeout',
-    )
+    return {
+      code: 'UPSTREAM_TIMEOUT',
+      message: 'The metrics service did not begin or finish the query within its timeout.',
+      reason: 'timeout',
+      retry: false,
+    }
   if (gaveUp.test(text))
     return unavailable('The metrics service cancelled the query before it was finished.', 'canceled')
   if (failedInside.test(text))
@@ -161,16 +178,12 @@ function refused(message: string | undefined, reason: string | undefined): Failu
   const own = ownFault(message)
   if (own !== undefined) return own
   const explained = publicMessage(message, { maxLength: longestMessage })
-  return failed(
-    'BAD_USER_INPUT',
-    explained === '' ? 'The metrics service refused the query.' : explained,
+  return {
+    code: 'BAD_USER_INPUT',
+    message: explained === '' ? 'The metrics service refused the query.' : explained,
     reason,
-  )
-}
-
-/** A failure that another try does not mend. */
-function failed(code: ErrorCode, message: string, reason: string | undefined): Failure {
-  return { code, message, reason, retry: false }
+    retry: false,
+  }
 }
 
 function unavailable(message: string, reason: string | undefined): Failure {

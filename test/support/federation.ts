@@ -32,6 +32,8 @@ import {
 } from '../../engine/subgraphs/index.ts'
 import { compose } from '../../engine/supergraph/compose/index.ts'
 import { loadSupergraph, type Supergraph } from '../../engine/supergraph/index.ts'
+import { createCompiledExecutor } from '../../fast/compiled/index.ts'
+import { createWriter } from '../../fast/writer/index.ts'
 import type { Subgraph } from '../../shared/subgraph.ts'
 import { settleLists } from '../../subgraphs/kit/settled-lists.ts'
 import { type HttpSubgraph, operationIn, serveSubgraph } from './http-subgraph.ts'
@@ -47,10 +49,10 @@ export interface Service {
   readonly resolvers: Resolvers
 }
 
-/** How subgraphs are reached. */
-export type Way = 'over HTTP' | 'in process'
+/** How subgraphs are reached: over HTTP, in process by graphql-js, in process compiled. */
+export type Way = 'over HTTP' | 'in process' | 'in process, compiled'
 
-export const ways: readonly Way[] = ['over HTTP', 'in process']
+export const ways: readonly Way[] = ['over HTTP', 'in process', 'in process, compiled']
 
 export interface Fetched {
   readonly service: string
@@ -85,8 +87,8 @@ export interface Federation extends AsyncDisposable {
 
 export interface RunOptions {
   /**
-   * Once, if it must not be repeated; otherwise several times, and a query in six other writings as well, which must
-   * answer the same.
+   * Once, if it must not be repeated; otherwise as often as it takes until everything is compiled, and a query
+   * in six other writings as well, which must answer the same.
    */
   readonly once?: boolean
   readonly request?: GatewayRequest
@@ -162,7 +164,7 @@ const serve = (schema: GraphQLSchema): Promise<HttpSubgraph> =>
     return execute({ schema, document, variableValues: variables, contextValue: {} })
   })
 
-/** Enough turns for what happens outside of requests, such as the report of an unhandled rejection. */
+/** Enough turns for what compiles outside of requests to be compiled. */
 export async function settled(): Promise<void> {
   for (let turn = 0; turn < 3; turn++) await new Promise((resolve) => setImmediate(resolve))
 }
@@ -193,7 +195,9 @@ export async function startFederation(
     const transport = wrap(
       way === 'over HTTP'
         ? createHttpTransport({ name, url, passErrors: true, ...options.http })
-        : createInProcessTransport(subgraph),
+        : createInProcessTransport(subgraph, {
+            execute: way === 'in process' ? undefined : createCompiledExecutor({ after: 1 }),
+          }),
     )
     transports.set(name, {
       ...transport,
@@ -206,7 +210,7 @@ export async function startFederation(
       },
     })
   }
-  const engine = createEngine({ supergraph, transports, absentNodes })
+  const engine = createEngine({ supergraph, transports, absentNodes, writeResponse: createWriter() })
   const monolith = executableSchema(printSchema(supergraph.apiSchema), oracle)
 
   const read = (query: string): DocumentNode => {
@@ -262,6 +266,8 @@ export async function startFederation(
       }
       fetched.splice(sent)
       const second = outcomeOf(later)
+      // Compiled or not, the data is the same. Of siblings that take their parent along, one executor names the
+      // first and another all.
       const same =
         JSON.stringify(first.data) === JSON.stringify(second.data) &&
         first.errors.length > 0 === second.errors.length > 0

@@ -11,6 +11,7 @@ import {
   type TypeDefinitionNode,
   type TypeNode,
 } from 'graphql'
+import { runToEnd, type Steps } from '../../../shared/runtime/steps.ts'
 import { type ContextArgument, createJoinReader, type FieldSet, type JoinField } from './join.ts'
 
 /** A field as one subgraph has it. */
@@ -171,8 +172,14 @@ class TypeInSubgraph implements SubgraphType {
   }
 }
 
-export function createGraph(graphSource: GraphSource, decide: DecideLabel): Graph {
-  return new FederatedGraph(graphSource, decide)
+export const createGraph = (source: GraphSource, decide: DecideLabel): Graph =>
+  runToEnd(() => creatingGraph(source, decide))
+
+/** The same in steps. */
+export function* creatingGraph(graphSource: GraphSource, decide: DecideLabel): Steps<Graph> {
+  const graph = new FederatedGraph(graphSource, decide)
+  yield* graph.reading()
+  return graph
 }
 
 class FederatedGraph implements Graph {
@@ -184,23 +191,29 @@ class FederatedGraph implements Graph {
   readonly #types = new Map<string, SupergraphType>()
   readonly #contextTypes = new Map<string, Set<string>>()
   readonly #inGraph: Map<string, SubgraphType>[]
+  #roots: Graph['roots'] | undefined
   readonly #interfacesOf = new Map<string, string[]>()
   readonly #viewsOf = new Map<string, readonly SubgraphType[]>()
   readonly #entriesOf = new Map<string, readonly Entry[]>()
   readonly subgraphs: readonly string[]
-  readonly roots: Readonly<Record<'query' | 'mutation' | 'subscription', string | undefined>>
 
   constructor({ document, subgraphs }: GraphSource, decide: DecideLabel) {
     this.#document = document
     this.#subgraphs = subgraphs
     this.#decide = decide
     this.#indexOf = new Map(subgraphs.map(({ graph }, index) => [graph, index]))
-    const definitions = document.definitions.filter(
+    this.#inGraph = subgraphs.map(() => new Map())
+    this.subgraphs = subgraphs.map(({ name }) => name)
+  }
+
+  *reading(): Steps<void> {
+    const definitions = this.#document.definitions.filter(
       (definition): definition is Composite => definition.kind in kinds,
     )
     for (const definition of definitions) {
       this.#types.set(definition.name.value, new SupergraphType(definition))
       this.#join.check(fieldsOf(definition), definition.name.value)
+      yield
     }
     for (const definition of definitions) {
       const name = definition.name.value
@@ -220,7 +233,7 @@ class FederatedGraph implements Graph {
         this.#contextTypes.set(context, new Set([...(this.#contextTypes.get(context) ?? []), ...possible]))
       }
     }
-    this.#inGraph = subgraphs.map(() => new Map())
+    yield
     const made: { type: SubgraphType; members: SubgraphType[]; definition: Composite }[] = []
     for (const definition of definitions) {
       const byGraph = new Map<number, { keys: FieldSet[]; interfaceObject: boolean }>()
@@ -248,6 +261,7 @@ class FederatedGraph implements Graph {
         made.push({ type, members, definition })
         this.#inGraph[graph]?.set(name, type)
       }
+      yield
     }
     for (const { type, members, definition } of made) {
       if (type.kind === 'object') members.push(type)
@@ -280,8 +294,11 @@ class FederatedGraph implements Graph {
       for (const name of type.possible)
         this.#interfacesOf.set(name, [...(this.#interfacesOf.get(name) ?? []), type.name])
     }
-    this.subgraphs = this.#subgraphs.map(({ name }) => name)
-    this.roots = rootsOf(this.#document, this.#types)
+  }
+
+  get roots(): Graph['roots'] {
+    this.#roots ??= rootsOf(this.#document, this.#types)
+    return this.#roots
   }
 
   get contextTypes(): ReadonlyMap<string, ReadonlySet<string>> {
