@@ -22,9 +22,9 @@ import type { ReloadableOptions } from './options.ts'
 import { type OpenedProcess, openProcess } from './process-resources.ts'
 import {
   createGeneration,
-  createReloader,
   type Generation,
   type Reading,
+  Reloader,
   type ReloadResult,
   warmManifest,
 } from './reload/index.ts'
@@ -190,7 +190,7 @@ async function startGraph(opened: OpenedProcess) {
     await opened.close()
     throw error
   }
-  const reloader = createReloader({
+  const reloader = new Reloader({
     first,
     read: options.reread,
     make,

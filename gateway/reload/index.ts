@@ -3,6 +3,6 @@
  * configuration and supergraph, which are read and watched.
  */
 export { createGeneration, type Generation } from './generation.ts'
-export { createReloader, type GenerationState, type Reloader, type ReloadResult } from './reloader.ts'
+export { type GenerationState, Reloader, type ReloadResult } from './reloader.ts'
 export { createReloadSource, type Reading, type ReadingResult, type ReloadSource } from './source.ts'
 export { warmManifest } from './warm.ts'

@@ -34,19 +34,6 @@ export interface GenerationState {
   readonly refused?: { readonly at: string; readonly reasons: readonly string[] }
 }
 
-export interface Reloader {
-  readonly current: Generation
-  /**
-   * Reads everything again and makes the next generation. One reload runs at a time, and a call during another one
-   * begins after it.
-   */
-  reload(): Promise<ReloadResult>
-  /** Changes cannot be observed at the moment, for this reason. It is reported once until it changes. */
-  failed(reason: string): void
-  state(): GenerationState
-  close(): Promise<void>
-}
-
 export interface ReloaderOptions {
   readonly first: Generation
   /** Reads configuration and supergraph. Without it, a reload makes a generation from the current ones. */
@@ -67,47 +54,121 @@ export interface ReloaderOptions {
 const mostReasons = 20
 const reasonCharacters = 500
 
-export function createReloader(options: ReloaderOptions): Reloader {
-  const { log, metrics, make } = options
-  let last: Omit<Reading, 'config'> = { supergraph: options.supergraph, manifest: options.manifest }
-  let current = options.first
-  let refused: GenerationState['refused']
-  let lastFailure: string | undefined
-  let running: Promise<ReloadResult> | undefined
-  let next: Promise<ReloadResult> | undefined
-  let closed = false
-  const retiring = new Set<Promise<void>>()
+export class Reloader {
+  readonly #options: ReloaderOptions
+  #last: Omit<Reading, 'config'>
+  #current: Generation
+  #refused: GenerationState['refused']
+  #lastFailure: string | undefined
+  #running: Promise<ReloadResult> | undefined
+  #next: Promise<ReloadResult> | undefined
+  #closed = false
+  readonly #retiring = new Set<Promise<void>>()
 
-  const refuse = (all: readonly string[]): ReloadResult => {
-    const reasons = all.slice(0, mostReasons).map((reason) => reason.slice(0, reasonCharacters))
-    refused = { at: new Date().toISOString(), reasons }
-    metrics.reload('refused')
-    log.error({ generation: current.number, reasons }, 'the reload was refused: nothing has changed')
-    return { kind: 'refused', reasons }
+  constructor(options: ReloaderOptions) {
+    const { first, supergraph, manifest, metrics } = options
+    this.#options = options
+    this.#last = { supergraph, manifest }
+    this.#current = first
+    metrics.gauge(
+      'tessera_generation',
+      'The number of the current generation; its label is the beginning of its supergraph’s SHA-256.',
+      () => [{ labels: { supergraph: this.#current.hash }, value: this.#current.number }],
+      'max',
+    )
+    metrics.gauge('tessera_kept_operations_bytes', 'Estimated memory of prepared operations.', () => [
+      { labels: {}, value: this.#current.assembly.operations.cacheBytes },
+    ])
   }
 
-  async function perform(): Promise<ReloadResult> {
+  get current(): Generation {
+    return this.#current
+  }
+
+  /**
+   * Reads everything again and makes the next generation. One reload runs at a time, and a call during another one
+   * begins after it.
+   */
+  reload(): Promise<ReloadResult> {
+    if (this.#running === undefined) return this.#run()
+    // A change after the running reload has read is picked up by the next one, which serves all callers that wait.
+    this.#next ??= this.#running.then(() => {
+      this.#next = undefined
+      return this.#run()
+    })
+    return this.#next
+  }
+
+  /** Changes cannot be observed at the moment, for this reason. It is reported once until it changes. */
+  readonly failed = (reason: string): void => {
+    if (reason === this.#lastFailure) return
+    this.#lastFailure = reason
+    this.#refuse([reason])
+  }
+
+  readonly state = (): GenerationState => {
+    const { sources } = this.#options
+    const { number, hash, since } = this.#current
+    return {
+      number,
+      supergraph: hash,
+      since: since.toISOString(),
+      ...(sources === undefined ? {} : { sources: sources() }),
+      ...(this.#refused === undefined ? {} : { refused: this.#refused }),
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true
+    await this.#running
+    await this.#current.retire()
+    await Promise.all(this.#retiring)
+  }
+
+  #run(): Promise<ReloadResult> {
+    this.#running = this.#perform().finally(() => {
+      this.#running = undefined
+    })
+    return this.#running
+  }
+
+  async #perform(): Promise<ReloadResult> {
     const started = performance.now()
-    if (closed) return { kind: 'refused', reasons: ['the gateway is stopping'] }
-    const read = (await options.read?.()) ?? { config: current.config, ...last }
-    if ('faults' in read) return refuse(read.faults)
-    const { config, needRestart } = withoutRestart(current.config, read.config)
+    const { read: reread, make } = this.#options
+    if (this.#closed) return stopping
+    const read = (await reread?.()) ?? { config: this.#current.config, ...this.#last }
+    if ('faults' in read) return this.#refuse(read.faults)
+    const { config, needRestart } = withoutRestart(this.#current.config, read.config)
     let made: Generation
     try {
-      made = await make(current.number + 1, { ...read, config })
+      made = await make(this.#current.number + 1, { ...read, config })
     } catch (error) {
-      return refuse([messageOf(error)])
+      return this.#refuse([messageOf(error)])
     }
-    const before = current
+    const before = this.#current
     const warmed = await warm(before, made, config)
-    if (closed) {
+    if (this.#closed) {
       await made.retire()
-      return { kind: 'refused', reasons: ['the gateway is stopping'] }
+      return stopping
     }
-    current = made
-    last = { supergraph: read.supergraph, manifest: read.manifest }
-    refused = undefined
-    lastFailure = undefined
+    this.#last = { supergraph: read.supergraph, manifest: read.manifest }
+    this.#takeOver(made, { warmed, needRestart, started })
+    this.#options.taken?.(made, before)
+    await read.serves?.()
+    const end = before.retire().finally(() => this.#retiring.delete(end))
+    this.#retiring.add(end)
+    return { kind: 'done', generation: made.number, warmed, needRestart }
+  }
+
+  #takeOver(
+    made: Generation,
+    how: { readonly warmed: number; readonly needRestart: readonly string[]; readonly started: number },
+  ): void {
+    const { log, metrics } = this.#options
+    const { warmed, needRestart, started } = how
+    this.#current = made
+    this.#refused = undefined
+    this.#lastFailure = undefined
     metrics.reload('done')
     log.info(
       {
@@ -121,60 +182,19 @@ export function createReloader(options: ReloaderOptions): Reloader {
     )
     if (needRestart.length > 0)
       log.warn({ variables: needRestart }, 'these changes of the configuration need a restart')
-    options.taken?.(made, before)
-    await read.serves?.()
-    const end = before.retire().finally(() => retiring.delete(end))
-    retiring.add(end)
-    return { kind: 'done', generation: made.number, warmed, needRestart }
   }
 
-  metrics.gauge(
-    'tessera_generation',
-    'The number of the current generation; its label is the beginning of its supergraph’s SHA-256.',
-    () => [{ labels: { supergraph: current.hash }, value: current.number }],
-    'max',
-  )
-  metrics.gauge('tessera_kept_operations_bytes', 'Estimated memory of prepared operations.', () => [
-    { labels: {}, value: current.assembly.operations.cacheBytes },
-  ])
-  return {
-    get current() {
-      return current
-    },
-    reload() {
-      if (running === undefined) {
-        running = perform().finally(() => (running = undefined))
-        return running
-      }
-      // A change after the running reload has read is picked up by the next one, which serves all callers that
-      // wait.
-      next ??= running.then(() => {
-        next = undefined
-        running = perform().finally(() => (running = undefined))
-        return running
-      })
-      return next
-    },
-    failed(reason) {
-      if (reason === lastFailure) return
-      lastFailure = reason
-      refuse([reason])
-    },
-    state: () => ({
-      number: current.number,
-      supergraph: current.hash,
-      since: current.since.toISOString(),
-      ...(options.sources === undefined ? {} : { sources: options.sources() }),
-      ...(refused === undefined ? {} : { refused }),
-    }),
-    async close() {
-      closed = true
-      await running
-      await current.retire()
-      await Promise.all(retiring)
-    },
+  #refuse(all: readonly string[]): ReloadResult {
+    const { log, metrics } = this.#options
+    const reasons = all.slice(0, mostReasons).map((reason) => reason.slice(0, reasonCharacters))
+    this.#refused = { at: new Date().toISOString(), reasons }
+    metrics.reload('refused')
+    log.error({ generation: this.#current.number, reasons }, 'the reload was refused: nothing has changed')
+    return { kind: 'refused', reasons }
   }
 }
+
+const stopping: ReloadResult = { kind: 'refused', reasons: ['the gateway is stopping'] }
 
 async function warm(before: Generation, made: Generation, config: Config): Promise<number> {
   const { operations } = made.assembly

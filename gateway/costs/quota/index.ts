@@ -1,9 +1,9 @@
 /** Quota: budgets in units, and the ledgers that count them. */
 export {
   type Account,
-  createMemoryLedger,
   type Ledger,
   type LedgerState,
+  MemoryLedger,
   type Reservation,
   type Spending,
   unknownOperation,

@@ -61,15 +61,6 @@ export interface Totals {
   readonly operations: ReadonlyMap<string, Spending>
 }
 
-export interface MemoryLedger extends Ledger {
-  reserve(account: Account, id: string, units: number, limit: number | undefined): Reservation
-  settle(account: Account, id: string, spent: Readonly<Record<string, Spending>>): void
-  shut(account: Account): void
-  read(account: Account): LedgerState
-  totals(account: Account): Totals | undefined
-  readonly size: number
-}
-
 interface Entry {
   readonly number: number
   used: number
@@ -89,48 +80,85 @@ export const keptCredentials = 10_000
 const nothingSpent: LedgerState = { used: 0, reserved: 0, closed: false, operations: {} }
 
 /** A ledger of only this process. */
-export function createMemoryLedger(): MemoryLedger {
+export class MemoryLedger implements Ledger {
   /** By day and credential, the one used least recently first. */
-  const entries = new Map<string, Entry>()
-  const keyOf = ({ credential, day }: Account): string => `${day} ${credential}`
-  /** The most recently used entry, which is the last one of `entries`: most requests use it again. */
-  let latest: { readonly account: Account; readonly entry: Entry } | undefined
-  let today = ''
-  let made = 0
+  readonly #entries = new Map<string, Entry>()
+  /** The most recently used entry, which is the last one of `#entries`: most requests use it again. */
+  #latest: { readonly account: Account; readonly entry: Entry } | undefined
+  #today = ''
+  #made = 0
 
-  const find = (account: Account): Entry | undefined =>
-    latest !== undefined && isSame(latest.account, account) ? latest.entry : entries.get(keyOf(account))
-  const remove = (key: string): void => {
-    latest = undefined
-    entries.delete(key)
+  get size(): number {
+    return this.#entries.size
   }
 
-  /** Drops entries of earlier days without reservations when a new day begins. */
-  const turnDay = (day: string): void => {
-    if (day <= today) return
-    today = day
-    for (const [key, entry] of entries) {
-      if (entry.reservations.size === 0 && !key.startsWith(`${day} `)) remove(key)
+  reserve(account: Account, id: string, units: number, limit: number | undefined): Reservation {
+    const { used, reserved, closed } = this.#find(account) ?? nothingSpent
+    const granted = !closed && (limit === undefined || used + reserved + units <= limit)
+    if (granted) {
+      const entry = this.#entryOf(account)
+      entry.reservations.set(id, units)
+      entry.reserved += units
+    }
+    return { granted, used, reserved, closed }
+  }
+
+  settle(account: Account, id: string, spent: Readonly<Record<string, Spending>>): void {
+    const known = this.#find(account)
+    const reservation = known?.reservations.get(id)
+    if (known !== undefined && reservation !== undefined) {
+      known.reservations.delete(id)
+      known.reserved -= reservation
+    }
+    const operations = Object.entries(spent)
+    if (operations.length > 0) {
+      const entry = this.#entryOf(account)
+      for (const [operation, { units, calls }] of operations) {
+        const before = entry.operations.get(operation) ?? { units: 0, calls: 0 }
+        entry.operations.set(operation, { units: before.units + units, calls: before.calls + calls })
+        entry.used += units
+      }
+    } else if (known !== undefined && isEmpty(known)) {
+      this.#remove(keyOf(account))
     }
   }
-  const makeRoom = (): void => {
-    if (entries.size < keptCredentials) return
-    for (const [key, { reservations }] of entries) {
-      if (reservations.size > 0) continue
-      remove(key)
-      return
-    }
+
+  shut(account: Account): void {
+    this.#entryOf(account).closed = true
   }
-  const entryOf = (account: Account): Entry => {
+
+  read(account: Account): LedgerState {
+    const entry = this.#find(account)
+    if (entry === undefined) return nothingSpent
+    const { used, reserved, closed, operations } = entry
+    return { used, reserved, closed, operations: Object.fromEntries(operations) }
+  }
+
+  totals(account: Account): Totals | undefined {
+    const entry = this.#find(account)
+    return entry === undefined ? undefined : { entry: entry.number, operations: entry.operations }
+  }
+
+  async close(): Promise<void> {}
+
+  #find(account: Account): Entry | undefined {
+    const latest = this.#latest
+    return latest !== undefined && isSame(latest.account, account)
+      ? latest.entry
+      : this.#entries.get(keyOf(account))
+  }
+
+  #entryOf(account: Account): Entry {
+    const latest = this.#latest
     if (latest !== undefined && isSame(latest.account, account)) return latest.entry
     const key = keyOf(account)
-    let entry = entries.get(key)
+    let entry = this.#entries.get(key)
     if (entry === undefined) {
-      turnDay(account.day)
-      makeRoom()
-      made += 1
+      this.#turnDay(account.day)
+      this.#makeRoom()
+      this.#made += 1
       entry = {
-        number: made,
+        number: this.#made,
         used: 0,
         closed: false,
         reserved: 0,
@@ -138,63 +166,37 @@ export function createMemoryLedger(): MemoryLedger {
         operations: new Map(),
       }
     } else {
-      entries.delete(key)
+      this.#entries.delete(key)
     }
-    entries.set(key, entry)
-    latest = { account, entry }
+    this.#entries.set(key, entry)
+    this.#latest = { account, entry }
     return entry
   }
 
-  return {
-    get size() {
-      return entries.size
-    },
-    reserve(account, id, units, limit) {
-      const before = find(account) ?? nothingSpent
-      const { used, reserved, closed } = before
-      const granted = !closed && (limit === undefined || used + reserved + units <= limit)
-      if (granted) {
-        const entry = entryOf(account)
-        entry.reservations.set(id, units)
-        entry.reserved += units
-      }
-      return { granted, used, reserved, closed }
-    },
-    settle(account, id, spent) {
-      const known = find(account)
-      const reservation = known?.reservations.get(id)
-      if (known !== undefined && reservation !== undefined) {
-        known.reservations.delete(id)
-        known.reserved -= reservation
-      }
-      const operations = Object.entries(spent)
-      if (operations.length > 0) {
-        const entry = entryOf(account)
-        for (const [operation, { units, calls }] of operations) {
-          const before = entry.operations.get(operation) ?? { units: 0, calls: 0 }
-          entry.operations.set(operation, { units: before.units + units, calls: before.calls + calls })
-          entry.used += units
-        }
-      } else if (known !== undefined && isEmpty(known)) {
-        remove(keyOf(account))
-      }
-    },
-    shut(account) {
-      entryOf(account).closed = true
-    },
-    read(account) {
-      const entry = find(account)
-      if (entry === undefined) return nothingSpent
-      const { used, reserved, closed, operations } = entry
-      return { used, reserved, closed, operations: Object.fromEntries(operations) }
-    },
-    totals(account) {
-      const entry = find(account)
-      return entry === undefined ? undefined : { entry: entry.number, operations: entry.operations }
-    },
-    async close() {},
+  #remove(key: string): void {
+    this.#latest = undefined
+    this.#entries.delete(key)
+  }
+
+  /** Drops entries of earlier days without reservations when a new day begins. */
+  #turnDay(day: string): void {
+    if (day <= this.#today) return
+    this.#today = day
+    for (const [key, entry] of this.#entries)
+      if (entry.reservations.size === 0 && !key.startsWith(`${day} `)) this.#remove(key)
+  }
+
+  #makeRoom(): void {
+    if (this.#entries.size < keptCredentials) return
+    for (const [key, { reservations }] of this.#entries) {
+      if (reservations.size > 0) continue
+      this.#remove(key)
+      return
+    }
   }
 }
+
+const keyOf = ({ credential, day }: Account): string => `${day} ${credential}`
 
 function isSame(one: Account, other: Account): boolean {
   return one.credential === other.credential && one.day === other.day

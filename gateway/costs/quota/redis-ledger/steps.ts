@@ -11,9 +11,8 @@
 import type { Kind, SharedStep } from '../../../stores/index.ts'
 import {
   type Account,
-  createMemoryLedger,
   type LedgerState,
-  type MemoryLedger,
+  MemoryLedger,
   type Reservation,
   unknownOperation,
 } from '../ledger.ts'
@@ -207,7 +206,7 @@ export const ledgerKind: Kind<MemoryLedger> = {
   feature: 'quota',
   away: 'the shared quota ledger is unreachable: counting in this process until it is back',
   back: 'the shared quota ledger is back',
-  memory: createMemoryLedger,
+  memory: () => new MemoryLedger(),
   keys: ['tessera:quota:*'],
   steps: [reserveStep, bookStep, readStep, presenceStep],
   isConfirmed: true,

@@ -1,7 +1,7 @@
 /** The ledger of one process: what it keeps for each credential, and how much of that at most. */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { type Account, createMemoryLedger, keptCredentials } from '../../../../gateway/costs/quota/ledger.ts'
+import { type Account, keptCredentials, MemoryLedger } from '../../../../gateway/costs/quota/ledger.ts'
 
 const account = (credential: string, day = '2026-01-01'): Account => ({
   credential,
@@ -11,7 +11,7 @@ const account = (credential: string, day = '2026-01-01'): Account => ({
 const one = { 'videos.list': { units: 1, calls: 1 } }
 
 test('reading and refused reservations keep nothing, and neither does an operation that spent nothing', () => {
-  const ledger = createMemoryLedger()
+  const ledger = new MemoryLedger()
   for (let i = 0; i < 1000; i += 1) {
     void ledger.read(account(`read ${i}`))
     void ledger.reserve(account(`refused ${i}`), 'r', 5, 4)
@@ -22,7 +22,7 @@ test('reading and refused reservations keep nothing, and neither does an operati
 })
 
 test('any number of credentials is kept within the bound, and none is forgotten while units are reserved for it', () => {
-  const ledger = createMemoryLedger()
+  const ledger = new MemoryLedger()
   void ledger.reserve(account('running'), 'r', 7, 10)
   for (let i = 0; i < keptCredentials + 500; i += 1) void ledger.settle(account(`caller ${i}`), '', one)
   expect(ledger.size).toBe(keptCredentials)
@@ -31,7 +31,7 @@ test('any number of credentials is kept within the bound, and none is forgotten 
 })
 
 test('entries of earlier days are dropped when a new day begins', () => {
-  const ledger = createMemoryLedger()
+  const ledger = new MemoryLedger()
   for (let i = 0; i < 100; i += 1) void ledger.settle(account(`caller ${i}`), '', one)
   void ledger.settle(account('caller', '2026-01-02'), '', one)
   expect(ledger.size).toBe(1)
@@ -48,7 +48,7 @@ test('what is used and reserved never exceeds the limit, in any order of steps',
   )
   fc.assert(
     fc.property(fc.array(step, { maxLength: 60 }), fc.integer({ min: 0, max: 30 }), (steps, limit) => {
-      const ledger = createMemoryLedger()
+      const ledger = new MemoryLedger()
       const running: { id: string; units: number }[] = []
       let spent = 0
       steps.forEach((each, i) => {
@@ -72,7 +72,7 @@ test('what is used and reserved never exceeds the limit, in any order of steps',
 })
 
 test('an entry counts what each operation spent, in units and in calls', () => {
-  const ledger = createMemoryLedger()
+  const ledger = new MemoryLedger()
   const a = account('a')
   ledger.settle(a, '', { list: { units: 1, calls: 1 }, search: { units: 100, calls: 1 } })
   ledger.settle(a, '', { list: { units: 2, calls: 3 } })
@@ -86,7 +86,7 @@ test('an entry counts what each operation spent, in units and in calls', () => {
 })
 
 test('a reservation says what was used and reserved before it, and is granted up to the limit', () => {
-  const ledger = createMemoryLedger()
+  const ledger = new MemoryLedger()
   const a = account('a')
   ledger.settle(a, '', one)
   expect(ledger.reserve(a, 'r1', 2, 5)).toEqual({ granted: true, used: 1, reserved: 0, closed: false })
@@ -97,7 +97,7 @@ test('a reservation says what was used and reserved before it, and is granted up
 })
 
 test('an id that is not reserved, or no longer, releases nothing', () => {
-  const ledger = createMemoryLedger()
+  const ledger = new MemoryLedger()
   const a = account('a')
   ledger.reserve(a, 'r1', 2, 5)
   ledger.settle(a, 'r2', {})
@@ -110,7 +110,7 @@ test('an id that is not reserved, or no longer, releases nothing', () => {
 })
 
 test('an account that was shut grants nothing more on its day, and is kept', () => {
-  const ledger = createMemoryLedger()
+  const ledger = new MemoryLedger()
   const a = account('a')
   ledger.shut(a)
   expect(ledger.reserve(a, 'r1', 0, undefined)).toEqual({
@@ -126,7 +126,7 @@ test('an account that was shut grants nothing more on its day, and is kept', () 
 })
 
 test('operations that cost nothing are kept with their calls', () => {
-  const ledger = createMemoryLedger()
+  const ledger = new MemoryLedger()
   const a = account('a')
   ledger.settle(a, '', { free: { units: 0, calls: 2 } })
   ledger.settle(a, 'gone', {})
@@ -134,7 +134,7 @@ test('operations that cost nothing are kept with their calls', () => {
 })
 
 test('the credential that was used least recently is forgotten first', () => {
-  const ledger = createMemoryLedger()
+  const ledger = new MemoryLedger()
   for (let i = 0; i < keptCredentials; i += 1) ledger.settle(account(`caller ${i}`), '', one)
   ledger.settle(account('caller 0'), '', one)
   ledger.settle(account('one more'), '', one)
@@ -145,7 +145,7 @@ test('the credential that was used least recently is forgotten first', () => {
 })
 
 test('a new day leaves what is still reserved on an earlier one, and an earlier day drops nothing', () => {
-  const ledger = createMemoryLedger()
+  const ledger = new MemoryLedger()
   const [first, second] = [account('a'), account('a', '2026-01-02')]
   ledger.settle(first, '', one)
   ledger.reserve(first, 'r', 2, 5)
@@ -161,7 +161,7 @@ test('a new day leaves what is still reserved on an earlier one, and an earlier 
 })
 
 test('the totals of an account belong to its entry, and a new entry has another number', () => {
-  const ledger = createMemoryLedger()
+  const ledger = new MemoryLedger()
   const a = account('a')
   expect(ledger.totals(a)).toBeUndefined()
   ledger.reserve(a, 'r', 1, undefined)

@@ -4,7 +4,7 @@
  */
 import { GraphQLError } from 'graphql'
 import { describe, expect, test } from 'vitest'
-import { createMemoryLedger, type Ledger } from '../../../../gateway/costs/quota/ledger.ts'
+import { type Ledger, MemoryLedger } from '../../../../gateway/costs/quota/ledger.ts'
 import {
   type Admission,
   Quota,
@@ -21,7 +21,7 @@ const halfDay = 43_200
 
 /** A ledger in memory whose answers come later, as those of Redis do. */
 function distant(): Ledger {
-  const ledger = createMemoryLedger()
+  const ledger = new MemoryLedger()
   return {
     reserve: async (...args) => ledger.reserve(...args),
     settle: async (...args) => ledger.settle(...args),
@@ -35,7 +35,7 @@ function quotaOf(options: Partial<QuotaOptions> = {}) {
   const clock = { now: noon }
   const quota = new Quota({
     service: 'videos',
-    ledger: createMemoryLedger(),
+    ledger: new MemoryLedger(),
     perOperation: undefined,
     daily: undefined,
     timeZone: 'UTC',
@@ -97,7 +97,7 @@ async function refusalOf(call: () => unknown): Promise<GraphQLError> {
 const turn = (): Promise<void> => new Promise(setImmediate)
 
 const ledgers: readonly (readonly [string, () => Ledger])[] = [
-  ['of this process', createMemoryLedger],
+  ['of this process', () => new MemoryLedger()],
   ['that answers later', distant],
 ]
 
@@ -447,10 +447,10 @@ describe('the day', () => {
 
   test('is counted by the clock of the ledger if it has one', async () => {
     const later = noon + 86_400_000
-    const ledger = { ...createMemoryLedger(), now: () => later }
+    const ledger = Object.assign(new MemoryLedger(), { now: () => later })
     const { quota } = quotaOf({ ledger, now: undefined })
     expect(await quota.snapshot('k')).toMatchObject({ resetsAt: '2026-01-03T00:00:00.000Z' })
-    for (const without of [createMemoryLedger(), { ...createMemoryLedger(), now: () => undefined }]) {
+    for (const without of [new MemoryLedger(), Object.assign(new MemoryLedger(), { now: () => undefined })]) {
       const ours = await quotaOf({ ledger: without, now: undefined }).quota.snapshot('k')
       expect(Date.parse(ours.resetsAt)).toBeGreaterThan(Date.now())
     }
@@ -459,12 +459,11 @@ describe('the day', () => {
 
 test('closing it closes its ledger', async () => {
   let closed = 0
-  const ledger = {
-    ...createMemoryLedger(),
+  const ledger = Object.assign(new MemoryLedger(), {
     close: async () => {
       closed += 1
     },
-  }
+  })
   await quotaOf({ ledger }).quota.close()
   expect(closed).toBe(1)
 })
