@@ -116,6 +116,13 @@ export const errorCodes = {
 /** `extensions.code` of an error, by which clients decide. */
 export type ErrorCode = keyof typeof errorCodes
 
+/** The `extensions.code` of a thrown value, whoever made it. */
+export function codeOf(error: unknown): unknown {
+  return error instanceof Error && 'extensions' in error
+    ? (error.extensions as { code?: unknown } | undefined)?.code
+    : undefined
+}
+
 /** Whether a value is one of our codes. Other subgraphs have their own. */
 export function isErrorCode(code: unknown): code is ErrorCode {
   return typeof code === 'string' && Object.hasOwn(errorCodes, code)

@@ -6,6 +6,7 @@
  * that is needed.
  */
 
+import { codeOf } from '../../shared/errors.ts'
 import type { PartialErrors } from '../../shared/graphql/partial-errors.ts'
 import type { SubgraphRequest } from '../../shared/request.ts'
 import type { Awaitable } from '../../shared/runtime/is-promise.ts'
@@ -113,9 +114,5 @@ const listOfView = (view: string): [project: string, languageCode: string | unde
 
 /** Whether the service said that the object does not exist. */
 export function isNotFound(error: unknown): boolean {
-  return (
-    error instanceof Error &&
-    'extensions' in error &&
-    (error.extensions as { code?: unknown } | undefined)?.code === 'NOT_FOUND'
-  )
+  return codeOf(error) === 'NOT_FOUND'
 }

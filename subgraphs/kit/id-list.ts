@@ -9,8 +9,8 @@ import type { Awaitable } from '../../shared/runtime/is-promise.ts'
 /** The most ids of one list by default. */
 export const defaultMaxIds = 500
 
-/** A list of ids in an argument, and how each of them is read. */
-export interface IdList<Value> {
+/** A list of ids in an argument. */
+export interface Ids {
   /** The argument's name, for error messages. */
   readonly argument: string
   readonly ids: readonly string[]
@@ -19,20 +19,18 @@ export interface IdList<Value> {
   /** The expected form of an id, for error messages: `1 to 64 letters`. */
   readonly expected: string
   isId(id: string): boolean
+}
+
+/** A list of ids, and how they are read. */
+export interface IdList<Value> extends Ids {
   /** Reads these ids and returns their values in the same order. It is called with well-formed ids only. */
   readAll(ids: readonly string[]): Awaitable<readonly Value[]>
 }
 
 /** The values in the order of the ids. Throws if there are too many ids. */
 export function readIdList<Value>(list: IdList<Value>): Awaitable<readonly (Value | Error)[]> {
-  const { argument, ids, maxIds, isId, readAll } = list
-  if (ids.length > maxIds) {
-    throw badInput(`\`${argument}\` must have at most ${maxIds} ids, not ${ids.length}.`, {
-      argument,
-      maximum: maxIds,
-      given: ids.length,
-    })
-  }
+  checkLength(list)
+  const { ids, isId, readAll } = list
   const right: string[] = []
   const wrong: number[] = []
   ids.forEach((id, position) => {
@@ -52,7 +50,7 @@ function inPlace<Value>(
   values: readonly Value[],
   wrong: readonly number[],
 ): (Value | Error)[] {
-  const refused = new Map(wrong.map((position) => [position, refusal(list, position)]))
+  const refused = new Map(wrong.map((position) => [position, malformedId(list, position)]))
   let at = 0
   return list.ids.map((_, position) => {
     const error = refused.get(position)
@@ -60,7 +58,15 @@ function inPlace<Value>(
   })
 }
 
-function refusal({ argument, expected }: IdList<unknown>, position: number): Error {
+export function checkLength({ argument, ids, maxIds }: Ids, { least = 0 } = {}): void {
+  const given = ids.length
+  if (given >= least && given <= maxIds) return
+  const bounds = least === 0 ? `at most ${maxIds}` : `${least} to ${maxIds}`
+  const message = `\`${argument}\` must have ${bounds} ids, not ${given}.`
+  throw badInput(message, { argument, maximum: maxIds, given })
+}
+
+export function malformedId({ argument, expected }: Ids, position: number): Error {
   const at = `${argument}[${position}]`
   return badInput(`\`${at}\` must be ${expected}.`, { argument: at })
 }

@@ -47,15 +47,6 @@ export interface QueryResponse {
   unparsed(): MetricsResponse<unknown>
 }
 
-export interface MetricsClient {
-  query(call: QueryCall, request: SubgraphRequest): Promise<QueryResponse>
-  /** How long after its time a step can be evaluated, in milliseconds. */
-  delayMs(request: SubgraphRequest): Promise<number>
-  rules(parameters: Parameters, request: SubgraphRequest): Promise<MetricsResponse<unknown>>
-  alerts(request: SubgraphRequest): Promise<MetricsResponse<unknown>>
-  buildInfo(request: SubgraphRequest): Promise<MetricsResponse<unknown>>
-}
-
 /** Longer URLs are sent by POST, because proxies may not accept them. */
 const longestUrl = 2000
 
@@ -78,34 +69,75 @@ const delays: Readonly<Record<ServerKind, number>> = { prometheus: 2000, victori
 
 const noBytes = Buffer.alloc(0)
 
-/** `partialOf` returns the failed response to a call if it contains data. `timeoutMs` bounds a call. */
-export function createMetricsClient(
-  upstream: Upstream,
-  {
-    partialOf,
-    timeoutMs: usualTimeoutMs = defaultTimeoutMs,
-    servers,
-    delayMs,
-  }: {
-    readonly partialOf: (call: UpstreamCall) => PartialResponse | undefined
-    readonly timeoutMs: number | undefined
-    readonly servers: Servers
-    /** Replaces the delay of the server's kind. */
-    readonly delayMs: number | undefined
-  },
-): MetricsClient {
-  const getOnly = new LRUCache<string, true>(withoutPost)
+export interface MetricsClientOptions {
+  /** Returns the failed response to a call if it contains data. */
+  readonly partialOf: (call: UpstreamCall) => PartialResponse | undefined
+  /** Bounds a call. */
+  readonly timeoutMs: number | undefined
+  readonly servers: Servers
+  /** Replaces the delay of the server's kind. */
+  readonly delayMs: number | undefined
+}
+
+interface Received {
+  readonly status: number
+  readonly body: ResponseBody
+}
+
+export class MetricsClient {
+  readonly #upstream: Upstream
+  readonly #options: MetricsClientOptions
+  readonly #getOnly = new LRUCache<string, true>(withoutPost)
+
+  constructor(upstream: Upstream, options: MetricsClientOptions) {
+    this.#upstream = upstream
+    this.#options = options
+  }
+
+  async query(
+    { operation, parameters, times, timeoutSeconds }: QueryCall,
+    request: SubgraphRequest,
+  ): Promise<QueryResponse> {
+    const kind = this.#options.servers.kindFor(request)
+    const server = typeof kind === 'string' ? kind : await kind
+    if (server === 'victoriametrics')
+      for (const [name, time] of Object.entries(times ?? {})) refuseEarly(name, time)
+    const form = encode(server === 'victoriametrics' ? [...parameters, ['nocache', '1']] : parameters)
+    const timeoutMs =
+      timeoutSeconds === undefined
+        ? undefined
+        : Math.max(this.#options.timeoutMs ?? defaultTimeoutMs, Math.ceil(timeoutSeconds * 1000) + graceMs)
+    const { status, body } = await this.#sendForm(operation, form, timeoutMs, request)
+    return {
+      parsed: () => responseFrom(status, body.parsed()),
+      unparsed: () => responseFrom(status, body.split() ?? body.parsed()),
+    }
+  }
+
+  /** How long after its time a step can be evaluated, in milliseconds. */
+  async delayMs(request: SubgraphRequest): Promise<number> {
+    return this.#options.delayMs ?? delays[await this.#options.servers.kindFor(request)]
+  }
+
+  rules(parameters: Parameters, request: SubgraphRequest): Promise<MetricsResponse<unknown>> {
+    return this.#get(operations.rules, request, encode(parameters))
+  }
+
+  alerts(request: SubgraphRequest): Promise<MetricsResponse<unknown>> {
+    return this.#get(operations.alerts, request)
+  }
+
+  buildInfo(request: SubgraphRequest): Promise<MetricsResponse<unknown>> {
+    return this.#get(operations.buildInfo, request)
+  }
 
   /** Sends the call. A failed response that contains data counts as a response. */
-  async function send(
-    call: UpstreamCall & { readonly as: 'bytes' },
-    request: SubgraphRequest,
-  ): Promise<{ readonly status: number; readonly body: ResponseBody }> {
+  async #send(call: UpstreamCall & { readonly as: 'bytes' }, request: SubgraphRequest): Promise<Received> {
     try {
-      const { status, body } = await upstream.send<Buffer | undefined>(call, request)
-      return { status, body: bodyFrom(body ?? noBytes, upstream.parseBody) }
+      const { status, body } = await this.#upstream.send<Buffer | undefined>(call, request)
+      return { status, body: bodyFrom(body ?? noBytes, this.#upstream.parseBody) }
     } catch (error) {
-      const failed = partialOf(call)
+      const failed = this.#options.partialOf(call)
       if (failed === undefined) throw error
       const whole = (): Envelope => failed.envelope
       return { status: failed.status, body: { parsed: whole, split: whole } }
@@ -113,63 +145,38 @@ export function createMetricsClient(
   }
 
   /** Sends a long query by POST, or by GET if POST is refused. */
-  async function sendForm(
+  async #sendForm(
     operation: ServiceOperation,
     form: string,
     timeoutMs: number | undefined,
     request: SubgraphRequest,
-  ): Promise<{ readonly status: number; readonly body: ResponseBody }> {
+  ): Promise<Received> {
     const { path } = operation
     const more = { as: 'bytes', timeoutMs } as const
-    const byGet = () => send({ ...callOf(operation, `${path}?${form}`), ...more }, request)
+    const byGet = () => this.#send({ ...callOf(operation, `${path}?${form}`), ...more }, request)
     if (path.length + form.length < longestUrl) return byGet()
-    const credential = upstream.credentialKey(request)
+    const credential = this.#upstream.credentialKey(request)
     const fits = path.length + form.length < longestGet
-    if (fits && getOnly.has(credential)) return byGet()
+    if (fits && this.#getOnly.has(credential)) return byGet()
     const post = { method: 'POST', body: form, contentType: 'application/x-www-form-urlencoded' } as const
     try {
-      return await send({ ...callOf(operation, path, post), ...more }, request)
+      return await this.#send({ ...callOf(operation, path, post), ...more }, request)
     } catch (error) {
       if (!fits || !refusesMethod.has(statusOf(error))) throw error
       const answer = await byGet()
-      getOnly.set(credential, true)
+      this.#getOnly.set(credential, true)
       return answer
     }
   }
 
-  async function get(
+  async #get(
     operation: ServiceOperation,
     request: SubgraphRequest,
     form = '',
   ): Promise<MetricsResponse<unknown>> {
     const path = form === '' ? operation.path : `${operation.path}?${form}`
-    const { status, body } = await send({ ...callOf(operation, path), as: 'bytes' }, request)
+    const { status, body } = await this.#send({ ...callOf(operation, path), as: 'bytes' }, request)
     return responseFrom(status, body.parsed())
-  }
-
-  return {
-    async query({ operation, parameters, times, timeoutSeconds }, request) {
-      const kind = servers.kindFor(request)
-      const server = typeof kind === 'string' ? kind : await kind
-      if (server === 'victoriametrics')
-        for (const [name, time] of Object.entries(times ?? {})) refuseEarly(name, time)
-      const form = encode(server === 'victoriametrics' ? [...parameters, ['nocache', '1']] : parameters)
-      const timeoutMs =
-        timeoutSeconds === undefined
-          ? undefined
-          : Math.max(usualTimeoutMs, Math.ceil(timeoutSeconds * 1000) + graceMs)
-      const { status, body } = await sendForm(operation, form, timeoutMs, request)
-      return {
-        parsed: () => responseFrom(status, body.parsed()),
-        unparsed: () => responseFrom(status, body.split() ?? body.parsed()),
-      }
-    },
-
-    delayMs: async (request) => delayMs ?? delays[await servers.kindFor(request)],
-
-    rules: (parameters, request) => get(operations.rules, request, encode(parameters)),
-    alerts: (request) => get(operations.alerts, request),
-    buildInfo: (request) => get(operations.buildInfo, request),
   }
 }
 
@@ -178,9 +185,7 @@ function refuseEarly(name: string, { seconds }: Time): void {
   if (seconds < 0)
     throw badInput(
       `${name}: expected a time not before 1970, because the metrics service supports no earlier one.`,
-      {
-        service: 'metrics',
-      },
+      { service: 'metrics' },
     )
 }
 

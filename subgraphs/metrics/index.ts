@@ -5,7 +5,7 @@ import { createPollers } from '../kit/polling/index.ts'
 import { describeService, ofForm, oneOf } from '../kit/service.ts'
 import { createServiceUpstream, createSubgraph, type ServiceOptions } from '../kit/subgraph.ts'
 import { durationFrom } from './arguments.ts'
-import { createMetricsClient } from './client.ts'
+import { MetricsClient } from './client.ts'
 import { createContexts } from './context.ts'
 import { createFailureReader } from './failure.ts'
 import { createMetricsLive } from './live/index.ts'
@@ -64,7 +64,7 @@ export function createMetricsSubgraph(options: MetricsOptions): Subgraph {
   const tuning = { ...options.tuning, maxResponseBytes }
   const upstream = createServiceUpstream('metrics', { ...options, tuning }, failures.read)
   const { interval = '15s', server = 'auto', delay = 'auto' } = options
-  const client = createMetricsClient(upstream, {
+  const client = new MetricsClient(upstream, {
     partialOf: failures.partialOf,
     timeoutMs: options.tuning?.timeoutMs,
     servers:

@@ -90,14 +90,7 @@ export class PagedConnection<T> implements Connection<T> {
   /** The cursor to continue from when the last page had no items. */
   #cursorAfter(last: Stretch<T>, end: Stretch<T> | undefined): string | null {
     if (last.page.next === undefined) return end === undefined ? null : this.#cursorAt(end, end.to - 1)
-    return writeCursor(this.#source.list, {
-      token: last.token,
-      size: last.size,
-      index: last.page.items.length - 1,
-      next: last.page.next,
-      previous: undefined,
-      trail: trailAfter(this.#source, last, true),
-    })
+    return cursorAt(this.#source, last, last.page.items.length - 1)
   }
 
   #cursorAt(stretch: Stretch<T>, index: number): string {

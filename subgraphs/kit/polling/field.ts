@@ -1,7 +1,7 @@
 /** What all `Subscription` fields share: their resolvers, and lists of ids in their arguments. */
 import type { GraphQLResolveInfo } from 'graphql'
-import { badInput } from '../../../shared/errors.ts'
 import type { LiveEvent } from '../../../shared/polling.ts'
+import { checkLength, type Ids, malformedId } from '../id-list.ts'
 
 type Subscribe<Args, Context, Value> = (
   args: Args,
@@ -21,29 +21,9 @@ export function liveField<Args, Context, Value>(subscribe: Subscribe<Args, Conte
 }
 
 /** The ids of an argument, each once. Throws if the list is empty or too long, or if an id is malformed. */
-export function readLiveIds({
-  argument,
-  ids,
-  maxIds,
-  expected,
-  isId,
-}: {
-  readonly argument: string
-  readonly ids: readonly string[]
-  readonly maxIds: number
-  /** The expected form of an id, for error messages. */
-  readonly expected: string
-  isId(id: string): boolean
-}): readonly string[] {
-  if (ids.length === 0 || ids.length > maxIds) {
-    throw badInput(`\`${argument}\` must have 1 to ${maxIds} ids, not ${ids.length}.`, {
-      argument,
-      maximum: maxIds,
-      given: ids.length,
-    })
-  }
-  const wrong = ids.findIndex((id) => !isId(id))
-  if (wrong >= 0)
-    throw badInput(`\`${argument}[${wrong}]\` must be ${expected}.`, { argument: `${argument}[${wrong}]` })
-  return [...new Set(ids)]
+export function readLiveIds(list: Ids): readonly string[] {
+  checkLength(list, { least: 1 })
+  const wrong = list.ids.findIndex((id) => !list.isId(id))
+  if (wrong >= 0) throw malformedId(list, wrong)
+  return [...new Set(list.ids)]
 }

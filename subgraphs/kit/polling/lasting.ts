@@ -1,5 +1,5 @@
 /** Which failures of a poll end a subscription. After others, polling continues until the service works again. */
-import type { ErrorCode } from '../../../shared/errors.ts'
+import { codeOf, type ErrorCode } from '../../../shared/errors.ts'
 
 const lasting: ReadonlySet<unknown> = new Set([
   'BAD_USER_INPUT',
@@ -11,6 +11,5 @@ const lasting: ReadonlySet<unknown> = new Set([
 ] satisfies ErrorCode[])
 
 export function isLasting(error: Error): boolean {
-  const extensions = 'extensions' in error ? (error.extensions as { code?: unknown } | undefined) : undefined
-  return lasting.has(extensions?.code)
+  return lasting.has(codeOf(error))
 }

@@ -2,8 +2,7 @@
  * The steps of a call in order: cache, quota admission, the guard (circuit breaker, concurrency limit, attempts),
  * and the event about the outcome. Each step is a module of its own.
  */
-import { GraphQLError } from 'graphql'
-import { badInput, isErrorCode } from '../../../shared/errors.ts'
+import { badInput, codeOf, isErrorCode } from '../../../shared/errors.ts'
 import { createCallGuard } from '../../../shared/http/call-guard.ts'
 import { CancelledError, until } from '../../../shared/http/cancellation.ts'
 import { createHttpClient } from '../../../shared/http/client.ts'
@@ -181,7 +180,7 @@ class CallSender implements Upstream {
       )
     }
     // A hook threw this: the quota refused the call, or the hook has a defect.
-    const code = error instanceof GraphQLError ? error.extensions.code : undefined
+    const code = codeOf(error)
     this.#report(state, outcome, isErrorCode(code) ? { code } : { code: 'INTERNAL_SERVER_ERROR' })
     return error
   }
