@@ -17,6 +17,7 @@ import type {
   SubgraphEvents,
   SubgraphFetch,
   SubgraphOperation,
+  SubgraphResult,
   Transport,
 } from '../subgraph-fetch.ts'
 import { failed, lost, resultOf, unsendableMessage } from './answer.ts'
@@ -342,36 +343,8 @@ class HttpTransport {
       const link = this.#frames?.link()
       return link instanceof Promise ? link.then(sendOn) : sendOn(link)
     }
-    return async (variables, request, extras) => {
-      try {
-        const onError = this.#onErrorOf(request)
-        const onErrorMember = onError === undefined ? '' : `,"onError":"${onError}"`
-        const given = `${onErrorMember}${variablesLead}${JSON.stringify(variables)}}`
-        const deadline = Math.min(request.deadline, performance.now() + this.#timeoutMs)
-        const extra = headersOf(extras, byGet)
-        const isShared = kind === 'query' && extra === undefined && extras?.answered === undefined
-        const exchanged =
-          this.#inFlight === undefined || !isShared
-            ? sendDocument(given, request, deadline, extra)
-            : this.#inFlight.exchange(
-                this.#keyOf(`${document.key}${given}`, request),
-                request,
-                deadline,
-                () => sendDocument(given, request, deadline),
-              )
-        const end = await exchanged
-        if (end.loss === undefined) {
-          this.#options.answered?.(request, end.headers)
-          extras?.answered?.(end.status, end.headers)
-        }
-        if (end.loss === undefined && end.status === 304 && byGet && extras?.validators !== undefined)
-          return { answered: { status: 304, headers: end.headers } }
-        return resultOf(this.#name, end, this.#errorReader)
-      } catch (cause) {
-        if (cause instanceof CancelledError) return lost(this.#name, cause.why)
-        return failed(this.#name, 'INTERNAL_SERVER_ERROR', unsendableMessage, { cause })
-      }
-    }
+    const prepared = { send: sendDocument, key: document.key, isQuery: kind === 'query', byGet }
+    return (variables, request, extras) => this.#fetch(prepared, variables, request, extras)
   }
 
   get guarded(): UpstreamState | undefined {
@@ -385,6 +358,38 @@ class HttpTransport {
     await this.#client.close()
   }
 
+  /** Fetches once, or joins an equal fetch that is under way. Never rejects. */
+  async #fetch(
+    { send, key, isQuery, byGet }: PreparedRequest,
+    variables: Readonly<Record<string, unknown>>,
+    request: GatewayRequest,
+    extras: FetchExtras | undefined,
+  ): Promise<SubgraphResult> {
+    try {
+      const onError = this.#onErrorOf(request)
+      const onErrorMember = onError === undefined ? '' : `,"onError":"${onError}"`
+      const given = `${onErrorMember}${variablesLead}${JSON.stringify(variables)}}`
+      const deadline = Math.min(request.deadline, performance.now() + this.#timeoutMs)
+      const extra = headersOf(extras, byGet)
+      const isShared = isQuery && extra === undefined && extras?.answered === undefined
+      const end = await (this.#inFlight === undefined || !isShared
+        ? send(given, request, deadline, extra)
+        : this.#inFlight.exchange(this.#keyOf(`${key}${given}`, request), request, deadline, () =>
+            send(given, request, deadline),
+          ))
+      if (end.loss === undefined) {
+        this.#options.answered?.(request, end.headers)
+        extras?.answered?.(end.status, end.headers)
+        if (end.status === 304 && byGet && extras?.validators !== undefined)
+          return { answered: { status: 304, headers: end.headers } }
+      }
+      return resultOf(this.#name, end, this.#errorReader)
+    } catch (cause) {
+      if (cause instanceof CancelledError) return lost(this.#name, cause.why)
+      return failed(this.#name, 'INTERNAL_SERVER_ERROR', unsendableMessage, { cause })
+    }
+  }
+
   #keyOf(body: string, request: GatewayRequest): string {
     let key = body
     for (const header of this.#callerHeaders ?? []) key += headerPart(request.header(header))
@@ -394,6 +399,15 @@ class HttpTransport {
   /** Undefined if the subgraph does not get it. */
   readonly #onErrorOf = ({ onError }: GatewayRequest): ErrorBehavior | undefined =>
     this.#options.takesOnError === true && onError !== 'PROPAGATE' ? onError : undefined
+}
+
+/** A prepared operation. */
+interface PreparedRequest {
+  readonly send: Send
+  /** Equal for equal documents. */
+  readonly key: string
+  readonly isQuery: boolean
+  readonly byGet: boolean
 }
 
 /** Conditional headers are only for requests by GET. */
