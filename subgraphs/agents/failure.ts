@@ -43,12 +43,14 @@ const statusNames = [
 
 type StatusName = (typeof statusNames)[number]
 
-const failing: Meaning = {
-  code: 'UPSTREAM_UNAVAILABLE',
-  retry: true,
-  message: 'The agents service is failing.',
-  showsMessage: false,
-}
+const meaning = (code: ErrorCode, message: string, more?: Partial<Meaning>): Meaning => ({
+  ...{ code, message, retry: false, showsMessage: false },
+  ...more,
+})
+
+const shown = { showsMessage: true }
+const again = { retry: true }
+const failing = meaning('UPSTREAM_UNAVAILABLE', 'The agents service is failing.', again)
 
 /**
  * UNAUTHENTICATED is missing, because its meaning depends on whose credential it was. The HTTP status decides
@@ -56,58 +58,21 @@ const failing: Meaning = {
  */
 const meanings: Readonly<Record<Exclude<StatusName, 'UNAUTHENTICATED'>, Meaning>> = {
   OK: failing,
-  CANCELLED: { ...failing, retry: false, message: 'The agents service abandoned the call.' },
+  CANCELLED: meaning('UPSTREAM_UNAVAILABLE', 'The agents service abandoned the call.'),
   UNKNOWN: failing,
-  INVALID_ARGUMENT: {
-    code: 'BAD_USER_INPUT',
-    retry: false,
-    message: 'The agents service refuses the input.',
-    showsMessage: true,
-  },
-  DEADLINE_EXCEEDED: {
-    code: 'UPSTREAM_TIMEOUT',
-    retry: true,
-    message: 'The agents service did not finish in time.',
-    showsMessage: false,
-  },
-  NOT_FOUND: {
-    code: 'NOT_FOUND',
-    retry: false,
-    message: 'The agents service has no object of this name.',
-    showsMessage: true,
-  },
-  ALREADY_EXISTS: { code: 'CONFLICT', retry: false, message: 'It exists already.', showsMessage: true },
-  PERMISSION_DENIED: {
-    code: 'FORBIDDEN',
-    retry: false,
-    message: 'The agents service does not allow this with the given credential.',
-    showsMessage: false,
-  },
-  RESOURCE_EXHAUSTED: {
-    code: 'RATE_LIMITED',
-    retry: true,
-    message: 'Too many calls to the agents service.',
-    showsMessage: false,
-  },
-  FAILED_PRECONDITION: {
-    code: 'CONFLICT',
-    retry: false,
-    message: 'The agent is in a state that does not allow this.',
-    showsMessage: true,
-  },
-  ABORTED: {
-    code: 'CONFLICT',
-    retry: false,
-    message: 'Somebody else changed the same object at the same time.',
-    showsMessage: false,
-  },
-  OUT_OF_RANGE: {
-    code: 'BAD_USER_INPUT',
-    retry: false,
-    message: 'The agents service refuses a value.',
-    showsMessage: true,
-  },
-  UNIMPLEMENTED: { ...failing, retry: false, message: 'The agents service does not offer this.' },
+  INVALID_ARGUMENT: meaning('BAD_USER_INPUT', 'The agents service refuses the input.', shown),
+  DEADLINE_EXCEEDED: meaning('UPSTREAM_TIMEOUT', 'The agents service did not finish in time.', again),
+  NOT_FOUND: meaning('NOT_FOUND', 'The agents service has no object of this name.', shown),
+  ALREADY_EXISTS: meaning('CONFLICT', 'It exists already.', shown),
+  PERMISSION_DENIED: meaning(
+    'FORBIDDEN',
+    'The agents service does not allow this with the given credential.',
+  ),
+  RESOURCE_EXHAUSTED: meaning('RATE_LIMITED', 'Too many calls to the agents service.', again),
+  FAILED_PRECONDITION: meaning('CONFLICT', 'The agent is in a state that does not allow this.', shown),
+  ABORTED: meaning('CONFLICT', 'Somebody else changed the same object at the same time.'),
+  OUT_OF_RANGE: meaning('BAD_USER_INPUT', 'The agents service refuses a value.', shown),
+  UNIMPLEMENTED: meaning('UPSTREAM_UNAVAILABLE', 'The agents service does not offer this.'),
   INTERNAL: failing,
   UNAVAILABLE: failing,
   DATA_LOSS: { ...failing, retry: false },
@@ -197,26 +162,29 @@ function readFailure({ status, headers, body, call }: FailedResponse): Failure |
   const project = projectOf(call.path)
   const names = project === undefined ? [] : [project]
   const details = objects(error.details)
-  const meaning = meanings[name]
-  const shown = meaning.showsMessage ? publicMessage(error.message, { names }) : ''
+  const { code, message, retry, showsMessage } = meanings[name]
+  const words = showsMessage ? publicMessage(error.message, { names }) : ''
   const reason = detailOf(details, 'ErrorInfo')?.reason
   const retryAfter = secondsOf(detailOf(details, 'RetryInfo')?.retryDelay)
-  const extensions = extensionsOf(details, names)
-  const daily = isDaily(status, error.message, details)
-  const resetsIn =
-    retryAfter ?? (daily ? (retryAfterSeconds(headers) ?? secondsToMidnight(dayZone)) : undefined)
-  return {
-    code: daily ? 'QUOTA_EXCEEDED' : meaning.code,
-    message: daily
-      ? "The day's quota of the agents service is used up."
-      : shown === ''
-        ? meaning.message
-        : `The agents service answered: ${shown}`,
+  const common = {
     reason: typeof reason === 'string' && /^[A-Z0-9_]{1,63}$/.test(reason) ? reason : name,
+    extensions: extensionsOf(details, names),
+  }
+  if (isDaily(status, error.message, details))
+    return {
+      ...common,
+      code: 'QUOTA_EXCEEDED',
+      message: "The day's quota of the agents service is used up.",
+      retry: false,
+      untilReset: true,
+      retryAfter: retryAfter ?? retryAfterSeconds(headers) ?? secondsToMidnight(dayZone),
+    }
+  return {
+    ...common,
+    code,
+    message: words === '' ? message : `The agents service answered: ${words}`,
     // If no waiting time is known, trying again at once would only make it worse.
-    retry: meaning.retry && !daily && (name !== 'RESOURCE_EXHAUSTED' || retryAfter !== undefined),
-    ...(daily ? { untilReset: true } : {}),
-    ...(resetsIn === undefined ? {} : { retryAfter: resetsIn }),
-    ...(extensions === undefined ? {} : { extensions }),
+    retry: retry && (name !== 'RESOURCE_EXHAUSTED' || retryAfter !== undefined),
+    retryAfter,
   }
 }

@@ -11,7 +11,7 @@ import {
   parseSchemaFile,
   type ServiceOptions,
 } from '../kit/subgraph.ts'
-import { createAgentsClient } from './client.ts'
+import { AgentsClient } from './client.ts'
 import { createContexts } from './context.ts'
 import { createFailureReader } from './failure.ts'
 import { createAgentsLive } from './live.ts'
@@ -34,7 +34,7 @@ export const agents = describeService({
 
 export function createAgentsSubgraph(options: ServiceOptions): Subgraph {
   const upstream = createServiceUpstream('agents', options, createFailureReader())
-  const client = createAgentsClient(upstream)
+  const client = new AgentsClient(upstream)
   const live = createPollers('agents', options.live)
   return createSubgraph({
     name: 'agents',

@@ -7,9 +7,8 @@
  * stays the model, and only selected fields are converted.
  */
 import type { DocumentNode, TypeNode } from 'graphql'
-import { tesseraError } from '../../shared/errors.ts'
 import { ExactNumber } from '../../shared/json/exact-number.ts'
-import type { Json } from '../kit/json.ts'
+import { type Json, malformed } from '../kit/json.ts'
 import { type ReadableField, type Readers, readersOf } from '../kit/readers.ts'
 
 export function jsonReaders(document: DocumentNode): Readers<Json> {
@@ -72,7 +71,5 @@ function int32From(value: unknown): number {
 }
 
 function badNumber(expected: string): Error {
-  return tesseraError('UPSTREAM_BAD_RESPONSE', `The agents service sent something other than ${expected}.`, {
-    service: 'agents',
-  })
+  return malformed('agents', `The agents service sent something other than ${expected}.`)
 }

@@ -2,9 +2,11 @@
  * Maps the graph to the service: root fields, references, and fields that cost a call or take arguments. Every
  * other field is read from the service's JSON through the SDL (readers.ts).
  */
+
 import type { DocumentNode, GraphQLResolveInfo } from 'graphql'
-import { badInput, tesseraError } from '../../shared/errors.ts'
+import { badInput } from '../../shared/errors.ts'
 import { keyOfGlobalId, toGlobalId } from '../../shared/graphql/global-id.ts'
+import { malformed } from '../kit/json.ts'
 import { connect, type Page } from '../kit/pagination/index.ts'
 import { withReaders } from '../kit/readers.ts'
 import { type Selection, selectionOf } from '../kit/selection.ts'
@@ -61,9 +63,7 @@ async function intentOf(name: string, selection: Selection, context: Context): P
 /** The model of an intent that the service returned. An intent needs a name. */
 function intentFrom(json: Json): IntentModel {
   if (typeof json.name === 'string' && json.name !== '') return { name: json.name, json }
-  throw tesseraError('UPSTREAM_BAD_RESPONSE', 'The agents service sent an intent without a name.', {
-    service: 'agents',
-  })
+  throw malformed('agents', 'The agents service sent an intent without a name.')
 }
 
 function checkLanguage(languageCode: string | null | undefined, at: string): string | undefined {

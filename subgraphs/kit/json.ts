@@ -1,4 +1,6 @@
 /** Checks of a service's JSON. */
+import type { GraphQLError } from 'graphql'
+import { tesseraError } from '../../shared/errors.ts'
 
 /** A JSON object of a service, whose members are unchecked. */
 export type Json = Readonly<Record<string, unknown>>
@@ -32,4 +34,14 @@ export function wellFormed<T>(
   if (list.every(isItem)) return { items: list, odd: 0 }
   const items = list.filter(isItem)
   return { items, odd: list.length - items.length }
+}
+
+/** The error of a response that is not what the service promises. `status` is that of the response, if it is known. */
+export function malformed(service: string | undefined, message: string, status?: number): GraphQLError {
+  return tesseraError('UPSTREAM_BAD_RESPONSE', message, { service, upstream: { status } })
+}
+
+/** A table for look-ups by foreign names, which inherits none. */
+export function tableOf<T>(entries: Readonly<Record<string, T>>): Readonly<Record<string, T | undefined>> {
+  return Object.assign(Object.create(null) as Record<string, T>, entries)
 }

@@ -3,8 +3,8 @@
  * is the caller's fault. If it comes from a service, the response is malformed.
  */
 import { GraphQLScalarType } from 'graphql'
-import { tesseraError } from '../../shared/errors.ts'
 import { ExactNumber } from '../../shared/json/exact-number.ts'
+import { malformed } from './json.ts'
 
 interface Form<Value> {
   readonly name: string
@@ -20,7 +20,7 @@ function createScalar<Value>({ name, expected, read }: Form<Value>): GraphQLScal
     serialize(value) {
       const known = read(value)
       if (known !== undefined) return known
-      throw tesseraError('UPSTREAM_BAD_RESPONSE', `The service sent something other than ${expected}.`)
+      throw malformed(undefined, `The service sent something other than ${expected}.`)
     },
     parseValue(value) {
       const known = read(value)
@@ -69,9 +69,6 @@ export const dateTime = new GraphQLScalarType<string, string>({
   specifiedByURL: 'https://scalars.graphql.org/andimarek/date-time.html',
   serialize(value) {
     if (typeof value === 'string' && dateTimeForm.test(value)) return value
-    throw tesseraError(
-      'UPSTREAM_BAD_RESPONSE',
-      'The service sent something other than a point in time in RFC 3339 form.',
-    )
+    throw malformed(undefined, 'The service sent something other than a point in time in RFC 3339 form.')
   },
 })

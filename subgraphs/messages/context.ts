@@ -3,10 +3,10 @@
  * requests only selected fields.
  */
 
-import { tesseraError } from '../../shared/errors.ts'
 import type { PartialErrors } from '../../shared/graphql/partial-errors.ts'
 import type { SubgraphRequest } from '../../shared/request.ts'
 import { createLookUps, type LookUp, type Sharing } from '../kit/batching/index.ts'
+import { malformed } from '../kit/json.ts'
 import type { Upstream } from '../kit/rest-client/index.ts'
 import type { LookupResponse, MessagesClient } from './client.ts'
 import { isNotFoundProblem, problemError } from './failure.ts'
@@ -41,11 +41,7 @@ function messageFrom(id: string, { byId, hasOdd, response }: LookupResponse): Me
   if (json !== undefined) return { messageId: id, json, response }
   const problem = response.problemOf('message', id) ?? response.general[0]
   if (problem !== undefined) return isNotFoundProblem(problem) ? null : problemError(problem)
-  return hasOdd
-    ? tesseraError('UPSTREAM_BAD_RESPONSE', 'The short-message service returned a malformed message.', {
-        service: 'messages',
-      })
-    : null
+  return hasOdd ? malformed('messages', 'The short-message service returned a malformed message.') : null
 }
 
 export function createContexts(
@@ -60,7 +56,7 @@ export function createContexts(
   const messages = createLookUps<RequestedFields, LookupResponse, MessageModel>({
     share: options.share,
     maxIds: operations.lookup.maxIds,
-    fetch: client.lookup,
+    fetch: (ids, requested, request) => client.lookup(ids, requested, request),
     pick: messageFrom,
     unite,
     covers,

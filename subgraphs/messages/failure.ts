@@ -9,7 +9,7 @@ import type { GraphQLError } from 'graphql'
 import { type ErrorCode, tesseraError } from '../../shared/errors.ts'
 import { retryAfterSeconds } from '../../shared/http/retry.ts'
 import { saysPerDay, secondsToMidnight } from '../kit/daily-limit.ts'
-import { isObject, type Json, textOf } from '../kit/json.ts'
+import { isObject, type Json, tableOf, textOf } from '../kit/json.ts'
 import type { FailedResponse, Failure, FailureReader } from '../kit/rest-client/index.ts'
 import { publicMessage } from '../kit/service-message.ts'
 
@@ -30,69 +30,51 @@ export interface Problem {
 interface Meaning {
   readonly code: ErrorCode
   readonly message: string
-  readonly retry?: boolean
+  readonly retry: boolean
 }
 
-const capped: Meaning = {
-  code: 'QUOTA_EXCEEDED',
-  message: "The plan's allowance of the short-message service is used up; waiting minutes does not help.",
-}
-const broke: Meaning = {
-  code: 'QUOTA_EXCEEDED',
-  message: 'The credit at the short-message service is used up.',
-}
-const limited: Meaning = { code: 'RATE_LIMITED', message: 'Too many calls to the short-message service.' }
-const hidden: Meaning = {
-  code: 'FORBIDDEN',
-  message: 'The short-message service does not show this to the caller.',
-}
-const failing: Meaning = {
-  code: 'UPSTREAM_UNAVAILABLE',
-  message: 'The short-message service is failing.',
-  retry: true,
-}
+const meaning = (code: ErrorCode, message: string, retry = false): Meaning => ({ code, message, retry })
 
-const meanings: Readonly<Record<string, Meaning | undefined>> = Object.assign(
-  Object.create(null) as Record<string, Meaning>,
-  {
-    'invalid-request': {
-      code: 'BAD_USER_INPUT',
-      message: 'The short-message service refuses the request.',
-    },
-    'resource-not-found': { code: 'NOT_FOUND', message: 'The short-message service has no such object.' },
-    'not-authorized-for-resource': hidden,
-    'not-authorized-for-field': hidden,
-    'field-unauthorized': hidden,
-    'resource-unavailable': {
-      code: 'FORBIDDEN',
-      message: 'The short-message service does not show this at the moment.',
-    },
-    'disallowed-resource': hidden,
-    'field-hydration-failure': failing,
-    'internal-error': failing,
-    'unsupported-authentication': {
-      code: 'FORBIDDEN',
-      message: "The short-message service requires a user's own credential for this, not an app's.",
-    },
-    'client-forbidden': {
-      code: 'FORBIDDEN',
-      message: 'The short-message service does not allow this to the app or its plan.',
-    },
-    'usage-capped': capped,
-    usagecapexceeded: capped,
-    credits: broke,
-    'credits-depleted': broke,
-    creditsdepleted: broke,
-    'payment-required': broke,
-    spendcapreached: {
-      code: 'QUOTA_EXCEEDED',
-      message: 'The spend cap at the short-message service is reached.',
-    },
-    'rate-limit-exceeded': limited,
-    'too-many-requests': limited,
-    conflict: { code: 'CONFLICT', message: 'The short-message service refuses this in the current state.' },
-  } satisfies Record<string, Meaning>,
+const capped = meaning(
+  'QUOTA_EXCEEDED',
+  "The plan's allowance of the short-message service is used up; waiting minutes does not help.",
 )
+const broke = meaning('QUOTA_EXCEEDED', 'The credit at the short-message service is used up.')
+const limited = meaning('RATE_LIMITED', 'Too many calls to the short-message service.')
+const hidden = meaning('FORBIDDEN', 'The short-message service does not show this to the caller.')
+const failing = meaning('UPSTREAM_UNAVAILABLE', 'The short-message service is failing.', true)
+const missing = meaning('NOT_FOUND', 'The short-message service has no such object.')
+const forbidden = meaning(
+  'FORBIDDEN',
+  'The short-message service does not allow this to the app or its plan.',
+)
+
+const meanings = tableOf<Meaning>({
+  'invalid-request': meaning('BAD_USER_INPUT', 'The short-message service refuses the request.'),
+  'resource-not-found': missing,
+  'not-authorized-for-resource': hidden,
+  'not-authorized-for-field': hidden,
+  'field-unauthorized': hidden,
+  'resource-unavailable': meaning('FORBIDDEN', 'The short-message service does not show this at the moment.'),
+  'disallowed-resource': hidden,
+  'field-hydration-failure': failing,
+  'internal-error': failing,
+  'unsupported-authentication': meaning(
+    'FORBIDDEN',
+    "The short-message service requires a user's own credential for this, not an app's.",
+  ),
+  'client-forbidden': forbidden,
+  'usage-capped': capped,
+  usagecapexceeded: capped,
+  credits: broke,
+  'credits-depleted': broke,
+  creditsdepleted: broke,
+  'payment-required': broke,
+  spendcapreached: meaning('QUOTA_EXCEEDED', 'The spend cap at the short-message service is reached.'),
+  'rate-limit-exceeded': limited,
+  'too-many-requests': limited,
+  conflict: meaning('CONFLICT', 'The short-message service refuses this in the current state.'),
+})
 
 /** The numbers of the service's older errors. */
 const oldNames: ReadonlyMap<unknown, string> = new Map([
@@ -141,14 +123,14 @@ export function isNotFoundProblem(problem: Problem): boolean {
 }
 
 function meaningOf(problem: Problem): Meaning | undefined {
-  const meaning = meanings[problem.name]
-  if (meaning !== undefined) return meaning
+  const named = meanings[problem.name]
+  if (named !== undefined) return named
   switch (problem.status) {
     case 401:
     case 403:
       return hidden
     case 404:
-      return meanings['resource-not-found']
+      return missing
     case 429:
       return limited
     default:
@@ -158,19 +140,18 @@ function meaningOf(problem: Problem): Meaning | undefined {
 
 const nameForm = /^[a-z][a-z0-9-]{0,63}$/i
 
-function reasonOf({ name, reason }: Problem): string | undefined {
+function reasonOf(problem: Problem | undefined): string | undefined {
+  if (problem === undefined) return undefined
+  const { name, reason } = problem
   const word = reason !== undefined && nameForm.test(reason) ? reason : name
   return nameForm.test(word) ? word : undefined
 }
 
 /** The error of one object or field that is missing in a successful response. */
 export function problemError(problem: Problem): GraphQLError {
-  const meaning = meaningOf(problem) ?? failing
-  const reason = reasonOf(problem)
-  return tesseraError(meaning.code, meaning.message, {
-    service: 'messages',
-    upstream: { status: problem.status, reason },
-  })
+  const { code, message } = meaningOf(problem) ?? failing
+  const upstream = { status: problem.status, reason: reasonOf(problem) }
+  return tesseraError(code, message, { service: 'messages', upstream })
 }
 
 /** A body is a problem, or a list of problems (or of older errors) under `errors`. */
@@ -224,29 +205,27 @@ export function createFailureReader(now: () => number): FailureReader {
       return {
         code: 'QUOTA_EXCEEDED',
         message: "The day's allowance of the short-message service for this is used up.",
-        reason: problem === undefined ? undefined : reasonOf(problem),
+        reason: reasonOf(problem),
         retry: false,
         untilReset: true,
         retryAfter: ofDay ?? retryAfterSeconds(headers) ?? secondsToMidnight('UTC', now()),
       }
     }
-    const meaning =
+    const found =
       (problem === undefined ? undefined : meanings[problem.name]) ??
       (status === 402 ? broke : status === 429 ? limited : undefined)
-    if (meaning === undefined) {
-      return status === 403 && isLike(call) ? likeRefused(problem) : undefined
-    }
-    const reason = problem === undefined ? undefined : reasonOf(problem)
-    if (meaning === meanings['client-forbidden'] && isLike(call)) return likeRefused(problem)
-    const shown = meaning.code === 'BAD_USER_INPUT' ? refusedParameters(body) : ''
-    const retryAfter = meaning === limited ? secondsUntil(headers['x-rate-limit-reset'], now()) : undefined
+    if (isLike(call) && (found === undefined ? status === 403 : found === forbidden))
+      return likeRefused(problem)
+    if (found === undefined) return undefined
+    const shown = found.code === 'BAD_USER_INPUT' ? refusedParameters(body) : ''
+    const retryAfter = found === limited ? secondsUntil(headers['x-rate-limit-reset'], now()) : undefined
     return {
-      code: meaning.code,
-      message: shown === '' ? meaning.message : `The short-message service answered: ${shown}`,
-      ...(reason === undefined ? {} : { reason }),
-      ...(retryAfter === undefined ? {} : { retryAfter }),
+      code: found.code,
+      message: shown === '' ? found.message : `The short-message service answered: ${shown}`,
+      reason: reasonOf(problem),
+      retryAfter,
       // A rate limit whose end is unknown is not worth another call.
-      retry: meaning.retry === true || (meaning === limited && retryAfter !== undefined),
+      retry: found.retry || (found === limited && retryAfter !== undefined),
     }
   }
 }
@@ -256,13 +235,12 @@ const isLike = ({ operation }: FailedResponse['call']): boolean =>
 
 /** The service has closed liking to most plans, and says so in several ways. */
 function likeRefused(problem: Problem | undefined): Failure {
-  const reason = problem === undefined ? undefined : reasonOf(problem)
   return {
     code: 'FORBIDDEN',
     message:
       'The short-message service refuses to change the like. It offers this only to enterprise plans, and only for the ' +
       "credential's own user.",
-    ...(reason === undefined ? {} : { reason }),
+    reason: reasonOf(problem),
     retry: false,
   }
 }

@@ -9,7 +9,7 @@ import {
   parseSchemaFile,
   type ServiceOptions,
 } from '../kit/subgraph.ts'
-import { createMessagesClient } from './client.ts'
+import { MessagesClient } from './client.ts'
 import { createContexts } from './context.ts'
 import { createFailureReader } from './failure.ts'
 import { createMessagesLive } from './live.ts'
@@ -43,7 +43,7 @@ export const messages = describeService({
 export function createMessagesSubgraph(options: MessagesOptions): Subgraph {
   const readFailure = createFailureReader(options.now ?? Date.now)
   const upstream = createServiceUpstream('messages', options, readFailure)
-  const client = createMessagesClient(upstream, options.vocabulary ?? 'tweet')
+  const client = new MessagesClient(upstream, options.vocabulary ?? 'tweet')
   const live = createPollers('messages', options.live)
   return createSubgraph({
     name: 'messages',

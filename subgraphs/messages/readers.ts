@@ -6,8 +6,7 @@
  * in the `includes` of the response, and what could not be shown is in its `errors`.
  */
 import type { DocumentNode, TypeNode } from 'graphql'
-import { tesseraError } from '../../shared/errors.ts'
-import { isObject, type Json } from '../kit/json.ts'
+import { isObject, type Json, malformed, tableOf } from '../kit/json.ts'
 import { type ReadableField, type Readers, readersOf } from '../kit/readers.ts'
 import type { ServiceResponse } from './response.ts'
 
@@ -17,35 +16,29 @@ export interface ResponseObject {
   readonly response: ServiceResponse
 }
 
-const spellings: Readonly<Record<string, readonly string[] | undefined>> = Object.assign(
-  Object.create(null) as Record<string, readonly string[]>,
-  {
-    'Message.editHistoryMessageIds': ['edit_history_tweet_ids', 'edit_history_post_ids'],
-    'Message.referencedMessages': ['referenced_tweets', 'referenced_posts'],
-    'Message.note': ['note_tweet', 'note_post'],
-    'MessagePublicMetrics.repostCount': ['retweet_count', 'repost_count'],
-    'MessagePrivateMetrics.repostCount': ['retweet_count', 'repost_count'],
-    'MessageAttachments.mediaSourceMessageIds': [
-      'media_source_tweet_id',
-      'media_source_post_id',
-      'media_source_tweet',
-    ],
-    'MessageUser.pinnedMessageId': ['pinned_tweet_id', 'pinned_post_id'],
-    'MessageUser.mostRecentMessageId': ['most_recent_tweet_id', 'most_recent_post_id'],
-    'MessageUserPublicMetrics.messageCount': ['tweet_count', 'post_count'],
-    'MessageUserAffiliation.userIds': ['user_id', 'user_ids'],
-    'MessagePoll.pollId': ['id'],
-    'MessagePlace.placeId': ['id'],
-    'MessageTopic.topicId': ['id'],
-    'ReferencedMessage.messageId': ['id'],
-  },
-)
+const spellings = tableOf<readonly string[]>({
+  'Message.editHistoryMessageIds': ['edit_history_tweet_ids', 'edit_history_post_ids'],
+  'Message.referencedMessages': ['referenced_tweets', 'referenced_posts'],
+  'Message.note': ['note_tweet', 'note_post'],
+  'MessagePublicMetrics.repostCount': ['retweet_count', 'repost_count'],
+  'MessagePrivateMetrics.repostCount': ['retweet_count', 'repost_count'],
+  'MessageAttachments.mediaSourceMessageIds': [
+    'media_source_tweet_id',
+    'media_source_post_id',
+    'media_source_tweet',
+  ],
+  'MessageUser.pinnedMessageId': ['pinned_tweet_id', 'pinned_post_id'],
+  'MessageUser.mostRecentMessageId': ['most_recent_tweet_id', 'most_recent_post_id'],
+  'MessageUserPublicMetrics.messageCount': ['tweet_count', 'post_count'],
+  'MessageUserAffiliation.userIds': ['user_id', 'user_ids'],
+  'MessagePoll.pollId': ['id'],
+  'MessagePlace.placeId': ['id'],
+  'MessageTopic.topicId': ['id'],
+  'ReferencedMessage.messageId': ['id'],
+})
 
 /** Enum values whose name in the graph is not the service's name in capitals. */
-const values: Readonly<Record<string, string | undefined>> = Object.assign(
-  Object.create(null) as Record<string, string>,
-  { 'WithheldScope.tweet': 'MESSAGE', 'WithheldScope.post': 'MESSAGE' },
-)
+const values = tableOf({ 'WithheldScope.tweet': 'MESSAGE', 'WithheldScope.post': 'MESSAGE' })
 
 function snakeCase(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
@@ -104,9 +97,8 @@ function conversionOf(type: TypeNode, field: ReadableField): Conversion {
 function int32From(value: unknown): number | null {
   if (value === undefined || value === null) return null
   if (typeof value === 'number' && (value | 0) === value) return value
-  throw tesseraError(
-    'UPSTREAM_BAD_RESPONSE',
+  throw malformed(
+    'messages',
     'The short-message service sent something other than a whole number of 32 bits.',
-    { service: 'messages' },
   )
 }

@@ -6,6 +6,7 @@
  */
 
 import { memoByObject } from '../../shared/runtime/memo.ts'
+import { tableOf } from '../kit/json.ts'
 import type { Selection } from '../kit/selection.ts'
 
 /** The service's two vocabularies. Responses are understood in both. */
@@ -26,11 +27,7 @@ export type RequestedFields = ReadonlySet<string>
 
 type Table = Readonly<Record<string, readonly string[] | undefined>>
 
-function table(entries: Record<string, readonly string[]>): Table {
-  return Object.assign(Object.create(null) as Record<string, readonly string[]>, entries)
-}
-
-const messageFields = table({
+const messageFields = tableOf<readonly string[]>({
   createdAt: ['created_at'],
   author: ['author_id'],
   authorId: ['author_id'],
@@ -63,7 +60,7 @@ const messageFields = table({
 })
 
 /** The service always sends `name` and `username`. */
-const userFields = table({
+const userFields = tableOf<readonly string[]>({
   createdAt: ['created_at'],
   description: ['description'],
   entities: ['entities'],
@@ -90,7 +87,7 @@ const userFields = table({
 })
 
 /** The service always sends `media_key` and `type`. */
-const mediaFields = table({
+const mediaFields = tableOf<readonly string[]>({
   url: ['url'],
   previewImageUrl: ['preview_image_url'],
   variants: ['variants'],
@@ -102,14 +99,14 @@ const mediaFields = table({
 })
 
 /** The service always sends `id` and `options`. */
-const pollFields = table({
+const pollFields = tableOf<readonly string[]>({
   durationMinutes: ['duration_minutes'],
   endDatetime: ['end_datetime'],
   votingStatus: ['voting_status'],
 })
 
 /** The service always sends `id` and `full_name`. */
-const placeFields = table({
+const placeFields = tableOf<readonly string[]>({
   name: ['name'],
   country: ['country'],
   countryCode: ['country_code'],
@@ -185,18 +182,15 @@ export function unite(some: RequestedFields, others: RequestedFields): Requested
  * The newer vocabulary. It has other words, and offers some fields only as expansions. Version ids come without a
  * request.
  */
-const newer: Readonly<Record<string, string | undefined>> = Object.assign(
-  Object.create(null) as Record<string, string>,
-  {
-    'tweet.fields author_id': 'expansions author_id',
-    'tweet.fields in_reply_to_user_id': 'expansions in_reply_to_user_id',
-    'tweet.fields referenced_tweets': 'expansions referenced_posts',
-    'tweet.fields edit_history_tweet_ids': '',
-    'tweet.fields note_tweet': 'post.fields note_post',
-    'user.fields pinned_tweet_id': 'user.fields pinned_post_id',
-    'user.fields most_recent_tweet_id': 'user.fields most_recent_post_id',
-  },
-)
+const newer = tableOf({
+  'tweet.fields author_id': 'expansions author_id',
+  'tweet.fields in_reply_to_user_id': 'expansions in_reply_to_user_id',
+  'tweet.fields referenced_tweets': 'expansions referenced_posts',
+  'tweet.fields edit_history_tweet_ids': '',
+  'tweet.fields note_tweet': 'post.fields note_post',
+  'user.fields pinned_tweet_id': 'user.fields pinned_post_id',
+  'user.fields most_recent_tweet_id': 'user.fields most_recent_post_id',
+})
 
 function translate(entry: string, vocabulary: Vocabulary): string {
   if (vocabulary === 'tweet') return entry

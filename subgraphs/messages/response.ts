@@ -5,7 +5,7 @@
  * response. So both have to be read.
  */
 
-import { isObject, type Json } from '../kit/json.ts'
+import { isObject, type Json, tableOf } from '../kit/json.ts'
 import type { Problem } from './failure.ts'
 
 export interface ServiceResponse {
@@ -29,10 +29,7 @@ export const emptyResponse: ServiceResponse = {
   general: [],
 }
 
-const kindOf: Readonly<Record<string, 'message' | 'user' | undefined>> = Object.assign(
-  Object.create(null) as Record<string, 'message' | 'user'>,
-  { tweet: 'message', post: 'message', user: 'user' },
-)
+const kindOf = tableOf<'message' | 'user'>({ tweet: 'message', post: 'message', user: 'user' })
 
 export function responseFrom(includes: unknown, problems: readonly Problem[]): ServiceResponse {
   const indexes = new Map<IncludedKind, ReadonlyMap<string, Json>>()

@@ -5,9 +5,8 @@
  */
 
 import type { GraphQLError } from 'graphql'
-import { tesseraError } from '../../shared/errors.ts'
 import { type RawJson, splitJson } from '../../shared/json/raw.ts'
-import { isObject } from '../kit/json.ts'
+import { isObject, malformed } from '../kit/json.ts'
 import type { ParseBody } from '../kit/rest-client/json.ts'
 import { publicMessage } from '../kit/service-message.ts'
 
@@ -31,9 +30,7 @@ export interface ResponseBody {
 }
 
 export function badResponse(expected: string): GraphQLError {
-  return tesseraError('UPSTREAM_BAD_RESPONSE', `The metrics service did not answer ${expected}.`, {
-    service: 'metrics',
-  })
+  return malformed('metrics', `The metrics service did not answer ${expected}.`)
 }
 
 export function bodyFrom(body: Buffer, parseBody: ParseBody): ResponseBody {

@@ -10,6 +10,7 @@
  * arguments. Everything else stays out of messages.
  */
 
+import type { ErrorCode } from '../../shared/errors.ts'
 import type { UpstreamCall } from '../../shared/upstream.ts'
 import { saysPerDay } from '../kit/daily-limit.ts'
 import type { Failure, FailureReader } from '../kit/rest-client/index.ts'
@@ -87,37 +88,21 @@ function failureOfEnvelope(status: number, { errorType, error }: Envelope): Fail
     case 'execution':
       return refused(error, 'execution')
     case 'timeout':
-      return {
-        code: 'UPSTREAM_TIMEOUT',
-        message: 'The metrics service did not finish the query within its timeout.',
-        reason: 'timeout',
-        retry: false,
-      }
+      return failed(
+        'UPSTREAM_TIMEOUT',
+        'The metrics service did not finish the query within its timeout.',
+        'timeout',
+      )
     case 'canceled':
       return unavailable('The metrics service cancelled the query before it was finished.', 'canceled')
     case 'unavailable':
       return unavailable('The metrics service is not ready yet.', 'unavailable')
     case 'internal':
-      return {
-        code: 'UPSTREAM_UNAVAILABLE',
-        message: 'The metrics service failed to read its storage.',
-        reason: 'internal',
-        retry: false,
-      }
+      return failed('UPSTREAM_UNAVAILABLE', 'The metrics service failed to read its storage.', 'internal')
     case 'not_found':
-      return {
-        code: 'NOT_FOUND',
-        message: 'The metrics service does not have the requested object.',
-        reason: 'not_found',
-        retry: false,
-      }
+      return failed('NOT_FOUND', 'The metrics service does not have the requested object.', 'not_found')
     case 'not_acceptable':
-      return {
-        code: 'UPSTREAM_BAD_RESPONSE',
-        message: 'The metrics service cannot answer in JSON.',
-        reason: 'not_acceptable',
-        retry: false,
-      }
+      return failed('UPSTREAM_BAD_RESPONSE', 'The metrics service cannot answer in JSON.', 'not_acceptable')
     default:
       return status === 400 || status === 422
         ? refused(error, wordOf(errorType))
@@ -137,12 +122,11 @@ export function wordOf(errorType: string | undefined): string | undefined {
 function failureOfStatus(status: number, reason?: string): Failure | undefined {
   if (status === 503) return unavailable('The metrics service is starting, stopping or overloaded.', reason)
   if (status < 400 || [400, 404, 405, 406, 415, 422].includes(status)) {
-    return {
-      code: 'UPSTREAM_BAD_RESPONSE',
-      message: 'The server at the address of the metrics service does not speak its API.',
+    return failed(
+      'UPSTREAM_BAD_RESPONSE',
+      'The server at the address of the metrics service does not speak its API.',
       reason,
-      retry: false,
-    }
+    )
   }
   return undefined
 }
@@ -158,12 +142,11 @@ const failedInside =
 function ownFault(message: string | undefined): Failure | undefined {
   const text = message?.slice(-longestRead).trim() ?? ''
   if (timedOut.test(text))
-    return {
-      code: 'UPSTREAM_TIMEOUT',
-      message: 'The metrics service did not begin or finish the query within its timeout.',
-      reason: 'timeout',
-      retry: false,
-    }
+    return failed(
+      'UPSTREAM_TIMEOUT',
+      'The metrics service did not begin or finish the query within its timeout.',
+      'timeout',
+    )
   if (gaveUp.test(text))
     return unavailable('The metrics service cancelled the query before it was finished.', 'canceled')
   if (failedInside.test(text))
@@ -178,12 +161,16 @@ function refused(message: string | undefined, reason: string | undefined): Failu
   const own = ownFault(message)
   if (own !== undefined) return own
   const explained = publicMessage(message, { maxLength: longestMessage })
-  return {
-    code: 'BAD_USER_INPUT',
-    message: explained === '' ? 'The metrics service refused the query.' : explained,
+  return failed(
+    'BAD_USER_INPUT',
+    explained === '' ? 'The metrics service refused the query.' : explained,
     reason,
-    retry: false,
-  }
+  )
+}
+
+/** A failure that another try does not mend. */
+function failed(code: ErrorCode, message: string, reason: string | undefined): Failure {
+  return { code, message, reason, retry: false }
 }
 
 function unavailable(message: string, reason: string | undefined): Failure {

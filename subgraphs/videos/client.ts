@@ -3,11 +3,10 @@
  * GraphQL. Only reads may be repeated.
  */
 
-import { tesseraError } from '../../shared/errors.ts'
 import type { SubgraphRequest } from '../../shared/request.ts'
 import type { ServiceOperation } from '../../shared/service-calls.ts'
 import type { UpstreamCall } from '../../shared/upstream.ts'
-import { inPlaces, wellFormed } from '../kit/json.ts'
+import { inPlaces, malformed, wellFormed } from '../kit/json.ts'
 import { callOf, fillPath } from '../kit/operation.ts'
 import type { Page, PageTokens } from '../kit/pagination/index.ts'
 import { type ConditionalSend, hintOf } from '../kit/polling/index.ts'
@@ -203,10 +202,7 @@ export class VideosClient {
   }
 
   #unexpected(what: string, status: number): Error {
-    return tesseraError('UPSTREAM_BAD_RESPONSE', `The video service returned ${what}.`, {
-      service: this.#upstream.service,
-      upstream: { status },
-    })
+    return malformed(this.#upstream.service, `The video service returned ${what}.`, status)
   }
 
   #unitsOf({ name, units }: { readonly name: PricedOperation; readonly units: number }): number {

@@ -2,11 +2,13 @@
  * Maps the graph to the service: root fields, references, and fields that cost a call. Fields that have the same
  * name in the service's JSON need no resolver, because the JSON is the model.
  */
+
 import type { GraphQLResolveInfo } from 'graphql'
 import { badInput, tesseraError } from '../../shared/errors.ts'
 import { keyOfGlobalId, toGlobalId } from '../../shared/graphql/global-id.ts'
 import type { Awaitable } from '../../shared/runtime/is-promise.ts'
 import { readIdList } from '../kit/id-list.ts'
+import { malformed } from '../kit/json.ts'
 import { type ConnectionArgs, connect, headEdge } from '../kit/pagination/index.ts'
 import { dateTime, uint64, unsignedInt } from '../kit/scalars.ts'
 import { type Selection, selectionOf } from '../kit/selection.ts'
@@ -412,7 +414,5 @@ export function createResolvers(): Resolvers {
 function topLevelComment(thread: ThreadModel): CommentModel | null {
   const { topLevelComment: comment = null } = snippetOf(thread)
   if (comment === null || isResource(comment)) return comment
-  throw tesseraError('UPSTREAM_BAD_RESPONSE', 'The video service answered with a comment that has no id.', {
-    service: 'videos',
-  })
+  throw malformed('videos', 'The video service answered with a comment that has no id.')
 }

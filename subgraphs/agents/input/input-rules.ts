@@ -6,7 +6,7 @@
  */
 import { badInput } from '../../../shared/errors.ts'
 import { isObject } from '../../../shared/json/is-object.ts'
-import type { Json } from '../../kit/json.ts'
+import { type Json, tableOf } from '../../kit/json.ts'
 import { checkIntentName, contextName, projectName } from '../resource-names.ts'
 
 /** What the rules need to know of the call that an input belongs to. */
@@ -108,7 +108,7 @@ const headers: Rule = (value, at) => {
 }
 
 /** By `Type.field`, or by the field's name alone if it means the same everywhere. */
-export const fieldRules: Readonly<Record<string, Rule | undefined>> = Object.assign(Object.create(null), {
+export const fieldRules = tableOf<Rule>({
   languageCode: language,
   'SetAgentInput.displayName': characters(Number.MAX_SAFE_INTEGER, 1),
   'SetAgentInput.defaultLanguageCode': language,
@@ -210,7 +210,7 @@ export const messageKinds: readonly string[] = [
   'mediaContent',
 ]
 
-export const typeRules: Readonly<Record<string, TypeRule | undefined>> = Object.assign(Object.create(null), {
+export const typeRules = tableOf<TypeRule>({
   ImportAgentInput: exactlyOne('agentUri', 'agentContent'),
   QueryInput: exactlyOne('text', 'event', 'audioConfig', 'dtmf'),
   IntentMessageInput: exactlyOne(...messageKinds),
@@ -218,20 +218,20 @@ export const typeRules: Readonly<Record<string, TypeRule | undefined>> = Object.
   IntentTelephonySynthesizeSpeechInput: exactlyOne('text', 'ssml'),
   IntentRbmSuggestionInput: exactlyOne('reply', 'action'),
   IntentRbmActionInput: exactlyOne('dial', 'openUrl', 'shareLocation'),
-  IntentMediaObjectInput: ((written, at) => {
+  IntentMediaObjectInput: (written, at) => {
     if (given(written, ['largeImage', 'icon']).length > 1)
       refuse(at, 'at most one of largeImage, icon', 'have')
-  }) satisfies TypeRule,
-  IntentParameterInput: ((written, at) => {
+  },
+  IntentParameterInput: (written, at) => {
     if (written.mandatory === true && written.entityTypeDisplayName === undefined) {
       refuse(`${at}.entityTypeDisplayName`, 'given, because the parameter is mandatory')
     }
-  }) satisfies TypeRule,
-  TrainingPhrasePartInput: ((written, at) => {
+  },
+  TrainingPhrasePartInput: (written, at) => {
     const found = given(written, ['entityType', 'alias'])
     if (found.length === 1) refuse(at, '`entityType` and `alias` together, or neither', 'have')
-  }) satisfies TypeRule,
-  DetectIntentInput: ((written, at) => {
+  },
+  DetectIntentInput: (written, at) => {
     const audio = (written.queryInput as Json | undefined)?.audioConfig !== undefined
     if (audio && written.inputAudio === undefined) {
       refuse(`${at}.inputAudio`, 'given with `queryInput.audioConfig`')
@@ -239,5 +239,5 @@ export const typeRules: Readonly<Record<string, TypeRule | undefined>> = Object.
     if (!audio && written.inputAudio !== undefined) {
       refuse(`${at}.inputAudio`, 'left out: it is allowed only with `queryInput.audioConfig`')
     }
-  }) satisfies TypeRule,
+  },
 })

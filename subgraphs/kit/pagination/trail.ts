@@ -4,9 +4,11 @@
  * cursor, so that a walk over several requests ends as well. It then holds a bounded number of digests, and one
  * more that finds longer circles (Brent's algorithm).
  */
+
 import { hash } from 'node:crypto'
 import type { GraphQLError } from 'graphql'
 import { tesseraError } from '../../../shared/errors.ts'
+import { malformed } from '../json.ts'
 
 /** Why a walk ended before its list did. */
 export type Broken = 'circle' | 'repeated' | 'bound'
@@ -143,10 +145,9 @@ export function brokenPages(service: string | undefined, why: Broken): GraphQLEr
 /** The error beside a list from which malformed items were left out. */
 export function oddItems(service: string | undefined, count: number): GraphQLError {
   const what = count === 1 ? 'an item' : `${count} items`
-  return tesseraError(
-    'UPSTREAM_BAD_RESPONSE',
+  return malformed(
+    service,
     `The ${service ?? 'upstream'} service sent ${what} in a form that it does not promise; the list lacks ${count === 1 ? 'it' : 'them'}.`,
-    { service },
   )
 }
 

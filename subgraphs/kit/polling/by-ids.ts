@@ -2,11 +2,13 @@
  * Gauges by id. The ids of all subscribers are joined into pages, so that a poll costs one call for each full page,
  * whatever the number of subscribers. A subscriber gets an event for an object if a facet changed that it reads.
  */
+
 import { hash } from 'node:crypto'
 import { tesseraError } from '../../../shared/errors.ts'
 import type { LiveEvent, LivePrice } from '../../../shared/polling.ts'
 import type { SubgraphRequest } from '../../../shared/request.ts'
 import { chunk } from '../chunk.ts'
+import { malformed } from '../json.ts'
 import type { Pace } from './interval.ts'
 import type { Polled, PollKind, Question } from './question.ts'
 import { LiveQueue } from './queue.ts'
@@ -243,7 +245,7 @@ export class ByIds<Needs, Raw, Value> {
     if (raw === null) return { value: null, key: id, extensions: { absent: id } }
     if (raw !== unreadable) return { value: this.#options.valueOf(id, raw), key: id }
     const message = `The ${this.#host.service} service sent a malformed object.`
-    return { value: tesseraError('UPSTREAM_BAD_RESPONSE', message, { service: this.#host.service }), key: id }
+    return { value: malformed(this.#host.service, message), key: id }
   }
 
   #keep(id: string, raw: Found<Raw>, needs: Needs): void {

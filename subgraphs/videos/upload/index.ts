@@ -2,9 +2,11 @@
  * Uploads a video. A session is opened at the service, and the bytes go through our own address. Resolvers and HTTP
  * servers use only this module.
  */
+
 import { badInput, tesseraError } from '../../../shared/errors.ts'
 import type { SubgraphRequest } from '../../../shared/request.ts'
 import type { UploadAnswer, UploadExchange } from '../../../shared/subgraph.ts'
+import { malformed } from '../../kit/json.ts'
 import { callOf, fillPath } from '../../kit/operation.ts'
 import type { Upstream } from '../../kit/rest-client/index.ts'
 import type { ServiceOptions } from '../../kit/subgraph.ts'
@@ -98,9 +100,7 @@ export function createUploads(
       const address = new URL(location, options.baseUrl)
       if (address.origin === new URL(options.baseUrl).origin) return address.href
     }
-    throw tesseraError('UPSTREAM_BAD_RESPONSE', 'The video service did not say where to send the bytes.', {
-      service: 'videos',
-    })
+    throw malformed('videos', 'The video service did not say where to send the bytes.')
   }
 
   return {

@@ -2,6 +2,7 @@
  * Streams the bytes of an upload to the service, with back-pressure and on a connection of its own. Nothing is
  * buffered or repeated here: the client asks for the offset and continues from there.
  */
+
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Readable } from 'node:stream'
 import { type ErrorCode, tesseraError } from '../../../shared/errors.ts'
@@ -12,6 +13,7 @@ import { collectPassing } from '../../../shared/http/passing-bytes.ts'
 import { retryAfterSeconds } from '../../../shared/http/retry.ts'
 import type { SubgraphRequest } from '../../../shared/request.ts'
 import { openCredential } from '../../kit/credentials/index.ts'
+import { malformed } from '../../kit/json.ts'
 import { callOf } from '../../kit/operation.ts'
 import { type Failure, failureOfStatus } from '../../kit/rest-client/index.ts'
 import type { ServiceOptions } from '../../kit/subgraph.ts'
@@ -106,9 +108,7 @@ export function createRelay({ credential, baseUrl }: Pick<ServiceOptions, 'crede
       const json = jsonIn(answer.body)
       if (answer.status === 200 || answer.status === 201) {
         if (isResource(json)) return { complete: true, video: json }
-        throw tesseraError('UPSTREAM_BAD_RESPONSE', 'The video service did not return the new video.', {
-          service: 'videos',
-        })
+        throw malformed('videos', 'The video service did not return the new video.')
       }
       if (answer.status === 401) opened.renew?.(own)
       throw refusal(answer.status, answer.headers, json)
