@@ -155,31 +155,6 @@ export function createGraphqlOverHttp({
       : { status, head, body }
   }
 
-  async function batch(
-    http: HttpRequest,
-    entries: readonly unknown[],
-    type: MediaType,
-    watch: (running: GatewayRequest) => void,
-  ): Promise<HttpResponse> {
-    const responses = await Promise.all(
-      entries.map((entry) => {
-        const sent = new HttpOperation(http, () => paramsFrom(entry), type, false)
-        const context = new OperationContext<JsonText | DataObject>(sent)
-        watch(context)
-        return pipeline(context)
-      }),
-    )
-    const pieces = responses.flatMap(({ result }) => {
-      const body = bodyOf(result)
-      return [comma, ...(typeof body === 'string' ? [body] : body)]
-    })
-    return {
-      status: 200,
-      head: ['content-type', `${type}; charset=utf-8`],
-      body: [asByteString('['), ...pieces.slice(1), asByteString(']')],
-    }
-  }
-
   return (http, watch) => {
     if (httpProfile === '2026' && http.url.length > mostUrlCharacters)
       return refusal(longUrl, 'application/graphql-response+json', { httpProfile, status: 414 })
@@ -209,9 +184,36 @@ export function createGraphqlOverHttp({
       return refusal(maskError(error, http.id, log), type, { httpProfile, status: 400 })
     }
     if (!Array.isArray(body) || maxBatch === 0) return single(() => paramsFrom(body))
-    if (body.length > 0 && body.length <= maxBatch) return batch(http, body, type, watch)
+    if (body.length > 0 && body.length <= maxBatch) return batch(pipeline, http, body, type, watch)
     const found = `A batch must have 1 to ${maxBatch} operations, not ${body.length}.`
     return refusal(tesseraError('OPERATION_TOO_LARGE', found), type, { httpProfile })
+  }
+}
+
+/** Answers the operations of one request at the same time, as a list of responses. */
+async function batch(
+  pipeline: Pipeline,
+  http: HttpRequest,
+  entries: readonly unknown[],
+  type: MediaType,
+  watch: (running: GatewayRequest) => void,
+): Promise<HttpResponse> {
+  const responses = await Promise.all(
+    entries.map((entry) => {
+      const sent = new HttpOperation(http, () => paramsFrom(entry), type, false)
+      const context = new OperationContext<JsonText | DataObject>(sent)
+      watch(context)
+      return pipeline(context)
+    }),
+  )
+  const pieces = responses.flatMap(({ result }) => {
+    const body = bodyOf(result)
+    return [comma, ...(typeof body === 'string' ? [body] : body)]
+  })
+  return {
+    status: 200,
+    head: ['content-type', `${type}; charset=utf-8`],
+    body: [asByteString('['), ...pieces.slice(1), asByteString(']')],
   }
 }
 
