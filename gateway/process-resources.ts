@@ -21,7 +21,7 @@ import { storesFrom } from './stores/from-config.ts'
 import type { Stores } from './stores/index.ts'
 import { createLiveStore } from './stores/polls/index.ts'
 import { createLogger, type Logger } from './telemetry/log.ts'
-import { createMetrics, type Metrics, openMetricsExport } from './telemetry/metrics/index.ts'
+import { Metrics, openMetricsExport } from './telemetry/metrics/index.ts'
 import { observePollers } from './telemetry/pollers.ts'
 import { openTraces, type Traces } from './telemetry/traces/index.ts'
 import {
@@ -63,7 +63,7 @@ export function createProcessResources(
 ): ProcessResources {
   const { config } = options
   const log = options.log ?? createLogger({ level: config.log.level })
-  const metrics = createMetrics()
+  const metrics = new Metrics()
   const stores = storesFrom(options, log)
   const quota = quotaFrom(config, { stores, log })
   const rates = lazyRates(stores)

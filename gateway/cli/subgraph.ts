@@ -13,7 +13,7 @@ import { ListenError } from '../server/server.ts'
 import { storesFrom } from '../stores/from-config.ts'
 import { createLiveStore } from '../stores/polls/index.ts'
 import { createLogger } from '../telemetry/log.ts'
-import { createMetrics } from '../telemetry/metrics/index.ts'
+import { Metrics } from '../telemetry/metrics/index.ts'
 import { observePollers } from '../telemetry/pollers.ts'
 import { openTraces } from '../telemetry/traces/index.ts'
 import { localSubgraph } from '../transports/local-subgraph.ts'
@@ -90,7 +90,7 @@ export const subgraphCommand: Command = {
       serviceNames.filter((service) => service === name),
     )
     const log = createLogger({ level: config.log.level, destination: logDestination(io) })
-    const metrics = createMetrics()
+    const metrics = new Metrics()
     const stores = storesFrom({ config }, log)
     const quota = quotaFrom(config, { stores, log })
     const traces = await openTraces(config.traces, log)

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { startSubgraphService } from '../../gateway/hosts/subgraph.ts'
 import { createLogger } from '../../gateway/telemetry/log.ts'
-import { createMetrics } from '../../gateway/telemetry/metrics/index.ts'
+import { Metrics } from '../../gateway/telemetry/metrics/index.ts'
 import { localSubgraph } from '../../gateway/transports/local-subgraph.ts'
 import { startSandbox } from '../../sandbox/index.ts'
 import { bytesFrom, sha256Of } from '../support/bytes.ts'
@@ -141,7 +141,7 @@ describe(`an upload of ${mebibytes} MiB with three resets at random offsets`, ()
     const secret = 'the secret of gateway and subgraph'
     const config = configFrom({ TESSERA_SUBGRAPH_SECRET: secret, TESSERA_PUBLIC_URL: 'http://127.0.0.1:1' })
     let publicUrl = ''
-    const metrics = createMetrics()
+    const metrics = new Metrics()
     const subgraph = localSubgraph('videos', {
       config,
       serviceUrls: { videos: sandbox.url, agents: '', messages: '', metrics: '' },

@@ -11,7 +11,7 @@ import { openFrames, serveFrames } from '../../fast/frames/index.ts'
 import { startSubgraphService } from '../../gateway/hosts/subgraph.ts'
 import type { SubgraphServiceOptions } from '../../gateway/subgraph-service/index.ts'
 import { createLogger } from '../../gateway/telemetry/log.ts'
-import { createMetrics } from '../../gateway/telemetry/metrics/index.ts'
+import { Metrics } from '../../gateway/telemetry/metrics/index.ts'
 import { remoteHeaders } from '../../gateway/transports/remote-subgraph.ts'
 import type { SubgraphRequest } from '../../shared/request.ts'
 import type { Subgraph } from '../../shared/subgraph.ts'
@@ -55,10 +55,10 @@ export async function startFramedService(
     createContext: (request) => ({ request }),
     close: () => Promise.resolve(),
   }
-  let metrics = createMetrics()
+  let metrics = new Metrics()
   const lines: string[] = []
   const serve = (port = 0) => {
-    metrics = createMetrics()
+    metrics = new Metrics()
     return startSubgraphService({
       subgraph,
       host: '127.0.0.1',

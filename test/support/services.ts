@@ -4,7 +4,7 @@ import { serviceAuthenticatorFrom } from '../../gateway/auth/authenticate/from-c
 import type { FastParts } from '../../gateway/fast.ts'
 import { startSubgraphService } from '../../gateway/hosts/subgraph.ts'
 import { createLogger } from '../../gateway/telemetry/log.ts'
-import { createMetrics } from '../../gateway/telemetry/metrics/index.ts'
+import { Metrics } from '../../gateway/telemetry/metrics/index.ts'
 import { type LocalSubgraphOptions, localSubgraph } from '../../gateway/transports/local-subgraph.ts'
 import { forEachService, type SubgraphName, subgraphNames } from '../../subgraphs/index.ts'
 import { configFrom, usualFastParts } from './graph.ts'
@@ -34,7 +34,7 @@ export async function startServices(
   const config = configFrom({ TESSERA_SUBGRAPH_SECRET: serviceSecret, ...env })
   const started = await Promise.all(
     names.map(async (name) => {
-      const metrics = createMetrics()
+      const metrics = new Metrics()
       const subgraph = localSubgraph(name, {
         config,
         serviceUrls: forEachService(() => upstream),

@@ -3,7 +3,7 @@ import { FrameWriter, framesProtocol } from '../../../fast/frames/format/index.t
 import { readConfig } from '../../../gateway/config/index.ts'
 import { startSubgraphService } from '../../../gateway/hosts/subgraph.ts'
 import { createLogger } from '../../../gateway/index.ts'
-import { createMetrics } from '../../../gateway/telemetry/metrics/index.ts'
+import { Metrics } from '../../../gateway/telemetry/metrics/index.ts'
 import { startSandbox } from '../../../sandbox/index.ts'
 import { createNodesSubgraph } from '../../../subgraphs/nodes/index.ts'
 import { startAnswering } from '../answering.ts'
@@ -67,7 +67,7 @@ const service = once(async () => {
       most: 10,
       mostOfConnection: 5,
     },
-    metrics: createMetrics(),
+    metrics: new Metrics(),
     log: createLogger({ level: 'error', destination: { write: (line: string) => void logged.push(line) } }),
   })
   return {

@@ -96,119 +96,143 @@ export interface AgentCall {
   readonly milliseconds: number
 }
 
-export type Metrics = ReturnType<typeof createMetrics>
-
-export function createMetrics() {
-  const registry = new MetricRegistry()
-  registry.measureProcess()
-  const build = { labels: { version, node: process.versions.node }, value: 1 }
-  const buildHelp = 'Always 1; the version of Tessera and of Node as labels.'
-  registry.gauge('tessera_build_info', buildHelp, () => [build], 'first')
-  const made = createInstruments(registry)
-  const hits = made.operationLookUps.of('hit')
-  const misses = made.operationLookUps.of('miss')
-  const attributeValues = new Map<string, Set<string>>()
-  const clients = createOperationNames(namedClients, (name) => {
-    versions.forget(name)
-    made.clientRequests.fold(name, other, [other])
+export class Metrics {
+  readonly contentType: string = prometheusType
+  readonly #registry = new MetricRegistry()
+  readonly #made = createInstruments(this.#registry)
+  readonly #hits = this.#made.operationLookUps.of('hit')
+  readonly #misses = this.#made.operationLookUps.of('miss')
+  readonly #attributeValues = new Map<string, Set<string>>()
+  readonly #versions = createVersions(versionsOfClient)
+  readonly #clients = createOperationNames(namedClients, (name) => {
+    this.#versions.forget(name)
+    this.#made.clientRequests.fold(name, other, [other])
   })
-  const versions = createVersions(versionsOfClient)
-  const names = createOperationNames(namedOperations, (name) => made.requests.fold(name, other))
+  readonly #names = createOperationNames(namedOperations, (name) => this.#made.requests.fold(name, other))
 
-  return {
-    contentType: prometheusType as string,
-    request({ operationName, status, milliseconds, codes, client, exemplar }: RequestMetric): void {
-      made.requests
-        .of(names.labelOf(operationName ?? 'anonymous'), String(status))
-        .add(milliseconds / 1000, exemplar)
-      if (client !== undefined) {
-        const name = clients.labelOf(client.name)
-        made.clientRequests.of(name, name === other ? other : versions.labelOf(client)).add(1)
-      }
-      if (codes !== undefined) for (const code of codes) made.errors.of(code).add(1)
-    },
-    /** An attribute of a request; beyond a number of values for a name they count as `other`. */
-    attributed(name: string, value: string, mostValues: number): void {
-      const known = attributeValues.get(name) ?? new Set()
-      attributeValues.set(name, known)
-      if (known.size < mostValues) known.add(value)
-      made.attributes.of(name, known.has(value) ? value : other).add(1)
-    },
-    /** The first payload of an incremental response was made; `request` follows with the last one. */
-    firstPart: (milliseconds: number): void => made.firstParts.of().add(milliseconds / 1000),
-    upstream(event: UpstreamEvent): void {
-      made.calls.of(event.service, event.operation, outcomeLabel(event)).add(event.milliseconds / 1000)
-      if (event.units > 0) made.units.of(event.service, event.operation).add(event.units)
-    },
-    /** A request, or a connection, that was refused or not begun. */
-    refused(this: void, reason: RefusalReason): void {
-      made.refusals.of(reason).add(1)
-      if (reason === 'overload') made.errors.of('SERVICE_BUSY').add(1)
-    },
-    /** Lookups in the caches of operations and plans. */
-    operationCache(hit: boolean): void {
-      const lookUps = hit ? hits : misses
-      lookUps.add(1)
-    },
-    /** A request that was answered by an equal operation under way. */
-    operationJoined: (): void => made.joinedOperations.of().add(1),
-    /** A mutation that was answered with the outcome of an earlier request with the same idempotency key. */
-    mutationReplayed: (): void => made.replayedMutations.of().add(1),
-    /** Makes the counter of fetches of a subgraph that were answered by an equal one under way. */
-    fetchJoined(subgraph: string) {
-      const joined = made.joinedFetches.of(subgraph)
-      return (): void => joined.add(1)
-    },
-    /** Makes the counter of requests to a remote subgraph, by protocol. */
-    subgraphRequested(subgraph: string) {
-      const http = made.subgraphRequests.of(subgraph, 'http')
-      const frames = made.subgraphRequests.of(subgraph, 'frames')
-      return (protocol: 'http' | 'frames'): void => (protocol === 'frames' ? frames : http).add(1)
-    },
-    /** A request that a rate limit refused. */
-    rateLimited: (policy: string): void => made.limited.of(policy).add(1),
-    /** A hook, or a coprocessor, that was called. */
-    hook: ({ stage, source, result, milliseconds }: HookMetric): void =>
-      made.hooks.of(stage, source, result).add(milliseconds / 1000),
-    /** The cost of an operation by `@cost`, before and after it runs. */
-    operationCost: (kind: 'estimated' | 'actual', cost: number): void => made.costs.of(kind).add(cost),
-    /** Lookups in the response cache, by result. */
-    responseCache: (subgraph: string, result: string, lookUps: number): void =>
-      made.keptAnswers.of(subgraph, result).add(lookUps),
-    /** A source of a supergraph or of trusted operations that was asked, by result. */
-    sourceAsked: (what: string, source: string, result: string): void =>
-      made.sources.of(what, source, result).add(1),
-    /** A reload that made a new generation, or was refused. */
-    reload: (result: 'done' | 'refused'): void => made.reloads.of(result).add(1),
-    /** A subscription that has ended, or was refused because there were too many. */
-    subscriptionEnded: (reason: SubscriptionEnd): void => made.subscriptionEnds.of(reason).add(1),
-    /** Makes the counter of events in subscriptions of a remote subgraph. */
-    subgraphSubscription(subgraph: string) {
-      return (what: SubgraphSubscriptionNote): void => made.subgraphSubscriptions.of(subgraph, what).add(1)
-    },
-    /** One poll for subscriptions, by result. */
-    polled(this: void, { service, field, result, milliseconds, intervalMs }: PollEvent): void {
-      made.polls.of(service, field, result).add(milliseconds / 1000)
-      made.pollIntervals.of(service, field).add(intervalMs / 1000)
-    },
-    /** One event that was delivered to a number of subscribers. */
-    eventsDelivered: (subscribers: number): void => made.eventsDelivered.of().add(subscribers),
-    /** Events that later ones replaced before a client read them. */
-    eventsConflated: (count: number): void => made.eventsConflated.of().add(count),
-    /** One call of a tool by an agent, by result. */
-    agentCalled(this: void, { tool, outcome, units, tokens, milliseconds }: AgentCall): void {
-      made.agentCalls.of(tool, outcome).add(1)
-      if (units > 0) made.agentUnits.of(tool).add(units)
-      made.agentTokens.of(tool).add(tokens)
-      made.agentDurations.of(tool).add(milliseconds / 1000)
-    },
-    /** A value that is read at each scrape. */
-    gauge: (name: string, help: string, read: () => readonly GaugeValue[], together?: Together): void =>
-      registry.gauge(name, help, read, together),
-    text: async (): Promise<string> => prometheusText(await registry.read()),
-    /** The same as OpenMetrics 1.0, with exemplars. */
-    openMetrics: async (): Promise<string> => openMetricsText(await registry.read()),
-    json: (): Promise<ProcessMetrics> => registry.read(),
-    close: (): void => registry.close(),
+  constructor() {
+    this.#registry.measureProcess()
+    const build = { labels: { version, node: process.versions.node }, value: 1 }
+    const buildHelp = 'Always 1; the version of Tessera and of Node as labels.'
+    this.#registry.gauge('tessera_build_info', buildHelp, () => [build], 'first')
   }
+
+  request({ operationName, status, milliseconds, codes, client, exemplar }: RequestMetric): void {
+    this.#made.requests
+      .of(this.#names.labelOf(operationName ?? 'anonymous'), String(status))
+      .add(milliseconds / 1000, exemplar)
+    if (client !== undefined) {
+      const name = this.#clients.labelOf(client.name)
+      this.#made.clientRequests.of(name, name === other ? other : this.#versions.labelOf(client)).add(1)
+    }
+    if (codes !== undefined) for (const code of codes) this.#made.errors.of(code).add(1)
+  }
+
+  /** An attribute of a request; beyond a number of values for a name they count as `other`. */
+  attributed(name: string, value: string, mostValues: number): void {
+    const known = this.#attributeValues.get(name) ?? new Set()
+    this.#attributeValues.set(name, known)
+    if (known.size < mostValues) known.add(value)
+    this.#made.attributes.of(name, known.has(value) ? value : other).add(1)
+  }
+
+  /** The first payload of an incremental response was made; `request` follows with the last one. */
+  readonly firstPart = (milliseconds: number): void => this.#made.firstParts.of().add(milliseconds / 1000)
+
+  upstream(event: UpstreamEvent): void {
+    this.#made.calls.of(event.service, event.operation, outcomeLabel(event)).add(event.milliseconds / 1000)
+    if (event.units > 0) this.#made.units.of(event.service, event.operation).add(event.units)
+  }
+
+  /** A request, or a connection, that was refused or not begun. */
+  readonly refused = (reason: RefusalReason): void => {
+    this.#made.refusals.of(reason).add(1)
+    if (reason === 'overload') this.#made.errors.of('SERVICE_BUSY').add(1)
+  }
+
+  /** Lookups in the caches of operations and plans. */
+  readonly operationCache = (hit: boolean): void => (hit ? this.#hits : this.#misses).add(1)
+
+  /** A request that was answered by an equal operation under way. */
+  readonly operationJoined = (): void => this.#made.joinedOperations.of().add(1)
+
+  /** A mutation that was answered with the outcome of an earlier request with the same idempotency key. */
+  readonly mutationReplayed = (): void => this.#made.replayedMutations.of().add(1)
+
+  /** Makes the counter of fetches of a subgraph that were answered by an equal one under way. */
+  fetchJoined(subgraph: string) {
+    const joined = this.#made.joinedFetches.of(subgraph)
+    return (): void => joined.add(1)
+  }
+
+  /** Makes the counter of requests to a remote subgraph, by protocol. */
+  subgraphRequested(subgraph: string) {
+    const http = this.#made.subgraphRequests.of(subgraph, 'http')
+    const frames = this.#made.subgraphRequests.of(subgraph, 'frames')
+    return (protocol: 'http' | 'frames'): void => (protocol === 'frames' ? frames : http).add(1)
+  }
+
+  /** A request that a rate limit refused. */
+  readonly rateLimited = (policy: string): void => this.#made.limited.of(policy).add(1)
+
+  /** A hook, or a coprocessor, that was called. */
+  readonly hook = ({ stage, source, result, milliseconds }: HookMetric): void =>
+    this.#made.hooks.of(stage, source, result).add(milliseconds / 1000)
+  /** The cost of an operation by `@cost`, before and after it runs. */
+  readonly operationCost = (kind: 'estimated' | 'actual', cost: number): void =>
+    this.#made.costs.of(kind).add(cost)
+
+  /** Lookups in the response cache, by result. */
+  readonly responseCache = (subgraph: string, result: string, lookUps: number): void =>
+    this.#made.keptAnswers.of(subgraph, result).add(lookUps)
+  /** A source of a supergraph or of trusted operations that was asked, by result. */
+  readonly sourceAsked = (what: string, source: string, result: string): void =>
+    this.#made.sources.of(what, source, result).add(1)
+  /** A reload that made a new generation, or was refused. */
+  readonly reload = (result: 'done' | 'refused'): void => this.#made.reloads.of(result).add(1)
+
+  /** A subscription that has ended, or was refused because there were too many. */
+  readonly subscriptionEnded = (reason: SubscriptionEnd): void =>
+    this.#made.subscriptionEnds.of(reason).add(1)
+
+  /** Makes the counter of events in subscriptions of a remote subgraph. */
+  subgraphSubscription(subgraph: string) {
+    return (what: SubgraphSubscriptionNote): void =>
+      this.#made.subgraphSubscriptions.of(subgraph, what).add(1)
+  }
+
+  /** One poll for subscriptions, by result. */
+  readonly polled = ({ service, field, result, milliseconds, intervalMs }: PollEvent): void => {
+    this.#made.polls.of(service, field, result).add(milliseconds / 1000)
+    this.#made.pollIntervals.of(service, field).add(intervalMs / 1000)
+  }
+
+  /** One event that was delivered to a number of subscribers. */
+  readonly eventsDelivered = (subscribers: number): void => this.#made.eventsDelivered.of().add(subscribers)
+
+  /** Events that later ones replaced before a client read them. */
+  readonly eventsConflated = (count: number): void => this.#made.eventsConflated.of().add(count)
+
+  /** One call of a tool by an agent, by result. */
+  readonly agentCalled = ({ tool, outcome, units, tokens, milliseconds }: AgentCall): void => {
+    this.#made.agentCalls.of(tool, outcome).add(1)
+    if (units > 0) this.#made.agentUnits.of(tool).add(units)
+    this.#made.agentTokens.of(tool).add(tokens)
+    this.#made.agentDurations.of(tool).add(milliseconds / 1000)
+  }
+
+  /** A value that is read at each scrape. */
+  readonly gauge = (
+    name: string,
+    help: string,
+    read: () => readonly GaugeValue[],
+    together?: Together,
+  ): void => this.#registry.gauge(name, help, read, together)
+  readonly text = async (): Promise<string> => prometheusText(await this.#registry.read())
+
+  /** The same as OpenMetrics 1.0, with exemplars. */
+  readonly openMetrics = async (): Promise<string> => openMetricsText(await this.#registry.read())
+
+  readonly json = (): Promise<ProcessMetrics> => this.#registry.read()
+  readonly close = (): void => this.#registry.close()
 }

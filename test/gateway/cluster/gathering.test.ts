@@ -1,7 +1,7 @@
 /** The metrics and the health of several workers together. */
 import { expect, test } from 'vitest'
 import { addMetrics, keepCounts, worstOf } from '../../../gateway/cluster/gathering.ts'
-import { createMetrics } from '../../../gateway/telemetry/metrics/index.ts'
+import { Metrics } from '../../../gateway/telemetry/metrics/index.ts'
 
 function lineOf(text: string, start: string): number {
   return Number(
@@ -15,7 +15,7 @@ function lineOf(text: string, start: string): number {
 
 test('counts are summed, also those of workers that have ended; gauges are taken by their sense', async () => {
   const all = [1, 2, 3].map((n) => {
-    const metrics = createMetrics()
+    const metrics = new Metrics()
     for (let request = 0; request < n; request++)
       metrics.request({ operationName: 'A', status: 200, milliseconds: 3 * n })
     metrics.gauge('summed', 'Summed.', () => [{ labels: { of: 'x' }, value: n }])

@@ -8,7 +8,7 @@ import { defineHooks, type Hooks, hookTransport, refuse, Stages } from '../../..
 import { tesseraGateway } from '../../../gateway/hosts/apollo.ts'
 import { createHandler } from '../../../gateway/hosts/library.ts'
 import { createLogger } from '../../../gateway/telemetry/log.ts'
-import { createMetrics } from '../../../gateway/telemetry/metrics/index.ts'
+import { Metrics } from '../../../gateway/telemetry/metrics/index.ts'
 import { createTestSubgraph } from '../../support/federation.ts'
 
 const subgraph = createTestSubgraph('one', {
@@ -97,7 +97,7 @@ test('a file of hooks has to be loaded before it is given to a handler', () => {
 
 test('without hooks for a subgraph nothing wraps its transport, and no stage is called', () => {
   const parts = {
-    metrics: createMetrics(),
+    metrics: new Metrics(),
     traces: undefined,
     log: createLogger({ level: 'silent' }),
     labels: [],

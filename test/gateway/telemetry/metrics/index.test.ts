@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { createMetrics } from '../../../../gateway/telemetry/metrics/index.ts'
+import { Metrics } from '../../../../gateway/telemetry/metrics/index.ts'
 import { errorCodes } from '../../../../shared/errors.ts'
 import type { UpstreamEvent } from '../../../../shared/upstream.ts'
 import { testGatewayRequest } from '../../../support/federation.ts'
@@ -32,7 +32,7 @@ describe('requests', () => {
   test('are all in every scrape, each in its bucket', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.array(request, { maxLength: 200 }), { maxLength: 4 }), async (times) => {
-        const metrics = createMetrics()
+        const metrics = new Metrics()
         try {
           const seen: (typeof times)[number] = []
           for (const some of times) {
@@ -65,7 +65,7 @@ describe('requests', () => {
   })
 
   test('have their own series for the first two hundred names, and one for all others', async () => {
-    const metrics = createMetrics()
+    const metrics = new Metrics()
     for (let i = 0; i < 300; i++) {
       for (let times = 0; times < 2; times++)
         metrics.request({ operationName: `N${i}`, status: 200, milliseconds: 1 })
@@ -78,7 +78,7 @@ describe('requests', () => {
   })
 
   test('give a series to a name that is used more than another, and count that one with the others', async () => {
-    const metrics = createMetrics()
+    const metrics = new Metrics()
     const use = (operationName: string, times: number): void => {
       for (let i = 0; i < times; i++) metrics.request({ operationName, status: 200, milliseconds: 1 })
     }
@@ -97,7 +97,7 @@ describe('requests', () => {
   })
 
   test('count the codes of their errors', async () => {
-    const metrics = createMetrics()
+    const metrics = new Metrics()
     for (const codes of [['FORBIDDEN', 'FORBIDDEN'], ['NOT_FOUND'], ['FORBIDDEN']])
       metrics.request({ operationName: undefined, status: 200, milliseconds: 1, codes })
     const counts = read(await metrics.text(), 'tessera_errors_total')
@@ -136,7 +136,7 @@ const event = (operation: string, rest: Partial<UpstreamEvent> = {}): UpstreamEv
 })
 
 test('calls count once each, and their units as they are charged', async () => {
-  const metrics = createMetrics()
+  const metrics = new Metrics()
   const units = async () => read(await metrics.text(), 'tessera_upstream_units_total')
   for (let times = 0; times < 70; times++) metrics.upstream(event('videos.list', { units: 2 }))
   metrics.upstream(event('videos.rate', { units: 50 }))
@@ -172,7 +172,7 @@ test.each([
   ['about something that is not there', { outcome: 'failed', code: 'NOT_FOUND' }, 'rejected'],
   ['about something that is not theirs', { outcome: 'failed', code: 'FORBIDDEN' }, 'rejected'],
 ] as const)('a call that was %s does not count as another outcome', async (_what, rest, outcome) => {
-  const metrics = createMetrics()
+  const metrics = new Metrics()
   metrics.upstream(event('videos.list', rest))
   expect(read(await metrics.text(), 'tessera_upstream_duration_seconds_count')).toEqual({
     [`service="videos",operation="videos.list",outcome="${outcome}"`]: 1,
@@ -181,7 +181,7 @@ test.each([
 })
 
 test('the version is that of the package', async () => {
-  const metrics = createMetrics()
+  const metrics = new Metrics()
   const text = await metrics.text()
   const manifest = readFileSync(new URL('../../../../package.json', import.meta.url), 'utf8')
   const { version } = JSON.parse(manifest) as { version: string }
