@@ -18,9 +18,7 @@ interface Piece {
 }
 
 const pieces = {
-  compiled: { candidate: 'tessera', plain: { part: 'executeSubgraph' } },
   'parse-body': { candidate: 'tessera', plain: { part: 'parseBody' } },
-  writer: { candidate: 'tessera', plain: { part: 'writeResponse' } },
   frames: { candidate: 'tessera-http', plain: { env: { TESSERA_SUBGRAPH_FRAMES: 'false' } } },
 } as const satisfies Readonly<Record<string, Piece>>
 

@@ -45,8 +45,8 @@ export function createCacheMemory(mostBytes: number, mostEntries: number): Cache
   }
 }
 
-/** Notes additional bytes of an operation, and how many characters of generated code are among them. */
-export type NoteBytes = (bytes: number, codeCharacters?: number) => void
+/** Notes additional bytes of an operation. */
+export type NoteBytes = (bytes: number) => void
 
 /** Estimated heap bytes of a prepared operation, measured on our own graphs. */
 export const estimatedBytes = {
@@ -62,10 +62,6 @@ export const estimatedBytes = {
   shapeField: 500,
   /** A character of a subgraph's operation: its tree, plan, path and fetch. */
   planCharacter: 20,
-  /** A character of generated code, which is compiled at its first run. */
-  codeCharacter: 3,
-  /** Additional bytes for a character of code that V8 optimizes. */
-  optimizedCodeCharacter: 15,
   /** A field that is executed in this process, with what resolvers cache of its selection. */
   executedField: 100,
   /** An operation for one set of granted requirements, in addition to the above. */
@@ -73,9 +69,6 @@ export const estimatedBytes = {
   /** A refusal, or a cached error. */
   error: 1000,
 }
-
-/** From this execution on, the code of an operation counts as optimized. */
-export const optimizedAfter = 20
 
 /** Strings, comments and white space, which make no nodes. */
 const withoutNodes = /"""[^"]*(?:"{1,2}[^"]+)*"""|"(?:[^"\\\n]|\\.)*"|#[^\n]*|[\s,]+/g

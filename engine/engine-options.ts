@@ -4,7 +4,6 @@ import type { CacheMemory } from './cache-memory.ts'
 import type { Prepare } from './executor/incremental/index.ts'
 import type { OverrideLabels } from './operation/labels.ts'
 import type { PlannerOptions } from './planner/index.ts'
-import type { WriteResponse } from './response/index.ts'
 import type { Transport } from './subgraphs/index.ts'
 import type { Supergraph } from './supergraph/index.ts'
 
@@ -19,8 +18,6 @@ export interface EngineOptions {
    * Otherwise they return objects without fields, as Federation does.
    */
   readonly absentNodes?: boolean | undefined
-  /** Writes the JSON of responses. By default each value is completed first. */
-  readonly writeResponse?: WriteResponse | undefined
   /** The shared memory of caches. By default the engine has its own. */
   readonly kept?: CacheMemory | undefined
   /** Whether errors of variables omit suggestions of names. */

@@ -15,7 +15,6 @@ import { demandFrom, pricingFrom, rateLimiterFrom } from './costs/from-config.ts
 import type { Limits } from './costs/limits/index.ts'
 import type { Pricing } from './costs/pricing.ts'
 import type { RateLimiter } from './costs/rate/index.ts'
-import { fastParts } from './fast.ts'
 import { createAnswerHeaders } from './headers/index.ts'
 import { stagesFrom } from './hooks/from-config.ts'
 import type { Stages } from './hooks/index.ts'
@@ -94,7 +93,7 @@ export function servingGraph({
 
 export function assemble(options: GatewayOptions, given: AssemblyParts): Assembly {
   const { publicUrl, traces, resources } = given
-  const { config, fast = fastParts } = options
+  const { config } = options
   const served = runToEnd(() => servingGraph(options))
   const { supergraph } = served
   const parts = resources ?? createProcessResources(options, publicUrl, traces)
@@ -119,7 +118,6 @@ export function assemble(options: GatewayOptions, given: AssemblyParts): Assembl
     overrideLabels: hooks?.labels && hooks.holds,
     maxResponseBytes: config.limits.responseBytes,
     maxIntrospectionBytes: config.limits.introspectionBytes,
-    writeResponse: fast.writeResponse,
     prepare: preparations.joining,
   })
   const inFlight = inFlightFrom(config, { engine, transports, metrics })

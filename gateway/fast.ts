@@ -3,12 +3,9 @@
  * piece implements an interface that a plain implementation has too, and is handed in from here.
  */
 
-import type { WriteResponse } from '../engine/response/index.ts'
-import type { ExecuteSubgraph, OpenFramedConnections } from '../engine/subgraphs/index.ts'
-import { createCompiledExecutor } from '../fast/compiled/index.ts'
+import type { OpenFramedConnections } from '../engine/subgraphs/index.ts'
 import { openFrames, serveFrames } from '../fast/frames/index.ts'
 import { parseQuickly } from '../fast/parse-body/index.ts'
-import { createWriter } from '../fast/writer/index.ts'
 import type { ParseBody } from '../subgraphs/kit/rest-client/index.ts'
 import type { ServeFramed } from './subgraph-service/index.ts'
 
@@ -16,17 +13,11 @@ import type { ServeFramed } from './subgraph-service/index.ts'
 export interface FastParts {
   /** Parses what services answer. */
   readonly parseBody?: ParseBody | undefined
-  /** Executes operations on subgraphs in this process. */
-  readonly executeSubgraph?: ExecuteSubgraph | undefined
-  /** Makes the JSON of responses. */
-  readonly writeResponse?: WriteResponse | undefined
   /** Connections between a gateway and a subgraph service, at either end. */
   readonly frames?: { readonly open: OpenFramedConnections; readonly serve: ServeFramed } | undefined
 }
 
 export const fastParts: FastParts = {
   parseBody: parseQuickly,
-  executeSubgraph: createCompiledExecutor(),
-  writeResponse: createWriter(),
   frames: { open: openFrames, serve: serveFrames },
 }

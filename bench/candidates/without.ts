@@ -1,4 +1,4 @@
-/** `tessera serve` with the plain implementation of one part that exists only for speed: `node without.ts writeResponse`. */
+/** `tessera serve` with the plain implementation of one part that exists only for speed: `node without.ts parseBody`. */
 
 import { setServingFlags } from '../../gateway/cli/v8-flags.ts'
 import { readConfig } from '../../gateway/config/index.ts'

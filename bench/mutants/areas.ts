@@ -48,13 +48,13 @@ export const areas: Readonly<Record<string, Area>> = {
       'test/subgraphs/kit/rest-client/failure.test.ts',
     ],
   },
-  compiled: {
-    source: ['fast/compiled/*.ts'],
-    tests: ['test/fast/compiled/{code,execute}.test.ts'],
+  'in-process': {
+    source: ['engine/subgraphs/in-process/executor/*.ts'],
+    tests: ['test/engine/subgraphs/in-process.test.ts', 'test/engine/subgraphs/in-process/*.test.ts'],
   },
   writer: {
-    source: ['fast/writer/*.ts'],
-    tests: ['test/fast/writer/{generator,writer}.test.ts'],
+    source: ['engine/response/write.ts'],
+    tests: ['test/engine/response/write.test.ts'],
   },
   planner: {
     source: ['engine/planner/**/*.ts'],

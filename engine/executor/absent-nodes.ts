@@ -3,17 +3,8 @@
  * decodes global ids returns an object for every well-formed id. The object exists if its fields come from another
  * subgraph: if all subgraphs that are asked do not know it, it becomes null.
  */
-import {
-  type DocumentNode,
-  type FieldNode,
-  type GraphQLSchema,
-  isInterfaceType,
-  Kind,
-  parse,
-  type SelectionSetNode,
-} from 'graphql'
-import { fragmentsOf } from '../../shared/graphql/selections.ts'
-import type { NormalisedOperation } from '../operation/normalised.ts'
+import { type GraphQLSchema, isInterfaceType, parse } from 'graphql'
+import { type NormalisedOperation, selectionsIn } from '../operation/normalised.ts'
 import type { Plan, PlanNode } from '../planner/index.ts'
 import type { Execution, JsonObject } from './execution.ts'
 
@@ -48,15 +39,11 @@ function read(node: PlanNode, required: Map<string, Set<string>>, fetched: Map<s
       for (const each of node.nodes) read(each, required, fetched)
       return
     case 'fetch': {
-      const document = parse(node.operation.text, { noLocation: true })
-      for (const definition of document.definitions) {
-        if (definition.kind !== Kind.OPERATION_DEFINITION) continue
-        for (const field of fieldsOf(document, definition.selectionSet)) {
-          if (field.selectionSet === undefined) continue
-          const names = namesFor(fetched, (field.alias ?? field.name).value)
-          for (const below of fieldsOf(document, field.selectionSet))
-            names.add(below.selectionSet === undefined ? below.name.value : `${below.name.value} and below`)
-        }
+      for (const { field } of selectionsIn(parse(node.operation.text, { noLocation: true }))) {
+        if (field.selections === undefined) continue
+        const names = namesFor(fetched, field.key)
+        for (const { field: below } of field.selections)
+          names.add(below.selections === undefined ? below.name : `${below.name} and below`)
       }
       return
     }
@@ -75,24 +62,6 @@ function namesFor(all: Map<string, Set<string>>, key: string): Set<string> {
   const names = all.get(key) ?? new Set()
   all.set(key, names)
   return names
-}
-
-/** The fields of a selection, including those of its fragments. */
-function fieldsOf(document: DocumentNode, set: SelectionSetNode): FieldNode[] {
-  const fragments = fragmentsOf(document)
-  const fields: FieldNode[] = []
-  const walk = (selectionSet: SelectionSetNode): void => {
-    for (const selection of selectionSet.selections) {
-      if (selection.kind === Kind.FIELD) fields.push(selection)
-      else if (selection.kind === Kind.INLINE_FRAGMENT) walk(selection.selectionSet)
-      else {
-        const fragment = fragments.get(selection.name.value)
-        if (fragment !== undefined) walk(fragment.selectionSet)
-      }
-    }
-  }
-  walk(set)
-  return fields
 }
 
 /** Sets objects to null that no subgraph knows. */

@@ -4,7 +4,8 @@
  * of its own.
  */
 import type { EntityGroup } from '../planner/index.ts'
-import { type JsonObject, write } from './merge.ts'
+import type { JsonObject } from './merge.ts'
+import { write } from '../../shared/json/members.ts'
 import { compileObjectsAt } from './objects-at-path.ts'
 import type { PossibleTypes } from './renames.ts'
 import { compileValue } from './represent.ts'

@@ -1,9 +1,6 @@
-/**
- * Merges objects of subgraphs. Keys come from clients (aliases) and subgraphs, so `__proto__` is a key like any other
- * and never changes a prototype.
- */
+/** Merges objects of subgraphs. */
 
-import { isObject } from '../../shared/json/is-object.ts'
+import { read, write } from '../../shared/json/members.ts'
 import type { JsonObject } from './execution.ts'
 
 export type { JsonObject } from './execution.ts'
@@ -12,19 +9,6 @@ export type { JsonObject } from './execution.ts'
 function isPlain(value: object): boolean {
   const prototype: unknown = Object.getPrototypeOf(value)
   return prototype === Object.prototype || prototype === null
-}
-
-export function read(object: JsonObject, key: string): unknown {
-  const value = object[key]
-  // Objects inherit only functions, which data never contains, and `__proto__`.
-  if (typeof value !== 'function' && key !== '__proto__') return value
-  return Object.hasOwn(object, key) ? value : undefined
-}
-
-export function write(object: JsonObject, key: string, value: unknown): void {
-  if (key === '__proto__') {
-    Object.defineProperty(object, key, { value, enumerable: true, configurable: true, writable: true })
-  } else object[key] = value
 }
 
 /**

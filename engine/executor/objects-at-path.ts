@@ -4,7 +4,8 @@
 
 import { isObject } from '../../shared/json/is-object.ts'
 import type { PlanPath } from '../planner/index.ts'
-import { type JsonObject, read } from './merge.ts'
+import type { JsonObject } from './merge.ts'
+import { read } from '../../shared/json/members.ts'
 import { type PossibleTypes, typesNamed } from './renames.ts'
 
 export interface ObjectsAtPath {

@@ -24,7 +24,8 @@ import type { SubgraphFetch, SubgraphResult } from '../subgraphs/index.ts'
 import { nullWithin, type Path } from './errors.ts'
 import type { Execution } from './execution.ts'
 import type { PlanContext } from './fetch.ts'
-import { type JsonObject, read, write } from './merge.ts'
+import type { JsonObject } from './merge.ts'
+import { read, write } from '../../shared/json/members.ts'
 import type { RequiredPlace } from './required-places.ts'
 
 /**

@@ -5,7 +5,8 @@
 
 import { isObject } from '../../shared/json/is-object.ts'
 import type { Rename } from '../planner/index.ts'
-import { type JsonObject, merge, read, write } from './merge.ts'
+import { type JsonObject, merge } from './merge.ts'
+import { read, write } from '../../shared/json/members.ts'
 
 export type PossibleTypes = ReadonlyMap<string, ReadonlySet<string>>
 

@@ -13,13 +13,7 @@ import { tesseraError } from '../../shared/errors.ts'
 import { haltedBy } from '../../shared/graphql/error-behavior.ts'
 import { gatherRaw, type JsonText, stringifyRaw } from '../../shared/json/raw.ts'
 import { runToEnd } from '../../shared/runtime/steps.ts'
-import {
-  type CacheMemory,
-  estimatedBytes,
-  type NoteBytes,
-  optimizedAfter,
-  syntaxCharacters,
-} from '../cache-memory.ts'
+import { type CacheMemory, estimatedBytes, type NoteBytes, syntaxCharacters } from '../cache-memory.ts'
 import { defaultIntrospectionBytes, defaultResponseBytes, type EngineOptions } from '../engine-options.ts'
 import { nodeFieldsToVerify } from '../executor/absent-nodes.ts'
 import { ErrorList } from '../executor/error-list.ts'
@@ -150,11 +144,8 @@ export function compileOperation(
 class EngineOperation implements CompiledOperation {
   readonly allowed: NormalisedOperation | null
   readonly #planner: Planner
-  readonly #note: NoteBytes
   readonly #overrideLabels
   readonly #maxResponseBytes
-  #executions = 0
-  #codeCharacters = 0
   readonly #variants
   readonly #coerce
   readonly #shape
@@ -173,22 +164,15 @@ class EngineOperation implements CompiledOperation {
       normalised: known,
       allowed: left,
       refusals = [],
-      noteBytes: note = ignoreBytes,
+      noteBytes = ignoreBytes,
     }: CompileInput,
   ) {
     this.#planner = planner
-    this.#note = note
     const { supergraph, transports, overrideLabels, absentNodes = true } = options
     this.#overrideLabels = overrideLabels
     const { maxResponseBytes = defaultResponseBytes, prepare = prepareImmediately } = options
     this.#maxResponseBytes = maxResponseBytes
     const { possibleTypes } = supergraph
-    const noteBytes: NoteBytes = (bytes, code = 0) => {
-      this.#codeCharacters += code
-      this.#note(
-        this.#executions < optimizedAfter ? bytes : bytes + code * estimatedBytes.optimizedCodeCharacter,
-      )
-    }
     // An operation that is normalised already has no such directives any more.
     const document = known === undefined ? withoutIncrementalDirectives(given) : given
     const allowed = left === undefined ? document : left
@@ -230,7 +214,6 @@ class EngineOperation implements CompiledOperation {
       }),
       noteBytes,
       isHiddenValue: supergraph.isHiddenValue,
-      writeResponse: options.writeResponse,
     }
     this.#shape = createResponseShape(shapeOptions)
     const inPieces = compileInPieces({
@@ -313,12 +296,6 @@ class EngineOperation implements CompiledOperation {
     else yield* resultsOf(source, request, (event) => this.execute(given, requestOf(), event))
   }
 
-  #countExecution(): void {
-    this.#executions += 1
-    if (this.#executions === optimizedAfter)
-      this.#note(this.#codeCharacters * estimatedBytes.optimizedCodeCharacter)
-  }
-
   readonly #decideFor = (request: GatewayRequest): DecideLabel =>
     this.#planner.labels.length === 0 ? undecided : decideLabels(request, this.#overrideLabels)
 
@@ -364,7 +341,6 @@ class EngineOperation implements CompiledOperation {
   ): Made | { errors: readonly GraphQLError[] } | Halted | Promise<Made> {
     const { variables, errors } = this.#coerce(given)
     if (errors !== undefined) return { errors }
-    this.#countExecution()
     // Refusals at the root are known before anything is fetched or changed.
     const refused = request.onError === 'HALT' ? this.#shape.refusedRoots(variables) : []
     if (refused.length > 0) return haltedBy('HALT', { errors: refused }) as Halted

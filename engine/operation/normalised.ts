@@ -107,13 +107,21 @@ export function normaliseOver(
   return normalise(typesOf(schema), document, operation, root.name)
 }
 
+const untyped: TypeSource = { possible: () => noTypes, output: () => undefined }
+
 /** A selection set without named fragments, whatever its type. No object types are known of it. */
-export const selectionsOf = memoByObject((set: SelectionSetNode): readonly Selection[] => {
-  const untyped = { possible: () => noTypes, output: () => undefined }
-  return new Normaliser(untyped, new Map()).selectionsOf(set)
+export const selectionsOf = memoByObject((set: SelectionSetNode): readonly Selection[] =>
+  new Normaliser(untyped, new Map()).selectionsOf(set),
+)
+
+/** What a document with one operation selects, whatever its schema. No object types are known of it. */
+export const selectionsIn = memoByObject((document: DocumentNode): readonly Selection[] => {
+  const operation = getOperationAST(document)
+  if (operation == null) return []
+  return new Normaliser(untyped, fragmentsOf(document)).selectionsOf(operation.selectionSet)
 })
 
-/** The same for the operation of this name, or the only one; undefined if there is none. */
+/** Normalises the operation of this name, or the only one. Undefined if there is none. */
 export function normalisedIn(
   schema: GraphQLSchema,
   document: DocumentNode,

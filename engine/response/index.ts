@@ -2,8 +2,8 @@
  * Makes the response of an operation as the client wrote it. The merged data has more than the client selected, and
  * nothing about refused fields.
  *
- * `complete` handles every case: null propagation, errors and refusals. `write` writes the JSON in one pass if a
- * writer exists and the execution had no error. Otherwise `complete` is used.
+ * `complete` handles every case: null propagation, errors and refusals. `write` writes the JSON in one pass if the
+ * execution had no error and its data match the schema. Otherwise `complete` is used.
  */
 import type { FieldNode, GraphQLError, GraphQLSchema } from 'graphql'
 import type { ByteString } from '../../shared/json/byte-string.ts'
@@ -25,7 +25,7 @@ import { ownerOf } from './owner.ts'
 import type { RefusedField } from './refused-field.ts'
 import { type ResponsePosition, shapeTree, type ValueShape } from './shape.ts'
 import { visiblePath } from './visible-path.ts'
-import { completeAll, type WriteResponse } from './write.ts'
+import { createWriter } from './write.ts'
 
 export type { Later, LaterGroup, LaterItems } from './complete.ts'
 export type { RefusedField } from './refused-field.ts'
@@ -36,7 +36,6 @@ export {
   shapeTree,
   type ValueShape,
 } from './shape.ts'
-export { completeAll, type WriteResponse } from './write.ts'
 
 export interface ResponseShape {
   /** The data of the response. New errors are added to the execution. */
@@ -74,19 +73,16 @@ export interface ResponseShapeOptions {
   readonly isHiddenValue?: ((enumName: string, value: string) => boolean) | undefined
   /** Receives the estimated bytes of the shape. */
   readonly noteBytes?: NoteBytes | undefined
-  /** Writes the JSON of data without errors. By default all data is completed first. */
-  readonly writeResponse?: WriteResponse | undefined
 }
 
 export function createResponseShape(options: ResponseShapeOptions): ResponseShape {
-  const { refusals, isHiddenValue = () => false, noteBytes = () => {} } = options
-  const { writeResponse = completeAll } = options
+  const { refusals, isHiddenValue = () => false } = options
   let root: ResponsePosition | undefined
   const tree = (): ResponsePosition => {
     root ??= shapeTree(options)
     return root
   }
-  const written = writeResponse(tree, noteBytes)
+  let writer: ReturnType<typeof createWriter> | undefined
   const introspect: Introspect = ({ nodes }: ValueShape & { kind: 'introspection' }, { variables }) =>
     options.introspect(nodes, variables)
   const isFaultless = ({ errors }: Pick<Execution, 'errors'>): boolean =>
@@ -94,10 +90,11 @@ export function createResponseShape(options: ResponseShapeOptions): ResponseShap
 
   return {
     complete: (execution) => complete(tree(), execution, { introspect, isHiddenValue }, refusals.length > 0),
-    write: (execution) =>
-      isFaultless(execution) && execution.data !== undefined
-        ? written(execution.data, execution.variables)
-        : undefined,
+    write(execution) {
+      if (!isFaultless(execution) || execution.data === undefined) return undefined
+      writer ??= createWriter(tree())
+      return writer(execution.data, execution.variables)
+    },
     refusedRoots: (variables) => (refusals.length === 0 ? [] : refusedRoots(tree(), variables)),
     visiblePath: (path) => visiblePath(tree(), path),
     root: tree,

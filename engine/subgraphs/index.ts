@@ -12,7 +12,7 @@ export { createHttpTransport, type HttpTransportOptions, type SubgraphProtocol }
 export { headerPart, mayShare } from './http/in-flight.ts'
 export { inFrames, type RequestLine } from './http/request-line.ts'
 export type { ErrorRules } from './http/subgraph-errors.ts'
-export { createExecutor, type ExecuteSubgraph, executeSubgraph } from './in-process/executor/index.ts'
+export { createExecutor } from './in-process/executor/index.ts'
 export { createInProcessTransport, type InProcessTransportOptions } from './in-process/in-process.ts'
 export type {
   Answered,

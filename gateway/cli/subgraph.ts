@@ -131,8 +131,6 @@ export const subgraphCommand: Command = {
         maxWaitMs: Math.min(config.server.maxWaitMs, config.calls.requestTimeoutMs),
         frames: config.subgraph.frames ? fastParts.frames?.serve : undefined,
         compression: config.server.compression,
-        executeSubgraph: fastParts.executeSubgraph,
-        writeResponse: fastParts.writeResponse,
         keptDocuments: config.kept.operations,
         mostPreparing: config.limits.preparing,
         nesting: config.limits.nesting,

@@ -18,19 +18,11 @@
  * ```
  */
 
-import { createEngine as createPlainEngine, type Engine, type EngineOptions } from '../../engine/index.ts'
-import {
-  createInProcessTransport as createPlainTransport,
-  type InProcessTransportOptions,
-  type Transport,
-} from '../../engine/subgraphs/index.ts'
-import type { Subgraph } from '../../shared/subgraph.ts'
-import { fastParts } from '../fast.ts'
-
-export type { CompiledOperation, Engine, EngineOptions } from '../../engine/index.ts'
+export { type CompiledOperation, createEngine, type Engine, type EngineOptions } from '../../engine/index.ts'
 export { createGatewayRequest, type GatewayRequest } from '../../engine/request.ts'
 export {
   createHttpTransport,
+  createInProcessTransport,
   type HttpTransportOptions,
   type InProcessTransportOptions,
   type SubgraphFetch,
@@ -47,16 +39,3 @@ export type {
   GraphResult,
 } from './endpoint.ts'
 export { createHandler, type HandlerOptions } from './handler.ts'
-
-/** An engine for a supergraph whose subgraphs are reached by `transports`. */
-export function createEngine(options: EngineOptions): Engine {
-  return createPlainEngine({ writeResponse: fastParts.writeResponse, ...options })
-}
-
-/** Executes operations on a subgraph in this process. */
-export function createInProcessTransport(
-  subgraph: Subgraph,
-  options: InProcessTransportOptions = {},
-): Transport {
-  return createPlainTransport(subgraph, { execute: fastParts.executeSubgraph, ...options })
-}

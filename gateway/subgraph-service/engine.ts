@@ -11,10 +11,9 @@ import { resultsOf } from '../../engine/operation/subscription.ts'
 import { compileVariables, type Variables } from '../../engine/operation/variables.ts'
 import type { Plan } from '../../engine/planner/index.ts'
 import type { GatewayRequest } from '../../engine/request.ts'
-import { createResponseShape, type WriteResponse } from '../../engine/response/index.ts'
+import { createResponseShape } from '../../engine/response/index.ts'
 import {
   createInProcessTransport,
-  type ExecuteSubgraph,
   type SourceEvent,
   type SubgraphError,
   type SubgraphResult,
@@ -35,26 +34,16 @@ export interface SubgraphEngine extends Pick<Engine, 'compile'> {
 const traceHeader = 'apollo-federation-include-trace'
 const noErrors = new ErrorList()
 
-export interface SubgraphEngineOptions {
-  readonly log: Logger
-  /** How operations are executed, and how the JSON of their results is made; plain by default. */
-  readonly executeSubgraph?: ExecuteSubgraph | undefined
-  readonly writeResponse?: WriteResponse | undefined
-}
-
-export function createSubgraphEngine(
-  subgraph: Subgraph,
-  { log, executeSubgraph, writeResponse }: SubgraphEngineOptions,
-): SubgraphEngine {
+export function createSubgraphEngine(subgraph: Subgraph, log: Logger): SubgraphEngine {
   const { schema, name: service } = subgraph
-  const transport = createInProcessTransport(subgraph, { execute: executeSubgraph })
+  const transport = createInProcessTransport(subgraph)
   let apollo: Promise<Apollo> | undefined
   const traced: Apollo['execute'] = async (asked, request) => {
     apollo ??= import('./apollo.ts').then(({ startApollo }) => startApollo(subgraph, log))
     return (await apollo).execute(asked, request)
   }
 
-  const parts: CompileParts = { schema, service, transport, traced, writeResponse }
+  const parts: CompileParts = { schema, service, transport, traced }
   return {
     compile: (asked) => compile(parts, asked),
     async close() {
@@ -65,7 +54,7 @@ export function createSubgraphEngine(
 }
 
 /** What all operations of one subgraph are compiled with. */
-interface CompileParts extends Pick<SubgraphEngineOptions, 'writeResponse'> {
+interface CompileParts {
   readonly schema: GraphQLSchema
   readonly service: string
   readonly transport: Transport
@@ -74,7 +63,7 @@ interface CompileParts extends Pick<SubgraphEngineOptions, 'writeResponse'> {
 }
 
 function compile(
-  { schema, service, transport, traced, writeResponse }: CompileParts,
+  { schema, service, transport, traced }: CompileParts,
   { document, operationName, normalised: given, noteBytes }: Parameters<Engine['compile']>[0],
 ): CompiledOperation {
   const definition = getOperationAST(document, operationName)
@@ -94,7 +83,6 @@ function compile(
       operation: normalised,
       refusals: [],
       noteBytes,
-      writeResponse,
     },
     // Introspection is executed like any other operation, and the writer leaves its data unchanged.
     introspect: () => undefined,

@@ -31,7 +31,7 @@ const mostKeptBytes = 100_000_000
 /** A gateway's pipeline with an engine for this subgraph only. */
 export function createSubgraphGraph(subgraph: Subgraph, options: SubgraphServiceOptions) {
   const { metrics, log, traces, timeoutMs, httpProfile, authenticator = checkedBefore } = options
-  const engine = createSubgraphEngine(subgraph, options)
+  const engine = createSubgraphEngine(subgraph, options.log)
   const limits = limitsWith(options.nesting + fetchNesting)
   const operations = createOperations({
     ...{ apiSchema: subgraph.schema, engine, authorizer: openAuthorizer, limits, introspection: true },

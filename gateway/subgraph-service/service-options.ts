@@ -1,7 +1,5 @@
 /** The options of a subgraph service. */
 
-import type { WriteResponse } from '../../engine/response/index.ts'
-import type { ExecuteSubgraph } from '../../engine/subgraphs/index.ts'
 import type { Subgraph } from '../../shared/subgraph.ts'
 import type { Authenticator } from '../auth/authenticate/index.ts'
 import type { StepUpRules } from '../auth/step-up-rules.ts'
@@ -45,9 +43,6 @@ export interface SubgraphServiceOptions {
   readonly frames?: ServeFramed | undefined
   /** Compresses responses; off by default. */
   readonly compression?: CompressionMode | undefined
-  /** How operations are executed, and how the JSON of their results is made; plain by default. */
-  readonly executeSubgraph?: ExecuteSubgraph | undefined
-  readonly writeResponse?: WriteResponse | undefined
   /** Documents that are kept prepared. */
   readonly keptDocuments: number
   /** The most new operations that wait to be prepared. */

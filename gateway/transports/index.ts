@@ -83,7 +83,6 @@ export class Transports {
     const subgraph = resources.local.get(name)
     if (subgraph === undefined) return this.#remote(name, url)
     return createInProcessTransport(subgraph, {
-      execute: this.#fast.executeSubgraph,
       callerHeaders: resources.callerHeadersOf(name),
     })
   }

@@ -1,31 +1,14 @@
 /** The example of Apollo Client in a real browser: what its reader sees. */
-import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { sampleVideos } from '../../sandbox/videos/index.ts'
-import { type App, startApp } from '../support/app.ts'
-import { launchChromium, visit, withChromium } from '../support/chromium.ts'
-import { type Graph, startGraph } from '../support/graph.ts'
-
-/** A slow machine may take its time; a quick one waits for none of it. */
+import { useExample } from '../support/app.ts'
+import { withChromium } from '../support/chromium.ts'
 
 describe.skipIf(!withChromium('the example of Apollo Client'))('Apollo Client', () => {
-  let graph: Graph
-  let app: App
-  let browser: Browser
-  beforeAll(async () => {
-    graph = await startGraph()
-    app = await startApp('examples/apollo-client', graph.url)
-    browser = await launchChromium()
-  })
-  afterAll(async () => {
-    await browser?.close()
-    await app?.[Symbol.asyncDispose]()
-    await graph?.[Symbol.asyncDispose]()
-  })
-  beforeEach(() => graph.sandbox.reset())
+  const example = useExample('examples/apollo-client')
 
   test('shows the chart page by page, one call a page', async () => {
-    await using open = await visit(browser, app.url)
+    await using open = await example.visit()
     const chart = open.page.getByRole('region', { name: 'Chart' })
     await chart.getByText('5 of about 120').waitFor()
     expect(await chart.getByRole('listitem').allTextContents()).toHaveLength(5)
@@ -37,14 +20,14 @@ describe.skipIf(!withChromium('the example of Apollo Client'))('Apollo Client', 
     await open.page.getByText('2 quota units spent').waitFor()
     const titles = await chart.getByRole('listitem').allTextContents()
     expect(new Set(titles).size).toBe(10)
-    expect(graph.sandbox.calls('videos.list').length).toBe(2)
+    expect(example.graph.sandbox.calls('videos.list').length).toBe(2)
     expect([open.outside, open.faults]).toEqual([[], []])
   })
 
   test('a comment that is written appears at the head of the list, without another call', async () => {
-    await using open = await visit(browser, app.url)
+    await using open = await example.visit()
     const comments = open.page.getByRole('region', { name: 'Comments' })
-    await open.page.getByLabel('Token').fill(await graph.token('media.write'))
+    await open.page.getByLabel('Token').fill(await example.graph.token('media.write'))
     await open.page.getByRole('button', { name: 'The first soup' }).click()
     await comments.getByText('This made my morning.').first().waitFor()
     await comments.getByRole('button', { name: 'More comments' }).click()
@@ -57,13 +40,13 @@ describe.skipIf(!withChromium('the example of Apollo Client'))('Apollo Client', 
     await comments.getByRole('button', { name: 'More comments' }).click()
     // The list goes on; the one that moved to the next page is shown once.
     await expect.poll(() => comments.getByRole('listitem').count()).toBe(15)
-    expect(graph.sandbox.calls('commentThreads.insert').length).toBe(1)
-    expect(graph.sandbox.calls('commentThreads.list').length).toBe(3)
+    expect(example.graph.sandbox.calls('commentThreads.insert').length).toBe(1)
+    expect(example.graph.sandbox.calls('commentThreads.list').length).toBe(3)
     expect(open.faults).toEqual([])
   })
 
   test('says in words which scope is missing, and shows the rest', async () => {
-    await using open = await visit(browser, app.url)
+    await using open = await example.visit()
     const comments = open.page.getByRole('region', { name: 'Comments' })
     await open.page.getByRole('button', { name: 'The first escapement' }).click()
     await comments.getByLabel('Your comment').fill('Well seen.')
@@ -72,12 +55,12 @@ describe.skipIf(!withChromium('the example of Apollo Client'))('Apollo Client', 
     expect(await comments.getByRole('alert').textContent()).toBe('This needs a token with media.write.')
     await expect.poll(() => comments.getByRole('listitem').count()).toBe(5)
     expect(await comments.getByLabel('Your comment').inputValue()).toBe('Well seen.')
-    expect(graph.sandbox.calls('commentThreads.insert')).toEqual([])
+    expect(example.graph.sandbox.calls('commentThreads.insert')).toEqual([])
   })
 
   test('an unavailable service is reported in words, and the rest stays', async () => {
-    graph.sandbox.fail({ kind: 'status', operation: 'commentThreads.list', status: 503, times: 10 })
-    await using open = await visit(browser, app.url)
+    example.graph.sandbox.fail({ kind: 'status', operation: 'commentThreads.list', status: 503, times: 10 })
+    await using open = await example.visit()
     const comments = open.page.getByRole('region', { name: 'Comments' })
     await open.page.getByRole('button', { name: 'The first escapement' }).click()
     await comments.getByRole('alert').waitFor()
@@ -89,7 +72,7 @@ describe.skipIf(!withChromium('the example of Apollo Client'))('Apollo Client', 
 
   test('a short limit is waited out unseen', async () => {
     let calls = 0
-    await using open = await visit(browser, app.url, {
+    await using open = await example.visit({
       prepare: async (page) => {
         await page.route('**/graphql', (route) => {
           calls += 1
@@ -104,8 +87,8 @@ describe.skipIf(!withChromium('the example of Apollo Client'))('Apollo Client', 
   })
 
   test('disabled comments of a video are an error, and not a fault of the page', async () => {
-    await using open = await visit(browser, app.url)
-    const chart = await graph.ask(
+    await using open = await example.visit()
+    const chart = await example.graph.ask(
       '{ chartVideos(chart: MOST_POPULAR, first: 5) { nodes { videoId snippet { title } } } }',
     )
     const closed = chart.data.chartVideos.nodes.find(

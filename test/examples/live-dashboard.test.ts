@@ -1,27 +1,13 @@
 /** The live dashboard in a real browser: what its reader sees as the graph moves. */
-import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type App, startApp } from '../support/app.ts'
-import { launchChromium, visit, withChromium } from '../support/chromium.ts'
-import { type Graph, startGraph } from '../support/graph.ts'
+import { describe, expect, test } from 'vitest'
+import { useExample } from '../support/app.ts'
+import { withChromium } from '../support/chromium.ts'
 
 describe.skipIf(!withChromium('the live dashboard'))('the live dashboard', () => {
-  let graph: Graph
-  let app: App
-  let browser: Browser
-  beforeAll(async () => {
-    graph = await startGraph({ env: { TESSERA_METRICS_INTERVAL: '1s' } })
-    app = await startApp('examples/live-dashboard', graph.url)
-    browser = await launchChromium()
-  })
-  afterAll(async () => {
-    await browser?.close()
-    await app?.[Symbol.asyncDispose]()
-    await graph?.[Symbol.asyncDispose]()
-  })
+  const example = useExample('examples/live-dashboard', { env: { TESSERA_METRICS_INTERVAL: '1s' } })
 
   test('draws what is new, and shows alerts and comments as they come', async () => {
-    await using open = await visit(browser, app.url, { context: { viewport: { width: 1280, height: 900 } } })
+    await using open = await example.visit({ context: { viewport: { width: 1280, height: 900 } } })
     const { page } = open
     const chart = page.getByRole('region', { name: 'Requests' })
     const alerts = page.getByRole('region', { name: 'Alerts' })
@@ -39,8 +25,8 @@ describe.skipIf(!withChromium('the live dashboard'))('the live dashboard', () =>
     await expect.poll(spent).toBeGreaterThan(0)
     const read = await spent()
 
-    graph.sandbox.change('metrics', { fire: { alertname: 'Manual', severity: 'page' } })
-    await page.getByLabel('Token').fill(await graph.token('metrics.read media.write'))
+    example.graph.sandbox.change('metrics', { fire: { alertname: 'Manual', severity: 'page' } })
+    await page.getByLabel('Token').fill(await example.graph.token('metrics.read media.write'))
     await page.getByRole('button', { name: 'Use' }).click()
     await page.getByRole('status').getByText('Live').waitFor()
     await comments.getByLabel('Your comment').fill('Seen live.')
@@ -68,7 +54,7 @@ describe.skipIf(!withChromium('the live dashboard'))('the live dashboard', () =>
   test('continues after the last event when its connection was lost', async () => {
     const sockets: { close(): Promise<void> }[] = []
     const subscribed: { query: string; extensions?: { lastEventId?: string } }[] = []
-    await using open = await visit(browser, app.url, {
+    await using open = await example.visit({
       prepare: (page) =>
         page.routeWebSocket('**/graphql', (socket) => {
           const server = socket.connectToServer()
@@ -81,7 +67,7 @@ describe.skipIf(!withChromium('the live dashboard'))('the live dashboard', () =>
         }),
     })
     const { page } = open
-    await page.getByLabel('Token').fill(await graph.token('metrics.read'))
+    await page.getByLabel('Token').fill(await example.graph.token('metrics.read'))
     await page.getByRole('button', { name: 'Use' }).click()
     await page.getByRole('img', { name: /^Requests: / }).waitFor()
     const begun = subscribed.length

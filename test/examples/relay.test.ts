@@ -12,16 +12,12 @@ import {
   isNonNullType,
   isObjectType,
 } from 'graphql'
-import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { sampleVideos } from '../../sandbox/videos/index.ts'
 import { readSchemaFile } from '../../subgraphs/kit/subgraph.ts'
-import { type App, startApp } from '../support/app.ts'
-import { launchChromium, visit, withChromium } from '../support/chromium.ts'
-import { type Graph, startGraph } from '../support/graph.ts'
+import { useExample } from '../support/app.ts'
+import { withChromium } from '../support/chromium.ts'
 import { temporaryFolder } from '../support/temporary.ts'
-
-/** A slow machine may take its time; a quick one waits for none of it. */
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
@@ -116,23 +112,10 @@ describe('the schema is what Relay asks of a server', () => {
 })
 
 describe.skipIf(!withChromium('the example of Relay'))('Relay', () => {
-  let graph: Graph
-  let app: App
-  let browser: Browser
-  beforeAll(async () => {
-    graph = await startGraph()
-    app = await startApp('examples/relay', graph.url)
-    browser = await launchChromium()
-  })
-  afterAll(async () => {
-    await browser?.close()
-    await app?.[Symbol.asyncDispose]()
-    await graph?.[Symbol.asyncDispose]()
-  })
-  beforeEach(() => graph.sandbox.reset())
+  const example = useExample('examples/relay')
 
   test('shows the chart page by page, one call a page', async () => {
-    await using open = await visit(browser, app.url)
+    await using open = await example.visit()
     const chart = open.page.getByRole('region', { name: 'Chart' })
     await chart.getByText('5 of about 120').waitFor()
     expect(await chart.getByRole('listitem').first().textContent()).toBe(
@@ -142,14 +125,14 @@ describe.skipIf(!withChromium('the example of Relay'))('Relay', () => {
     await chart.getByText('10 of about 120').waitFor()
     await open.page.getByText('2 quota units spent').waitFor()
     expect(new Set(await chart.getByRole('listitem').allTextContents()).size).toBe(10)
-    expect(graph.sandbox.calls('videos.list').length).toBe(2)
+    expect(example.graph.sandbox.calls('videos.list').length).toBe(2)
     expect([open.outside, open.faults]).toEqual([[], []])
   })
 
   test('a new comment appears at the head of the list, which continues at the same place', async () => {
-    await using open = await visit(browser, app.url)
+    await using open = await example.visit()
     const video = open.page.getByRole('region', { name: 'Video' })
-    await open.page.getByLabel('Token').fill(await graph.token('media.write'))
+    await open.page.getByLabel('Token').fill(await example.graph.token('media.write'))
     await open.page.getByRole('button', { name: 'The first soup' }).click()
     await expect.poll(() => video.getByRole('listitem').count()).toBe(5)
     await video.getByRole('button', { name: 'More comments' }).click()
@@ -161,26 +144,26 @@ describe.skipIf(!withChromium('the example of Relay'))('Relay', () => {
     await video.getByRole('button', { name: 'More comments' }).click()
     // The list goes on; the one that moved to the next page is shown once.
     await expect.poll(() => video.getByRole('listitem').count()).toBe(15)
-    expect(graph.sandbox.calls('commentThreads.insert').length).toBe(1)
-    expect(graph.sandbox.calls('commentThreads.list').length).toBe(3)
+    expect(example.graph.sandbox.calls('commentThreads.insert').length).toBe(1)
+    expect(example.graph.sandbox.calls('commentThreads.list').length).toBe(3)
     expect(open.faults).toEqual([])
   })
 
   test('one fragment is fetched again by the global id', async () => {
-    await using open = await visit(browser, app.url)
+    await using open = await example.visit()
     const video = open.page.getByRole('region', { name: 'Video' })
     await open.page.getByRole('button', { name: 'The first soup' }).click()
     await video.getByText(/\d+ likes, \d+ comments/).waitFor()
-    graph.sandbox.reset()
+    example.graph.sandbox.reset()
     await video.getByRole('button', { name: 'Ask again' }).click()
-    await expect.poll(() => graph.sandbox.calls('videos.list').length).toBe(1)
-    const [call] = graph.sandbox.calls('videos.list')
+    await expect.poll(() => example.graph.sandbox.calls('videos.list').length).toBe(1)
+    const [call] = example.graph.sandbox.calls('videos.list')
     expect([call?.query.get('id'), call?.query.get('part')]).toEqual([sampleVideos.discussed, 'statistics'])
-    expect(graph.sandbox.calls('commentThreads.list')).toEqual([])
+    expect(example.graph.sandbox.calls('commentThreads.list')).toEqual([])
   })
 
   test('says in words which scope is missing', async () => {
-    await using open = await visit(browser, app.url)
+    await using open = await example.visit()
     const video = open.page.getByRole('region', { name: 'Video' })
     await open.page.getByRole('button', { name: 'The first soup' }).click()
     await video.getByLabel('Your comment').fill('Well seen.')
@@ -188,12 +171,12 @@ describe.skipIf(!withChromium('the example of Relay'))('Relay', () => {
     await video.getByRole('alert').waitFor()
     expect(await video.getByRole('alert').textContent()).toBe('This needs a token with media.write.')
     expect(await video.getByRole('listitem').count()).toBe(5)
-    expect(graph.sandbox.calls('commentThreads.insert')).toEqual([])
+    expect(example.graph.sandbox.calls('commentThreads.insert')).toEqual([])
   })
 
   test('a list that its service would not give leaves the rest standing, and says why', async () => {
-    graph.sandbox.fail({ kind: 'status', operation: 'commentThreads.list', status: 503, times: 10 })
-    await using open = await visit(browser, app.url)
+    example.graph.sandbox.fail({ kind: 'status', operation: 'commentThreads.list', status: 503, times: 10 })
+    await using open = await example.visit()
     await open.page.getByRole('button', { name: 'The first soup' }).click()
     await open.page.getByRole('alert').waitFor()
     expect(await open.page.getByRole('alert').textContent()).toBe(
@@ -204,8 +187,8 @@ describe.skipIf(!withChromium('the example of Relay'))('Relay', () => {
   })
 
   test('a chart that did not come is reported in words, and comes by another try', async () => {
-    graph.sandbox.fail({ kind: 'status', operation: 'videos.list', status: 400 })
-    await using open = await visit(browser, app.url)
+    example.graph.sandbox.fail({ kind: 'status', operation: 'videos.list', status: 400 })
+    await using open = await example.visit()
     await open.page.getByRole('alert').waitFor()
     await open.page.getByRole('button', { name: 'Try again' }).click()
     await open.page.getByText('5 of about 120').waitFor()

@@ -1,21 +1,54 @@
 /**
  * An example app as a reader builds it: `vite build` with its own configuration, then `vite preview` on a free
- * port, with a graph behind the same origin. The files go away with the server.
+ * port, with a graph behind the same origin. The files go away with the folder of the run.
  */
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import type { Browser } from 'playwright-core'
 import { build, preview } from 'vite'
+import { afterAll, beforeAll, beforeEach } from 'vitest'
+import { launchChromium, type Visit, type VisitOptions, visit } from './chromium.ts'
+import { type Graph, type GraphOptions, startGraph } from './graph.ts'
+import { temporaryFolder } from './temporary.ts'
 
-export interface App extends AsyncDisposable {
+interface App extends AsyncDisposable {
   readonly url: string
 }
 
+export interface Example {
+  readonly graph: Graph
+  /** Opens its page in a browser that knows nothing yet. */
+  visit(options?: VisitOptions): Promise<Visit>
+}
+
+/** The app for all tests of the file, with a graph that begins anew for each of them. */
+export function useExample(folder: string, options?: GraphOptions): Example {
+  let graph: Graph
+  let app: App
+  let browser: Browser
+  beforeAll(async () => {
+    graph = await startGraph(options)
+    app = await startApp(folder, graph.url)
+    browser = await launchChromium()
+  })
+  afterAll(async () => {
+    await browser?.close()
+    await app?.[Symbol.asyncDispose]()
+    await graph?.[Symbol.asyncDispose]()
+  })
+  beforeEach(() => graph.sandbox.reset())
+  return {
+    get graph() {
+      return graph
+    },
+    visit: (how) => visit(browser, app.url, how),
+  }
+}
+
 /** `folder` from the root of the repository; its `/graphql` goes to `graphUrl`. */
-export async function startApp(folder: string, graphUrl: string): Promise<App> {
+async function startApp(folder: string, graphUrl: string): Promise<App> {
   const root = fileURLToPath(new URL(`../../${folder}`, import.meta.url))
-  const outDir = await mkdtemp(join(tmpdir(), 'tessera-app-'))
+  const outDir = temporaryFolder()
   const options = {
     configFile: join(root, 'vite.config.ts'),
     logLevel: 'warn',
@@ -40,9 +73,6 @@ export async function startApp(folder: string, graphUrl: string): Promise<App> {
   if (address === null || typeof address === 'string') throw new Error(`${folder} is not served`)
   return {
     url: `http://127.0.0.1:${address.port}/`,
-    async [Symbol.asyncDispose]() {
-      await server.close()
-      await rm(outDir, { recursive: true, force: true })
-    },
+    [Symbol.asyncDispose]: () => server.close(),
   }
 }

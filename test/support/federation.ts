@@ -32,8 +32,6 @@ import {
 } from '../../engine/subgraphs/index.ts'
 import { compose } from '../../engine/supergraph/compose/index.ts'
 import { loadSupergraph, type Supergraph } from '../../engine/supergraph/index.ts'
-import { createCompiledExecutor } from '../../fast/compiled/index.ts'
-import { createWriter } from '../../fast/writer/index.ts'
 import type { Subgraph } from '../../shared/subgraph.ts'
 import { settleLists } from '../../subgraphs/kit/settled-lists.ts'
 import { type HttpSubgraph, operationIn, serveSubgraph } from './http-subgraph.ts'
@@ -49,10 +47,10 @@ export interface Service {
   readonly resolvers: Resolvers
 }
 
-/** How subgraphs are reached: over HTTP, in process by graphql-js, in process compiled. */
-export type Way = 'over HTTP' | 'in process' | 'in process, compiled'
+/** How subgraphs are reached. */
+export type Way = 'over HTTP' | 'in process'
 
-export const ways: readonly Way[] = ['over HTTP', 'in process', 'in process, compiled']
+export const ways: readonly Way[] = ['over HTTP', 'in process']
 
 export interface Fetched {
   readonly service: string
@@ -87,8 +85,8 @@ export interface Federation extends AsyncDisposable {
 
 export interface RunOptions {
   /**
-   * Once, if it must not be repeated; otherwise as often as it takes until everything is compiled, and a query
-   * in six other writings as well, which must answer the same.
+   * Once, if it must not be repeated; otherwise several times, and a query in six other writings as well, which must
+   * answer the same.
    */
   readonly once?: boolean
   readonly request?: GatewayRequest
@@ -164,7 +162,7 @@ const serve = (schema: GraphQLSchema): Promise<HttpSubgraph> =>
     return execute({ schema, document, variableValues: variables, contextValue: {} })
   })
 
-/** Enough turns for what compiles outside of requests to be compiled. */
+/** Enough turns for what happens outside of requests, such as the report of an unhandled rejection. */
 export async function settled(): Promise<void> {
   for (let turn = 0; turn < 3; turn++) await new Promise((resolve) => setImmediate(resolve))
 }
@@ -195,9 +193,7 @@ export async function startFederation(
     const transport = wrap(
       way === 'over HTTP'
         ? createHttpTransport({ name, url, passErrors: true, ...options.http })
-        : createInProcessTransport(subgraph, {
-            execute: way === 'in process' ? undefined : createCompiledExecutor({ after: 1 }),
-          }),
+        : createInProcessTransport(subgraph),
     )
     transports.set(name, {
       ...transport,
@@ -210,7 +206,7 @@ export async function startFederation(
       },
     })
   }
-  const engine = createEngine({ supergraph, transports, absentNodes, writeResponse: createWriter() })
+  const engine = createEngine({ supergraph, transports, absentNodes })
   const monolith = executableSchema(printSchema(supergraph.apiSchema), oracle)
 
   const read = (query: string): DocumentNode => {
@@ -266,8 +262,6 @@ export async function startFederation(
       }
       fetched.splice(sent)
       const second = outcomeOf(later)
-      // Compiled or not, the data is the same. Of siblings that take their parent along, one executor names the
-      // first and another all.
       const same =
         JSON.stringify(first.data) === JSON.stringify(second.data) &&
         first.errors.length > 0 === second.errors.length > 0

@@ -65,8 +65,6 @@ export async function startServices(
         subscriptions: config.subscriptions,
         maxWaitMs: 0,
         frames: config.subgraph.frames ? fast.frames?.serve : undefined,
-        executeSubgraph: fast.executeSubgraph,
-        writeResponse: fast.writeResponse,
         keptDocuments: 100,
         mostPreparing: 200,
         nesting: config.limits.nesting,

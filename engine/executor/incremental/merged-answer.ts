@@ -2,7 +2,8 @@
 
 import { isObject } from '../../../shared/json/is-object.ts'
 import type { JsonObject } from '../execution.ts'
-import { copy, merge, read } from '../merge.ts'
+import { copy, merge } from '../merge.ts'
+import { read } from '../../../shared/json/members.ts'
 import type { Batch, Path } from './pieces.ts'
 
 export interface MergedAnswer {

@@ -7,7 +7,7 @@
 import type { DeliveryFetch } from '../../planner/index.ts'
 import type { Execution, JsonObject, Step } from '../execution.ts'
 import type { LaterResults } from '../later-results.ts'
-import { read, write } from '../merge.ts'
+import { read, write } from '../../../shared/json/members.ts'
 import type { StreamedList } from './delivery-groups.ts'
 import type { Path } from './pieces.ts'
 

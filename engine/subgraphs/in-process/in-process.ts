@@ -17,11 +17,9 @@ import type {
   Transport,
 } from '../subgraph-fetch.ts'
 import { createEventSource } from './events.ts'
-import { type Execute, type ExecuteSubgraph, executeSubgraph } from './executor/index.ts'
+import { createExecutor, type Execute } from './executor/index.ts'
 
 export interface InProcessTransportOptions {
-  /** Prepares executions. By default operations are interpreted. */
-  readonly execute?: ExecuteSubgraph | undefined
   /** The caller's headers on which responses can depend, in lower case. Unknown by default. */
   readonly callerHeaders?: readonly string[] | undefined
 }
@@ -30,16 +28,15 @@ export function createInProcessTransport(
   subgraph: Subgraph,
   options: InProcessTransportOptions = {},
 ): Transport {
-  const { execute: prepare = executeSubgraph } = options
   return {
     name: subgraph.name,
     callerHeaders: options.callerHeaders,
     prepare(operation): SubgraphFetch {
-      const run = prepareExecution(subgraph, operation, prepare)
+      const run = prepareExecution(subgraph, operation)
       return (variables, request) => execute(subgraph, run, variables, request, undefined)
     },
     subscribe(operation): SubgraphEvents {
-      const run = prepareExecution(subgraph, operation, prepare)
+      const run = prepareExecution(subgraph, operation)
       const source = createEventSource(subgraph.schema, operation)
       return {
         source: source.name,
@@ -107,12 +104,11 @@ function thrown(error: unknown): SubgraphResult {
 function prepareExecution(
   subgraph: Subgraph,
   { name, document, text, noteBytes, later }: SubgraphOperation,
-  prepare: ExecuteSubgraph,
 ): Execute {
   const { schema } = subgraph
   const operation = getOperationAST(document, name)
   if (operation == null) throw new Error(`The document for the subgraph ${subgraph.name} has no operation.`)
   // Resolvers cache what they read of the selection.
   noteBytes?.(syntaxCharacters(text) * (estimatedBytes.executedField / 10))
-  return prepare({ schema, document, operation, later, noteBytes })
+  return createExecutor(schema, document, operation, later)
 }

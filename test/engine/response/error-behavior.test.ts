@@ -1,5 +1,5 @@
 /**
- * `onError`, case by case, in process (plainly and compiled) and over HTTP to subgraphs that do not get the
+ * `onError`, case by case, in process and over HTTP to subgraphs that do not get the
  * setting. Random cases are in `test/graph/federation/error-behavior.test.ts`.
  */
 import { type DocumentNode, type FieldNode, GraphQLError, Kind, parse, visit } from 'graphql'
@@ -71,9 +71,9 @@ const boomLater = (): Promise<never> => Promise.reject(new GraphQLError('broken'
 const ask = (federation: Federation, query: string, onError: ErrorBehavior) =>
   federation.run(query, {}, { request: testGatewayRequest({ onError }), once: query.startsWith('mutation') })
 
-describe.each(['in process', 'in process, compiled'] as const)('%s', (way) => {
+describe('in process', () => {
   test('NULL: a failed field is null at its place, and removes nothing else', async () => {
-    await using federation = await startFederation(services, { way })
+    await using federation = await startFederation(services)
     const query = '{ shop { name open items { id label rate } } other tags }'
     const { data, errors } = await ask(federation, query, 'NULL')
     expect(data).toEqual({
@@ -102,7 +102,7 @@ describe.each(['in process', 'in process, compiled'] as const)('%s', (way) => {
   })
 
   test('NULL: a failed requirement is not sent as null, and the field that requires it has the error', async () => {
-    await using federation = await startFederation(services, { way })
+    await using federation = await startFederation(services)
     const { data, errors } = await ask(federation, '{ shop { items { cost } } }', 'NULL')
     expect(data).toEqual({ shop: { items: [{ cost: null }, { cost: 'cost of 7' }] } })
     expect(errorLines(errors)).toEqual(expect.arrayContaining(['shop.items.0.cost: broken']))
@@ -113,7 +113,7 @@ describe.each(['in process', 'in process, compiled'] as const)('%s', (way) => {
   })
 
   test('HALT: one error and no data, and nothing is changed after it', async () => {
-    await using federation = await startFederation(services, { way })
+    await using federation = await startFederation(services)
     const { data, errors } = await ask(federation, '{ other shop { open name items { label } } }', 'HALT')
     expect(data).toBeNull()
     expect(errors).toHaveLength(1)

@@ -2,8 +2,10 @@
 import { hash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { Agent, request } from 'node:http'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { startSandbox } from '../../../sandbox/index.ts'
+import { keepForFile } from '../../support/keep.ts'
+import { until } from '../../support/patience.ts'
 import { postJson } from '../../support/post-json.ts'
 import { type RunningProcess, startTessera } from '../../support/process.ts'
 import { startRedis } from '../../support/redis.ts'
@@ -11,9 +13,6 @@ import { temporaryFile } from '../../support/temporary.ts'
 import { signToken, tokenSecret } from '../../support/token.ts'
 
 const video = '{ video(videoId: "u62wyH56M7e") { snippet { title } } }'
-
-/** One at a time needs some ten seconds to start where the machine is busy. */
-const patience = 240_000
 
 interface Answer {
   readonly status: number
@@ -70,15 +69,11 @@ async function ready(
   return JSON.parse((await get(origin, '/health/ready')).text).workers
 }
 
-async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
-  while (!(await condition())) await new Promise((resolve) => setTimeout(resolve, 50))
-}
-
 const allReady = (origin: string): Promise<void> =>
   until(async () => {
     const workers = await ready(origin)
     return workers !== undefined && workers.wanted === workers.ready
-  })
+  }, 'all workers are ready')
 
 /** The sum over the workers. One that does not answer within half a second counts as it was asked before: ask again. */
 async function scraped(origin: string, name: string): Promise<number> {
@@ -100,204 +95,168 @@ async function serving(
   return { process, origin, [Symbol.asyncDispose]: () => process[Symbol.asyncDispose]() }
 }
 
-/** One for the tests that leave it as it was, as three processes take seconds to start. */
-let shared: Awaited<ReturnType<typeof serving>>
-beforeAll(async () => {
-  shared = await serving()
-}, patience)
-afterAll(() => shared?.[Symbol.asyncDispose]())
+/** For the tests that leave it as it was, as three processes take seconds to start. */
+const shared = keepForFile(await serving())
 
-test(
-  'one command, one port: each worker answers, metrics are summed, and the address is printed once',
-  async () => {
-    await using server = await serving()
-    const { origin, process } = server
-    for (let n = 0; n < 10; n++) expect((await ask(origin, video)).text).toContain('"title"')
-    expect(await scraped(origin, 'tessera_request_duration_seconds_count')).toBe(10)
-    expect(await scraped(origin, 'tessera_workers{state="ready"}')).toBe(2)
-    expect(process.output().match(/^graph /gm)).toHaveLength(1)
-    process.child.kill('SIGTERM')
-    expect(await process.ended).toBe(0)
-    const lines = process
-      .output()
-      .split('\n')
-      .filter((line) => line.includes('"msg":"request"'))
-      .map((line) => (JSON.parse(line) as { worker: number }).worker)
-    expect(lines).toHaveLength(10)
-    expect(new Set(lines)).toEqual(new Set([1, 2]))
-  },
-  patience,
-)
+test('one command, one port: each worker answers, metrics are summed, and the address is printed once', async () => {
+  await using server = await serving()
+  const { origin, process } = server
+  for (let n = 0; n < 10; n++) expect((await ask(origin, video)).text).toContain('"title"')
+  expect(await scraped(origin, 'tessera_request_duration_seconds_count')).toBe(10)
+  expect(await scraped(origin, 'tessera_workers{state="ready"}')).toBe(2)
+  expect(process.output().match(/^graph /gm)).toHaveLength(1)
+  process.child.kill('SIGTERM')
+  expect(await process.ended).toBe(0)
+  const lines = process
+    .output()
+    .split('\n')
+    .filter((line) => line.includes('"msg":"request"'))
+    .map((line) => (JSON.parse(line) as { worker: number }).worker)
+  expect(lines).toHaveLength(10)
+  expect(new Set(lines)).toEqual(new Set([1, 2]))
+})
 
-test(
-  'with Redis the budget of the day is one over the workers, and never passed',
-  async () => {
-    await using redis = await startRedis()
-    await using server = await serving({
-      TESSERA_REDIS_URL: redis.url,
-      TESSERA_QUOTA_DAILY: '25',
-      TESSERA_SHARE_CALLS: 'false',
-      // On a busy machine 60 first requests at the same time would be an overload.
-      TESSERA_MAX_WAIT_MS: '0',
-    })
-    const answers = await Promise.all(
-      // No two are equal, so that none is answered with another one's work.
-      Array.from({ length: 60 }, (_, n) =>
-        untilTold('SERVICE_BUSY', () => ask(server.origin, video.replace('video', `v${n}: video`))),
-      ),
+test('with Redis the budget of the day is one over the workers, and never passed', async () => {
+  await using redis = await startRedis()
+  await using server = await serving({
+    TESSERA_REDIS_URL: redis.url,
+    TESSERA_QUOTA_DAILY: '25',
+    TESSERA_SHARE_CALLS: 'false',
+    // On a busy machine 60 first requests at the same time would be an overload.
+    TESSERA_MAX_WAIT_MS: '0',
+  })
+  const answers = await Promise.all(
+    // No two are equal, so that none is answered with another one's work.
+    Array.from({ length: 60 }, (_, n) =>
+      untilTold('SERVICE_BUSY', () => ask(server.origin, video.replace('video', `v${n}: video`))),
+    ),
+  )
+  const given = answers.filter(({ text }) => text.includes('"title"'))
+  const refused = answers.filter(({ text }) => text.includes('QUOTA_EXCEEDED'))
+  expect(answers.filter((one) => !given.includes(one) && !refused.includes(one))).toEqual([])
+  expect([given.length, refused.length]).toEqual([25, 35])
+  expect(
+    (await untilTold('SERVICE_BUSY', () => ask(server.origin, '{ mediaQuota { used remaining } }'))).text,
+  ).toBe('{"data":{"mediaQuota":{"used":25,"remaining":0}}}')
+})
+
+test('with Redis a mutation that is sent again to another worker is not executed again, without it none with a key is executed', async () => {
+  await using redis = await startRedis()
+  const together = { TESSERA_REDIS_URL: redis.url }
+  await using server = await serving({ TESSERA_JWT_SECRET: tokenSecret, ...together })
+  await using apart = await serving({ TESSERA_JWT_SECRET: tokenSecret })
+  const token = await signToken({ scope: 'media.write media.read', sub: 'ada' })
+  const query =
+    'mutation { insertCommentThread(input: { videoId: "u62wyH56M7e", textOriginal: "Once" }) { commentThread { threadId } } }'
+  const send = async (origin = server.origin): Promise<Answer> => {
+    const response = await postJson(
+      `${origin}/graphql`,
+      { query },
+      { connection: 'close', authorization: `Bearer ${token}`, 'idempotency-key': 'once' },
     )
-    const given = answers.filter(({ text }) => text.includes('"title"'))
-    const refused = answers.filter(({ text }) => text.includes('QUOTA_EXCEEDED'))
-    expect(answers.filter((one) => !given.includes(one) && !refused.includes(one))).toEqual([])
-    expect([given.length, refused.length]).toEqual([25, 35])
-    expect(
-      (await untilTold('SERVICE_BUSY', () => ask(server.origin, '{ mediaQuota { used remaining } }'))).text,
-    ).toBe('{"data":{"mediaQuota":{"used":25,"remaining":0}}}')
-  },
-  patience,
-)
+    return { status: response.status, text: await response.text() }
+  }
+  const answers = await Promise.all(
+    Array.from({ length: 12 }, () => untilTold('IDEMPOTENCY_UNAVAILABLE', () => send())),
+  )
+  expect(answers[0]?.text).toContain('threadId')
+  expect(new Set(answers.map(({ text }) => text)).size).toBe(1)
+  const refused = await send(apart.origin)
+  expect(refused.status).toBe(503)
+  expect(refused.text).toContain('IDEMPOTENCY_UNAVAILABLE')
+  expect(apart.process.output().match(/each worker has its own: idempotency keys/g)).toHaveLength(1)
+})
 
-test(
-  'with Redis a mutation that is sent again to another worker is not executed again, without it none with a key is executed',
-  async () => {
-    await using redis = await startRedis()
-    const together = { TESSERA_REDIS_URL: redis.url }
-    await using server = await serving({ TESSERA_JWT_SECRET: tokenSecret, ...together })
-    await using apart = await serving({ TESSERA_JWT_SECRET: tokenSecret })
-    const token = await signToken({ scope: 'media.write media.read', sub: 'ada' })
-    const query =
-      'mutation { insertCommentThread(input: { videoId: "u62wyH56M7e", textOriginal: "Once" }) { commentThread { threadId } } }'
-    const send = async (origin = server.origin): Promise<Answer> => {
-      const response = await postJson(
-        `${origin}/graphql`,
-        { query },
-        { connection: 'close', authorization: `Bearer ${token}`, 'idempotency-key': 'once' },
-      )
-      return { status: response.status, text: await response.text() }
-    }
-    const answers = await Promise.all(
-      Array.from({ length: 12 }, () => untilTold('IDEMPOTENCY_UNAVAILABLE', () => send())),
-    )
-    expect(answers[0]?.text).toContain('threadId')
-    expect(new Set(answers.map(({ text }) => text)).size).toBe(1)
-    const refused = await send(apart.origin)
-    expect(refused.status).toBe(503)
-    expect(refused.text).toContain('IDEMPOTENCY_UNAVAILABLE')
-    expect(apart.process.output().match(/each worker has its own: idempotency keys/g)).toHaveLength(1)
-  },
-  patience,
-)
+test('with Redis an operation that was taught to one worker is known to the other', async () => {
+  await using redis = await startRedis()
+  await using server = await serving({ TESSERA_REDIS_URL: redis.url })
+  const extensions = { persistedQuery: { version: 1, sha256Hash: hash('sha256', video, 'hex') } }
+  const send = (body: object): Promise<string> =>
+    postJson(`${server.origin}/graphql`, body, { connection: 'close' }).then((response) => response.text())
+  expect(await send({ extensions })).toContain('PERSISTED_QUERY_NOT_FOUND')
+  expect(await send({ query: video, extensions })).toContain('"title"')
+  for (let known = 0; known < 6; ) {
+    const answer = await send({ extensions })
+    // Redis may be late on a busy machine: the client is asked for the document again.
+    if (answer.includes('PERSISTED_QUERY_NOT_FOUND')) continue
+    expect(answer).toContain('"title"')
+    known += 1
+  }
+})
 
-test(
-  'with Redis an operation that was taught to one worker is known to the other',
-  async () => {
-    await using redis = await startRedis()
-    await using server = await serving({ TESSERA_REDIS_URL: redis.url })
-    const extensions = { persistedQuery: { version: 1, sha256Hash: hash('sha256', video, 'hex') } }
-    const send = (body: object): Promise<string> =>
-      postJson(`${server.origin}/graphql`, body, { connection: 'close' }).then((response) => response.text())
-    expect(await send({ extensions })).toContain('PERSISTED_QUERY_NOT_FOUND')
-    expect(await send({ query: video, extensions })).toContain('"title"')
-    for (let known = 0; known < 6; ) {
-      const answer = await send({ extensions })
-      // Redis may be late on a busy machine: the client is asked for the document again.
-      if (answer.includes('PERSISTED_QUERY_NOT_FOUND')) continue
-      expect(answer).toContain('"title"')
-      known += 1
-    }
-  },
-  patience,
-)
+test('a worker that is killed is replaced, what it counted stays, and the log says how it ended', async () => {
+  const { origin, process } = shared
+  for (let n = 0; n < 10; n++) await ask(origin, video)
+  const counted = await scraped(origin, 'tessera_request_duration_seconds_count')
+  const [victim] = workersOf(process)
+  globalThis.process.kill(victim ?? 0, 'SIGKILL')
+  await until(() => process.output().includes('ended with signal SIGKILL'), 'the end in the log')
+  await until(async () => (await scraped(origin, 'tessera_worker_restarts_total')) === 1, 'a restart')
+  await allReady(origin)
+  expect(await scraped(origin, 'tessera_request_duration_seconds_count')).toBe(counted)
+  expect(workersOf(process)).toHaveLength(2)
+  expect((await ask(origin, video)).status).toBe(200)
+})
 
-test(
-  'a worker that is killed is replaced, what it counted stays, and the log says how it ended',
-  async () => {
-    const { origin, process } = shared
-    for (let n = 0; n < 10; n++) await ask(origin, video)
-    const counted = await scraped(origin, 'tessera_request_duration_seconds_count')
-    const [victim] = workersOf(process)
-    globalThis.process.kill(victim ?? 0, 'SIGKILL')
-    await until(() => process.output().includes('ended with signal SIGKILL'))
-    await until(async () => (await scraped(origin, 'tessera_worker_restarts_total')) === 1)
-    await allReady(origin)
-    expect(await scraped(origin, 'tessera_request_duration_seconds_count')).toBe(counted)
-    expect(workersOf(process)).toHaveLength(2)
-    expect((await ask(origin, video)).status).toBe(200)
-  },
-  patience,
-)
-
-test(
-  'a reload exchanges all workers under load, and no request is lost',
-  async () => {
-    await using sandbox = await startSandbox({ journal: false })
-    const urls = Object.fromEntries(
-      ['VIDEOS', 'AGENTS', 'MESSAGES', 'METRICS'].map((name) => [`TESSERA_${name}_URL`, sandbox.url]),
-    )
-    await using server = await serving({ ...urls, TESSERA_LOG_LEVEL: 'info' })
-    const { origin, process } = server
-    const before = new Set(workersOf(process))
-    const agent = new Agent({ keepAlive: true, maxSockets: 8 })
-    const bad: string[] = []
-    let answered = 0
-    let stopped = false
-    const client = async (n: number): Promise<void> => {
-      while (!stopped) {
-        try {
-          // Most on connections that are kept, some on new ones.
-          const { status, text } = await ask(origin, video, n % 4 === 0 ? undefined : agent)
-          if (status !== 200 || !text.includes('"title"')) bad.push(`${status} ${text.slice(0, 200)}`)
-        } catch (error) {
-          bad.push(String(error))
-        }
-        answered += 1
+test('a reload exchanges all workers under load, and no request is lost', async () => {
+  await using sandbox = await startSandbox({ journal: false })
+  const urls = Object.fromEntries(
+    ['VIDEOS', 'AGENTS', 'MESSAGES', 'METRICS'].map((name) => [`TESSERA_${name}_URL`, sandbox.url]),
+  )
+  await using server = await serving({ ...urls, TESSERA_LOG_LEVEL: 'info' })
+  const { origin, process } = server
+  const before = new Set(workersOf(process))
+  const agent = new Agent({ keepAlive: true, maxSockets: 8 })
+  const bad: string[] = []
+  let answered = 0
+  let stopped = false
+  const client = async (n: number): Promise<void> => {
+    while (!stopped) {
+      try {
+        // Most on connections that are kept, some on new ones.
+        const { status, text } = await ask(origin, video, n % 4 === 0 ? undefined : agent)
+        if (status !== 200 || !text.includes('"title"')) bad.push(`${status} ${text.slice(0, 200)}`)
+      } catch (error) {
+        bad.push(String(error))
       }
+      answered += 1
     }
-    const clients = Promise.all(Array.from({ length: 8 }, (_, n) => client(n)))
-    process.child.kill('SIGHUP')
-    await until(() => process.output().includes('all workers are new'))
-    stopped = true
-    await clients
-    agent.destroy()
-    expect(bad).toEqual([])
-    expect(answered).toBeGreaterThan(10)
-    const after = workersOf(process)
-    expect(after).toHaveLength(2)
-    expect(after.some((pid) => before.has(pid))).toBe(false)
-  },
-  patience,
-)
+  }
+  const clients = Promise.all(Array.from({ length: 8 }, (_, n) => client(n)))
+  process.child.kill('SIGHUP')
+  await until(() => process.output().includes('all workers are new'), 'new workers')
+  stopped = true
+  await clients
+  agent.destroy()
+  expect(bad).toEqual([])
+  expect(answered).toBeGreaterThan(10)
+  const after = workersOf(process)
+  expect(after).toHaveLength(2)
+  expect(after.some((pid) => before.has(pid))).toBe(false)
+})
 
-test(
-  'without Redis each configured feature that workers share is named with its cure, and nothing is served',
-  async () => {
-    const file = temporaryFile(
-      'tessera.yaml',
-      'rateLimits:\n  - name: callers\n    by: [caller]\n    limit: 10\n    windowSeconds: 60\n',
-    )
-    await using server = startTessera(['serve', '--port', '0', '--workers', '2'], {
-      TESSERA_CONFIG: file,
-      TESSERA_QUOTA_DAILY: '25',
-    })
-    expect(await server.ended).toBe(2)
-    for (const feature of ['TESSERA_QUOTA_DAILY', 'rateLimits (callers)'])
-      expect(server.output()).toContain(`  ${feature}: `)
-    expect(server.output().match(/Set TESSERA_REDIS_URL, or run one worker/g)).toHaveLength(2)
-    expect(server.output()).not.toContain('graph  ')
-  },
-  patience,
-)
+test('without Redis each configured feature that workers share is named with its cure, and nothing is served', async () => {
+  const file = temporaryFile(
+    'tessera.yaml',
+    'rateLimits:\n  - name: callers\n    by: [caller]\n    limit: 10\n    windowSeconds: 60\n',
+  )
+  await using server = startTessera(['serve', '--port', '0', '--workers', '2'], {
+    TESSERA_CONFIG: file,
+    TESSERA_QUOTA_DAILY: '25',
+  })
+  expect(await server.ended).toBe(2)
+  for (const feature of ['TESSERA_QUOTA_DAILY', 'rateLimits (callers)'])
+    expect(server.output()).toContain(`  ${feature}: `)
+  expect(server.output().match(/Set TESSERA_REDIS_URL, or run one worker/g)).toHaveLength(2)
+  expect(server.output()).not.toContain('graph  ')
+})
 
-test(
-  'a configuration that cannot be served is reported once, in words',
-  async () => {
-    const { port } = new URL(shared.origin)
-    await using second = startTessera(['serve', '--port', port, '--workers', '2'])
-    expect(await second.ended).toBe(1)
-    expect(second.output().match(/is in use/g)).toHaveLength(1)
-    await using wrong = startTessera(['serve', '--workers', 'many'])
-    expect(await wrong.ended).toBe(2)
-    expect(wrong.output()).toContain('TESSERA_WORKERS: expected auto, or a whole number from 1 to 128')
-  },
-  patience,
-)
+test('a configuration that cannot be served is reported once, in words', async () => {
+  const { port } = new URL(shared.origin)
+  await using second = startTessera(['serve', '--port', port, '--workers', '2'])
+  expect(await second.ended).toBe(1)
+  expect(second.output().match(/is in use/g)).toHaveLength(1)
+  await using wrong = startTessera(['serve', '--workers', 'many'])
+  expect(await wrong.ended).toBe(2)
+  expect(wrong.output()).toContain('TESSERA_WORKERS: expected auto, or a whole number from 1 to 128')
+})

@@ -3,7 +3,6 @@ import fc from 'fast-check'
 import { execute, type GraphQLSchema, parse } from 'graphql'
 import { expect, test } from 'vitest'
 import { responseBody } from '../../../engine/index.ts'
-import { fastParts } from '../../../gateway/fast.ts'
 import { createSubgraphEngine } from '../../../gateway/subgraph-service/engine.ts'
 import { createLogger } from '../../../gateway/telemetry/log.ts'
 import { bytesOfJson, splitJson } from '../../../shared/json/raw.ts'
@@ -50,9 +49,7 @@ function subgraphOf(schema: GraphQLSchema): Subgraph {
 
 const schema = executableSchema(sdl, { Query: query })
 const log = createLogger({ level: 'error', destination: { write: () => undefined } })
-const options = { ...fastParts, log }
 
-/** Often enough for all that is made for operations that come again. */
 async function answersTo({
   query,
   variables = {},
@@ -60,7 +57,7 @@ async function answersTo({
   query: string
   variables?: Record<string, unknown>
 }): Promise<readonly string[]> {
-  const compiled = createSubgraphEngine(subgraphOf(schema), options).compile({ document: parse(query) })
+  const compiled = createSubgraphEngine(subgraphOf(schema), log).compile({ document: parse(query) })
   const answers: string[] = []
   for (let turn = 0; turn < 6; turn++) {
     const result = await compiled.executeToJson(variables, testGatewayRequest())

@@ -7,10 +7,11 @@ import {
   type ExecutionResult,
   execute,
   type GraphQLSchema,
+  getOperationAST,
   parse,
 } from 'graphql'
 import { describe, expect, test } from 'vitest'
-import { compileOperation } from '../../../fast/compiled/index.ts'
+import { createExecutor } from '../../../engine/subgraphs/index.ts'
 import { settleLists } from '../../../subgraphs/kit/settled-lists.ts'
 
 type Executor = (
@@ -20,13 +21,16 @@ type Executor = (
 ) => ExecutionResult | Promise<ExecutionResult>
 
 const executors: readonly (readonly [string, Executor])[] = [
-  ['executed', (schema, document, variableValues) => execute({ schema, document, variableValues })],
   [
-    'compiled',
+    'executed by graphql',
+    (schema, document, variableValues) => execute({ schema, document, variableValues }),
+  ],
+  [
+    'executed by our own executor',
     (schema, document, variables = {}) => {
-      const compiled = compileOperation(schema, document, undefined)
-      if (compiled === undefined) throw new Error('not compiled')
-      return compiled({}, variables)
+      const operation = getOperationAST(document)
+      if (operation == null) throw new Error('the document has no operation')
+      return createExecutor(schema, document, operation)({}, variables)
     },
   ],
 ]

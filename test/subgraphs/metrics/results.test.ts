@@ -1,7 +1,7 @@
 /** Query results: everything that real servers were recorded to answer, and what they may answer, typed and raw. */
-import { parse } from 'graphql'
+import { getOperationAST, parse } from 'graphql'
 import { describe, expect, it } from 'vitest'
-import { compileOperation } from '../../../fast/compiled/index.ts'
+import { createExecutor } from '../../../engine/subgraphs/index.ts'
 import { RawJson } from '../../../shared/json/raw.ts'
 import { startGraph } from '../../support/graph.ts'
 import { testRequest } from '../../support/request.ts'
@@ -385,9 +385,8 @@ describe('raw results', () => {
     await using service = await startService({ text: body })
     await using metrics = metricsAt(service.url)
     const document = parse(`{ metrics { query(query: "x") { ${fields} } } }`)
-    const compiled = compileOperation(metrics.subgraph.schema, document, undefined)
-    if (compiled === undefined) throw new Error('not compiled')
-    const result = await compiled(metrics.subgraph.createContext(testRequest()), {})
+    const execute = createExecutor(metrics.subgraph.schema, document, getOperationAST(document)!)
+    const result = await execute(metrics.subgraph.createContext(testRequest()), {})
     return (result.data as { metrics: { query: Record<string, unknown> } }).metrics.query
   }
 
@@ -422,19 +421,5 @@ describe('raw results', () => {
       expect(data.metrics.query).toBeNull()
       expect(codes(errors)).toEqual(['UPSTREAM_BAD_RESPONSE'])
     }
-  })
-})
-
-describe('compiled execution', () => {
-  it.each(answered)('%s: gives what graphql-js gives', async (name) => {
-    const recording = recorded(name)
-    await using service = await startService(recording)
-    await using metrics = metricsAt(service.url)
-    const text = recording.request.path.includes('query_range') ? range : instant
-    const expected = await metrics.run(text)
-    const compiled = compileOperation(metrics.subgraph.schema, parse(text), undefined)
-    const result = await compiled?.(metrics.subgraph.createContext(testRequest()), {})
-    expect(JSON.parse(JSON.stringify(result?.data))).toEqual(expected.data)
-    expect(result?.errors).toBeUndefined()
   })
 })

@@ -5,7 +5,6 @@
 import { type GraphQLOutputType, isListType, isNonNullType, parse } from 'graphql'
 import { createEngine, responseBody } from '../../../engine/index.ts'
 import type { SubgraphResult, Transport } from '../../../engine/subgraphs/index.ts'
-import { createWriter } from '../../../fast/writer/index.ts'
 import type { ErrorBehavior } from '../../../shared/graphql/error-behavior.ts'
 import { testGatewayRequest } from '../federation.ts'
 import type { RandomOperation } from '../random-operation.ts'
@@ -47,7 +46,7 @@ export function startBehaviorTrial(graph: RandomGraph, areTold: boolean): Behavi
     })
   const engine = createEngine({
     supergraph: graph.supergraph,
-    ...{ transports, absentNodes: false, writeResponse: createWriter({ after: 1 }) },
+    ...{ transports, absentNodes: false },
   })
 
   return {

@@ -5,7 +5,6 @@
 import { type ExecutionResult, parse } from 'graphql'
 import { createEngine, type Engine, responseBody } from '../../../engine/index.ts'
 import { createHttpTransport, type SubgraphResult, type Transport } from '../../../engine/subgraphs/index.ts'
-import { createWriter } from '../../../fast/writer/index.ts'
 import { testGatewayRequest } from '../federation.ts'
 import { type HttpSubgraph, operationIn, serveSubgraph } from '../http-subgraph.ts'
 import type { RandomOperation } from '../random-operation.ts'
@@ -67,7 +66,6 @@ export async function startTrial(
     supergraph: graph.supergraph,
     transports,
     absentNodes: false,
-    writeResponse: createWriter({ after: 1 }),
   })
 
   const attempt = async (

@@ -44,35 +44,6 @@ export function completeValue(
   return completeOrFail(execution, field, field.definition.type, path, value)
 }
 
-/** The same for an object with fields that are complete or pending. */
-export function completeLateObject(
-  execution: SubgraphExecution,
-  field: ExecutedField,
-  path: Path,
-  object: ReturnType<ObjectFields>,
-): unknown {
-  return handleLateFailure(execution, field, field.definition.type, path, object)
-}
-
-/** The same for a property of the model, which may be a method. */
-export function completeProperty(
-  execution: SubgraphExecution,
-  field: ExecutedField,
-  parent: Path | undefined,
-  source: unknown,
-  value: unknown,
-): unknown {
-  const path: Path = { prev: parent, key: field.key, typename: field.parent.name }
-  if (typeof value !== 'function') return completeValue(execution, field, path, value)
-  let answer: unknown
-  try {
-    answer = value.call(source, {}, execution.context, infoOf(execution, field, path))
-  } catch (error) {
-    return fail(execution, field, field.definition.type, path, error)
-  }
-  return completeValue(execution, field, path, answer)
-}
-
 /** Completes a value at a path. Returns a promise if it is asynchronous. */
 type Completion<Type = GraphQLOutputType> = (
   execution: SubgraphExecution,

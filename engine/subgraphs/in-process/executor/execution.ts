@@ -43,6 +43,11 @@ export interface ExecutedField {
   readonly nodes: readonly FieldNode[]
   readonly parent: GraphQLObjectType
   readonly definition: GraphQLField<unknown, unknown>
+  /** Whether its value is that of the property with its name: it has no resolver and no arguments. */
+  readonly isProperty: boolean
+  readonly isNullable: boolean
+  /** Whether a value is its own result, as most leaf values are. Undefined if no value is. */
+  readonly isResult: ((value: unknown) => boolean) | undefined
   /** The selections by object type. */
   readonly objects: { get(type: GraphQLObjectType): ObjectFields | undefined }
   /** The fields below that may be delivered later. */

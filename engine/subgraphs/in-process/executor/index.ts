@@ -12,16 +12,18 @@ import {
   type GraphQLField,
   type GraphQLObjectType,
   type GraphQLSchema,
+  isNonNullType,
   type OperationDefinitionNode,
   SchemaMetaFieldDef,
   type SelectionSetNode,
   TypeMetaFieldDef,
 } from 'graphql'
+import { hasConditions } from '../../../../shared/graphql/conditions.ts'
 import { withContinuedLists } from '../../../../shared/graphql/continued-list.ts'
 import type { ErrorBehavior } from '../../../../shared/graphql/error-behavior.ts'
 import { fragmentsOf } from '../../../../shared/graphql/selections.ts'
-import type { NoteBytes } from '../../../cache-memory.ts'
 import type { LaterFields, LaterResults } from '../../../executor/later-results.ts'
+import { write } from '../../../../shared/json/members.ts'
 import { compileVariables, type Variables } from '../../../operation/variables.ts'
 import { argumentsOf, wrongValue } from './arguments.ts'
 import { collectFields } from './collect.ts'
@@ -31,15 +33,11 @@ import {
   fail,
   infoOf,
   type ObjectFields,
+  type Path,
   type Program,
   SubgraphExecution,
 } from './execution.ts'
-
-// Used by other executors.
-export { argumentsOf } from './arguments.ts'
-export { collectFields } from './collect.ts'
-export { afterOthers, completeLateObject, completeProperty, completeValue, whenWhole } from './complete.ts'
-export { type ExecutedField, fail, infoOf, type ObjectFields, type Program } from './execution.ts'
+import { resultTest } from './result-test.ts'
 
 export interface ExecutorResult extends ExecutionResult {
   /** Whether errors were omitted. */
@@ -62,59 +60,31 @@ export type Execute = (
   onError?: ErrorBehavior,
 ) => ExecutorResult | Promise<ExecutorResult>
 
-export function programOf(
-  schema: GraphQLSchema,
-  document: DocumentNode,
-  operation: OperationDefinitionNode,
-): Program {
-  return { schema, operation, fragments: Object.fromEntries(fragmentsOf(document)) }
-}
-
-/** An operation on the schema of a subgraph in this process, which is executed repeatedly. */
-export interface ExecutableOperation {
-  readonly schema: GraphQLSchema
-  readonly document: DocumentNode
-  readonly operation: OperationDefinitionNode
-  /** The fields that may be delivered later. */
-  readonly later?: ReadonlyMap<string, LaterFields> | undefined
-  /** Receives the estimated bytes of what is kept for the operation. */
-  readonly noteBytes?: NoteBytes | undefined
-}
-
-/** Prepares an operation for its executions. Results and errors equal those of `executeSubgraph`. */
-export type ExecuteSubgraph = (operation: ExecutableOperation) => Execute
-
-/** Interprets the operation at each execution. */
-export const executeSubgraph: ExecuteSubgraph = ({ schema, document, operation, later }) =>
-  createExecutor(schema, document, operation, later)
-
-/** The same with positional parameters. `later` are the fields that may be delivered later. */
+/**
+ * Prepares an operation for its executions. What is selected is found out once, unless it depends on variables. `later`
+ * are the fields that may be delivered later.
+ */
 export function createExecutor(
   schema: GraphQLSchema,
   document: DocumentNode,
   operation: OperationDefinitionNode,
   later?: ReadonlyMap<string, LaterFields>,
 ): Execute {
-  const program = programOf(schema, document, operation)
+  const program: Program = { schema, operation, fragments: Object.fromEntries(fragmentsOf(document)) }
   const root = schema.getRootType(operation.operation)
   if (root == null) throw new Error(`The schema has no type for a ${operation.operation}.`)
-  return executeRoots(
-    program,
-    (variables) => {
-      const fields = fieldsOf(program, root, [operation.selectionSet], variables, later)
-      if (operation.operation === 'mutation') return fields.map((field) => objectOf([field]))
-      return [objectOf(fields)]
-    },
-    later !== undefined,
-  )
-}
-
-/** Executes an operation whose root fields are given as a list of objects, which are executed one after the other. */
-export function executeRoots(
-  { schema, operation }: Program,
-  rootsFor: (variables: Variables) => readonly ObjectFields[],
-  allowsLater = false,
-): Execute {
+  /** Objects that are executed one after the other. */
+  const selectedRoots = (variables: Variables): readonly ObjectFields[] => {
+    const fields = fieldsOf(program, root, [operation.selectionSet], variables, later)
+    return operation.operation === 'mutation' ? fields.map((field) => objectOf([field])) : [objectOf(fields)]
+  }
+  const isConditional = hasConditions(document)
+  let known: readonly ObjectFields[] | undefined
+  const rootsFor = (variables: Variables): readonly ObjectFields[] => {
+    if (isConditional) return selectedRoots(variables)
+    known ??= selectedRoots(variables)
+    return known
+  }
   const coerce = compileVariables(schema, operation, { refuse: wrongValue })
   return (
     context,
@@ -126,7 +96,7 @@ export function executeRoots(
     const { variables, errors } = coerce(given)
     if (errors !== undefined) return { errors }
     const execution = new SubgraphExecution(context, variables, mostBytes, onError)
-    if (allowsLater) execution.allowLater()
+    if (later !== undefined) execution.allowLater()
     const failed = (error: unknown): ExecutorResult => {
       execution.add(error as GraphQLError, undefined)
       return resultOf(execution, null)
@@ -234,14 +204,20 @@ function fieldsOf(
         return fields
       },
     }
-    const field: ExecutedField = { program, key, nodes, parent: type, definition, objects, later: own }
+    const field: ExecutedField = {
+      ...{ program, key, nodes, parent: type, definition, objects, later: own },
+      isProperty:
+        (definition.resolve ?? defaultFieldResolver) === defaultFieldResolver && definition.args.length === 0,
+      isNullable: !isNonNullType(definition.type),
+      isResult: resultTest(definition.type),
+    }
     return [{ key, field, typeName: type.name, deliveryGroup: own?.deliveryGroup }]
   })
 }
 
 function objectOf(members: readonly Member[]): ObjectFields {
   return (execution, source, path) => {
-    const object: Record<string, unknown> = Object.create(null)
+    const object: Record<string, unknown> = {}
     let late = false
     try {
       for (const { key, field, typeName, deliveryGroup } of members) {
@@ -254,7 +230,7 @@ function objectOf(members: readonly Member[]): ObjectFields {
           }
           late = true
         }
-        object[key] = value
+        write(object, key, value)
       }
     } catch (error) {
       if (!late) throw error
@@ -273,10 +249,10 @@ function setWhenComplete(
 ): Promise<void> {
   return value.then(
     (late) => {
-      object[key] = late
+      write(object, key, late)
     },
     (error: unknown) => {
-      object[key] = null
+      write(object, key, null)
       execution.errors.push(error as GraphQLError)
     },
   )
@@ -286,21 +262,48 @@ function executeField(
   execution: SubgraphExecution,
   field: ExecutedField,
   source: unknown,
-  prev: Parameters<ObjectFields>[2],
+  prev: Path | undefined,
 ): unknown {
   if (execution.tooLarge) return null
-  const { definition, nodes, parent, key } = field
-  const path = { prev, key, typename: parent.name }
+  const { isProperty, isNullable, isResult } = field
+  let path: Path | undefined
   let value: unknown
   try {
-    const args = argumentsOf(definition, nodes[0] as FieldNode, execution.variables)
-    const resolve = definition.resolve ?? defaultFieldResolver
-    const info = infoOf(execution, field, path)
-    value = resolve(source, args, execution.context, hasLaterList(field) ? withContinuedLists(info) : info)
+    if (isProperty) value = propertyOf(source, field.definition.name)
+    if (!isProperty || typeof value === 'function') {
+      path = pathOf(field, prev)
+      value = resolve(execution, field, source, path)
+    }
   } catch (error) {
-    return fail(execution, field, definition.type, path, error)
+    return fail(execution, field, field.definition.type, path ?? pathOf(field, prev), error)
   }
-  return completeValue(execution, field, path, value)
+  if (isNullable && (value === null || value === undefined)) return null
+  if (isResult?.(value) === true) return value
+  return completeValue(execution, field, path ?? pathOf(field, prev), value)
+}
+
+function propertyOf(source: unknown, name: string): unknown {
+  const hasProperties = (typeof source === 'object' && source !== null) || typeof source === 'function'
+  return hasProperties ? (source as Record<string, unknown>)[name] : undefined
+}
+
+const pathOf = ({ key, parent }: ExecutedField, prev: Path | undefined): Path => ({
+  prev,
+  key,
+  typename: parent.name,
+})
+
+function resolve(execution: SubgraphExecution, field: ExecutedField, source: unknown, path: Path): unknown {
+  const { definition, nodes } = field
+  const args =
+    definition.args.length === 0 ? {} : argumentsOf(definition, nodes[0] as FieldNode, execution.variables)
+  const info = infoOf(execution, field, path)
+  return (definition.resolve ?? defaultFieldResolver)(
+    source,
+    args,
+    execution.context,
+    hasLaterList(field) ? withContinuedLists(info) : info,
+  )
 }
 
 /** Whether items of a list directly below may be delivered later. */

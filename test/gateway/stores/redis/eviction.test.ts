@@ -61,19 +61,15 @@ async function proofsAndRates(redis: RedisServer): Promise<Kept> {
 test.each([
   ['large', 400, 200_000],
   ['small', 20_000, 400],
-])(
-  '%s documents push out neither used proofs nor rates',
-  async (_what, count, length) => {
-    await using redis = await startRedis({ settings: [...settings, '--maxmemory', '32mb'] })
-    const kept = await storeProofsAndRates(redis)
-    await store(redis, count, length)
-    const size = Number(await redis.command('HGET', 'tessera:documents:sizes', 'sum'))
-    expect(size).toBeGreaterThan(10 * 1024 * 1024)
-    expect(await proofsAndRates(redis)).toEqual(kept)
-    expect(await evicted(redis)).toBe(0)
-  },
-  60_000,
-)
+])('%s documents push out neither used proofs nor rates', async (_what, count, length) => {
+  await using redis = await startRedis({ settings: [...settings, '--maxmemory', '32mb'] })
+  const kept = await storeProofsAndRates(redis)
+  await store(redis, count, length)
+  const size = Number(await redis.command('HGET', 'tessera:documents:sizes', 'sum'))
+  expect(size).toBeGreaterThan(10 * 1024 * 1024)
+  expect(await proofsAndRates(redis)).toEqual(kept)
+  expect(await evicted(redis)).toBe(0)
+})
 
 test('if there is no room for the documents, they end first', async () => {
   await using redis = await startRedis({ settings: [...settings, '--maxmemory', '0'] })
@@ -85,7 +81,7 @@ test('if there is no room for the documents, they end first', async () => {
   await redis.command('SET', 'other', 'x')
   expect(await evicted(redis)).toBeGreaterThan(100)
   expect(await proofsAndRates(redis)).toEqual(kept)
-}, 60_000)
+})
 
 test('if there is no room, what was cut off of answers to agents ends before proofs and rates', async () => {
   await using redis = await startRedis({ settings: [...settings, '--maxmemory', '0'] })
@@ -99,7 +95,7 @@ test('if there is no room, what was cut off of answers to agents ends before pro
   await redis.command('SET', 'other', 'x')
   expect(await evicted(redis)).toBeGreaterThan(50)
   expect(await proofsAndRates(redis)).toEqual(kept)
-}, 60_000)
+})
 
 test('the documents that were used last stay, within their bound', async () => {
   await using redis = await startRedis()
@@ -118,4 +114,4 @@ test('the documents that were used last stay, within their bound', async () => {
   expect(size).toBeGreaterThan(15 * 1024 * 1024)
   expect(size).toBeLessThanOrEqual(16 * 1024 * 1024)
   own.close()
-}, 60_000)
+})

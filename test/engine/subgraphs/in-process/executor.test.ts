@@ -1,10 +1,11 @@
-/** Compiled operations and the plain executor against graphql itself: random operations on random models, of which much goes wrong. */
+/** The executor against graphql itself: random operations on random models, of which much goes wrong. */
 import fc from 'fast-check'
 import {
   assertInterfaceType,
   assertObjectType,
   assertUnionType,
   buildSchema,
+  type DocumentNode,
   type ExecutionResult,
   execute,
   GraphQLError,
@@ -15,10 +16,9 @@ import {
   validate,
 } from 'graphql'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createExecutor } from '../../../engine/subgraphs/in-process/executor/index.ts'
-import { compileOperation } from '../../../fast/compiled/index.ts'
-import { campaignSize } from '../../support/campaign-size.ts'
-import { settled } from '../../support/federation.ts'
+import { createExecutor, type Execute } from '../../../../engine/subgraphs/in-process/executor/index.ts'
+import { campaignSize } from '../../../support/campaign-size.ts'
+import { settled } from '../../../support/federation.ts'
 
 const sdl = `
   enum Size { SMALL LARGE }
@@ -222,11 +222,17 @@ const lateSummaryOf = (result: ExecutionResult) => {
   return { data, nulls: [...new Set(nulls)].sort(), some: errors.length > 0 }
 }
 
+function executorOf(schema: GraphQLSchema, document: DocumentNode): Execute {
+  const operation = getOperationAST(document)
+  if (operation == null) throw new Error('it has no operation')
+  return createExecutor(schema, document, operation)
+}
+
 const head = '($n: Int, $ids: [ID!], $box: Box, $size: Size = SMALL, $text: String) '
 
 /**
  * graphql itself leaves rejections unhandled if one item of a list fails that must be there, and another fails
- * later. They are taken away from the test's runner; compiled operations must leave none.
+ * later. They are taken away from the test's runner; the executor must leave none.
  */
 const unhandled: unknown[] = []
 const take = (reason: unknown): unknown => unhandled.push(reason)
@@ -240,7 +246,7 @@ afterAll(() => {
   for (const runner of runners) process.on('unhandledRejection', runner)
 })
 
-describe('a compiled operation, and one that is not', () => {
+describe('an operation', () => {
   test.each([
     ['of sound models', 0, 0, 200],
     ['of models in which something is wrong', 0.08, 0, 300],
@@ -248,7 +254,7 @@ describe('a compiled operation, and one that is not', () => {
     ['of models that come late and wrong', 0.06, 0.15, 400],
   ])('answers what graphql answers, %s', async (_, wild, late, all) => {
     const numRuns = campaignSize(all)
-    let compiledOnes = 0
+    let executed = 0
     await fc.assert(
       fc.asyncProperty(
         fc.integer(),
@@ -271,14 +277,11 @@ describe('a compiled operation, and one that is not', () => {
           const rootValue = () => ready(modelOf(root, random(seedOfModel), 5, wild, late)) as Model
           const rooted = withRoot(schema, root, rootValue)
           const expected = await execute({ schema: rooted, document, variableValues: variables })
-          const compiled = compileOperation(rooted, document, undefined)
-          if (compiled === undefined) throw new Error('it was not compiled')
-          compiledOnes += 1
+          executed += 1
           await settled()
           const summarize = late === 0 ? summaryOf : lateSummaryOf
-          const operation = getOperationAST(document)
-          if (operation == null) throw new Error('it has no operation')
-          for (const run of [compiled, createExecutor(rooted, document, operation)]) {
+          const run = executorOf(rooted, document)
+          for (let turn = 0; turn < 2; turn++) {
             unhandled.length = 0
             expect(summarize(await run({}, variables)), text).toEqual(summarize(expected))
             await settled()
@@ -288,7 +291,7 @@ describe('a compiled operation, and one that is not', () => {
       ),
       { numRuns },
     )
-    expect(compiledOnes).toBeGreaterThan(numRuns * 0.9)
+    expect(executed).toBeGreaterThan(numRuns * 0.9)
   })
 })
 
@@ -305,17 +308,7 @@ function withRoot(schema: GraphQLSchema, root: string, model: () => Model): Grap
   return schema
 }
 
-test('an operation is left to the plain executor if conditions, introspection or prototypes are in it, and if it is too large', () => {
-  const compile = (text: string) => compileOperation(plain, parse(text), undefined)
-  expect(compile('{ leaf { id } }')).toBeDefined()
-  expect(compile('{ leaf { id @skip(if: true) } }')).toBeUndefined()
-  expect(compile('{ __schema { types { name } } }')).toBeUndefined()
-  expect(compile('{ leaf { __proto__: id } }')).toBeUndefined()
-  const many = Array.from({ length: 1001 }, (_, n) => `a${n}: id`).join(' ')
-  expect(compile(`{ leaf { ${many} } }`)).toBeUndefined()
-})
-
-test('makes only so many errors, compiled or not, and says that there were more', async () => {
+test('makes only so many errors, and says that there were more', async () => {
   const schema = buildSchema(
     'type Query { soft: [Int] items: [Item] strict: [Strict!] } type Item { n: Int! } type Strict { n: Int! }',
   )
@@ -336,17 +329,10 @@ test('makes only so many errors, compiled or not, and says that there were more'
     '{ items { n } soft @skip(if: false) }',
     '{ strict { n } soft }',
   ]) {
-    const document = parse(text)
-    const operation = getOperationAST(document)
-    if (operation == null) throw new Error('it has no operation')
-    const ways = [createExecutor(schema, document, operation), compileOperation(schema, document, undefined)]
-    for (const run of ways) {
-      if (run === undefined) continue
-      const { errors = [], moreErrors } = await run({}, {})
-      expect(errors.length).toBeGreaterThan(90)
-      expect(errors.length).toBeLessThan(500)
-      expect(moreErrors).toBe(true)
-    }
+    const { errors = [], moreErrors } = await executorOf(schema, parse(text))({}, {})
+    expect(errors.length).toBeGreaterThan(90)
+    expect(errors.length).toBeLessThan(500)
+    expect(moreErrors).toBe(true)
   }
 })
 
@@ -388,8 +374,6 @@ describe('arguments are what graphql makes of them', () => {
   ])('%s', async (_, text, variables = {}) => {
     const document = parse(text)
     const expected = await execute({ schema, document, variableValues: variables })
-    const actual = await compileOperation(schema, document, undefined)?.({}, variables)
-    if (actual === undefined) throw new Error('it was not compiled')
-    expect(summaryOf(actual)).toEqual(summaryOf(expected))
+    expect(summaryOf(await executorOf(schema, document)({}, variables))).toEqual(summaryOf(expected))
   })
 })

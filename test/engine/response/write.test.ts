@@ -6,7 +6,7 @@ import { ErrorList } from '../../../engine/executor/error-list.ts'
 import type { Execution, JsonObject } from '../../../engine/executor/execution.ts'
 import { createResponseShape } from '../../../engine/response/index.ts'
 import { shapeTree } from '../../../engine/response/shape.ts'
-import { compileWriter, createWriter } from '../../../fast/writer/index.ts'
+import { createWriter } from '../../../engine/response/write.ts'
 import { gatherRaw, writtenJson } from '../../../shared/json/raw.ts'
 import { testGatewayRequest } from '../../support/federation.ts'
 import { normalisedOf } from '../../support/normalised.ts'
@@ -27,16 +27,12 @@ const executionOf = (data: Execution['data'], variables: Execution['variables'])
 })
 
 function shapeOf(document: DocumentNode) {
-  const shape = createResponseShape({
+  return createResponseShape({
     schema,
     operation: normalisedOf(schema, document),
     refusals: [],
     introspect: () => null,
-    writeResponse: createWriter(),
   })
-  // The code is made for operations that come again.
-  for (let turn = 0; turn < 4; turn++) shape.write(executionOf({}, {}))
-  return shape
 }
 
 const wrongValues = [null, undefined, 1.5, 'text', '', true, {}, [], 2 ** 31, Number.NaN, 'PURPLE', [[null]]]
@@ -108,7 +104,7 @@ describe('the text of', () => {
 
   function written(query: string, data: Execution['data'], variables: Execution['variables'] = {}) {
     const operation = normalisedOf(values, query)
-    const write = compileWriter(shapeTree({ schema: values, operation, refusals: [] }), () => {})
+    const write = createWriter(shapeTree({ schema: values, operation, refusals: [] }))
     const text = gatherRaw(() => write(data ?? {}, variables))
     return text === undefined ? undefined : textOf(text)
   }
@@ -267,7 +263,7 @@ describe('the text of', () => {
 
   function stringified(text: string): number {
     const operation = normalisedOf(values, '{ string }')
-    const write = compileWriter(shapeTree({ schema: values, operation, refusals: [] }), () => {})
+    const write = createWriter(shapeTree({ schema: values, operation, refusals: [] }))
     const stringify = vi.spyOn(JSON, 'stringify')
     try {
       write({ string: text }, {})
