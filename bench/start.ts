@@ -1,9 +1,10 @@
 /**
  * What a start takes: CPU time from the start of the process to its first answer, and resident memory two seconds later,
  * in turns, with medians. This checkout and each further one that is named serve the sandbox, a supergraph of four
- * subgraphs, and one of 500; other gateways serve the second. Each process keeps what Node compiles of it.
+ * subgraphs, and one of 500; other gateways serve the second. Then it is measured what clients notice of a reload of the
+ * last. Each process keeps what Node compiles of it.
  *
- * `npm run bench -- --start [--against FOLDER]… [--rounds N] [--only sandbox|small|large]`
+ * `npm run bench -- --start [--against FOLDER]… [--rounds N] [--only sandbox|small|large|reload]`
  */
 import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -17,17 +18,20 @@ import { largeSupergraph } from './large-supergraph.ts'
 import { median } from './median.ts'
 import { cpuOf, endAll, endAllWithUs, residentOf, type Started, start, startWorker } from './processes.ts'
 import { startRouter } from './routers.ts'
+import { measureReload, type ReloadFigures } from './start-reload.ts'
 
 const { values } = parseArgs({
   options: {
     start: { type: 'boolean' },
     against: { type: 'string', multiple: true, default: [] },
     rounds: { type: 'string', default: '9' },
-    only: { type: 'string', multiple: true, default: ['sandbox', 'small', 'large'] },
+    only: { type: 'string', multiple: true, default: ['sandbox', 'small', 'large', 'reload'] },
   },
 })
 const folder = mkdtempSync(join(tmpdir(), 'tessera-bench-start-'))
 const checkouts = [fileURLToPath(new URL('..', import.meta.url)), ...values.against]
+/** A supergraph of 500 subgraphs and 5,000 types. */
+const large = (): string => write('large.graphql', largeSupergraph())
 const compiled = { NODE_COMPILE_CACHE: join(folder, 'compiled') }
 
 interface Candidate {
@@ -48,7 +52,7 @@ const tessera = (args: readonly string[]): Candidate[] =>
     start: () =>
       start(
         [join(checkout, 'bin/tessera.js'), 'serve', '--port', '0', ...args],
-        { ...compiled, TESSERA_LOG_LEVEL: 'error' },
+        { ...compiled, TESSERA_LOG_LEVEL: 'error', TESSERA_MAX_WAIT_MS: '0', TESSERA_WATCH_MS: '0' },
         /^graph +(\S+)/m,
       ),
   }))
@@ -81,7 +85,6 @@ async function cases(): Promise<Record<string, Case>> {
   const subgraphs = startWorker('./federated/services.ts')
   const { url: origin } = await subgraphs.hear<{ url: string }>()
   const small = write('small.graphql', supergraphAt(origin))
-  const large = write('large.graphql', largeSupergraph())
   return {
     sandbox: {
       title: 'The sandbox',
@@ -96,7 +99,7 @@ async function cases(): Promise<Record<string, Case>> {
     large: {
       title: 'A supergraph of 500 subgraphs and 5,000 types',
       query: '{ __typename }',
-      candidates: tessera(['--supergraph', large]),
+      candidates: tessera(['--supergraph', large()]),
     },
   }
 }
@@ -145,10 +148,29 @@ async function compare({ title, query, candidates }: Case): Promise<void> {
   }
 }
 
+async function compareReloads(): Promise<void> {
+  console.log(
+    '\nThe reload of a supergraph of 500 subgraphs\n\n| candidate | p99 before | p99 while |\n|---|---|---|',
+  )
+  const file = large()
+  for (const candidate of tessera(['--supergraph', file])) {
+    const figures: ReloadFigures[] = []
+    for (let round = 0; round < Number(values.rounds); round++) {
+      const started = await candidate.start()
+      figures.push(await measureReload(started, file))
+      await started.stop()
+    }
+    const quiet = median(figures.map(({ quietP99 }) => quietP99)).toFixed(1)
+    const reload = median(figures.map(({ reloadP99 }) => reloadP99)).toFixed(1)
+    console.log(`| ${candidate.name} | ${quiet} ms | ${reload} ms |`)
+  }
+}
+
 endAllWithUs()
 try {
   for (const [name, each] of Object.entries(await cases()))
     if (values.only.includes(name)) await compare(each)
+  if (values.only.includes('reload')) await compareReloads()
 } finally {
   endAll()
 }
