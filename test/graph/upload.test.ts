@@ -11,6 +11,7 @@ import { campaignSize } from '../support/campaign-size.ts'
 import { usualLimits } from '../support/connections.ts'
 import { startFaultyServer } from '../support/faulty-server.ts'
 import { configFrom, type Graph, startGraph } from '../support/graph.ts'
+import { noQuota } from '../support/services.ts'
 
 const insert = `mutation ($input: InsertVideoInput!) { insertVideo(input: $input) { upload { url method expiresAt chunkSize } } }`
 const state = `query ($url: String!) { videoUpload(url: $url) { receivedBytes totalBytes complete video { id videoId snippet { title } status { uploadStatus privacyStatus } } } }`
@@ -147,13 +148,7 @@ describe(`an upload of ${mebibytes} MiB with three resets at random offsets`, ()
       serviceUrls: { videos: sandbox.url, agents: '', messages: '', metrics: '' },
       publicUrl: () => publicUrl,
       observe: () => {},
-      quota: async () => ({
-        limit: null,
-        used: 0,
-        remaining: null,
-        resetsAt: '2026-11-21T08:00:00Z',
-        operations: [],
-      }),
+      quota: noQuota,
     })
     const service = await startSubgraphService({
       subgraph,

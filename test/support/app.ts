@@ -21,7 +21,7 @@ export interface Example {
   visit(options?: VisitOptions): Promise<Visit>
 }
 
-/** The app for all tests of the file, with a graph that begins anew for each of them. */
+/** One app and one graph for all tests of the file; each test has a fresh sandbox. */
 export function useExample(folder: string, options?: GraphOptions): Example {
   let graph: Graph
   let app: App

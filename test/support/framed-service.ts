@@ -87,25 +87,7 @@ export async function startFramedService(
   }
   let service = await serve()
   const { url } = service
-  const sent: string[] = []
-  const transport = createHttpTransport({
-    name: 'one',
-    url,
-    headers: remoteHeaders({
-      ...{ name: 'one', url, secret: given.secret ?? secret, token: true },
-      ...{ assertion: undefined, traces: undefined, forwarding: undefined },
-    }),
-    hashes: true,
-    passErrors: true,
-    frames: { open: openFrames, secret: given.secret ?? secret },
-    sent: (protocol) => sent.push(protocol),
-    ...given.transport,
-  })
-  const prepare = (text: string) => {
-    const kind: SubgraphOperation['kind'] = text.startsWith('mutation') ? 'mutation' : 'query'
-    const operation = { text, document: parse(text), name: undefined, kind, variableNames: [] }
-    return transport.prepare(operation)
-  }
+  const { transport, prepare, sent } = framedTransport(url, given.transport, given.secret)
   const echo = prepare('query ($text: String) { echo(text: $text) }')
   return {
     url,
@@ -133,6 +115,34 @@ export async function startFramedService(
       await service.stop(100)
     },
   }
+}
+
+/** The gateway's way to a service at an address, by HTTP and in frames, and by which of them each request went. */
+export function framedTransport(
+  url: string,
+  given: Partial<HttpTransportOptions> = {},
+  ownSecret: string = secret,
+) {
+  const sent: string[] = []
+  const transport = createHttpTransport({
+    name: 'one',
+    url,
+    headers: remoteHeaders({
+      ...{ name: 'one', url, secret: ownSecret, token: true },
+      ...{ assertion: undefined, traces: undefined, forwarding: undefined },
+    }),
+    hashes: true,
+    passErrors: true,
+    frames: { open: openFrames, secret: ownSecret },
+    sent: (protocol) => sent.push(protocol),
+    ...given,
+  })
+  const prepare = (text: string) => {
+    const kind: SubgraphOperation['kind'] = text.startsWith('mutation') ? 'mutation' : 'query'
+    const operation = { text, document: parse(text), name: undefined, kind, variableNames: [] }
+    return transport.prepare(operation)
+  }
+  return { transport, prepare, sent }
 }
 
 export const asking = (init: Partial<GatewayRequestInit> = {}): GatewayRequest =>

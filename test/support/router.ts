@@ -175,6 +175,21 @@ export const shop = {
   },
 } satisfies Record<string, Service>
 
+/** The products of the shop, each found by its id with a name that is made for the request. */
+export const startProducts = (
+  nameOf: (id: string, headers: Readonly<Record<string, string | undefined>>) => string,
+): Promise<TestService> => {
+  const { sdl, resolvers } = shop.products
+  const product = (_: unknown, { id }: { id: string }, context: { headers: Record<string, string> }) => ({
+    id,
+    name: nameOf(id, context.headers),
+  })
+  return startService('products', {
+    sdl,
+    resolvers: { ...resolvers, Query: { ...resolvers.Query, product } },
+  })
+}
+
 /** The same with fields that need policies or scopes, and one that moves by a label. */
 export const guardedShop = {
   products: {

@@ -11,6 +11,15 @@ import { configFrom, usualFastParts } from './graph.ts'
 
 export const serviceSecret = 'the secret of gateway and subgraphs'
 
+/** What a service learns of a budget that nobody set. */
+export const noQuota = async () => ({
+  limit: null,
+  used: 0,
+  remaining: null,
+  resetsAt: '2026-11-21T08:00:00Z',
+  operations: [],
+})
+
 export interface Services extends AsyncDisposable {
   readonly urls: Readonly<Record<SubgraphName, string>>
   /** What a gateway needs to use all of them. */
@@ -42,13 +51,7 @@ export async function startServices(
         observe: () => {},
         pace,
         fast,
-        quota: async () => ({
-          limit: null,
-          used: 0,
-          remaining: null,
-          resetsAt: '2026-11-21T08:00:00Z',
-          operations: [],
-        }),
+        quota: noQuota,
       })
       const service = await startSubgraphService({
         subgraph,

@@ -3,15 +3,19 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage } from 'node:http'
 import { connect, type Socket } from 'node:net'
-import { parse } from 'graphql'
 import { expect, test } from 'vitest'
-import { createHttpTransport } from '../../../engine/subgraphs/index.ts'
 import { createSealing, FrameWriter, framesProtocol, nonceHeader } from '../../../fast/frames/format/index.ts'
 import { openFrames } from '../../../fast/frames/index.ts'
-import { remoteHeaders } from '../../../gateway/transports/remote-subgraph.ts'
 import { createSigner } from '../../../shared/http/signature.ts'
 import type { SubgraphRequest } from '../../../shared/request.ts'
-import { asking, type Resolver, secret, startFramedService, until } from '../../support/framed-service.ts'
+import {
+  asking,
+  framedTransport,
+  type Resolver,
+  secret,
+  startFramedService,
+  until,
+} from '../../support/framed-service.ts'
 import { configFrom } from '../../support/graph.ts'
 import { listen } from '../../support/listen.ts'
 import { endOf } from '../../support/patience.ts'
@@ -144,28 +148,15 @@ test('a connection that breaks: a query is sent again, a mutation is not', async
     },
   })
   await using relay = await startRelay(both.url)
-  const sent: string[] = []
-  const transport = createHttpTransport({
-    name: 'one',
-    url: relay.url,
-    headers: remoteHeaders({
-      ...{ name: 'one', url: relay.url, secret, token: false },
-      ...{ assertion: undefined, traces: undefined, forwarding: undefined },
-    }),
-    frames: { open: openFrames, secret },
-    sent: (protocol) => sent.push(protocol),
-    passErrors: true,
-  })
-  const prepare = (kind: 'query' | 'mutation', text: string) =>
-    transport.prepare({ text, document: parse(text), name: undefined, kind, variableNames: [] })
+  const { transport, prepare, sent } = framedTransport(relay.url)
   await until(async () => {
-    await prepare('query', '{ echo }')({}, asking())
+    await prepare('{ echo }')({}, asking())
     return sent.at(-1) === 'frames'
   })
   cut = relay.cut
-  expect((await prepare('query', '{ slow }')({}, asking())).data).toEqual({ slow: 'done' })
+  expect((await prepare('{ slow }')({}, asking())).data).toEqual({ slow: 'done' })
   cut = relay.cut
-  const { errors } = await prepare('mutation', 'mutation { write }')({}, asking())
+  const { errors } = await prepare('mutation { write }')({}, asking())
   expect(errors?.[0]?.extensions).toMatchObject({ code: 'UPSTREAM_UNAVAILABLE' })
   expect(writes).toBe(1)
   await transport.close()
@@ -174,25 +165,8 @@ test('a connection that breaks: a query is sent again, a mutation is not', async
 test('a connection on which nothing comes any more gets no further request', async () => {
   await using both = await startFramedService({}, { transport: {} })
   await using relay = await startRelay(both.url)
-  const sent: string[] = []
-  const transport = createHttpTransport({
-    name: 'one',
-    url: relay.url,
-    headers: remoteHeaders({
-      ...{ name: 'one', url: relay.url, secret, token: false },
-      ...{ assertion: undefined, traces: undefined, forwarding: undefined },
-    }),
-    frames: { open: openFrames, secret },
-    sent: (protocol) => sent.push(protocol),
-  })
-  const text = '{ echo(text: "x") }'
-  const fetch = transport.prepare({
-    text,
-    document: parse(text),
-    name: undefined,
-    kind: 'query',
-    variableNames: [],
-  })
+  const { transport, prepare, sent } = framedTransport(relay.url)
+  const fetch = prepare('{ echo(text: "x") }')
   await until(async () => {
     expect((await fetch({}, asking())).data).toEqual({ echo: 'x' })
     return sent.at(-1) === 'frames'
@@ -292,19 +266,10 @@ test('a service without frames, by setting or by version, is called by HTTP', as
     response.setHeader('content-type', 'application/json').end('{"data":{"echo":"x"}}')
   })
   await using listening = await listen(server)
-  const transport = createHttpTransport({
-    name: 'one',
-    url: `${listening.url}/graphql`,
+  const { transport, prepare } = framedTransport(`${listening.url}/graphql`, {
     frames: { open: openFrames, secret: undefined },
   })
-  const text = '{ echo }'
-  const fetch = transport.prepare({
-    text,
-    document: parse(text),
-    name: undefined,
-    kind: 'query',
-    variableNames: [],
-  })
+  const fetch = prepare('{ echo }')
   const asked = asking({ header: () => 'a secret of the caller' })
   for (let at = 0; at < 3; at++) expect((await fetch({}, asked)).data).toEqual({ echo: 'x' })
   expect(methods).toEqual(['GET', 'POST', 'POST', 'POST'])

@@ -1,4 +1,4 @@
-/** `tessera check` against real things: what each line says where it is well, and if it is not. */
+/** `tessera check` against real things: what each line says when it is well, and when it is not. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { createServer as createTcpServer } from 'node:net'
@@ -92,15 +92,10 @@ describe("the issuer's keys", () => {
   const key = '{"kty":"OKP","crv":"Ed25519","x":"11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo"}'
   test.each([
     ['are fetched and counted', 200, `{"keys":[${key}]}`, /^ok .*: 1 key\n$/],
-    ['fail where the address has none', 404, '{}', /^FAILED .*returned status 404\n.*TESSERA_JWT_JWKS_URL/],
-    ['fail where it is not JSON', 200, '<html>', /^FAILED .*not JSON/],
-    [
-      'fail where none of them checks signatures',
-      200,
-      '{"keys":[{"kty":"oct","k":"aGk"}]}',
-      /^FAILED .*no key/,
-    ],
-    ['fail where it is no key set', 200, '[]', /^FAILED .*no key/],
+    ['fail if the address has none', 404, '{}', /^FAILED .*returned status 404\n.*TESSERA_JWT_JWKS_URL/],
+    ['fail if they are not JSON', 200, '<html>', /^FAILED .*not JSON/],
+    ['fail if none of them checks signatures', 200, '{"keys":[{"kty":"oct","k":"aGk"}]}', /^FAILED .*no key/],
+    ['fail if the answer is no key set', 200, '[]', /^FAILED .*no key/],
   ])('%s', async (_what, status, body, expected) => {
     await using issuer = await answering(status, body)
     const { about, code } = await check({ TESSERA_JWT_JWKS_URL: `${issuer.url}/keys` })

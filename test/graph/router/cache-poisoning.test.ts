@@ -1,31 +1,16 @@
 /** What one caller sends changes no answer of another, whatever of it the key of a kept answer leaves out. */
 import { expect, test } from 'vitest'
 import { postJson } from '../../support/post-json.ts'
-import { shop, startRouter, startService, supergraphOf } from '../../support/router.ts'
+import { shop, startProducts, startRouter, startService, supergraphOf } from '../../support/router.ts'
 
 const query = '{ product(id: "1") { name } }'
 
 test('no header, directive, name or extension of one caller reaches what others read', async () => {
-  await using products = await startService('products', {
-    ...shop.products,
-    resolvers: {
-      ...shop.products.resolvers,
-      Query: {
-        ...shop.products.resolvers.Query,
-        // A subgraph that puts everything that it gets into its answer.
-        product: (_: unknown, { id }: { id: string }, context: { headers: Record<string, string> }) => ({
-          id,
-          name: `${id} ${Object.entries(context.headers)
-            .filter(
-              ([name]) =>
-                !['host', 'connection', 'content-length', 'x-request-id', 'traceparent'].includes(name),
-            )
-            .sort()
-            .map((each) => each.join('='))
-            .join(' ')}`,
-        }),
-      },
-    },
+  // A subgraph that puts everything that it gets into its answer.
+  await using products = await startProducts((id, headers) => {
+    const ofConnection = ['host', 'connection', 'content-length', 'x-request-id', 'traceparent']
+    const others = Object.entries(headers).filter(([name]) => !ofConnection.includes(name))
+    return [id, ...others.sort().map((each) => each.join('='))].join(' ')
   })
   products.answerHeaders = { 'cache-control': 'public, max-age=600' }
   await using router = await startRouter({
@@ -106,21 +91,12 @@ test('what failed, and what a client made fail, is not kept for others', async (
 })
 
 test('a private answer is not shared if callers have no identity', async () => {
-  await using products = await startService('products', {
-    ...shop.products,
-    resolvers: {
-      ...shop.products.resolvers,
-      // Such as the number of a cart that is made for each visitor.
-      Query: {
-        ...shop.products.resolvers.Query,
-        product: () => {
-          cart += 1
-          return { id: '1', name: `cart ${cart}` }
-        },
-      },
-    },
-  })
   let cart = 0
+  // Such as the number of a cart that is made for each visitor.
+  await using products = await startProducts(() => {
+    cart += 1
+    return `cart ${cart}`
+  })
   products.answerHeaders = { 'cache-control': 'private, max-age=600' }
   await using router = await startRouter({
     supergraph: supergraphOf([products]),

@@ -1,6 +1,14 @@
 /** The cache of subgraphs' answers, through a real gateway before real subgraphs whose requests are counted. */
 import { expect, test } from 'vitest'
-import { type Router, shop, startRouter, startService, supergraphOf, until } from '../../support/router.ts'
+import {
+  type Router,
+  shop,
+  startProducts,
+  startRouter,
+  startService,
+  supergraphOf,
+  until,
+} from '../../support/router.ts'
 import { signToken, tokenSecret } from '../../support/token.ts'
 
 const tokenOf = (subject: string): Promise<string> => signToken({ sub: subject })
@@ -88,19 +96,9 @@ test('a mutation makes what it changed be fetched again: the entity, and lists o
 })
 
 test('private answers are kept only for their caller, and answers that depend on a header for callers with the same', async () => {
-  await using products = await startService('products', {
-    ...shop.products,
-    resolvers: {
-      ...shop.products.resolvers,
-      Query: {
-        ...shop.products.resolvers.Query,
-        product: (_: unknown, { id }: { id: string }, context: { headers: Record<string, string> }) => ({
-          id,
-          name: `${context.headers['x-user'] ?? 'nobody'} ${context.headers['accept-language'] ?? ''}`,
-        }),
-      },
-    },
-  })
+  await using products = await startProducts(
+    (_, headers) => `${headers['x-user'] ?? 'nobody'} ${headers['accept-language'] ?? ''}`,
+  )
   await using router = await startRouter({
     supergraph: supergraphOf([products]),
     env: { ...withCache, TESSERA_JWT_SECRET: tokenSecret },
