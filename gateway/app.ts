@@ -10,7 +10,7 @@
  */
 import type { Engine } from '../engine/index.ts'
 import type { Supergraph } from '../engine/supergraph/index.ts'
-import { runInTurns } from '../shared/runtime/steps.ts'
+import { runInTurns } from '../shared/runtime/turns.ts'
 import { servingGraph } from './assemble.ts'
 import { resourceOf } from './auth/from-config.ts'
 import type { Config } from './config/index.ts'

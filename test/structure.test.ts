@@ -156,7 +156,9 @@ test('subgraphs make their parts by functions of the same names', () => {
     expect(exported('index'), name).toMatch(/^export function create[A-Z]\w+Subgraph\(/m)
     if (name === 'nodes') continue
     expect(exported('failure'), name).toMatch(/^export function createFailureReader\(/m)
-    expect(exported('client'), name).toMatch(/^export (?:function create[A-Z]\w+Client\(|class [A-Z]\w+Client )/m)
+    expect(exported('client'), name).toMatch(
+      /^export (?:function create[A-Z]\w+Client\(|class [A-Z]\w+Client )/m,
+    )
     expect(exported('index'), name).toMatch(/^export const \w+ = describeService\(/m)
   }
 })

@@ -1,6 +1,6 @@
 /** The sources of supergraph and trusted operations that a configuration names. */
 
-import { runInTurns } from '../../shared/runtime/steps.ts'
+import { runInTurns } from '../../shared/runtime/turns.ts'
 import type { Config } from '../config/index.ts'
 import { readManifestText } from '../pipeline/persisted/index.ts'
 import {

@@ -3,7 +3,7 @@
  * that they had.
  */
 import { anonymous } from '../../shared/identity.ts'
-import { nextTurn } from '../../shared/runtime/steps.ts'
+import { nextTurn } from '../../shared/runtime/turns.ts'
 import { isRefused } from '../auth/operation.ts'
 import type { AskedOperation, Operations } from '../pipeline/operations.ts'
 import type { Manifest } from '../pipeline/persisted/index.ts'

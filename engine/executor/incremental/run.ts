@@ -8,6 +8,7 @@ import type { DeliveryFetch } from '../../planner/index.ts'
 import type { Execution, JsonObject, Step } from '../execution.ts'
 import type { LaterResults } from '../later-results.ts'
 import { read, write } from '../../../shared/json/members.ts'
+import { nextTurn } from '../../../shared/runtime/turns.ts'
 import type { StreamedList } from './delivery-groups.ts'
 import type { Path } from './pieces.ts'
 
@@ -252,7 +253,6 @@ function isWithin(name: string, scope: Scope): boolean {
   return false
 }
 
-const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 const nothing = (): void => {}
 const promiseOf = (pending: void | Promise<void>): Promise<void> => pending ?? Promise.resolve()
 

@@ -5,7 +5,8 @@ import { largeSupergraph } from '../../../bench/large-supergraph.ts'
 import { loadSupergraph } from '../../../engine/supergraph/index.ts'
 import { makingSchema } from '../../../engine/supergraph/schema.ts'
 import { servingSupergraph } from '../../../gateway/sources/served-supergraph.ts'
-import { runInTurns, runToEnd } from '../../../shared/runtime/steps.ts'
+import { runToEnd } from '../../../shared/runtime/steps.ts'
+import { runInTurns } from '../../../shared/runtime/turns.ts'
 import { readSchemaFile } from '../../../subgraphs/kit/subgraph.ts'
 
 const every = `
