@@ -13,7 +13,6 @@ import {
   GraphQLDeprecatedDirective,
   GraphQLDirective,
   GraphQLEnumType,
-  type GraphQLError,
   type GraphQLFieldConfig,
   GraphQLInputObjectType,
   type GraphQLInputType,
@@ -54,28 +53,11 @@ export function* makingSchema(document: DocumentNode): Steps<GraphQLSchema> {
     made = buildASTSchema(document)
   }
   if (made.getQueryType() == null) throw new Error('it has no query type.')
-  const types = Object.entries(made.getTypeMap())
-  if (types.length <= typesOfStep) {
-    refuse(validateSchema(made))
-    return made
-  }
-  for (let at = 0; at < types.length; at += typesOfStep) {
-    yield
-    const some = Object.fromEntries(types.slice(at, at + typesOfStep))
-    // These types alone, with all the others in sight.
-    const part: GraphQLSchema = Object.create(made, { getTypeMap: { value: () => some } })
-    refuse(validateSchema(part))
-  }
   yield
-  return new GraphQLSchema({ ...made.toConfig(), assumeValid: true })
-}
-
-/** So many types are validated in a step. */
-const typesOfStep = 200
-
-/** An invalid schema would refuse every operation. */
-function refuse([fault]: readonly GraphQLError[]): void {
+  // An invalid schema would refuse every operation.
+  const [fault] = validateSchema(made)
   if (fault !== undefined) throw fault
+  return made
 }
 
 interface Described {
