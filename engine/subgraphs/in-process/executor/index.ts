@@ -37,7 +37,7 @@ import {
   type Program,
   SubgraphExecution,
 } from './execution.ts'
-import { resultTest } from './result-test.ts'
+import { ownResultTest } from './own-results.ts'
 
 export interface ExecutorResult extends ExecutionResult {
   /** Whether errors were omitted. */
@@ -209,7 +209,7 @@ function fieldsOf(
       isProperty:
         (definition.resolve ?? defaultFieldResolver) === defaultFieldResolver && definition.args.length === 0,
       isNullable: !isNonNullType(definition.type),
-      isResult: resultTest(definition.type),
+      isResult: ownResultTest(definition.type),
     }
     return [{ key, field, typeName: type.name, deliveryGroup: own?.deliveryGroup }]
   })

@@ -11,12 +11,12 @@ import {
   isEnumType,
 } from 'graphql'
 
-type ResultTest = (value: unknown) => boolean
+type IsOwnResult = (value: unknown) => boolean
 
-const isText: ResultTest = (value) => typeof value === 'string'
+const isText: IsOwnResult = (value) => typeof value === 'string'
 
 /** By the function that serializes, because scalars of a schema may have their own. */
-const tests: ReadonlyMap<unknown, ResultTest> = new Map([
+const tests: ReadonlyMap<unknown, IsOwnResult> = new Map([
   [GraphQLString.serialize, isText],
   [GraphQLID.serialize, isText],
   [GraphQLInt.serialize, (value) => typeof value === 'number' && (value | 0) === value],
@@ -27,7 +27,7 @@ const tests: ReadonlyMap<unknown, ResultTest> = new Map([
 ])
 
 /** A test for values that completion would return unchanged. Undefined if there is none for this type. */
-export function resultTest(type: GraphQLOutputType): ResultTest | undefined {
+export function ownResultTest(type: GraphQLOutputType): IsOwnResult | undefined {
   const nullable = getNullableType(type)
   if (isEnumType(nullable)) {
     const names = new Set<unknown>(
