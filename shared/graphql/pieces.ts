@@ -3,8 +3,8 @@
 /** About so many characters each, which take some milliseconds to parse. */
 const pieceCharacters = 32_768
 
-/** What has no meaning: white space, commas, comments. */
-const nothing = /^(?:[\t\n\r ,\uFEFF]|#[^\n\r]*)*$/
+/** More than white space, commas and comments. */
+const hasMeaning = (text: string): boolean => /[^\t\n\r ,\uFEFF]/.test(text.replace(/#[^\n\r]*/g, ''))
 
 /**
  * Parsing the pieces gives the same definitions as parsing the whole, or the same fault: a brace that closes the last
@@ -28,7 +28,7 @@ export function* definitionsIn(text: string, most = pieceCharacters): Generator<
     }
   }
   const rest = text.slice(start)
-  if (start === 0 || !nothing.test(rest)) yield rest
+  if (start === 0 || hasMeaning(rest)) yield rest
 }
 
 /** The end of the string or comment that begins there. */

@@ -50,8 +50,9 @@ afterAll(() => {
 /** Follows the Dockerfile: the build's context, and the package that npm makes of it. */
 async function putTogether(): Promise<void> {
   const archive = await pack()
+  const [, options = ''] = /tar -xzf \S+ (.+) -C \/package$/m.exec(dockerfile) ?? []
   mkdirSync(app)
-  spawnSync('tar', ['-xzf', archive, '--strip-components=1', '-C', app])
+  spawnSync('tar', ['-xzf', archive, ...options.split(' '), '-C', app])
   // Others than its owner have to be able to read it, as in an image.
   spawnSync('chmod', ['755', dirname(app), app])
 }

@@ -19,7 +19,7 @@ test('documents that together weigh more grow the heap by no more than what may 
 })
 
 test('what is noted for documents of each kind is near what the heap holds of them', async () => {
-  const kinds = Object.entries(await keep(30, 1_000_000_000, 'apart'))
+  const kinds = Object.entries(await keep(60, 1_000_000_000, 'apart'))
   expect(kinds).toHaveLength(8)
   for (const [kind, { grown, noted }] of kinds) {
     expect(noted, kind).toBeGreaterThan(grown * 0.5)
