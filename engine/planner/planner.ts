@@ -4,9 +4,9 @@
  */
 import { type DocumentNode, Kind, type OperationDefinitionNode } from 'graphql'
 import { LRUCache } from 'lru-cache'
-import { memoByObject } from '../../shared/runtime/memo.ts'
+import { memoByObject, memoInSteps } from '../../shared/runtime/memo.ts'
+import { runToEnd } from '../../shared/runtime/steps.ts'
 import { always, and, type Conjunction } from '../operation/conditions.ts'
-import { runToEnd, type Steps } from '../../shared/runtime/steps.ts'
 import type { NormalisedOperation, Selection } from '../operation/normalised.ts'
 import { createTypeSets, type TypeSets } from '../operation/type-sets.ts'
 import { createGraph, creatingGraph, type DecideLabel, type Graph, type GraphSource } from './graph/graph.ts'
@@ -69,15 +69,8 @@ interface Prepared {
   readonly reachability: Reachability
 }
 
-/** The graph of each supergraph while no label moves a field. */
-const plainGraphs = new WeakMap<GraphSource, Graph>()
-
-/** Makes what a planner needs of a supergraph, in steps. It is kept for as long as the supergraph. */
-export function* preparingPlanner(source: GraphSource): Steps<Graph> {
-  const graph = plainGraphs.get(source) ?? (yield* creatingGraph(source, () => false))
-  plainGraphs.set(source, graph)
-  return graph
-}
+/** Makes the graph of a supergraph while no label moves a field, in steps. */
+export const preparingPlanner = memoInSteps((source: GraphSource) => creatingGraph(source, () => false))
 
 export function createPlanner(source: GraphSource, options: PlannerOptions = {}): Planner {
   const { steps = defaultSteps, mostSteps = defaultMostSteps, mostFields = defaultMostFields, now } = options

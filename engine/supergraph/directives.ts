@@ -5,6 +5,7 @@
  * of the schema say so. A directive that another feature defines is not ours, whatever its name.
  */
 import type { DocumentNode } from 'graphql'
+import { memoInSteps } from '../../shared/runtime/memo.ts'
 import { runToEnd, type Steps } from '../../shared/runtime/steps.ts'
 import { eachApplied } from './applied.ts'
 import { featuresOf } from './features.ts'
@@ -68,24 +69,19 @@ export function directiveNames(document: DocumentNode): DirectiveNames {
   }
 }
 
-const applied = new WeakMap<DocumentNode, ReadonlySet<string>>()
-
 /** The names of all applied directives in a document of definitions. Most features occur in few supergraphs. */
 export const appliedDirectives = (document: DocumentNode): ReadonlySet<string> =>
   runToEnd(() => noticingApplied(document))
 
-/** The same in steps. It is kept for as long as the document. */
-export function* noticingApplied(document: DocumentNode): Steps<ReadonlySet<string>> {
-  const known = applied.get(document)
-  if (known !== undefined) return known
+/** The same in steps. */
+export const noticingApplied = memoInSteps(function* (document: DocumentNode): Steps<ReadonlySet<string>> {
   const names = new Set<string>()
   for (const definition of document.definitions) {
     eachApplied([definition], ({ name }) => names.add(name.value))
     yield
   }
-  applied.set(document, names)
   return names
-}
+})
 
 /** Whether a document applies one of these directives under the names that it gives them. */
 export function applies(document: DocumentNode, ...directives: readonly ReadonlySet<string>[]): boolean {

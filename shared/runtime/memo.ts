@@ -1,3 +1,5 @@
+import type { Steps } from './steps.ts'
+
 /** Memoizes a function of an object for as long as the object lives. */
 export function memoByObject<Key extends object, Value extends object | string>(
   read: (key: Key) => Value,
@@ -10,5 +12,19 @@ export function memoByObject<Key extends object, Value extends object | string>(
       known.set(key, value)
     }
     return value
+  }
+}
+
+/** The same for work in steps. */
+export function memoInSteps<Key extends object, Made>(
+  work: (key: Key) => Steps<Made>,
+): (key: Key) => Steps<Made> {
+  const known = new WeakMap<Key, { readonly made: Made }>()
+  return function* (key) {
+    const before = known.get(key)
+    if (before !== undefined) return before.made
+    const made = yield* work(key)
+    known.set(key, { made })
+    return made
   }
 }
