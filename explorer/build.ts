@@ -56,7 +56,7 @@ async function compress(folder: string): Promise<void> {
     if (!compressible.test(name)) continue
     const file = join(folder, name)
     const bytes = await readFile(file)
-    // The quality is the best, by default: it takes a second more and saves 7 % of what each visitor loads.
+    // The quality is the best, by default: a file is compressed once, and every visitor loads it.
     const params = { [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length }
     await writeFile(`${file}.br`, brotliCompressSync(bytes, { params }))
     await writeFile(`${file}.gz`, gzipSync(bytes, { level: 9 }))

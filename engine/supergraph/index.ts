@@ -85,16 +85,16 @@ export function loadSupergraph(sdl: string): Supergraph {
 /** The last supergraph: a reload for another setting, or another gateway, usually has the same one. */
 let last: ReadSupergraph | undefined
 
-/** The same without the schema, which is made by `withSchema`. */
+/** Reads a supergraph without making the schema of what clients see. Throws a `SupergraphError`. */
 export const readSupergraph = (sdl: string): ReadSupergraph => runToEnd(() => readingSupergraph(sdl))
 
-/** The same in steps. `document` is the text, if it was parsed before. */
+/** The same in steps. `document` is the parsed text, if the caller has it. */
 export function* readingSupergraph(sdl: string, document?: DocumentNode): Steps<ReadSupergraph> {
   if (last?.sdl !== sdl) last = yield* readingFrom(sdl, document ?? (yield* parsed(sdl)))
   return last
 }
 
-/** Throws a `SupergraphError` if the document that clients see is no schema. */
+/** Adds the schema of what clients see. Throws a `SupergraphError` if the document is no schema. */
 export const withSchema = memoByObject(
   (supergraph: ReadSupergraph): Supergraph => runToEnd(() => addingSchema(supergraph)),
 )

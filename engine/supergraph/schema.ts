@@ -1,7 +1,6 @@
 /**
- * Makes the schema of a document in steps, with the classes of graphql and as its `buildASTSchema` makes it: that takes
- * half a second for 5,000 types, in which no request could run. A document with a fault goes to `buildASTSchema`, which
- * says what is wrong.
+ * Makes the schema of a document in steps, so that requests run meanwhile. It has the classes of graphql, and equals
+ * what `buildASTSchema` makes. If the document has a fault, `buildASTSchema` gets it, and says what is wrong.
  */
 import {
   buildASTSchema,
@@ -119,7 +118,7 @@ class SchemaInSteps {
     this.#types.set(name, standardTypes.get(name) ?? this.#type(node))
   }
 
-  /** Whatever has the name: what is no object is a fault that validation tells. */
+  /** The type with this name, of any kind. Validation reports one that is no object. */
   #root(name: string): GraphQLObjectType | undefined {
     return this.#types.get(name) as GraphQLObjectType | undefined
   }

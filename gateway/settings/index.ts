@@ -6,7 +6,7 @@
  */
 import { z } from 'zod'
 
-/** A schema that is made when something is read by it: hundreds of them take a tenth of a start. */
+/** A schema that is made when something is read by it, so that a start makes only those that it needs. */
 export const lazily = <Schema extends z.core.SomeType>(make: () => Schema): z.ZodLazy<Schema> => {
   let made: Schema | undefined
   return z.lazy(() => (made ??= make()))

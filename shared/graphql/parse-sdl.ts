@@ -11,10 +11,10 @@ export function parseSdl(text: string | Source, options: ParseOptions = {}): Doc
   return parse(text, { ...options, ...withAllSyntax })
 }
 
-/** In a shorter text, equal nodes take less memory than there is to gain. */
+/** Equal nodes of shorter texts are not shared, because they take little memory. */
 const shareCharacters = 500_000
 
-/** The same without locations, in steps: a large supergraph takes a second. */
+/** The same without locations, in steps, so that requests run while a large supergraph is parsed. */
 export function* parsingSdl(text: string): Steps<DocumentNode> {
   const sharing = text.length < shareCharacters ? undefined : new NodeSharing()
   const definitions: DefinitionNode[] = []
