@@ -8,6 +8,7 @@ import { readFileSync } from 'node:fs'
 import { Supergraph as ApolloSupergraph, operationFromDocument } from '@apollo/federation-internals'
 import { type PlanNode as ApolloNode, QueryPlanner, type SubscriptionNode } from '@apollo/query-planner'
 import { type DocumentNode, type GraphQLSchema, getOperationAST, parse } from 'graphql'
+import { normaliseOver } from '../engine/operation/normalised.ts'
 import { createPlanner, type Plan, type Planner } from '../engine/planner/index.ts'
 import { loadSupergraph } from '../engine/supergraph/index.ts'
 import { startApollo } from '../test/support/random-federation/apollo.ts'
@@ -20,7 +21,6 @@ import {
 } from '../test/support/random-federation/index.ts'
 import type { RandomOperation } from '../test/support/random-operation.ts'
 import { operations } from './operations.ts'
-import { normaliseOver } from '../engine/operation/normalised.ts'
 
 interface Cost {
   readonly stages: number

@@ -3,9 +3,10 @@
  * value for each argument: objects with equal values are looked up together, and every other set of values in a fetch
  * of its own.
  */
+
+import { write } from '../../shared/json/members.ts'
 import type { EntityGroup } from '../planner/index.ts'
 import type { JsonObject } from './merge.ts'
-import { write } from '../../shared/json/members.ts'
 import { compileObjectsAt } from './objects-at-path.ts'
 import type { PossibleTypes } from './renames.ts'
 import { compileValue } from './represent.ts'

@@ -4,6 +4,7 @@
  */
 
 import { isObject } from '../../shared/json/is-object.ts'
+import { read, write } from '../../shared/json/members.ts'
 import { compileConditions, type EntitiesNode, type EntityGroup } from '../planner/index.ts'
 import type { SubgraphError, SubgraphResult } from '../subgraphs/index.ts'
 import { compileContexts } from './contexts.ts'
@@ -13,7 +14,6 @@ import { type EntitiesField, notSentError, reportEntityErrors } from './errors.t
 import type { Execution, Step } from './execution.ts'
 import type { CompileContext, PlanContext, PreparedFetch } from './fetch.ts'
 import { copy, type JsonObject, merge } from './merge.ts'
-import { read, write } from '../../shared/json/members.ts'
 import { compileObjectsAt } from './objects-at-path.ts'
 import { createRefetch } from './refetch-required.ts'
 import { compileRenames, renamedPath } from './renames.ts'

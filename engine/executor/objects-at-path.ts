@@ -3,9 +3,9 @@
  */
 
 import { isObject } from '../../shared/json/is-object.ts'
+import { read } from '../../shared/json/members.ts'
 import type { PlanPath } from '../planner/index.ts'
 import type { JsonObject } from './merge.ts'
-import { read } from '../../shared/json/members.ts'
 import { type PossibleTypes, typesNamed } from './renames.ts'
 
 export interface ObjectsAtPath {

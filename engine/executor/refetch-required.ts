@@ -18,6 +18,7 @@ import {
 } from 'graphql'
 import { responseKey } from '../../shared/graphql/selections.ts'
 import { isObject } from '../../shared/json/is-object.ts'
+import { read, write } from '../../shared/json/members.ts'
 import type { FetchOperation, Rename } from '../planner/index.ts'
 import type { GatewayRequest } from '../request.ts'
 import type { SubgraphFetch, SubgraphResult } from '../subgraphs/index.ts'
@@ -25,7 +26,6 @@ import { nullWithin, type Path } from './errors.ts'
 import type { Execution } from './execution.ts'
 import type { PlanContext } from './fetch.ts'
 import type { JsonObject } from './merge.ts'
-import { read, write } from '../../shared/json/members.ts'
 import type { RequiredPlace } from './required-places.ts'
 
 /**

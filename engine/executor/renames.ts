@@ -4,9 +4,9 @@
  */
 
 import { isObject } from '../../shared/json/is-object.ts'
+import { read, write } from '../../shared/json/members.ts'
 import type { Rename } from '../planner/index.ts'
 import { type JsonObject, merge } from './merge.ts'
-import { read, write } from '../../shared/json/members.ts'
 
 export type PossibleTypes = ReadonlyMap<string, ReadonlySet<string>>
 

@@ -7,9 +7,9 @@
 import { type GraphQLLeafType, isEnumType } from 'graphql'
 import { type AnyOf, anyHolds } from '../../shared/graphql/conditions.ts'
 import { asByteString, type ByteString, byteString } from '../../shared/json/byte-string.ts'
+import { read } from '../../shared/json/members.ts'
 import { RawJson } from '../../shared/json/raw.ts'
 import type { JsonObject } from '../executor/execution.ts'
-import { read } from '../../shared/json/members.ts'
 import type { Variables } from '../operation/variables.ts'
 import type { ObjectShape, ResponsePosition, ValueShape } from './shape.ts'
 

@@ -1,11 +1,11 @@
 /** `tessera plan`: the query plan of an operation over any supergraph, without calling a subgraph. */
 import { type DocumentNode, getOperationAST, parse, validate } from 'graphql'
+import { normaliseOver } from '../../engine/operation/normalised.ts'
 import { createPlanner, type Plan, PlanError, printPlan } from '../../engine/planner/index.ts'
 import { loadSupergraph, type Supergraph } from '../../engine/supergraph/index.ts'
 import { type Command, CommandError, exitCodes, UsageError } from './command.ts'
 import { readText } from './files.ts'
 import { syntaxFault } from './syntax-fault.ts'
-import { normaliseOver } from '../../engine/operation/normalised.ts'
 
 export const planCommand: Command = {
   name: 'plan',

@@ -6,10 +6,10 @@
  * `@stream`. Equal work takes one place in the line, however many requests wait for it.
  */
 
-import { runToEnd } from '../../shared/runtime/steps.ts'
 import { tesseraError } from '../../shared/errors.ts'
 import { type Cancellation, CancelledError, until } from '../../shared/http/cancellation.ts'
 import { type Flight, SingleFlight } from '../../shared/runtime/single-flight.ts'
+import { runToEnd } from '../../shared/runtime/steps.ts'
 
 export interface Preparations {
   /**

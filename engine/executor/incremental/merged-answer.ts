@@ -1,9 +1,9 @@
 /** Merges the payloads of an incremental response as clients do, to measure the whole of it. */
 
 import { isObject } from '../../../shared/json/is-object.ts'
+import { read } from '../../../shared/json/members.ts'
 import type { JsonObject } from '../execution.ts'
 import { copy, merge } from '../merge.ts'
-import { read } from '../../../shared/json/members.ts'
 import type { Batch, Path } from './pieces.ts'
 
 export interface MergedAnswer {

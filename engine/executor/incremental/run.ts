@@ -4,11 +4,11 @@
  * delay the first ones.
  */
 
+import { read, write } from '../../../shared/json/members.ts'
+import { nextTurn } from '../../../shared/runtime/turns.ts'
 import type { DeliveryFetch } from '../../planner/index.ts'
 import type { Execution, JsonObject, Step } from '../execution.ts'
 import type { LaterResults } from '../later-results.ts'
-import { read, write } from '../../../shared/json/members.ts'
-import { nextTurn } from '../../../shared/runtime/turns.ts'
 import type { StreamedList } from './delivery-groups.ts'
 import type { Path } from './pieces.ts'
 

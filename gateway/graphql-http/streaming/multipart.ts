@@ -6,7 +6,7 @@
 import type { ServerResponse } from 'node:http'
 import { asByteString } from '../../../shared/json/byte-string.ts'
 import type { JsonText } from '../../../shared/json/raw.ts'
-import { Stream, streamingHead, type StreamOptions } from './stream.ts'
+import { Stream, type StreamOptions, streamingHead } from './stream.ts'
 
 const boundary = 'graphql'
 const opening = asByteString(`--${boundary}`)

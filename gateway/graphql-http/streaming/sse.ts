@@ -5,7 +5,7 @@
 import type { ServerResponse } from 'node:http'
 import { asByteString, type ByteString, byteString } from '../../../shared/json/byte-string.ts'
 import type { JsonText } from '../../../shared/json/raw.ts'
-import { Stream, streamingHead, type StreamOptions } from './stream.ts'
+import { Stream, type StreamOptions, streamingHead } from './stream.ts'
 
 export interface SseOptions extends Pick<StreamOptions, 'mostBytes' | 'closing' | 'headWaits'> {
   readonly status?: number | undefined

@@ -4,9 +4,9 @@ import { describe, expect, test } from 'vitest'
 import { createPlanner, PlanBoundError } from '../../../engine/planner/index.ts'
 import { loadSupergraph } from '../../../engine/supergraph/index.ts'
 import { startFederation, testGatewayRequest } from '../../support/federation.ts'
+import { planInputOf } from '../../support/normalised.ts'
 import { stagesOf } from '../../support/plans.ts'
 import { composeAny, randomGraph, randomOperationOf } from '../../support/random-federation/index.ts'
-import { planInputOf } from '../../support/normalised.ts'
 
 const count = 8
 const subgraphs = Array.from({ length: count }, (_, i) => i)

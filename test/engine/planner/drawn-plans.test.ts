@@ -4,9 +4,9 @@
  */
 import { expect, test } from 'vitest'
 import { createPlanner, printPlan } from '../../../engine/planner/index.ts'
+import { planInputOf } from '../../support/normalised.ts'
 import { fetchesOf, stagesOf } from '../../support/plans.ts'
 import { randomGraph, randomOperationOf } from '../../support/random-federation/index.ts'
-import { planInputOf } from '../../support/normalised.ts'
 
 /**
  * By the seed of the graph, for each of its operations: stages, fetches, and words of the plan as it is printed. If

@@ -2,8 +2,8 @@
 import { describe, expect, test } from 'vitest'
 import { createPlanner, printPlan } from '../../../engine/planner/index.ts'
 import { loadSupergraph } from '../../../engine/supergraph/index.ts'
-import { composeAny, randomGraph, randomOperationOf } from '../../support/random-federation/index.ts'
 import { planInputOf } from '../../support/normalised.ts'
+import { composeAny, randomGraph, randomOperationOf } from '../../support/random-federation/index.ts'
 
 const count = 6
 const link =

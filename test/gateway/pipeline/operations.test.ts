@@ -1,10 +1,10 @@
 /** Operations are prepared once: one syntax tree for a text, whatever operation of it is asked for, within one memory. */
 import { expect, test, vi } from 'vitest'
-import { runToEnd } from '../../../shared/runtime/steps.ts'
 import { isRefused, type Operation } from '../../../gateway/auth/operation.ts'
 import { createOperations } from '../../../gateway/pipeline/operations.ts'
 import { createPreparations, type Preparations, type Work } from '../../../gateway/pipeline/preparation.ts'
 import { createTextReader } from '../../../gateway/pipeline/read-document.ts'
+import { runToEnd } from '../../../shared/runtime/steps.ts'
 import { operationsOptions } from '../../support/operations-options.ts'
 
 async function stage(preparations: Preparations = createPreparations(100)) {

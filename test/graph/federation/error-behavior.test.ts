@@ -1,8 +1,8 @@
 /** `onError` over random supergraphs in which fields fail, held against a completion that knows no subgraphs. */
 import { expect, test } from 'vitest'
 import { campaignSize } from '../../support/campaign-size.ts'
-import { planFaults, randomGraph, randomOperationOf } from '../../support/random-federation/index.ts'
 import { startBehaviorTrial } from '../../support/random-federation/error-behavior.ts'
+import { planFaults, randomGraph, randomOperationOf } from '../../support/random-federation/index.ts'
 import { testSeed } from '../../support/seed.ts'
 
 const total = Number(process.env.TESSERA_TEST_OPERATIONS ?? campaignSize(1_000))

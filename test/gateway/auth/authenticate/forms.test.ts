@@ -6,8 +6,8 @@ import { describe, expect, it } from 'vitest'
 import {
   type Authenticator,
   createAuthenticator,
-  createProofMemory,
   createNonces,
+  createProofMemory,
   dpopAlgorithms,
   type ProofMaterial,
 } from '../../../../gateway/auth/authenticate/index.ts'

@@ -2,10 +2,11 @@
  * Random valid operations and random scopes against an oracle that knows nothing of filtering: it runs the
  * whole operation, and refuses, value by value, what the rules say.
  */
-import type { Grant } from '../../../../gateway/auth/authorize/index.ts'
+
 import fc from 'fast-check'
 import { type DocumentNode, execute, getNamedType, parse, validate } from 'graphql'
 import { describe, expect, it } from 'vitest'
+import type { Grant } from '../../../../gateway/auth/authorize/index.ts'
 import { campaignSize } from '../../../support/campaign-size.ts'
 import { answer, caller, resolverOf, stage } from './kit.ts'
 import {

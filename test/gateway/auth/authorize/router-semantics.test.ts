@@ -1,6 +1,6 @@
-import type { Grant } from '../../../../gateway/auth/authorize/index.ts'
 import { getIntrospectionQuery, parse, print } from 'graphql'
 import { describe, expect, it } from 'vitest'
+import type { Grant } from '../../../../gateway/auth/authorize/index.ts'
 import { anonymous } from '../../../../shared/identity.ts'
 import { answer, caller, filter, line, resolverOf, stage } from './kit.ts'
 

@@ -4,9 +4,9 @@ import { describe, expect, test } from 'vitest'
 import {
   createRateLimiter,
   createRates,
-  type RateStore,
   type RatedRequest,
   type RateRule,
+  type RateStore,
 } from '../../../../gateway/costs/rate/index.ts'
 import { createRedisStores, memoryStores } from '../../../../gateway/stores/index.ts'
 import { createRedis } from '../../../../gateway/stores/redis/index.ts'
