@@ -6,7 +6,13 @@
  */
 import { type GraphQLLeafType, isEnumType } from 'graphql'
 import { type AnyOf, anyHolds } from '../../shared/graphql/conditions.ts'
-import { asByteString, type ByteString, byteString } from '../../shared/json/byte-string.ts'
+import {
+  asByteString,
+  type ByteString,
+  byteString,
+  inOnePiece,
+  longText,
+} from '../../shared/json/byte-string.ts'
 import { read } from '../../shared/json/members.ts'
 import { RawJson } from '../../shared/json/raw.ts'
 import type { JsonObject } from '../executor/execution.ts'
@@ -63,7 +69,7 @@ function objectWriter({ fields, concrete, type }: ObjectShape, around = (write: 
       json += json === '' ? first : further
       json += text
     }
-    return asByteString(json === '' ? '{}' : `${json}}`)
+    return inOnePiece(asByteString(json === '' ? '{}' : `${json}}`))
   }
 }
 
@@ -94,14 +100,19 @@ function valueWriter(shape: ValueShape): Write {
 function listWriter(write: Write, nonNull: boolean): Write {
   return (list, variables) => {
     if (!Array.isArray(list)) return undefined
-    let json = '['
+    let json = ''
+    // What is not in one piece yet.
+    let latest = '['
     for (let i = 0; i < list.length; i++) {
       const text = writeMember(write, list[i], nonNull, variables)
       if (text === undefined) return undefined
-      if (i > 0) json += ','
-      json += text
+      if (i > 0) latest += ','
+      latest += text
+      if (latest.length < longText) continue
+      json += inOnePiece(asByteString(latest))
+      latest = ''
     }
-    return asByteString(`${json}]`)
+    return asByteString(`${json}${latest}]`)
   }
 }
 

@@ -7,7 +7,7 @@ import type { Execution, JsonObject } from '../../../engine/executor/execution.t
 import { createResponseShape } from '../../../engine/response/index.ts'
 import { shapeTree } from '../../../engine/response/shape.ts'
 import { createWriter } from '../../../engine/response/write.ts'
-import { gatherRaw, writtenJson } from '../../../shared/json/raw.ts'
+import { gatherRaw, type JsonText, writtenJson } from '../../../shared/json/raw.ts'
 import { testGatewayRequest } from '../../support/federation.ts'
 import { normalisedOf } from '../../support/normalised.ts'
 import { randomness, randomOperation } from '../../support/random-operation.ts'
@@ -272,4 +272,23 @@ describe('the text of', () => {
       stringify.mockRestore()
     }
   }
+})
+
+test.each([1, 100, 1000, 20_000])('lists of %i items are written as they would be printed', (items) => {
+  const lists = buildSchema(
+    'type Query { texts: [String!]! nested: [[Int]] things: [Thing] } type Thing { name: ID }',
+  )
+  const names = ['short', 'ü€🜁', `"${'long'.repeat(20)}"`]
+  const at = Array.from({ length: items }, (_, index) => index)
+  const data = {
+    texts: at.map((index) => names[index % 3] as string),
+    nested: [at, at, null],
+    things: at.map((index) => (index % 7 === 0 ? null : { name: names[index % 3] })),
+  }
+  const document = parse('{ texts nested things { name } }')
+  const shape = createResponseShape({
+    ...{ schema: lists, operation: normalisedOf(lists, document), refusals: [] },
+    introspect: () => null,
+  })
+  expect(textOf(shape.write(executionOf(data, {})) as JsonText)).toBe(JSON.stringify(data))
 })
