@@ -222,6 +222,34 @@ describe('directives that come through composition', () => {
     expect(cache.sent.length - before).toBe(2)
   })
 
+  test('a root field of a mutation changes what has its tag, unless a condition around it leaves it out', async () => {
+    const cache = createCacheTest({
+      sdl: `${tagged}
+        type Mutation { rename(id: ID!): Order @cacheTag(format: "asked-{$args.id}") place: Order }
+        type Order @key(fields: "id") { id: ID! }`,
+    })
+    cache.answer = ({ variables: { id = '1', renames } }) => ({
+      data: {
+        product: { id, name: 'Table' },
+        place: { id: '5' },
+        ...(renames === false ? {} : { rename: { id: '6' } }),
+      },
+    })
+    const product = cache.prepare(root)
+    const change = cache.prepare(
+      'mutation ($id: ID!, $renames: Boolean!) { place { id } ... @include(if: $renames) { rename(id: $id) { id } } }',
+      'mutation',
+    )
+    const callsAfter = async (renames: boolean): Promise<number> => {
+      await product({ id: '2' }, requestOf())
+      await change({ id: '2', renames }, requestOf())
+      const before = cache.sent.length
+      await product({ id: '2' }, requestOf())
+      return cache.sent.length - before
+    }
+    expect([await callsAfter(false), await callsAfter(true)]).toEqual([0, 1])
+  })
+
   test('a tag of Apollo’s composer is for the subgraphs that it names', async () => {
     const link = 'extend schema @link(url: "https://specs.apollo.dev/federation/v2.5", import: ["@key"])\n'
     const { supergraph } = compose([
