@@ -9,6 +9,7 @@
  */
 import { hash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
+import { codeOf } from '../../../shared/errors.ts'
 import { anonymous, type Identity } from '../../../shared/identity.ts'
 import { createGrowingCache } from '../../../shared/runtime/growing-cache.ts'
 import { createIntrospection, type Introspection } from './introspection.ts'
@@ -237,10 +238,7 @@ class TokenAuthenticator implements Authenticator {
 /** Clients without a token may send an empty header: it has no credentials, instead of wrong ones. */
 const isBlank = (header: string): boolean => !/\S/.test(header)
 
-const isRefusal = (error: unknown): boolean =>
-  error instanceof Error &&
-  'extensions' in error &&
-  (error.extensions as { code?: unknown }).code === 'UNAUTHENTICATED'
+const isRefusal = (error: unknown): boolean => codeOf(error) === 'UNAUTHENTICATED'
 
 /** Three parts in base64url; the issuer's key decides whether it is valid. */
 const isJwt = (token: string): boolean => /^[\w-]+\.[\w-]+\.[\w-]*$/.test(token)
