@@ -26,7 +26,9 @@ describe('the Dockerfile', () => {
 
   test('ends in a stage that runs as a user by number and starts the command line itself, without a shell', () => {
     expect(/^USER (.+)$/m.exec(lastStage)?.[1]).toMatch(/^[1-9]\d*:[1-9]\d*$/)
-    expect(/^ENTRYPOINT (.+)$/m.exec(lastStage)?.[1]).toBe('["node", "--max-semi-space-size=16", "bin/tessera.js"]')
+    expect(/^ENTRYPOINT (.+)$/m.exec(lastStage)?.[1]).toBe(
+      '["node", "--max-semi-space-size=16", "bin/tessera.js"]',
+    )
     expect(/^CMD (.+)$/m.exec(lastStage)?.[1]).toBe('["serve"]')
     expect(lastStage).not.toMatch(/^RUN /m)
   })
