@@ -38,11 +38,15 @@ interface Member {
 export function createWriter(root: ResponsePosition): Write {
   const shape = root.for(root.only)
   if (shape === undefined) return nothing
-  return objectWriter(
+  const writeRoot = objectWriter(
     shape,
     (write) => (value, variables) =>
       value instanceof RawJson ? writeAnything(value, variables) : write(value, variables),
   )
+  return (data, variables) => {
+    const text = writeRoot(data, variables)
+    return text === undefined ? undefined : inOnePiece(text)
+  }
 }
 
 const nothing: Write = () => undefined
@@ -69,7 +73,7 @@ function objectWriter({ fields, concrete, type }: ObjectShape, around = (write: 
       json += json === '' ? first : further
       json += text
     }
-    return inOnePiece(asByteString(json === '' ? '{}' : `${json}}`))
+    return asByteString(json === '' ? '{}' : `${json}}`)
   }
 }
 
