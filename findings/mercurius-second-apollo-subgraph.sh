@@ -8,7 +8,7 @@
 # Without the part that @apollo/subgraph adds (from its first directive definition on) both are accepted. With SDL
 # without `@link` (Federation 1) @apollo/subgraph sends no such part, and both are accepted, too.
 #
-# Source: @apollo/subgraph/dist/printSubgraphSchema.js, and `buildFederationSchema` in
+# Source: `serviceSdl` in @apollo/subgraph/dist/buildSubgraphSchema.js, and `buildFederationSchema` in
 # @mercuriusjs/federation/lib/federation.js, which validates the sum by graphql's rule of unique field definitions.
 #
 # Seen on 2026-11-28:
