@@ -85,8 +85,10 @@ export const connections = lazily(() =>
         .default(5_000)
         .describe('The most connections of clients at once; further ones are closed.'),
       backlog: integer(1, 65_535)
-        .default(511)
-        .describe('The most connections that the kernel keeps until they are accepted.'),
+        .default(4_096)
+        .describe(
+          'The most connections that the kernel keeps until they are accepted; Linux lowers it to `net.core.somaxconn`.',
+        ),
       headersTimeoutMs: milliseconds(10, 600_000)
         .default(15_000)
         .describe('How long the headers of a request may take to arrive.'),

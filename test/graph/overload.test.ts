@@ -1,4 +1,5 @@
 /** A real process that gets more than it can answer: right answers or honest refusals, and nothing left of it after. */
+import { readFileSync } from 'node:fs'
 import { type Client, createClient } from 'graphql-ws'
 import { Pool } from 'undici'
 import { expect, test } from 'vitest'
@@ -10,6 +11,10 @@ const query =
 
 /** Names itself a mutation wherever a client can. */
 const pretender = `# mutation\nquery mutation ${query} # mutation`
+
+/** Fewer than the gateway accepts, and than the kernel keeps until they are accepted. */
+const mostConnections = (): number =>
+  Math.min(4000, Number(readFileSync('/proc/sys/net/core/somaxconn', 'utf8')) - 64)
 
 interface Answer {
   readonly status: number
@@ -29,7 +34,11 @@ const startOverloaded = async (targetMs: number) => {
     TESSERA_REQUEST_TIMEOUT_MS: '600000',
   })
   const { origin, host } = new URL(await process.said('graph'))
-  const pool = new Pool(origin, { connections: 5000, headersTimeout: 600_000, bodyTimeout: 600_000 })
+  const pool = new Pool(origin, {
+    connections: mostConnections(),
+    headersTimeout: 600_000,
+    bodyTimeout: 600_000,
+  })
   return {
     process,
     origin,
@@ -124,6 +133,13 @@ test('32 clients that each wait for their answer are never refused, however long
   expect(statuses).toHaveLength(320)
   expect(new Set(statuses)).toEqual(new Set([200]))
   expect(await server.refusals()).toBe(0)
+})
+
+test('each of thousands of clients that connect at the same moment gets an answer', async () => {
+  await using server = await startOverloaded(200)
+  const answers = await Promise.all(Array.from({ length: mostConnections() }, () => server.ask()))
+  expect(answers.filter(({ status }) => status !== 200 && status !== 503)).toEqual([])
+  expect(answers.some(({ status }) => status === 200)).toBe(true)
 })
 
 test('operations over WebSockets pass the same queue', async () => {
