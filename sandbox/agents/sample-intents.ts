@@ -30,121 +30,128 @@ export const starterIntents: readonly Json[] = [
   },
 ]
 
-export function particularIntents(): Json[] {
-  return [
-    {
-      displayName: 'pizza.order',
-      action: 'pizza.order',
-      priority: 600_000,
-      trainingPhrases: [
-        ...phrases('I want a pizza', 'order a pizza'),
-        {
-          type: 'EXAMPLE',
-          parts: [
-            { text: 'I want ' },
-            annotated('2', '@sys.number', 'count'),
-            { text: ' pizzas with ' },
-            annotated('ham', '@topping', 'topping'),
-          ],
-        },
-        {
-          type: 'EXAMPLE',
-          parts: [{ text: 'a pizza with ' }, annotated('ham', '@topping', 'topping'), { text: ' please' }],
-        },
-      ],
-      parameters: [
-        {
-          displayName: 'count',
-          value: '$count',
-          entityTypeDisplayName: '@sys.number',
-          mandatory: true,
-          prompts: ['How many pizzas?'],
-        },
-        {
-          displayName: 'topping',
-          value: '$topping',
-          entityTypeDisplayName: '@topping',
-          mandatory: true,
-          prompts: ['With what on them?'],
-        },
-        { displayName: 'size', value: '$size', defaultValue: 'medium', entityTypeDisplayName: '@size' },
-      ],
-      outputContexts: [{ name: context('pizza-followup'), lifespanCount: 2 }],
-      messages: [answers('$count pizzas with $topping, is that right?'), { payload: { order: '$topping' } }],
-    },
-    {
-      displayName: 'pizza.order - yes',
-      parentFollowupIntentName: sampleIntentName('pizza.order'),
-      inputContextNames: [context('pizza-followup')],
-      outputContexts: [{ name: context('pizza-yes-followup'), lifespanCount: 2 }],
-      trainingPhrases: phrases('yes', 'right'),
-      messages: [answers('#pizza-followup.count pizzas are on their way.')],
-    },
-    {
-      displayName: 'pizza.order - yes - more',
-      parentFollowupIntentName: sampleIntentName('pizza.order - yes'),
-      inputContextNames: [context('pizza-yes-followup')],
-      trainingPhrases: phrases('more', 'and a drink'),
-      messages: [answers('A drink as well.')],
-    },
-    {
-      displayName: 'pizza.order - no',
-      parentFollowupIntentName: sampleIntentName('pizza.order'),
-      inputContextNames: [context('pizza-followup')],
-      outputContexts: [{ name: context('pizza-followup'), lifespanCount: 0 }],
-      trainingPhrases: phrases('no', 'wrong'),
-      messages: [answers('Then let us start again.')],
-    },
-    {
-      displayName: 'pizza fallback',
-      isFallback: true,
-      action: 'pizza.unknown',
-      inputContextNames: [context('pizza-followup')],
-      messages: [answers('Yes or no?')],
-    },
-    {
-      displayName: 'weather.now',
-      webhookState: 'WEBHOOK_STATE_ENABLED',
-      action: 'weather.now',
-      trainingPhrases: [
-        { type: 'EXAMPLE', parts: [{ text: 'weather in ' }, annotated('Berlin', '@sys.geo-city', 'city')] },
-        { type: 'EXAMPLE', parts: [{ text: 'weather ' }, annotated('tomorrow', '@sys.date', 'date')] },
-      ],
-      parameters: [
-        { displayName: 'city', value: '$city', entityTypeDisplayName: '@sys.geo-city' },
-        { displayName: 'date', value: '$date', entityTypeDisplayName: '@sys.date', isList: true },
-        { displayName: 'heard', value: '$city.original' },
-      ],
-      messages: [answers('I cannot see the sky right now.')],
-    },
-    {
-      displayName: 'stock.price',
-      webhookState: 'WEBHOOK_STATE_ENABLED',
-      action: 'stock.price',
-      trainingPhrases: phrases('what do tiles cost'),
-      messages: [answers('I cannot look that up right now.')],
-    },
-    {
-      displayName: 'goodbye',
-      endInteraction: true,
-      resetContexts: true,
-      events: ['GOODBYE'],
-      trainingPhrases: phrases('bye', 'see you'),
-      messages: [answers('Goodbye!')],
-    },
-    {
-      displayName: 'human please',
-      liveAgentHandoff: true,
-      defaultResponsePlatforms: ['TELEPHONY', 'SLACK'],
-      trainingPhrases: phrases('let me talk to somebody'),
-      messages: [answers('I am putting you through.')],
-    },
-    {
-      displayName: 'ignored at run time',
-      priority: -1,
-      mlDisabled: true,
-      trainingPhrases: phrases('nobody hears this'),
-      messages: [answers('Never said.')],
-    },
-  ]
-}
+/** An order: parameters that are asked for, contexts, and follow-ups. */
+export const pizzaIntents: readonly Json[] = [
+  {
+    displayName: 'pizza.order',
+    action: 'pizza.order',
+    priority: 600_000,
+    trainingPhrases: [
+      ...phrases('I want a pizza', 'order a pizza'),
+      {
+        type: 'EXAMPLE',
+        parts: [
+          { text: 'I want ' },
+          annotated('2', '@sys.number', 'count'),
+          { text: ' pizzas with ' },
+          annotated('ham', '@topping', 'topping'),
+        ],
+      },
+      {
+        type: 'EXAMPLE',
+        parts: [{ text: 'a pizza with ' }, annotated('ham', '@topping', 'topping'), { text: ' please' }],
+      },
+    ],
+    parameters: [
+      {
+        displayName: 'count',
+        value: '$count',
+        entityTypeDisplayName: '@sys.number',
+        mandatory: true,
+        prompts: ['How many pizzas?'],
+      },
+      {
+        displayName: 'topping',
+        value: '$topping',
+        entityTypeDisplayName: '@topping',
+        mandatory: true,
+        prompts: ['With what on them?'],
+      },
+      { displayName: 'size', value: '$size', defaultValue: 'medium', entityTypeDisplayName: '@size' },
+    ],
+    outputContexts: [{ name: context('pizza-followup'), lifespanCount: 2 }],
+    messages: [answers('$count pizzas with $topping, is that right?'), { payload: { order: '$topping' } }],
+  },
+  {
+    displayName: 'pizza.order - yes',
+    parentFollowupIntentName: sampleIntentName('pizza.order'),
+    inputContextNames: [context('pizza-followup')],
+    outputContexts: [{ name: context('pizza-yes-followup'), lifespanCount: 2 }],
+    trainingPhrases: phrases('yes', 'right'),
+    messages: [answers('#pizza-followup.count pizzas are on their way.')],
+  },
+  {
+    displayName: 'pizza.order - yes - more',
+    parentFollowupIntentName: sampleIntentName('pizza.order - yes'),
+    inputContextNames: [context('pizza-yes-followup')],
+    trainingPhrases: phrases('more', 'and a drink'),
+    messages: [answers('A drink as well.')],
+  },
+  {
+    displayName: 'pizza.order - no',
+    parentFollowupIntentName: sampleIntentName('pizza.order'),
+    inputContextNames: [context('pizza-followup')],
+    outputContexts: [{ name: context('pizza-followup'), lifespanCount: 0 }],
+    trainingPhrases: phrases('no', 'wrong'),
+    messages: [answers('Then let us start again.')],
+  },
+  {
+    displayName: 'pizza fallback',
+    isFallback: true,
+    action: 'pizza.unknown',
+    inputContextNames: [context('pizza-followup')],
+    messages: [answers('Yes or no?')],
+  },
+]
+
+/** What the agent's webhook is asked. */
+export const webhookIntents: readonly Json[] = [
+  {
+    displayName: 'weather.now',
+    webhookState: 'WEBHOOK_STATE_ENABLED',
+    action: 'weather.now',
+    trainingPhrases: [
+      { type: 'EXAMPLE', parts: [{ text: 'weather in ' }, annotated('Berlin', '@sys.geo-city', 'city')] },
+      { type: 'EXAMPLE', parts: [{ text: 'weather ' }, annotated('tomorrow', '@sys.date', 'date')] },
+    ],
+    parameters: [
+      { displayName: 'city', value: '$city', entityTypeDisplayName: '@sys.geo-city' },
+      { displayName: 'date', value: '$date', entityTypeDisplayName: '@sys.date', isList: true },
+      { displayName: 'heard', value: '$city.original' },
+    ],
+    messages: [answers('I cannot see the sky right now.')],
+  },
+  {
+    displayName: 'stock.price',
+    webhookState: 'WEBHOOK_STATE_ENABLED',
+    action: 'stock.price',
+    trainingPhrases: phrases('what do tiles cost'),
+    messages: [answers('I cannot look that up right now.')],
+  },
+]
+
+/** The ends of a conversation, and an intent that is never recognised. */
+export const lastIntents: readonly Json[] = [
+  {
+    displayName: 'goodbye',
+    endInteraction: true,
+    resetContexts: true,
+    events: ['GOODBYE'],
+    trainingPhrases: phrases('bye', 'see you'),
+    messages: [answers('Goodbye!')],
+  },
+  {
+    displayName: 'human please',
+    liveAgentHandoff: true,
+    defaultResponsePlatforms: ['TELEPHONY', 'SLACK'],
+    trainingPhrases: phrases('let me talk to somebody'),
+    messages: [answers('I am putting you through.')],
+  },
+  {
+    displayName: 'ignored at run time',
+    priority: -1,
+    mlDisabled: true,
+    trainingPhrases: phrases('nobody hears this'),
+    messages: [answers('Never said.')],
+  },
+]

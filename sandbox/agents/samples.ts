@@ -1,6 +1,13 @@
 /** The sample agent of project `demo`: enough intents for several pages, and one for every kind of message. */
 import type { Json } from './proto.ts'
-import { answers, particularIntents, phrases, starterIntents } from './sample-intents.ts'
+import {
+  answers,
+  lastIntents,
+  phrases,
+  pizzaIntents,
+  starterIntents,
+  webhookIntents,
+} from './sample-intents.ts'
 import { messageKinds, platformOf } from './sample-messages.ts'
 import { sampleAgents } from './sample-names.ts'
 
@@ -34,7 +41,7 @@ export function createSampleIntents(): Json[] {
       ],
     }
   })
-  const intents = [...starterIntents, ...particularIntents(), ...kinds]
+  const intents = [...starterIntents, ...pizzaIntents, ...webhookIntents, ...lastIntents, ...kinds]
   const questions = Array.from({ length: sampleAgents.intentCount - intents.length }, (_, index): Json => {
     const number = String(index + 1).padStart(3, '0')
     return {

@@ -5,9 +5,9 @@
 import { LRUCache } from 'lru-cache'
 import { BadData, ExecutionFailure, QueryTimeout } from './errors.ts'
 import { evaluateInstant, evaluateRange, type QueryOptions } from './evaluate/index.ts'
-import { duration, flag, limitFrom, malformed, timestamp, wholeNumber } from './parameters.ts'
+import { duration, limitFrom, malformed, timeRangeFrom, timestamp } from './parameters.ts'
 import { printMatrix, printValue } from './print.ts'
-import { createRuleBook, recordedSeries } from './rules/index.ts'
+import { createRuleBook, recordedSeries, ruleFiltersFrom } from './rules/index.ts'
 import { createBenchSeries, createSampleSeries } from './samples.ts'
 import type { Series } from './series.ts'
 
@@ -43,7 +43,6 @@ export const sandboxBuildInfo = {
   goVersion: 'go1.26.0',
 }
 
-const maxSteps = 11_000
 const keptBodies = 16
 const statusOf = { bad_data: 400, execution: 422, timeout: 503, internal: 500 }
 
@@ -91,26 +90,9 @@ export function createMetricsApi(options: MetricsApiOptions): MetricsApi {
         const kept = bodies.get(key)
         if (kept !== undefined) return kept
         const limit = limitFrom(parameters)
-        const start =
-          timestamp(parameters, 'start') ?? malformed('start', 'cannot parse "" to a valid timestamp')
-        const end = timestamp(parameters, 'end') ?? malformed('end', 'cannot parse "" to a valid timestamp')
-        if (end < start) malformed('end', 'end timestamp must not be before start time')
-        const step = duration(parameters, 'step') ?? malformed('step', 'cannot parse "" to a valid duration')
-        // Prometheus counts in whole milliseconds, so a smaller step is zero.
-        if (step < 1) {
-          malformed(
-            'step',
-            'zero or negative query resolution step widths are not accepted. Try a positive integer',
-          )
-        }
-        if (Math.trunc((end - start) / step) > maxSteps) {
-          throw new BadData(
-            'exceeded maximum resolution of 11,000 points per timeseries. Try decreasing the query resolution (?step=XX)',
-          )
-        }
+        const range = timeRangeFrom(parameters)
         const began = performance.now()
         const queryOptions = queryOptionsFrom(parameters)
-        const range = { start, end, step: Math.trunc(step) }
         const evaluation = aboutQuery(() => evaluateRange(parameters.get('query') ?? '', range, queryOptions))
         const warnings = [...evaluation.warnings]
         const matrix = printMatrix(truncate(evaluation.result, limit, warnings))
@@ -121,32 +103,7 @@ export function createMetricsApi(options: MetricsApiOptions): MetricsApi {
       }),
 
     rules: (parameters) =>
-      answer(() => {
-        const type = (parameters.get('type') ?? '').toLowerCase()
-        if (type !== '' && type !== 'alert' && type !== 'record') {
-          malformed('type', `not supported value ${JSON.stringify(parameters.get('type'))}`)
-        }
-        const groupLimit = wholeNumber(parameters, 'group_limit')
-        const groupNextToken = parameters.get('group_next_token') ?? ''
-        if (groupNextToken !== '' && groupLimit === undefined) {
-          malformed(
-            'group_next_token',
-            'group_limit needs to be present in order to paginate over the groups',
-          )
-        }
-        if (groupLimit === 0) malformed('group_limit', 'group_limit value needs to be greater than zero')
-        const filters = {
-          type,
-          names: parameters.getAll('rule_name[]').filter((name) => name !== ''),
-          groups: parameters.getAll('rule_group[]').filter((name) => name !== ''),
-          files: parameters.getAll('file[]').filter((name) => name !== ''),
-          excludeAlerts: flag(parameters, 'exclude_alerts'),
-          selectors: parameters.getAll('match[]'),
-          groupLimit,
-          groupNextToken,
-        }
-        return printSuccess(JSON.stringify(ruleBook.rules(filters, now())))
-      }),
+      answer(() => printSuccess(JSON.stringify(ruleBook.rules(ruleFiltersFrom(parameters), now())))),
 
     change: (change) => ruleBook.change(change, now()),
     alerts: () => answer(() => printSuccess(JSON.stringify(ruleBook.alerts(now())))),

@@ -33,6 +33,29 @@ export function wholeNumber(parameters: URLSearchParams, name: string): number |
   return value
 }
 
+const maxSteps = 11_000
+
+/** The range of a range query, in milliseconds. */
+export function timeRangeFrom(parameters: URLSearchParams) {
+  const start = timestamp(parameters, 'start') ?? malformed('start', 'cannot parse "" to a valid timestamp')
+  const end = timestamp(parameters, 'end') ?? malformed('end', 'cannot parse "" to a valid timestamp')
+  if (end < start) malformed('end', 'end timestamp must not be before start time')
+  const step = duration(parameters, 'step') ?? malformed('step', 'cannot parse "" to a valid duration')
+  // Prometheus counts in whole milliseconds, so a smaller step is zero.
+  if (step < 1) {
+    malformed(
+      'step',
+      'zero or negative query resolution step widths are not accepted. Try a positive integer',
+    )
+  }
+  if (Math.trunc((end - start) / step) > maxSteps) {
+    throw new BadData(
+      'exceeded maximum resolution of 11,000 points per timeseries. Try decreasing the query resolution (?step=XX)',
+    )
+  }
+  return { start, end, step: Math.trunc(step) }
+}
+
 export function limitFrom(parameters: URLSearchParams): number {
   const limit = wholeNumber(parameters, 'limit') ?? 0
   return limit === 0 ? Number.POSITIVE_INFINITY : limit

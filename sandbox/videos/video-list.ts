@@ -94,48 +94,9 @@ export function createVideoList(options: VideoListOptions) {
   }
 
   function byList(request: StandInRequest, filter: string, caller: Caller): VideoPage {
-    let ids: readonly string[]
-    const value = request.query.get(filter)
-    const region = request.query.get('regionCode')
-    const category = request.query.get('videoCategoryId')
-    if (filter === 'chart') {
-      if (value !== 'mostPopular')
-        refuse(400, 'videoChartNotFound', 'The requested video chart is not supported or is not available.', {
-          domain: 'video',
-          location: 'chart',
-        })
-      if (region !== null && !/^[A-Z]{2}$/.test(region))
-        refuse(400, 'invalidRegionCode', 'The region code is invalid.', {
-          domain: 'parameter',
-          location: 'regionCode',
-        })
-      const all =
-        region === null
-          ? catalogue().chart
-          : catalogue().chart.filter((_, i) => (i + (region.codePointAt(0) ?? 0)) % 3 === 0)
-      ids = all.filter(
-        (id) =>
-          category === null ||
-          category === '0' ||
-          catalogue().videos.get(id)?.parts.snippet?.categoryId === category,
-      )
-      if (ids.length === 0 || region === 'ZZ') {
-        refuse(404, 'videoChartNotFound', 'The requested video chart is not supported or is not available.', {
-          domain: 'video',
-          location: 'chart',
-        })
-      }
-    } else {
-      if (region !== null || category !== null)
-        refuse(400, 'incompatibleParameters', 'regionCode and videoCategoryId go with chart only.', {
-          domain: 'parameter',
-        })
-      requireScope(caller, ...readers)
-      if (value !== 'like' && value !== 'dislike')
-        refuse(400, 'invalidParameter', `Invalid value '${value}'.`, { location: 'myRating' })
-      ids = value === 'like' ? catalogue().liked : catalogue().disliked
-    }
-    const list = `${filter} ${value} ${region} ${category}`
+    const ids = filter === 'chart' ? chartIds(request, catalogue()) : ratedIds(request, caller)
+    const { query } = request
+    const list = `${filter} ${query.get(filter)} ${query.get('regionCode')} ${query.get('videoCategoryId')}`
     const size = readSize(request, videoSizes)
     const { page, next, previous } = pageOf(ids, list, readToken(request, list), size, 'even')
     return {
@@ -147,7 +108,46 @@ export function createVideoList(options: VideoListOptions) {
     }
   }
 
+  /** The videos that the caller likes or dislikes. */
+  function ratedIds({ query }: StandInRequest, caller: Caller): readonly string[] {
+    if (query.has('regionCode') || query.has('videoCategoryId'))
+      refuse(400, 'incompatibleParameters', 'regionCode and videoCategoryId go with chart only.', {
+        domain: 'parameter',
+      })
+    requireScope(caller, ...readers)
+    const rating = query.get('myRating')
+    if (rating !== 'like' && rating !== 'dislike')
+      refuse(400, 'invalidParameter', `Invalid value '${rating}'.`, { location: 'myRating' })
+    return rating === 'like' ? catalogue().liked : catalogue().disliked
+  }
+
   return { list, reset: printed.clear }
+}
+
+/** The chart of a region and a category. Each region has a third of the whole chart, and `ZZ` has none. */
+function chartIds({ query }: StandInRequest, { chart, videos }: Catalogue): readonly string[] {
+  if (query.get('chart') !== 'mostPopular') refuseChart(400)
+  const region = query.get('regionCode')
+  if (region !== null && !/^[A-Z]{2}$/.test(region))
+    refuse(400, 'invalidRegionCode', 'The region code is invalid.', {
+      domain: 'parameter',
+      location: 'regionCode',
+    })
+  const category = query.get('videoCategoryId')
+  const isOfCategory = (id: string): boolean =>
+    category === null || category === '0' || videos.get(id)?.parts.snippet?.categoryId === category
+  const ofRegion =
+    region === null ? chart : chart.filter((_, i) => (i + (region.codePointAt(0) ?? 0)) % 3 === 0)
+  const ids = ofRegion.filter(isOfCategory)
+  if (ids.length === 0 || region === 'ZZ') refuseChart(404)
+  return ids
+}
+
+function refuseChart(status: number): never {
+  refuse(status, 'videoChartNotFound', 'The requested video chart is not supported or is not available.', {
+    domain: 'video',
+    location: 'chart',
+  })
 }
 
 function byIds(ids: readonly string[], findVideo: VideoListOptions['findVideo']): VideoPage {

@@ -1,4 +1,5 @@
 /** The alerting and recording rules of the sample data. */
 export { sampleRuleFiles } from './definitions.ts'
+export { ruleFiltersFrom } from './filter.ts'
 export { recordedSeries } from './recorded-series.ts'
 export { createRuleBook } from './rule-book.ts'
