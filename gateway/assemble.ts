@@ -27,7 +27,7 @@ import { OperationContext, type Pipeline, type PipelineOptions } from './pipelin
 import { createOperations, type Operations } from './pipeline/operations.ts'
 import { persistedModeOf } from './pipeline/persisted/from-config.ts'
 import { createDocumentReader, type DocumentReader, type PersistedMode } from './pipeline/persisted/index.ts'
-import { createPreparations } from './pipeline/preparation.ts'
+import { Preparations } from './pipeline/preparation.ts'
 import { createProcessResources, type ProcessResources } from './process-resources.ts'
 import { reportCache } from './response-cache/index.ts'
 import type { UploadHandler } from './server/uploads.ts'
@@ -107,7 +107,7 @@ export function assemble(options: GatewayOptions, given: AssemblyParts): Assembl
   const transports = subgraphs.byName
   const schema = supergraph.apiSchema
   const kept = createCacheMemory(config.kept.bytes, config.kept.operations)
-  const preparations = createPreparations(config.limits.preparing)
+  const preparations = new Preparations(config.limits.preparing)
   const engine = createEngine({
     supergraph,
     transports,
@@ -118,7 +118,7 @@ export function assemble(options: GatewayOptions, given: AssemblyParts): Assembl
     overrideLabels: hooks?.labels && hooks.holds,
     maxResponseBytes: config.limits.responseBytes,
     maxIntrospectionBytes: config.limits.introspectionBytes,
-    prepare: preparations.joining,
+    prepare: () => preparations.joining(),
   })
   const inFlight = inFlightFrom(config, { engine, transports, metrics })
   const idempotency = createIdempotency({

@@ -39,7 +39,7 @@ export interface OperationsOptions {
   readonly introspection: boolean
   /** The memory of all caches. */
   readonly kept: CacheMemory
-  readonly preparations: Preparations
+  readonly preparations: Pick<Preparations, 'joining'>
   /** Called for every look-up, for the metrics. */
   readonly onLookup: (hit: boolean) => void
   /** Parses and validates a text; the usual reader of this schema and these limits by default. */

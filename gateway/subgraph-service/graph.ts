@@ -8,7 +8,7 @@ import { createGraphqlOverHttp, createResponseHead } from '../graphql-http/graph
 import { createPipeline, type Report } from '../pipeline/index.ts'
 import { createOperations } from '../pipeline/operations.ts'
 import { createDocumentReader, createDocumentStore } from '../pipeline/persisted/index.ts'
-import { createPreparations } from '../pipeline/preparation.ts'
+import { Preparations } from '../pipeline/preparation.ts'
 import { statusOf } from '../pipeline/result-status.ts'
 import { memoryStores } from '../stores/index.ts'
 import { createBegin } from '../subscriptions/begin.ts'
@@ -36,7 +36,7 @@ export function createSubgraphGraph(subgraph: Subgraph, options: SubgraphService
   const operations = createOperations({
     ...{ apiSchema: subgraph.schema, engine, authorizer: openAuthorizer, limits, introspection: true },
     kept: createCacheMemory(mostKeptBytes, options.keptDocuments),
-    preparations: createPreparations(options.mostPreparing),
+    preparations: new Preparations(options.mostPreparing),
     onLookup: metrics.operationCache,
   })
   const documents = createDocumentReader({ kind: 'automatic', store: createDocumentStore(memoryStores) })

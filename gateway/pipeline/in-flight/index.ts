@@ -13,15 +13,15 @@
  */
 
 import { lastChange } from '../../../engine/change-count.ts'
-import { eachFetch } from '../../../engine/planner/index.ts'
 import type { GatewayRequest } from '../../../engine/request.ts'
-import { headerPart, mayShare } from '../../../engine/subgraphs/index.ts'
+import { mayShare } from '../../../engine/subgraphs/index.ts'
 import { CancelledError, until } from '../../../shared/http/cancellation.ts'
 import type { JsonText } from '../../../shared/json/raw.ts'
 import { sharedRecord } from '../../../shared/request.ts'
 import { SingleFlight } from '../../../shared/runtime/single-flight.ts'
 import type { GrantedOperation } from '../../auth/operation.ts'
 import type { Executor, Result } from '../sent.ts'
+import { type CallerHeaders, Shareables } from './shareable.ts'
 import { SharedResult } from './shared-result.ts'
 import { createWriters } from './writers.ts'
 
@@ -42,11 +42,7 @@ export interface InFlight {
 export interface InFlightOptions {
   /** Whether operations are shared at all. */
   readonly enabled: boolean
-  /**
-   * The headers of the caller, in lower case, on which the answers of a subgraph can depend; undefined if its
-   * answers are not to be shared.
-   */
-  readonly callerHeaders: (subgraph: string) => readonly string[] | undefined
+  readonly callerHeaders: CallerHeaders
   /** The most that one request takes, in milliseconds. */
   readonly timeoutMs: number
   /** Called for each request that joins an operation under way. */
@@ -59,18 +55,11 @@ export interface InFlightOptions {
   readonly mostWaiting?: number | undefined
 }
 
-/** What is known of a granted operation: on which headers its answers depend, and how its keys begin. */
-interface Shareable {
-  readonly headers: readonly string[]
-  readonly name: string
-}
-
 export function createInFlight(options: InFlightOptions): InFlight {
   const { enabled, callerHeaders, joined, mostRunning, mostCharacters, mostWaiting } = options
   // What is under way may have begun a while after its request, and ends a while after the deadline.
   const writers = createWriters({ keptMs: 2 * options.timeoutMs + 10_000 })
-  const known = new WeakMap<GrantedOperation, Shareable | typeof unshared>()
-  let operations = 0
+  const shareables = new Shareables(callerHeaders)
   const underWay = new SingleFlight<Result<JsonText>, GatewayRequest>({
     mayJoin: ({ since, leader }, request) => mayShare(since, leader, request),
     wait: async ({ leader, result }, request) => {
@@ -99,33 +88,6 @@ export function createInFlight(options: InFlightOptions): InFlight {
     mostWaiting,
   })
 
-  function shareableFrom({ compiled }: GrantedOperation): Shareable | typeof unshared {
-    const headers = new Set<string>()
-    let isKnown = true
-    try {
-      eachFetch(compiled.plan(), ({ operation }) => {
-        const own = callerHeaders(operation.service)
-        if (own === undefined) isKnown = false
-        else for (const header of own) headers.add(header)
-      })
-    } catch {
-      // There is no plan: executing says why.
-      return unshared
-    }
-    if (!isKnown) return unshared
-    operations += 1
-    return { headers: [...headers], name: `${operations}` }
-  }
-
-  function shareableOf(granted: GrantedOperation): Shareable | typeof unshared {
-    let shareable = known.get(granted)
-    if (shareable === undefined) {
-      shareable = shareableFrom(granted)
-      known.set(granted, shareable)
-    }
-    return shareable
-  }
-
   function order<Data>(execute: Executor<Data>): Executor<Data> {
     return (granted, variables, request) => {
       if (granted.operation.definition.operation === 'query') {
@@ -152,31 +114,14 @@ export function createInFlight(options: InFlightOptions): InFlight {
       return (granted, variables, request) => {
         if (granted.operation.definition.operation !== 'query' || request.cacheOnly)
           return alone(granted, variables, request)
-        const shareable = shareableOf(granted)
-        if (shareable === unshared) return alone(granted, variables, request)
+        const shareable = shareables.of(granted)
+        if (shareable === null) return alone(granted, variables, request)
         request.notBefore = writers.lastOf(request)
-        const key = keyOf(shareable, variables, request)
+        const key = shareable.keyOf(variables, request)
         return underWay.run(key, request, () => execute(granted, variables, request))
       }
     },
     order,
-    callerHeaders(granted) {
-      if (!enabled) return undefined
-      const shareable = shareableOf(granted)
-      return shareable === unshared ? undefined : shareable.headers
-    },
+    callerHeaders: (granted) => (enabled ? shareables.of(granted)?.headers : undefined),
   }
-}
-
-const unshared = Symbol('unshared')
-
-function keyOf(
-  { name, headers }: Shareable,
-  variables: Readonly<Record<string, unknown>>,
-  request: GatewayRequest,
-): string {
-  const { onError } = request
-  let key = name + (onError === 'PROPAGATE' ? '' : onError) + JSON.stringify(variables)
-  for (const header of headers) key += headerPart(request.header(header))
-  return key
 }

@@ -1,13 +1,13 @@
 /** Operations are prepared once: one syntax tree for a text, whatever operation of it is asked for, within one memory. */
 import { expect, test, vi } from 'vitest'
 import { isRefused, type Operation } from '../../../gateway/auth/operation.ts'
-import { createOperations } from '../../../gateway/pipeline/operations.ts'
-import { createPreparations, type Preparations, type Work } from '../../../gateway/pipeline/preparation.ts'
+import { createOperations, type OperationsOptions } from '../../../gateway/pipeline/operations.ts'
+import { Preparations, type Work } from '../../../gateway/pipeline/preparation.ts'
 import { createTextReader } from '../../../gateway/pipeline/read-document.ts'
 import { runToEnd } from '../../../shared/runtime/steps.ts'
 import { operationsOptions } from '../../support/operations-options.ts'
 
-async function stage(preparations: Preparations = createPreparations(100)) {
+async function stage(preparations: OperationsOptions['preparations'] = new Preparations(100)) {
   const options = await operationsOptions(
     'type Query { a: Int things: [Thing] } type Thing { b: Int } type Subscription { b: Int }',
   )
@@ -31,7 +31,7 @@ test.each([
   ['query', 'query { a }'],
   ['subscription', 'subscription { b }'],
 ])('hundreds of first requests for one %s take one place in line, whoever asks', async (_, text) => {
-  const { operations, read } = await stage(createPreparations(2))
+  const { operations, read } = await stage(new Preparations(2))
   const deadline = performance.now() + 60_000
   // Something else has the first turn, so that the others wait.
   await Promise.all([
@@ -47,7 +47,7 @@ test.each([
 })
 
 test('a text that is refused is read once for all who wait for it', async () => {
-  const { operations, read } = await stage(createPreparations(2))
+  const { operations, read } = await stage(new Preparations(2))
   const first = operations.get('{ a }', undefined)
   const refused = await Promise.all(Array.from({ length: 50 }, () => operations.get('{ c }', undefined)))
   await first
@@ -58,7 +58,6 @@ test('a text that is refused is read once for all who wait for it', async () => 
 test('operations of one document, and other documents, do not share a place', async () => {
   const keys: string[] = []
   const { operations } = await stage({
-    run: (_, work) => runToEnd(work),
     joining: () => (key, _, work) => {
       keys.push(key)
       return runToEnd(work)
@@ -93,7 +92,6 @@ test('a long operation is read, authorized and planned in many steps, a short on
     }
   }
   const { operations } = await stage({
-    run: (_, work) => counted(work),
     joining: () => (_key, _deadline, work) => counted(work),
   })
   const prepared = async (text: string): Promise<readonly number[]> => {

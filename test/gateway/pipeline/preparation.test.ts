@@ -1,6 +1,6 @@
 /** New operations wait in a bounded line, and each has its own turn of the event loop. */
 import { expect, test } from 'vitest'
-import { createPreparations, type Work } from '../../../gateway/pipeline/preparation.ts'
+import { Preparations, type Work } from '../../../gateway/pipeline/preparation.ts'
 
 /** Work of one step. */
 const once = <Made>(make: () => Made): Work<Made> =>
@@ -8,6 +8,9 @@ const once = <Made>(make: () => Made): Work<Made> =>
     yield
     return make()
   }
+/** Prepares work that is equal to no other. */
+const run = <Made>(preparations: Preparations, deadline: number | undefined, work: Work<Made>) =>
+  preparations.joining<Made>()('', deadline, work)
 /** Longer than a turn should be, however quick the machine is. */
 const spin = (): void => {
   for (const end = performance.now() + 25; performance.now() < end; );
@@ -15,10 +18,11 @@ const spin = (): void => {
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
 test('the first is prepared immediately, the others one in each turn of the event loop, in their order', async () => {
-  const preparations = createPreparations(10)
+  const preparations = new Preparations(10)
   const order: number[] = []
   const results = [1, 2, 3].map((n) =>
-    preparations.run(
+    run(
+      preparations,
       undefined,
       once(() => order.push(n)),
     ),
@@ -32,7 +36,8 @@ test('the first is prepared immediately, the others one in each turn of the even
   expect(await Promise.all(results)).toEqual([1, 2, 3])
   await turn()
   expect(
-    preparations.run(
+    run(
+      preparations,
       undefined,
       once(() => 'at once again'),
     ),
@@ -40,24 +45,28 @@ test('the first is prepared immediately, the others one in each turn of the even
 })
 
 test('beyond the line, and beyond the deadline, is SERVICE_BUSY with the time after which to come back', async () => {
-  const preparations = createPreparations(2)
+  const preparations = new Preparations(2)
   expect(
-    preparations.run(
+    run(
+      preparations,
       undefined,
       once(() => 'first'),
     ),
   ).toBe('first')
-  const late = preparations.run(
+  const late = run(
+    preparations,
     performance.now() - 1,
     once(() => 'too late'),
   )
-  const waiting = preparations.run(
+  const waiting = run(
+    preparations,
     undefined,
     once(() => 'in time'),
   )
   const busy = { extensions: { code: 'SERVICE_BUSY', retryAfter: 1 } }
   expect(() =>
-    preparations.run(
+    run(
+      preparations,
       undefined,
       once(() => 'refused'),
     ),
@@ -67,12 +76,14 @@ test('beyond the line, and beyond the deadline, is SERVICE_BUSY with the time af
 })
 
 test('what a preparation begins is part of it; what it throws reaches its request alone', async () => {
-  const preparations = createPreparations(10)
+  const preparations = new Preparations(10)
   expect(
-    preparations.run(
+    run(
+      preparations,
       undefined,
       once(() =>
-        preparations.run(
+        run(
+          preparations,
           undefined,
           once(() => 'within'),
         ),
@@ -82,8 +93,9 @@ test('what a preparation begins is part of it; what it throws reaches its reques
   const fails = once(() => {
     throw new Error('no plan')
   })
-  const failing = preparations.run(undefined, fails)
-  const next = preparations.run(
+  const failing = run(preparations, undefined, fails)
+  const next = run(
+    preparations,
     undefined,
     once(() => 'next'),
   )
@@ -92,7 +104,7 @@ test('what a preparation begins is part of it; what it throws reaches its reques
 })
 
 test('a long preparation leaves turns to others between its steps, and before its request continues', async () => {
-  const preparations = createPreparations(10)
+  const preparations = new Preparations(10)
   const order: string[] = []
   const others = setInterval(() => order.push('other'), 0)
   const work: Work<string> = function* () {
@@ -103,9 +115,10 @@ test('a long preparation leaves turns to others between its steps, and before it
     }
     return 'made'
   }
-  const first = preparations.run(undefined, work)
+  const first = run(preparations, undefined, work)
   expect(order).toEqual(['read'])
-  const second = preparations.run(
+  const second = run(
+    preparations,
     undefined,
     once(() => order.push('second')),
   )
@@ -117,8 +130,8 @@ test('a long preparation leaves turns to others between its steps, and before it
 })
 
 test('short steps follow each other immediately', () => {
-  const preparations = createPreparations(10)
-  const made = preparations.run(undefined, function* () {
+  const preparations = new Preparations(10)
+  const made = run(preparations, undefined, function* () {
     yield
     yield
     return 'made'
@@ -127,7 +140,7 @@ test('short steps follow each other immediately', () => {
 })
 
 test('equal work takes one place in line, and all who wait get what is made', async () => {
-  const preparations = createPreparations(1)
+  const preparations = new Preparations(1)
   const prepare = preparations.joining<string>()
   let times = 0
   const made = (value: string) =>
@@ -146,11 +159,11 @@ test('equal work takes one place in line, and all who wait get what is made', as
 })
 
 test('who waits with others leaves by its own deadline, and the place is kept for the last of them', async () => {
-  const preparations = createPreparations(10)
+  const preparations = new Preparations(10)
   const prepare = preparations.joining<string>()
   const busy = { extensions: { code: 'SERVICE_BUSY', retryAfter: 1 } }
   let left = false
-  const first = preparations.run(undefined, function* () {
+  const first = run(preparations, undefined, function* () {
     while (!left) {
       spin()
       yield
@@ -179,9 +192,10 @@ test('who waits with others leaves by its own deadline, and the place is kept fo
 })
 
 test('an error of equal work reaches the request that began it; the others begin again, together', async () => {
-  const preparations = createPreparations(2)
+  const preparations = new Preparations(2)
   const prepare = preparations.joining<string>()
-  const first = preparations.run(
+  const first = run(
+    preparations,
     undefined,
     once(() => 'first'),
   )
@@ -206,9 +220,10 @@ test('an error of equal work reaches the request that began it; the others begin
 })
 
 test('equal work within a preparation is done immediately', () => {
-  const preparations = createPreparations(10)
+  const preparations = new Preparations(10)
   const prepare = preparations.joining<string>()
-  const made = preparations.run(
+  const made = run(
+    preparations,
     undefined,
     once(() =>
       prepare(
