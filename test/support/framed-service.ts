@@ -16,6 +16,7 @@ import { remoteHeaders } from '../../gateway/transports/remote-subgraph.ts'
 import type { SubgraphRequest } from '../../shared/request.ts'
 import type { Subgraph } from '../../shared/subgraph.ts'
 import { configFrom } from './graph.ts'
+import { patienceMs } from './patience.ts'
 
 export const secret = 'a secret of gateway and service'
 export type Resolver = GraphQLFieldResolver<unknown, { request: SubgraphRequest }>
@@ -65,7 +66,7 @@ export async function startFramedService(
       port,
       secret,
       introspection: false,
-      timeoutMs: 30_000,
+      timeoutMs: patienceMs,
       maxBodyBytes: 1_000_000,
       connections: configFrom({}).connections,
       maxWaitMs: 0,
@@ -148,7 +149,7 @@ export function framedTransport(
 export const asking = (init: Partial<GatewayRequestInit> = {}): GatewayRequest =>
   createGatewayRequest({
     id: 'test',
-    deadline: performance.now() + 20_000,
+    deadline: performance.now() + patienceMs,
     header: () => undefined,
     ...init,
   })

@@ -23,11 +23,18 @@ async function serve(respond: (response: ServerResponse) => void): Promise<numbe
   return (server.address() as AddressInfo).port
 }
 
-async function read(port: number): Promise<{ head: IncomingMessage['headers']; text: string }> {
+/** Calls `seen` with the whole text so far each time that more of it has come. */
+async function read(
+  port: number,
+  seen: (text: string) => void = () => {},
+): Promise<{ head: IncomingMessage['headers']; text: string }> {
   const response = await new Promise<IncomingMessage>((resolve) => get({ port, host: '127.0.0.1' }, resolve))
   let text = ''
   response.setEncoding('utf8')
-  for await (const chunk of response) text += chunk
+  for await (const chunk of response) {
+    text += chunk
+    seen(text)
+  }
   return { head: response.headers, text }
 }
 
@@ -80,16 +87,16 @@ describe('multipart/mixed', () => {
     )
   })
 
-  test('a heartbeat is sent while there is nothing else', async () => {
+  test('heartbeats are sent while there is nothing else', async () => {
+    const multiparts: ReturnType<typeof createMultipart>[] = []
     const port = await serve((response) => {
-      const multipart = createMultipart(response, {
-        mostBytes,
-        heartbeat: { part: asByteString('{}'), everyMs: 20 },
-      })
-      setTimeout(() => multipart.end(), 300)
+      multiparts.push(
+        createMultipart(response, { mostBytes, heartbeat: { part: asByteString('{}'), everyMs: 20 } }),
+      )
     })
-    const { text } = await read(port)
-    expect(text.split('{}').length).toBeGreaterThan(2)
+    const { text } = await read(port, (soFar) => {
+      if (soFar.split('{}').length > 2) multiparts[0]?.end()
+    })
     expect(text.endsWith('\r\n--graphql--\r\n')).toBe(true)
   })
 })
@@ -138,12 +145,15 @@ describe('server-sent events', () => {
     )
   })
 
-  test('a comment is sent while there is nothing else', async () => {
+  test('comments are sent while there is nothing else', async () => {
+    const streams: ReturnType<typeof createSse>[] = []
     const port = await serve((response) => {
-      const sse = createSse(response, { mostBytes, heartbeatMs: 20 })
-      setTimeout(() => sse.end(), 300)
+      streams.push(createSse(response, { mostBytes, heartbeatMs: 20 }))
     })
-    expect((await read(port)).text).toMatch(/^(:\n\n)+$/)
+    const { text } = await read(port, (soFar) => {
+      if (soFar.split(':').length > 2) streams[0]?.end()
+    })
+    expect(text).toMatch(/^(:\n\n){2,}$/)
   })
 })
 
