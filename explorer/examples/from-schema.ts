@@ -14,7 +14,7 @@ import {
   isRequiredArgument,
 } from 'graphql'
 import type { Supergraph } from '../../engine/supergraph/index.ts'
-import { type AccessRequirements, readRules } from '../../gateway/auth/authorize/access-rules.ts'
+import { type AccessRequirements, type Rules, readRules } from '../../gateway/auth/authorize/access-rules.ts'
 import { allOf, scopesIn } from '../../gateway/auth/authorize/requirement.ts'
 import type { Example } from './example.ts'
 import { operationFor, pageOf, pageSizes, type WriteOptions } from './operation-for.ts'
@@ -25,29 +25,69 @@ const mostRoots = 3
 
 /** `schema` is what clients see. Returns at most six, each once. */
 export function examplesFrom({ document }: Pick<Supergraph, 'document'>, schema: GraphQLSchema): Example[] {
-  const rules = readRules(document)
-  const distinctRequirements = (type: string, field: string): AccessRequirements => [
-    ...rules.typeRequirements(type),
-    ...rules.fieldRequirements(type, field),
-  ]
-  const isOpen = (type: string, field: string): boolean => distinctRequirements(type, field).length === 0
-  const leavesOut = (type: string, field: string): boolean => !isOpen(type, field)
-  const examples = new Map<string, Example>()
-  const add = (
-    root: GraphQLObjectType,
-    field: Field,
-    text: { readonly title: string; readonly note?: string },
-    required: AccessRequirements = [],
-    including?: WriteOptions['including'],
-  ): boolean => {
+  const examples = new ExampleWriter(schema, readRules(document))
+  const query = schema.getQueryType()
+  if (query !== null && query !== undefined) {
+    const roots = Object.values(query.getFields()).sort(byEase)
+    const open = roots.filter((field) => examples.isOpen(query.name, field.name))
+    addPlain(examples, query, open)
+    addPage(examples, query, open)
+    addScoped(examples, query, { roots, open })
+  }
+  const mutation = schema.getMutationType()
+  const [easiest] = Object.values(mutation?.getFields() ?? {}).sort(byEase)
+  if (mutation !== null && mutation !== undefined && easiest !== undefined)
+    examples.add({ root: mutation, field: easiest, title: `Write: ${wordsOf(easiest.name)}` })
+  return examples.all
+}
+
+/** A root field to show, and what its example is called. */
+interface Shown {
+  readonly root: GraphQLObjectType
+  readonly field: Field
+  readonly title: string
+  /** The first sentence of the field's description by default. */
+  readonly note?: string
+  /** A field below the root field that is selected although it would be left out. */
+  readonly including?: WriteOptions['including']
+}
+
+/** Writes operations, in which only fields without requirements are selected, and keeps each once. */
+class ExampleWriter {
+  readonly #schema: GraphQLSchema
+  readonly #rules: Rules
+  readonly #byDocument = new Map<string, Example>()
+
+  constructor(schema: GraphQLSchema, rules: Rules) {
+    this.#schema = schema
+    this.#rules = rules
+  }
+
+  get all(): Example[] {
+    return [...this.#byDocument.values()]
+  }
+
+  isOpen(type: string, field: string): boolean {
+    return this.#requirements(type, field).length === 0
+  }
+
+  /** The scopes of the first alternative. */
+  scopes(type: string, field: string): string[] {
+    return scopesIn(allOf(this.#requirements(type, field))?.[0] ?? [])
+  }
+
+  /** False if nothing was added, because the operation would select nothing or is there already. */
+  add({ root, field, title, note, including }: Shown): boolean {
+    const leavesOut = (type: string, below: string): boolean => !this.isOpen(type, below)
     const options = { leavesOut, ...(including === undefined ? {} : { including }) }
-    const written = operationFor(schema, root.name, field.name, options)
-    if (written === undefined || written.isBare || examples.has(written.document)) return false
-    const scopes = scopesOf(required)
-    examples.set(written.document, {
+    const written = operationFor(this.#schema, root.name, field.name, options)
+    if (written === undefined || written.isBare || this.#byDocument.has(written.document)) return false
+    const { type, field: name } = including ?? { type: root.name, field: field.name }
+    const scopes = this.scopes(type, name)
+    this.#byDocument.set(written.document, {
       id: `${root.name}.${field.name}${including === undefined ? '' : `.${including.field}`}`,
-      title: text.title,
-      note: text.note ?? firstSentence(field.description),
+      title,
+      note: note ?? firstSentence(field.description),
       document: hasPlaceholder(written.variables) ? `${advice}${written.document}` : written.document,
       ...(Object.keys(written.variables).length === 0 ? {} : { variables: written.variables }),
       ...(scopes.length === 0 ? {} : { scopes }),
@@ -55,82 +95,73 @@ export function examplesFrom({ document }: Pick<Supergraph, 'document'>, schema:
     return true
   }
 
-  const query = schema.getQueryType()
-  if (query !== null && query !== undefined) {
-    const roots = Object.values(query.getFields()).sort(byEase)
-    const open = roots.filter((field) => isOpen(query.name, field.name))
-    const plain = open.filter((field) => pageOf(getNamedType(field.type)) === undefined)
-    const seen = new Set<string>()
-    for (const field of plain) {
-      const type = getNamedType(field.type).name
-      if (seen.size === mostRoots || seen.has(type)) continue
-      if (add(query, field, { title: wordsOf(field.name) })) seen.add(type)
-    }
-    addPage(query, open)
-    addScoped(query, roots, open)
+  #requirements(type: string, field: string): AccessRequirements {
+    return [...this.#rules.typeRequirements(type), ...this.#rules.fieldRequirements(type, field)]
   }
-  const mutation = schema.getMutationType()
-  const [easiest] = Object.values(mutation?.getFields() ?? {}).sort(byEase)
-  if (mutation !== null && mutation !== undefined && easiest !== undefined)
-    add(
-      mutation,
-      easiest,
-      { title: `Write: ${wordsOf(easiest.name)}` },
-      distinctRequirements(mutation.name, easiest.name),
+}
+
+/** A few root fields without pages, each of another type. */
+function addPlain(examples: ExampleWriter, root: GraphQLObjectType, fields: readonly Field[]): void {
+  const seen = new Set<string>()
+  for (const field of fields) {
+    const type = getNamedType(field.type).name
+    if (isPage(field) || seen.has(type)) continue
+    if (seen.size === mostRoots) return
+    if (examples.add({ root, field, title: wordsOf(field.name) })) seen.add(type)
+  }
+}
+
+/** A page of a connection: of a root field, or of a field below one. */
+function addPage(examples: ExampleWriter, root: GraphQLObjectType, fields: readonly Field[]): void {
+  const paged = fields.find(isPage)
+  const note = 'A page of a connection, and the cursor of the next one'
+  if (paged !== undefined) {
+    examples.add({ root, field: paged, title: `Paging: ${wordsOf(paged.name)}`, note })
+    return
+  }
+  const found = nestedField(fields, (type, field) => examples.isOpen(type.name, field.name) && isPage(field))
+  if (found !== undefined) {
+    const { type, field } = found
+    const including = { type: type.name, field: field.name }
+    examples.add({ root, field: found.root, title: `Paging: ${wordsOf(field.name)}`, note, including })
+    return
+  }
+  // Graphs without connections have their own paging arguments, or return plain lists.
+  const lists = fields.filter(({ type }) => isListType(getNullableType(type)))
+  const list = lists.find(({ args }) => args.some(({ name }) => pageSizes.has(name))) ?? lists[0]
+  if (list !== undefined)
+    examples.add({
+      root,
+      field: list,
+      title: `A list: ${wordsOf(list.name)}`,
+      note: 'The first items of a list',
+    })
+}
+
+/** A field that needs a scope, below an open root field if there is one. */
+function addScoped(
+  examples: ExampleWriter,
+  root: GraphQLObjectType,
+  { roots, open }: { readonly roots: readonly Field[]; readonly open: readonly Field[] },
+): void {
+  const isScoped = (type: GraphQLObjectType, field: Field): boolean =>
+    examples.scopes(type.name, field.name).length > 0
+  // The field is selected beside open fields, so that only part of the response is refused without the scope.
+  const isPartOfOpen = (type: GraphQLObjectType): boolean =>
+    Object.values(type.getFields()).some(
+      (field) => isLeafType(getNamedType(field.type)) && examples.isOpen(type.name, field.name),
     )
-  return [...examples.values()]
-
-  function addPage(root: GraphQLObjectType, fields: readonly Field[]): void {
-    const isPage = (field: Field): boolean => pageOf(getNamedType(field.type)) !== undefined
-    const paged = fields.find(isPage)
-    const note = 'A page of a connection, and the cursor of the next one'
-    if (paged !== undefined) {
-      add(root, paged, { title: `Paging: ${wordsOf(paged.name)}`, note })
-      return
-    }
-    const found = nestedField(fields, (type, field) => isOpen(type.name, field.name) && isPage(field))
-    if (found !== undefined) {
-      add(root, found.root, { title: `Paging: ${wordsOf(found.field.name)}`, note }, [], {
-        type: found.type.name,
-        field: found.field.name,
-      })
-      return
-    }
-    // Graphs without connections have their own paging arguments, or return plain lists.
-    const lists = fields.filter(({ type }) => isListType(getNullableType(type)))
-    const list = lists.find(({ args }) => args.some(({ name }) => pageSizes.has(name))) ?? lists[0]
-    if (list !== undefined)
-      add(root, list, { title: `A list: ${wordsOf(list.name)}`, note: 'The first items of a list' })
+  const found = nestedField(open, (type, field) => isScoped(type, field) && isPartOfOpen(type))
+  if (found !== undefined) {
+    const { type, field } = found
+    const note = 'Null without its scope; the rest of the answer is complete'
+    const title = `A scope: ${type.name}.${field.name}`
+    const including = { type: type.name, field: field.name }
+    examples.add({ root, field: found.root, title, note, including })
+    return
   }
-
-  function addScoped(root: GraphQLObjectType, roots: readonly Field[], open: readonly Field[]): void {
-    const isScoped = (type: GraphQLObjectType, field: Field): boolean =>
-      scopesOf(distinctRequirements(type.name, field.name)).length > 0
-    // The field is selected beside open fields, so that only part of the response is refused without the scope.
-    const isPartOfOpen = (type: GraphQLObjectType): boolean =>
-      Object.values(type.getFields()).some(
-        (field) => isLeafType(getNamedType(field.type)) && isOpen(type.name, field.name),
-      )
-    const found = nestedField(open, (type, field) => isScoped(type, field) && isPartOfOpen(type))
-    if (found !== undefined) {
-      const { type, field } = found
-      const note = 'Null without its scope; the rest of the answer is complete'
-      const title = `A scope: ${type.name}.${field.name}`
-      add(root, found.root, { title, note }, distinctRequirements(type.name, field.name), {
-        type: type.name,
-        field: field.name,
-      })
-      return
-    }
-    const scoped = roots.find((field) => isScoped(root, field))
-    if (scoped !== undefined)
-      add(
-        root,
-        scoped,
-        { title: `A scope: ${wordsOf(scoped.name)}` },
-        distinctRequirements(root.name, scoped.name),
-      )
-  }
+  const scoped = roots.find((field) => isScoped(root, field))
+  if (scoped !== undefined) examples.add({ root, field: scoped, title: `A scope: ${wordsOf(scoped.name)}` })
 }
 
 /** The first field without required arguments below a root field, on its type or on the items of its page. */
@@ -148,14 +179,12 @@ function nestedField(
   return undefined
 }
 
+const isPage = (field: Field): boolean => pageOf(getNamedType(field.type)) !== undefined
 const requiredArguments = ({ args }: Field): number => args.filter(isRequiredArgument).length
 /** Relay's `node` accepts any id, so it shows nothing of the schema. */
 const isGeneric = ({ name }: Field): boolean => name === 'node' || name === 'nodes'
 const byEase = (a: Field, b: Field): number =>
   Number(isGeneric(a)) - Number(isGeneric(b)) || requiredArguments(a) - requiredArguments(b)
-
-/** The scopes of the first alternative. */
-const scopesOf = (required: AccessRequirements): string[] => scopesIn(allOf(required)?.[0] ?? [])
 
 const advice = '# Put your own values into the variables.\n'
 const hasPlaceholder = (variables: Readonly<Record<string, unknown>>): boolean =>

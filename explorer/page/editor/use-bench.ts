@@ -91,7 +91,7 @@ function useWritten(props: WorkbenchProps, current: Draft) {
   useEffect(() => {
     if (price !== undefined) notePrice({ query, variables, headers: '' }, price.units)
   }, [price, query, variables])
-  return { names, setPicked, operationName, faults, price, hasToken: token !== undefined }
+  return { names, onPick: setPicked, operationName, faults, price, hasToken: token !== undefined }
 }
 
 function useFormat(workspace: Workspace): () => void {
@@ -106,6 +106,29 @@ function useFormat(workspace: Workspace): () => void {
   }
 }
 
+/** The editor, of which the operation at the cursor is asked. */
+function useCursor() {
+  const view = useRef<EditorView>(undefined)
+  return {
+    onView: (made: EditorView | undefined) => {
+      view.current = made
+    },
+    operationName: () => nameAtCursor(view.current?.hasFocus === true ? view.current : undefined),
+  }
+}
+
+/** How the result is shown: the chosen view, how often the search was opened, and the file of an upload. */
+function useResultView() {
+  const [chosen, onChoose] = useState<ChosenView>()
+  const [findAsked, setFindAsked] = useState(0)
+  const [file, setFile] = useState<File>()
+  return { shown: { chosen, onChoose, findAsked, file }, find: () => setFindAsked(findAsked + 1), setFile }
+}
+
+const isSame = (draft: Draft, { query, variables }: Operation): boolean =>
+  query.trim() === draft.query.trim() &&
+  JSON.stringify(variables ?? {}) === JSON.stringify(objectFrom(draft.variables) ?? {})
+
 export function useBench(props: WorkbenchProps) {
   const { endpoint, session, sender, findings, onOverlay } = props
   const say = useSay()
@@ -114,12 +137,10 @@ export function useBench(props: WorkbenchProps) {
   const workspace = useWorkspace(props.examples)
   const { current } = workspace
   const places = usePlaces()
-  const written = useWritten(props, current)
+  const { hasToken, ...written } = useWritten(props, current)
   const { operationName } = written
-  const [chosen, setChosen] = useState<ChosenView>()
-  const [findAsked, setFindAsked] = useState(0)
-  const [file, setFile] = useState<File>()
-  const view = useRef<EditorView>(undefined)
+  const cursor = useCursor()
+  const { shown, find, setFile } = useResultView()
   const running = useRun({ draft: current, sender, onBegin: () => places.setPanel('result') })
   const format = useFormat(workspace)
 
@@ -131,22 +152,21 @@ export function useBench(props: WorkbenchProps) {
   }
   const { runLater } = useArrivals({
     ...{ session, running, open, toRun: props.toRun, onRan: props.onRan },
-    onView: (next) => setChosen({ of: 'next', view: next }),
+    onView: (next) => shown.onChoose({ of: 'next', view: next }),
   })
   const items = shareItems({
-    ...{ endpoint, draft: current, operationName, schema: loaded, hasToken: written.hasToken, say },
-    tab: viewShown(findings, chosen),
+    ...{ endpoint, draft: current, operationName, schema: loaded, hasToken, say },
+    tab: viewShown(findings, shown.chosen),
   })
   const actions: PageActions = {
-    run: () =>
-      running.send(nameAtCursor(view.current?.hasFocus === true ? view.current : undefined) ?? operationName),
+    run: () => running.send(cursor.operationName() ?? operationName),
     explain: () => running.send(operationName, true),
     stop: running.stop,
     format,
     save: () => onOverlay('save'),
     find() {
       places.setPanel('result')
-      setFindAsked(findAsked + 1)
+      find()
     },
     upload: loaded?.getMutationType()?.getFields()[uploadField] && (() => onOverlay('upload')),
     map: () => onOverlay('map'),
@@ -162,22 +182,12 @@ export function useBench(props: WorkbenchProps) {
     go: places.go,
   }
   usePageKeys({ ...actions, palette: () => onOverlay(props.overlay === 'palette' ? undefined : 'palette') })
-  const isCurrent = ({ query, variables }: Operation): boolean =>
-    query.trim() === current.query.trim() &&
-    JSON.stringify(variables ?? {}) === JSON.stringify(objectFrom(current.variables) ?? {})
 
   return {
     ...{ workspace, running, actions, schema, loaded, reload },
     ...places,
     operationProps: {
-      ...{
-        workspace,
-        schema: loaded,
-        running: running.isRunning,
-        price: written.price,
-        faults: written.faults,
-      },
-      ...{ names: written.names, operationName, onPick: written.setPicked },
+      ...{ ...written, workspace, schema: loaded, running: running.isRunning },
       onRun: (name) => running.send(name),
       onExplain: actions.explain,
       onStop: running.stop,
@@ -185,13 +195,13 @@ export function useBench(props: WorkbenchProps) {
       onSave: actions.save,
       onShowInDocs: places.go,
       shareItems: items,
-      onView: (made) => {
-        view.current = made
-      },
+      onView: cursor.onView,
     } satisfies OperationPaneProps,
     resultProps: {
-      ...{ findings, running: running.isRunning, theme: props.theme, chosen, onChoose: setChosen, isCurrent },
-      ...{ findAsked, file, session: session.state, minting: props.minting },
+      ...shown,
+      ...{ findings, running: running.isRunning, theme: props.theme },
+      ...{ session: session.state, minting: props.minting },
+      isCurrent: (operation) => isSame(current, operation),
       onRun: running.again,
       onStop: running.stop,
       onAddScopes: (scopes) => {

@@ -17,85 +17,17 @@ export function ExplainPane({
   /** Adds scopes; undefined if the page cannot get them. */
   readonly onOpen: ((scopes: readonly string[]) => void) | undefined
 }) {
-  const { units, calls, operations, required, refused, plan } = explanation
+  const { refused, plan } = explanation
   const missing = new Set(refused.flatMap((each) => each.missing))
-  const total = Object.values(calls).reduce((sum, count) => sum + count, 0)
   return (
     <div className="explain" data-testid="explain">
       <section aria-label="Price">
-        <dl className="figures">
-          <div>
-            <dt>quota {units === 1 ? 'unit' : 'units'}, at most</dt>
-            <dd data-testid="units">{units}</dd>
-          </div>
-          <div>
-            <dt>{total === 1 ? 'call' : 'calls'} to services</dt>
-            <dd>{total}</dd>
-          </div>
-          <div>
-            <dt>{missing.size === 1 ? 'scope' : 'scopes'} missing</dt>
-            <dd className={missing.size > 0 ? 'bad' : ''}>{missing.size}</dd>
-          </div>
-        </dl>
-        {operations.length === 0 ? (
-          <p className="quiet">No service is called.</p>
-        ) : (
-          <table>
-            <thead>
-              <tr>
-                <th scope="col">service</th>
-                <th scope="col">operation</th>
-                <th scope="col" className="number">
-                  calls
-                </th>
-                <th scope="col" className="number">
-                  units
-                </th>
-              </tr>
-            </thead>
-            <tbody>
-              {operations.map((each) => (
-                <tr key={`${each.service} ${each.operation}`}>
-                  <td>{each.service}</td>
-                  <td>
-                    <code>{each.operation}</code>
-                    {each.asksFor.map((text) => (
-                      <Asked key={text} text={text} />
-                    ))}
-                  </td>
-                  <td className="number">{each.calls}</td>
-                  <td className="number">{each.units}</td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        )}
+        <Figures explanation={explanation} missing={missing} />
+        <Operations operations={explanation.operations} />
       </section>
       <section aria-label="Scopes needed">
         <h2>Scopes</h2>
-        {required.length === 0 ? <p className="quiet">No scope is needed.</p> : null}
-        <ul className="needs">
-          {required.map((alternatives) => (
-            <li key={JSON.stringify(alternatives)}>
-              {alternatives.map((scopes, index) => (
-                <span key={scopes.join(' ')}>
-                  {index > 0 ? ' or ' : ''}
-                  {scopes.length === 0 ? 'any valid token' : null}
-                  {scopes.map((scope) => (
-                    <span
-                      key={scope}
-                      className={`chip ${missing.has(scope) ? 'chip-missing' : 'chip-held'}`}
-                      data-missing={missing.has(scope)}
-                    >
-                      {scope}
-                      <span className="chip-state">{missing.has(scope) ? 'missing' : 'held'}</span>
-                    </span>
-                  ))}
-                </span>
-              ))}
-            </li>
-          ))}
-        </ul>
+        <Requirements required={explanation.required} missing={missing} />
         {refused.length > 0 ? (
           <ul className="refusals">
             {refused.map(({ message }) => (
@@ -118,6 +50,100 @@ export function ExplainPane({
       </section>
       {json === undefined ? null : <Folded json={json} />}
     </div>
+  )
+}
+
+function Figures({
+  explanation: { units, calls },
+  missing,
+}: {
+  readonly explanation: Explanation
+  readonly missing: ReadonlySet<string>
+}) {
+  const total = Object.values(calls).reduce((sum, count) => sum + count, 0)
+  return (
+    <dl className="figures">
+      <div>
+        <dt>quota {units === 1 ? 'unit' : 'units'}, at most</dt>
+        <dd data-testid="units">{units}</dd>
+      </div>
+      <div>
+        <dt>{total === 1 ? 'call' : 'calls'} to services</dt>
+        <dd>{total}</dd>
+      </div>
+      <div>
+        <dt>{missing.size === 1 ? 'scope' : 'scopes'} missing</dt>
+        <dd className={missing.size > 0 ? 'bad' : ''}>{missing.size}</dd>
+      </div>
+    </dl>
+  )
+}
+
+/** The operations of the services that are called. */
+function Operations({ operations }: Pick<Explanation, 'operations'>) {
+  if (operations.length === 0) return <p className="quiet">No service is called.</p>
+  return (
+    <table>
+      <thead>
+        <tr>
+          <th scope="col">service</th>
+          <th scope="col">operation</th>
+          <th scope="col" className="number">
+            calls
+          </th>
+          <th scope="col" className="number">
+            units
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {operations.map((each) => (
+          <tr key={`${each.service} ${each.operation}`}>
+            <td>{each.service}</td>
+            <td>
+              <code>{each.operation}</code>
+              {each.asksFor.map((text) => (
+                <Asked key={text} text={text} />
+              ))}
+            </td>
+            <td className="number">{each.calls}</td>
+            <td className="number">{each.units}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+/** The needed scopes, each with whether the caller holds it. */
+function Requirements({
+  required,
+  missing,
+}: Pick<Explanation, 'required'> & { readonly missing: ReadonlySet<string> }) {
+  if (required.length === 0) return <p className="quiet">No scope is needed.</p>
+  return (
+    <ul className="needs">
+      {required.map((alternatives) => (
+        <li key={JSON.stringify(alternatives)}>
+          {alternatives.map((scopes, index) => (
+            <span key={scopes.join(' ')}>
+              {index > 0 ? ' or ' : ''}
+              {scopes.length === 0 ? 'any valid token' : null}
+              {scopes.map((scope) => (
+                <span
+                  key={scope}
+                  className={`chip ${missing.has(scope) ? 'chip-missing' : 'chip-held'}`}
+                  data-missing={missing.has(scope)}
+                >
+                  {scope}
+                  <span className="chip-state">{missing.has(scope) ? 'missing' : 'held'}</span>
+                </span>
+              ))}
+            </span>
+          ))}
+        </li>
+      ))}
+    </ul>
   )
 }
 

@@ -7,7 +7,7 @@ import { jsonFrom } from '../json.ts'
 import { isEventStream } from './delivery.ts'
 import { endIn, isToBeRepeated, waitBefore } from './ends.ts'
 import { emptyFeed, type Feed, type FeedStatus, withEvent } from './feed.ts'
-import { createPace } from './pace.ts'
+import { createPace, type Pace } from './pace.ts'
 import { readEvents, TooLong } from './read-events.ts'
 
 export interface FollowOptions {
@@ -33,122 +33,147 @@ const breathMs = 100
 const passing: ReadonlySet<number> = new Set([429, 502, 503, 504])
 
 /** Resolves when the subscription has ended, or with the response that refused it at the start. */
-export async function follow(options: FollowOptions): Promise<Refused | undefined> {
-  const { operation, open, signal, onChange, wait = waitBefore } = options
-  let feed: Feed = emptyFeed
-  let lastId: string | undefined
-  let retryMs: number | undefined
+export function follow(options: FollowOptions): Promise<Refused | undefined> {
+  return new Follower(options).run()
+}
+
+/** What follows one connection: another, or the end of the subscription. */
+type Outcome = 'again' | 'over' | Refused
+
+class Follower {
+  readonly #options: FollowOptions
+  readonly #pace: Pace
+  #feed: Feed = emptyFeed
+  #lastId: string | undefined
+  /** Milliseconds until the next attempt, as the server named them. */
+  #retryMs: number | undefined
   /** Attempts since the last event. */
-  let attempt = 0
-  let hasBegun = false
+  #attempt = 0
+  #hasBegun = false
 
-  const pace = createPace(() => onChange(feed), breathMs)
-  const become = (status: FeedStatus): void => {
-    feed = { ...feed, status }
-    pace.now()
-  }
-  const ended = (words: string, isFault: boolean): void => become({ kind: 'ended', words, isFault })
-
-  async function waitToResume(words: string): Promise<void> {
-    const milliseconds = retryMs ?? wait(attempt)
-    retryMs = undefined
-    attempt += 1
-    become({ kind: 'waiting', words, until: Date.now() + milliseconds })
-    await pause(milliseconds, signal)
-    become({ kind: 'connecting' })
+  constructor(options: FollowOptions) {
+    this.#options = options
+    this.#pace = createPace(() => options.onChange(this.#feed), breathMs)
   }
 
-  /** Undefined if it should be tried again. */
-  async function once(): Promise<'over' | Refused | undefined> {
+  async run(): Promise<Refused | undefined> {
+    try {
+      this.#become({ kind: 'connecting' })
+      let outcome: Outcome
+      do outcome = await this.#once()
+      while (outcome === 'again')
+      return outcome === 'over' ? undefined : outcome
+    } catch (error) {
+      if (!this.#options.signal.aborted) throw error
+      this.#end('Stopped.', false)
+      return undefined
+    } finally {
+      this.#pace.stop()
+    }
+  }
+
+  /** Connects once, and reads as long as the connection lasts. */
+  async #once(): Promise<Outcome> {
     let response: Response
     try {
-      response = await open(lastId)
+      response = await this.#options.open(this.#lastId)
     } catch (error) {
-      if (signal.aborted || !hasBegun) throw error
-      await waitToResume('The gateway cannot be reached.')
-      return undefined
+      if (this.#options.signal.aborted || !this.#hasBegun) throw error
+      return this.#waitToResume('The gateway cannot be reached.')
     }
-    if (!isEventStream(response)) {
-      if (!hasBegun) return { response }
-      if (!passing.has(response.status)) {
-        const answer = jsonFrom(await response.text())
-        feed = { ...feed, latest: answer }
-        ended(endIn(answer)?.words ?? `The gateway refuses it (status ${response.status}).`, true)
-        return 'over'
-      }
-      const seconds = Number(response.headers.get('retry-after') ?? Number.NaN)
-      if (Number.isFinite(seconds)) retryMs = seconds * 1000
-      await waitToResume(`The gateway accepts no subscription now (status ${response.status}).`)
-      return undefined
-    }
-    if (hasBegun) feed = { ...feed, resumed: feed.resumed + 1 }
-    hasBegun = true
-    become({ kind: 'listening' })
+    if (isEventStream(response)) return this.#listen(response)
+    return this.#hasBegun ? this.#notResumed(response) : { response }
+  }
 
-    let end: ReturnType<typeof endIn>
-    let isComplete = false
+  async #notResumed(response: Response): Promise<Outcome> {
+    const { status, headers } = response
+    if (passing.has(status)) {
+      const seconds = Number(headers.get('retry-after') ?? Number.NaN)
+      if (Number.isFinite(seconds)) this.#retryMs = seconds * 1000
+      return this.#waitToResume(`The gateway accepts no subscription now (status ${status}).`)
+    }
+    const answer = jsonFrom(await response.text())
+    this.#feed = { ...this.#feed, latest: answer }
+    return this.#end(endIn(answer)?.words ?? `The gateway refuses it (status ${status}).`, true)
+  }
+
+  async #listen(response: Response): Promise<Outcome> {
+    if (this.#hasBegun) this.#feed = { ...this.#feed, resumed: this.#feed.resumed + 1 }
+    this.#hasBegun = true
+    this.#become({ kind: 'listening' })
+    let last: LastOfStream
     try {
-      await readEvents(response, {
-        onRetry: (milliseconds) => {
-          retryMs = milliseconds
-        },
-        onEvent({ event, data, id }) {
-          if (event === 'complete') isComplete = true
-          if (event !== 'next') return
-          if (id !== undefined && id !== '') lastId = id
-          const answer = jsonFrom(data)
-          end = endIn(answer)
-          if (end !== undefined) {
-            feed = { ...feed, latest: answer }
-            return
-          }
-          attempt = 0
-          feed = withEvent(feed, { at: Date.now(), id, text: data, answer }, operation)
-          pace.soon()
-        },
-      })
+      last = await this.#read(response)
     } catch (error) {
-      if (signal.aborted) throw error
-      if (error instanceof TooLong) {
-        ended(error.message, true)
-        return 'over'
-      }
-      await waitToResume('The connection was lost.')
-      return undefined
+      if (this.#options.signal.aborted) throw error
+      if (error instanceof TooLong) return this.#end(error.message, true)
+      return this.#waitToResume('The connection was lost.')
     }
+    const { end, isComplete } = last
     if (end !== undefined) {
-      if (end.code === 'UNAUTHENTICATED' && (await options.hasNewToken())) return undefined
-      if (isToBeRepeated(end)) {
-        await waitToResume(end.words)
-        return undefined
-      }
-      ended(end.words, true)
-      return 'over'
+      if (end.code === 'UNAUTHENTICATED' && (await this.#options.hasNewToken())) return 'again'
+      return isToBeRepeated(end) ? this.#waitToResume(end.words) : this.#end(end.words, true)
     }
-    if (isComplete) {
-      ended('Complete: there are no more events.', false)
-      return 'over'
-    }
-    await waitToResume(
-      retryMs === undefined ? 'The connection was lost.' : 'The server disconnects its clients.',
+    if (isComplete) return this.#end('Complete: there are no more events.', false)
+    return this.#waitToResume(
+      this.#retryMs === undefined ? 'The connection was lost.' : 'The server disconnects its clients.',
     )
-    return undefined
   }
 
-  try {
-    become({ kind: 'connecting' })
-    for (;;) {
-      const outcome = await once()
-      if (outcome === 'over') return undefined
-      if (outcome !== undefined) return outcome
-    }
-  } catch (error) {
-    if (!signal.aborted) throw error
-    ended('Stopped.', false)
-    return undefined
-  } finally {
-    pace.stop()
+  async #read(response: Response): Promise<LastOfStream> {
+    const last: LastOfStream = { end: undefined, isComplete: false }
+    await readEvents(response, {
+      onRetry: (milliseconds) => {
+        this.#retryMs = milliseconds
+      },
+      onEvent: ({ event, data, id }) => {
+        if (event === 'complete') last.isComplete = true
+        if (event !== 'next') return
+        if (id !== undefined && id !== '') this.#lastId = id
+        const answer = jsonFrom(data)
+        last.end = endIn(answer)
+        if (last.end !== undefined) {
+          this.#feed = { ...this.#feed, latest: answer }
+          return
+        }
+        this.#attempt = 0
+        this.#feed = withEvent(
+          this.#feed,
+          { at: Date.now(), id, text: data, answer },
+          this.#options.operation,
+        )
+        this.#pace.soon()
+      },
+    })
+    return last
   }
+
+  async #waitToResume(words: string): Promise<'again'> {
+    const { wait = waitBefore, signal } = this.#options
+    const milliseconds = this.#retryMs ?? wait(this.#attempt)
+    this.#retryMs = undefined
+    this.#attempt += 1
+    this.#become({ kind: 'waiting', words, until: Date.now() + milliseconds })
+    await pause(milliseconds, signal)
+    this.#become({ kind: 'connecting' })
+    return 'again'
+  }
+
+  #end(words: string, isFault: boolean): 'over' {
+    this.#become({ kind: 'ended', words, isFault })
+    return 'over'
+  }
+
+  #become(status: FeedStatus): void {
+    this.#feed = { ...this.#feed, status }
+    this.#pace.now()
+  }
+}
+
+/** The last that the server sent of a stream that ended. */
+interface LastOfStream {
+  end: ReturnType<typeof endIn>
+  isComplete: boolean
 }
 
 function pause(milliseconds: number, signal: AbortSignal): Promise<void> {

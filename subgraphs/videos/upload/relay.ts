@@ -54,21 +54,6 @@ export function createRelay({ credential, baseUrl }: Pick<ServiceOptions, 'crede
   const opened = openCredential(credential, 'videos')
   const home = new URL(baseUrl).origin
 
-  const forwarded = credential.kind === 'forward'
-
-  function unavailable(cause?: unknown, status?: number, retryAfter = 1): Error {
-    return tesseraError(
-      'UPSTREAM_UNAVAILABLE',
-      'The video service broke off: ask for the offset and continue from there.',
-      {
-        service: 'videos',
-        retryAfter,
-        cause,
-        upstream: { status },
-      },
-    )
-  }
-
   return {
     async send(session, sent, body, request) {
       const url = new URL(session.address)
@@ -77,19 +62,16 @@ export function createRelay({ credential, baseUrl }: Pick<ServiceOptions, 'crede
       // The credential of this part may be newer than that of the first one.
       const shown = await opened.headers(request)
       const own = shown.length > 0 ? shown : session.proof
-      const { contentLength: total } = session
-      const headers: string[] = [...own, 'content-type', session.contentType]
-      if (sent.kind === 'question') headers.push('content-range', `bytes */${total}`, 'content-length', '0')
-      else {
-        headers.push('content-length', String(sent.last - sent.first + 1))
-        if (sent.first > 0 || sent.last < total - 1)
-          headers.push('content-range', `bytes ${sent.first}-${sent.last}/${total}`)
-      }
       const answer = await client.send(
         {
           method: 'PUT',
           path: `${url.pathname}${url.search}`,
-          headers,
+          headers: [
+            ...own,
+            'content-type',
+            session.contentType,
+            ...lengthHeaders(sent, session.contentLength),
+          ],
           body: sent.kind === 'question' || body === undefined ? undefined : passOn(body),
           maxBytes: mostAnswerBytes,
         },
@@ -111,48 +93,12 @@ export function createRelay({ credential, baseUrl }: Pick<ServiceOptions, 'crede
         throw malformed('videos', 'The video service did not return the new video.')
       }
       if (answer.status === 401) opened.renew?.(own)
-      throw refusal(answer.status, answer.headers, json)
+      throw refusal(answer.status, answer.headers, json, credential.kind === 'forward')
     },
     async close() {
       await opened.close?.()
       await client.close()
     },
-  }
-
-  function refusal(status: number, headers: IncomingHttpHeaders, body: unknown): Error {
-    const upstream = { status }
-    if (status === 404 || status === 410) {
-      return tesseraError(
-        'NOT_FOUND',
-        'The upload has expired at the service: start again with insertVideo.',
-        {
-          service: 'videos',
-          upstream,
-          status: 410,
-        },
-      )
-    }
-    const retryAfter = retryAfterSeconds(headers)
-    if (status >= 500) return unavailable(undefined, status, retryAfter)
-    const own = readFailure({ status, headers, body, call: callOf(operations.upload, '') })
-    const failure: Failure =
-      own ??
-      (ownFaults.has(status)
-        ? { code: 'BAD_USER_INPUT', message: 'The video service does not accept these bytes.', retry: false }
-        : failureOfStatus('video', { status, retryAfter, foreign: body === undefined, forwarded }))
-    const isPassing = passing.has(failure.code)
-    return tesseraError(
-      failure.code,
-      isPassing ? `${failure.message} Ask for the offset and continue from there.` : failure.message,
-      {
-        service: 'videos',
-        upstream: { status, reason: failure.reason },
-        retryAfter: failure.retryAfter ?? retryAfter ?? (isPassing ? 1 : undefined),
-        // For the client's own faults, the service's status is passed on. Other failures have the status of their
-        // code.
-        status: ownFaults.has(status) && failure.code === 'BAD_USER_INPUT' ? status : undefined,
-      },
-    )
   }
 }
 
@@ -161,9 +107,57 @@ const passing: ReadonlySet<ErrorCode> = new Set(['UPSTREAM_TIMEOUT', 'UPSTREAM_U
 /** Statuses that tell the client what is wrong with the bytes. */
 const ownFaults: ReadonlySet<number> = new Set([411, 413, 415, 416])
 
+/** The error for an answer that accepts no bytes. `forwarded` is whether the client's own credential was sent. */
+function refusal(status: number, headers: IncomingHttpHeaders, body: unknown, forwarded: boolean): Error {
+  if (status === 404 || status === 410) {
+    return tesseraError('NOT_FOUND', 'The upload has expired at the service: start again with insertVideo.', {
+      service: 'videos',
+      upstream: { status },
+      status: 410,
+    })
+  }
+  const retryAfter = retryAfterSeconds(headers)
+  if (status >= 500) return unavailable(undefined, status, retryAfter)
+  const own = readFailure({ status, headers, body, call: callOf(operations.upload, '') })
+  const failure: Failure =
+    own ??
+    (ownFaults.has(status)
+      ? { code: 'BAD_USER_INPUT', message: 'The video service does not accept these bytes.', retry: false }
+      : failureOfStatus('video', { status, retryAfter, foreign: body === undefined, forwarded }))
+  const isPassing = passing.has(failure.code)
+  return tesseraError(
+    failure.code,
+    isPassing ? `${failure.message} Ask for the offset and continue from there.` : failure.message,
+    {
+      service: 'videos',
+      upstream: { status, reason: failure.reason },
+      retryAfter: failure.retryAfter ?? retryAfter ?? (isPassing ? 1 : undefined),
+      // For the client's own faults, the service's status is passed on. Other failures have the status of their
+      // code.
+      status: ownFaults.has(status) && failure.code === 'BAD_USER_INPUT' ? status : undefined,
+    },
+  )
+}
+
+function unavailable(cause?: unknown, status?: number, retryAfter = 1): Error {
+  return tesseraError(
+    'UPSTREAM_UNAVAILABLE',
+    'The video service broke off: ask for the offset and continue from there.',
+    { service: 'videos', retryAfter, cause, upstream: { status } },
+  )
+}
+
 /** The service's resource, with the id by which the graph knows it. */
 export function withGlobalId(video: VideoModel): Record<string, unknown> {
   return { ...video, globalId: toGlobalId('Video', video.id) }
+}
+
+/** The headers that say which bytes are sent. The question how many have arrived sends none. */
+function lengthHeaders(sent: Sent, total: number): string[] {
+  if (sent.kind === 'question') return ['content-range', `bytes */${total}`, 'content-length', '0']
+  const length = ['content-length', String(sent.last - sent.first + 1)]
+  const isWhole = sent.first === 0 && sent.last === total - 1
+  return isWhole ? length : [...length, 'content-range', `bytes ${sent.first}-${sent.last}/${total}`]
 }
 
 /** The buffers of uploads are collected after this many bytes of all uploads. */
