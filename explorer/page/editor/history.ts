@@ -37,15 +37,19 @@ function bounded(runs: readonly Run[]): readonly Run[] {
   return runs.filter(({ starred }) => starred === true || room-- > 0).slice(0, 2 * most)
 }
 
-/** Returns the id of the new entry; undefined if the operation is too long. */
-export function remember({ query, variables }: Draft, at: number): string | undefined {
+/** `units` is the price if it is known already. Returns the id of the new entry; undefined if the operation is too long. */
+export function remember(
+  { query, variables }: Draft,
+  at: number,
+  units: number | undefined,
+): string | undefined {
   if (query.length + variables.length > longest) return undefined
   const id = newId()
   const isSame = (run: Run): boolean => run.query === query && run.variables === variables
   history.update((runs) => {
     const starred = runs.some((run) => isSame(run) && run.starred === true)
     const rest = runs.filter((run) => !isSame(run))
-    return bounded([{ id, query, variables, at, ...(starred ? { starred } : {}) }, ...rest])
+    return bounded([{ id, query, variables, at, units, ...(starred ? { starred } : {}) }, ...rest])
   })
   return id
 }

@@ -141,7 +141,10 @@ export function useBench(props: WorkbenchProps) {
   const { operationName } = written
   const cursor = useCursor()
   const { shown, find, setFile } = useResultView()
-  const running = useRun({ draft: current, sender, onBegin: () => places.setPanel('result') })
+  const running = useRun({
+    ...{ draft: current, sender, units: written.price?.units },
+    onBegin: () => places.setPanel('result'),
+  })
   const format = useFormat(workspace)
 
   const open = (draft: Draft): void => {

@@ -28,10 +28,12 @@ export interface OperationRun {
 export interface RunOptions {
   readonly draft: Draft
   readonly sender: Sender
+  /** The price of the draft in units, if it is known. */
+  readonly units: number | undefined
   readonly onBegin: () => void
 }
 
-export function useRun({ draft, sender, onBegin }: RunOptions): OperationRun {
+export function useRun({ draft, sender, units, onBegin }: RunOptions): OperationRun {
   const [running, setRunning] = useState<AbortController>()
   const [fault, setFault] = useState<string>()
   const asked = useRef<Asked>({ operationName: undefined, explain: false })
@@ -53,7 +55,7 @@ export function useRun({ draft, sender, onBegin }: RunOptions): OperationRun {
     const stop = new AbortController()
     setRunning(stop)
     onBegin()
-    const entry = explain ? undefined : remember(draft, Date.now())
+    const entry = explain ? undefined : remember(draft, Date.now(), units)
     const operation: Operation = { query: draft.query, operationName, variables }
     sender
       .send(operation, {

@@ -11,6 +11,7 @@ import {
   example,
   isPriceRequest,
   pick,
+  priceLine,
   run,
   shelf,
 } from '../../support/explorer-actions.ts'
@@ -93,6 +94,8 @@ describe.skipIf(!withChromium('every day with the explorer page'))('every day wi
 
   test('an answer is found in by search, read as a table and taken along, and its told errors are folded', async () => {
     await example(page, 'Paging through a chart')
+    // Its price is in the history below, known before the run or after it.
+    await eventually(() => priceLine(page).textContent()).toMatch(/1 unit$/)
     await run(page)
     await page.keyboard.press('Control+Shift+f')
     await page.keyboard.type('videoid')
