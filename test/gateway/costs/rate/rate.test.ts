@@ -205,7 +205,6 @@ describe.skipIf(!withRedis('rate limits in Redis'))('in Redis', () => {
     const rates = createRates(createRedisStores({ url: redis.url, log }))
     const said = (text: string): number => lines.filter((line) => line.includes(text)).length
     const take = () => rates.take([{ key: 'one', costMs: 1, capacityMs: 1_000_000 }])
-    // Its own commands have to wait for the end of a pause.
     const operator = createRedis(redis.url, { commandMs: 60_000 })
     await operator.connect()
     const connections = async (): Promise<string> =>
@@ -218,9 +217,10 @@ describe.skipIf(!withRedis('rate limits in Redis'))('in Redis', () => {
         'the counts in Redis are back',
       )
       const before = said('limits are unreachable')
-      // Two seconds longer than a command may take, as this process may be held up before it sends one.
-      await operator.call('CLIENT', 'PAUSE', '3000')
+      // Longer than a command may take, however long this process is held up; the operator can end it.
+      await operator.call('CLIENT', 'PAUSE', '600000', 'WRITE')
       expect((await take()).granted).toBe(true)
+      await operator.call('CLIENT', 'UNPAUSE')
       expect(said('limits are unreachable')).toBe(before + 1)
     }
     expect(await connections()).toBe(connected)

@@ -1,6 +1,5 @@
 /** Which commands to Redis are late: those that it does not answer, not those whose answer this process could not read. */
 import { once } from 'node:events'
-import type { Cluster } from 'ioredis'
 import { test as anyTest, expect } from 'vitest'
 import {
   createRedis,
@@ -8,6 +7,7 @@ import {
   type RedisOrCluster,
 } from '../../../../gateway/stores/redis/index.ts'
 import { hold } from '../../../support/hold.ts'
+import { patienceMs } from '../../../support/patience.ts'
 import { startRedis, startRedisCluster, withRedis } from '../../../support/redis.ts'
 import { startProxy } from '../../../support/tcp-proxy.ts'
 
@@ -61,8 +61,12 @@ test('the same of a cluster', async () => {
   redis.connect().catch(() => {})
   await ready
   await heldUp(redis)
-  for (const node of (redis as Cluster).nodes()) await node.call('CLIENT', 'PAUSE', '3000')
-  await expect(redis.get('key')).rejects.toThrow('Command timed out')
-  await expect.poll(() => value(redis)).toBe('value')
-  redis.disconnect()
+  const operators = cluster.urls.map((url) => createRedis(url, { commandMs: patienceMs }))
+  for (const operator of operators) await operator.connect()
+  // Until the operator ends it: a pause of a fixed time could be over before the command is late.
+  for (const operator of operators) await operator.call('CLIENT', 'PAUSE', '600000', 'WRITE')
+  await expect(redis.set('key', 'new value')).rejects.toThrow('Command timed out')
+  for (const operator of operators) await operator.call('CLIENT', 'UNPAUSE')
+  await expect.poll(() => value(redis)).toBe('new value')
+  for (const client of [redis, ...operators]) client.disconnect()
 })
