@@ -1,7 +1,7 @@
 /** Equal queries under way are executed once, and no caller reads what another alone may see. */
 import '../support/seed.ts'
 import fc from 'fast-check'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { type Asking, type GatedGraph, startGatedGraph } from '../support/gated-graph.ts'
 import { until } from '../support/router.ts'
 
@@ -106,14 +106,22 @@ test('a caller that goes away does not end it for the others, and the last one e
 })
 
 test("an answer that the first caller's deadline cut is not an answer for others", async () => {
-  await using graph = await startGatedGraph({ TESSERA_REQUEST_TIMEOUT_MS: '6000' })
+  const timeoutMs = 300_000
+  await using graph = await startGatedGraph({
+    TESSERA_REQUEST_TIMEOUT_MS: String(timeoutMs),
+    TESSERA_UPSTREAM_TIMEOUT_MS: '600000',
+  })
+  const now = performance.now.bind(performance)
+  let passedMs = 0
+  using _ = vi.spyOn(performance, 'now').mockImplementation(() => now() + passedMs)
   await graph.ask(note, { variables: one })
   graph.notes.isOpen = false
   const first = graph.ask(note, { variables: one })
   await until(() => graph.notes.waiting() === 1, 'the fetch')
-  await new Promise((resolve) => setTimeout(resolve, 3000))
+  passedMs += timeoutMs / 2
   const second = graph.ask(note, { variables: one })
   await graph.untilJoined(1)
+  passedMs += timeoutMs / 2
   expect((await first).errors[0]?.extensions.code).toBe('UPSTREAM_TIMEOUT')
   await until(() => graph.notes.arrived.length === 3, 'it begins anew')
   graph.notes.isOpen = true

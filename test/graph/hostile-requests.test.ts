@@ -12,6 +12,7 @@ import { subgraphNames } from '../../subgraphs/index.ts'
 import { campaignSize } from '../support/campaign-size.ts'
 import { allScopes, type Graph, startGraph } from '../support/graph.ts'
 import { createHostileRequests, type HostileRequest } from '../support/hostile-request.ts'
+import { patienceMs } from '../support/patience.ts'
 import { testSeed } from '../support/seed.ts'
 import { type Services, serviceSecret, startServices } from '../support/services.ts'
 
@@ -19,7 +20,6 @@ const count = Number(process.env.TESSERA_TEST_REQUESTS ?? campaignSize(2000))
 /** After so many wrong answers it stops. */
 const mostShown = 5
 const mostBytes = 20_000_000
-const deadlineMs = 120_000
 /** Words that would reveal the server's source, its addresses or its machine. */
 const inside =
   /node_modules|\.ts:\d|\.js:\d|file:\/\/|\bat (?:async )?[\w.]+ \(|127\.0\.0\.1:|ECONN|[a-f0-9]{64}/
@@ -51,7 +51,7 @@ async function send(
     method,
     headers: { ...authorization, ...headers },
     body: body ?? null,
-    signal: AbortSignal.timeout(deadlineMs),
+    signal: AbortSignal.timeout(patienceMs),
   })
   return {
     status: response.status,

@@ -1,5 +1,5 @@
 /** A real process that gets more than it can answer: right answers or honest refusals, and nothing left of it after. */
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { type Client, createClient } from 'graphql-ws'
 import { Pool } from 'undici'
 import { expect, test } from 'vitest'
@@ -12,9 +12,13 @@ const query =
 /** Names itself a mutation wherever a client can. */
 const pretender = `# mutation\nquery mutation ${query} # mutation`
 
-/** Fewer than the gateway accepts, and than the kernel keeps until they are accepted. */
-const mostConnections = (): number =>
-  Math.min(4000, Number(readFileSync('/proc/sys/net/core/somaxconn', 'utf8')) - 64)
+/** Fewer than the gateway accepts, than the kernel keeps until they are accepted, and than a process may have open. */
+function mostConnections(): number {
+  const backlog = Number(readFileSync('/proc/sys/net/core/somaxconn', 'utf8'))
+  const limit = /^Max open files +(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8'))?.[1] ?? Infinity
+  const open = readdirSync('/proc/self/fd').length
+  return Math.min(4000, backlog - 64, Number(limit) - open - 200)
+}
 
 interface Answer {
   readonly status: number

@@ -12,7 +12,7 @@ import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { type Browser, type BrowserContextOptions, chromium, type Page, type Route } from 'playwright-core'
 import { isFull } from './campaign-size.ts'
-import { until } from './patience.ts'
+import { patienceMs, until } from './patience.ts'
 
 const found = spawnSync('which', ['chromium-headless-shell', 'chromium'], { encoding: 'utf8' })
 const [executable = ''] = found.stdout.split('\n')
@@ -56,7 +56,7 @@ export interface Visit extends AsyncDisposable {
 export async function visit(browser: Browser, address: string, options: VisitOptions = {}): Promise<Visit> {
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, ...options.context })
   // Shorter than the timeout of a test, so that the error names what did not happen.
-  context.setDefaultTimeout(60_000)
+  context.setDefaultTimeout(patienceMs)
   const page = await context.newPage()
   const { host } = new URL(address)
   const outside: string[] = []

@@ -1,6 +1,7 @@
 /** A real Redis on a loopback port, for tests; says what is skipped if there is none. */
 import { type ChildProcess, execFile, spawn, spawnSync } from 'node:child_process'
 import { promisify } from 'node:util'
+import { patienceMs } from './patience.ts'
 import { lastingPort } from './port.ts'
 import { temporaryFolder } from './temporary.ts'
 
@@ -93,7 +94,7 @@ export async function startRedis({ replicaOf, settings = [] }: RedisSettings = {
     await ended
   }
   const command = async (...words: readonly string[]): Promise<string> => {
-    const asked = promisify(execFile)('redis-cli', ['-p', String(port), ...words], { timeout: 60_000 })
+    const asked = promisify(execFile)('redis-cli', ['-p', String(port), ...words], { timeout: patienceMs })
     return (await asked).stdout
   }
   await start()
@@ -119,7 +120,7 @@ export async function startRedisCluster(): Promise<RedisCluster> {
     const made = spawnSync(
       'redis-cli',
       ['--cluster', 'create', ...addresses, '--cluster-replicas', '0', '--cluster-yes'],
-      { encoding: 'utf8', timeout: 20_000 },
+      { encoding: 'utf8', timeout: 60_000 },
     )
     if (made.status === 0)
       return {

@@ -330,4 +330,4 @@ test('a server with a closed standard output ends on a signal', async () => {
   } finally {
     child.kill('SIGKILL')
   }
-}, 30_000)
+})

@@ -179,7 +179,7 @@ test('new subgraph writes one that compiles, whose tests pass; and overwrites no
   const ended = once(served, 'exit')
   let said = ''
   for (const stream of [served.stdout, served.stderr]) stream.on('data', (text) => (said += text))
-  await expect.poll(() => said, { timeout: 30_000 }).toContain('subgraph http')
+  await expect.poll(() => said).toContain('subgraph http')
   served.kill()
   await ended
   expect(said).toMatch(/^subgraph http:\/\/127\.0\.0\.1:\d+\/\n$/)

@@ -18,25 +18,21 @@ function bridgeTo(url: string, token: string): StdioClientTransport {
   })
 }
 
-test.each(['2026-07-28', '2025-11-25'])(
-  'a client of %s lists and calls tools',
-  { timeout: 60_000 },
-  async (revision) => {
-    await using graph = await startGraph()
-    const client = new Client(
-      { name: 'desktop', version: '1' },
-      revision === '2026-07-28'
-        ? { versionNegotiation: { mode: { pin: revision } } }
-        : { supportedProtocolVersions: [revision] },
-    )
-    await client.connect(bridgeTo(`${graph.gateway.url}/mcp`, await graph.token(allScopes)))
-    const { tools } = await client.listTools()
-    expect(tools.map(({ name }) => name)).toContain('messagesById')
-    const result = await client.callTool({ name: 'messagesById', arguments: { messageIds: ['20'] } })
-    expect(JSON.stringify(result.content)).toContain('just setting up my tiles')
-    await client.close()
-  },
-)
+test.each(['2026-07-28', '2025-11-25'])('a client of %s lists and calls tools', async (revision) => {
+  await using graph = await startGraph()
+  const client = new Client(
+    { name: 'desktop', version: '1' },
+    revision === '2026-07-28'
+      ? { versionNegotiation: { mode: { pin: revision } } }
+      : { supportedProtocolVersions: [revision] },
+  )
+  await client.connect(bridgeTo(`${graph.gateway.url}/mcp`, await graph.token(allScopes)))
+  const { tools } = await client.listTools()
+  expect(tools.map(({ name }) => name)).toContain('messagesById')
+  const result = await client.callTool({ name: 'messagesById', arguments: { messageIds: ['20'] } })
+  expect(JSON.stringify(result.content)).toContain('just setting up my tiles')
+  await client.close()
+})
 
 test('a line over the bound is answered, and holds nothing', async () => {
   const parts = async function* (texts: readonly string[]) {
@@ -54,14 +50,14 @@ test('a line over the bound is answered, and holds nothing', async () => {
   expect(await linesIn('123', '456')).toEqual(['!'])
 })
 
-test('a long line at the bridge is an error of the protocol', { timeout: 60_000 }, async () => {
+test('a long line at the bridge is an error of the protocol', async () => {
   const child = spawn(process.execPath, [main, 'mcp', '--url', 'http://127.0.0.1:9/mcp'])
   child.stdin.end(`${'x'.repeat(4_000_001)}\n`)
   const [answer = ''] = (await text(child.stdout)).split('\n')
   expect(JSON.parse(answer)).toMatchObject({ id: null, error: { code: -32600 } })
 })
 
-test('a gateway that is not there is an error with its address', { timeout: 60_000 }, async () => {
+test('a gateway that is not there is an error with its address', async () => {
   const client = new Client({ name: 'desktop', version: '1' })
   await expect(client.connect(bridgeTo('http://127.0.0.1:9/mcp', 'no'))).rejects.toThrow(
     'The gateway at http://127.0.0.1:9/mcp does not respond',

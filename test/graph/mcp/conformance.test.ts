@@ -57,7 +57,7 @@ const needSessions: ReadonlySet<string> = new Set([
 test.each([
   ['2026-07-28', 37, 0],
   ['2025-11-25', 30, needSessions.size],
-])('all that %s requires of a server is passed', { timeout: 180_000 }, async (revision, count, sessions) => {
+])('all that %s requires of a server is passed', async (revision, count, sessions) => {
   await using server = await startConformanceServer()
   const path = join(suite, 'requirements', `${revision}.yaml`)
   const { server: required } = parse(readFileSync(path, 'utf8')) as { server: string[] }
@@ -83,7 +83,7 @@ const ofItsTools: ReadonlySet<string> = new Set([
   'sep-2575-server-no-log-without-loglevel',
 ])
 
-test('a running gateway passes what needs no tools of the suite', { timeout: 120_000 }, async () => {
+test('a running gateway passes what needs no tools of the suite', async () => {
   await using graph = await startGraph()
   const { href } = doorOf(graph)
   const [modern, legacy] = await Promise.all([

@@ -22,7 +22,6 @@ function fileOf(name: string, text: string): string {
 const usual = {
   TESSERA_MCP: 'true',
   TESSERA_CONFIG: fileOf('config.yaml', 'mcp:\n  changes: free\n'),
-  TESSERA_UPSTREAM_TIMEOUT_MS: '300',
 }
 const rates = fileOf(
   'rates.yaml',
@@ -131,6 +130,7 @@ const cases: Readonly<Record<string, Case>> = {
   },
   'a service that is silent': {
     code: 'UPSTREAM_TIMEOUT',
+    env: { TESSERA_UPSTREAM_TIMEOUT_MS: '300' },
     document: comment,
     fault: { kind: 'hang', operation: inserted },
   },

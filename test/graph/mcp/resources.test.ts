@@ -105,7 +105,7 @@ test('an unknown resource is an error of the protocol that names it', async () =
   expect(deaf.messages).toMatchObject([{ error: { message: expect.stringContaining('At most 20') } }])
 })
 
-test('listeners learn about changes, and about nothing else', { timeout: 60_000 }, async () => {
+test('listeners learn about changes, and about nothing else', async () => {
   const wanted = [comments, 'tessera://alerts', 'tessera://schema/Video']
   await using all = await listen(graph, { resourceSubscriptions: wanted }, { scope: allScopes })
   await using other = await listen(graph, { resourceSubscriptions: [comments] }, { scope: 'media.read' })
@@ -128,9 +128,7 @@ test('listeners learn about changes, and about nothing else', { timeout: 60_000 
   })
 })
 
-test('listening ends with its stream', {
-  timeout: 60_000,
-}, async () => {
+test('listening ends with its stream', async () => {
   const counted = async (): Promise<string | undefined> =>
     /^tessera_subscriptions (\d+)$/m.exec(await (await fetch(`${graph.gateway.url}/metrics`)).text())?.[1]
   await expect.poll(counted, wait).toBe('0')

@@ -70,7 +70,7 @@ describe.skipIf(!withRedis('causes of an absence of Redis'))('the log', () => {
           await memory.take(`more ${n++}`, 1000)
           return lines.at(-1)
         },
-        { timeout: 30_000, interval: 500 },
+        { interval: 500 },
       )
       .toContain('DPoP proofs are back')
     await memory.close()
