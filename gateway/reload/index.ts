@@ -4,5 +4,11 @@
  */
 export { createGeneration, type Generation } from './generation.ts'
 export { type GenerationState, Reloader, type ReloadResult } from './reloader.ts'
-export { createReloadSource, type Reading, type ReadingResult, type ReloadSource } from './source.ts'
+export {
+  createReloadSource,
+  type Reading,
+  type ReadingResult,
+  type ReloadSource,
+  readNamedBy,
+} from './source.ts'
 export { warmManifest } from './warm.ts'

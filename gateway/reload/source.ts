@@ -4,10 +4,10 @@
  */
 import { messageOf } from '../../shared/runtime/thrown.ts'
 import { type Config, readConfig } from '../config/index.ts'
-import { createSourceWatch, type ReadFile, type SourcesState, type Taken } from '../sources/index.ts'
+import { createSourceWatch, type SourcesState, type Taken } from '../sources/index.ts'
 import type { Logger } from '../telemetry/log.ts'
 import type { Metrics } from '../telemetry/metrics/index.ts'
-import { createTextSources } from './text-sources.ts'
+import { createTextSources, type TextSources } from './text-sources.ts'
 import { createFileWatch } from './watch-files.ts'
 
 export interface Reading {
@@ -41,8 +41,6 @@ export interface ReloadSourceOptions {
   readonly env: Readonly<Record<string, string | undefined>>
   /** A file or addresses that replace TESSERA_SUPERGRAPH. */
   readonly supergraph?: string | undefined
-  /** Reads files of supergraph and trusted operations; see `SourcesOptions`. */
-  readonly readFile?: ReadFile | undefined
 }
 
 /** Certificates are replaced before they expire. */
@@ -59,12 +57,12 @@ function tlsFiles({ server, traffic }: Config): (string | undefined)[] {
   ]
 }
 
-export function createReloadSource({ env, supergraph: given, readFile }: ReloadSourceOptions): ReloadSource {
+export function createReloadSource({ env, supergraph: given }: ReloadSourceOptions): ReloadSource {
   let config: Config | undefined
   const watch = createSourceWatch()
   const ending = new AbortController()
   const { signal } = ending
-  const sources = createTextSources({ supergraph: given, note: watch.note, signal, readFile })
+  const sources = createTextSources({ supergraph: given, note: watch.note, signal })
   let timer: NodeJS.Timeout | undefined
 
   /** The files on whose content the graph depends: the configuration itself, and those that it names. */
@@ -80,11 +78,8 @@ export function createReloadSource({ env, supergraph: given, readFile }: ReloadS
   function readConfiguration(): { readonly faults: readonly string[] } | { readonly config: Config } {
     const read = readConfig(env)
     if (read.faults !== undefined) return { faults: read.faults }
-    try {
-      sources.configure(read.config)
-    } catch (error) {
-      return { faults: [`the supergraph: ${messageOf(error)}`] }
-    }
+    const faults = configure(sources, read.config)
+    if (faults !== undefined) return { faults }
     config = read.config
     return read
   }
@@ -101,20 +96,7 @@ export function createReloadSource({ env, supergraph: given, readFile }: ReloadS
         if ('faults' in read) return read
         await watching.note()
       }
-      try {
-        const [supergraph, manifest] = await Promise.all([
-          sources.supergraph?.read(),
-          sources.manifest?.read(),
-        ])
-        return {
-          config: read.config,
-          supergraph: supergraph?.text,
-          manifest: manifest?.text,
-          serves: () => allServe(supergraph, manifest),
-        }
-      } catch (error) {
-        return { faults: [messageOf(error)] }
-      }
+      return readingOf(read.config, sources)
     },
 
     watch(changed, failed) {
@@ -153,6 +135,37 @@ export function createReloadSource({ env, supergraph: given, readFile }: ReloadS
       watching.close()
       clearTimeout(timer)
     },
+  }
+}
+
+/** Reads, once, what a configuration names. Returns what prevents reading it. Never rejects. */
+export async function readNamedBy(config: Config): Promise<ReadingResult> {
+  const { signal } = new AbortController()
+  const sources = createTextSources({ supergraph: undefined, note: () => {}, signal })
+  const faults = configure(sources, config)
+  return faults === undefined ? readingOf(config, sources) : { faults }
+}
+
+function configure(sources: TextSources, config: Config): readonly string[] | undefined {
+  try {
+    sources.configure(config)
+    return undefined
+  } catch (error) {
+    return [`the supergraph: ${messageOf(error)}`]
+  }
+}
+
+async function readingOf(config: Config, sources: TextSources): Promise<ReadingResult> {
+  try {
+    const [supergraph, manifest] = await Promise.all([sources.supergraph?.read(), sources.manifest?.read()])
+    return {
+      config,
+      supergraph: supergraph?.text,
+      manifest: manifest?.text,
+      serves: () => allServe(supergraph, manifest),
+    }
+  } catch (error) {
+    return { faults: [messageOf(error)] }
   }
 }
 

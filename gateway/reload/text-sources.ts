@@ -8,7 +8,6 @@ import {
   createSources,
   type Place,
   parsePlaces,
-  type ReadFile,
   type SourceNote,
   type SourceSettings,
   type SourcesState,
@@ -76,11 +75,10 @@ export interface TextSourcesOptions {
   readonly supergraph: string | undefined
   readonly note: (note: SourceNote) => void
   readonly signal: AbortSignal
-  readonly readFile: ReadFile | undefined
 }
 
 export function createTextSources(options: TextSourcesOptions): TextSources {
-  const { supergraph: given, note, signal, readFile } = options
+  const { supergraph: given, note, signal } = options
   const made: { supergraph?: Made | undefined; manifest?: Made | undefined } = {}
 
   /**
@@ -94,7 +92,7 @@ export function createTextSources(options: TextSourcesOptions): TextSources {
     if (made[what]?.settings === key) return made[what]
     const places = parsePlaces(place)
     const ways = waysOf[what](config)
-    const chain = createSources({ ...settings, ...ways, what, places, note, signal, readFile })
+    const chain = createSources({ ...settings, ...ways, what, places, note, signal })
     return { settings: key, places, chain }
   }
   const all = (): Made[] => [made.supergraph, made.manifest].filter((each) => each !== undefined)

@@ -4,7 +4,7 @@
  * several.
  */
 import { Chain, type ChainSource, type SourceNote } from './chain.ts'
-import { createFileSource, type ReadFile } from './file.ts'
+import { createFileSource } from './file.ts'
 import { createHttpSource } from './http.ts'
 import { createOciSource } from './oci/index.ts'
 import { textKinds } from './oci/manifest.ts'
@@ -14,7 +14,6 @@ import { largestText, type ReadingBounds } from './source.ts'
 
 export type { Chain, ChainState, SourceNote, Taken } from './chain.ts'
 export { SourceFailure } from './failure.ts'
-export { type ReadFile, readTextFile } from './file.ts'
 export { pushSupergraph } from './oci/push.ts'
 export { type OciReference, parseOciReference } from './oci/reference.ts'
 export { type Place, parsePlaces } from './place.ts'
@@ -41,8 +40,6 @@ export interface SourcesOptions extends SourceSettings {
   /** The timeout of each exchange. The default is 10,000. */
   readonly timeoutMs?: number | undefined
   readonly maxBytes?: number | undefined
-  /** Reads files instead of `readTextFile`. */
-  readonly readFile?: ReadFile | undefined
 }
 
 const usualTimeoutMs = 10_000
@@ -66,7 +63,7 @@ function createSource(place: Place, options: SourcesOptions, bounds: ReadingBoun
   const { pinned, name } = place
   switch (place.kind) {
     case 'file':
-      return { ...createFileSource(place, bounds, options.readFile), pinned }
+      return { ...createFileSource(place, bounds), pinned }
     case 'http': {
       const { key } = options
       const secret = key === undefined ? undefined : () => [key.header, key.value]

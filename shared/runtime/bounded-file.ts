@@ -1,7 +1,8 @@
 /**
  * Reads files whose paths come from outside, with a bound: a regular file, or a pipe that was passed to this process
  * (standard input, `<(command)` of a shell). Devices, named pipes, sockets and folders are refused before they are
- * read, so that a wrong path neither fills the memory nor waits for a writer.
+ * read, so that a wrong path neither fills the memory nor waits for a writer. The bytes of a pipe come only once, so
+ * they are kept: the configuration is read several times, and again for each reload.
  */
 import { closeSync, constants, fstatSync, openSync, readSync, type Stats } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
@@ -69,30 +70,45 @@ function isPipe(path: string, stats: Stats, maxBytes: number): boolean {
 const tooLarge = (maxBytes: number): UnreadableFile =>
   new UnreadableFile(`it is larger than ${maxBytes} bytes`)
 
+/** The bytes of pipes, by the paths at which they were read. */
+const pipes = new Map<string, Buffer | Promise<Buffer>>()
+
 /** Throws `UnreadableFile`. */
 export function readBoundedSync(path: string, maxBytes: number): Buffer {
   let file: number | undefined
   try {
     file = openSync(path, flags)
-    if (isPipe(path, fstatSync(file), maxBytes)) {
-      closeSync(file)
-      file = undefined
-      file = openSync(path, 'r')
-    }
-    const chunks: Buffer[] = []
-    let length = 0
-    for (;;) {
-      const chunk = Buffer.allocUnsafe(chunkBytes)
-      const read = readSync(file, chunk)
-      if (read === 0) return Buffer.concat(chunks, length)
-      length += read
-      if (length > maxBytes) throw tooLarge(maxBytes)
-      chunks.push(chunk.subarray(0, read))
-    }
+    return isPipe(path, fstatSync(file), maxBytes) ? pipeSync(path, maxBytes) : toEndSync(file, maxBytes)
   } catch (error) {
     throw asUnreadable(error)
   } finally {
     if (file !== undefined) closeSync(file)
+  }
+}
+
+function pipeSync(path: string, maxBytes: number): Buffer {
+  const known = pipes.get(path)
+  if (known instanceof Buffer) return known
+  const file = openSync(path, 'r')
+  try {
+    const bytes = toEndSync(file, maxBytes)
+    pipes.set(path, bytes)
+    return bytes
+  } finally {
+    closeSync(file)
+  }
+}
+
+function toEndSync(file: number, maxBytes: number): Buffer {
+  const chunks: Buffer[] = []
+  let length = 0
+  for (;;) {
+    const chunk = Buffer.allocUnsafe(chunkBytes)
+    const read = readSync(file, chunk)
+    if (read === 0) return Buffer.concat(chunks, length)
+    length += read
+    if (length > maxBytes) throw tooLarge(maxBytes)
+    chunks.push(chunk.subarray(0, read))
   }
 }
 
@@ -109,23 +125,41 @@ export async function readBounded(
     file = await open(path, flags)
     const stats = await file.stat()
     check?.(stats)
-    if (isPipe(path, stats, maxBytes)) {
-      await file.close()
-      file = undefined
-      file = await open(path, 'r')
-    }
-    const chunks: Buffer[] = []
-    let length = 0
-    for (;;) {
-      const { bytesRead, buffer } = await file.read(Buffer.allocUnsafe(chunkBytes))
-      if (bytesRead === 0) return Buffer.concat(chunks, length)
-      length += bytesRead
-      if (length > maxBytes) throw tooLarge(maxBytes)
-      chunks.push(buffer.subarray(0, bytesRead))
-    }
+    return await (isPipe(path, stats, maxBytes) ? pipe(path, maxBytes) : toEnd(file, maxBytes))
   } catch (error) {
     throw asUnreadable(error)
   } finally {
     await file?.close()
+  }
+}
+
+function pipe(path: string, maxBytes: number): Buffer | Promise<Buffer> {
+  const known = pipes.get(path)
+  if (known !== undefined) return known
+  const reading = readPipe(path, maxBytes)
+  pipes.set(path, reading)
+  return reading
+}
+
+async function readPipe(path: string, maxBytes: number): Promise<Buffer> {
+  const file = await open(path, 'r')
+  try {
+    const bytes = await toEnd(file, maxBytes)
+    pipes.set(path, bytes)
+    return bytes
+  } finally {
+    await file.close()
+  }
+}
+
+async function toEnd(file: FileHandle, maxBytes: number): Promise<Buffer> {
+  const chunks: Buffer[] = []
+  let length = 0
+  for (;;) {
+    const { bytesRead, buffer } = await file.read(Buffer.allocUnsafe(chunkBytes))
+    if (bytesRead === 0) return Buffer.concat(chunks, length)
+    length += bytesRead
+    if (length > maxBytes) throw tooLarge(maxBytes)
+    chunks.push(buffer.subarray(0, bytesRead))
   }
 }

@@ -9,8 +9,7 @@
 import { subgraphNames } from '../../../subgraphs/index.ts'
 import { CredentialsFileError } from '../../../subgraphs/kit/credentials/credentials-file.ts'
 import { type Config, configJsonSchema, readConfig } from '../../config/index.ts'
-import { type ReadFile, readTextFile } from '../../sources/index.ts'
-import { type Command, ConfigurationError, exitCodes, type Io, UsageError } from '../command.ts'
+import { type Command, ConfigurationError, exitCodes, UsageError } from '../command.ts'
 import { subgraphUrlsFrom } from '../subgraph-urls.ts'
 import { checkCoprocessor } from './coprocessor.ts'
 import type { Finding } from './finding.ts'
@@ -25,9 +24,8 @@ import { checkSubgraphs } from './subgraphs.ts'
 import { checkManifest, checkSupergraph } from './supergraph.ts'
 import { checkTraces } from './traces.ts'
 
-async function everything(config: Config, scopesByServices: boolean, env: Io['env']): Promise<Finding[]> {
+async function everything(config: Config, scopesByServices: boolean): Promise<Finding[]> {
   const { trustedIssuers, traces, coprocessor } = config
-  const readFile = eachOnce(readTextFile)
   const timeoutMs = config.calls.upstreamTimeoutMs
   const looks: Promise<Finding | Finding[]>[] = []
   if (config.supergraph.places === undefined) {
@@ -45,9 +43,9 @@ async function everything(config: Config, scopesByServices: boolean, env: Io['en
         ...checkCredentials(config),
       ]),
     )
-  } else looks.push(checkSupergraph(config.supergraph.places, config, readFile))
+  } else looks.push(checkSupergraph(config.supergraph.places, config))
   const { mode, manifest } = config.persisted
-  if (mode === 'trusted' && manifest !== undefined) looks.push(checkManifest(manifest, config, readFile))
+  if (mode === 'trusted' && manifest !== undefined) looks.push(checkManifest(manifest, config))
   if (config.hooks.file !== undefined) looks.push(checkHooks(config.hooks.file))
   if (coprocessor !== undefined) looks.push(checkCoprocessor(coprocessor, timeoutMs))
   for (const { key, introspection } of trustedIssuers) {
@@ -56,18 +54,8 @@ async function everything(config: Config, scopesByServices: boolean, env: Io['en
   }
   looks.push(checkRedis(config))
   if (traces.url !== undefined) looks.push(checkTraces(traces.url, traces.headers, timeoutMs))
-  looks.push(checkStart(config, env, readFile))
+  looks.push(checkStart(config))
   return (await Promise.all(looks)).flat()
-}
-
-/** Reads each file once, because a pipe (`<(command)` of a shell) has its text only once. */
-function eachOnce(read: ReadFile): ReadFile {
-  const texts = new Map<string, Promise<string>>()
-  return (path, maxBytes) => {
-    const text = texts.get(path) ?? read(path, maxBytes)
-    texts.set(path, text)
-    return text
-  }
 }
 
 /** No service can be asked if the file of a credential cannot be used. */
@@ -156,7 +144,7 @@ export const checkCommand: Command = {
       )
     const scopesByServices = scopes === undefined ? config.subgraph.scopes : scopes === 'services'
     const findings = [
-      ...(await everything({ ...config, subgraph }, scopesByServices, io.env)),
+      ...(await everything({ ...config, subgraph }, scopesByServices)),
       ...checkUnread(io.env),
     ]
     io.out(args.flag('json') ? asJson(findings) : printed(findings, io.colour))

@@ -1,17 +1,15 @@
 /** Checks whether `tessera serve` would start: does everything that it does before it listens, by the same functions. */
 import { checkGateway } from '../../app.ts'
 import type { Config } from '../../config/index.ts'
-import { createReloadSource } from '../../reload/index.ts'
-import type { ReadFile } from '../../sources/index.ts'
+import { readNamedBy } from '../../reload/index.ts'
 import { createLogger } from '../../telemetry/log.ts'
-import { firstLineOf, type Io } from '../command.ts'
+import { firstLineOf } from '../command.ts'
 import { workersOf } from '../serve-workers.ts'
 import { startServed } from '../served.ts'
 import { sharedFeaturesOf } from '../shared-features.ts'
 import { type Finding, look } from './finding.ts'
 
-/** `env` is the environment from which the configuration was read. */
-export function checkStart(config: Config, env: Io['env'], readFile: ReadFile): Promise<Finding> {
+export function checkStart(config: Config): Promise<Finding> {
   return look(
     {
       subject: 'start',
@@ -19,7 +17,7 @@ export function checkStart(config: Config, env: Io['env'], readFile: ReadFile): 
       tried: 'prepared everything as tessera serve does',
     },
     async () => {
-      const said = await refusalOf(config, env, readFile)
+      const said = await refusalOf(config)
       return said === undefined
         ? {}
         : { said, cure: 'correct this: tessera serve would refuse to start with the same words' }
@@ -28,13 +26,12 @@ export function checkStart(config: Config, env: Io['env'], readFile: ReadFile): 
 }
 
 /** The message with which `tessera serve` would refuse to start; undefined if it would start. */
-async function refusalOf(config: Config, env: Io['env'], readFile: ReadFile): Promise<string | undefined> {
+async function refusalOf(config: Config): Promise<string | undefined> {
   const { refused } = sharedFeaturesOf(config)
   if (workersOf(config) > 1 && refused.length > 0) return refused.join('; ')
-  const source = createReloadSource({ env, readFile })
+  const read = await readNamedBy(config)
+  if ('faults' in read) return read.faults.join('; ')
   try {
-    const read = await source.read()
-    if ('faults' in read) return read.faults.join('; ')
     const { options, services } = await startServed(read)
     try {
       await checkGateway({ ...options, log: createLogger({ level: 'silent' }) })
@@ -44,7 +41,5 @@ async function refusalOf(config: Config, env: Io['env'], readFile: ReadFile): Pr
     }
   } catch (error) {
     return firstLineOf(error)
-  } finally {
-    await source.close()
   }
 }

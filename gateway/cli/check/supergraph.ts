@@ -4,18 +4,18 @@ import type { Leak } from '../../auth/authorize/index.ts'
 import type { Config } from '../../config/index.ts'
 import { readManifestText } from '../../pipeline/persisted/index.ts'
 import { settingsOfManifest, settingsOfSupergraph } from '../../reload/text-sources.ts'
-import { createSources, type Place, parsePlaces, type ReadFile } from '../../sources/index.ts'
+import { createSources, type Place, parsePlaces } from '../../sources/index.ts'
 import { servedSupergraph } from '../../sources/served-supergraph.ts'
 import { firstLineOf } from '../command.ts'
 import { type Finding, look, type Outcome } from './finding.ts'
 import { checkNames } from './names.ts'
 
-export async function checkSupergraph(place: string, config: Config, readFile: ReadFile): Promise<Finding[]> {
+export async function checkSupergraph(place: string, config: Config): Promise<Finding[]> {
   const findings: Finding[] = []
   let names: Finding[] = []
   for (const each of parsePlaces(place))
     findings.push(
-      await checkPlace('supergraph', each, config, readFile, (text) => {
+      await checkPlace('supergraph', each, config, (text) => {
         try {
           const { supergraph, closed, oddities } = servedSupergraph(text, config.authorization.stepUp)
           const { subgraphs } = supergraph
@@ -35,11 +35,11 @@ export async function checkSupergraph(place: string, config: Config, readFile: R
 }
 
 /** Checks whether each source of trusted operations can be read, and contains some. */
-export async function checkManifest(place: string, config: Config, readFile: ReadFile): Promise<Finding[]> {
+export async function checkManifest(place: string, config: Config): Promise<Finding[]> {
   const findings: Finding[] = []
   for (const each of parsePlaces(place))
     findings.push(
-      await checkPlace('manifest', each, config, readFile, (text) => {
+      await checkPlace('manifest', each, config, (text) => {
         try {
           return { said: `${readManifestText(text, 'it').size} operations` }
         } catch (error) {
@@ -56,7 +56,6 @@ function checkPlace(
   what: 'supergraph' | 'manifest',
   place: Place,
   config: Config,
-  readFile: ReadFile,
   judge: (text: string) => Outcome,
 ): Promise<Finding> {
   const settings = what === 'supergraph' ? settingsOfSupergraph(config) : settingsOfManifest(config)
@@ -67,7 +66,6 @@ function checkPlace(
     places: [place],
     sentence: (name, reason) => `the ${what} cannot be read: ${name}: ${reason}`,
     signal: new AbortController().signal,
-    readFile,
   })
   const variable = variableOf[what]
   return look(

@@ -59,9 +59,13 @@ test.each<[string, readonly string[], Record<string, string>, string]>([
   expect(process.output()).toContain(said)
 })
 
-test('a supergraph from a pipe of the shell is served', async () => {
-  const child = spawn('sh', ['-c', 'cat "$FILE" | "$NODE" "$MAIN" serve --port 0 --supergraph /dev/stdin'], {
-    env: { ...environment(), NODE: process.execPath, MAIN: main, FILE: good, TESSERA_WATCH_MS: '50' },
+test('a supergraph and a configuration from pipes of the shell are served', async () => {
+  const command = `cat "$FILE" | "$NODE" "$MAIN" serve --port 0 --supergraph /dev/stdin 3<<END
+explorer: { mode: "off" }
+reload: { watchMs: 50 }
+END`
+  const child = spawn('sh', ['-c', command], {
+    env: { ...environment(), NODE: process.execPath, MAIN: main, FILE: good, TESSERA_CONFIG: '/dev/fd/3' },
     stdio: ['ignore', 'pipe', 'pipe'],
     detached: true,
   })
@@ -75,6 +79,7 @@ test('a supergraph from a pipe of the shell is served', async () => {
     }
     expect(ready.generation).toMatchObject({ number: 1 })
     expect(ready.generation.refused).toBeUndefined()
+    expect(output).not.toMatch(/^explorer/m)
   } finally {
     // The shell and what it started.
     if (child.pid !== undefined && child.exitCode === null) process.kill(-child.pid, 'SIGKILL')

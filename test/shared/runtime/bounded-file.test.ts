@@ -65,14 +65,18 @@ test('devices, named pipes, sockets and folders are refused immediately', async 
   await new Promise((resolve) => server.close(resolve))
 })
 
-test('a pipe that the process was given is read to its end, within the bound', () => {
+test('a pipe that the process was given is read to its end, within the bound, and has the same bytes again', () => {
   const script = join(import.meta.dirname, '../../../shared/runtime/bounded-file.ts')
   const program = (way: string): string => `
     import { readBounded, readBoundedSync } from ${JSON.stringify(script)}
-    try { console.log(String((await ${way}('/dev/stdin', 100_000))).length) } catch ({ message }) { console.log(message) }`
+    try {
+      const lengths = []
+      for (let i = 0; i < 2; i++) lengths.push((await ${way}('/dev/stdin', 100_000)).length)
+      console.log(lengths.join())
+    } catch ({ message }) { console.log(message) }`
   for (const way of ['readBounded', 'readBoundedSync'])
     for (const [bytes, said] of [
-      [100_000, '100000'],
+      [100_000, '100000,100000'],
       [100_001, 'it is larger than 100000 bytes'],
     ]) {
       const shell = `head -c ${bytes} /dev/zero | "$NODE" --input-type=module-typescript -e "$PROGRAM"`
