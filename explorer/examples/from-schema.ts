@@ -41,8 +41,8 @@ export function examplesFrom({ document }: Pick<Supergraph, 'document'>, schema:
   return examples.all
 }
 
-/** A root field to show, and what its example is called. */
-interface Shown {
+/** An example of one root field, and what it is called. */
+interface RootExample {
   readonly root: GraphQLObjectType
   readonly field: Field
   readonly title: string
@@ -77,7 +77,7 @@ class ExampleWriter {
   }
 
   /** False if nothing was added, because the operation would select nothing or is there already. */
-  add({ root, field, title, note, including }: Shown): boolean {
+  add({ root, field, title, note, including }: RootExample): boolean {
     const leavesOut = (type: string, below: string): boolean => !this.isOpen(type, below)
     const options = { leavesOut, ...(including === undefined ? {} : { including }) }
     const written = operationFor(this.#schema, root.name, field.name, options)
