@@ -90,7 +90,7 @@ function planOnce({ own, schema }: Planners, document: DocumentNode): { ms: numb
   const operation = getOperationAST(document)
   if (operation == null) throw new Error('There is no operation to be planned.')
   const start = performance.now()
-  const plan = own.plan({ operation, normalised: normaliseOver(schema, document, operation) })
+  const plan = own.plan({ operation: normaliseOver(schema, document, operation) })
   return { ms: performance.now() - start, plan }
 }
 

@@ -50,8 +50,8 @@ export interface CompileInput {
   readonly operationName?: string | undefined
   /** The normalised operation, if there is one already. Refusals refer to its fields. */
   readonly normalised?: NormalisedOperation | undefined
-  /** The document that is fetched, if the caller may not see all of it. Null if nothing is left. */
-  readonly allowed?: DocumentNode | null | undefined
+  /** The part that is fetched, if the caller may not see all of it. Null if nothing is left. */
+  readonly allowed?: NormalisedOperation | null | undefined
   /** The fields refused to this caller: each is null, with an error. */
   readonly refusals?: readonly RefusedField[] | undefined
   /** Receives the estimated bytes of what is kept for the operation. */
@@ -162,7 +162,7 @@ class EngineOperation implements CompiledOperation {
       document: given,
       operationName,
       normalised: known,
-      allowed: left,
+      allowed,
       refusals = [],
       noteBytes = ignoreBytes,
     }: CompileInput,
@@ -175,16 +175,12 @@ class EngineOperation implements CompiledOperation {
     const { possibleTypes } = supergraph
     // An operation that is normalised already has no such directives any more.
     const document = known === undefined ? withoutIncrementalDirectives(given) : given
-    const allowed = left === undefined ? document : left
     const operation = operationOf(document, operationName)
     const normalised = known ?? normaliseOver(schema, document, operation)
-    const fetched = allowed === null ? operation : operationOf(allowed, operationName)
-    if (allowed === document) this.allowed = normalised
-    else this.allowed = allowed === null ? null : normaliseOver(schema, allowed, fetched)
+    this.allowed = allowed === undefined ? normalised : allowed
     const nodeFieldsOf = (plan: Plan) => (absentNodes ? nodeFieldsToVerify(schema, normalised, plan) : noKeys)
     this.#variants = createVariants({
-      operation: fetched,
-      normalised: this.allowed,
+      operation: this.allowed,
       planner,
       prepare(plan) {
         const nodeFields = nodeFieldsOf(plan)
@@ -222,7 +218,6 @@ class EngineOperation implements CompiledOperation {
       operation,
       normalised,
       allowed: this.allowed,
-      fetched,
       refusals,
       planner,
       decideFor: this.#decideFor,

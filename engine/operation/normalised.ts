@@ -35,6 +35,7 @@ export interface NormalisedOperation {
   /** The name of the root type. */
   readonly type: string
   readonly variables: readonly VariableDefinitionNode[]
+  readonly directives: readonly DirectiveNode[]
   /** The selections of the root type. */
   readonly selections: readonly Selection[]
   /** Every field of the operation and its fragments, once. */
@@ -186,12 +187,13 @@ class Normaliser {
   }
 
   normalise(operation: OperationDefinitionNode, type: string): NormalisedOperation {
-    const { operation: kind, name, selectionSet, variableDefinitions = [] } = operation
+    const { operation: kind, name, selectionSet, variableDefinitions = [], directives } = operation
     return {
       kind,
       name: name?.value,
       type,
       variables: variableDefinitions,
+      directives: directives ?? noDirectives,
       selections: this.selectionsOf(selectionSet, type),
       fields: this.#fields,
     }
@@ -342,7 +344,8 @@ function joined(
   return outer === undefined || own === undefined ? undefined : and(outer, own)
 }
 
-const withType = (on: readonly string[], type: string): readonly string[] =>
+/** The type conditions with one more, each once. */
+export const withType = (on: readonly string[], type: string): readonly string[] =>
   on.includes(type) ? on : [...on, type]
 
 const noArguments: readonly ArgumentNode[] = []

@@ -2,7 +2,6 @@
  * The plans of one operation. There is one plan, or with labels of `@override` one for each set of decisions that
  * occurs. Each is made when a request needs it.
  */
-import type { OperationDefinitionNode } from 'graphql'
 import { LRUCache } from 'lru-cache'
 import type { Step } from '../executor/execution.ts'
 import type { EventFetch } from '../executor/index.ts'
@@ -20,9 +19,8 @@ export interface Prepared {
 }
 
 export interface VariantsOptions {
-  readonly operation: OperationDefinitionNode
   /** The part that may be fetched. Null: nothing. */
-  readonly normalised: NormalisedOperation | null
+  readonly operation: NormalisedOperation | null
   readonly planner: Planner
   prepare(plan: Plan): Prepared
 }
@@ -37,8 +35,8 @@ export interface Variants {
 /** The most plans that are kept, one for each set of decisions. */
 const mostVariants = 64
 
-export function createVariants({ operation, normalised, planner, prepare }: VariantsOptions): Variants {
-  if (normalised === null) {
+export function createVariants({ operation, planner, prepare }: VariantsOptions): Variants {
+  if (operation === null) {
     const nothing = prepare(undefined)
     return { for: () => nothing, *making() {} }
   }
@@ -56,7 +54,7 @@ export function createVariants({ operation, normalised, planner, prepare }: Vari
         // A failed search takes as long as planning may, so the failure is kept.
         if (failure !== undefined) throw failure
         try {
-          only = prepare(planner.plan({ operation, normalised, decide, deadline }))
+          only = prepare(planner.plan({ operation, decide, deadline }))
           return only
         } catch (error) {
           return fails(error)
@@ -65,7 +63,7 @@ export function createVariants({ operation, normalised, planner, prepare }: Vari
       *making() {
         if (only !== undefined || failure !== undefined) return
         try {
-          const plan = yield* planner.planning({ operation, normalised })
+          const plan = yield* planner.planning({ operation })
           only ??= prepare(plan)
         } catch (error) {
           fails(error)
@@ -85,12 +83,12 @@ export function createVariants({ operation, normalised, planner, prepare }: Vari
       const decided = new Map(labels.map((label) => [label, decide(label)]))
       const given = (label: string): boolean => decided.get(label) === true
       const key = keyOf(given)
-      return variants.get(key) ?? keep(key, planner.plan({ operation, normalised, decide: given, deadline }))
+      return variants.get(key) ?? keep(key, planner.plan({ operation, decide: given, deadline }))
     },
     *making() {
       const key = keyOf(() => false)
       if (variants.has(key)) return
-      const plan = yield* planner.planning({ operation, normalised })
+      const plan = yield* planner.planning({ operation })
       if (!variants.has(key)) keep(key, plan)
     },
   }

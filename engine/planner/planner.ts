@@ -2,12 +2,12 @@
  * Plans operations over one supergraph. Planning is synchronous and bounded in steps. A long planning yields, so that
  * it can be spread over several turns of the event loop.
  */
-import { type DocumentNode, Kind, type OperationDefinitionNode } from 'graphql'
+import { type DocumentNode, Kind } from 'graphql'
 import { LRUCache } from 'lru-cache'
 import { memoByObject, memoInSteps } from '../../shared/runtime/memo.ts'
 import { runToEnd } from '../../shared/runtime/steps.ts'
 import { always, and, type Conjunction } from '../operation/conditions.ts'
-import type { NormalisedOperation, Selection } from '../operation/normalised.ts'
+import type { NormalisedOperation } from '../operation/normalised.ts'
 import { createTypeSets, type TypeSets } from '../operation/type-sets.ts'
 import { createGraph, creatingGraph, type DecideLabel, type Graph, type GraphSource } from './graph/graph.ts'
 import { createReachability, type Reachability } from './graph/reachability.ts'
@@ -23,9 +23,7 @@ import { searching } from './search/search.ts'
 
 export interface PlanInput {
   /** Valid against the API schema. */
-  readonly operation: OperationDefinitionNode
-  /** What it selects. */
-  readonly normalised: NormalisedOperation
+  readonly operation: NormalisedOperation
   /** Decides the labels of `@override`. No label moves fields by default. */
   readonly decide?: DecideLabel | undefined
   /** The request's deadline, in milliseconds of `performance.now()`. Planning takes a share of the remaining time. */
@@ -90,21 +88,20 @@ export function createPlanner(source: GraphSource, options: PlannerOptions = {})
     return prepared
   }
   prepare(() => false)
-  const start = ({ operation, normalised, decide = () => false, deadline }: PlanInput, whole = false) => {
+  const start = ({ operation, decide = () => false, deadline }: PlanInput, whole = false) => {
     const { graph, reachability } = prepare(decide)
     const sets = createTypeSets()
-    const { selections } = normalised
     const clock = createClock(deadline, now)
     const tree = createTree({ graph, reachability, sets, mostFields, clock })
-    const run = { graph, sets, tree, selections, operation, steps, mostSteps, clock, whole }
-    const type = graph.roots[operation.operation]
-    if (type === undefined) throw new PlanError(`The supergraph has no ${operation.operation} type.`)
+    const run = { graph, sets, tree, operation, steps, mostSteps, clock, whole }
+    const type = graph.roots[operation.kind]
+    if (type === undefined) throw new PlanError(`The supergraph has no ${operation.kind} type.`)
     return { run, type }
   }
   function* units(input: PlanInput, whole?: boolean) {
     const { run: made, type } = start(input, whole)
     const run = whole === false ? { ...made, mostSteps: Math.min(mostSteps, mostStepsSeparately) } : made
-    const isQuery = input.operation.operation === 'query'
+    const isQuery = input.operation.kind === 'query'
     const groups = yield* isQuery ? queryGroups(run, type) : serialGroups(run, type)
     return { run, groups }
   }
@@ -166,8 +163,7 @@ interface Run {
   readonly graph: Graph
   readonly sets: TypeSets
   readonly tree: Tree
-  readonly selections: readonly Selection[]
-  readonly operation: OperationDefinitionNode
+  readonly operation: NormalisedOperation
   readonly steps: number
   readonly mostSteps: number
   readonly clock: Clock
@@ -177,7 +173,7 @@ interface Run {
 type Groups = readonly FetchGroup[]
 
 function* queryGroups(run: Run, type: string): Planning<readonly Groups[]> {
-  const root = run.tree.root(type, run.selections)
+  const root = run.tree.root(type, run.operation.selections)
   yield
   const { groups } = yield* searching({ ...run, root })
   return [groups]
@@ -188,7 +184,8 @@ function* queryGroups(run: Run, type: string): Planning<readonly Groups[]> {
  * If the order depends on a variable, there are units for both of its values, each under its condition.
  */
 function* serialGroups(run: Run, type: string, given: Conjunction = always): Planning<readonly Groups[]> {
-  const { tree, selections } = run
+  const { tree } = run
+  const { selections } = run.operation
   const units: { graphs: readonly number[]; keys: Set<string> }[] = []
   for (const [key, graphs] of tree.rootKeys(type, selections, given)) {
     if (graphs.length === 0) throw new PlanError(`No subgraph can resolve ${type}.${key}.`)
@@ -222,7 +219,8 @@ function* serialGroups(run: Run, type: string, given: Conjunction = always): Pla
 const mostDecided = 4
 
 function* serialUnit(run: Run, type: string, selection: RootSelection): Planning<Groups> {
-  const { tree, selections } = run
+  const { tree } = run
+  const { selections } = run.operation
   let best: Attempt | undefined
   let refusal: unknown
   for (const graph of selection.graphs) {

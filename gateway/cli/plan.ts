@@ -49,8 +49,10 @@ export const planCommand: Command = {
     const moved = new Set(args.strings('label'))
     let plan: Plan
     try {
-      const normalised = normaliseOver(supergraph.apiSchema, document, operation)
-      plan = createPlanner(supergraph).plan({ operation, normalised, decide: (label) => moved.has(label) })
+      plan = createPlanner(supergraph).plan({
+        operation: normaliseOver(supergraph.apiSchema, document, operation),
+        decide: (label) => moved.has(label),
+      })
     } catch (error) {
       if (!(error instanceof PlanError)) throw error
       throw new CommandError(error.message)

@@ -2,12 +2,12 @@
  * One prepared operation of a document: its requirements, and for each set of granted requirements the part that may be
  * fetched, compiled once.
  */
-import { type DocumentNode, getOperationAST, type OperationDefinitionNode } from 'graphql'
+import type { DocumentNode, OperationDefinitionNode } from 'graphql'
 import { LRUCache } from 'lru-cache'
-import { estimatedBytes, syntaxCharacters } from '../../engine/cache-memory.ts'
+import { estimatedBytes } from '../../engine/cache-memory.ts'
 import type { CompiledOperation, Engine } from '../../engine/index.ts'
 import { type NormalisedOperation, normalisedBytes } from '../../engine/operation/normalised.ts'
-import { rootKeyOf, withRootKey } from '../../engine/operation/root-fields.ts'
+import { rootKeyOf } from '../../engine/operation/narrow.ts'
 import type { Identity } from '../../shared/identity.ts'
 import type { Authorizer, Grant, OperationRequirements } from '../auth/authorize/index.ts'
 import type { Granted, GrantedOperation, Operation } from '../auth/operation.ts'
@@ -50,7 +50,7 @@ export class PreparedOperation implements Operation {
   readonly #byGrant = new LRUCache<Grant['key'], KeptGrant>({ max: keptGrants })
 
   constructor(options: PreparedOperationOptions) {
-    const { text, hash, document, definition, normalised, operationName, authorizer } = options
+    const { text, hash, document, definition, normalised, authorizer } = options
     this.#options = options
     this.text = text
     this.document = document
@@ -58,7 +58,7 @@ export class PreparedOperation implements Operation {
     this.normalised = normalised
     this.name = definition.name?.value
     this.hash = hash
-    this.requirements = authorizer.analyze(document, operationName, normalised)
+    this.requirements = authorizer.analyze(normalised)
     this.checkValues = options.checkValues
   }
 
@@ -86,7 +86,7 @@ export class PreparedOperation implements Operation {
   *#compile(grant: Grant, identity: Identity): Generator<undefined, Granted, undefined> {
     const known = this.#byGrant.get(grant.key)?.granted
     if (known !== undefined) return known
-    const { text, document, operationName, engine, noteBytes } = this.#options
+    const { document, operationName, engine, noteBytes } = this.#options
     const { allowed, refusals, reject, report } = this.requirements.filter(grant)
     yield
     let granted: Granted
@@ -98,48 +98,33 @@ export class PreparedOperation implements Operation {
         operationName,
         normalised: this.normalised,
         noteBytes,
-        ...(refusals.length === 0 && allowed !== null ? {} : { allowed, refusals }),
+        allowed,
+        refusals,
       })
       yield* planned(compiled)
-      granted = this.#granted({ compiled, refusals, report }, allowed)
-      const fetched = compiled.allowed
-      if (fetched !== null && fetched !== this.normalised) bytes = normalisedBytes(fetched)
+      granted = this.#granted({ compiled, allowed, refusals, report })
+      if (allowed !== null && allowed !== this.normalised) bytes = normalisedBytes(allowed)
     }
-    noteBytes(
-      estimatedBytes.operation +
-        bytes +
-        (allowed === document ? 0 : syntaxCharacters(text) * estimatedBytes.treeCharacter) +
-        refusals.length * estimatedBytes.error,
-    )
+    noteBytes(estimatedBytes.operation + bytes + refusals.length * estimatedBytes.error)
     const { scopes, authenticated } = identity
     this.#byGrant.set(grant.key, { granted, caller: { scopes, authenticated, claims: noClaims } })
     return granted
   }
 
-  #granted(part: CompiledGrant, allowed: DocumentNode | null): GrantedOperation {
-    const { compiled } = part
-    return {
-      operation: this,
-      allowed: compiled.allowed,
-      ...part,
-      only: (key) => this.#only(part, allowed, key),
-    }
+  #granted(part: CompiledGrant): GrantedOperation {
+    return { operation: this, ...part, only: (key) => this.#only(part, key) }
   }
 
   /** Planned each time, because mutations of several fields with idempotency keys are rare. */
-  #only(whole: CompiledGrant, left: DocumentNode | null, key: string): GrantedOperation {
+  #only(whole: CompiledGrant, key: string): GrantedOperation {
     const { document, operationName, engine } = this.#options
-    const of = (all: DocumentNode): DocumentNode => withRootKey(all, operationName, key)
-    const part = of(document)
-    const some = left === null ? null : left === document ? part : of(left)
-    const isEmpty =
-      some === null || getOperationAST(some, operationName)?.selectionSet.selections.length === 0
-    const allowed = isEmpty ? null : some
     const normalised = rootKeyOf(this.normalised, key)
+    const left = whole.allowed === null ? null : rootKeyOf(whole.allowed, key)
+    const allowed = left?.selections.length === 0 ? null : left
     const fields = new Set(normalised.fields.map(({ id }) => id))
     const refusals = whole.refusals.filter(({ field }) => fields.has(field))
-    const compiled = engine.compile({ document: part, operationName, normalised, allowed, refusals })
-    return this.#granted({ ...whole, compiled, refusals }, allowed)
+    const compiled = engine.compile({ document, operationName, normalised, allowed, refusals })
+    return this.#granted({ ...whole, compiled, allowed, refusals })
   }
 }
 
@@ -149,7 +134,7 @@ interface KeptGrant {
   readonly caller: Identity
 }
 
-type CompiledGrant = Pick<GrantedOperation, 'compiled' | 'refusals' | 'report'>
+type CompiledGrant = Pick<GrantedOperation, 'compiled' | 'allowed' | 'refusals' | 'report'>
 
 const noClaims: Identity['claims'] = Object.freeze({})
 

@@ -16,6 +16,7 @@ import {
   isAbstractType,
   isObjectType,
   isScalarType,
+  Kind,
   parse,
   printSchema,
   validate,
@@ -23,6 +24,7 @@ import {
 import { createEngine, type Engine, type OperationResult, responseBody } from '../../engine/index.ts'
 import type { GatewayRequest } from '../../engine/request.ts'
 import { createGatewayRequest } from '../../engine/request.ts'
+import type { NormalisedOperation } from '../../engine/operation/normalised.ts'
 import type { RefusedField } from '../../engine/response/index.ts'
 import {
   createHttpTransport,
@@ -91,7 +93,7 @@ export interface RunOptions {
   readonly once?: boolean
   readonly request?: GatewayRequest
   readonly refuse?: (document: DocumentNode) => {
-    readonly allowed: DocumentNode | null
+    readonly allowed: DocumentNode | NormalisedOperation | null
     readonly refusals?: readonly RefusedField[]
     /** Instead of `refusals`, by the nodes of the document. */
     readonly refusedNodes?: readonly RefusedNode[]
@@ -223,7 +225,7 @@ export async function startFederation(
     if (how === undefined) return {}
     const { allowed, refusals, refusedNodes = [] } = how
     return {
-      allowed,
+      allowed: allowed?.kind === Kind.DOCUMENT ? normalisedOf(supergraph.apiSchema, allowed) : allowed,
       refusals: refusals ?? refusedIn(normalisedOf(supergraph.apiSchema, document), refusedNodes),
     }
   }

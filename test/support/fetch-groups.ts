@@ -17,7 +17,7 @@ export const treeOf = (services: Readonly<Record<string, string>>, query: string
 
 /** The tree of an operation over a supergraph. */
 export function treeIn(supergraph: Supergraph, query: string) {
-  const { operation, normalised } = inputOf(supergraph, query)
+  const { operation } = inputOf(supergraph, query)
   const graph = createGraph(supergraph, () => false)
   const sets = createTypeSets()
   const tree = createTree({
@@ -27,7 +27,7 @@ export function treeIn(supergraph: Supergraph, query: string) {
     mostFields: 1000,
     clock: createClock(undefined),
   })
-  const root = tree.root(graph.roots[operation.operation] ?? '', normalised.selections)
+  const root = tree.root(graph.roots[operation.kind] ?? '', operation.selections)
   const fieldsBelow = ({ fields }: Position): readonly Field[] =>
     fields.flatMap((field) => [field, ...(field.below === undefined ? [] : fieldsBelow(field.below))])
   const all = fieldsBelow(root)

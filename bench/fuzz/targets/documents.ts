@@ -78,7 +78,7 @@ export const targets = targetsOf(import.meta.url, [
         const normalised = normaliseOver(schema, document, definition)
         const values = compileValues(schema, normalised)(coerced.variables ?? {})
         if (!(values >= 0)) throw new Broken('a number of values that is none', values)
-        printPlan(planner.plan({ operation: definition, normalised }))
+        printPlan(planner.plan({ operation: normalised }))
       }
     },
   },

@@ -49,8 +49,6 @@ export interface InPiecesOptions {
   readonly normalised: NormalisedOperation
   /** The part that may be fetched. Null if the caller may see nothing of it. */
   readonly allowed: NormalisedOperation | null
-  /** The node of that part. */
-  readonly fetched: OperationDefinitionNode
   readonly refusals: readonly RefusedField[]
   readonly planner: Planner
   decideFor(request: GatewayRequest): DecideLabel
@@ -174,13 +172,16 @@ class PieceCompiler {
     noteBytes: NoteBytes,
   ): Planning<Variant | undefined> {
     const delivery = createDeliveryGroups(this.#schema, variables)
-    const { operation, normalised: whole, allowed, fetched } = this.#options
+    const { operation, normalised: whole, allowed } = this.#options
     const divided = delivery.divide(whole, operation)
     if (delivery.groups.size === 0 && delivery.lists.size === 0) return undefined
     noteBytes(2000 + divided.origins.size * dividedField)
     yield
-    const asked = allowed === null ? undefined : delivery.divide(allowed, fetched)
-    const planned = asked === undefined ? [] : this.#planner.planIncremental({ ...asked, decide, deadline })
+    const asked = allowed === null ? undefined : delivery.divide(allowed, operation)
+    const planned =
+      asked === undefined
+        ? []
+        : this.#planner.planIncremental({ operation: asked.normalised, decide, deadline })
     yield
     const plan: Plan = { kind: 'parallel', nodes: planned.map(({ node }) => node) }
     let characters = 0

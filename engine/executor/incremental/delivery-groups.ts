@@ -69,7 +69,6 @@ export interface ListStep {
 }
 
 export interface DividedOperation {
-  readonly operation: OperationDefinitionNode
   readonly normalised: NormalisedOperation
   /** The fields of the original operation that each field represents. */
   readonly origins: ReadonlyMap<FieldNode, readonly NormalisedField[]>
@@ -240,7 +239,6 @@ class OperationDivider {
     }
     const document: DocumentNode = { kind: Kind.DOCUMENT, definitions: [divided] }
     return {
-      operation: divided,
       normalised: normaliseOver(this.#schema, document, divided),
       origins: this.#origins,
     }

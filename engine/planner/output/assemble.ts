@@ -3,9 +3,9 @@
  * look-ups of several places share one list of representations. Fetches that do not depend on each other run in
  * parallel.
  */
-import type { OperationDefinitionNode } from 'graphql'
 import { print } from 'graphql'
 import { always, type Conjunction, conditionsOf } from '../../operation/conditions.ts'
+import type { NormalisedOperation } from '../../operation/normalised.ts'
 import type { Graph } from '../graph/graph.ts'
 import type { Position } from '../graph/position.ts'
 import { deliveryOf, requiredLists, withoutDeliveryConditions } from '../search/delivery.ts'
@@ -30,7 +30,7 @@ import { type Static, type Written, writeSelection } from './write.ts'
 
 export interface AssembleOptions {
   readonly graph: Graph
-  readonly operation: OperationDefinitionNode
+  readonly operation: NormalisedOperation
   /** Numbers the fetches of one operation, for their names. */
   readonly count: () => number
   /** Receives the response key of each group's `_entities` field. */
@@ -167,13 +167,13 @@ function fetchFrom(group: FetchGroup, { graph, operation, count }: AssembleOptio
   const variables = new Set<string>()
   const at: Static = group.as ?? { kind: 'any', graph: group.graph, members: [] }
   const { text, renames } = writeSelection(
-    { graph, variables, serial: operation.operation === 'mutation' },
+    { graph, variables, serial: operation.kind === 'mutation' },
     group.selection,
     at,
     givenFor(group),
   )
   const path = group.at.field === undefined ? undefined : pathTo(graph, group.at)
-  const kind = path === undefined ? operation.operation : 'query'
+  const kind = path === undefined ? operation.kind : 'query'
   const name = nameOf(operation, graph, group.graph, count)
   return {
     kind: 'fetch',
@@ -275,9 +275,9 @@ function entitiesFrom(groups: readonly FetchGroup[], options: AssembleOptions): 
 }
 
 /** A variable name that the client's operation does not use. */
-function freshName({ variableDefinitions = [] }: OperationDefinitionNode, name: string): string {
+function freshName({ variables }: NormalisedOperation, name: string): string {
   let fresh = name
-  while (variableDefinitions.some(({ variable }) => variable.name.value === fresh)) fresh = `_${fresh}`
+  while (variables.some(({ variable }) => variable.name.value === fresh)) fresh = `_${fresh}`
   return fresh
 }
 
@@ -306,30 +306,30 @@ export function pathTo(graph: Graph, at: Position, group?: FetchGroup): PlanPath
 }
 
 function nameOf(
-  operation: OperationDefinitionNode,
+  operation: NormalisedOperation,
   graph: Graph,
   service: number,
   count: () => number,
 ): string | undefined {
   const number = count()
   if (operation.name === undefined) return undefined
-  return `${operation.name.value}__${(graph.subgraphs[service] ?? '').replace(/\W/g, '_')}__${number}`
+  return `${operation.name}__${(graph.subgraphs[service] ?? '').replace(/\W/g, '_')}__${number}`
 }
 
 function fetchOperation(
   graph: Graph,
   service: number,
-  operation: OperationDefinitionNode,
+  operation: NormalisedOperation,
   kind: FetchOperation['kind'],
   name: string | undefined,
   variables: ReadonlySet<string>,
   more: readonly string[],
   selection: string,
 ): FetchOperation {
-  const isSame = kind === operation.operation
-  const directives = isSame ? (operation.directives ?? []).map((each) => ` ${print(each)}`).join('') : ''
+  const isSame = kind === operation.kind
+  const directives = isSame ? operation.directives.map((each) => ` ${print(each)}`).join('') : ''
   const inDirectives = new Set([...directives.matchAll(/\$(\w+)/g)].map(([, variable]) => variable))
-  const used = (operation.variableDefinitions ?? []).filter(
+  const used = operation.variables.filter(
     ({ variable }) => variables.has(variable.name.value) || inDirectives.has(variable.name.value),
   )
   const definitions = [

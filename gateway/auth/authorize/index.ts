@@ -4,18 +4,11 @@
  * module keeps the part of the operation that a grant leaves (`filter`), once for each grant. The semantics are Apollo
  * Router's: `decision.ts` has the rules, `filter.ts` the remainder.
  */
-import {
-  type DocumentNode,
-  GraphQLError,
-  type GraphQLSchema,
-  getOperationAST,
-  type OperationDefinitionNode,
-} from 'graphql'
-import {
-  type NormalisedField,
-  type NormalisedOperation,
-  normaliseOver,
-  type Selection as Selected,
+import { type DocumentNode, GraphQLError, type GraphQLSchema } from 'graphql'
+import type {
+  NormalisedField,
+  NormalisedOperation,
+  Selection as Selected,
 } from '../../../engine/operation/normalised.ts'
 import { typesOf } from '../../../engine/operation/type-source.ts'
 import type { RefusedField } from '../../../engine/response/index.ts'
@@ -57,10 +50,10 @@ export interface AuthorizerOptions {
 
 export interface Filtered {
   /**
-   * What may run: the analyzed document itself if nothing is refused, null if everything is. Reading it throws
+   * What may run: the analyzed operation itself if nothing is refused, null if everything is. Reading it throws
    * `OPERATION_TOO_LARGE` if it is too large, while what is refused can be told.
    */
-  readonly allowed: DocumentNode | null
+  readonly allowed: NormalisedOperation | null
   /** The fields that are null with an error, by their ids in the normalised operation. */
   readonly refusals: readonly RefusedField[]
   /** Mode `reject`: the whole response. */
@@ -80,12 +73,8 @@ export interface OperationRequirements {
 }
 
 export interface Authorizer {
-  /** For a document that is valid against the API schema. `normalised`: the same operation, if it is normalised already. */
-  analyze(
-    document: DocumentNode,
-    operationName?: string,
-    normalised?: NormalisedOperation,
-  ): OperationRequirements
+  /** For an operation that is valid against the API schema. */
+  analyze(operation: NormalisedOperation): OperationRequirements
 }
 
 /** The authorizer of a graph without rules. */
@@ -105,10 +94,8 @@ export function createAuthorizer(
   const requirementsOf = createFindRequirements(rules, typesOf(apiSchema))
 
   return {
-    analyze(document, operationName, normalised) {
-      if (rules.claims.length === 0) return openAuthorizer.analyze(document)
-      const definition = operationOf(document, operationName)
-      const operation = normalised ?? normaliseOver(apiSchema, document, definition)
+    analyze(operation) {
+      if (rules.claims.length === 0) return unguarded(operation)
       const requiredAt = new Map<NormalisedField, SiteRequirements>()
       const requirements = new Set<Requirement>()
       for (const field of operation.fields) {
@@ -119,7 +106,7 @@ export function createAuthorizer(
         for (const all of [whole, around, ...byType.values()])
           for (const requirement of all) requirements.add(requirement)
       }
-      if (requirements.size === 0) return unguarded(document)
+      if (requirements.size === 0) return unguarded(operation)
 
       const list = [...requirements]
       const grantOf = createGrants(bits, list)
@@ -149,11 +136,9 @@ export function createAuthorizer(
           return ask(hook, identity, context)
         },
         filter(grant) {
-          if (grant === granted) return { allowed: document, refusals: [] }
+          if (grant === granted) return { allowed: operation, refusals: [] }
           const selection = select(apiSchema, operation)
-          const filtering = filterOperation(selection, { document, definition }, requiredAt, (requirement) =>
-            grant.meets(requirement),
-          )
+          const filtering = filterOperation(selection, requiredAt, (requirement) => grant.meets(requirement))
           const holds = (claim: Claim): boolean => grant.holds(claim)
           const refusals = refusalsOf(selection, filtering, holds)
           if (mode === 'filter')
@@ -164,22 +149,16 @@ export function createAuthorizer(
               refusals,
             }
           const [first] = refusals
-          if (first === undefined) return { allowed: document, refusals }
+          if (first === undefined) return { allowed: operation, refusals }
           const errors = errorsOf(selection, filtering, holds, mode === 'dryRun')
           // The operation is too wide to be walked to a refused field: one error without a path represents all.
           if (errors.length === 0) errors.push(refusalError(first, []))
           if (mode === 'reject') return { allowed: null, refusals, reject: errors }
-          return { allowed: document, refusals: [], report: errors }
+          return { allowed: operation, refusals: [], report: errors }
         },
       }
     },
   }
-}
-
-function operationOf(document: DocumentNode, name: string | undefined): OperationDefinitionNode {
-  const operation = getOperationAST(document, name === '' ? undefined : name)
-  if (operation == null) throw new Error(`expected one operation${name ? ` named ${name}` : ''}`)
-  return operation
 }
 
 /** The step-up claims of an operation, each once. */
@@ -192,12 +171,12 @@ function stepUpsOf(
   })
 }
 
-function unguarded(document: DocumentNode): OperationRequirements {
+function unguarded(operation: NormalisedOperation): OperationRequirements {
   return {
     open: true,
     policies: [],
     grant: () => granted,
-    filter: () => ({ allowed: document, refusals: [] }),
+    filter: () => ({ allowed: operation, refusals: [] }),
   }
 }
 

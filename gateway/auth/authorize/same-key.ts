@@ -116,7 +116,7 @@ function dependence(selection: Selection, weights: Weights): (field: NormalisedF
     return weights.field(field) !== 'wanted' && field.parent !== type
   }
   const depends = ({ output = '', selections = [] }: NormalisedField): boolean => {
-    const [first] = selection.possible(output)
+    const [first] = selection.types.possible(output).names
     return first !== output && selections.some(({ field }) => isOwn(field, output))
   }
   return (field) => {

@@ -4,7 +4,7 @@
  */
 import { type GraphQLSchema, isAbstractType, isNonNullType } from 'graphql'
 import type { NormalisedField, NormalisedOperation } from '../../../engine/operation/normalised.ts'
-import { definitionOf, isMetaField, typesOf } from '../../../engine/operation/type-source.ts'
+import { definitionOf, isMetaField, type TypeSource, typesOf } from '../../../engine/operation/type-source.ts'
 
 export interface FieldSite {
   readonly field: NormalisedField
@@ -20,12 +20,11 @@ export interface FieldSite {
 export interface Selection {
   readonly operation: NormalisedOperation
   readonly sites: ReadonlyMap<NormalisedField, FieldSite>
-  /** The possible object types of a type; itself for an object type, none for a leaf. */
-  possible(type: string): readonly string[]
+  readonly types: TypeSource
 }
 
 export function select(schema: GraphQLSchema, operation: NormalisedOperation): Selection {
-  const possible = (name: string): readonly string[] => typesOf(schema).possible(name).names
+  const types = typesOf(schema)
   const isNonNull = (type: string, name: string): boolean =>
     isNonNullType(definitionOf(schema, { parent: type, name })?.type)
 
@@ -43,8 +42,8 @@ export function select(schema: GraphQLSchema, operation: NormalisedOperation): S
       nonNull: meta
         ? name !== '__type'
         : isNonNull(parent, name) ||
-          (parentIsAbstract && possible(parent).some((each) => isNonNull(each, name))),
+          (parentIsAbstract && types.possible(parent).names.some((each) => isNonNull(each, name))),
     })
   }
-  return { operation, sites, possible }
+  return { operation, sites, types }
 }

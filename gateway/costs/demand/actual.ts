@@ -33,7 +33,7 @@ export function compileActual(
   { schema, weights }: { readonly schema: GraphQLSchema; readonly weights: Weights },
   operation: NormalisedOperation,
 ): ActualCost {
-  const known = new Map<number, Weighed | undefined>()
+  const known = new Map<NormalisedField, Weighed | undefined>()
 
   const weightOf = (owner: GraphQLNamedType, field: GraphQLField<unknown, unknown>): number | undefined => {
     const type = getNamedType(field.type)
@@ -53,8 +53,8 @@ export function compileActual(
   }
   /** Undefined for introspection, which costs nothing. */
   const weighed = (field: NormalisedField): Weighed | undefined => {
-    if (!known.has(field.id)) known.set(field.id, weigh(field))
-    return known.get(field.id)
+    if (!known.has(field)) known.set(field, weigh(field))
+    return known.get(field)
   }
 
   const costOf = (value: unknown, selected: readonly Weighed[], variables: Variables): number => {

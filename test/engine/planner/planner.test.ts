@@ -4,6 +4,7 @@ import {
   type DocumentNode,
   type FieldNode,
   Kind,
+  OperationTypeNode,
   parse,
   type SelectionSetNode,
   visit,
@@ -135,9 +136,13 @@ describe('an operation', () => {
     let deep = field('n')
     for (let level = 0; level < 15_000; level++)
       deep = field('item', { kind: Kind.SELECTION_SET, selections: [deep] })
-    const { operation } = raw('{ n }')
     const selectionSet = { kind: Kind.SELECTION_SET, selections: [deep] } as const
-    const input = raw({ kind: Kind.DOCUMENT, definitions: [{ ...operation, selectionSet }] })
+    const operation = {
+      kind: Kind.OPERATION_DEFINITION,
+      operation: OperationTypeNode.QUERY,
+      selectionSet,
+    } as const
+    const input = raw({ kind: Kind.DOCUMENT, definitions: [operation] })
     for (const plan of [() => planner.plan(input), () => planner.planIncremental(input)]) {
       expect(plan).toThrow('The operation is nested too deeply to be planned.')
       expect(plan).toThrow(expect.objectContaining({ ofTime: false }))

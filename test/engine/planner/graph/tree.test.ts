@@ -332,12 +332,11 @@ describe('objects that do not tell their type', () => {
     const document = withoutIncrementalDirectives(parse(query))
     const operation = getOperationAST(document)
     if (operation == null) throw new Error('Expected one operation.')
-    const made = planner.planIncremental(
-      createDeliveryGroups(supergraph.apiSchema, {}).divide(
-        normaliseOver(supergraph.apiSchema, document, operation),
-        operation,
-      ),
+    const { normalised } = createDeliveryGroups(supergraph.apiSchema, {}).divide(
+      normaliseOver(supergraph.apiSchema, document, operation),
+      operation,
     )
+    const made = planner.planIncremental({ operation: normalised })
     return made.map(({ node, deliveryGroup, after }) => [
       printPlan(node).split('\n').at(-1)?.trim(),
       deliveryGroup,

@@ -185,12 +185,11 @@ describe('the fetches of an incremental operation', () => {
     const document = withoutIncrementalDirectives(parse(query))
     const operation = getOperationAST(document)
     if (operation == null) throw new Error('Expected one operation.')
-    const made = planner.planIncremental(
-      createDeliveryGroups(supergraph.apiSchema, {}).divide(
-        normaliseOver(supergraph.apiSchema, document, operation),
-        operation,
-      ),
+    const { normalised } = createDeliveryGroups(supergraph.apiSchema, {}).divide(
+      normaliseOver(supergraph.apiSchema, document, operation),
+      operation,
     )
+    const made = planner.planIncremental({ operation: normalised })
     return made.map(({ node, ...rest }) => {
       if (node.kind !== 'fetch' && node.kind !== 'entities') throw new Error('Expected a fetch.')
       const said = Object.entries(rest).filter(([, value]) => value.length > 0)

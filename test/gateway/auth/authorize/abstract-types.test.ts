@@ -1,9 +1,8 @@
 /** Rules on and behind interfaces and unions, as Apollo Router reads them and type by type. */
-import { parse } from 'graphql'
 import { describe, expect, it } from 'vitest'
 import type { Grant } from '../../../../gateway/auth/authorize/index.ts'
 import { anonymous } from '../../../../shared/identity.ts'
-import { caller, filter, line, stage } from './kit.ts'
+import { analyze, caller, filter, line, stage } from './kit.ts'
 
 describe('interfaces', () => {
   const query = '{ test itf { id other } }'
@@ -164,7 +163,7 @@ describe('interfaces', () => {
     for (const query of [inline, inFragments]) {
       expect(() => filter(nested, query(19), guest)).toThrow(refused)
       // What would be refused can be told nevertheless.
-      const requirements = nested.authorizer.analyze(parse(query(19)))
+      const requirements = analyze(nested, query(19))
       expect(requirements.filter(requirements.grant(guest) as Grant).refusals.length).toBeGreaterThan(0)
       expect(line(filter(nested, query(1), guest).text)).toContain('... on C { next {')
       // A caller for whom all types are open gets what was requested.

@@ -3,7 +3,7 @@ import { parse } from 'graphql'
 import { describe, expect, it } from 'vitest'
 import { type Grant, granted } from '../../../../gateway/auth/authorize/index.ts'
 import { anonymous, type Identity } from '../../../../shared/identity.ts'
-import { caller, filter, line, outcomeOf, stage } from './kit.ts'
+import { analyze, caller, filter, line, outcomeOf, stage } from './kit.ts'
 
 /** Every subset of a list, the empty one first. */
 const subsets = <T>(items: readonly T[]): T[][] =>
@@ -76,7 +76,7 @@ describe('grants', () => {
   })
 
   it('are equal if nothing that affects the operation differs', () => {
-    const requirements = wide.authorizer.analyze(parse('{ open s3 s40 }'))
+    const requirements = analyze(wide, '{ open s3 s40 }')
     const keyOf = (grant: unknown) => (grant as Grant).key
     const grant = (...scopes: string[]) => keyOf(requirements.grant(caller(...scopes)))
     expect(grant('s3', 's5', 'unknown')).toBe(grant('s3', 's69'))
@@ -91,12 +91,12 @@ describe('grants', () => {
       interface I { x: Int }
       type T implements I @requiresScopes(scopes: [["x"]]) { x: Int }
     `)
-    expect(on.authorizer.analyze(parse('{ t { __typename } }')).open).toBe(true)
-    expect(on.authorizer.analyze(parse('{ t { ... on T { __typename } } }')).open).toBe(false)
+    expect(analyze(on, '{ t { __typename } }').open).toBe(true)
+    expect(analyze(on, '{ t { ... on T { __typename } } }').open).toBe(false)
   })
 
   it('are all the same if the operation has no rules', () => {
-    const requirements = wide.authorizer.analyze(parse('{ open }'))
+    const requirements = analyze(wide, '{ open }')
     expect(requirements.open).toBe(true)
     expect(requirements.grant(anonymous)).toBe(granted)
     expect(requirements.grant(caller('s1'))).toBe(granted)
@@ -104,7 +104,7 @@ describe('grants', () => {
 
   it('tell apart alternatives only while something is refused', () => {
     const on = stage('type Query { a: Int @requiresScopes(scopes: [["x"], ["y"]]) }')
-    const requirements = on.authorizer.analyze(parse('{ a }'))
+    const requirements = analyze(on, '{ a }')
     expect(requirements.grant(caller('x'))).toEqual(requirements.grant(caller('y')))
   })
 })
@@ -132,7 +132,7 @@ describe('policies', () => {
       },
     })
     const document = parse(query)
-    const requirements = on.authorizer.analyze(document)
+    const requirements = analyze(on, document)
     const grant = await requirements.grant(caller('x'), 'the request')
     expect(line(outcomeOf(on, document, requirements.filter(grant), grant).text)).toBe(expected)
     expect(asked).toEqual([[['p', 'q', 'r', 's'], 'someone', 'the request']])
@@ -141,7 +141,7 @@ describe('policies', () => {
   it('neither policies are scopes, nor scopes policies', async () => {
     const on = stage(types, { policies: () => ['x'] })
     const document = parse(query)
-    const requirements = on.authorizer.analyze(document)
+    const requirements = analyze(on, document)
     const grant = await requirements.grant(caller('p', 'q', 'r', 's', 'policy:r'))
     expect(line(outcomeOf(on, document, requirements.filter(grant), grant).text)).toBe('{ c }')
   })
@@ -152,7 +152,7 @@ describe('policies', () => {
         throw new Error('database password is hunter2')
       },
     })
-    const failed = on.authorizer.analyze(parse(query)).grant(caller())
+    const failed = analyze(on, query).grant(caller())
     await expect(failed).rejects.toMatchObject({ extensions: { code: 'INTERNAL_SERVER_ERROR' } })
     await expect(failed).rejects.not.toThrow(/hunter2/)
   })

@@ -22,8 +22,9 @@ import {
   type Resolvers,
   startFederation,
 } from '../../../support/federation.ts'
+import { normalisedOf } from '../../../support/normalised.ts'
 import { randomOperation } from '../../../support/random-operation.ts'
-import { answer, caller, line, outcomeOf, type Stage } from './kit.ts'
+import { analyze, answer, caller, line, outcomeOf, type Stage } from './kit.ts'
 import {
   directiveFor,
   isEmptied,
@@ -160,7 +161,7 @@ afterAll(() => federation[Symbol.asyncDispose]())
 
 function refusing(scopes: readonly string[]) {
   return (document: ReturnType<typeof parse>) => {
-    const requirements = on.authorizer.analyze(document)
+    const requirements = analyze(on, document)
     const grant = requirements.grant(caller(...scopes)) as Grant
     return outcomeOf(on, document, requirements.filter(grant), grant)
   }
@@ -313,15 +314,15 @@ describe('mutations', () => {
         },
       },
     })
-    const { document, apiSchema } = graph.supergraph
-    const authorizer = createAuthorizer(document, apiSchema)
+    const { document: supergraph, apiSchema } = graph.supergraph
+    const authorizer = createAuthorizer(supergraph, apiSchema)
     const { data, errors } = await graph.run(
       'mutation ($no: Boolean = false) { fourth a: second @skip(if: $no) third { secret } b: first }',
       {},
       {
         once: true,
-        refuse: (operation) => {
-          const requirements = authorizer.analyze(operation)
+        refuse: (document) => {
+          const requirements = authorizer.analyze(normalisedOf(apiSchema, document))
           return requirements.filter(requirements.grant(caller()) as Grant)
         },
       },

@@ -25,9 +25,10 @@ import {
   createAuthorizer,
   type Filtered,
   type Grant,
+  type OperationRequirements,
 } from '../../../../gateway/auth/authorize/index.ts'
 import type { Identity } from '../../../../shared/identity.ts'
-import { normalisedOf } from '../../../support/normalised.ts'
+import { documentOf, normalisedOf } from '../../../support/normalised.ts'
 
 const head = `
   schema
@@ -64,11 +65,20 @@ export interface Outcome extends Filtered {
   readonly refused: string[]
 }
 
+/** What the authorizer finds out about an operation. */
+export function analyze(
+  { schema, authorizer }: Stage,
+  given: string | DocumentNode,
+  operationName?: string,
+): OperationRequirements {
+  return authorizer.analyze(normalisedOf(schema, given, operationName))
+}
+
 /** Filters one operation, and checks what must be true of every answer. */
 export function filter(on: Stage, query: string, identity: Identity, operationName?: string): Outcome {
   const document = parse(query)
   expect(validate(on.schema, document)).toEqual([])
-  const requirements = on.authorizer.analyze(document, operationName)
+  const requirements = analyze(on, document, operationName)
   const grant = requirements.grant(identity)
   if (grant instanceof Promise) throw new Error('a policy was asked for')
   return outcomeOf(on, document, requirements.filter(grant), grant, operationName)
@@ -81,12 +91,13 @@ export function outcomeOf(
   grant: Grant,
   operationName?: string,
 ): Outcome {
-  if (filtered.allowed !== null) expect(validate(on.schema, filtered.allowed)).toEqual([])
+  const allowed = filtered.allowed === null ? null : documentOf(filtered.allowed)
+  if (allowed !== null) expect(validate(on.schema, allowed)).toEqual([])
   const refused = namesOf(on, document, filtered, operationName)
   return {
     ...filtered,
     grant,
-    text: filtered.allowed === null ? '' : print(filtered.allowed),
+    text: allowed === null ? '' : print(allowed),
     refused: refused.sort(),
   }
 }
@@ -167,7 +178,7 @@ export function answer(
       ? {}
       : (execute({
           schema: on.schema,
-          document: withTypes(allowed),
+          document: withTypes(documentOf(allowed)),
           variableValues,
           fieldResolver: resolve,
           typeResolver: (value) => {

@@ -245,9 +245,9 @@ describe('a supergraph with leaks', () => {
     const supergraph = parse(sdl)
     const schema = buildASTSchema(publicDocumentOf(supergraph))
     const authorizer = createAuthorizer(supergraph, schema)
-    const document = parse('{ v { a b c d } }')
-    const operation = authorizer.analyze(document)
-    const { fields } = normalisedOf(schema, document)
+    const normalised = normalisedOf(schema, '{ v { a b c d } }')
+    const operation = authorizer.analyze(normalised)
+    const { fields } = normalised
     const refusedFor = async (scopes: string[]) => {
       const grant = await operation.grant({ authenticated: scopes.length > 0, scopes } as never)
       return operation.filter(grant).refusals.map(({ field }) => fields[field]?.name)

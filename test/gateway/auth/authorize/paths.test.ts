@@ -1,11 +1,11 @@
 /** The places at which refused fields are reported: below emptied fields, and as errors of operations that are refused as a whole. */
 
-import { GraphQLError, parse } from 'graphql'
+import { GraphQLError } from 'graphql'
 import { describe, expect, it } from 'vitest'
 import type { AuthorizationMode, Grant } from '../../../../gateway/auth/authorize/index.ts'
 import { anonymous } from '../../../../shared/identity.ts'
 import { normalisedOf } from '../../../support/normalised.ts'
-import { caller, filter, line, stage } from './kit.ts'
+import { analyze, caller, filter, line, stage } from './kit.ts'
 
 const types = `
   type Query { v: Video  open: Int  i: I }
@@ -91,9 +91,7 @@ describe('an operation that is refused as a whole has an error at each refused f
   it('and one without a path if there are too many paths', () => {
     const errorsAfter = (fields: number): unknown => {
       const wide = Array.from({ length: fields }, () => 'open').join(' ')
-      const requirements = stage(types, { mode: 'reject' }).authorizer.analyze(
-        parse(`{ ${wide} v { title } }`),
-      )
+      const requirements = analyze(stage(types, { mode: 'reject' }), `{ ${wide} v { title } }`)
       const { reject = [] } = requirements.filter(requirements.grant(caller()) as Grant)
       return reject.map(({ path, message }) => [path, message])
     }
@@ -180,11 +178,14 @@ it('a fault of the hook that decides policies keeps its own error', async () => 
   const failed = new GraphQLError('The coprocessor is late.', { extensions: { code: 'HOOK_FAILED' } })
   const other = new GraphQLError('secret', { extensions: { code: 'NOT_FOUND' } })
   const on = (error: Error) =>
-    stage('type Query { a: Int @policy(policies: [["p"]]) }', {
-      policies: () => {
-        throw error
-      },
-    }).authorizer.analyze(parse('{ a }'))
+    analyze(
+      stage('type Query { a: Int @policy(policies: [["p"]]) }', {
+        policies: () => {
+          throw error
+        },
+      }),
+      '{ a }',
+    )
   await expect(on(failed).grant(caller())).rejects.toBe(failed)
   await expect(on(other).grant(caller())).rejects.toMatchObject({
     message: 'The policies of this operation could not be decided.',
@@ -195,16 +196,16 @@ it('a fault of the hook that decides policies keeps its own error', async () => 
 
 it('an operation without rules is open, unchanged', () => {
   for (const on of [stage(types), stage('type Query { open: Int }')]) {
-    const document = parse('{ open }')
-    const requirements = on.authorizer.analyze(document)
+    const operation = normalisedOf(on.schema, '{ open }')
+    const requirements = on.authorizer.analyze(operation)
     expect(requirements.open).toBe(true)
     expect(requirements.policies).toEqual([])
     expect(requirements.filter(requirements.grant(anonymous) as Grant)).toEqual({
-      allowed: document,
+      allowed: operation,
       refusals: [],
     })
   }
-  const guarded = stage(types).authorizer.analyze(parse('{ v { title } }'))
+  const guarded = analyze(stage(types), '{ v { title } }')
   expect(guarded.open).toBe(false)
   expect(guarded.policies).toEqual([])
 })

@@ -8,7 +8,8 @@ import { type DocumentNode, execute, getNamedType, parse, validate } from 'graph
 import { describe, expect, it } from 'vitest'
 import type { Grant } from '../../../../gateway/auth/authorize/index.ts'
 import { campaignSize } from '../../../support/campaign-size.ts'
-import { answer, caller, resolverOf, stage } from './kit.ts'
+import { documentOf, normalisedOf, placesOf } from '../../../support/normalised.ts'
+import { analyze, answer, caller, resolverOf, stage } from './kit.ts'
 import {
   directiveFor,
   isEmptied,
@@ -65,7 +66,7 @@ const world: World = { schema, rules, resolve, typeOf: (value) => (value as { ty
 const everyScope = fc.subarray(['a', 'b', 'c'])
 
 function filtered(document: DocumentNode, scopes: readonly string[]) {
-  const requirements = on.authorizer.analyze(document)
+  const requirements = analyze(on, document)
   return requirements.filter(requirements.grant(caller(...scopes)) as Grant)
 }
 
@@ -101,11 +102,13 @@ describe('random operations with random scopes', () => {
       fc.property(operationsOn(schema, false), everyScope, (text, scopes) => {
         const { allowed } = filtered(parse(text), scopes)
         if (allowed === null) return
-        expect(validate(schema, allowed)).toEqual([])
+        const document = documentOf(allowed)
+        expect(validate(schema, document)).toEqual([])
+        expect(placesOf(allowed)).toEqual(placesOf(normalisedOf(schema, document)))
         const meets = meeting(rules, scopes)
         const { errors } = execute({
           schema,
-          document: allowed,
+          document,
           typeResolver: (value) => (value as { type: string }).type,
           fieldResolver: (source, args, context, info) => {
             const { parentType, fieldName, returnType } = info

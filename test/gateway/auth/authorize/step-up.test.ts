@@ -13,6 +13,7 @@ import {
 } from '../../../../gateway/auth/authorize/step-up.ts'
 import { withStepUpRules } from '../../../../gateway/auth/step-up-rules.ts'
 import { anonymous, type Identity } from '../../../../shared/identity.ts'
+import { normalisedOf } from '../../../support/normalised.ts'
 
 const typeDefs = parse(`
   extend schema
@@ -52,7 +53,7 @@ describe.each(['ours', 'apollo'] as const)('a supergraph that %s composed', (com
   let now = start * 1000
   const authorizer = createAuthorizer(document, apiSchema, { now: () => now })
   const isOpen = (field: string, identity: Identity): boolean =>
-    authorizer.analyze(parse(`{ ${field} }`)).grant(identity) === granted
+    authorizer.analyze(normalisedOf(apiSchema, `{ ${field} }`)).grant(identity) === granted
 
   it('opens a field to a sign-in that is fresh, until it no longer is', () => {
     const ada = caller({ auth_time: start })
@@ -93,7 +94,8 @@ describe('rules of the configuration', () => {
         now: () => start * 1000,
       },
     )
-    const grant = (identity: Identity) => authorizer.analyze(parse('{ open }')).grant(identity)
+    const grant = (identity: Identity) =>
+      authorizer.analyze(normalisedOf(apiSchema, '{ open }')).grant(identity)
     expect(grant(caller({ auth_time: start - 10 }))).toBe(granted)
     expect(grant(caller({ auth_time: start - 11 }))).not.toBe(granted)
   })
