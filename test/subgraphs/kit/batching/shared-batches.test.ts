@@ -165,6 +165,32 @@ describe('a shared batch', () => {
     expect(credentials).toEqual(['poor'])
   })
 
+  test('of 32 clients of a service 30 ms away holds twelve of their look-ups on average, or more', async () => {
+    vi.useFakeTimers({ toFake: ['performance', 'setTimeout', 'clearTimeout', 'setImmediate'] })
+    onTestFinished(() => {
+      vi.useRealTimers()
+    })
+    const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
+    let calls = 0
+    let working = 32
+    const batches = new SharedBatches<number>(() => {
+      calls += 1
+      return pause(30)
+    })
+    const client = async (number: number): Promise<void> => {
+      for (let at = 0; at < 15; at++) {
+        // From one answer to the next request a client takes from 0 to 6 ms.
+        await pause((number * 5 + at * 3) % 7)
+        await batches.load([number * 15 + at], testRequest(), 'k')
+      }
+      working -= 1
+    }
+    const clients = Array.from({ length: working }, (_, number) => client(number))
+    while (working > 0) await vi.advanceTimersByTimeAsync(1)
+    await Promise.all(clients)
+    expect(calls).toBeLessThanOrEqual((32 * 15) / 12)
+  })
+
   test('knows what is on its way for a thousand credentials', async () => {
     const { look, sent } = held()
     await look(0, 'first')
