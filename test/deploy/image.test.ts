@@ -55,8 +55,9 @@ async function putTogether(): Promise<void> {
   const [, options = ''] = /tar -xzf \S+ (.+) -C \/package$/m.exec(dockerfile) ?? []
   mkdirSync(app)
   spawnSync('tar', ['-xzf', archive, ...options.split(' '), '-C', app])
-  // Others than its owner have to be able to read it, as in an image.
-  spawnSync('chmod', ['755', dirname(app), app])
+  // Others than its owner have to be able to read it, as in an image, whatever this process lets others read.
+  spawnSync('chmod', ['755', dirname(app)])
+  spawnSync('chmod', ['-R', 'a+rX', app])
 }
 
 /** Whether this machine lets us start a process as a container has it. */
