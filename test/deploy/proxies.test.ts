@@ -61,6 +61,8 @@ const proxies: readonly Proxy[] = [
         readDeployed('haproxy.cfg'),
         ['bind :4000', `bind 127.0.0.1:${port}`],
         [/server-template .+/g, `server gateway ${gateway}`],
+        // It does not start if the machine lets it open fewer files than that many connections need.
+        [/maxconn \d+/g, 'maxconn 100'],
         [/resolvers docker\n( {2}.+\n)+/g, ''],
       )
       writeFileSync(file, text)
