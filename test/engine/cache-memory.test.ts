@@ -15,7 +15,7 @@ test('a growing entry evicts the least recently used one', () => {
   expect(kept.get('document 45')).toBeUndefined()
 })
 
-test('one that grows past all that may be kept is let go of', () => {
+test('an entry that grows past the bound of the whole memory is removed', () => {
   const kept = createCacheMemory(100_000, 1000)
   const value = {}
   kept.set('document', value, 1000)
@@ -24,7 +24,7 @@ test('one that grows past all that may be kept is let go of', () => {
   expect(kept.bytes).toBe(0)
 })
 
-test('the weight is the sum of what was noted of all that is kept, and never past the bound', () => {
+test('the bytes are the sum of those noted for the kept entries, and never exceed the bound', () => {
   const step = fc.record({ key: fc.integer({ min: 0, max: 9 }), bytes: fc.integer({ min: 0, max: 4000 }) })
   fc.assert(
     fc.property(fc.array(step, { maxLength: 100 }), (steps) => {
@@ -44,7 +44,7 @@ test('the weight is the sum of what was noted of all that is kept, and never pas
   )
 })
 
-test('strings, comments and white space weigh a fraction of what makes nodes', () => {
+test('strings, comments and white space count for a fraction of text that becomes nodes', () => {
   const text = '{ a(b: 1) { c } }'
   const nodes = syntaxCharacters(text)
   const padding = 'x'.repeat(10_000)

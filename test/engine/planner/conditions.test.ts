@@ -62,7 +62,7 @@ describe('a conjunction', () => {
     expect(implies(conjunction(strong), conjunction(weak))).toBe(expected)
   })
 
-  test('without the given variables has the open ones', () => {
+  test('without the variables of another one has the remaining conditions', () => {
     const all = conjunction('$a !$b $c')
     expect(without(all, always)).toBe(all.all)
     expect(without(all, conjunction('$a $b'))).toEqual([{ variable: 'c', value: true }])
@@ -87,7 +87,7 @@ describe('any of several conjunctions', () => {
     expect(widened('', '$a')).toEqual([[''], [true, false]])
   })
 
-  test('are sorted in a plan, and none if one always holds', () => {
+  test('are sorted in a plan, and left out if one of them always holds', () => {
     const any = [conjunction('$b'), conjunction('!$c'), conjunction('$a')]
     expect(conditionsOf(any)?.map(({ key }) => key)).toEqual(['!$c', '$a', '$b'])
     expect(any.map(({ key }) => key)).toEqual(['$b', '!$c', '$a'])

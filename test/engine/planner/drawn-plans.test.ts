@@ -26,7 +26,7 @@ const costs: Readonly<Record<number, string>> = {
 const operationsOfEach = 12
 
 test.each(Object.entries(costs))(
-  'random operations over the graph of seed %s cost what they did',
+  'plans of random operations over the graph of seed %s have the recorded costs',
   (seed, expected) => {
     const graph = randomGraph(Number(seed))
     const planner = createPlanner(graph.supergraph)

@@ -63,7 +63,7 @@ describe('a type of the supergraph', () => {
     expect(['Date', 'E', 'In', 'None'].map((name) => graph.type(name))).toEqual(Array(4).fill(undefined))
   })
 
-  test('stands for its object types, or if it has none for itself', () => {
+  test('stands for its object types, or for itself if it has none', () => {
     expect(['I', 'J', 'T', 'U', 'Lonely'].map((name) => [...(graph.type(name)?.possible ?? [])])).toEqual([
       ['T', 'S'],
       ['T'],
@@ -93,7 +93,7 @@ describe('the roots', () => {
     })
   })
 
-  test('or those that the schema gives them', () => {
+  test('have the names that the schema gives them', () => {
     expect(
       graphOf('schema { query: Q } extend schema { mutation: M } type Q { n: Int } type Mutation { n: Int }')
         .roots,
@@ -102,7 +102,7 @@ describe('the roots', () => {
   })
 })
 
-test('each context is set by the object types of those that it stands on', () => {
+test('each context is set by the object types of the types that declare it', () => {
   const graph = graphOf(`
     interface I @context(name: "one") { id: ID } type T implements I @context(name: "two") { id: ID }
     type S implements I { id: ID } type R @context(name: "one") { id: ID }`)
@@ -113,7 +113,7 @@ test('each context is set by the object types of those that it stands on', () =>
 })
 
 describe('a subgraph', () => {
-  test('has the types that it is joined to, with the keys by which it resolves them', () => {
+  test('has the types that are joined to it, with the keys by which it resolves them', () => {
     const graph = graphOf(`
       type T @A(key: "id") @A(key: "n") @A(key: "m", resolvable: false) @B @join__type(graph: OTHER, key: "id") {
         id: ID n: Int m: Int }`)
@@ -132,7 +132,7 @@ describe('a subgraph', () => {
     expect([graph.in(0, 'None'), graph.in(7, 'T')]).toEqual([undefined, undefined])
   })
 
-  test('has the fields that it is joined to, those without a join if it has the type', () => {
+  test('has the fields that are joined to it, and fields without a join if it has their type', () => {
     const graph =
       graphOf(`type T @A @B { both: Int one: [Int!] @b(type: "[Int]") other: T @a @b(external: true)
       @join__field(graph: OTHER) none: Int @join__field }`)
@@ -206,7 +206,7 @@ describe('a field that is overridden', () => {
 })
 
 describe('the members', () => {
-  test('of an object type are itself', () => {
+  test('of an object type are the type itself', () => {
     expect(membersOf(graphOf('type T @A { id: ID }'), 0, 'T')).toEqual(['T'])
   })
 
@@ -235,7 +235,7 @@ describe('the members', () => {
     expect([membersOf(silent, 0, 'I'), membersOf(silent, 1, 'I')]).toEqual([['T', 'S'], ['T']])
   })
 
-  test('of an interface that nothing implements are itself', () => {
+  test('of an interface that no type implements are the interface itself', () => {
     const graph = graphOf('interface I @A @B(isInterfaceObject: true) { id: ID }')
     expect([membersOf(graph, 0, 'I'), membersOf(graph, 1, 'I')]).toEqual([['I'], ['I']])
     expect([graph.in(0, 'I')?.kind, graph.in(1, 'I')?.kind]).toEqual(['interface', 'object'])
@@ -251,7 +251,7 @@ describe('an interface object', () => {
       id: ID n: Int r: Int @join__field o: Int }
     type S implements I @A @iC(interface: "I") { id: ID n: Int r: Int @join__field o: Int }`)
 
-  test('is how its subgraph sees each type of the interface', () => {
+  test('stands for each type of the interface in its subgraph', () => {
     expect([viewsOf(graph, 'T'), viewsOf(graph, 'S'), viewsOf(graph, 'I')]).toEqual([
       ['a.T', 'b.I', 'c.T'],
       ['a.S', 'b.I'],

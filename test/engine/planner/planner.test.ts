@@ -59,7 +59,7 @@ describe('labels of @override', () => {
     expect(fetches.map(({ node }) => printPlan(node).split('\n')[0])).toEqual(['fetch a'])
   })
 
-  test('may be more than graphs are kept for', () => {
+  test('are obeyed even if they have more combinations than graphs are kept', () => {
     const names = [1, 2, 3, 4, 5]
     const supergraph = joined(
       `type Query @A @B { ${names.map((n) => `f${n}: Int @a @b(override: "a", overrideLabel: "l${n}")`).join(' ')} }`,
@@ -76,7 +76,7 @@ describe('labels of @override', () => {
     }
   })
 
-  test('have graphs; the plain one and the sixteen that were used last are kept', () => {
+  test('have a graph for each combination; the plain one and the sixteen used last are kept', () => {
     const names = ['1', '2', '4', '8', '16']
     const supergraph = joined(
       `type Query @A @B { n: Int ${names.map((n) => `f${n}: Int @a @b(override: "a", overrideLabel: "${n}")`).join(' ')} }`,
@@ -196,7 +196,7 @@ describe('a mutation that several subgraphs have', () => {
   })
 })
 
-test('a field that is never fetched moves no other mutation', () => {
+test('a field that is never fetched does not divide the mutations of a subgraph', () => {
   const plan = planning({
     a: 'type Query { n: Int } type Mutation { make(n: Int): Int }',
     b: 'type Mutation { other: Int }',
@@ -222,7 +222,7 @@ describe('an incremental operation', () => {
     '{ item { a b ... @include(if: $p1_0) { c d } ... @include(if: $p1_1) { e } ... @include(if: $p2_2) { c d e } } }',
   )
 
-  test('has its fetches apart, each behind those that it waits for', () => {
+  test('has separate fetches for its delivery groups, each after those that it waits for', () => {
     const fetches = createPlanner(supergraph).planIncremental(
       inParts('{ item { a ... @include(if: $p1_0) { b } } }'),
     )

@@ -20,7 +20,7 @@ describe('the search for a plan', () => {
   const graph = randomGraph(43)
   const query = randomOperationOf(graph, 43_010)?.query ?? ''
 
-  test('continues for the granted number of steps when there is a plan, and ends with the last alternative', () => {
+  test('continues for the granted number of steps after the first plan, and ends with the last alternative', () => {
     const [first, some, all] = [0, 500, Number.POSITIVE_INFINITY].map((steps) =>
       searched(graph.supergraph, query, { steps }),
     )
@@ -37,7 +37,7 @@ describe('the search for a plan', () => {
     expect(stages).toEqual([...stages].sort((a, b) => b - a))
   })
 
-  test('looks at the clock seldom', () => {
+  test('checks the clock once in many steps', () => {
     const source = supergraphOf({ a: 'type Query { item: Item } type Item { n: Int }' })
     const wide = (count: number) =>
       `{ item { ${Array.from({ length: count }, (_, n) => `n${n}: n`).join(' ')} } }`
@@ -46,7 +46,7 @@ describe('the search for a plan', () => {
     expect(searched(source, wide(1500)).looks).toBeGreaterThan(10)
   })
 
-  test('gives way to other work seldom, and all the time', () => {
+  test('yields to other work at regular intervals', () => {
     const source = supergraphOf({ a: 'type Query { item: Item } type Item { n: Int }' })
     const query = `{ item { ${Array.from({ length: 3000 }, (_, n) => `n${n}: n`).join(' ')} } }`
     let looks = 0

@@ -184,7 +184,7 @@ describe('an answer', () => {
     ])
   })
 
-  test('loses what servers in their development mode add, at any depth, and the log has it', async () => {
+  test('loses what servers in development mode add to errors, at any depth, and the log has it', async () => {
     const secret = 'Error: x at /srv/app/db.js:7'
     const kept = { hint: 'h', trace: '4bf92f', nested: { list: [{ ok: 1 }] }, big: 12345678901234567890n }
     const dropped = {

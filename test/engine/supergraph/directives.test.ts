@@ -16,7 +16,7 @@ const linked = (...links: string[]): Record<string, readonly string[]> =>
 
 const spec = (name: string): string => `url: "https://specs.apollo.dev/${name}"`
 
-it('are their own if nothing is linked', () => {
+it('directives have their usual names if nothing is linked', () => {
   expect(renamed(parse('type Query { a: Int }'))).toEqual({})
   expect(renamed(parse('schema { query: Query } extend schema @other(url: "x")'))).toEqual({})
 })

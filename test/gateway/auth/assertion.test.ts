@@ -72,7 +72,7 @@ describe('an assertion', () => {
     expect(await verdict(header, { now: () => Date.now() + 121_000 })).toBe('expired')
   })
 
-  test('is nothing that the secret itself, or a token of the caller, could be', async () => {
+  test('cannot be replaced by a token that the secret itself signs, or by a token of the caller', async () => {
     const text = (key: string) =>
       new SignJWT({ sub: 'ada', scope: 'tweet.read', op: 'a' })
         .setProtectedHeader({ alg: 'HS256', typ: 'tessera-identity+jwt' })
@@ -190,7 +190,7 @@ describe('a split graph', () => {
     expect(answers).toEqual(['string', 'undefined'])
   })
 
-  test('a field that wants a fresh sign-in is shut at the service as well', async () => {
+  test('a field that requires a fresh sign-in is refused by the service as well', async () => {
     const stepUp = { TESSERA_STEP_UP: '{"Query.message":{"maxAge":300,"acrValues":["strong"]}}' }
     await using upstream = await startGraph()
     const serviceEnv = { TESSERA_SUBGRAPH_SCOPES: 'true', TESSERA_SUBGRAPH_CALLER: 'assertion', ...stepUp }

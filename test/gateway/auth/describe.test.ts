@@ -73,7 +73,7 @@ describe('descriptions', () => {
     expect(description(coordinate)).toBe(expected)
   })
 
-  it('of an interface tell what its implementers want together', () => {
+  it('of an interface tell what its implementers require together', () => {
     expect(description('Node.text')).toBe('Requires (`a` and `b`) or (`a`, `c` and `d`).')
   })
 

@@ -249,7 +249,7 @@ describe.skipIf(!withRedis('tessera check with Redis'))('Redis', () => {
     expect(wrong.out + away.out).not.toContain('hunter2')
   })
 
-  test('that takes connections and answers nothing fails in words', async () => {
+  test('that accepts connections and answers nothing fails with a message', async () => {
     await using silent = await listen(createTcpServer(), 'redis')
     const { code, about } = await check({ TESSERA_REDIS_URL: silent.url })
     expect([code, about('redis')]).toEqual([1, expect.stringMatching(/does not answer in time/)])
@@ -456,7 +456,7 @@ describe('the start', () => {
     expect(out + served.output()).not.toContain('hunter2')
   })
 
-  test('is refused with a sandbox that is away', async () => {
+  test('fails if the sandbox at the given address cannot be reached', async () => {
     await using served = startTessera(['serve', '--port', '0', '--sandbox', nowhere], {})
     expect(await served.ended).toBe(1)
     expect(served.output()).toMatch(/--sandbox http:\/\/127\.0\.0\.1:1: nothing listens there/)

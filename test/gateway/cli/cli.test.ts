@@ -14,7 +14,7 @@ import { folder, runApart, standInFolder, start } from './command-line.ts'
 standInFolder()
 
 describe('tessera', () => {
-  test('tells its commands, each with an example', async () => {
+  test('lists its commands, each with an example', async () => {
     const { code, out } = await run(['--help'])
     expect(code).toBe(0)
     const names = [...out.matchAll(/^ {2}(\w+) {2,}/gm)].map(([, name]) => name ?? '')
@@ -40,7 +40,7 @@ describe('tessera', () => {
     }
   })
 
-  test('takes no command that there is not', async () => {
+  test('refuses a command that does not exist', async () => {
     expect(await run(['sevre'])).toMatchObject({
       code: 2,
       err: expect.stringMatching(/no such command: sevre/),
@@ -56,7 +56,7 @@ if (!lender && process.env.CI === 'true')
 if (!lender)
   process.stdout.write('skipped: colour (no script on the PATH; Debian\'s package is "bsdutils")\n')
 
-test.skipIf(!lender)('colour is for terminals, and not if NO_COLOR is set', async () => {
+test.skipIf(!lender)('output is coloured at a terminal only, and not if NO_COLOR is set', async () => {
   const check = (through: 'terminal' | 'pipe', env: Record<string, string>): Promise<string> =>
     new Promise((resolve) => {
       const command = [process.execPath, main, 'check']
@@ -168,7 +168,7 @@ test('tessera persist makes a manifest that a gateway of trusted operations exec
   expect((await ask({ query: '{ __typename }' })).errors?.[0]?.extensions.code).toBe('PERSISTED_QUERY_ONLY')
 })
 
-test('tessera compose joins a subgraph of somebody else, and names clashes with the cure', async () => {
+test('tessera compose adds a foreign subgraph, and names clashes with their cure', async () => {
   const file = join(folder, 'products.graphql')
   const link = 'extend schema @link(url: "https://specs.apollo.dev/federation/v2.9", import: ["@key"])\n'
   writeFileSync(
@@ -218,7 +218,7 @@ test('tessera upload sends a file, and continues after an interruption', async (
   await ended
 })
 
-test('tells its version, and describes a command by help as by --help', async () => {
+test('prints its version, and describes a command by help as by --help', async () => {
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string }
   for (const name of ['--version', '-v'])
     expect(await runApart([name])).toEqual({ code: 0, out: `${version}\n`, err: '' })
@@ -229,7 +229,7 @@ test('tells its version, and describes a command by help as by --help', async ()
 test.each([
   ['a supergraph that is no GraphQL', ['serve', '--supergraph'], 'garbage {{{', {}],
   ['a supergraph that is another schema', ['serve', '--supergraph'], 'type Query { a: Int }', {}],
-])('%s is one sentence and no stack', async (_what, args, text, env) => {
+])('%s is reported in one sentence without a stack', async (_what, args, text, env) => {
   const file = join(folder, 'other.graphql')
   writeFileSync(file, text)
   const { code, err } = await run([...args, file], { PORT: '0', ...env })
@@ -239,7 +239,7 @@ test.each([
 })
 
 test.each(['no JSON', '[]', '{"operations":[{"id":"a"}]}'])(
-  'a manifest that holds %s is one sentence and no stack',
+  'a manifest that holds %s is reported in one sentence without a stack',
   async (text) => {
     const file = join(folder, 'manifest-garbage.json')
     writeFileSync(file, text)
@@ -252,7 +252,7 @@ test.each(['no JSON', '[]', '{"operations":[{"id":"a"}]}'])(
   },
 )
 
-test('with a real service and no key, start names the scopes that are shut and how to open them', async () => {
+test('with a real service and no key, serve names the scopes that are closed and how to open them', async () => {
   await using serve = startHere(['serve', '--port', '0'], { TESSERA_METRICS_URL: 'http://127.0.0.1:9' })
   await expect.poll(serve.output).toMatch(/TESSERA_JWT_SECRET/)
   const out = serve.output()
@@ -296,7 +296,7 @@ test('tessera sandbox prints what it holds, with addresses that answer; --list p
   expect(listed.out).toMatch(/^videos at \/youtube\/v3$/m)
 })
 
-test('tessera sandbox --control lets other people change what there is; without it nothing changes', async () => {
+test('tessera sandbox --control lets its clients change its data; without it they cannot', async () => {
   const changed = async (args: readonly string[]) => {
     const { child, said, ended } = start(['sandbox', '--port', '0', ...args])
     const url = await said('sandbox')

@@ -254,7 +254,7 @@ test('a long answer that is read slowly is not cut when the server gets a signal
   expect(await server.process.ended).toBe(0)
 })
 
-test('an upload that is under way is taken to its end, and a new one is sent elsewhere', async () => {
+test('an upload that is under way is finished, and a new one gets status 503 with Retry-After', async () => {
   await using sandbox = await startSandbox()
   await using server = await startGateway(sandbox.url)
   const half = Buffer.alloc(256 * 1024, 7)

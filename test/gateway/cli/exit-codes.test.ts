@@ -57,7 +57,7 @@ describe('exit codes', () => {
     ['compose', '--with', 'nowhere=http://127.0.0.1:1/graphql'],
     ['token', '--scope', 'a', '--key', 'nowhere.pem'],
     ['sandbox', '--host', 'nowhere.invalid'],
-  ])('1 if it did not work out, with the reason in one line: %s', async (...args) => {
+  ])('1 for a failure, with the reason in one line: %s', async (...args) => {
     const { code, out, err } = await runApart(args)
     expect([code, out]).toEqual([1, ''])
     expect(err).toMatch(new RegExp(`^tessera ${args[0]}: .*nowhere.*\n$`))

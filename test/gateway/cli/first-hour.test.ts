@@ -80,7 +80,7 @@ test('a file that is not GraphQL is reported as file:line:column, whichever comm
   }
 })
 
-test('a reader that has seen enough ends a command quietly', () => {
+test('a command ends quietly if the reader of its output closes the pipe', () => {
   const program = [process.execPath, ...command].map((word) => `'${word}'`).join(' ')
   const { stdout, stderr } = spawnSync('sh', ['-c', `${program} compose | head -n 1`], {
     encoding: 'utf8',
@@ -155,7 +155,7 @@ async function linkPackage(into: string): Promise<void> {
       symlinkSync(join(root, 'node_modules', name), join(into, 'node_modules', name))
 }
 
-test('new subgraph writes one that compiles, whose tests pass; and overwrites nothing', async () => {
+test('new subgraph writes a subgraph that compiles and whose tests pass, and overwrites nothing', async () => {
   const made = join(folder, 'books')
   expect(await tessera(['new', 'subgraph', 'books', '--folder', made])).toMatchObject({ code: 0 })
   await linkPackage(made)

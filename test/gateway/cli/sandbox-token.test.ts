@@ -27,7 +27,7 @@ describe('a token of the sandbox', () => {
     expect([...scopes]).toEqual(['all', 'a', 'b'])
   })
 
-  it('ends when it was said to', async () => {
+  it('expires at the requested time', async () => {
     const at = keyFolder()
     let ms = 1_767_225_600_000
     const options = { folder: at.folder, now: () => ms }
@@ -42,7 +42,7 @@ describe('a token of the sandbox', () => {
     })
   })
 
-  it("means nothing to another server, as another maker's token means nothing here", async () => {
+  it('is refused by a server with another key, and so is a token of another issuer', async () => {
     const here = keyFolder()
     const there = keyFolder()
     const token = await mintSandboxToken({ scope: 'a' }, here)
@@ -96,7 +96,7 @@ describe('its key', () => {
     expect(await readdir(at.folder)).toHaveLength(1)
   })
 
-  it('is not taken from a file without one', async () => {
+  it('is not read from a file that contains none', async () => {
     const at = keyFolder()
     await mintSandboxToken({}, at)
     const [file] = await readdir(at.folder)

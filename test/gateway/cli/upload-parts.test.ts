@@ -89,7 +89,7 @@ test('a server that has everything and names no video is asked once more', async
   expect(late.video).toEqual({ id: 'v', globalId: 'g' })
 })
 
-test('408 continues, Retry-After is waited for, and a long one ends this run', async () => {
+test('the upload continues after 408 and after Retry-After, and a long Retry-After ends this run', async () => {
   const timedOut = await send(
     keeping(
       () => true,

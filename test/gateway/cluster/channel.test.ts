@@ -19,14 +19,14 @@ async function answering(): Promise<Channel> {
   return channel
 }
 
-test('an answer that came while this process was held up counts, although its time is over', async () => {
+test('an answer that arrived while this process was blocked counts, although its time is over', async () => {
   const channel = await answering()
   const answers = Array.from({ length: 50 }, (_, n) => channel.ask('anything', n, 50))
   hold(500)
   expect(await Promise.all(answers)).toEqual(Array.from({ length: 50 }, (_, n) => n))
 })
 
-test('a question that is not answered is given up, held up or not', async () => {
+test('a question that is not answered is given up, whether the process was blocked or not', async () => {
   const channel = await answering()
   await expect(channel.ask('nothing', 1, 20)).rejects.toBeInstanceOf(NoAnswer)
   const held = expect(channel.ask('nothing', 1, 20)).rejects.toThrow('no answer to nothing in 20 ms')

@@ -13,7 +13,7 @@ function lineOf(text: string, start: string): number {
   )
 }
 
-test('counts are summed, also those of workers that have ended; gauges are taken by their sense', async () => {
+test('counts are summed, also those of workers that have ended; gauges are combined by their meaning', async () => {
   const all = [1, 2, 3].map((n) => {
     const metrics = new Metrics()
     for (let request = 0; request < n; request++)
@@ -35,7 +35,7 @@ test('counts are summed, also those of workers that have ended; gauges are taken
   for (const metrics of all) metrics.close()
 })
 
-test('a service is as ill as the worker says that finds it worst', () => {
+test('the state of a service is the worst that any worker reports', () => {
   expect(
     worstOf([
       [

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createRestarts, mostRestarts, withinMs } from '../../../gateway/cluster/restarts.ts'
 
-test('the first is replaced immediately, the next ones after longer and longer times', () => {
+test('the first worker that ends is replaced immediately, the next ones after longer and longer times', () => {
   const restarts = createRestarts()
   const waits = Array.from({ length: mostRestarts }, (_, n) => restarts.next(n))
   expect(waits.slice(0, 5)).toEqual([0, 100, 200, 400, 800])
@@ -9,7 +9,7 @@ test('the first is replaced immediately, the next ones after longer and longer t
   expect(restarts.next(mostRestarts)).toBeUndefined()
 })
 
-test('what was long ago does not count', () => {
+test('an end long ago does not count', () => {
   const restarts = createRestarts()
   for (let n = 0; n < 5; n++) restarts.next(n)
   expect(restarts.next(withinMs + 10)).toBe(0)

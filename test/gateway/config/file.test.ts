@@ -169,7 +169,7 @@ test('the JSON schema that is shipped is current (npm run generate)', () => {
   expect(committed).toEqual(JSON.parse(JSON.stringify(configJsonSchema())))
 })
 
-test('the example is right by the configuration and by the JSON schema, which it names', () => {
+test('the example is valid by the configuration and by the JSON schema, which it names', () => {
   const path = join(root, 'examples/router/tessera.yaml')
   const text = readFileSync(path, 'utf8')
   expect(readConfig({ TESSERA_CONFIG: path }).faults).toBeUndefined()
@@ -187,7 +187,7 @@ test('the JSON schema refuses what the configuration refuses', () => {
   }
 })
 
-test('what the configuration takes is right by the JSON schema: lists as texts, and fractions of seconds', () => {
+test('the JSON schema accepts what the configuration accepts: lists as texts, and fractions of seconds', () => {
   const validate = ajv.compile(committed)
   for (const text of [
     'TESSERA_CORS_ORIGINS: https://a.example, https://b.example',

@@ -58,7 +58,7 @@ test.each([
   [fileOf('issuers: [{ issuer: a }]'), /expected one of jwksUrl, publicKey and secret/],
   [fileOf('issuers: [{ issuer: a, secret: short }]'), /expected at least 32 characters/],
   [fileOf('issuers: [{ isuer: a }]'), /isuer: no such key; did you mean issuer/],
-])('%j is wrong', (env, message) => {
+])('%j is refused', (env, message) => {
   const { faults } = readConfig(env)
   expect(
     faults?.some((fault) => message.test(fault)),

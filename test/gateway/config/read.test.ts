@@ -29,7 +29,7 @@ test('nothing configured is every service from the sandbox, on 127.0.0.1:4000', 
   )
 })
 
-test('what holds if nothing is set can be kept as data, as bundles keep it', () => {
+test('the defaults can be kept as data, as bundles keep them', () => {
   expect(JSON.parse(JSON.stringify(unset))).toEqual(unset)
   expect(settings.every(({ schema }) => schema instanceof z.ZodType)).toBe(true)
 })
@@ -53,7 +53,7 @@ test('every fault is named in one message, by variable, with what was expected',
   for (const fault of faults) expect(fault).toMatch(/expected|must be|did you mean/)
 })
 
-test('what sets the tests is not checked: they start commands in their own environment', () => {
+test('variables that configure the tests are not checked', () => {
   configOf({ TESSERA_TEST_SEED: '9001', TESSERA_TEST_NODES: '/usr/bin/node:' })
   expect(faultsOf({ TESSERA_TESTED: 'x' }).join()).toContain('TESSERA_TESTED: no such variable')
 })
@@ -102,7 +102,7 @@ describe('the file', () => {
     expect([config.server.host, config.server.port]).toEqual(['127.0.0.2', 6000])
     expect(config.authorization.scopeAliases).toEqual({ theirs: ['media.read'] })
   })
-  test('with an unknown key, or that is none, is a fault', () => {
+  test('is a fault if it has an unknown key, is no mapping, or does not exist', () => {
     expect(faultsOf({ TESSERA_CONFIG: fileWith('PROT: 1\n') }).join()).toMatch(
       /PROT: no such key.*did you mean PORT\?/,
     )

@@ -12,12 +12,12 @@ function tracesOf(env: Readonly<Record<string, string>>): TracesSettings {
 const ours = 'http://ours:4318/v1/traces'
 const base = { TESSERA_TRACES_URL: ours }
 
-test('no place is no traces', () => {
+test('without an address no traces are sent', () => {
   expect(tracesOf({}).url).toBeUndefined()
   expect(tracesOf({ OTEL_SERVICE_NAME: 'a', OTEL_TRACES_SAMPLER: 'always_on' }).url).toBeUndefined()
 })
 
-describe('the place', () => {
+describe('the address', () => {
   const exact = { OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: 'http://exact:4318/there' }
   const common = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://common:4318' }
 
@@ -115,7 +115,7 @@ test.each([
   expect(traces.warnings.join()).not.toMatch(/hunter2|grpc|%E0/)
 })
 
-test('a share that is none, and a place that is none, are left out with a warning', () => {
+test('an invalid ratio and an invalid address are left out with a warning', () => {
   for (const argument of ['2', '-0.1', 'half', ' ', 'NaN']) {
     const env = { ...base, OTEL_TRACES_SAMPLER: 'traceidratio', OTEL_TRACES_SAMPLER_ARG: argument }
     expect(tracesOf(env)).toMatchObject({

@@ -20,7 +20,7 @@ async function findings(url: string, headers: Record<string, string> = {}): Prom
   )
 }
 
-test('the gateway passes the audit whole', async () => {
+test('the gateway passes the whole audit', async () => {
   await using graph = await startGraph()
   expect(await findings(graph.url)).toEqual([])
 })
@@ -46,7 +46,7 @@ test('the edition of September 2026 contradicts the audit in 23 of its 61 checks
   expect(failed.sort()).toEqual(contradicted.filter((id) => id !== '74FF').sort())
 })
 
-test('a subgraph service passes the audit whole', async () => {
+test('a subgraph service passes the whole audit', async () => {
   await using sandbox = await startSandbox()
   await using services = await startServices(sandbox.url, {}, ['nodes'])
   expect(await findings(services.urls.nodes, { 'router-authorization': `Bearer ${serviceSecret}` })).toEqual(

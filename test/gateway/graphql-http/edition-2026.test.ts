@@ -136,7 +136,7 @@ describe('section 6.4, Status Codes', () => {
     expect(JSON.parse(text.split('\r\n\r\n')[1] as string)).not.toHaveProperty('data')
   })
 
-  test('the server is the reason: 503', () => {
+  test('a server that is busy is 503', () => {
     expect(statusOf({ errors: [tesseraError('SERVICE_BUSY', 'x')] }, modern, '2026')).toBe(503)
   })
 

@@ -58,7 +58,7 @@ test('claims and fixed texts are inserted; a claim that is no plain value is not
   ).toEqual({ 'x-user': 'ada', 'x-roles': 'a,b', 'x-env': 'production' })
 })
 
-test('what depends on more than headers by name says so, so that answers are not shared by names', () => {
+test('the headers on which answers depend are known only if all rules name them', () => {
   const of = (...request: RequestRule[]) =>
     compileForwarding('products', { request }, undefined)?.callerHeaders
   expect(of({ propagate: { named: 'X-A' } }, { insert: { name: 'x-b', value: '1' } })).toEqual(['x-a'])

@@ -52,7 +52,7 @@ const options = {
   transports: new Map([['one', createInProcessTransport(subgraph)]]),
 }
 
-test('a handler runs them at every stage, and closes them', async () => {
+test('a handler runs hooks at every stage, and closes them', async () => {
   const graph = createHandler(options)
   seen.length = 0
   const { data, errors, extensions } = await graph.execute({ query: 'query ($n: Int) { a(n: $n) }' })
@@ -75,7 +75,7 @@ test('a handler runs them at every stage, and closes them', async () => {
   expect(closed).toBe(1)
 })
 
-test('Apollo Server runs them, too', async () => {
+test('Apollo Server runs hooks, too', async () => {
   const server = new ApolloServer({ gateway: tesseraGateway(options) })
   await server.start()
   const ask = async (query: string, headers: [string, string][] = []) => {

@@ -5,7 +5,7 @@ import { startSandbox } from '../../../sandbox/index.ts'
 import { forEachService } from '../../../subgraphs/index.ts'
 import { readSchemaFile } from '../../../subgraphs/kit/subgraph.ts'
 
-test("serves Tessera's own graph when it knows where the services are", async () => {
+test("a handler with the addresses of the services serves Tessera's own graph", async () => {
   const sandbox = await startSandbox()
   const graph = createHandler({ serviceUrls: forEachService(() => sandbox.url) })
   try {
@@ -18,13 +18,13 @@ test("serves Tessera's own graph when it knows where the services are", async ()
   }
 })
 
-test("serves a supergraph without any of the product's services", async () => {
+test("a handler serves a supergraph without any of the product's services", async () => {
   const graph = createHandler({ supergraph: readSchemaFile('supergraph') })
   expect(await graph.execute({ query: '{ __typename }' })).toMatchObject({ data: { __typename: 'Query' } })
   await graph.close()
 })
 
-test('of nothing is refused by the types, and says what it would need', () => {
+test('a handler without a graph is refused by the types, and by a message that says what is missing', () => {
   // @ts-expect-error neither a supergraph nor addresses of services
   const nothing: HandlerOptions = {}
   expect(() => createHandler(nothing)).toThrow(

@@ -29,7 +29,7 @@ test('settings are those of the configuration, and all of their faults are repor
   )
 })
 
-test('nothing real stands behind a graph that makes tokens', async () => {
+test('a graph that makes tokens is refused any real service', async () => {
   for (const settings of [
     { TESSERA_METRICS_URL: 'http://127.0.0.1:9' },
     { TESSERA_METRICS_SUBGRAPH_URL: 'http://127.0.0.1:9', TESSERA_SUBGRAPH_SECRET: 'x'.repeat(32) },
@@ -37,7 +37,7 @@ test('nothing real stands behind a graph that makes tokens', async () => {
     await expect(startGraph({ settings })).rejects.toThrow(/for tests/)
 })
 
-test('a configured issuer’s tokens are the only ones', async () => {
+test('a graph with a configured issuer makes no tokens', async () => {
   await using graph = await startGraph({ settings: { TESSERA_JWT_SECRET: 'x'.repeat(32) } })
   await expect(graph.token('metrics.read')).rejects.toThrow(/configured issuer/)
 })

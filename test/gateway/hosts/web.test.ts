@@ -26,7 +26,7 @@ interface Answer {
 /** The type of `json()` depends on the packages that are installed, so this function names it. */
 const answerOf = async (response: Response): Promise<Answer> => (await response.json()) as Answer
 
-test('a response that the program around it has sent meanwhile stays', async () => {
+test('a response that the embedding program has sent meanwhile stays', async () => {
   const ask = await servers.asking(
     createServer((request, response) => {
       graph.listener(request, response)

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { type LoopState, processLoop } from '../../../gateway/overload/event-loop.ts'
 
-test('says how late a loop is that is busy, and nothing of one that has time', async () => {
+test('reports how late a busy event loop is, and nothing of an idle one', async () => {
   let isBusy = true
   /** What was seen last, once it is as it is waited for. */
   const seen = (expected: (state: LoopState) => boolean): Promise<LoopState> =>

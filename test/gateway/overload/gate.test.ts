@@ -57,7 +57,7 @@ test.each<[string, Costs]>([
   expect(slowest(after)).toBeLessThan(costs.service + 100)
 })
 
-test('what comes in overload waits less than the target once it is recognised', () => {
+test('requests that come in overload wait less than the target once it is recognised', () => {
   const { outcomes } = simulate(overload(3), { targetMs, untilMs: 20_000 })
   const steady = during(outcomes).filter(({ request }) => request.at > 2000)
   expect(slowest(answeredOf(steady))).toBeLessThan(targetMs / 2)
@@ -102,7 +102,7 @@ test('a stall of the loop is no overload', () => {
   expect(refusedOf(outcomes)).toEqual([])
 })
 
-test('services that become slow fill no queue', () => {
+test('services that become slow do not fill the queue', () => {
   const costs = { ...usualCosts, service: 3000 }
   const { outcomes, changes } = simulate(arrivals(capacity * 0.6, 0, 6000), {
     targetMs,

@@ -96,7 +96,7 @@ test('a bounded number of callers who changed something is remembered, and beyon
   expect(writers.lastOf(requestOf('bob'))).toBeGreaterThan(alice)
 })
 
-test('who changed something is forgotten when nothing can run any more that began before', () => {
+test('a caller who changed something is forgotten when nothing that began before can still run', () => {
   const writers = createWriters({ keptMs: -1 })
   writers.wrote(requestOf('alice'))
   expect(writers.lastOf(requestOf('alice'))).toBe(0)

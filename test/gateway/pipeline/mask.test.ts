@@ -67,7 +67,7 @@ test('what only looks like an error that was made on purpose is masked', () => {
   })
 })
 
-test('without a trace no line has one', () => {
+test('without a trace no log line has a trace id', () => {
   const { log, lines } = logging()
   maskError(new GraphQLError('no code'), 'r3', log)
   expect(lines).toHaveLength(1)

@@ -17,7 +17,7 @@ const spin = (): void => {
 }
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
-test('the first is prepared immediately, the others one in each turn of the event loop, in their order', async () => {
+test('the first operation is prepared immediately, the others one in each turn of the event loop, in their order', async () => {
   const preparations = new Preparations(10)
   const order: number[] = []
   const results = [1, 2, 3].map((n) =>
@@ -44,7 +44,7 @@ test('the first is prepared immediately, the others one in each turn of the even
   ).toBe('at once again')
 })
 
-test('beyond the line, and beyond the deadline, is SERVICE_BUSY with the time after which to come back', async () => {
+test('work for which the line or the deadline does not suffice is refused with SERVICE_BUSY and the time after which to retry', async () => {
   const preparations = new Preparations(2)
   expect(
     run(
@@ -75,7 +75,7 @@ test('beyond the line, and beyond the deadline, is SERVICE_BUSY with the time af
   await expect(waiting).resolves.toBe('in time')
 })
 
-test('what a preparation begins is part of it; what it throws reaches its request alone', async () => {
+test('work that a preparation begins is part of it; an error reaches only the request of the preparation', async () => {
   const preparations = new Preparations(10)
   expect(
     run(
@@ -139,7 +139,7 @@ test('short steps follow each other immediately', () => {
   expect(made).toBe('made')
 })
 
-test('equal work takes one place in line, and all who wait get what is made', async () => {
+test('equal work takes one place in line, and all requests that wait get its result', async () => {
   const preparations = new Preparations(1)
   const prepare = preparations.joining<string>()
   let times = 0
@@ -158,7 +158,7 @@ test('equal work takes one place in line, and all who wait get what is made', as
   expect(prepare('a', undefined, made('a again'))).toBe('a again')
 })
 
-test('who waits with others leaves by its own deadline, and the place is kept for the last of them', async () => {
+test('a request that waits for equal work leaves at its own deadline, and the place is kept for the last of them', async () => {
   const preparations = new Preparations(10)
   const prepare = preparations.joining<string>()
   const busy = { extensions: { code: 'SERVICE_BUSY', retryAfter: 1 } }

@@ -185,7 +185,7 @@ test('each caller reads what the subgraph would tell it, with the cache as witho
   expect(kept, 'look-ups that were answered by what is kept').toBeGreaterThan(runs)
 })
 
-test('a private answer to somebody whom nothing tells from others is not kept', async () => {
+test('a private answer to a caller who cannot be told from others is not kept', async () => {
   const cache = createCacheTest({ sdl })
   cache.answer = () => ({
     data: { mine: { id: '1', name: 'of one' } },
@@ -197,7 +197,7 @@ test('a private answer to somebody whom nothing tells from others is not kept', 
   expect(cache.sent).toHaveLength(2)
 })
 
-test('callers with other scopes that matter to a selection have other answers; scopes that do not are no matter', async () => {
+test('callers share an answer only if they hold the same of the scopes that the selection needs', async () => {
   const cache = createCacheTest({ sdl })
   cache.answer = () => ({
     data: { staff: { id: '1' } },

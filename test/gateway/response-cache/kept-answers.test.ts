@@ -45,7 +45,7 @@ describe('if the quota of a service is used up', () => {
     expect(cache.sent).toHaveLength(3)
   })
 
-  test('it stands in if the subgraph says that the quota is used up, and for no other error', async () => {
+  test('a stale answer is used if the subgraph says that the quota is used up, and for no other error', async () => {
     const { cache, product } = kept()
     await product({ id: '1' }, requestOf())
     cache.now += 60_000
@@ -56,7 +56,7 @@ describe('if the quota of a service is used up', () => {
     expect((await product({ id: '1' }, requestOf())).errors).toHaveLength(1)
   })
 
-  test('it never stands in if it must not be used stale', async () => {
+  test('an answer that must not be used stale is never used', async () => {
     const { cache, product } = kept('public, max-age=10, must-revalidate')
     await product({ id: '1' }, requestOf())
     cache.now += 60_000
@@ -64,7 +64,7 @@ describe('if the quota of a service is used up', () => {
     expect((await product({ id: '1' }, withoutQuota())).errors).toHaveLength(1)
   })
 
-  test('of several entities those stand in that are kept, and the others fail', async () => {
+  test('of several entities the kept ones are used, and the others fail', async () => {
     const cache = createCacheTest({ sdl, rules: { quotaMs: 3_600_000 } })
     cache.answer = ({ variables }) => ({
       data: { _entities: (variables.r as { id: string }[]).map(({ id }) => ({ id, name: `P${id}` })) },
@@ -121,7 +121,7 @@ describe('a 304 that says less than the answer did', () => {
     }
   }
 
-  test('does not change for whom it is: neither Vary nor private is lost', async () => {
+  test('does not change for whom the answer is: neither Vary nor private is lost', async () => {
     const varying = await revalidated('public, max-age=10', { 'cache-control': 'public, max-age=600' })
     expect(await varying.read('ada', 'en')).toBe('en ada')
     expect(varying.cache.sent).toHaveLength(2)
@@ -134,7 +134,7 @@ describe('a 304 that says less than the answer did', () => {
     expect(await opened.read('bob', 'en')).toBe('en bob')
   })
 
-  test('changes not whether it may be used stale', async () => {
+  test('does not change whether the answer may be used stale', async () => {
     const must = await revalidated('public, max-age=10, must-revalidate', {}, 3_600_000)
     must.cache.now += 60_000
     must.cache.answer = () => failing('UPSTREAM_UNAVAILABLE')
@@ -146,7 +146,7 @@ describe('a 304 that says less than the answer did', () => {
   })
 })
 
-test('memory is bounded in bytes: what was used last stays, and one giant is not kept', async () => {
+test('memory is bounded in bytes: what was used last stays, and one answer that is too large is not kept', async () => {
   const maxBytes = 200_000
   const cache = createCacheTest({ sdl, maxBytes })
   const name = 'n'.repeat(1000)

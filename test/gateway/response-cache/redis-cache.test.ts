@@ -144,7 +144,7 @@ test.runIf(open)('a cluster that is not ready at first is used as soon as it is'
 })
 
 test.runIf(open)(
-  'without Redis each uses its memory, says so once, and reports its changes when Redis is back',
+  'without Redis each gateway uses its memory, says so once, and reports its changes when Redis is back',
   async () => {
     await using redis: RedisServer = await startRedis()
     const names: Record<string, string> = { '1': 'Table' }
@@ -170,7 +170,7 @@ test.runIf(open)(
   },
 )
 
-test.runIf(open)('without the record of changes no answer from before is used', async () => {
+test.runIf(open)('if the record of changes is lost, no earlier answer is used', async () => {
   await using redis = await startRedis()
   const names: Record<string, string> = { '1': 'Table' }
   await using one = gatewayOver([redis.url], names)
@@ -186,7 +186,7 @@ test.runIf(open)('without the record of changes no answer from before is used', 
   expect((await other.name('1')).name).toBe('Desk')
 })
 
-test.runIf(open)('what somebody else wrote into Redis and cannot be read is not used', async () => {
+test.runIf(open)('entries of Redis that cannot be read are not used', async () => {
   await using redis = await startRedis()
   const names: Record<string, string> = { '1': 'Table' }
   await using one = gatewayOver([redis.url], names)

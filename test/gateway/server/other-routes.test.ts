@@ -53,7 +53,7 @@ describe('a body', () => {
   })
 })
 
-test('a path is met encoded and with a last slash, and HEAD is answered as GET without a body', async () => {
+test('a path may be encoded and have a last slash, and HEAD is answered as GET without a body', async () => {
   for (const path of ['/health/live', '/health/live/', '/health/live?x=%zz', '/he%61lth/live']) {
     const got = await ask(path)
     expect([path, got.status, got.text]).toEqual([path, 200, '{"live":true}'])
@@ -68,7 +68,7 @@ test('a whole URL as the target is read by its path, for GraphQL as for every ot
   expect(JSON.parse(graph.text)).toEqual({ data: { __typename: 'Query' } })
 })
 
-test('what is nowhere, or not for this method, is not found; what cannot be decoded is not read', async () => {
+test('an unknown path or method is 404, and a path that cannot be decoded is 400', async () => {
   for (const path of [
     '/health%2Flive',
     '/health//live',
@@ -89,7 +89,7 @@ test('what is nowhere, or not for this method, is not found; what cannot be deco
   }
 })
 
-test('a connection continues after each of them', async () => {
+test('a connection stays open after each of these answers', async () => {
   const requests = [
     'GET /health/live',
     'GET /nowhere',
@@ -128,7 +128,7 @@ describe('a page of another site', () => {
     expect(headers['access-control-allow-methods']).toBe('GET,POST,PUT,DELETE,OPTIONS')
   })
 
-  test('may not if it is not, and what may be kept says that it depends on it', async () => {
+  test('may read nothing if its origin is not allowed, and the answer varies by Origin', async () => {
     const { headers } = await ask('/', { headers: { origin: 'https://else.example' } })
     expect(headers['access-control-allow-origin']).toBeUndefined()
     expect(headers.vary).toBe('Origin, accept')

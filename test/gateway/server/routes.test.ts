@@ -66,7 +66,7 @@ describe('the table', () => {
     expect(found(method, target)).toEqual(expected)
   })
 
-  test('gives back any last part of a path as it was before it was encoded', () => {
+  test('decodes any last part of a path', () => {
     const part = fc.string({ unit: 'grapheme', minLength: 1 })
     fc.assert(
       fc.property(part, fc.string(), (last, query) => {

@@ -105,7 +105,7 @@ describe.each([
     expect(counted.map((one) => [one.status, one.codes])).toEqual([[status, [code]]])
   })
 
-  test('headers that do not come in time are refused so, too', async () => {
+  test('headers that do not come in time are refused in the same form', async () => {
     const tls = secure ? { tls: selfSigned() } : {}
     const { port, counted } = await serve(() => expect.unreachable(), { headersTimeoutMs: 300, ...tls })
     const { socket, text, ended } = await talk(port, secure)
@@ -213,7 +213,7 @@ describe('100 Continue', () => {
     expect(text()).toContain('second')
   })
 
-  test('does not stand within the response to the request before, and comes after it', async () => {
+  test('is sent after the response to the request before, not within it', async () => {
     const { port, arrived, release } = await serveSlowly()
     const { socket, text, ended } = await talk(port)
     socket.write(slow + expecting)
@@ -227,7 +227,7 @@ describe('100 Continue', () => {
     expect(text()).toContain('second')
   })
 
-  test('is not sent for a body that came without it', async () => {
+  test('is not sent for a body that came without waiting for it', async () => {
     const { port, arrived, release } = await serveSlowly()
     const { socket, text, ended } = await talk(port)
     socket.write(`${slow}${expecting}{}`)
@@ -239,7 +239,7 @@ describe('100 Continue', () => {
   })
 })
 
-test('a gateway and a subgraph service do so', async () => {
+test('a gateway and a subgraph service refuse headers that are too long', async () => {
   await using graph = await startGraph()
   await using services = await startServices('http://127.0.0.1:1', {}, ['nodes'])
   for (const url of [graph.url, services.urls.nodes]) {

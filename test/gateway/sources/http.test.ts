@@ -67,13 +67,16 @@ test.each<[string, RequestListener, RegExp]>([
     (_, response) => void response.writeHead(302, { location: 'http://a:hunter2@127.0.0.1:1/' }).end(),
     /cannot be followed/,
   ],
-])('one that %s is refused, and neither its key nor its path is shown', async (_what, listener, reason) => {
-  await using origin = await serving(listener)
-  const { chain, notes } = testSources(`${origin.url}/supergraph?secret=hunter2`, { key })
-  const failure = await textOrReason(chain)
-  expect(failure).toMatch(reason)
-  expect(failure + JSON.stringify(notes)).not.toMatch(/hunter2|\/supergraph/)
-})
+])(
+  'an address that %s is refused, and neither its key nor its path is shown',
+  async (_what, listener, reason) => {
+    await using origin = await serving(listener)
+    const { chain, notes } = testSources(`${origin.url}/supergraph?secret=hunter2`, { key })
+    const failure = await textOrReason(chain)
+    expect(failure).toMatch(reason)
+    expect(failure + JSON.stringify(notes)).not.toMatch(/hunter2|\/supergraph/)
+  },
+)
 
 test('a redirect is followed, and its key stays with the origin that it is for', async () => {
   await using elsewhere = await serving((_, response) => void response.end('the text'))

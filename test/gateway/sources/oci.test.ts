@@ -53,7 +53,7 @@ describe.runIf(withRegistry('artifacts of a registry'))('a registry', () => {
     expect([fetched.code, fetched.out]).toEqual([0, other])
   })
 
-  test('says of what it does not have that there is none, and is not pushed what is no supergraph', async () => {
+  test('says that an unknown artifact does not exist, and gets nothing pushed that is no supergraph', async () => {
     await using registry = await startRegistry()
     const { chain } = testSources(`oci://${registry.host}/graphs/shop`)
     expect(await textOrReason(chain)).toContain('the registry has no such artifact')

@@ -85,7 +85,7 @@ test('whatever is selected, every answer is that of graphql', async () => {
   )
 })
 
-test('what passes through as it came, introspection and faults stand in the answer each time', async () => {
+test('raw JSON, introspection and errors are in every answer', async () => {
   expect(await answersTo({ query: '{ free }' })).toEqual(
     Array.from({ length: 6 }, () => '{"data":{"free":[1, "two", {"three" : 3e0}]}}'),
   )

@@ -53,7 +53,7 @@ test('a fault without a code is masked by HTTP and in frames, with or without a 
   expect(service.lines.join('')).toContain('the secret of the resolver')
 })
 
-test('a request is refused for want of proof before anything is said of its form', async () => {
+test('a request without proof is refused before anything is said about its form', async () => {
   await using service = await startFramedService({})
   for (const headers of [{ accept: 'text/html' }, { 'content-type': 'text/plain' }]) {
     expect((await ask(service.url, '{ echo }', { ...headers, 'router-authorization': 'no' })).status).toBe(
@@ -63,7 +63,7 @@ test('a request is refused for want of proof before anything is said of its form
   }
 })
 
-test('only queries come by GET, and nothing by other methods than GET and POST', async () => {
+test('by GET only queries are executed, and by methods other than GET and POST nothing', async () => {
   let writes = 0
   await using service = await startFramedService({
     write() {

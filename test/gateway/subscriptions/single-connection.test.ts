@@ -20,7 +20,7 @@ async function response(): Promise<ServerResponse> {
   return opened
 }
 
-test('five thousand reservations take no stream from anybody', async () => {
+test('five thousand reservations do not count as open streams', async () => {
   const streams = createEventStreams({ settings, mostStreams: 2, mostOperations: 5 })
   const tokens = Array.from({ length: 5000 }, () => streams.reserve())
   expect(new Set(tokens).size).toBe(5000)

@@ -41,7 +41,7 @@ test('an operation uses its fields, arguments, values and types, and no value of
   )
 })
 
-test('of whatever comes, as much is known by itself as was allowed, and the sum for each field is right', () => {
+test('no more entries are reported than allowed, and the sum for each field is right', () => {
   const request = fc.record({
     hash: fc.constantFrom('a', 'b', 'c', 'd', 'e'),
     client: fc.constantFrom(undefined, 'web', 'ios'),

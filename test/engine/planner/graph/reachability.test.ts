@@ -55,7 +55,7 @@ describe('an object is seen', () => {
         x: ID @a @b @f y: ID @b @c z: ID @e d: Int @d }`),
     )
 
-  test('wherever a key leads whose fields are all known, over others, too', () => {
+  test('in each subgraph to which a key leads whose fields are all known, also by way of other subgraphs', () => {
     const { seen } = chain()
     expect([seen('P', 'a'), seen('P', 'b'), seen('P', 'c')]).toEqual(['a b c', 'a b c', 'a b c'])
     expect([seen('P', 'd'), seen('P', 'e'), seen('P', 'a e')]).toEqual(['d', 'e', 'a b c e'])
@@ -67,13 +67,13 @@ describe('an object is seen', () => {
     expect([seen('P', 'f'), seen('P', 'a')]).toEqual(['a b c f', 'a b c'])
   })
 
-  test('from everywhere at the root', () => {
+  test('in every subgraph if it is the root', () => {
     const { seen, resolved } = chain()
     expect([seen('P', 'd', true), seen('P', 'd')]).toEqual(['a b c d e f', 'd'])
     expect(resolved('P', 'd', 'd')).toBe('d')
   })
 
-  test('if nobody has a key only at the delivered place', () => {
+  test('only in the subgraph that delivers it if no subgraph has a key', () => {
     const { seen } = asking(graphOf('type P @A @B { n: Int @a @b }'))
     expect([seen('P', 'a'), seen('P', 'a b')]).toEqual(['a', 'a b'])
   })
@@ -104,7 +104,7 @@ describe('an object is seen', () => {
     expect(keyed('u { ... on U { ... on Y { id } } }')).toBe('a')
   })
 
-  test('by a key that is provided, only on that way', () => {
+  test('by a key that is provided, only on the way that provides it', () => {
     const graph = graphOf('type P @A @B(key: "e") { e: ID @a(external: true) @b n: Int @b }')
     for (const ways of [
       ['a', 'a(e)'],
@@ -183,7 +183,7 @@ describe('a field that requires others', () => {
     expect([seen('Q', 'a'), resolved('Q', 'a', 'm'), resolved('Q', 'a', 'k')]).toEqual(['a b d', 'b', 'b d'])
   })
 
-  test('on the way is reachable without them if it is provided', () => {
+  test('is reachable without them if it is provided on the way to it', () => {
     const { resolved } = asking(
       graphOf('type P @A { id: ID @a r: Int @b far: Int @a(external: true, requires: "r") }'),
     )
@@ -205,7 +205,7 @@ describe('an object of an interface that a subgraph has as an object', () => {
       type X implements I @A(key: "id") @C(key: "id") { id: ID @a @c rating: Int @b x: Int @c }
       type Y implements I @A(key: "id") { id: ID @a rating: Int @b }`)
 
-  test('is seen as such from where its type is known', () => {
+  test('is seen as an object from each subgraph that knows its type', () => {
     const { seen, resolved } = asking(media(''))
     expect([seen('X', 'a'), seen('X', 'c'), seen('Y', 'a')]).toEqual(['a b:I c', 'a b:I c', 'a b:I'])
     expect(resolved('X', 'c', 'rating')).toBe('b')

@@ -101,14 +101,14 @@ describe('a field', () => {
     ])
   })
 
-  test('is not selected of objects that a fragment is not about', () => {
+  test('is not selected of objects whose type a fragment around it excludes', () => {
     expect(
       selected('{ ... on Book { id } ... on Sold { id ... on Film { at } } ... on Thing { film { id } } }'),
     ).toEqual(['id Film|Song typed', 'at Film typed', 'film { id } Film|Song typed'])
   })
 })
 
-describe('what the objects have to say about their type', () => {
+describe('what the objects must tell about their type', () => {
   test('is nothing if the declared type is the type of the fragment, or implements it', () => {
     expect(selected('{ ... on Media { id } ... { at } }')).toEqual(['id Film|Song', 'at Film|Song'])
     expect(selected('{ ... on Media { id } }', { types: ['Film'], declared: ['Film'] })).toEqual(['id Film'])
@@ -126,7 +126,7 @@ describe('what the objects have to say about their type', () => {
     ])
   })
 
-  test('is never requested if an object type is declared', () => {
+  test('is nothing if an object type is declared', () => {
     expect(selected('{ ... on Film { id } }', { types: ['Film'], declared: null })).toEqual(['id Film'])
   })
 })
@@ -145,7 +145,7 @@ describe('__typename', () => {
     ])
   })
 
-  test('of some types under some conditions is that field', () => {
+  test('can be made for given types and conditions', () => {
     const types = sets.of(['Film'])
     const { node, ...made } = typenameOf(types, always)
     expect(node.name.value).toBe('__typename')

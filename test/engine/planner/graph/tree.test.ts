@@ -198,7 +198,7 @@ describe('a field of an interface', () => {
   })
 })
 
-test('a type that one of several subgraphs does not know in a union does not come from the other either', () => {
+test('a member of a union that one subgraph of a shared field lacks is not requested from the others', () => {
   const supergraph = joined(`type Query @A @B { both: U here: U @a }
     union U @A @B @join__unionMember(graph: A, member: "X") @join__unionMember(graph: B, member: "X") @join__unionMember(graph: A, member: "Y") = X | Y
     type X @A @B { n: Int } type Y @A { n: Int }`)
@@ -278,7 +278,7 @@ describe('what a key or @requires needs', () => {
   })
 })
 
-test('a provided field is requested only on that way, at any depth', () => {
+test('a provided field is requested only on the way that provides it, at any depth', () => {
   const plan = planning({
     a: `type Query { items: [Item] best: Item @provides(fields: "box { w } name") all: [Item] @provides(fields: "box { part { n } }") }
       type Item @key(fields: "id") { id: ID! box: Box @external name: String @external }
@@ -344,7 +344,7 @@ describe('objects that do not tell their type', () => {
     ])
   }
 
-  test('have it before a later delivery group whose objects it decides', () => {
+  test('are asked for it before a later delivery group that depends on it', () => {
     const expected = [
       ['{ media { id b } }', '', []],
       ['{ ... on Media { __typename } }', '', [0]],
@@ -354,7 +354,7 @@ describe('objects that do not tell their type', () => {
     expect(fetches('{ media { b ... @defer { ... on Film { c } } } }')).toEqual(expected)
   })
 
-  test('have it with the first part if that also decides on it', () => {
+  test('are asked for it with the first part if that depends on it, too', () => {
     expect(fetches('{ media { b ... on Film { c ... @defer { m } } } }')).toEqual([
       ['{ media { id b } }', '', []],
       ['{ ... on Media { __typename } }', '', [0]],
@@ -363,7 +363,7 @@ describe('objects that do not tell their type', () => {
     ])
   })
 
-  test('are not asked for it if it decides nothing', () => {
+  test('are not asked for it if nothing depends on it', () => {
     expect(fetches('{ media { b ... @defer { c } } }')).toEqual([
       ['{ media { id b } }', '', []],
       ['{ ... on Media { c } }', '#p1_0', [0]],
@@ -371,7 +371,7 @@ describe('objects that do not tell their type', () => {
   })
 })
 
-test('an operation of many fields looks at the time after each 256 of them', () => {
+test('the time is checked after each 256 fields of an operation', () => {
   const supergraph = supergraphOf({ a: 'type Query { n: Int }' })
   /** Until the tree is there, and the search begins. */
   const looks = (count: number): number => {

@@ -108,7 +108,7 @@ describe('the text of a fetch', () => {
     expect(textsOf(query)).toEqual(expected)
   })
 
-  test('is beside its service, its kind, its name and the variables of the operation', () => {
+  test('comes with its service, its kind, its name and the variables of the operation', () => {
     const query = 'query Mine($n: Int, $m: Int) { p(n: $n) { stock(n: $m) } }'
     expect(fetchesOf(query).map(({ operation: { text, ...rest } }) => rest)).toEqual([
       { service: 'shop', kind: 'query', name: 'Mine__shop__0', variableNames: ['n'] },
@@ -124,7 +124,7 @@ describe('the text of a fetch', () => {
 })
 
 describe('the objects of a look-up', () => {
-  test('stand behind fields, lists and types', () => {
+  test('are found by a path of fields, lists and types', () => {
     const [node] = entitiesOf('{ media { ... on Film { minutes } } }')
     expect(node?.groups.map(({ alias, variable, paths }) => [alias, variable, paths])).toEqual([
       [
@@ -142,7 +142,7 @@ describe('the objects of a look-up', () => {
     ])
   })
 
-  test('are joined at several places, if the same is requested under the same conditions', () => {
+  test('of several places are looked up together if the same is requested under the same conditions', () => {
     const groups = (query: string) =>
       entitiesOf(query).flatMap((node) =>
         node.groups.map(({ alias, paths, when }) => [
@@ -166,7 +166,7 @@ describe('the objects of a look-up', () => {
     ])
   })
 
-  test('take the fetch of a root only once it is there', () => {
+  test('are looked up after the fetch of the root, and only if something needs them', () => {
     const kinds = (query: string): unknown => {
       const made = plan(query)
       return made?.kind === 'sequence' ? made.nodes.map(({ kind }) => kind) : made?.kind
@@ -200,7 +200,7 @@ describe('the fetches of an incremental operation', () => {
     })
   }
 
-  test('are each for a delivery group, after what they wait for, and name their fields of later groups', () => {
+  test('belong to a delivery group each, come after those that they wait for, and name their fields of later groups', () => {
     expect(deliveryFetchesOf('{ p { n ... @defer { stock } } q { id } }')).toEqual([
       [
         '{ p { __typename id n } q { id } }',
@@ -312,7 +312,7 @@ describe('the fetches of an incremental operation', () => {
     ])
   })
 
-  test('of a mutation come behind those of what is before it, as far as it comes first', () => {
+  test('of a mutation come after those of the first part of the mutation before it', () => {
     expect(
       deliveryFetchesOf('mutation { add { id ... @defer { stock } } send { id ... @defer { n } } }'),
     ).toEqual([

@@ -63,8 +63,8 @@ function merged(one: Partial<FetchGroup>, other: Partial<FetchGroup>): readonly 
 }
 const view = (type: string) => tree.graph.in(0, type)
 
-describe('two look-ups of one place', () => {
-  test('are one, with what both ask for', () => {
+describe('two look-ups', () => {
+  test('are merged into one that asks for what both ask for', () => {
     const selected = (key: string) => {
       const selection = createSelection(false)
       const field = tree.field(key)
@@ -103,7 +103,7 @@ describe('two look-ups of one place', () => {
       { contexts: [{ argument: 'a', variable: 'v', type: 'Int', from: here, fields: [] }] },
       { contexts: [{ argument: 'a', variable: 'v', type: 'Int', from: here, fields: [] }] },
     ],
-  ])('%s stay two', (_, one, other) => {
+  ])('%s stay separate', (_, one, other) => {
     expect(merged(one, other)).toHaveLength(2)
   })
 
@@ -117,11 +117,11 @@ describe('two look-ups of one place', () => {
       { when: [onVariable('b'), onVariable('a')] },
     ],
     ['at the root', { at: positionOf() }, { at: positionOf() }],
-  ])('%s are one', (_, one, other) => {
+  ])('%s are merged', (_, one, other) => {
     expect(merged(one, other)).toHaveLength(1)
   })
 
-  test('stay two if they wait for different fetches', () => {
+  test('stay separate if they wait for different fetches', () => {
     const { add } = creatingGroups(here)
     const [one, other] = [add(0, []), add(1, [])]
     const behind = (...before: readonly FetchGroup[]) => add(2, before, { when: [always] })
@@ -130,7 +130,7 @@ describe('two look-ups of one place', () => {
     )
   })
 
-  test('are one if they wait for fetches that have become one', () => {
+  test('are merged if they wait for fetches that were merged', () => {
     const { add } = creatingGroups(here)
     const root = add(0, [])
     const first = [add(1, [root], { when: [always] }), add(1, [root], { when: [always] })]
@@ -153,7 +153,7 @@ describe('the objects that are looked up', () => {
     ['all types of the place come together', types('Song', 'FilmSong'), types('Film')],
     ['one has all', {}, types('Film')],
     ['the other has all', types('Film'), {}],
-  ])('are all at the place where %s', (_, one, other) => {
+  ])('are all objects of the place if %s', (_, one, other) => {
     const found = merged(one, other)
     expect(found.map((each) => each.types)).toEqual([undefined])
   })
@@ -215,7 +215,7 @@ describe('what is sent of the objects', () => {
     expect(merged({ representations: one }, { representations: other })).toHaveLength(1)
   })
 
-  test('goes with the first look-up that it agrees with', () => {
+  test('is merged with the first look-up that sends the same values', () => {
     const { add } = creatingGroups(here)
     const root = add(0, [])
     const lookup = (key: string, at = here) =>

@@ -25,20 +25,20 @@ describe('a key whose first place may be left out', () => {
   test.each([
     ['moves behind a field of another unit', 'a @skip(if: $x) b a', 'a by x'],
     ['moves behind it at the third place', 'a @skip(if: $x) a @skip(if: $y) b a', 'a by x'],
-    ['moves where its last place has a condition, too', 'a @skip(if: $x) b a @include(if: $x)', 'a by x'],
+    ['moves if its last place has a condition, too', 'a @skip(if: $x) b a @include(if: $x)', 'a by x'],
     ['moves within fragments', '... @include(if: $x) { a } ... on Q { b } ... { a }', 'a by x'],
     ['moves by the variable of a fragment', '...F @include(if: $x) b ...F', 'a by x'],
     ['moves within fragments of fragments', 'a @include(if: $x) ...G a2: c a', undefined],
     ['moves behind what a fragment has', 'a @include(if: $x) b ...F', 'a by x'],
     ['moves by its alias', 'a: f @skip(if: $x) b: f a: f', 'a by x'],
-    ['stays where nothing stands between', 'a @skip(if: $x) a', undefined],
+    ['stays if nothing stands between its places', 'a @skip(if: $x) a', undefined],
     ['stays behind a field of its own unit', 'a @skip(if: $x) a2 a', undefined],
     ['stays behind what is never fetched', 'a @skip(if: $x) _typename a', undefined],
-    ['stays where what is never fetched comes with its own unit', 'a @skip(if: $x) _t a2 a', undefined],
+    ['stays if what is never fetched comes with its own unit', 'a @skip(if: $x) _t a2 a', undefined],
     ['stays in front of others', 'b a @skip(if: $x) a', undefined],
-    ['stays where it is never fetched', '_t @skip(if: $x) b _t', undefined],
-    ['stays where it never comes first', 'a @include(if: false) b a', undefined],
-    ['stays where it has one place', 'a @skip(if: $x) b', undefined],
+    ['stays if it is never fetched', '_t @skip(if: $x) b _t', undefined],
+    ['stays if it never comes first', 'a @include(if: false) b a', undefined],
+    ['stays if it has one place', 'a @skip(if: $x) b', undefined],
   ])('%s', (_, selection, expected) => {
     expect(moving(selection)).toBe(expected)
   })
@@ -64,7 +64,7 @@ test('fields within excluded selections have no place', () => {
   expect(moving('... @include(if: $x) { a @skip(if: $x) } b a')).toBeUndefined()
 })
 
-test('a fragment that spreads others twice, and those others, is looked through a bounded number of times', () => {
+test('fragments that spread each other twice over many levels are read a bounded number of times', () => {
   const levels = 40
   const fragments = Array.from(
     { length: levels },

@@ -60,7 +60,7 @@ const drawn = (groups: readonly FetchGroup[]) =>
   )
 
 describe('a look-up', () => {
-  test('splits fields of which only some require something', () => {
+  test('is split if only some of its fields require something', () => {
     const both = lookup({
       selection: selectionOf(
         entry('stock', '$x'),
@@ -76,7 +76,7 @@ describe('a look-up', () => {
     expect(drawn([both])).toEqual(['2: stock cost tax id by id weight if  after 0 1'])
   })
 
-  test('keeps what it is otherwise', () => {
+  test('keeps its other properties in both halves', () => {
     const selection = selectionOf(entry('stock', ''), entry('cost', ''))
     selection.abstract = true
     const [half, other] = splitByNeed([lookup({ selection, deliveryGroup: '#p1_0' })])
@@ -94,7 +94,7 @@ describe('a look-up', () => {
     expect(drawn(splitByNeed([root, one]))).toEqual(drawn([root, one]))
   })
 
-  test('for which all wait for the same stays one', () => {
+  test('is not split if all of its fields wait for the same fetches', () => {
     const groups = [
       root,
       weights,

@@ -89,7 +89,7 @@ describe('fields of one key whose types differ in the subgraph', () => {
     expect(renames).toEqual(['answer: more.must.u._r1_w -> w', 'answer: items._r1_v -> v'])
   })
 
-  test('have an alias of their key', () => {
+  test('have an alias that is made of their key', () => {
     expect(items('k: v', 'X', 'Y')).toEqual([
       '{ items { __typename ... on X { k: v } ... on Y { _r1_k: v } } }',
       'answer: items._r1_k -> k',
@@ -148,7 +148,7 @@ describe('conditions', () => {
     ])
   })
 
-  test('that exclude those around a field leave it out', () => {
+  test('that exclude the conditions around a field remove it', () => {
     expect(
       textsOf(
         'query($a: Boolean!, $b: Boolean!) { item @include(if: $a) { x } ... @include(if: $b) { item @skip(if: $a) { y item { x } } } }',
@@ -177,7 +177,7 @@ describe('conditions', () => {
   })
 })
 
-test('the fields of a mutation stay in their order, those below them need not', () => {
+test('the fields of a mutation stay in their order; the fields below them may move', () => {
   expect(
     textsOf(
       'mutation($a: Boolean!) { m(n: 1) @include(if: $a) { x } n: m(n: 2) { x } k @include(if: $a) { x } o: k @include(if: $a) { x } l: k { x @skip(if: $a) y z @skip(if: $a) } }',

@@ -90,7 +90,7 @@ describe('of several ways to a field', () => {
     expect(made.choices.every(({ taken }) => taken === 0)).toBe(true)
   })
 
-  test('another one is taken if that is decided, the last if there are not so many', () => {
+  test('another one is taken if a decision says so, and the last one if there are fewer than the decision names', () => {
     const { attempt } = attemptsAt(services, '{ p { n } }')
     expect(fetched(attempt(), names)).toEqual(['a@0: p { n }'])
     expect(attempt().choices).toEqual([{ taken: 0, count: 2 }])
@@ -111,13 +111,13 @@ describe('of several ways to a field', () => {
     expect(fetched(last, names)[1]).toMatch(/^[bc]@1: n$/)
   })
 
-  test('none is needed for a field whose objects are there', () => {
+  test('none has to be chosen if a fetch that returns the objects can return the field, too', () => {
     const { attempt, tree } = attemptsAt(services, '{ p { x } p { n } }')
     expect(fetched(attempt(), names)).toEqual(['b@0: p { x n }'])
     expect(attempt({}, [tree.field('x')]).choices).toEqual(attempt({}).choices)
   })
 
-  test('it is given up as soon as it costs at least the bound', () => {
+  test('an attempt is given up as soon as it costs at least the bound', () => {
     const { attempt } = attemptsAt(services, '{ p { y } }')
     const { cost } = attempt()
     expect(cost).toEqual({ stages: 2, fetches: 2, fields: 5 })
@@ -125,7 +125,7 @@ describe('of several ways to a field', () => {
     expect(attempt({ bound: { ...cost, fields: 6 } }).cost).toEqual(cost)
   })
 
-  test('steps are counted, and others may have a turn after each field', () => {
+  test('the steps of an attempt are counted, and it yields after each field', () => {
     const made = attemptsAt(services, '{ p { x n y } }').attempt()
     expect(made.steps).toBeGreaterThan(3)
     expect(made.turns).toBe(3)
@@ -260,7 +260,7 @@ describe('a look-up', () => {
   })
 })
 
-describe('what is there already and what would come earlier', () => {
+describe('a shared field', () => {
   const services = {
     a: 'type Query { p: P @shareable } type P @key(fields: "id") { id: ID }',
     b: 'type P @key(fields: "id") { id: ID w: Int @shareable x: Int }',
@@ -268,14 +268,14 @@ describe('what is there already and what would come earlier', () => {
     d: 'type Query { p: P @shareable } type P @key(fields: "id") { id: ID w: Int @shareable }',
   }
 
-  test('a field that is only selected takes what is there', () => {
+  test('is requested from a subgraph that is called anyway if it is only selected', () => {
     expect(fetched(attemptsAt(services, '{ p { x w } }').attempt(), Object.keys(services))).toEqual([
       'a@0: p { id __typename }',
       'b@1: x w',
     ])
   })
 
-  test('a field that others wait for takes what is earlier', () => {
+  test('is requested from the subgraph that answers earliest if other fields wait for it', () => {
     expect(fetched(attemptsAt(services, '{ p { x cost } }').attempt(), Object.keys(services))).toEqual([
       'a@0: p { id __typename }',
       'b@1: x',
@@ -308,7 +308,7 @@ describe('the root below a field', () => {
       ])
   })
 
-  test('is there if nothing else is requested', () => {
+  test('is selected in its own fetch although nothing else of it comes from there', () => {
     const made = attemptsAt(services, '{ again { again { x } } }').attempt()
     expect(fetched(made, names)).toEqual(['a@0: again { again {  } }', 'b@1: x'])
   })
@@ -337,7 +337,7 @@ describe('an object', () => {
   })
 })
 
-test('a dead end is not an attempt', () => {
+test('an attempt ends with an error at a field that no subgraph can resolve', () => {
   const { attempt, tree } = attemptsAt(
     {
       a: 'type Query { p: P } type P @key(fields: "id") { id: ID }',
@@ -375,7 +375,7 @@ describe('a field of a later delivery group', () => {
     )
   }
 
-  test('is asked for apart from what comes first, by a look-up of its object or at the root', () => {
+  test('is requested separately from the first part, by a look-up of its object or at the root', () => {
     const apart = made('{ p { m n } }', 'm')
     expect(fetched(apart, names)).toEqual([
       'a@0: p { m id __typename }',

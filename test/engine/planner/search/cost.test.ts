@@ -6,7 +6,7 @@ import { isCheaper, isEarlier } from '../../../../engine/planner/search/estimate
 const cost = (stages: number, fetches: number, fields: number) => ({ stages, fetches, fields })
 const estimate = (stage: number, fetches: number, fields: number) => ({ stage, fetches, fields })
 
-test('a plan costs less by its stages, then by its fetches, then by its fields', () => {
+test('plans are compared by their stages, then by their fetches, then by their fields', () => {
   const sorted = [cost(1, 9, 9), cost(2, 1, 9), cost(2, 2, 1), cost(2, 2, 2), cost(3, 1, 1)]
   sorted.forEach((a, i) => {
     sorted.forEach((b, k) => {
@@ -15,7 +15,7 @@ test('a plan costs less by its stages, then by its fetches, then by its fields',
   })
 })
 
-test('a field that others wait for comes from the earliest fetch, then by its fetches, then by its fields', () => {
+test('ways to a field that others wait for are compared by their stage, then by their fetches, then by their fields', () => {
   const sorted = [estimate(0, 9, 9), estimate(1, 1, 9), estimate(1, 2, 1), estimate(1, 2, 2)]
   sorted.forEach((a, i) => {
     sorted.forEach((b, k) => {
@@ -24,7 +24,7 @@ test('a field that others wait for comes from the earliest fetch, then by its fe
   })
 })
 
-test('a field that nothing waits for may come as late as the plan is long', () => {
+test('a field that nothing waits for may come as late as the last stage of the plan', () => {
   // Of a plan of two stages: the first four come within it, the others would make it longer.
   const sorted = [
     estimate(1, 0, 3),

@@ -36,13 +36,13 @@ describe('what stands under conditions', () => {
     expect(deliveryGroupOf(conjunction(when))).toBe(group)
   })
 
-  test('comes the later the deeper its group is', () => {
+  test('has the level of its group', () => {
     expect(['', '#p1_0', '#p12_3', '#p3_12'].map(levelOf)).toEqual([0, 1, 12, 3])
   })
 })
 
 describe('a fetch', () => {
-  test('is needed by each group of its conditions once, and is in the lists of its place', () => {
+  test('names each delivery group of its conditions once, and the streamed lists of its place', () => {
     const group = groupOf({
       when: ['$#p1_x', '$a $#p1_x', '', '$#p2_x $#p1_x'].map(conjunction),
       at: positionOf({ lists: ['outer', 'inner'] }),
@@ -63,7 +63,7 @@ describe('a fetch', () => {
     }
   }
 
-  test('has what comes late, from the outermost field of another group on', () => {
+  test('names its fields of later groups, from the outermost one on', () => {
     const inner = selectionOf(entry('first', ['']), entry('later', ['$#p2_x']), entry('same', ['$#p1_x']))
     expect(read('', entry('a', ['$#p1_x'], inner), entry('b', ['$x']), entry('c', ['']))).toEqual({
       brings: [],
@@ -75,7 +75,7 @@ describe('a fetch', () => {
     })
   })
 
-  test('has nothing late that is needed in the first part, too, or by several groups', () => {
+  test('does not name a field that is also needed earlier, or by several groups', () => {
     expect(
       read('', entry('a', ['$#p1_x', '']), entry('b', ['$#p1_x', '$#p2_x']), entry('c', [])).late,
     ).toEqual([])
@@ -94,7 +94,7 @@ describe('a fetch', () => {
   })
 })
 
-test('the text of a fetch has no condition that is for a delivery group', () => {
+test('the text of a fetch has no condition that stands for a delivery group', () => {
   const below = selectionOf(entry('c', ['$#p1_x !$y']))
   const abstract = selectionOf(entry('d', ['']))
   abstract.abstract = true

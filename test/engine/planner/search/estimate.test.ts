@@ -95,7 +95,7 @@ function filled(lookup?: string): Draft {
   return draft
 }
 
-describe('a field costs, while nothing is asked for', () => {
+describe('if nothing is requested yet, a field costs', () => {
   test.each<[string, string, string, readonly string[]]>([
     ['at the root one fetch', 'p', 'a', ['root 0/1/1']],
     ['below a field also what is above', 'deep', 'a', ['above 0/1/3', 'lookup 1/3/8']],
@@ -114,7 +114,7 @@ describe('a field costs, while nothing is asked for', () => {
   })
 })
 
-describe('of what is asked for already a field costs', () => {
+describe('if other fields are already requested, a field costs', () => {
   test('no more than itself if its objects are there', () => {
     expect(estimating(tree, filled()).of('n', 'a')).toEqual(['above 0/0/2', 'lookup 1/1/4'])
   })
@@ -160,7 +160,7 @@ describe('of what is asked for already a field costs', () => {
   })
 })
 
-test('what was asked before takes no more steps', () => {
+test('an estimate that was made before takes no steps', () => {
   const estimates = estimating(tree)
   const first = estimates.of('y', 'c')
   const steps = estimates.steps()
@@ -173,7 +173,7 @@ test.each([
   [43, 43_008],
   [10_793, 107_930_004],
   [9, 9005],
-])('the estimates over the graph of seed %i are the same whatever was asked before', (seed, drawn) => {
+])('the estimates over the graph of seed %i do not depend on earlier ones', (seed, drawn) => {
   const graph = randomGraph(seed)
   const operation = treeIn(graph.supergraph, randomOperationOf(graph, drawn)?.query ?? '')
   const estimates = estimating(operation)
@@ -183,7 +183,7 @@ test.each([
   expect([...estimating(operation).all(true)].reverse()).toEqual(alone)
 })
 
-test('keys that lead around in a circle cost the way from where it is entered, whatever was asked before', () => {
+test('keys in a circle cost the way from the key at which the circle is entered, whatever was estimated before', () => {
   const key = (n: number) => `k${n % 5}`
   const services = Object.fromEntries(
     [0, 1, 2, 3, 4].map((n) => [

@@ -95,7 +95,7 @@ describe('a selection has one entry', () => {
 })
 
 describe('an entry', () => {
-  test('hangs on the type of what is below as soon as one of its fields does', () => {
+  test('depends on the type of its objects as soon as one of its fields does', () => {
     const { field } = treeOf(services, '{ media { next { name } } }')
     const next = field('next')
     if (next.below === undefined) throw new Error('nothing is selected below')
@@ -176,7 +176,7 @@ describe('of two selections that become one', () => {
     [true, false],
     [false, true],
     [true, true],
-  ])('one that hangs on types makes the whole do so (%s, %s)', (a, b) => {
+  ])('one that depends on types makes the whole depend on them (%s, %s)', (a, b) => {
     const into = createSelection(a)
     mergeSelections(into, createSelection(b))
     expect(into.abstract).toBe(a || b)

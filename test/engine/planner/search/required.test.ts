@@ -36,7 +36,7 @@ test.each([
   expect(mergeRequired(both)).toEqual(both)
 })
 
-test('if an object can be of several types, its type is sent, too', () => {
+test('the type of an object that can be of several types is sent, too', () => {
   const plan = planning({
     a: `type Query { p: P } interface Maker { id: ID } type Person implements Maker { id: ID }
       type P @key(fields: "id") { id: ID maker: Maker }`,

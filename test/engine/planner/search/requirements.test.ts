@@ -119,7 +119,7 @@ describe('objects that do not tell their type', () => {
     `)
   })
 
-  test('are sent by that name from where their type is known, too', () => {
+  test('are sent by that name also if their type is known', () => {
     expect(plan('{ media { ... on Film { score } } }')).toHavePlan(`
       sequence
         fetch shop

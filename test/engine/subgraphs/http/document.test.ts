@@ -81,7 +81,7 @@ test('a mutation is sent whole, once, whatever is answered', async () => {
   expect(answers).toEqual([['PERSISTED_QUERY_NOT_FOUND'], ['PERSISTED_QUERY_NOT_FOUND']])
 })
 
-test('data that says so makes no query run twice', async () => {
+test('a query whose data contain PERSISTED_QUERY_NOT_FOUND is not sent again', async () => {
   const { sent } = await fetches('query', 3, () => ({
     body: {
       data: { a: 'PERSISTED_QUERY_NOT_FOUND' },

@@ -68,7 +68,7 @@ async function refusal(on: Authenticator, header: string): Promise<unknown> {
 
 const refused = (on: Authenticator, text: string) => refusal(on, `Bearer ${text}`)
 
-describe('callers that are not distinguished', () => {
+describe('a caller without a valid token', () => {
   it('is anonymous without a header, whatever is configured', () => {
     for (const on of [createAuthenticator(), bySecret(), byPem()]) {
       expect(on.authenticate(undefined)).toBe(anonymous)
@@ -204,7 +204,7 @@ describe('a bad token', () => {
     expect(await refused(bySecret(), `${body}.${signature}`)).toEqual(['UNAUTHENTICATED', 'algorithm'])
   })
 
-  it('is refused in an algorithm that is not listed, though it goes with the key', async () => {
+  it('is refused in an algorithm that is not listed, even if it fits the key', async () => {
     const on = byPem({ algorithms: ['PS256'] })
     expect(await refused(on, await token({}, { alg: 'RS256', key: rsa.privateKey }))).toEqual([
       'UNAUTHENTICATED',
@@ -249,7 +249,7 @@ describe('a bad token', () => {
     expect((await identify(bySecret(), text)).authenticated).toBe(true)
   })
 
-  it('has as much leeway as clocks are said to differ', async () => {
+  it('is accepted for as long as clocks may differ by the configuration', async () => {
     setClock(0)
     const on = bySecret({ clockTolerance: 5 })
     const text = await token({ nbf: start + 5, exp: start + 10 })
@@ -317,7 +317,7 @@ describe('remembered tokens', () => {
     expect(on.authenticate(header)).toBe(identity)
   })
 
-  it('are verified again after a while, and when too many others came', async () => {
+  it('are verified again after a while, and when too many others came since', async () => {
     const on = bySecret({ remember: { tokens: 2, ms: 60_000 } })
     setClock(0)
     const headers: string[] = []
@@ -329,7 +329,7 @@ describe('remembered tokens', () => {
     expect(on.authenticate(headers[2])).toBeInstanceOf(Promise)
   })
 
-  it('do not make a refused token of a similar one', async () => {
+  it('do not make a similar token valid', async () => {
     const on = bySecret()
     const text = await token({ sub: 'ada' })
     await identify(on, text)
@@ -338,7 +338,7 @@ describe('remembered tokens', () => {
   })
 })
 
-describe('a configuration that makes no sense', () => {
+describe('a contradictory configuration', () => {
   it.each([
     ['HS256 with a public key', { key: { kind: 'pem', pem }, algorithms: ['RS256', 'HS256'] }],
     ['ES256 with an RSA key', { key: { kind: 'pem', pem }, algorithms: ['ES256'] }],

@@ -135,7 +135,7 @@ const forms: Readonly<Record<string, () => string | Promise<string>>> = {
 describe('with a key, an issuer, an audience, an algorithm and a type', () => {
   const on = createAuthenticator(rules)
 
-  it('the token that they describe is taken', async () => {
+  it('a token that fulfils all of them is accepted', async () => {
     expect(await reasonOf(on, `Bearer ${await signed(profile())}`)).toBe('taken')
   })
 
@@ -171,7 +171,7 @@ describe('with a key, an issuer, an audience, an algorithm and a type', () => {
   })
 })
 
-describe('without a type that is demanded', () => {
+describe('if no type is required', () => {
   const { type: _, ...open } = rules
   const on = createAuthenticator(open)
   it.each([

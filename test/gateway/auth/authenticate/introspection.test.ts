@@ -217,14 +217,14 @@ describe('an issuer that does not answer', () => {
     expect(await on.ask('good')).toEqual(['ada', 'metrics.read'])
   })
 
-  it('says by 400 and the name of our own fault that it refuses our credential', async () => {
+  it('is not called for a while if it refuses our credential with status 400 and invalid_client', async () => {
     await using endpoint = await startEndpoint(() => ({ status: 400, body: { error: 'invalid_client' } }))
     await using on = setUp(endpoint, {}, { breaker: { failures: 2, ms: 3_600_000 } })
     for (let at = 0; at < 5; at++) expect(await on.ask(`opaque${at}`)).toBe('UPSTREAM_UNAVAILABLE')
     expect(endpoint.questions.length).toBe(2)
   })
 
-  it('is asked for an address in its turn, however many tokens another one shows', async () => {
+  it('is asked for each address in turn, however many tokens another address shows', async () => {
     let release = (): void => {}
     const held = new Promise<void>((resolve) => {
       release = resolve
@@ -246,7 +246,7 @@ describe('an issuer that does not answer', () => {
     expect(new Set(answers)).toEqual(new Set(['inactive', 'UPSTREAM_UNAVAILABLE']))
   })
 
-  it('has its time from when the question leaves, and is not held to fail what waits', async () => {
+  it('has its timeout from the moment of the request, and tokens that only waited do not count as its failures', async () => {
     let release = (): void => {}
     const held = new Promise<void>((resolve) => {
       release = resolve

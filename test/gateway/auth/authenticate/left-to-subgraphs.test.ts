@@ -13,13 +13,13 @@ function authenticator(environment: Record<string, string>, sections: Partial<Co
   return authenticatorFrom({ ...config, ...sections })
 }
 
-it('without a key, and with a rule that hands it on, every caller is anonymous here', async () => {
+it('without a key, and with a rule that forwards the token, every caller is anonymous to the gateway', async () => {
   const on = authenticator({}, { headers })
   for (const header of shown) expect((await on.authenticate(header)).authenticated).toBe(false)
   await on.close()
 })
 
-it('without such a rule, or with a key, it is checked', async () => {
+it('without such a rule, or with a key, the token is checked', async () => {
   const unruled = authenticator({}, {})
   const keyed = authenticator({ TESSERA_JWT_SECRET: secret }, { headers })
   for (const header of shown) {

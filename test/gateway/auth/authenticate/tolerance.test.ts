@@ -21,7 +21,7 @@ async function outcome(env: Record<string, string>, claims: Record<string, numbe
   }
 }
 
-test('a token is taken for so long after its end, and before its beginning', async () => {
+test('a token is accepted within the tolerance after its end and before its beginning', async () => {
   const now = Math.floor(Date.now() / 1000)
   const wide = { TESSERA_TOKEN_CLOCK_TOLERANCE_SECONDS: '300' }
   const none = { TESSERA_TOKEN_CLOCK_TOLERANCE_SECONDS: '0' }
@@ -33,7 +33,7 @@ test('a token is taken for so long after its end, and before its beginning', asy
   expect(await outcome({}, { exp: now + 1000, nbf: now + 100 })).not.toBe('ada')
 })
 
-test('it is from 0 to 300 seconds', () => {
+test('the tolerance may be from 0 to 300 seconds', () => {
   for (const wrong of ['-1', '301', '1.5', 'long'])
     expect(readConfig({ TESSERA_TOKEN_CLOCK_TOLERANCE_SECONDS: wrong }).faults?.join('')).toMatch(
       /TESSERA_TOKEN_CLOCK_TOLERANCE_SECONDS/,

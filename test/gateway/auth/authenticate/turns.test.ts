@@ -41,7 +41,7 @@ test('a caller with one token begins before the second turn of any other, within
   )
 })
 
-test('if it is full, the newest of whoever has most waiting gives way', async () => {
+test('if the queue is full, the newest check of the caller with the most waiting checks is refused', async () => {
   const turns = createTurns({ running: 1, waiting: 3, waitMs: 60_000, refused: () => new Error('full') })
   const { promise, resolve: end } = Promise.withResolvers<void>()
   const first = turns.run('many', () => promise)
@@ -66,7 +66,7 @@ test('a check that waits too long, or during the shutdown, is refused', async ()
   await first
 })
 
-test('addresses of one IPv6 network are one asker', () => {
+test('addresses of one IPv6 network count as one caller', () => {
   expect(askerOf('2001:db8:0:1::5')).toBe(askerOf('2001:db8:0:1:2:3:4:5'))
   expect(askerOf('2001:db8:0:1::5')).not.toBe(askerOf('2001:db8:0:2::5'))
   expect(askerOf('::1')).toBe('0:0:0:0')

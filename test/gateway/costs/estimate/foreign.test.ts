@@ -15,7 +15,7 @@ test('an operation of a graph without fields of any service costs nothing, and i
   expect(few.variablesRead.size).toBe(0)
 })
 
-test('one that has an entity of a service is estimated as everywhere', () => {
+test('an operation that has an entity of a service is estimated as in any other graph', () => {
   const schema = buildSchema(
     'type Query { films(first: Int): [Film] } type Film { id: ID } type Video { id: ID }',
   )

@@ -152,7 +152,7 @@ describe('an operation', () => {
     expect(operations).toEqual(calls === 0 ? [] : [{ name: 'videos.list', units: used, calls }])
   })
 
-  test('that is too expensive for one is refused with what is left of the day', async () => {
+  test('that costs more than one operation may is refused with what is left of the day', async () => {
     const { quota } = quotaOf({ perOperation: 5, daily: 10 })
     await admitted(quota.admit(requestOf(), 5, true))
     const refused = (await quota.admit(requestOf(), 6, true)) as GraphQLError
@@ -164,7 +164,7 @@ describe('an operation', () => {
     })
   })
 
-  test.each(ledgers)('is refused if the day has not so much left, by a ledger %s', async (_, ledger) => {
+  test.each(ledgers)('is refused if the day has not enough left, by a ledger %s', async (_, ledger) => {
     const { quota } = quotaOf({ ledger: ledger(), perOperation: 8, daily: 10 })
     await admitted(quota.admit(requestOf(), 7, true))
     await admitted(quota.admit(requestOf(), 3, true))
@@ -189,7 +189,7 @@ describe('an operation', () => {
     await admitted(quota.admit(requestOf(), 1, false))
   })
 
-  test('that only reads is answered only from the cache if the day has not so much left', async () => {
+  test('without mutations is answered only from the cache if the day has not enough left', async () => {
     const { quota } = quotaOf({ cached: true, daily: 1, perOperation: 7 })
     const write = (await quota.admit(requestOf(), 2, false)) as GraphQLError
     expect(write.extensions.code).toBe('QUOTA_EXCEEDED')
@@ -272,7 +272,7 @@ describe.each(ledgers)('calls beyond the estimate of their operation, with a led
     expect(await quota.snapshot('k')).toMatchObject({ remaining: 4 })
   })
 
-  test('are refused if the day has not so much left, which leaves what was reserved', async () => {
+  test('are refused if the day has not enough left, and what was reserved stays reserved', async () => {
     const { quota } = quotaOf({ ledger: ledger(), daily: 4, perOperation: 9 })
     const request = requestOf()
     const admission = await admitted(quota.admit(request, 3, true))

@@ -192,7 +192,7 @@ describe('a client that does not read', () => {
     await expect.poll(() => stream.isReady).toBe(true)
   })
 
-  test('is left when more waits for it than may', async () => {
+  test('is disconnected when more waits for it than may', async () => {
     let closed = 0
     const streams: Stream[] = []
     const port = await serve((response) => {

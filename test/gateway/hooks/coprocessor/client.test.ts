@@ -24,7 +24,7 @@ test.each<[string, RequestListener, RegExp]>([
     },
     /did not respond \(too-large\)/,
   ],
-])('one that %s fails, and its address is not shown', async (_what, listener, reason) => {
+])('a coprocessor that %s fails, and its address is not shown', async (_what, listener, reason) => {
   let asked = 0
   const server = createServer((request, response) => {
     asked += 1

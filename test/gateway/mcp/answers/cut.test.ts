@@ -126,7 +126,7 @@ test('a handle belongs to its caller, and there are sixteen of each', async () =
   expect(await rest.put('me', 'x'.repeat(5_000_000))).toBeUndefined()
 })
 
-test('what cannot be cut to fit is a mistake in words, within the bound', async () => {
+test('an answer that cannot be cut to fit is an error with a message, within the bound', async () => {
   const answers = createAnswers({
     schema,
     isStranger: ofAnyGraph,

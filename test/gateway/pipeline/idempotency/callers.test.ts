@@ -59,7 +59,7 @@ function open() {
 
 const caller = (claims: Identity['claims']): Identity => ({ scopes: new Set(), claims, authenticated: true })
 
-test('a key without a caller is refused, and nothing is done; without a key it is done as ever', async () => {
+test('a key without a caller is refused, and nothing is executed; without a key the mutation is executed as usual', async () => {
   const { pay, paid } = open()
   expect(await pay(anonymous, '', 'k')).toBe('BAD_REQUEST')
   expect(paid()).toBe(0)

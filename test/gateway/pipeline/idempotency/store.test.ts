@@ -13,7 +13,7 @@ const finished = (text: string): string =>
   })
 const unknown = '{"outcomes":{"a":{"kind":"unknown","since":1}}}'
 
-test('of many who expect the same only one exchanges it', async () => {
+test('if many expect the same entry, only one of them replaces it', async () => {
   const store = createOutcomes(memoryStores, { mostCharacters: 1e6 })
   const key = { caller: 'c', key: 'k' }
   const before = await Promise.all(
@@ -25,7 +25,7 @@ test('of many who expect the same only one exchanges it', async () => {
   expect(await store.swap(key, undefined, 'again', 1000)).toBeUndefined()
 })
 
-test('beyond its characters nothing new is taken, all that is kept stays, and it continues when some has ended', async () => {
+test('a store that is full refuses new keys, keeps all entries, and accepts new keys when some have expired', async () => {
   vi.useFakeTimers({ now: 0 })
   try {
     const store = createOutcomes(memoryStores, { mostCharacters: 5000, mostOfCaller: 5000 })

@@ -12,7 +12,7 @@ import { memoryStores } from '../../../../gateway/stores/index.ts'
 import { tesseraError } from '../../../../shared/errors.ts'
 import { CancelledError } from '../../../../shared/http/cancellation.ts'
 
-test('a refusal says nothing of the attempt before: its errors declare the outcome unknown', () => {
+test('a refusal says nothing about the attempt before it: its errors say that the outcome is unknown', () => {
   const refusal: FieldResult = {
     json: '{"f":null}',
     errors: [tesseraError('UPSTREAM_TIMEOUT', 'Too late.')],

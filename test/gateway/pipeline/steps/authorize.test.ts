@@ -7,7 +7,7 @@ import { authorized, partsOf, prepared } from './kit.ts'
 const none = partsOf({})
 const { granted } = authorized()
 
-test('a caller gets what it may run', async () => {
+test('a caller gets the part of the operation that it may run', async () => {
   for (const made of [granted, Promise.resolve(granted)]) {
     const context = prepared({}, { grantedTo: () => made as never })
     expect(await authorize.run(context, none)).toBeUndefined()
@@ -15,13 +15,13 @@ test('a caller gets what it may run', async () => {
   }
 })
 
-test('one that may run nothing gets the errors', async () => {
+test('a caller that may run nothing gets the errors', async () => {
   const errors = [tesseraError('UNAUTHORIZED_FIELD_OR_TYPE', 'No.')]
   const context = prepared({}, { grantedTo: () => errors })
   expect(await authorize.run(context, none)).toEqual({ errors })
 })
 
-test('a refused token counts if the operation needs any scope, before everything else', () => {
+test('a refused token is reported before everything else if the operation needs any scope', () => {
   const tokenFault = tesseraError('UNAUTHENTICATED', 'expired')
   const context = prepared(
     { text: 'mutation { a }', queriesOnly: true },
@@ -31,7 +31,7 @@ test('a refused token counts if the operation needs any scope, before everything
   expect(() => authorize.run(context, none)).toThrow(tokenFault)
 })
 
-test('a mutation does not come by GET, and a subscription needs a way for its events unless it is explained', () => {
+test('a mutation by GET is refused, and so is a subscription without a transport for its events unless it is explained', () => {
   const mutation = prepared({ text: 'mutation { a }', queriesOnly: true })
   expect(() => authorize.run(mutation, none)).toThrow('GET')
   const refused = prepared({ text: 'subscription { a }' })

@@ -12,7 +12,7 @@ test('variables within the limits pass', () => {
   expect(checkVariables.run(prepared({ variables: { x: [1, 2] } }), { limits })).toBeUndefined()
 })
 
-test('others are refused, whether by their form or by what they ask for', () => {
+test('variables beyond the limits are refused, whether by their form or by what they ask for', () => {
   expect(() => checkVariables.run(prepared({ variables: { x: [1, 2, 3] } }), { limits })).toThrow()
   const checkValues = () => tesseraError('OPERATION_TOO_LARGE', 'too many')
   expect(() => checkVariables.run(prepared({}, { checkValues }), { limits })).toThrow('too many')

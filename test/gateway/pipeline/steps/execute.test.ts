@@ -75,7 +75,7 @@ test('the data of an operation with nothing left are null', async () => {
   expect(await execute.run(context, components())).toEqual({ data: null })
 })
 
-test('a subscription is begun by who takes its events', async () => {
+test('a subscription is begun by the receiver of its events', async () => {
   const context = authorized({
     text: 'subscription { a }',
     subscribe: async () => ({ data: { begun: true } }),

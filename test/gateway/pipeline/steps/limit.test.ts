@@ -47,7 +47,7 @@ test('rates count cost and units, and the answer says what is left', async () =>
   expect(late.head).toEqual(['ratelimit', 'r'])
 })
 
-test('an explanation is a request, and costs nothing beside', async () => {
+test('an explanation counts as a request, and costs nothing else', async () => {
   const { taken, rateLimits } = rates()
   const context = authorized()
   context.isExplained = true

@@ -7,7 +7,7 @@ const reserved = { estimate: undefined, admission: undefined }
 const pricing = (before: () => unknown) =>
   partsOf({ pricing: { before, explain: async () => ({ units: 5 }) } as never })
 
-test('its possible cost is reserved, immediately if nothing is bounded', async () => {
+test('the possible cost of an operation is reserved, immediately if nothing is bounded', async () => {
   expect(price.run(authorized(), partsOf({}))).toBeUndefined()
   for (const made of [reserved, Promise.resolve(reserved)]) {
     const context = authorized()
@@ -21,7 +21,7 @@ test('its possible cost is reserved, immediately if nothing is bounded', async (
   }
 })
 
-test('what is not to be had is refused', async () => {
+test('an operation whose units are not left is refused', async () => {
   const refusal = tesseraError('QUOTA_EXCEEDED', 'Nothing is left.')
   expect(
     await price.run(
@@ -31,7 +31,7 @@ test('what is not to be had is refused', async () => {
   ).toEqual({ errors: [refusal] })
 })
 
-test('an explanation takes the place of the answer: nothing is reserved, and nothing asked but the cache', async () => {
+test('an explanation is returned instead of the answer: nothing is reserved, and only the cache is asked', async () => {
   const dry: boolean[] = []
   const context = authorized({}, {}, () => {
     expect(dry).toEqual([true])

@@ -35,7 +35,7 @@ test('a document that a hash names is waited for', async () => {
   expect(context.isNamed).toBe(true)
 })
 
-test('malformed parameters end the way', () => {
+test('malformed parameters end the pipeline', () => {
   const context = arriving({
     params() {
       throw new Error('malformed')

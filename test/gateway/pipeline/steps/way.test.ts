@@ -43,7 +43,7 @@ test('hooks stand between them by name', () => {
 const step = (name: string, given: object = {}) =>
   withHooks(steps, Object.assign({}, hooks, given) as Stages).find((each) => each.name === name)
 
-test('a hook that refuses ends the way, with its headers', async () => {
+test('a hook that refuses ends the pipeline, with its headers', async () => {
   const refusal = Object.assign(Object.create(HookRefusal.prototype), {
     error: new Error('no'),
     head: ['a', 'b'],

@@ -265,8 +265,8 @@ describe.skipIf(!withRedis('pollers of several gateways'))('pollers of several g
     expect(far.heard).toEqual(['told', 'not told'])
   })
 
-  describe('with a gateway of before, whose entries have no mark', () => {
-    test('they are heard', async () => {
+  describe('entries of an older gateway, which have no mark', () => {
+    test('are heard', async () => {
       const { members, rooms, leader } = await pair()
       rooms[leader]?.tell('with one', rooms[leader].mark)
       await eventually(() => members[1 - leader]?.heard.length === 1)
@@ -277,7 +277,7 @@ describe.skipIf(!withRedis('pollers of several gateways'))('pollers of several g
       expect(members[1 - leader]?.older).toEqual([])
     })
 
-    test('they are left out by a member that learned by itself after them', async () => {
+    test('are left out by a member that learned by itself after them', async () => {
       await using proxy = await startProxy(redis.port)
       const { near, far, leader, follower } = await pairWithProxy(proxy)
       leader.tell('first', leader.mark)

@@ -71,7 +71,7 @@ test.each([
   expect(await evicted(redis)).toBe(0)
 })
 
-test('if there is no room for the documents, they end first', async () => {
+test('if the memory is full, documents are evicted first', async () => {
   await using redis = await startRedis({ settings: [...settings, '--maxmemory', '0'] })
   const kept = await storeProofsAndRates(redis)
   await store(redis, 3000, 1000)
@@ -83,7 +83,7 @@ test('if there is no room for the documents, they end first', async () => {
   expect(await proofsAndRates(redis)).toEqual(kept)
 })
 
-test('if there is no room, what was cut off of answers to agents ends before proofs and rates', async () => {
+test('if the memory is full, the rests of answers to agents are evicted before proofs and rates', async () => {
   await using redis = await startRedis({ settings: [...settings, '--maxmemory', '0'] })
   const kept = await storeProofsAndRates(redis)
   const rests = createRestStore(storesOf(redis))

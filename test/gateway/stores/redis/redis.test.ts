@@ -28,7 +28,7 @@ async function heldUp(redis: RedisOrCluster, together = false): Promise<void> {
 }
 
 test.for([false, true])(
-  'commands whose answers came while this process was held up are not late; sent together: %s',
+  'commands whose answers came while this process was blocked are not late; sent together: %s',
   async (together) => {
     await using server = await startRedis()
     const redis = createRedis(server.url, { commandMs, pipelined: together })
@@ -53,7 +53,7 @@ test.for([false, true])(
   },
 )
 
-test('the same of a cluster', async () => {
+test('a cluster is judged in the same way', async () => {
   await using cluster = await startRedisCluster()
   const redis = createRedisOrCluster(cluster.urls, { commandMs })
   // If its nodes have not met yet the first connection fails, and it is sought again.

@@ -53,7 +53,7 @@ test('writes one account after another, so that other steps come in between, and
   expect(written.steps).toBe(steps)
 })
 
-test('restores what a server lost although that one cannot take that a gateway is there', async () => {
+test('restores what a server lost although that server refuses the announcement of the gateway', async () => {
   await using server = await startRedis()
   await using proxy = await startProxy(server.port)
   await using ledger = await open(proxy.port)
@@ -68,7 +68,7 @@ test('restores what a server lost although that one cannot take that a gateway i
   await expect.poll(() => next.command('ZRANGE', `${book}:promises`, '0', '-1')).toBe('5 a\n')
 })
 
-test('restores all accounts but one that cannot be written, and tries that one again only after a step that is taken', async () => {
+test('restores all accounts but one that cannot be written, and tries that one again only after a successful step', async () => {
   await using server = await startRedis()
   await using proxy = await startProxy(server.port)
   // That the gateway is there is not said again during the test, which would be such a step.

@@ -190,7 +190,7 @@ describe.skipIf(!withRedis('the steps of the quota ledger in Redis'))('the ledge
     expect(await present()).toBe(0)
   })
 
-  test('goes by the clock of Redis that any step brings', async () => {
+  test('takes the time of Redis from the answer of any step', async () => {
     await using server = await startRedis()
     // No gateway can say that it is there.
     await server.command('SET', 'tessera:quota:gateways', 'no set')
@@ -369,7 +369,7 @@ describe.skipIf(!withRedis('the steps of the quota ledger in Redis'))('the ledge
       expect(await connection()).toBe(connected)
     })
 
-    test('from the beginning on leaves nothing that is bounded', async () => {
+    test('from the beginning grants nothing that is bounded', async () => {
       await using proxy = await startProxy(redis.port)
       proxy.become({ kind: 'cut' })
       await using ledger = begin(proxy.port)
@@ -391,7 +391,7 @@ describe.skipIf(!withRedis('the steps of the quota ledger in Redis'))('the ledge
     const takeWrites = (server: RedisServer): Promise<string> =>
       server.command('CONFIG', 'SET', 'maxmemory', '0')
 
-    test('learns what it missed with the next step that is taken', async () => {
+    test('learns what it missed with the next successful step', async () => {
       await using server = await startRedis()
       await using ledger = await open(server.port)
       await using other = await open(server.port)
