@@ -1,6 +1,6 @@
 /** The state of the editor and its actions, for all parts of the workbench. */
 import type { EditorView } from '@codemirror/view'
-import { printSchema } from 'graphql'
+import { type GraphQLSchema, printSchema } from 'graphql'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import type { Example } from '../../examples/example.ts'
 import { useSay } from '../frame/feedback.tsx'
@@ -118,11 +118,19 @@ function useCursor() {
 }
 
 /** How the result is shown: the chosen view, how often the search was opened, and the file of an upload. */
-function useResultView() {
+function useResultView(showResult: () => void) {
   const [chosen, onChoose] = useState<ChosenView>()
   const [findAsked, setFindAsked] = useState(0)
   const [file, setFile] = useState<File>()
-  return { shown: { chosen, onChoose, findAsked, file }, find: () => setFindAsked(findAsked + 1), setFile }
+  const find = (): void => {
+    showResult()
+    setFindAsked(findAsked + 1)
+  }
+  return { shown: { chosen, onChoose, findAsked, file }, find, setFile }
+}
+
+function downloadSdl(schema: GraphQLSchema | undefined): void {
+  if (schema !== undefined) download('schema.graphql', `${printSchema(schema)}\n`, 'application/graphql')
 }
 
 const isSame = (draft: Draft, { query, variables }: Operation): boolean =>
@@ -140,11 +148,9 @@ export function useBench(props: WorkbenchProps) {
   const { hasToken, ...written } = useWritten(props, current)
   const { operationName } = written
   const cursor = useCursor()
-  const { shown, find, setFile } = useResultView()
-  const running = useRun({
-    ...{ draft: current, sender, units: written.price?.units },
-    onBegin: () => places.setPanel('result'),
-  })
+  const showResult = () => places.setPanel('result')
+  const { shown, find, setFile } = useResultView(showResult)
+  const running = useRun({ draft: current, sender, units: written.price?.units, onBegin: showResult })
   const format = useFormat(workspace)
 
   const open = (draft: Draft): void => {
@@ -167,15 +173,10 @@ export function useBench(props: WorkbenchProps) {
     stop: running.stop,
     format,
     save: () => onOverlay('save'),
-    find() {
-      places.setPanel('result')
-      find()
-    },
+    find,
     upload: loaded?.getMutationType()?.getFields()[uploadField] && (() => onOverlay('upload')),
     map: () => onOverlay('map'),
-    sdl: () => {
-      if (loaded !== undefined) download('schema.graphql', `${printSchema(loaded)}\n`, 'application/graphql')
-    },
+    sdl: () => downloadSdl(loaded),
     shortcuts: () => onOverlay('shortcuts'),
     scopes: props.onPasteToken,
     theme: props.onTheme,
