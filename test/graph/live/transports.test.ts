@@ -119,10 +119,13 @@ test('multipart: each result is a payload, an error of the source ends it, and a
   await expect.poll(() => graph.listening()).toBe(1)
   const response = await pending
   expect(response.headers.get('content-type')).toBe('multipart/mixed;boundary="graphql";subscriptionSpec=1.0')
-  const whole = readUntil(response, (text) => text.endsWith('--graphql--\r\n'))
+  const heartbeat = '\r\n\r\n{}\r\n'
+  const whole = readUntil(response, (text) => {
+    const isBeating = text.includes('ticked') && text.slice(text.lastIndexOf('ticked')).includes(heartbeat)
+    if (isBeating) graph.send('ticked', new Error('It is broken.'))
+    return text.endsWith('--graphql--\r\n')
+  })
   graph.tick(1)
-  await new Promise((resolve) => setTimeout(resolve, 400))
-  graph.send('ticked', new Error('It is broken.'))
   const parts = (await whole)
     .split(/\r?\n?--graphql(?:--)?\r\n/)
     .flatMap((part) => (part.includes('\r\n\r\n') ? [JSON.parse(part.split('\r\n\r\n')[1] ?? '')] : []))
