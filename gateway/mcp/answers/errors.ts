@@ -1,4 +1,4 @@
-/** The errors of an answer for a model: each once, with its code, if it is, and what cures it. */
+/** The errors of an answer for a model. Equal errors are listed once, with their number and what to do about them. */
 import type { GraphQLError } from 'graphql'
 import type { ErrorCode } from '../../../shared/errors.ts'
 
