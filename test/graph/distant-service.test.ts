@@ -2,16 +2,15 @@
 import { expect, test } from 'vitest'
 import { startSandbox } from '../../sandbox/index.ts'
 import { startGraph } from '../support/graph.ts'
-import { startScripted } from '../support/scripted-service.ts'
+import { startBefore } from '../support/scripted-service.ts'
 
 /** The sandbox, thirty milliseconds away. */
 async function startDistant() {
   const sandbox = await startSandbox({ synthetic: true, journal: false })
-  const service = await startScripted(async ({ path, query }) => {
-    await new Promise((resolve) => setTimeout(resolve, 30))
-    const answer = await fetch(new URL(`${path}?${new URLSearchParams(query)}`, sandbox.url))
-    return { status: answer.status, text: await answer.text() }
-  })
+  const service = await startBefore(
+    () => sandbox.url,
+    () => new Promise((resolve) => setTimeout(resolve, 30)),
+  )
   return {
     ...service,
     async [Symbol.asyncDispose]() {

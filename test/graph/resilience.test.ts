@@ -8,6 +8,7 @@ import { sampleMessages } from '../../sandbox/messages/index.ts'
 import { sampleVideos } from '../../sandbox/videos/index.ts'
 import { json, type Script, startFaultyServer } from '../support/faulty-server.ts'
 import { type Graph, type GraphAnswer, startGraph } from '../support/graph.ts'
+import { startBefore } from '../support/scripted-service.ts'
 import { startServices } from '../support/services.ts'
 
 afterEach(() => {
@@ -172,23 +173,30 @@ test('when the client goes away nothing more is written for it', async () => {
 })
 
 test('a call that two clients wait for continues when one of them leaves', async () => {
-  await using graph = await startGraph({ env: { ...patient, TESSERA_CACHE_SECONDS: '60' } })
-  const { sandbox } = graph
+  await using sandbox = await startSandbox()
+  const answered = Promise.withResolvers<void>()
+  await using videos = await startBefore(
+    () => sandbox.url,
+    () => answered.promise,
+  )
+  await using graph = await startGraph({
+    env: { ...patient, TESSERA_CACHE_SECONDS: '60' },
+    urls: { videos: videos.url, agents: sandbox.url },
+  })
   const chart = 'chartVideos(chart: MOST_POPULAR, first: 1) { nodes { videoId } }'
-  // Longer than the second client takes to be there, on a machine that does much else.
-  sandbox.fail({ kind: 'late', delayMs: 3000, service: 'videos' })
   const client = new AbortController()
   const first = graph.ask(`{ ${chart} }`, {}, { signal: client.signal }).catch((error: Error) => error.name)
-  await until(() => sandbox.journal.length === 1)
+  await until(() => videos.arrived.length === 1)
   const second = graph.ask(`{ ${chart} agent(project: "demo") { displayName } }`)
   // Its other service was asked: it waits for the first one's call by now.
   await until(() => sandbox.calls('agents.getAgent').length === 1)
   client.abort()
   expect(await first).toBe('AbortError')
+  answered.resolve()
   const { data, errors } = await second
   expect(errors).toEqual([])
   expect(data.chartVideos.nodes).toHaveLength(1)
-  expect(sandbox.calls('videos.list').map(({ answered }) => answered)).toEqual([true])
+  expect(videos.arrived.map(({ givenUp }) => givenUp)).toEqual([false])
 })
 
 test('no more calls are at a service than it takes; requests take turns in its queue, and beyond their share calls are refused immediately', async () => {

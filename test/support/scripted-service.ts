@@ -57,3 +57,19 @@ export async function startScripted(
     arrived,
   }
 }
+
+/** Stands before another service: what arrives here goes on to it, without a body, once `until` resolves. */
+export function startBefore(
+  url: () => string,
+  until: (arrived: Arrived) => Promise<unknown>,
+): Promise<ScriptedService> {
+  return startScripted(async (arrived) => {
+    await until(arrived)
+    const { method, path, query, headers } = arrived
+    const answer = await fetch(new URL(`${path}?${new URLSearchParams(query)}`, url()), {
+      method,
+      headers: headers.authorization === undefined ? {} : { authorization: headers.authorization },
+    })
+    return { status: answer.status, text: await answer.text() }
+  })
+}

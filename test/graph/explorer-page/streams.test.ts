@@ -1,12 +1,29 @@
 /** Subscriptions and answers in pieces in the explorer page. In a real browser, offline, over a real graph. */
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
+import { sandboxExamples } from '../../../explorer/examples/sandbox.ts'
 import { withChromium } from '../../support/chromium.ts'
 import { answer, editorReady, eventually, example, explain, pick } from '../../support/explorer-actions.ts'
-import { editorText, useExplorer, writeEditor } from '../../support/explorer-page.ts'
+import { type Explorer, editorText, useExplorer, writeEditor } from '../../support/explorer-page.ts'
+import { keepForFile } from '../../support/keep.ts'
+import { startBefore } from '../../support/scripted-service.ts'
+
+let explorer: Explorer
+/** Comments are answered after it. */
+let comments = Promise.resolve()
+const videos = keepForFile(
+  await startBefore(
+    () => explorer.graph.sandbox.url,
+    ({ path }) => (path.endsWith('/commentThreads') ? comments : Promise.resolve()),
+  ),
+)
 
 describe.skipIf(!withChromium('streams in the explorer page'))('streams in the explorer page', () => {
-  const explorer = useExplorer({ env: { TESSERA_METRICS_INTERVAL: '1s' } })
+  explorer = useExplorer({
+    env: { TESSERA_METRICS_INTERVAL: '1s' },
+    urls: { videos: videos.url },
+    examples: sandboxExamples,
+  })
 
   const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click()
   const state = (page: Page, words: string | RegExp) =>
@@ -155,9 +172,8 @@ describe.skipIf(!withChromium('streams in the explorer page'))('streams in the e
   })
 
   test('an answer is built up from its pieces, and which part came when can be seen', async () => {
-    const { sandbox } = explorer.graph
-    // Longer than a busy machine takes to look at the first part.
-    sandbox.fail({ kind: 'late', operation: 'commentThreads.list', delayMs: 3000, times: 10 })
+    const seen = Promise.withResolvers<void>()
+    comments = seen.promise
     await using there = await explorer.open()
     const { page } = there
     await editorReady(page)
@@ -167,6 +183,7 @@ describe.skipIf(!withChromium('streams in the explorer page'))('streams in the e
     await list.getByText('first part').waitFor()
     await page.getByText('more are coming…').waitFor()
     expect((await answer(page)).data.chartVideos.nodes[0].commentThreads).toBeUndefined()
+    seen.resolve()
     await page.getByText(/^the answer was complete after/).waitFor()
     const commentsOf = async () => {
       const { data, errors } = await answer(page)
