@@ -55,7 +55,7 @@ export const estimatedBytes = {
   /** The requirements of each field. */
   fieldRequirement: 400,
   /** A field of a normalised operation. */
-  normalisedField: 130,
+  normalisedField: 170,
   /** A selection of a normalised operation. Fragments that are spread often make far more of them than fields. */
   selection: 110,
   /** A field of the response's shape, for each type. */

@@ -2,13 +2,7 @@
  * A compiled operation. It is planned when it is first executed: its fetches are prepared and the shape of its
  * response is computed. Then it is executed with variables and a request.
  */
-import {
-  type DocumentNode,
-  type GraphQLError,
-  type GraphQLSchema,
-  getOperationAST,
-  type OperationDefinitionNode,
-} from 'graphql'
+import { type DocumentNode, type GraphQLError, type GraphQLSchema, getOperationAST } from 'graphql'
 import { tesseraError } from '../../shared/errors.ts'
 import { haltedBy } from '../../shared/graphql/error-behavior.ts'
 import { gatherRaw, type JsonText, stringifyRaw } from '../../shared/json/raw.ts'
@@ -18,12 +12,7 @@ import { defaultIntrospectionBytes, defaultResponseBytes, type EngineOptions } f
 import { nodeFieldsToVerify } from '../executor/absent-nodes.ts'
 import { ErrorList } from '../executor/error-list.ts'
 import type { Execution } from '../executor/execution.ts'
-import {
-  compileInPieces,
-  type Pieces,
-  type Prepare,
-  withoutIncrementalDirectives,
-} from '../executor/incremental/index.ts'
+import { compileInPieces, type Pieces, type Prepare } from '../executor/incremental/index.ts'
 import { compilePlan } from '../executor/index.ts'
 import { normaliseErrors } from '../executor/normalise-errors.ts'
 import {
@@ -159,10 +148,10 @@ class EngineOperation implements CompiledOperation {
   constructor(
     { options, schema, planner, kept }: OperationHost,
     {
-      document: given,
+      document,
       operationName,
-      normalised: known,
-      allowed,
+      normalised: operation = normalisedFrom(schema, document, operationName),
+      allowed = operation,
       refusals = [],
       noteBytes = ignoreBytes,
     }: CompileInput,
@@ -173,14 +162,10 @@ class EngineOperation implements CompiledOperation {
     const { maxResponseBytes = defaultResponseBytes, prepare = prepareImmediately } = options
     this.#maxResponseBytes = maxResponseBytes
     const { possibleTypes } = supergraph
-    // An operation that is normalised already has no such directives any more.
-    const document = known === undefined ? withoutIncrementalDirectives(given) : given
-    const operation = operationOf(document, operationName)
-    const normalised = known ?? normaliseOver(schema, document, operation)
-    this.allowed = allowed === undefined ? normalised : allowed
-    const nodeFieldsOf = (plan: Plan) => (absentNodes ? nodeFieldsToVerify(schema, normalised, plan) : noKeys)
+    this.allowed = allowed
+    const nodeFieldsOf = (plan: Plan) => (absentNodes ? nodeFieldsToVerify(schema, operation, plan) : noKeys)
     this.#variants = createVariants({
-      operation: this.allowed,
+      operation: allowed,
       planner,
       prepare(plan) {
         const nodeFields = nodeFieldsOf(plan)
@@ -199,12 +184,12 @@ class EngineOperation implements CompiledOperation {
         return { plan, nodeFields, step, events }
       },
     })
-    this.#coerce = compileVariables(schema, operation, { hideSuggestions: options.hideSuggestions })
+    this.#coerce = compileVariables(schema, operation.variables, { hideSuggestions: options.hideSuggestions })
     const shapeOptions = {
       schema,
-      operation: normalised,
+      operation,
       refusals,
-      introspect: createIntrospection(schema, document, operation, {
+      introspect: createIntrospection(schema, document, operation.variables, {
         kept,
         mostBytes: options.maxIntrospectionBytes ?? defaultIntrospectionBytes,
       }),
@@ -214,10 +199,8 @@ class EngineOperation implements CompiledOperation {
     this.#shape = createResponseShape(shapeOptions)
     const inPieces = compileInPieces({
       schema,
-      document,
       operation,
-      normalised,
-      allowed: this.allowed,
+      allowed,
       refusals,
       planner,
       decideFor: this.#decideFor,
@@ -382,8 +365,12 @@ function byteLength(text: JsonText): number {
   return text.reduce((sum, piece) => sum + piece.length, 0)
 }
 
-function operationOf(document: DocumentNode, name: string | undefined): OperationDefinitionNode {
+function normalisedFrom(
+  schema: GraphQLSchema,
+  document: DocumentNode,
+  name: string | undefined,
+): NormalisedOperation {
   const operation = getOperationAST(document, name)
   if (operation == null) throw new Error(`The document has no operation ${name ?? 'that could be meant'}.`)
-  return operation
+  return normaliseOver(schema, document, operation)
 }

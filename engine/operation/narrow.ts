@@ -1,5 +1,4 @@
 /** Parts of a normalised operation: fewer selections of fields that keep their ids. */
-import { Kind } from 'graphql'
 import { type NormalisedField, type NormalisedOperation, type Selection, withType } from './normalised.ts'
 import { narrowed, type TypeSource } from './type-source.ts'
 
@@ -27,8 +26,7 @@ export function typenameField(id: number, parent: string): NormalisedField {
   const name = '__typename'
   return {
     ...{ id, key: name, name, parent, around: [], output: 'String', arguments: [], directives: [] },
-    ...{ selections: undefined, selectsDirectly: false },
-    node: { kind: Kind.FIELD, name: { kind: Kind.NAME, value: name } },
+    ...{ stream: undefined, selections: undefined, selectsDirectly: false, nodes: [] },
   }
 }
 

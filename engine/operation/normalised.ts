@@ -25,7 +25,7 @@ import { type Condition, conditionsOf } from '../../shared/graphql/conditions.ts
 import { type Fragments, fragmentsOf, responseKey } from '../../shared/graphql/selections.ts'
 import { memoByObject } from '../../shared/runtime/memo.ts'
 import { estimatedBytes } from '../cache-memory.ts'
-import { type Mark, markOf } from '../executor/incremental/directives.ts'
+import { isIncremental, type Mark, markOf } from '../executor/incremental/directives.ts'
 import { always, and, type Conjunction } from './conditions.ts'
 import { narrowed, noTypes, type ObjectTypes, type TypeSource, typesOf } from './type-source.ts'
 
@@ -57,14 +57,16 @@ export interface NormalisedField {
   readonly output: string | undefined
   /** The arguments as they are written, with literals and variables. */
   readonly arguments: readonly ArgumentNode[]
-  /** The directives other than `@skip` and `@include`. */
+  /** The directives other than `@skip`, `@include` and `@stream`. */
   readonly directives: readonly DirectiveNode[]
+  /** Its `@stream`. */
+  readonly stream: Mark | undefined
   /** The selections of its objects. Undefined for a leaf. */
   readonly selections: readonly Selection[] | undefined
   /** Whether it selects a field other than `__typename` outside of fragments. */
   readonly selectsDirectly: boolean
-  /** The parsed node. Nothing may depend on its identity, because documents are copied. */
-  readonly node: FieldNode
+  /** The parsed node, or those that it represents in a divided operation. Introspection executes them. */
+  readonly nodes: readonly FieldNode[]
 }
 
 /**
@@ -78,7 +80,7 @@ export interface Selection {
   readonly on: readonly string[]
   /** The object types of the declared type that meet all type conditions. None if the conditions exclude each other. */
   readonly types: ObjectTypes
-  /** The directives of the fragments around it, printed, without `@skip` and `@include`. */
+  /** The directives of the fragments around it, printed, without `@skip`, `@include` and `@defer`. */
   readonly wraps: readonly string[]
   /** The marks of `@defer` on the fragments around it, the outermost first. */
   readonly deferred: readonly Mark[]
@@ -151,13 +153,6 @@ interface Around extends Omit<Selection, 'field'> {
   readonly named: readonly string[]
 }
 
-/** The selections of one node for one declared type. Only documents that are made share nodes between types. */
-interface Below {
-  readonly declared: string
-  readonly selections: readonly Selection[]
-  readonly next: Below | undefined
-}
-
 const nowhere: readonly string[] = []
 const noMarks: readonly Mark[] = []
 const outermost = { when: always, on: nowhere, wraps: nowhere, deferred: noMarks }
@@ -166,7 +161,6 @@ class Normaliser {
   readonly #types: TypeSource
   readonly #fragments: Fragments
   readonly #fields: MutableField[] = []
-  readonly #below = new Map<SelectionSetNode, Below>()
   readonly #ofFragments = new Map<string, readonly Selection[]>()
   readonly #narrowed = new Map<ObjectTypes, Map<ObjectTypes, ObjectTypes>>()
   #size = 0
@@ -180,8 +174,8 @@ class Normaliser {
     const selections = this.#selectionsOf(selectionSet, type, [type])
     // The list grows during the walk.
     for (const field of this.#fields) {
-      const { selectionSet: set } = field.node
-      if (set !== undefined) field.selections = this.#selectionsBelow(set, field.output ?? '')
+      const set = field.nodes[0]?.selectionSet
+      if (set !== undefined) field.selections = this.#selectionsOf(set, field.output ?? '', nowhere)
     }
     return selections
   }
@@ -197,16 +191,6 @@ class Normaliser {
       selections: this.selectionsOf(selectionSet, type),
       fields: this.#fields,
     }
-  }
-
-  /** Nodes that are shared at every level would be read once for each path to them. */
-  #selectionsBelow(set: SelectionSetNode, declared: string): readonly Selection[] {
-    const known = this.#below.get(set)
-    for (let each = known; each !== undefined; each = each.next)
-      if (each.declared === declared) return each.selections
-    const selections = this.#selectionsOf(set, declared, nowhere)
-    this.#below.set(set, { declared, selections, next: known })
-    return selections
   }
 
   #selectionsOf(set: SelectionSetNode, declared: string, named: readonly string[]): readonly Selection[] {
@@ -303,9 +287,10 @@ class Normaliser {
       output: this.#types.output(parent, name),
       arguments: node.arguments ?? noArguments,
       directives: directivesOf(node),
+      stream: markOf(node),
       selections: undefined,
       selectsDirectly: selectsDirectly(node),
-      node,
+      nodes: [node],
     }
     this.#fields.push(field)
     return field
@@ -351,9 +336,11 @@ export const withType = (on: readonly string[], type: string): readonly string[]
 const noArguments: readonly ArgumentNode[] = []
 const noDirectives: readonly DirectiveNode[] = []
 
+const isCondition = (name: string): boolean => name === 'skip' || name === 'include'
+
 function directivesOf({ directives }: SelectionNode): readonly DirectiveNode[] {
   if (directives === undefined || directives.length === 0) return noDirectives
-  const others = directives.filter(({ name }) => name.value !== 'skip' && name.value !== 'include')
+  const others = directives.filter(({ name: { value } }) => !isCondition(value) && !isIncremental(value))
   return others.length === 0 ? noDirectives : others
 }
 

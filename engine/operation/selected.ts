@@ -2,7 +2,8 @@
  * What is selected at one place of the supergraph: the selections of one response key join if they have the same object
  * types, conditions and directives.
  */
-import { type FieldNode, Kind, print } from 'graphql'
+import { type ArgumentNode, print } from 'graphql'
+import { streamedListOf } from '../executor/incremental/delivery-groups.ts'
 import type { Graph } from '../planner/graph/graph.ts'
 import { and, type Conjunction } from './conditions.ts'
 import type { Selection } from './normalised.ts'
@@ -13,7 +14,9 @@ export interface Selected {
   readonly typed: boolean
   readonly key: string
   readonly name: string
-  readonly node: FieldNode
+  readonly arguments: readonly ArgumentNode[]
+  /** The name of the streamed list, if it is one. */
+  readonly list: string | undefined
   readonly directives: string
   readonly wraps: readonly string[]
   readonly types: TypeSet
@@ -39,7 +42,7 @@ export function collect(
   let types = at.types
   let typed = false
   for (const { field, when: own, on: named, wraps } of selections) {
-    const { name, node } = field
+    const { name, arguments: given } = field
     // The type of an object is known without selecting `__typename` here.
     if (name === '__schema' || name === '__type' || (name === '__typename' && declared === undefined))
       continue
@@ -57,8 +60,10 @@ export function collect(
     const id = `${key} ${types.id} ${typed} ${when.key} ${directives} ${wraps.join(' ')}`
     const known = into.get(id)
     const below = field.selections === undefined ? [] : [field.selections]
-    if (known === undefined) into.set(id, { typed, key, name, node, directives, wraps, types, when, below })
-    else known.below.push(...below)
+    if (known === undefined) {
+      const list = streamedListOf(field)?.name
+      into.set(id, { typed, key, name, arguments: given, list, directives, wraps, types, when, below })
+    } else known.below.push(...below)
   }
 }
 
@@ -82,15 +87,14 @@ function isImpliedBy(graph: Graph, declared: ReadonlySet<string>, type: string):
   return [...declared].every((name) => name === type || graph.type(name)?.interfaces.has(type) === true)
 }
 
-const typenameNode: FieldNode = { kind: Kind.FIELD, name: { kind: Kind.NAME, value: '__typename' } }
-
 export function typenameOf(types: TypeSet, when: Conjunction): Selected {
   const name = '__typename'
   return {
     typed: false,
     key: name,
     name,
-    node: typenameNode,
+    arguments: [],
+    list: undefined,
     directives: '',
     wraps: [],
     types,

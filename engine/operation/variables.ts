@@ -10,7 +10,6 @@ import {
   isListType,
   isNonNullType,
   isScalarType,
-  type OperationDefinitionNode,
   typeFromAST,
   type VariableDefinitionNode,
 } from 'graphql'
@@ -53,10 +52,9 @@ export interface CoerceOptions {
 
 export function compileVariables(
   schema: GraphQLSchema,
-  operation: OperationDefinitionNode,
+  definitions: readonly VariableDefinitionNode[] = [],
   { refuse = ({ message }) => badInput(message), hideSuggestions = false }: CoerceOptions = {},
 ): Coerce {
-  const definitions = operation.variableDefinitions ?? []
   if (definitions.length === 0) return () => none
 
   const exactly: Coerce = (given) => {

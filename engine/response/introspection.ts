@@ -13,6 +13,7 @@ import {
   type OperationDefinitionNode,
   OperationTypeNode,
   print,
+  type VariableDefinitionNode,
   visit,
 } from 'graphql'
 import { tesseraError } from '../../shared/errors.ts'
@@ -33,7 +34,7 @@ export function responseTooLarge(mostBytes: number): GraphQLError {
 export function createIntrospection(
   schema: GraphQLSchema,
   document: DocumentNode,
-  operation: OperationDefinitionNode,
+  variableDefinitions: readonly VariableDefinitionNode[],
   { kept, mostBytes }: { readonly kept: CacheMemory; readonly mostBytes: number },
 ): Introspect {
   const prepared = new Map<
@@ -62,9 +63,7 @@ export function createIntrospection(
         {
           kind: Kind.OPERATION_DEFINITION,
           operation: OperationTypeNode.QUERY,
-          ...(operation.variableDefinitions === undefined || !dependsOnVariables
-            ? {}
-            : { variableDefinitions: operation.variableDefinitions }),
+          ...(dependsOnVariables ? { variableDefinitions } : {}),
           selectionSet: { kind: Kind.SELECTION_SET, selections: nodes },
         },
         ...[...used].flatMap((name) => fragmentsOf(document).get(name) ?? []),

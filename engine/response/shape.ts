@@ -167,7 +167,7 @@ class ShapeBuilder {
     // An incremental operation has no other conditions.
     const deliveryGroup = given?.[0]?.findLast(({ variable }) => isDeliveryGroupName(variable))?.variable
     const conditions = deliveryGroup === undefined ? given : undefined
-    const list = streamedListOf(first.field.node)
+    const list = streamedListOf(first.field)
     const common = {
       key,
       coordinate: `${typeName}.${name}`,
@@ -178,7 +178,7 @@ class ShapeBuilder {
     }
     if (name === '__typename') return { ...common, nonNull: true, value: { kind: 'typename' } }
     if (name === '__schema' || name === '__type') {
-      const value: ValueShape = { kind: 'introspection', nodes: fields.map((each) => each.field.node) }
+      const value: ValueShape = { kind: 'introspection', nodes: fields.flatMap((each) => each.field.nodes) }
       return { ...common, nonNull: name === '__schema', value }
     }
     const definition = type?.getFields()[name]

@@ -13,7 +13,6 @@ import {
   type OperationDefinitionNode,
 } from 'graphql'
 import { type CacheMemory, estimatedBytes, syntaxCharacters } from '../../engine/cache-memory.ts'
-import { withoutIncrementalDirectives } from '../../engine/executor/incremental/index.ts'
 import type { Engine } from '../../engine/index.ts'
 import {
   type NormalisedOperation,
@@ -200,8 +199,7 @@ class KnownOperations implements Operations {
       this.#options.kept.set(refusedKey(hash), new RefusedText(document), bytes)
       return document
     }
-    // Authorization, price and plan do not depend on `@defer` and `@stream`.
-    const prepared = new PreparedDocument(withoutIncrementalDirectives(document))
+    const prepared = new PreparedDocument(document)
     this.#documents.set(
       text,
       prepared,

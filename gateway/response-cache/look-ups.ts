@@ -43,7 +43,7 @@ export function groupsOf(
   const groups: Group[] = []
   for (const { field, when } of selections) {
     const value = field.arguments[0]?.value
-    const { selectionSet } = field.node
+    const selectionSet = field.nodes[0]?.selectionSet
     if (value?.kind !== Kind.VARIABLE || selectionSet === undefined) return undefined
     const selection = new Selection(facts, document, selectionSet, field.selections ?? [])
     const conditions = (when?.all ?? []).map(({ variable }) => variable)

@@ -75,7 +75,7 @@ function compile(
   const operation = { text, document, name, kind, variableNames, noteBytes }
   const events = kind === 'subscription' ? transport.subscribe?.(operation) : undefined
   const fetch = kind === 'subscription' ? undefined : transport.prepare(operation)
-  const coerce = compileVariables(schema, definition)
+  const coerce = compileVariables(schema, definition.variableDefinitions)
   const normalised = given ?? normaliseOver(schema, document, definition)
   const shape = createResponseShape({
     ...{

@@ -21,11 +21,7 @@ import {
   visitWithTypeInfo,
 } from 'graphql'
 import * as graphql17 from 'graphql17'
-import {
-  incrementalRules,
-  type Pieces,
-  withoutIncrementalDirectives,
-} from '../../engine/executor/incremental/index.ts'
+import { incrementalRules, type Pieces } from '../../engine/executor/incremental/index.ts'
 import { testGatewayRequest } from './federation.ts'
 import {
   canonical,
@@ -371,7 +367,9 @@ export async function judgePieces(
   }
   const alike = withoutMixedStreams(document)
   const right = await askOracle17(graph.world, graph.supergraph.apiSchema, alike, variables, { faults })
-  const whole = withoutIncrementalDirectives(document)
+  const whole = visit(document, {
+    Directive: ({ name }) => (['defer', 'stream'].includes(name.value) ? null : undefined),
+  })
   const { data: plainly } = await rightAnswer(graph, whole, variables, faults)
   const { data: leniently } = await lenientAnswer(graph, whole, variables, faults)
   const { pieces } = got

@@ -32,7 +32,7 @@ export type RefusedNode = Omit<RefusedField, 'field'> & { readonly field: FieldN
 /** The same refusals, by the ids of the normalised operation. */
 export function refusedIn(operation: NormalisedOperation, refusals: readonly RefusedNode[]): RefusedField[] {
   return refusals.map((refusal) => {
-    const field = operation.fields.find(({ node }) => node === refusal.field)
+    const field = operation.fields.find(({ nodes }) => nodes[0] === refusal.field)
     if (field === undefined) throw new Error(`${refusal.field.name.value} is not in the operation.`)
     return { ...refusal, field: field.id }
   })

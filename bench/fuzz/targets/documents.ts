@@ -73,7 +73,7 @@ export const targets = targetsOf(import.meta.url, [
       if (!('definitions' in document)) return
       for (const definition of document.definitions) {
         if (definition.kind !== 'OperationDefinition') continue
-        const coerced = compileVariables(schema, definition)(variables)
+        const coerced = compileVariables(schema, definition.variableDefinitions)(variables)
         allTyped(coerced.errors ?? [])
         const normalised = normaliseOver(schema, document, definition)
         const values = compileValues(schema, normalised)(coerced.variables ?? {})

@@ -3,11 +3,11 @@
  * groups: the operation is divided, planned as a whole, and its fetches are prepared. The last few of these variants
  * are kept. A new variant waits for its turn like a new operation, because clients choose the values.
  */
-import type { DocumentNode, FieldNode, GraphQLError, GraphQLSchema, OperationDefinitionNode } from 'graphql'
+import type { GraphQLError, GraphQLSchema } from 'graphql'
 import { LRUCache } from 'lru-cache'
 import { tesseraError } from '../../../shared/errors.ts'
 import { estimatedBytes, type NoteBytes, syntaxCharacters } from '../../cache-memory.ts'
-import type { NormalisedField, NormalisedOperation } from '../../operation/normalised.ts'
+import type { NormalisedOperation } from '../../operation/normalised.ts'
 import type { Coerce, Variables } from '../../operation/variables.ts'
 import {
   type DecideLabel,
@@ -44,9 +44,7 @@ interface DividedShape {
 
 export interface InPiecesOptions {
   readonly schema: GraphQLSchema
-  readonly document: DocumentNode
-  readonly operation: OperationDefinitionNode
-  readonly normalised: NormalisedOperation
+  readonly operation: NormalisedOperation
   /** The part that may be fetched. Null if the caller may see nothing of it. */
   readonly allowed: NormalisedOperation | null
   readonly refusals: readonly RefusedField[]
@@ -97,7 +95,7 @@ const dividedField = 1500
 
 /** Undefined for an operation without these directives. */
 export function compileInPieces(options: InPiecesOptions): ExecuteInPieces | undefined {
-  const names = dividingVariables(options.document)
+  const names = dividingVariables(options.operation)
   if (names === undefined) return undefined
   const compiler = new PieceCompiler(options, names)
   return (given, request) => compiler.execute(given, request)
@@ -172,16 +170,15 @@ class PieceCompiler {
     noteBytes: NoteBytes,
   ): Planning<Variant | undefined> {
     const delivery = createDeliveryGroups(this.#schema, variables)
-    const { operation, normalised: whole, allowed } = this.#options
-    const divided = delivery.divide(whole, operation)
+    const { operation: whole, allowed } = this.#options
+    const { operation, origins } = delivery.divide(whole)
     if (delivery.groups.size === 0 && delivery.lists.size === 0) return undefined
-    noteBytes(2000 + divided.origins.size * dividedField)
+    noteBytes(2000 + origins.size * dividedField)
     yield
-    const asked = allowed === null ? undefined : delivery.divide(allowed, operation)
     const planned =
-      asked === undefined
+      allowed === null
         ? []
-        : this.#planner.planIncremental({ operation: asked.normalised, decide, deadline })
+        : this.#planner.planIncremental({ operation: delivery.divide(allowed).operation, decide, deadline })
     yield
     const plan: Plan = { kind: 'parallel', nodes: planned.map(({ node }) => node) }
     let characters = 0
@@ -201,26 +198,19 @@ class PieceCompiler {
       fetches.push({ ...fetch, step })
       yield
     }
-    const { normalised, origins } = divided
-    const shape = this.#options.createShape(
-      { operation: normalised, refusals: this.#refusalsOf(normalised, origins) },
-      noteBytes,
-    )
+    const shape = this.#options.createShape({ operation, refusals: this.#refusalsOf(origins) }, noteBytes)
     return { delivery, fetches, shape, normaliseErrors: this.#options.compileErrorNormaliser(shape, plan) }
   }
 
   /**
    * The refusals for fields of the divided operation. A field is refused if all original fields that it represents are.
    */
-  #refusalsOf(
-    divided: NormalisedOperation,
-    origins: ReadonlyMap<FieldNode, readonly NormalisedField[]>,
-  ): readonly RefusedField[] {
+  #refusalsOf(origins: ReadonlyMap<number, readonly number[]>): readonly RefusedField[] {
     if (this.#refusals.length === 0) return this.#refusals
     const ofField = Map.groupBy(this.#refusals, ({ field }) => field)
     const all: RefusedField[] = []
-    for (const { id, node } of divided.fields) {
-      const found = (origins.get(node) ?? []).map((each) => ofField.get(each.id) ?? [])
+    for (const [id, original] of origins) {
+      const found = original.map((each) => ofField.get(each) ?? [])
       if (found.some(({ length }) => length === 0)) continue
       const seen = new Set<string>()
       for (const refusal of found.flat()) {

@@ -9,31 +9,22 @@
  * all of them: it is fetched and sent once.
  */
 import {
-  type DirectiveNode,
-  type DocumentNode,
-  type FieldNode,
   type GraphQLCompositeType,
+  type GraphQLOutputType,
   type GraphQLSchema,
   getNamedType,
   isAbstractType,
   isCompositeType,
   isListType,
   isNonNullType,
-  Kind,
-  type OperationDefinitionNode,
-  type SelectionNode,
-  TypeNameMetaFieldDef,
 } from 'graphql'
 import { tesseraError } from '../../../shared/errors.ts'
 import { holds } from '../../../shared/graphql/conditions.ts'
-import {
-  type NormalisedField,
-  type NormalisedOperation,
-  normaliseOver,
-  type Selection,
-} from '../../operation/normalised.ts'
-import { type TypeSource, typesOf } from '../../operation/type-source.ts'
-import { type Mark, markOf } from './directives.ts'
+import { always, and } from '../../operation/conditions.ts'
+import { forType, partOf } from '../../operation/narrow.ts'
+import type { NormalisedField, NormalisedOperation, Selection } from '../../operation/normalised.ts'
+import { definitionOf, type TypeSource, typesOf } from '../../operation/type-source.ts'
+import type { Mark } from './directives.ts'
 import { argumentsOf } from './mark-arguments.ts'
 
 /** A deferred fragment at one path of the response, without list indices. */
@@ -69,9 +60,9 @@ export interface ListStep {
 }
 
 export interface DividedOperation {
-  readonly normalised: NormalisedOperation
-  /** The fields of the original operation that each field represents. */
-  readonly origins: ReadonlyMap<FieldNode, readonly NormalisedField[]>
+  readonly operation: NormalisedOperation
+  /** The ids of the original fields that each field represents, by its own id. */
+  readonly origins: ReadonlyMap<number, readonly number[]>
 }
 
 type Variables = Readonly<Record<string, unknown>>
@@ -80,8 +71,8 @@ type Variables = Readonly<Record<string, unknown>>
 export interface DeliveryGroups {
   readonly groups: ReadonlyMap<string, DeliveryGroup>
   readonly lists: ReadonlyMap<string, StreamedList>
-  /** Divides the operation, or what a caller may see of it. `definition` is its node. */
-  divide(operation: NormalisedOperation, definition: OperationDefinitionNode): DividedOperation
+  /** Divides the operation, or what a caller may see of it. */
+  divide(operation: NormalisedOperation): DividedOperation
 }
 
 /** The most fields of the divided operation, with fragments expanded. */
@@ -141,8 +132,8 @@ class OperationDelivery implements DeliveryGroups {
     return this.#lists
   }
 
-  divide(operation: NormalisedOperation, definition: OperationDefinitionNode): DividedOperation {
-    return new OperationDivider(this.#schema, this.#variables, this).divide(operation, definition)
+  divide(operation: NormalisedOperation): DividedOperation {
+    return new OperationDivider(this.#schema, this.#variables, this).divide(operation)
   }
 
   fragmentAt(mark: Mark, path: readonly ListStep[], parent: DeferredFragment | undefined) {
@@ -211,7 +202,7 @@ class OperationDivider {
   readonly #variables: Variables
   readonly #delivery: OperationDelivery
   readonly #types: TypeSource
-  readonly #origins = new Map<FieldNode, readonly NormalisedField[]>()
+  readonly #origins = new Map<number, readonly number[]>()
   #fields = 0
 
   constructor(schema: GraphQLSchema, variables: Variables, delivery: OperationDelivery) {
@@ -221,27 +212,16 @@ class OperationDivider {
     this.#types = typesOf(schema)
   }
 
-  divide(
-    { type, selections: all }: NormalisedOperation,
-    definition: OperationDefinitionNode,
-  ): DividedOperation {
-    const root = this.#schema.getType(type)
-    if (!isCompositeType(root)) throw new Error(`The schema has no type ${type}.`)
-    const selections = this.#selectionsOf([{ selections: all, fragment: undefined }], {
+  divide(operation: NormalisedOperation): DividedOperation {
+    const root = this.#schema.getType(operation.type)
+    if (!isCompositeType(root)) throw new Error(`The schema has no type ${operation.type}.`)
+    const selections = this.#selectionsOf([{ selections: operation.selections, fragment: undefined }], {
       type: root,
       path: [],
       group: undefined,
       level: 0,
     })
-    const divided: OperationDefinitionNode = {
-      ...definition,
-      selectionSet: { kind: Kind.SELECTION_SET, selections },
-    }
-    const document: DocumentNode = { kind: Kind.DOCUMENT, definitions: [divided] }
-    return {
-      normalised: normaliseOver(this.#schema, document, divided),
-      origins: this.#origins,
-    }
+    return { operation: partOf(operation, selections), origins: this.#origins }
   }
 
   #collect(
@@ -272,19 +252,19 @@ class OperationDivider {
     }
   }
 
-  #selectionsOf(sources: readonly Source[], place: Place): readonly SelectionNode[] {
+  #selectionsOf(sources: readonly Source[], place: Place): readonly Selection[] {
     const all = this.#delivery.typesOf(place.type)
     const found = new Map<string, Occurrence[]>()
     for (const source of sources) this.#collect(source, all, place, found)
-    const selections: SelectionNode[] = []
+    const selections: Selection[] = []
     for (const [key, occurrences] of found) {
       for (const { types, chosen } of byTypes(occurrences, all)) {
-        const made = this.#fieldFrom(key, chosen, types.size === all.size ? undefined : types, place)
-        const isDeclared = this.#types.output(place.type.name, chosen[0]?.field.name ?? '') !== undefined
-        const isWhole = types.size === all.size && isDeclared
-        const conditions = isWhole ? [undefined] : this.#conditionsFor(types, chosen, all)
-        for (const condition of conditions)
-          selections.push(condition === undefined ? made : fragmentOn(condition, [made]))
+        const made = this.#selectionFrom(key, chosen, types.size === all.size ? undefined : types, place)
+        const isDeclared = this.#types.output(place.type.name, made.field.name) !== undefined
+        if (types.size === all.size && isDeclared) selections.push(made)
+        else
+          for (const condition of this.#conditionsFor(types, chosen, all))
+            selections.push(forType(this.#types, made, condition))
       }
     }
     return selections
@@ -306,16 +286,17 @@ class OperationDivider {
     return meant.size === types.size ? [condition] : [...types]
   }
 
-  /** The field, in its delivery group. */
-  #fieldFrom(
+  /** Selects the field for all objects of the place, in its delivery group. */
+  #selectionFrom(
     key: string,
     occurrences: readonly Occurrence[],
     types: ReadonlySet<string> | undefined,
     place: Place,
-  ): SelectionNode {
+  ): Selection {
     const [first] = occurrences
     if (first === undefined) throw new Error(`No delivery group selects ${key}.`)
-    const { node } = first.field
+    const { name } = first.field
+    const parent = place.type.name
     const asking = new Set(occurrences.map((each) => each.fragment))
     const own = asking.has(undefined)
       ? []
@@ -324,46 +305,43 @@ class OperationDivider {
     const level = place.level + (isSame ? 0 : 1)
     const group = isSame ? place.group : own.length === 0 ? undefined : this.#delivery.groupOf(own, level)
     const path = [...place.path, { key, types }]
-    const declared = fieldOf(
-      this.#schema,
-      place.type,
-      node.name.value,
-      types ?? this.#delivery.typesOf(place.type),
-    )
-    const list = this.#streamed(occurrences, declared)
-    const streamedList = list === undefined ? undefined : this.#delivery.listAt(list, path, group)
+    const declared = (definitionOf(this.#schema, { parent, name }) ?? definitionOf(this.#schema, first.field))
+      ?.type
+    const mark = this.#streamed(occurrences, declared)
     const below = declared === undefined ? undefined : getNamedType(declared)
     const inside: Place | undefined = isCompositeType(below) ? { type: below, path, group, level } : undefined
-    const selections =
-      inside === undefined
-        ? undefined
-        : this.#selectionsOf(
-            occurrences.flatMap(({ field: { selections: below }, fragment }) =>
-              below === undefined ? [] : [{ selections: below, fragment }],
-            ),
-            inside,
-          )
-    const { directives } = first.field
-    const made: FieldNode = {
-      kind: Kind.FIELD,
-      ...(node.alias === undefined ? {} : { alias: node.alias }),
-      name: node.name,
-      ...(node.arguments === undefined ? {} : { arguments: node.arguments }),
-      directives,
-      ...(selections === undefined ? {} : { selectionSet: { kind: Kind.SELECTION_SET, selections } }),
-      ...(streamedList === undefined ? {} : { [streamedAs]: streamedList }),
+    const field: DividedField = {
+      ...first.field,
+      id: this.#origins.size,
+      parent,
+      output: below?.name ?? first.field.output,
+      nodes: occurrences.flatMap((each) => each.field.nodes),
+      list: mark === undefined ? undefined : this.#delivery.listAt(mark, path, group),
+      selections: undefined,
     }
     this.#origins.set(
-      made,
-      occurrences.map((each) => each.field),
+      field.id,
+      occurrences.map((each) => each.field.id),
     )
-    return group === place.group || group === undefined ? made : underCondition(group.name, [made])
+    if (inside !== undefined)
+      field.selections = this.#selectionsOf(
+        occurrences.flatMap(({ field: { selections }, fragment }) =>
+          selections === undefined ? [] : [{ selections, fragment }],
+        ),
+        inside,
+      )
+    const isOwnGroup = group !== undefined && group !== place.group
+    return {
+      field,
+      when: isOwnGroup ? and(always, [{ variable: group.name, value: true }]) : always,
+      ...{ on: [], types: this.#types.possible(parent), wraps: [], deferred: [] },
+    }
   }
 
-  #streamed(occurrences: readonly Occurrence[], declared: ReturnType<typeof fieldOf>) {
+  #streamed(occurrences: readonly Occurrence[], declared: GraphQLOutputType | undefined) {
     if (declared === undefined) return undefined
     if (!isListType(isNonNullType(declared) ? declared.ofType : declared)) return undefined
-    const found = occurrences.map(({ field }) => markOf(field.node))
+    const found = occurrences.map(({ field }) => field.stream)
     const [first] = found
     if (first === undefined || !argumentsOf(first, this.#variables).isActive) return undefined
     // A list that is also selected without `@stream` is delivered whole.
@@ -371,11 +349,14 @@ class OperationDivider {
   }
 }
 
-const streamedAs = Symbol('streamed as')
+interface DividedField extends NormalisedField {
+  selections: readonly Selection[] | undefined
+  readonly list: StreamedList | undefined
+}
 
 /** The streamed list of a field of a divided operation, if it is one. */
-export function streamedListOf(node: FieldNode): StreamedList | undefined {
-  return (node as { readonly [streamedAs]?: StreamedList })[streamedAs]
+export function streamedListOf(field: NormalisedField): StreamedList | undefined {
+  return (field as Partial<DividedField>).list
 }
 
 function tooLarge(what: string, most: number): Error {
@@ -418,48 +399,4 @@ function byTypes(
       })
   }
   return [...classes.values()]
-}
-
-function fieldOf(
-  schema: GraphQLSchema,
-  type: GraphQLCompositeType,
-  name: string,
-  types: ReadonlySet<string>,
-) {
-  if (name === TypeNameMetaFieldDef.name) return undefined
-  const declared = 'getFields' in type ? type.getFields()[name] : undefined
-  if (declared !== undefined) return declared.type
-  for (const each of types) {
-    const one = schema.getType(each)
-    const field = one !== undefined && 'getFields' in one ? one.getFields()[name] : undefined
-    if (field !== undefined) return 'type' in field ? field.type : undefined
-  }
-  return undefined
-}
-
-function fragmentOn(condition: string, selections: readonly SelectionNode[]): SelectionNode {
-  return {
-    kind: Kind.INLINE_FRAGMENT,
-    typeCondition: { kind: Kind.NAMED_TYPE, name: { kind: Kind.NAME, value: condition } },
-    selectionSet: { kind: Kind.SELECTION_SET, selections },
-  }
-}
-
-function underCondition(variable: string, selections: readonly SelectionNode[]): SelectionNode {
-  const include: DirectiveNode = {
-    kind: Kind.DIRECTIVE,
-    name: { kind: Kind.NAME, value: 'include' },
-    arguments: [
-      {
-        kind: Kind.ARGUMENT,
-        name: { kind: Kind.NAME, value: 'if' },
-        value: { kind: Kind.VARIABLE, name: { kind: Kind.NAME, value: variable } },
-      },
-    ],
-  }
-  return {
-    kind: Kind.INLINE_FRAGMENT,
-    directives: [include],
-    selectionSet: { kind: Kind.SELECTION_SET, selections },
-  }
 }

@@ -1,15 +1,13 @@
 /**
- * `@defer` and `@stream`: their definitions in the API schema, and their removal from operations. Only this gateway
- * handles them. The document that is authorized, priced and planned has marks on its nodes instead.
+ * `@defer` and `@stream`: their definitions in the API schema, and how they are read. Only this gateway handles them.
+ * The normalised operation has marks instead, so that nothing else depends on them.
  */
 import {
   type DirectiveNode,
   type DocumentNode,
-  type FieldNode,
   Kind,
   parse,
   type SelectionNode,
-  type SelectionSetNode,
   type ValueNode,
 } from 'graphql'
 
@@ -47,9 +45,10 @@ export function withIncrementalDirectives(document: DocumentNode): DocumentNode 
   return { ...document, definitions: [...parse(sdl, { noLocation: true }).definitions, ...definitions] }
 }
 
-const isIncremental = (name: string): name is 'defer' | 'stream' => name === 'defer' || name === 'stream'
+export const isIncremental = (name: string): name is 'defer' | 'stream' =>
+  name === 'defer' || name === 'stream'
 
-/** The arguments of a removed directive. */
+/** The arguments of one of the directives. */
 export interface Mark {
   readonly kind: 'defer' | 'stream'
   readonly label: string | undefined
@@ -59,58 +58,10 @@ export interface Mark {
   readonly initialCount: ValueNode | undefined
 }
 
-const mark = Symbol('incremental')
-
-/** The mark of a node. Copies by spread keep it. */
-export function markOf(node: SelectionNode): Mark | undefined {
-  return (node as { readonly [mark]?: Mark })[mark]
-}
-
-/** Whether nodes of the document have marks. Copies by spread keep it. */
-export function hasMarks(document: DocumentNode): boolean {
-  return mark in document
-}
-
-/** The document without both directives. A document without them is returned unchanged. */
-export function withoutIncrementalDirectives(document: DocumentNode): DocumentNode {
-  let some = false
-
-  const stripped = <Node extends SelectionNode>(node: Node): Node => {
-    const found = node.directives?.find(({ name }) => isIncremental(name.value))
-    if (found === undefined) return node
-    some = true
-    const directives = node.directives?.filter(({ name }) => !isIncremental(name.value))
-    return { ...node, directives, [mark]: markFrom(found) }
-  }
-  const set = (node: SelectionSetNode): SelectionSetNode => {
-    let selections: SelectionNode[] | undefined
-    for (const [index, each] of node.selections.entries()) {
-      const one = selection(each)
-      if (one === each) continue
-      selections ??= [...node.selections]
-      selections[index] = one
-    }
-    return selections === undefined ? node : { ...node, selections }
-  }
-  const below = <Node extends FieldNode | (SelectionNode & { readonly kind: Kind.INLINE_FRAGMENT })>(
-    node: Node,
-  ): Node => {
-    if (node.selectionSet === undefined) return node
-    const selectionSet = set(node.selectionSet)
-    return selectionSet === node.selectionSet ? node : { ...node, selectionSet }
-  }
-  const selection = (node: SelectionNode): SelectionNode => {
-    if (node.kind === Kind.FRAGMENT_SPREAD) return stripped(node)
-    return node.kind === Kind.FIELD ? below(stripped(node)) : below(stripped(node))
-  }
-
-  const definitions = document.definitions.map((definition) => {
-    if (definition.kind !== Kind.OPERATION_DEFINITION && definition.kind !== Kind.FRAGMENT_DEFINITION)
-      return definition
-    const selectionSet = set(definition.selectionSet)
-    return selectionSet === definition.selectionSet ? definition : { ...definition, selectionSet }
-  })
-  return some ? ({ ...document, definitions, [mark]: true } as DocumentNode) : document
+/** The `@defer` or `@stream` of a node. */
+export function markOf({ directives = [] }: SelectionNode): Mark | undefined {
+  const found = directives.find(({ name }) => isIncremental(name.value))
+  return found && markFrom(found)
 }
 
 function markFrom({ name, arguments: given = [] }: DirectiveNode): Mark {

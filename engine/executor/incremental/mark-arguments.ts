@@ -1,7 +1,8 @@
 /** Reads the arguments of `@defer` and `@stream` with the variables of a request. */
-import { type DocumentNode, Kind, type ValueNode, visit } from 'graphql'
+import { Kind, type ValueNode } from 'graphql'
 import { tesseraError } from '../../../shared/errors.ts'
-import { hasMarks, type Mark, markOf } from './directives.ts'
+import type { NormalisedOperation, Selection } from '../../operation/normalised.ts'
+import type { Mark } from './directives.ts'
 
 type Variables = Readonly<Record<string, unknown>>
 
@@ -26,28 +27,26 @@ function givenValue(node: ValueNode | undefined, variables: Variables): unknown 
   return node?.kind === Kind.INT ? Number(node.value) : undefined
 }
 
-/** The variables that decide on the delivery groups of an operation. Undefined if the document has no marks. */
-export function dividingVariables(document: DocumentNode): readonly string[] | undefined {
-  if (!hasMarks(document)) return undefined
+/** The variables that decide on the delivery groups of an operation. Undefined if it has no marks. */
+export function dividingVariables({
+  selections,
+  fields,
+}: NormalisedOperation): readonly string[] | undefined {
+  const marks: Mark[] = []
   const names = new Set<string>()
-  const note = (value: ValueNode | undefined): void => {
-    if (value?.kind === Kind.VARIABLE) names.add(value.name.value)
+  const note = (all: readonly Selection[]): void => {
+    for (const { when, deferred } of all) {
+      for (const { variable } of when?.all ?? []) names.add(variable)
+      if (deferred.length > 0) marks.push(...deferred)
+    }
   }
-  visit(document, {
-    enter(node) {
-      if (node.kind === Kind.DIRECTIVE && (node.name.value === 'skip' || node.name.value === 'include'))
-        note(node.arguments?.[0]?.value)
-      if (
-        node.kind !== Kind.FIELD &&
-        node.kind !== Kind.INLINE_FRAGMENT &&
-        node.kind !== Kind.FRAGMENT_SPREAD
-      )
-        return
-      const mark = markOf(node)
-      if (mark === undefined) return
-      note(mark.when)
-      note(mark.initialCount)
-    },
-  })
+  note(selections)
+  for (const { selections: below, stream } of fields) {
+    if (stream !== undefined) marks.push(stream)
+    if (below !== undefined) note(below)
+  }
+  if (marks.length === 0) return undefined
+  for (const { when, initialCount } of marks)
+    for (const value of [when, initialCount]) if (value?.kind === Kind.VARIABLE) names.add(value.name.value)
   return [...names].sort()
 }

@@ -3,8 +3,7 @@
  * Each field names its object types, its conditions, and the subgraphs that can resolve it. The tree is made once for
  * an operation, and the search chooses among its candidates.
  */
-import { type FieldNode, print, type SelectionSetNode } from 'graphql'
-import { streamedListOf } from '../../executor/incremental/delivery-groups.ts'
+import { print, type SelectionSetNode } from 'graphql'
 import { always, type Conjunction } from '../../operation/conditions.ts'
 import { type Selection, selectionsOf } from '../../operation/normalised.ts'
 import { collect, type Selected, typenameOf } from '../../operation/selected.ts'
@@ -215,9 +214,9 @@ class OperationTree implements Tree {
     order: number | undefined,
     keyOf: (selected: Selected, signature: string) => string,
   ): Field[] {
-    const { name, node, below } = selected
+    const { name, below } = selected
     const splits = this.#splitByGraphs(at, selected, order !== undefined)
-    const signature = signatureOf(node)
+    const signature = signatureOf(selected)
     const key = keyOf(selected, signature)
     return splits.map(({ types, candidates }) => {
       this.#fields += 1
@@ -233,7 +232,7 @@ class OperationTree implements Tree {
         at,
         key,
         name,
-        arguments: node.arguments ?? [],
+        arguments: selected.arguments,
         signature,
         directives: selected.directives,
         wraps: selected.wraps,
@@ -242,7 +241,7 @@ class OperationTree implements Tree {
         order: order ?? -1,
         below: undefined,
         candidates,
-        list: streamedListOf(node)?.name,
+        list: selected.list,
       }
       if (below.length > 0) field.below = this.#positionBelow(field, below, order !== undefined)
       return field
@@ -430,8 +429,8 @@ function internalKey({ keys }: Place, name: string, signature: string): string {
   }
 }
 
-function signatureOf({ name, arguments: given }: FieldNode): string {
-  if (given === undefined || given.length === 0) return name.value
+function signatureOf({ name, arguments: given }: Selected): string {
+  if (given.length === 0) return name
   const sorted = given.map((each) => print(each)).sort()
-  return `${name.value}(${sorted.join(', ')})`
+  return `${name}(${sorted.join(', ')})`
 }

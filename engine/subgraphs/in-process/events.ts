@@ -43,7 +43,7 @@ export function createEventSource(
   const root = schema.getSubscriptionType()
   if (operation == null || root == null) throw new Error('The schema has no subscriptions.')
   const fragments = Object.fromEntries(fragmentsOf(document))
-  const coerce = compileVariables(schema, operation, { refuse: wrongValue })
+  const coerce = compileVariables(schema, operation.variableDefinitions, { refuse: wrongValue })
   const fieldsWith = (variables: Variables) =>
     [...collectFields(schema, fragments, root, [operation.selectionSet], variables).values()].map(
       ([node]) => node as FieldNode,

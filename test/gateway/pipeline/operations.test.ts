@@ -4,6 +4,7 @@ import { isRefused, type Operation } from '../../../gateway/auth/operation.ts'
 import { createOperations, type OperationsOptions } from '../../../gateway/pipeline/operations.ts'
 import { Preparations, type Work } from '../../../gateway/pipeline/preparation.ts'
 import { createTextReader } from '../../../gateway/pipeline/read-document.ts'
+import { coordinatesOf } from '../../../gateway/telemetry/usage/index.ts'
 import { runToEnd } from '../../../shared/runtime/steps.ts'
 import { operationsOptions } from '../../support/operations-options.ts'
 
@@ -25,6 +26,14 @@ test('a document is read once for all of its operations', async () => {
   expect(trees[0]).toBeDefined()
   expect(new Set(trees).size).toBe(1)
   expect(read).toHaveBeenCalledTimes(1)
+})
+
+test('the document of an operation has all that the client wrote, so that its use is counted', async () => {
+  const { operations } = await stage()
+  const text = '{ things { b } ... @defer(label: "later") { a } }'
+  const { document, definition } = (await operations.get(text, undefined)) as Operation
+  const { apiSchema } = await operationsOptions('type Query { a: Int }')
+  expect(coordinatesOf(document, definition, apiSchema)).toContain('@defer')
 })
 
 test.each([

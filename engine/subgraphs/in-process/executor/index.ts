@@ -85,7 +85,7 @@ export function createExecutor(
     known ??= selectedRoots(variables)
     return known
   }
-  const coerce = compileVariables(schema, operation, { refuse: wrongValue })
+  const coerce = compileVariables(schema, operation.variableDefinitions, { refuse: wrongValue })
   return (
     context,
     given,

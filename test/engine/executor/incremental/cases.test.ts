@@ -47,6 +47,32 @@ const cases: readonly Case[] = [
     },
   },
   {
+    name: 'introspection beside a deferred fragment, by two selections of one key',
+    worldSeed: 62000001,
+    query:
+      '{ __schema { queryType { name } } ...F ... @defer { item { id } } } fragment F on Query { __schema { types { kind } } }',
+    services: {
+      carol: `${link}
+        type Item { id: ID! }
+        type Query { item: Item! }`,
+    },
+  },
+  {
+    name: 'a field that an interface gives to all members of a union, with another type in each of them',
+    worldSeed: 62000002,
+    query:
+      '{ either { ... on Both { next { ... on Left { id } ... on Right { id name } } } } ... @defer { item { id } } }',
+    services: {
+      carol: `${link}
+        interface Both { next: Both }
+        type Left implements Both { id: ID! next: Right }
+        type Right implements Both { id: ID! name: String next: Left }
+        union Either = Left | Right
+        type Item { id: ID! }
+        type Query { either: [Either!]! item: Item! }`,
+    },
+  },
+  {
     name: 'items of a streamed list come after the deferred fragments around it, which ask for their fields',
     worldSeed: 51000143,
     query: '{ ... @defer { holder @stream { tone } } ... @defer { holder @stream { id } } }',

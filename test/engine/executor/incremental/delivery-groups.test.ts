@@ -1,10 +1,8 @@
-/** The rewritten operation of an incremental one selects each field for the same types as the original. */
-import { buildSchema, getOperationAST, parse, print } from 'graphql'
+/** The divided operation of an incremental one selects each field for the same types as the original. */
+import { buildSchema, print } from 'graphql'
 import { expect, test } from 'vitest'
 import { createDeliveryGroups } from '../../../../engine/executor/incremental/delivery-groups.ts'
-import { withoutIncrementalDirectives } from '../../../../engine/executor/incremental/index.ts'
-import { normaliseOver } from '../../../../engine/operation/normalised.ts'
-import { documentOf } from '../../../support/normalised.ts'
+import { documentOf, normalisedOf } from '../../../support/normalised.ts'
 
 const schema = buildSchema(`
   interface Named { name: String }
@@ -18,12 +16,8 @@ const schema = buildSchema(`
 `)
 
 function divided(text: string): string {
-  const document = withoutIncrementalDirectives(parse(text))
-  const operation = getOperationAST(document)
-  if (operation == null) throw new Error('Expected one operation.')
-  const normalised = normaliseOver(schema, document, operation)
-  const { normalised: made } = createDeliveryGroups(schema, {}).divide(normalised, operation)
-  return print(documentOf(made)).replaceAll(/\s+/g, ' ')
+  const { operation } = createDeliveryGroups(schema, {}).divide(normalisedOf(schema, text))
+  return print(documentOf(operation)).replaceAll(/\s+/g, ' ')
 }
 
 test('a field of an interface within another one is selected for the types of both', () => {

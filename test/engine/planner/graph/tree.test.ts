@@ -1,10 +1,8 @@
 /** An operation as the planner sees it: which subgraphs can resolve each of its fields, and with which keys. */
-import { getOperationAST, parse } from 'graphql'
 import { describe, expect, test } from 'vitest'
 import { createDeliveryGroups } from '../../../../engine/executor/incremental/delivery-groups.ts'
-import { withoutIncrementalDirectives } from '../../../../engine/executor/incremental/index.ts'
-import { normaliseOver } from '../../../../engine/operation/normalised.ts'
 import { createPlanner, PlanBoundError, PlanError, printPlan } from '../../../../engine/planner/index.ts'
+import { normalisedOf } from '../../../support/normalised.ts'
 import { inputOf, joined, planning, supergraphOf } from '../../../support/plans.ts'
 import '../../../support/matchers.ts'
 
@@ -329,14 +327,10 @@ describe('objects that do not tell their type', () => {
   const planner = createPlanner(supergraph)
   /** The fetches, the delivery group of each, and what they wait for. */
   const fetches = (query: string) => {
-    const document = withoutIncrementalDirectives(parse(query))
-    const operation = getOperationAST(document)
-    if (operation == null) throw new Error('Expected one operation.')
-    const { normalised } = createDeliveryGroups(supergraph.apiSchema, {}).divide(
-      normaliseOver(supergraph.apiSchema, document, operation),
-      operation,
+    const { operation } = createDeliveryGroups(supergraph.apiSchema, {}).divide(
+      normalisedOf(supergraph.apiSchema, query),
     )
-    const made = planner.planIncremental({ operation: normalised })
+    const made = planner.planIncremental({ operation })
     return made.map(({ node, deliveryGroup, after }) => [
       printPlan(node).split('\n').at(-1)?.trim(),
       deliveryGroup,

@@ -1,15 +1,13 @@
 /** The fetches of a plan: their texts, names and variables, and the places of the objects that they look up. */
-import { getOperationAST, parse } from 'graphql'
 import { describe, expect, test } from 'vitest'
 import { createDeliveryGroups } from '../../../../engine/executor/incremental/delivery-groups.ts'
-import { withoutIncrementalDirectives } from '../../../../engine/executor/incremental/index.ts'
-import { normaliseOver } from '../../../../engine/operation/normalised.ts'
 import {
   createPlanner,
   type EntitiesNode,
   eachFetch,
   type FetchNode,
 } from '../../../../engine/planner/index.ts'
+import { normalisedOf } from '../../../support/normalised.ts'
 import { planning, supergraphOf } from '../../../support/plans.ts'
 
 const services = {
@@ -182,14 +180,10 @@ describe('the fetches of an incremental operation', () => {
   const planner = createPlanner(supergraph)
   /** Each by its text, with what of the rest is not empty; conditions for delivery groups are not in the text. */
   function deliveryFetchesOf(query: string) {
-    const document = withoutIncrementalDirectives(parse(query))
-    const operation = getOperationAST(document)
-    if (operation == null) throw new Error('Expected one operation.')
-    const { normalised } = createDeliveryGroups(supergraph.apiSchema, {}).divide(
-      normaliseOver(supergraph.apiSchema, document, operation),
-      operation,
+    const { operation } = createDeliveryGroups(supergraph.apiSchema, {}).divide(
+      normalisedOf(supergraph.apiSchema, query),
     )
-    const made = planner.planIncremental({ operation: normalised })
+    const made = planner.planIncremental({ operation })
     return made.map(({ node, ...rest }) => {
       if (node.kind !== 'fetch' && node.kind !== 'entities') throw new Error('Expected a fetch.')
       const said = Object.entries(rest).filter(([, value]) => value.length > 0)

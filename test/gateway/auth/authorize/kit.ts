@@ -188,7 +188,7 @@ export function answer(
         }) as { data?: unknown })
   const ofField = Map.groupBy(refusals, ({ field }) => field)
   const byNode = new Map(
-    normalisedOf(on.schema, document).fields.map(({ id, node }) => [node, ofField.get(id)]),
+    normalisedOf(on.schema, document).fields.map(({ id, nodes: [node] }) => [node, ofField.get(id)]),
   )
   const errors: GraphQLError[] = []
   const fieldResolver = (source: unknown, _: unknown, __: unknown, info: GraphQLResolveInfo): unknown => {
