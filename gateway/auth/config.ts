@@ -50,8 +50,11 @@ export const tokenIntrospection = lazily(() =>
         .describe(
           'The address at which tokens that are no JWTs are checked (RFC 7662); all tokens, if no key is configured.',
         ),
-      clientId: text('a text').optional().describe('Who asks there: the client id.'),
-      clientSecret: text('a text').meta({ secret: true }).optional().describe('Who asks there: the secret.'),
+      clientId: text('a text').optional().describe('The client id of the gateway there.'),
+      clientSecret: text('a text')
+        .meta({ secret: true })
+        .optional()
+        .describe('The client secret of the gateway there.'),
       clientAuth: clientAuth
         .default('basic')
         .describe(
@@ -61,7 +64,7 @@ export const tokenIntrospection = lazily(() =>
         .meta({ secret: true })
         .optional()
         .describe(
-          'Who asks there: a private key in PEM form instead of the secret (private_key_jwt, RFC 7523), for `jwt.issuer` or else the address itself.',
+          'A private key in PEM form instead of the secret (private_key_jwt, RFC 7523). The audience is `jwt.issuer`, or else the address itself.',
         ),
       clientKeyId: text('a text').optional().describe('The `kid` of that key.'),
       cacheSeconds: keptSeconds
@@ -77,7 +80,7 @@ export const token = lazily(() =>
     {
       clockToleranceSeconds: integer(0, 300)
         .default(5)
-        .describe('How far the clocks of this server and of issuers may be apart: for `exp` and `nbf`.'),
+        .describe('How much the clocks of this server and of issuers may differ, for `exp` and `nbf`.'),
       maxBytes: integer(256, 49_152)
         .default(16_384)
         .describe('The longest token that is taken; a request head as a whole has 64 KiB at most.'),
@@ -91,7 +94,9 @@ export const dpop = lazily(() =>
     {
       mode: oneOf('off', 'accept', 'require')
         .default('off')
-        .describe('Whether tokens that are bound to a key by DPoP (RFC 9449) are taken, or no others.')
+        .describe(
+          'Whether tokens that are bound to a key by DPoP (RFC 9449) are refused, accepted, or required.',
+        )
         .meta({ env: 'TESSERA_DPOP' }),
       nonce: flag.default(false).describe('Whether DPoP proofs must have a nonce of this server.'),
       nonceSecret: secret(32)
@@ -124,7 +129,7 @@ export const clientCertificate = lazily(() =>
           'expected addresses or networks, such as 10.0.0.1 10.1.0.0/16',
         )
         .default([])
-        .describe('The addresses of those proxies; from others the header is not believed.'),
+        .describe('The addresses of those proxies; the header is ignored if it comes from another address.'),
     },
     'Tokens that are bound to a certificate of the client.',
   ),
@@ -146,7 +151,7 @@ export const authorization = lazily(() =>
         ),
       scopeAliases: record(z.array(z.string()), '{"theirs":["ours"]}')
         .default({})
-        .describe("An identity provider's scope names to ours."),
+        .describe("Translates an identity provider's scope names to ours."),
       stepUp: record(
         z.strictObject({
           acrValues: z.array(z.string().min(1)).max(20).optional(),
@@ -169,8 +174,8 @@ const introspection = lazily(() =>
   z
     .strictObject({
       url: exactUrl.describe('Where tokens are checked (RFC 7662).'),
-      clientId: word.describe('Who asks there: the client id.'),
-      clientSecret: word.optional().describe('Who asks there: the secret.'),
+      clientId: word.describe('The client id of the gateway there.'),
+      clientSecret: word.optional().describe('The client secret of the gateway there.'),
       clientAuth: clientAuth
         .default('basic')
         .describe('How the secret is shown there: in a header (basic) or in the form (post).'),
@@ -193,7 +198,7 @@ const introspection = lazily(() =>
 const issuer = lazily(() =>
   z
     .strictObject({
-      issuer: word.describe('The `iss` of its tokens, which tells whose a token is.'),
+      issuer: word.describe('The `iss` of its tokens, by which they are recognised.'),
       jwksUrl: exactUrl.optional().describe('Address of its key set.'),
       publicKey: publicKey.optional().describe('Its public key, PEM.'),
       secret: secret(32).optional().describe('The secret shared with it.'),
@@ -207,7 +212,7 @@ const issuer = lazily(() =>
       algorithms: z.array(word).min(1).optional().describe('The signature algorithms that are taken.'),
       type: word.optional().describe('The `typ` that its tokens must have, such as at+jwt.'),
       requiredClaims: z.array(word).optional().describe('The claims that its tokens must have.'),
-      scopes: z.record(word, z.array(word)).optional().describe('Its scope names to ours.'),
+      scopes: z.record(word, z.array(word)).optional().describe('Translates its scope names to ours.'),
     })
     .refine(({ jwksUrl, publicKey, secret, introspection: asked }) => {
       const keys = [jwksUrl, publicKey, secret].filter((key) => key !== undefined)

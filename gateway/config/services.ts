@@ -115,7 +115,9 @@ export const calls = lazily(() =>
         ),
       shareEqualExcept: list
         .default([])
-        .describe('Subgraphs, by name, whose fetches, and operations that need them, are never shared so.'),
+        .describe(
+          'Names of subgraphs whose fetches are never shared in this way, and neither are operations that need them.',
+        ),
     },
     'How calls to services and subgraphs are shared, cached and bounded in time.',
   ).meta({ prefix: 'TESSERA_' }),
@@ -139,7 +141,9 @@ export const subgraph = lazily(() =>
         .strictObject(urls())
         .prefault({})
         .transform((all) => all as Readonly<Record<string, string>>),
-      secret: secret(16).optional().describe('What gateway and subgraph services prove themselves with.'),
+      secret: secret(16)
+        .optional()
+        .describe('The secret by which gateway and subgraph services authenticate to each other.'),
       introspection: flag.default(false).describe('Whether `_service` answers without proof.'),
       frames: flag
         .default(true)
@@ -152,7 +156,7 @@ export const subgraph = lazily(() =>
       caller: oneOf('token', 'assertion')
         .default('token')
         .describe(
-          "What tells a subgraph who asks: the caller's own token, or an assertion by the gateway, good for one request to one subgraph. The same at gateway and services.",
+          "How a subgraph learns who the caller is: from the caller's own token, or from an assertion by the gateway, which is valid for one request to one subgraph. The same at gateway and services.",
         ),
       assertionKey: privateKey
         .optional()
@@ -162,9 +166,7 @@ export const subgraph = lazily(() =>
         .meta({ secret: true }),
       assertionPublicKey: publicKey
         .optional()
-        .describe(
-          'At a service: the public key that assertions are checked with, PEM; no others are then taken.',
-        ),
+        .describe('At a service: the public key that verifies assertions, PEM; no others are accepted then.'),
       assertionJwksUrl: exactUrl
         .optional()
         .describe('At a service: the address of that key, instead of the key itself.'),

@@ -26,12 +26,12 @@ const errorRules = lazily(() =>
       })
       .optional()
       .describe(
-        'Of its `extensions`, all, none, or those with these keys. `code` and `service` are always there; stacks, exceptions, what else is for debugging, and HTTP statuses never pass.',
+        'Which of its `extensions` clients see: all, none, or those with these keys. `code` and `service` are always there; stacks, exceptions, other debugging data and HTTP statuses never pass.',
       ),
     takesOnError: flag
       .optional()
       .describe(
-        'Whether the subgraph takes the request parameter [`onError`](errors.md#onerror), so that it is told what its clients asked for; false by default, true of our own services.',
+        'Whether the subgraph takes the request parameter [`onError`](errors.md#onerror), and therefore gets the value of the request; false by default, true for our own services.',
       ),
   }),
 )
@@ -42,7 +42,7 @@ export const errors = lazily(() =>
       all: errorRules.optional().describe('For every subgraph that does not say otherwise.'),
       subgraphs: z.record(subgraphName, errorRules).optional().describe('By the name of the subgraph.'),
     },
-    'What clients see of the errors of subgraphs, and what these are told. What was written goes to the log at level debug.',
+    'What clients see of the errors of subgraphs. The original errors go to the log at level debug.',
   ).meta({ reload: true }),
 )
 
@@ -56,30 +56,30 @@ const subscriptions = () => ({
     ),
   ackMs: milliseconds(1, 600_000)
     .optional()
-    .describe('Until the subgraph has acknowledged a connection; 10000 by default.'),
+    .describe('How long the subgraph may take to acknowledge a connection; 10000 by default.'),
   pingMs: milliseconds(100, 600_000)
     .optional()
     .describe(
-      'Between pings over a WebSocket; the connection is lost if one is not answered until the next. 15000 by default.',
+      'The time between pings over a WebSocket. The connection is lost if one is not answered before the next. 15000 by default.',
     ),
   idleMs: milliseconds(100, 86_400_000)
     .optional()
     .describe(
-      'How long server-sent events may be silent, comments included, until the stream is lost; any time by default, a minute for services of `tessera subgraph`.',
+      'How long a stream of server-sent events may send nothing, not even comments, before it is lost; unbounded by default, a minute for services of `tessera subgraph`.',
     ),
   eventBytes: integer(1_000, 1_000_000_000)
     .optional()
     .describe('The most bytes of an event; 4194304 by default.'),
   waitingEvents: integer(1, 1_000_000)
     .optional()
-    .describe('Events that may wait here until the connection is not read any more; 100 by default.'),
+    .describe('The most events that wait here; beyond it the connection is not read. 100 by default.'),
   reconnects: integer(0, 1_000_000)
     .optional()
-    .describe('Connections that may fail in a row before a subscription ends; 10 by default.'),
+    .describe('The connections that may fail in a row before a subscription ends; 10 by default.'),
   delayMs: milliseconds(0, 30_000)
     .optional()
     .describe(
-      'The first of them is made after a random time up to this; it doubles, up to 30 seconds. 250 by default.',
+      'The first reconnection waits a random time up to this, which doubles up to 30 seconds. 250 by default.',
     ),
 })
 const aboutSubscriptions = 'How it is subscribed to.'
@@ -91,9 +91,7 @@ const rules = () => ({
   retries: z
     .strictObject({
       most: integer(0, 10).describe('How often a query is repeated at most. Mutations never are.'),
-      budget: share
-        .optional()
-        .describe('Retries for each request that is sent, in the long run; 0.2 by default.'),
+      budget: share.optional().describe('The retries for each request in the long run; 0.2 by default.'),
       delayMs: milliseconds(0, 10_000)
         .optional()
         .describe('The first retry waits a random time up to this; it doubles each time. 50 by default.'),
@@ -104,7 +102,7 @@ const rules = () => ({
     .strictObject({
       consecutive: integer(1, 10_000)
         .optional()
-        .describe('Opens after so many failures in a row; 10 by default.'),
+        .describe('The failures in a row after which it opens; 10 by default.'),
       ratio: share
         .optional()
         .describe('Opens when a larger share of the last ten seconds failed; 0.5 by default.'),
@@ -130,12 +128,12 @@ const rules = () => ({
   keepAliveMs: milliseconds(0, 86_400_000)
     .optional()
     .describe('How long a connection without a request is kept; 4000 by default.'),
-  http2: flag.optional().describe('HTTP/2: agreed on by TLS with https, taken for granted with http.'),
+  http2: flag.optional().describe('HTTP/2: negotiated by TLS with https, assumed with http.'),
   tls: z
     .strictObject({
-      ca: pem.optional().describe('The certificates that the subgraph’s is checked with, as a PEM file.'),
-      certificate: pem.optional().describe('Our own certificate, as a PEM file …'),
-      key: pem.optional().describe('… and its key.'),
+      ca: pem.optional().describe('The authorities that verify the subgraph’s certificate, as a PEM file.'),
+      certificate: pem.optional().describe("The gateway's own certificate, as a PEM file."),
+      key: pem.optional().describe('The private key of that certificate.'),
     })
     .refine(
       ({ certificate, key }) => (certificate === undefined) === (key === undefined),
@@ -143,7 +141,7 @@ const rules = () => ({
     )
     .optional()
     .describe('How the subgraph proves itself by TLS, and we to it.'),
-  compressed: flag.optional().describe('Whether answers are asked for compressed (zstd, br, gzip).'),
+  compressed: flag.optional().describe('Whether compressed answers are requested (zstd, br, gzip).'),
   persisted: flag
     .optional()
     .describe(

@@ -42,7 +42,9 @@ export const limits = lazily(() =>
         .describe('The largest answer of `__schema` or `__type`.'),
       preparing: integer(1, 100_000)
         .default(200)
-        .describe('The most new operations that wait to be read, planned and compiled; beyond it is 503.'),
+        .describe(
+          'The most new operations that wait to be read, planned and compiled; further ones are refused with 503.',
+        ),
       batch: integer(0, 1000).default(0).describe('The most operations in one HTTP request; 0 takes none.'),
     },
     'The maximum sizes of one request and one operation.',
@@ -84,15 +86,15 @@ export const demand = lazily(() =>
   z
     .strictObject({
       mode: oneOf('measure', 'enforce').describe(
-        '`measure` works out costs and refuses nothing; `enforce` refuses what costs more than `max`.',
+        '`measure` computes costs and refuses nothing; `enforce` refuses operations that cost more than `max`.',
       ),
       max: integer(0, 1e12).optional().describe('The most that one operation may cost, as estimated.'),
       listSize: integer(0, 1e6)
         .default(10)
-        .describe('The assumed length of a list of which neither `@listSize` nor an argument says anything.'),
+        .describe('The assumed length of a list if neither `@listSize` nor an argument gives it.'),
       actual: flag
         .default(true)
-        .describe('Whether the cost of each answer is worked out, too; it has to be read for that.'),
+        .describe('Whether the cost of each answer is computed, too, for which it is read once more.'),
       report: oneOf('asked', 'always', 'never')
         .default('asked')
         .describe(
@@ -104,7 +106,7 @@ export const demand = lazily(() =>
     })
     .optional()
     .describe(
-      'The cost of operations by `@cost` and `@listSize`; not worked out by default: [demand](demand.md).',
+      'The cost of operations by `@cost` and `@listSize`; not computed by default: [demand](demand.md).',
     )
     .meta({ reload: true }),
 )
@@ -125,9 +127,9 @@ const rule = lazily(() =>
   z
     .strictObject({
       name: matching(/^[A-Za-z0-9_-]{1,50}$/, 'a name of letters, digits, - and _').describe(
-        'Stands in the headers of answers, errors and metrics.',
+        'The name of the rule in headers, errors and metrics.',
       ),
-      limit: integer(1, 1e9).describe('So many tokens come back in each window.'),
+      limit: integer(1, 1e9).describe('The tokens that come back in each window.'),
       windowSeconds: integer(1, 86_400).describe('The window, in seconds.'),
       burst: integer(1, 1e9).optional().describe('The most tokens at once; `limit` by default.'),
       by: z
@@ -135,7 +137,7 @@ const rule = lazily(() =>
         .min(1)
         .max(5)
         .default(['caller'])
-        .describe('What has a bucket of its own, taken together.'),
+        .describe('Which values have a bucket of their own; several are combined.'),
       counts: oneOf('requests', 'cost', 'units')
         .default('requests')
         .describe('What a request takes: one token, its cost by `@cost`, or its estimated units.'),
@@ -159,7 +161,7 @@ export const rateLimits = lazily(() =>
     })
     .default([])
     .describe(
-      'How much may be asked for in a time, by caller, client, operation or address: [rate limits](demand.md#rate-limits).',
+      'The most requests, cost or units in a time, by caller, client, operation or address: [rate limits](demand.md#rate-limits).',
     )
     .meta({ reload: true }),
 )

@@ -35,7 +35,7 @@ const headerName = anyHeader.transform((name) => name.toLowerCase())
 
 const onFailure = oneOf('closed', 'open')
   .optional()
-  .describe('What happens if it fails: `closed` ends the request, `open` goes on without it.')
+  .describe('What happens if it fails: `closed` ends the request, `open` continues without it.')
 
 const headers = z
   .array(headerName)
@@ -44,7 +44,7 @@ const headers = z
   .describe('The headers of the client that are sent, by name; none by default.')
 const identity = flag
   .optional()
-  .describe('Whether subject, scopes and whether somebody is signed in are sent.')
+  .describe("Whether the caller's subject and scopes are sent, and whether the caller is authenticated.")
 const claims = z
   .array(z.string().min(1))
   .max(100)

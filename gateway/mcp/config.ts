@@ -34,15 +34,13 @@ export const mcp = lazily(() =>
       maxTokens: integer(500, 1_000_000)
         .default(8_000)
         .describe('The most tokens (of 4 bytes) of an answer. A caller may ask for less, never for more.'),
-      structured: flag
-        .default(false)
-        .describe('Whether answers are there a second time, as structuredContent.'),
+      structured: flag.default(false).describe('Whether answers are also sent as structuredContent.'),
       reads: z
         .array(z.string().min(1).max(200))
         .max(100)
         .default(['detectIntent'])
         .describe(
-          'Root fields of mutations that count as reads, since they change nothing that lasts; `detectIntent` by default.',
+          'Root fields of mutations that count as reads, because they change nothing lasting; `detectIntent` by default.',
         ),
       changes: oneOf('off', 'confirm', 'free')
         .default('off')
@@ -61,6 +59,6 @@ export const mcp = lazily(() =>
           'How much each grant (a user with the program that acts for it) may use, as token buckets; anything by default.',
         ),
     },
-    'The door for agents, at `/mcp`: [agents](agents.md).',
+    'Access for agents, at `/mcp`: [agents](agents.md).',
   ),
 )

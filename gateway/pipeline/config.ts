@@ -12,7 +12,7 @@ export const graphql = lazily(() =>
       onError: oneOf(...errorBehaviors)
         .default('PROPAGATE')
         .describe(
-          'What becomes of an answer if a field fails and the request has no `onError`: a null that must not stand takes its parent along (PROPAGATE), stands where the error is (NULL), or the first error ends the operation (HALT): [errors](errors.md#onerror).',
+          'What becomes of a response if a field fails and the request has no `onError`: a null in a non-null position removes its parent (PROPAGATE), only the failed field is null (NULL), or the first error ends the operation (HALT): [errors](errors.md#onerror).',
         ),
     },
     'GraphQL.',
@@ -29,7 +29,7 @@ export const kept = lazily(() =>
         ),
       bytes: integer(1_000_000, 100_000_000_000)
         .default(100_000_000)
-        .describe('The memory for what is kept of operations, all caches together, as estimated.'),
+        .describe('The estimated memory for prepared operations, all caches together.'),
     },
     'Prepared operations that are kept.',
   ).meta({ reload: true }),
@@ -44,11 +44,13 @@ export const idempotency = lazily(() =>
       settleMs: milliseconds(0, 600_000)
         .default(10_000)
         .describe(
-          'How long after a write whose answer was lost it may still show at the service: earlier, a repeat that does not find it does nothing.',
+          'How long it may take until a write whose answer was lost shows at the service. Until then, a repeat that does not find it does nothing.',
         ),
       bytes: integer(100_000, 10_000_000_000)
         .default(32_000_000)
-        .describe('The memory for outcomes of mutations: in Redis of one caller, without it of all.'),
+        .describe(
+          'The memory for outcomes of mutations: of one caller in Redis, or of all callers without Redis.',
+        ),
     },
     'Mutations with idempotency keys.',
   ),
@@ -79,7 +81,7 @@ export const log = lazily(() =>
         .array(header)
         .max(50)
         .optional()
-        .describe('Headers of the caller besides, each as `header_NAME`.'),
+        .describe('Headers of the caller that are logged, too, each as `header_NAME`.'),
     },
     'The log.',
   ).meta({ reload: true }),

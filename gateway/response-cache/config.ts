@@ -7,22 +7,22 @@ const seconds = integer(0, 31_536_000)
 
 const rules = lazily(() =>
   z.strictObject({
-    enabled: flag.optional().describe('Whether answers are kept at all; true by default.'),
+    enabled: flag.optional().describe('Whether answers are cached at all; true by default.'),
     maxAgeSeconds: seconds
       .optional()
       .describe(
-        'How long answers are fresh of which neither `Cache-Control` nor `@cacheControl` says anything; by default none of those is kept.',
+        'How long an answer is fresh if neither `Cache-Control` nor `@cacheControl` says so; by default such answers are not cached.',
       ),
     staleWhileRevalidateSeconds: seconds
       .optional()
-      .describe('How long after that they are used while they are asked for anew; 0 by default.'),
+      .describe('How long after that an answer is used while it is fetched again; 0 by default.'),
     staleIfErrorSeconds: seconds
       .optional()
-      .describe('How long after that they are used if the subgraph cannot answer; 0 by default.'),
+      .describe('How long after that an answer is used if the subgraph cannot answer; 0 by default.'),
     staleIfQuotaSeconds: seconds
       .optional()
       .describe(
-        'How long after that they are used for callers whose quota is used up; 3600 by default for subgraphs in this process, else 0.',
+        'How long after that an answer is used for callers whose quota is used up; 3600 by default for subgraphs in this process, else 0.',
       ),
   }),
 )
@@ -32,7 +32,7 @@ export const cache = lazily(() =>
     {
       bytes: integer(0, 1e12)
         .default(0)
-        .describe('The memory for answers of subgraphs that are kept; 0 keeps none.')
+        .describe('The memory of the response cache; 0 disables it.')
         .meta({ reload: false }),
       redisUrl: redisUrls
         .optional()

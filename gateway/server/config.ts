@@ -37,9 +37,7 @@ export const server = lazily(() =>
       publicUrl: httpUrl.optional().describe('The address under which clients reach this gateway.'),
       workers: workers
         .default(1)
-        .describe(
-          'Processes that serve the port together; `auto` is one for each core that there is to use.',
-        ),
+        .describe('Processes that serve the port together; `auto` is one for each available core.'),
       tls: z
         .strictObject({
           cert: file('a PEM file')
@@ -68,7 +66,7 @@ export const server = lazily(() =>
       maxWaitMs: milliseconds(0, 60_000)
         .default(500)
         .describe(
-          'The longest that requests may wait for each other in this process while they come faster than they leave; beyond it new ones are refused with 503. 0 refuses none for it.',
+          'The longest that requests may wait in the queue of this process while they come faster than they leave; beyond it new ones are refused with 503. With 0 none are refused for that.',
         ),
       uploadSecret: secret(32)
         .optional()
@@ -135,7 +133,7 @@ export const admin = lazily(() =>
       port: integer(0, 65_535)
         .optional()
         .describe(
-          'Port at which answers that are kept can be purged and [usage](usage.md) is told; 0 takes a free one. None by default.',
+          'Port for purging the response cache and for reports of [usage](usage.md); 0 takes a free one. None by default.',
         ),
       host: text('an address or a name').default('127.0.0.1').describe('Address on which that port listens.'),
       token: secret(16)

@@ -48,12 +48,12 @@ export const supergraph = lazily(() =>
       copy: file('a file')
         .optional()
         .describe(
-          'File in which the last good supergraph is kept, for a start at which no source gives one. None is kept by default.',
+          'File in which the last good supergraph is kept, for a start while no source is available. None is kept by default.',
         ),
       pollMs: milliseconds(0, 86_400_000)
         .default(10_000)
         .describe(
-          'How often addresses of supergraph and trusted operations are asked whether something has changed; 0 is never.',
+          'How often the addresses of supergraph and trusted operations are polled for changes; 0 is never.',
         ),
       ociConfig: file('a file of credentials')
         .optional()
@@ -96,7 +96,7 @@ export const aws = lazily(() =>
   section(
     {
       accessKeyId: standard.describe(
-        'With which requests to `s3://` addresses are signed, beside the secret key; unsigned without both.',
+        'The id of the key that signs requests to `s3://` addresses. They are unsigned without id and secret.',
       ),
       secretAccessKey: standard.describe('The secret of that key.').meta({ secret: true }),
       sessionToken: standard.describe('The token beside temporary keys.').meta({ secret: true }),
@@ -106,7 +106,7 @@ export const aws = lazily(() =>
       endpointUrlS3: httpUrl
         .optional()
         .describe(
-          'A store that speaks the protocol of S3, instead of Amazon’s; the bucket stands in the path then.',
+          'A store that speaks the protocol of S3, instead of Amazon’s; the bucket is then part of the path.',
         )
         .meta({ env: 'AWS_ENDPOINT_URL_S3' }),
     },

@@ -8,7 +8,7 @@ export const redis = lazily(() =>
       url: redisUrl
         .meta({ secret: true })
         .optional()
-        .describe('Shares the count of the quota and automatic persisted operations over replicas.'),
+        .describe('Shares state over replicas and workers: [scaling](scaling.md#shared-state).'),
       replicas: integer(0, 10)
         .default(0)
         .describe(

@@ -20,7 +20,7 @@ export const subscriptions = lazily(() =>
       waitingEvents: integer(1, 100_000)
         .default(256)
         .describe(
-          'The most events that wait for a client; a list that does not fit ends, of a gauge the newest is kept.',
+          'The most events that wait for a client. A list that exceeds it ends; a gauge keeps its newest event.',
         ),
       waitingBytes: integer(1_000, 100_000_000)
         .default(1_048_576)

@@ -13,7 +13,7 @@ export const telemetry = lazily(() =>
       tracesRatio: share
         .optional()
         .describe(
-          'The share of traces that begin here which is kept; all by default. Callers decide about those that they began.',
+          'The share that is kept of traces that begin here; all by default. Callers decide about traces that they began.',
         ),
       otlpMetricsUrl: httpUrl
         .optional()
@@ -31,10 +31,10 @@ export const telemetry = lazily(() =>
       usageEntries: integer(0, 100_000)
         .default(2_000)
         .describe(
-          'How many pairs of operation and client are counted by themselves for [usage](usage.md), in each process, if `admin.port` is set; 0 counts none.',
+          'How many pairs of operation and client are counted separately for [usage](usage.md), in each process, if `admin.port` is set; 0 counts none.',
         ),
     },
-    'Traces, metrics that are sent, and what is told of operations.',
+    'Traces, metrics that are sent, and reports about operations.',
   ).meta({ prefix: 'TESSERA_' }),
 )
 
@@ -55,7 +55,9 @@ export const otel = lazily(() =>
       exporterOtlpHeaders: standard.describe(
         'Headers for the collector: `key=value,key=value`, percent-encoded.',
       ),
-      exporterOtlpProtocol: standard.describe('Only `http/json` is spoken; another one is warned of.'),
+      exporterOtlpProtocol: standard.describe(
+        'Only `http/json` is supported; any other value causes a warning.',
+      ),
       tracesExporter: standard.describe('`none` keeps no traces; anything else is `otlp`.'),
       exporterOtlpTracesEndpoint: standard.describe('As `telemetry.tracesUrl`, which wins.'),
       exporterOtlpTracesProtocol: standard.describe('The protocol for traces alone.'),
