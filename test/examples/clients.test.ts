@@ -140,7 +140,8 @@ const expected = [
 ]
 
 describe.skipIf(!isFull)('read two pages and a refused field, by both editions of GraphQL over HTTP', () => {
-  test.each(clients)('$folder: $commands', async (client) => {
+  // A slow machine that compiles all packages of a client for the first time takes longer than a test usually may.
+  test.each(clients)('$folder: $commands', { timeout: 3_600_000 }, async (client) => {
     const missing = lacking(client)
     // A machine that checks everything has all of them: `.ci/system` installs what is missing.
     expect(missing, `${missing} is not on the PATH`).toBeUndefined()
