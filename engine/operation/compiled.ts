@@ -62,8 +62,6 @@ export interface JsonResult {
 }
 
 export interface CompiledOperation {
-  /** The part that is fetched. Null if nothing remains. */
-  readonly allowed: NormalisedOperation | null
   /**
    * The plan, which depends on the request if `@override` has labels. Throws a `PlanError` if there is none, as
    * executing does.
@@ -131,7 +129,6 @@ export function compileOperation(
 }
 
 class EngineOperation implements CompiledOperation {
-  readonly allowed: NormalisedOperation | null
   readonly #planner: Planner
   readonly #overrideLabels
   readonly #maxResponseBytes
@@ -162,7 +159,6 @@ class EngineOperation implements CompiledOperation {
     const { maxResponseBytes = defaultResponseBytes, prepare = prepareImmediately } = options
     this.#maxResponseBytes = maxResponseBytes
     const { possibleTypes } = supergraph
-    this.allowed = allowed
     const nodeFieldsOf = (plan: Plan) => (absentNodes ? nodeFieldsToVerify(schema, operation, plan) : noKeys)
     this.#variants = createVariants({
       operation: allowed,

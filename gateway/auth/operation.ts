@@ -2,7 +2,7 @@
  * A prepared operation, and the same as one caller may run it: what preparation makes, and what pricing and execution
  * use.
  */
-import type { DocumentNode, GraphQLError, OperationDefinitionNode } from 'graphql'
+import type { DocumentNode, GraphQLError } from 'graphql'
 import type { CompiledOperation } from '../../engine/index.ts'
 import type { NormalisedOperation } from '../../engine/operation/normalised.ts'
 import type { RefusedField } from '../../engine/response/index.ts'
@@ -12,7 +12,6 @@ import type { OperationRequirements } from './authorize/index.ts'
 export interface Operation {
   readonly text: string
   readonly document: DocumentNode
-  readonly definition: OperationDefinitionNode
   readonly normalised: NormalisedOperation
   readonly name: string | undefined
   /** SHA-256 of the text, in hexadecimal: the name of a persisted operation. */

@@ -82,8 +82,7 @@ export function createPricing({ schema, estimator, polls, quota, maxCalls }: Pri
   }
 
   function coercedOf({ operation }: Pick<Allowed, 'operation'>, raw: Readonly<Record<string, unknown>>) {
-    const { variableDefinitions = [] } = operation.definition
-    return getVariableValues(schema, variableDefinitions, { ...raw }, { maxErrors: 1 }).coerced
+    return getVariableValues(schema, operation.normalised.variables, { ...raw }, { maxErrors: 1 }).coerced
   }
 
   /** One poll, and an hour of polls, if the operation is a subscription over a polled service. */
@@ -118,7 +117,7 @@ export function createPricing({ schema, estimator, polls, quota, maxCalls }: Pri
       if (estimate === undefined) return notPriced
       if (estimate.units === 0) return { estimate, admission: undefined }
       return quota
-        .admit(request, estimate.units, granted.operation.definition.operation === 'query')
+        .admit(request, estimate.units, granted.operation.normalised.kind === 'query')
         .then((admission) => (admission instanceof GraphQLError ? admission : { estimate, admission }))
     },
 

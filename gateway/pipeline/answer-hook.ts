@@ -8,8 +8,8 @@ import type { OperationContext } from './operation-context.ts'
 import { dataOf } from './result-data.ts'
 import type { Result } from './sent.ts'
 
-export function hookOperation({ name, definition, hash, text }: Operation): HookOperation {
-  return { name, type: definition.operation, hash, text }
+export function hookOperation({ name, normalised, hash, text }: Operation): HookOperation {
+  return { name, type: normalised.kind, hash, text }
 }
 
 export interface AnswerParts<Data> {

@@ -18,7 +18,7 @@ export function policyOf(
 ): AnswerPolicy | undefined {
   if (operation === undefined || policy === undefined || policy.freshMs < leastMs) return undefined
   if (errors !== undefined || extensions !== undefined || pieces !== undefined) return undefined
-  if (operation.definition.operation !== 'query' || asksForSchema(operation.normalised)) return undefined
+  if (operation.normalised.kind !== 'query' || asksForSchema(operation.normalised)) return undefined
   return operation.requirements.open ? policy : { ...policy, isPrivate: true }
 }
 

@@ -123,7 +123,7 @@ export class OperationContext<Data = unknown>
   get hasBegun(): boolean {
     return (
       this.sent.subscribe !== undefined &&
-      this.operation?.definition.operation === 'subscription' &&
+      this.operation?.normalised.kind === 'subscription' &&
       this.result?.data != null
     )
   }

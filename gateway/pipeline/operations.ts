@@ -160,7 +160,7 @@ class KnownOperations implements Operations {
     const noteBytes = (bytes: number): void => this.#documents.grow(text, prepared, bytes)
     const normalised = normalisedFrom(apiSchema, document, definition)
     if (normalised instanceof GraphQLError) return [normalised]
-    const operation = this.#operation({ ...asked, document, definition, normalised, noteBytes })
+    const operation = this.#operation({ ...asked, document, normalised, noteBytes })
     prepared.operations.set(operationName ?? '', operation)
     noteBytes(
       estimatedBytes.operation +

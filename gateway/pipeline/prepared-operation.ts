@@ -2,7 +2,7 @@
  * One prepared operation of a document: its requirements, and for each set of granted requirements the part that may be
  * fetched, compiled once.
  */
-import type { DocumentNode, OperationDefinitionNode } from 'graphql'
+import type { DocumentNode } from 'graphql'
 import { LRUCache } from 'lru-cache'
 import { estimatedBytes } from '../../engine/cache-memory.ts'
 import type { CompiledOperation, Engine } from '../../engine/index.ts'
@@ -19,7 +19,6 @@ export interface PreparedOperationOptions {
   readonly text: string
   readonly hash: string
   readonly document: DocumentNode
-  readonly definition: OperationDefinitionNode
   readonly normalised: NormalisedOperation
   /** As it was asked for; undefined if the document has one operation. */
   readonly operationName: string | undefined
@@ -39,7 +38,6 @@ export interface PreparedOperationOptions {
 export class PreparedOperation implements Operation {
   readonly text: string
   readonly document: DocumentNode
-  readonly definition: OperationDefinitionNode
   readonly normalised: NormalisedOperation
   readonly name: string | undefined
   readonly hash: string
@@ -50,13 +48,12 @@ export class PreparedOperation implements Operation {
   readonly #byGrant = new LRUCache<Grant['key'], KeptGrant>({ max: keptGrants })
 
   constructor(options: PreparedOperationOptions) {
-    const { text, hash, document, definition, normalised, authorizer } = options
+    const { text, hash, document, normalised, authorizer } = options
     this.#options = options
     this.text = text
     this.document = document
-    this.definition = definition
     this.normalised = normalised
-    this.name = definition.name?.value
+    this.name = normalised.name
     this.hash = hash
     this.requirements = authorizer.analyze(normalised)
     this.checkValues = options.checkValues

@@ -57,7 +57,7 @@ export function createReport(metrics: Metrics, log: Logger, observing: Observing
         request: id,
         ...traceField(traceId),
         operation: operation?.name,
-        type: operation?.definition.operation,
+        type: operation?.normalised.kind,
         hash: operation?.hash,
         status,
         ms: Math.round(milliseconds * 10) / 10,
@@ -100,7 +100,7 @@ function describe(
 ): void {
   const { operation, codes, client, errors, status } = context
   if (operation !== undefined) {
-    const type = operation.definition.operation
+    const type = operation.normalised.kind
     // The conventions require names of few values: the operation's own is an attribute there.
     span.rename(operation.name === undefined || conventions ? type : `${type} ${operation.name}`)
     span.set({

@@ -55,9 +55,7 @@ export interface Generation {
 function usedBy(usage: Usage | undefined, assembly: () => Assembly): Observing['used'] {
   if (usage === undefined) return undefined
   return (operation, client) =>
-    usage.count(operation, client, () =>
-      coordinatesOf(operation.document, operation.definition, assembly().schema),
-    )
+    usage.count(operation, client, () => coordinatesOf(operation.document, operation.name, assembly().schema))
 }
 
 export interface GenerationOptions {

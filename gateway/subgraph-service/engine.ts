@@ -116,7 +116,6 @@ function compile(
   }
 
   const compiled: CompiledOperation = {
-    allowed: normalised,
     plan: () => plan,
     *planning() {},
     execute: (given, request, event) => run(given, request, event, (result) => result),

@@ -101,7 +101,7 @@ export async function unitsOf(
   try {
     const operation = await graph.prepare(query, operationName)
     if (isRefused(operation)) return 0
-    const definitions = operation.definition.variableDefinitions ?? []
+    const definitions = operation.normalised.variables
     const { errors } = getVariableValues(graph.schema, definitions, { ...variables }, { maxErrors: 1 })
     return errors === undefined ? graph.units(operation, variables) : 0
   } catch {

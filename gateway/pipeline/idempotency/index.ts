@@ -58,7 +58,7 @@ export function createIdempotency(options: IdempotencyOptions): Idempotency {
   return {
     guard: (execute, form) => (granted, variables, request) => {
       const keys = request.idempotencyKeys
-      if (keys === undefined || granted.operation.definition.operation !== 'mutation')
+      if (keys === undefined || granted.operation.normalised.kind !== 'mutation')
         return execute(granted, variables, request)
       return new KeyedMutation(options, { execute, form, granted, variables, request, keys }).executeOnce()
     },

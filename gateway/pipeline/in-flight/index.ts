@@ -90,7 +90,7 @@ export function createInFlight(options: InFlightOptions): InFlight {
 
   function order<Data>(execute: Executor<Data>): Executor<Data> {
     return (granted, variables, request) => {
-      if (granted.operation.definition.operation === 'query') {
+      if (granted.operation.normalised.kind === 'query') {
         request.notBefore = writers.lastOf(request)
         return execute(granted, variables, request)
       }
@@ -112,7 +112,7 @@ export function createInFlight(options: InFlightOptions): InFlight {
       const alone = order(execute)
       if (!enabled) return alone
       return (granted, variables, request) => {
-        if (granted.operation.definition.operation !== 'query' || request.cacheOnly)
+        if (granted.operation.normalised.kind !== 'query' || request.cacheOnly)
           return alone(granted, variables, request)
         const shareable = shareables.of(granted)
         if (shareable === null) return alone(granted, variables, request)

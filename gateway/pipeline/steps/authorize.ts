@@ -21,8 +21,7 @@ export const authorize = {
   },
 } satisfies Step
 
-function checkKind({ sent, isExplained }: OperationContext, { definition }: Operation): void {
-  const kind = definition.operation
+function checkKind({ sent, isExplained }: OperationContext, { normalised: { kind } }: Operation): void {
   if (sent.queriesOnly && kind === 'mutation')
     throw methodNotAllowed('A GET request can only be a query; send a mutation by POST.')
   if (kind === 'subscription' && sent.subscribe === undefined && !isExplained) throw withoutEvents()

@@ -11,7 +11,7 @@ export const checkVariables = {
     const operation = known(context.operation)
     const tooLarge = checkValue(variables, limits) ?? operation.checkValues?.(variables)
     if (tooLarge !== undefined) throw tooLarge
-    if (operation.definition.operation === 'mutation')
+    if (operation.normalised.kind === 'mutation')
       context.idempotencyKeys = idempotencyKeysOf(
         context.header(idempotencyHeader),
         params.extensions?.idempotencyKey,

@@ -17,7 +17,7 @@ export const execute = {
     // Only documents of requests that were not refused are kept.
     const kept = params.extensions === undefined ? undefined : components.documents.keep(params)
     if (kept !== undefined) await kept
-    const isQuery = granted.operation.definition.operation === 'query'
+    const isQuery = granted.operation.normalised.kind === 'query'
     if (isQuery && context.header(cacheHeader) !== undefined)
       context.cache = components.reportCache?.(context, { isDry: false })
     let result: Result<unknown> | undefined
@@ -43,7 +43,7 @@ function executorOf(context: OperationContext, { hooks, executors }: PipelineCom
   const { sent, idempotencyKeys } = context
   const { compiled, allowed, operation } = known(context.granted)
   // Without an allowed part the engine's result says why.
-  if (operation.definition.operation === 'subscription' && allowed !== null && sent.subscribe !== undefined)
+  if (operation.normalised.kind === 'subscription' && allowed !== null && sent.subscribe !== undefined)
     return sent.subscribe
   // Hooks of answers and idempotency keys need the whole answer.
   const isWhole = hooks?.answer !== undefined || idempotencyKeys !== undefined
@@ -61,7 +61,7 @@ function withReports(
 ): Result<unknown> {
   const { cache, operation } = context
   // Later pieces are not known yet, and each event of a subscription is measured by itself.
-  const isPart = result.pieces !== undefined || operation?.definition.operation === 'subscription'
+  const isPart = result.pieces !== undefined || operation?.normalised.kind === 'subscription'
   const cost = costHead(context, components, isPart ? undefined : (result.data ?? null))
   if (quota === undefined && cost === undefined && cache === undefined) return result
   // The report on units replaces the executor's own extensions.

@@ -26,10 +26,10 @@ function take(context: OperationContext, { refusal, head }: Rated): StepResult {
 function rated(context: OperationContext, pricing: Pricing | undefined): RatedRequest {
   const { variables, isExplained, cost } = context
   const granted = known(context.granted)
-  const { name, definition, hash } = granted.operation
+  const { name, normalised, hash } = granted.operation
   return {
     identity: known(context.identity),
-    operation: { name, type: definition.operation, hash },
+    operation: { name, type: normalised.kind, hash },
     header: (key) => context.header(key),
     address: context.peer(),
     cost: () => cost?.estimated ?? 0,

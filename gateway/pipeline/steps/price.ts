@@ -52,7 +52,7 @@ async function explainCache(
   reportCache: PipelineComponents['reportCache'],
 ): Promise<CacheReport['fetches'] | undefined> {
   const { compiled, operation } = known(context.granted)
-  if (operation.definition.operation !== 'query') return undefined
+  if (operation.normalised.kind !== 'query') return undefined
   const dry = reportCache?.(context, { isDry: true })
   if (dry === undefined) return undefined
   await compiled.execute(context.variables, context)

@@ -19,7 +19,6 @@ import {
   isRequiredInputField,
   Kind,
   type ObjectValueNode,
-  type OperationDefinitionNode,
   TypeInfo,
   visit,
   visitWithTypeInfo,
@@ -34,7 +33,7 @@ export const variableOf = (type: string): string => `$${type}`
 /** Sorted, without duplicates. */
 export function coordinatesOf(
   document: DocumentNode,
-  { name }: Pick<OperationDefinitionNode, 'name'>,
+  name: string | undefined,
   schema: GraphQLSchema,
 ): readonly string[] {
   const found = new Set<string>()
@@ -69,7 +68,7 @@ export function coordinatesOf(
     document,
     visitWithTypeInfo(info, {
       // Other operations of the document do not count.
-      OperationDefinition: (node) => (node.name?.value === name?.value ? undefined : false),
+      OperationDefinition: (node) => (node.name?.value === name ? undefined : false),
       Field(node) {
         const [parent, definition] = [info.getParentType(), info.getFieldDef()]
         if (parent == null || definition == null || definition.name.startsWith('__')) return

@@ -1,5 +1,4 @@
 /** Bounds of what is kept of operations under way, and of the memory of who changed something. */
-import { parse } from 'graphql'
 import { expect, test } from 'vitest'
 import { createGatewayRequest, type GatewayRequest } from '../../../engine/request.ts'
 import type { GrantedOperation } from '../../../gateway/auth/operation.ts'
@@ -21,9 +20,8 @@ const plan = {
   path: undefined,
   when: undefined,
 }
-const [definition] = parse('{ a }').definitions
 const granted = {
-  operation: { definition },
+  operation: { normalised: { kind: 'query' } },
   compiled: { plan: () => plan },
 } as unknown as GrantedOperation
 

@@ -31,9 +31,9 @@ test('a document is read once for all of its operations', async () => {
 test('the document of an operation has all that the client wrote, so that its use is counted', async () => {
   const { operations } = await stage()
   const text = '{ things { b } ... @defer(label: "later") { a } }'
-  const { document, definition } = (await operations.get(text, undefined)) as Operation
+  const { document, name } = (await operations.get(text, undefined)) as Operation
   const { apiSchema } = await operationsOptions('type Query { a: Int }')
-  expect(coordinatesOf(document, definition, apiSchema)).toContain('@defer')
+  expect(coordinatesOf(document, name, apiSchema)).toContain('@defer')
 })
 
 test.each([

@@ -4,9 +4,7 @@ import {
   buildASTSchema,
   buildSchema,
   type DocumentNode,
-  getOperationAST,
   Kind,
-  type OperationDefinitionNode,
   parse,
   validate,
   validateSchema,
@@ -49,8 +47,7 @@ const documents = [
   'query ($order: Order = NAME) { dog(id: 1) { owner { pets(order: $order) { name } } } }',
 ].map((text) => parse(text))
 
-const usedBy = (document: DocumentNode): readonly string[] =>
-  coordinatesOf(document, getOperationAST(document) as OperationDefinitionNode, schema)
+const usedBy = (document: DocumentNode): readonly string[] => coordinatesOf(document, undefined, schema)
 
 const breaksOf = (document: DocumentNode, after: string): string[] => {
   const find = createBreakFinder(schema, buildSchema(after))

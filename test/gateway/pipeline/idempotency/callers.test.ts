@@ -1,5 +1,5 @@
 /** Whose a key is. */
-import { buildSchema, type OperationDefinitionNode, parse } from 'graphql'
+import { buildSchema, parse } from 'graphql'
 import { expect, test } from 'vitest'
 import { createGatewayRequest } from '../../../../engine/request.ts'
 import type { GrantedOperation } from '../../../../gateway/auth/operation.ts'
@@ -16,7 +16,6 @@ const granted = {
     hash: 'h',
     name: undefined,
     document,
-    definition: document.definitions[0] as OperationDefinitionNode,
     normalised,
   },
   allowed: normalised,

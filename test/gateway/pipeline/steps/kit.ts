@@ -1,5 +1,5 @@
 /** One operation on its way, before a fake engine and fakes of whatever else a step needs. */
-import { buildSchema, type OperationDefinitionNode, parse } from 'graphql'
+import { buildSchema, parse } from 'graphql'
 import type { GrantedOperation, Operation } from '../../../../gateway/auth/operation.ts'
 import { OperationContext, objectForm, type Result, type Sent } from '../../../../gateway/pipeline/index.ts'
 import type { PipelineComponents } from '../../../../gateway/pipeline/step.ts'
@@ -70,7 +70,6 @@ export function operationOf(text = '{ a }', given: Partial<Operation> = {}): Ope
   const operation: Operation = {
     text,
     document,
-    definition: document.definitions[0] as OperationDefinitionNode,
     normalised: normalisedOf(schema, document),
     name: undefined,
     hash: 'h',
