@@ -17,7 +17,7 @@ import { composeBy } from './compose.ts'
 import { isValid, openGraph, type RandomGraph } from './graph.ts'
 import type { Finding } from './judge.ts'
 import type { Services } from './services.ts'
-import { namedType } from './world.ts'
+import { namedType } from './world-types.ts'
 
 export interface Case {
   readonly services: Services

@@ -6,8 +6,9 @@
  * context, has a value that depends on them: who computes it from wrong input gets a wrong value.
  */
 import { Kind, type SelectionSetNode, type TypeNode, valueFromASTUntyped } from 'graphql'
-import { type ContextArgument, readServices, type Service, type Services } from './services.ts'
+import { readServices, type Service, type Services } from './services.ts'
 import { canonical, hashOf, scalarValue } from './values.ts'
+import { type FieldFacts, namedType, WorldTypes } from './world-types.ts'
 
 /** An object of the world. The id of an entity is its number in the pool of its type. */
 export interface WorldObject {
@@ -42,119 +43,13 @@ export interface World {
 /** How many entities there are of each type. */
 const poolSize = 4
 
-interface FieldFacts {
-  readonly type: TypeNode
-  readonly defaults: ReadonlyMap<string, unknown>
-  /** The object types that every subgraph which has the field can answer it with; undefined for leaves. */
-  readonly possible: readonly string[] | undefined
-  readonly isKey: boolean
-  readonly requires: readonly SelectionSetNode[]
-  readonly contextArguments: readonly (ContextArgument & { readonly holders: ReadonlySet<string> })[]
-}
-
 export function createWorld(sdls: Services, seed: number): World {
   const services = readServices(sdls)
-  const all = [...services.values()]
-  const entities = new Set(
-    all.flatMap(({ types }) =>
-      [...types.values()]
-        .filter(({ kind, keys, interfaceObject }) => kind === 'object' && keys.length > 0 && !interfaceObject)
-        .map(({ name }) => name),
-    ),
-  )
-  const objectTypes = [
-    ...new Set(
-      all.flatMap(({ types }) =>
-        [...types.values()]
-          .filter(({ kind, interfaceObject }) => kind === 'object' && !interfaceObject)
-          .map(({ name }) => name),
-      ),
-    ),
-  ].sort()
-  const interfacesOf = new Map(
-    objectTypes.map((type) => [
-      type,
-      new Set(all.flatMap(({ types }) => [...(types.get(type)?.interfaces ?? [])])),
-    ]),
-  )
-
-  const possibleIn = (service: Service, name: string): ReadonlySet<string> => {
-    const type = service.types.get(name)
-    if (type?.kind === 'union') return type.members
-    if (type?.kind === 'interface') {
-      return new Set(
-        [...service.types.values()]
-          .filter(({ kind, interfaces }) => kind === 'object' && interfaces.has(name))
-          .map((each) => each.name),
-      )
-    }
-    if (type?.interfaceObject === true)
-      return new Set(objectTypes.filter((each) => interfacesOf.get(each)?.has(name)))
-    return new Set([name])
-  }
-
-  /** The type itself, and the interfaces that stand for it if they are objects. */
-  const typesOf = (service: Service, type: string) =>
-    [...service.types.values()].filter(
-      ({ name, kind, interfaceObject }) =>
-        kind === 'object' &&
-        (name === type || (interfaceObject && interfacesOf.get(type)?.has(name) === true)),
-    )
-
-  const facts = new Map<string, FieldFacts>()
-  const factsOf = (type: string, field: string): FieldFacts => {
-    const key = `${type}.${field}`
-    const known = facts.get(key) ?? readFacts(type, field)
-    facts.set(key, known)
-    return known
-  }
-  const readFacts = (type: string, field: string): FieldFacts => {
-    const declared = all.flatMap((service) =>
-      typesOf(service, type).flatMap((owner) => {
-        const found = owner.fields.get(field)
-        return found === undefined ? [] : [{ service, owner, field: found }]
-      }),
-    )
-    const [first] = declared
-    if (first === undefined) throw new Error(`No subgraph has ${type}.${field}.`)
-    const name = namedType(first.field.type)
-    const composite = all.some(({ types }) =>
-      ['object', 'interface', 'union'].includes(types.get(name)?.kind ?? ''),
-    )
-    const sets = declared.map(({ service }) => possibleIn(service, name))
-    return {
-      type: declared.map((each) => each.field.type).reduce(strictest),
-      defaults: new Map(declared.flatMap((each) => [...each.field.defaults])),
-      possible: composite
-        ? [...(sets[0] ?? [])].filter((each) => sets.every((set) => set.has(each))).sort()
-        : undefined,
-      isKey: all.some((service) =>
-        typesOf(service, type).some(({ keys }) => keys.some(({ selection }) => selects(selection, field))),
-      ),
-      requires: declared.flatMap((each) => each.field.requires ?? []),
-      contextArguments: declared.flatMap(({ service, field: each }) =>
-        each.contextArguments.map((argument) => ({
-          ...argument,
-          holders: new Set(
-            [...service.types.values()]
-              .filter(({ contexts }) => contexts.has(argument.context))
-              .flatMap((holder) => [...possibleIn(service, holder.name)]),
-          ),
-        })),
-      ),
-    }
-  }
-
-  const enumValues = (name: string): readonly string[] => {
-    const sets = all.flatMap(({ types }) => {
-      const type = types.get(name)
-      return type?.kind === 'enum' ? [type.values] : []
-    })
-    return [...(sets[0] ?? [])].filter((value) => sets.every((set) => set.has(value)))
-  }
+  const types = new WorldTypes([...services.values()])
+  const { entities, objectTypes } = types
 
   const leaf = (name: string, key: string): unknown => {
-    const values = enumValues(name)
+    const values = types.enumValues(name)
     return values.length > 0 ? values[hashOf(key) % values.length] : scalarValue(name, key)
   }
 
@@ -208,11 +103,11 @@ export function createWorld(sdls: Services, seed: number): World {
     seed,
     services,
     entities,
-    possibleIn,
+    possibleIn: (service, type) => types.possibleIn(service, type),
     resolve(object, field, given, faults) {
       if (faults?.throws?.(object.type, field, object.id) === true)
         throw new Error(`${object.type}.${field} of ${object.id} fails`)
-      const known = factsOf(object.type, field)
+      const known = types.field(object.type, field)
       const isEntity = entities.has(object.type)
       if (known.isKey && isEntity && Object.keys(given).length === 0) {
         const value = keyValue(object, field, known.type)
@@ -242,7 +137,10 @@ export function createWorld(sdls: Services, seed: number): World {
           // What is gathered is the subgraphs' business: contexts play no part in it.
           const value = world.resolve({ type: object.type, id: object.id }, name, args)
           gathered[name] = node.selectionSet === undefined ? value : below(value, node.selectionSet)
-        } else if (node.kind === Kind.INLINE_FRAGMENT && isA(object.type, node.typeCondition?.name.value)) {
+        } else if (
+          node.kind === Kind.INLINE_FRAGMENT &&
+          types.isA(object.type, node.typeCondition?.name.value)
+        ) {
           for (const [name, value] of Object.entries(world.gather(object, node.selectionSet)))
             gathered[name] = together(gathered[name], value)
         }
@@ -250,7 +148,7 @@ export function createWorld(sdls: Services, seed: number): World {
       return gathered
     },
     find(type, selection, representation) {
-      for (const concrete of objectTypes.filter((each) => entities.has(each) && isA(each, type))) {
+      for (const concrete of objectTypes.filter((each) => entities.has(each) && types.isA(each, type))) {
         for (let id = 0; id < poolSize; id++) {
           const object = { type: concrete, id: String(id) }
           if (covers(representation, world.gather(object, selection))) return object
@@ -264,11 +162,6 @@ export function createWorld(sdls: Services, seed: number): World {
     if (Array.isArray(value)) return value.map((each) => below(each, selection))
     return value === null ? null : world.gather(value as WorldObject, selection)
   }
-  const isA = (type: string, condition: string | undefined): boolean =>
-    condition === undefined ||
-    type === condition ||
-    interfacesOf.get(type)?.has(condition) === true ||
-    all.some(({ types }) => types.get(condition)?.members.has(type) === true)
 
   return world
 }
@@ -297,26 +190,4 @@ export function covers(value: unknown, part: unknown): boolean {
 function leafOf(gathered: unknown): unknown {
   if (typeof gathered !== 'object' || gathered === null || Array.isArray(gathered)) return gathered
   return leafOf(Object.values(gathered)[0] ?? null)
-}
-
-function selects(selection: SelectionSetNode, field: string): boolean {
-  return selection.selections.some((node) => node.kind === Kind.FIELD && node.name.value === field)
-}
-
-export function namedType(type: TypeNode): string {
-  return type.kind === Kind.NAMED_TYPE ? type.name.value : namedType(type.type)
-}
-
-/** Not null wherever one of the two is not. */
-function strictest(a: TypeNode, b: TypeNode): TypeNode {
-  if (a.kind === Kind.NON_NULL_TYPE || b.kind === Kind.NON_NULL_TYPE) {
-    const type = strictest(
-      a.kind === Kind.NON_NULL_TYPE ? a.type : a,
-      b.kind === Kind.NON_NULL_TYPE ? b.type : b,
-    )
-    return type.kind === Kind.NON_NULL_TYPE ? type : { kind: Kind.NON_NULL_TYPE, type }
-  }
-  if (a.kind === Kind.LIST_TYPE && b.kind === Kind.LIST_TYPE)
-    return { kind: Kind.LIST_TYPE, type: strictest(a.type, b.type) }
-  return a
 }

@@ -8,6 +8,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { type Router, startRouter, startService, supergraphOf } from '../../../support/router.ts'
 import { signToken, tokenSecret } from '../../../support/token.ts'
 import type { Case, CaseHeader, CaseRequest } from './cases.ts'
+import { faultsOf, type Got, type SeenRequest } from './judge.ts'
 
 export interface Outcome {
   readonly id: string
@@ -32,12 +33,6 @@ const sdl = `
   type Query { answer(id: ID!, address: String): String }
   type Mutation { change(id: ID!, address: String): String }
 `
-
-interface SeenRequest {
-  /** The client's request under way, from 1. */
-  readonly number: number
-  readonly headers: IncomingHttpHeaders
-}
 
 interface Playing {
   readonly requests: readonly CaseRequest[]
@@ -151,7 +146,7 @@ export async function startAdapter(): Promise<Adapter> {
   const sent = (name: string, value: unknown): string =>
     name === 'Authorization' ? `Bearer ${token}` : String(value)
 
-  const send = async (id: string, request: CaseRequest) => {
+  const send = async (id: string, request: CaseRequest): Promise<Got> => {
     const isChange = request.request_method !== undefined && request.request_method !== 'GET'
     const headers = new Headers({ 'content-type': 'application/json' })
     for (const [name, value] of request.request_headers ?? []) headers.append(name, sent(name, value))
@@ -168,75 +163,10 @@ export async function startAdapter(): Promise<Adapter> {
     const text = data?.answer ?? data?.change ?? undefined
     const maxAge = /max-age=(\d+)/.exec(response.headers.get('cache-control') ?? '')?.[1]
     return {
-      /** The number of the request that the answer was made for; undefined if there was none. */
       number: text === undefined ? undefined : Number(text.split(' ')[1]),
       isOwn: text === undefined || text.startsWith(`${id} `),
       secondsLeft: maxAge === undefined ? undefined : Number(maxAge),
     }
-  }
-
-  /** What one answer is otherwise than expected. */
-  const faultsOf = (
-    requests: readonly CaseRequest[],
-    number: number,
-    got: Awaited<ReturnType<typeof send>>,
-    seen: readonly SeenRequest[],
-  ): string[] => {
-    const request = requests[number - 1] ?? {}
-    const faults: string[] = []
-    const expect = (holds: boolean, otherwise: string): void => {
-      if (!holds) faults.push(`request ${number}: ${otherwise}`)
-    }
-    expect(got.isOwn, 'got the answer of another case')
-    const type = request.expected_type
-    const status =
-      request.expected_status === undefined ? (request.response_status?.[0] ?? 200) : request.expected_status
-    if (request.disconnect === true && type === undefined)
-      expect(got.number === undefined, 'was answered by what is stale')
-    else if (status !== null && status < 500) expect(got.number !== undefined, 'was not answered')
-    if (type === 'cached')
-      expect(got.number !== undefined && got.number < number, 'was not answered by the cache')
-    if (type === 'not_cached') {
-      expect(got.number === undefined || got.number === number, 'was answered by the cache')
-      expect(seen.length > 0, 'did not reach the subgraph')
-    }
-    const conditions = { etag_validated: 'if-none-match', lm_validated: 'if-modified-since' } as const
-    if (type === 'etag_validated' || type === 'lm_validated')
-      expect(seen[0]?.headers[conditions[type]] !== undefined, `was not sent with ${conditions[type]}`)
-    for (const each of request.expected_request_headers ?? []) {
-      const [name = '', value] = typeof each === 'string' ? [each] : each
-      const found = seen[0]?.headers[name.toLowerCase()]
-      const isThere = value === undefined ? found !== undefined : found === sent(name, value)
-      expect(isThere, `was sent with ${name}: ${String(found)}`)
-    }
-    for (const each of request.expected_request_headers_missing ?? []) {
-      const [name = '', value] = typeof each === 'string' ? [each] : each
-      const found = seen[0]?.headers[name.toLowerCase()]
-      const isThere = value === undefined ? found !== undefined : found === sent(name, value)
-      expect(!isThere, `was sent with ${name}: ${String(found)}`)
-    }
-    for (const each of request.expected_response_headers ?? []) {
-      if (typeof each === 'string') continue
-      const [name, operator, least] = each
-      // Clients get no headers of subgraphs: how old an answer is shows in what is left of its time.
-      if (name === 'Age' && operator === '>' && type === 'cached')
-        expect(
-          (got.secondsLeft ?? Number.POSITIVE_INFINITY) + Number(least) < lifetimeOf(requests[number - 2]),
-          'is not as old as it is',
-        )
-      if (name === 'client-request-count')
-        expect(got.number === Number(operator), `was answered with that of ${got.number}`)
-    }
-    return faults
-  }
-
-  const lifetimeOf = (request: CaseRequest | undefined): number => {
-    for (const [name, value] of request?.response_headers ?? []) {
-      if (name === 'Expires') return Number(value)
-      const maxAge = /max-age=(\d+)/.exec(String(value))?.[1]
-      if (maxAge !== undefined) return Number(maxAge)
-    }
-    return 0
   }
 
   return {
@@ -250,7 +180,8 @@ export async function startAdapter(): Promise<Adapter> {
         play.number = number
         const before = play.seen.length
         const got = await send(name, request)
-        const faults = faultsOf(requests, number, got, play.seen.slice(before))
+        const seen = play.seen.slice(before)
+        const faults = faultsOf({ requests, number, got, seen, sent })
         if (faults.length > 0)
           return {
             id,
