@@ -1,5 +1,6 @@
 /** Sources of supergraphs for tests: made from places, with nothing configured beside them. */
 import { type Chain, createSources, parsePlaces, type SourceNote } from '../../gateway/sources/index.ts'
+import { patienceMs } from './patience.ts'
 
 export const noSourceSettings = {
   key: undefined,
@@ -9,7 +10,7 @@ export const noSourceSettings = {
 
 type Options = Parameters<typeof createSources>[0]
 
-/** A chain of the places that the text names, with short time-outs. */
+/** A chain of the places that the text names. */
 export function testSources(
   text: string,
   options: Partial<Options> = {},
@@ -22,7 +23,7 @@ export function testSources(
     sentence: (source, reason) => `${source}: ${reason}`,
     note: (note) => notes.push(note),
     signal: new AbortController().signal,
-    timeoutMs: 1500,
+    timeoutMs: patienceMs,
     maxBytes: 1_000_000,
     ...options,
   })

@@ -71,7 +71,10 @@ test.each<[string, RequestListener, RegExp]>([
   'an address that %s is refused, and neither its key nor its path is shown',
   async (_what, listener, reason) => {
     await using origin = await serving(listener)
-    const { chain, notes } = testSources(`${origin.url}/supergraph?secret=hunter2`, { key })
+    const { chain, notes } = testSources(`${origin.url}/supergraph?secret=hunter2`, {
+      key,
+      ...(String(reason).includes('timeout') && { timeoutMs: 1500 }),
+    })
     const failure = await textOrReason(chain)
     expect(failure).toMatch(reason)
     expect(failure + JSON.stringify(notes)).not.toMatch(/hunter2|\/supergraph/)
