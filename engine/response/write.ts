@@ -6,13 +6,7 @@
  */
 import { type GraphQLLeafType, isEnumType } from 'graphql'
 import { type AnyOf, anyHolds } from '../../shared/graphql/conditions.ts'
-import {
-  asByteString,
-  type ByteString,
-  byteString,
-  inOnePiece,
-  longText,
-} from '../../shared/json/byte-string.ts'
+import { asByteString, type ByteString, byteString, inOnePiece } from '../../shared/json/byte-string.ts'
 import { read } from '../../shared/json/members.ts'
 import { RawJson } from '../../shared/json/raw.ts'
 import type { JsonObject } from '../executor/execution.ts'
@@ -101,6 +95,9 @@ function valueWriter(shape: ValueShape): Write {
   }
 }
 
+/** While a list is written, its text is put into one piece each time that it has grown by this length. */
+const pieceLength = 16 * 1024
+
 function listWriter(write: Write, nonNull: boolean): Write {
   return (list, variables) => {
     if (!Array.isArray(list)) return undefined
@@ -112,7 +109,7 @@ function listWriter(write: Write, nonNull: boolean): Write {
       if (text === undefined) return undefined
       if (i > 0) latest += ','
       latest += text
-      if (latest.length < longText) continue
+      if (latest.length < pieceLength) continue
       json += inOnePiece(asByteString(latest))
       latest = ''
     }

@@ -51,16 +51,16 @@ export function asByteString(text: string): ByteString {
   return text as ByteString
 }
 
-/** From this length on, a text that was written piece by piece is put into one piece (`inOnePiece`). */
-export const longText = 16 * 1024
+/** A shorter text has too few pieces to be worth a copy. */
+const shortText = 512
 
 /**
- * The same text in one piece of memory, if it is long and fits into the buffer. V8 concatenates strings by reference: a
- * text that was written piece by piece consists of thousands of objects, which the garbage collector copies as long as
- * the text is needed.
+ * The same text in one piece of memory, unless it is short or does not fit into the buffer. V8 concatenates strings by
+ * reference: a text that was written piece by piece consists of hundreds or thousands of objects, which the garbage
+ * collector copies as long as the text is needed.
  */
 export function inOnePiece(text: ByteString): ByteString {
-  if (text.length < longText || text.length > scratch.length) return text
+  if (text.length < shortText || text.length > scratch.length) return text
   return scratch.toString('latin1', 0, scratch.write(text, 'latin1')) as ByteString
 }
 

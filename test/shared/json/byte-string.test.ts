@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
-import { asByteString, byteString, inOnePiece, longText } from '../../../shared/json/byte-string.ts'
+import { asByteString, byteString, inOnePiece } from '../../../shared/json/byte-string.ts'
 import { codePoint } from '../../support/code-point.ts'
 
 const anyText = fc.oneof(
@@ -40,7 +40,7 @@ describe('byteString', () => {
   })
 })
 
-test.each([0, 1, longText - 1, longText, longText + 1, 256 * 1024, 256 * 1024 + 1])(
+test.each([0, 1, 511, 512, 513, 256 * 1024, 256 * 1024 + 1])(
   'a text of %i bytes is the same in one piece',
   (length) => {
     // The longest one is beyond the buffer.
