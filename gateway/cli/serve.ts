@@ -103,15 +103,18 @@ export const serveCommand: Command = {
       ...(host === undefined ? {} : { HOST: host }),
       ...(workers === undefined ? {} : { TESSERA_WORKERS: workers }),
     }
+    const membership = await joinPrimary()
     const { config, faults } = readConfig(env)
     if (faults !== undefined) {
-      io.err(
-        `tessera: the configuration has ${faults.length === 1 ? 'a fault' : `${faults.length} faults`}:\n`,
-      )
-      for (const fault of faults) io.err(`  ${fault}\n`)
+      const count = faults.length === 1 ? 'a fault' : `${faults.length} faults`
+      const text = [`the configuration has ${count}:`, ...faults.map((fault) => `  ${fault}`)].join('\n')
+      if (membership === undefined) io.err(`tessera: ${text}\n`)
+      else {
+        membership.fails(text)
+        membership.disconnect()
+      }
       return exitCodes.usage
     }
-    const membership = await joinPrimary()
     const sandbox = readSandbox(args.string('sandbox'))
     const count = workersOf(config)
     const withOauth = args.flag('oauth')

@@ -4,6 +4,7 @@
  * read, so that a wrong path neither fills the memory nor waits for a writer. The bytes of a pipe come only once, so
  * they are kept: the configuration is read several times, and again for each reload.
  */
+import cluster from 'node:cluster'
 import { closeSync, constants, fstatSync, openSync, readSync, type Stats } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
 
@@ -54,7 +55,11 @@ const isGiven = (path: string): boolean => /^\/(?:dev\/(?:stdin$|fd\/)|proc\/sel
  * Whether it is a pipe that was passed to this process, which is opened again to read it. Throws if it is not a file.
  */
 function isPipe(path: string, stats: Stats, maxBytes: number): boolean {
-  if (stats.isFIFO() && isGiven(path)) return true
+  if (stats.isFIFO() && isGiven(path)) {
+    // A worker would find the pipe of its primary empty, or another one under its number.
+    if (cluster.isWorker) throw new UnreadableFile('it is a pipe, which a worker cannot read')
+    return true
+  }
   const found = stats.isDirectory()
     ? new UnreadableFile('it is a folder', 'EISDIR')
     : stats.isFIFO()
@@ -91,12 +96,15 @@ function pipeSync(path: string, maxBytes: number): Buffer {
   if (known instanceof Buffer) return known
   const file = openSync(path, 'r')
   try {
-    const bytes = toEndSync(file, maxBytes)
-    pipes.set(path, bytes)
-    return bytes
+    return kept(path, toEndSync(file, maxBytes))
   } finally {
     closeSync(file)
   }
+}
+
+function kept(path: string, bytes: Buffer): Buffer {
+  pipes.set(path, bytes)
+  return bytes
 }
 
 function toEndSync(file: number, maxBytes: number): Buffer {
@@ -144,9 +152,7 @@ function pipe(path: string, maxBytes: number): Buffer | Promise<Buffer> {
 async function readPipe(path: string, maxBytes: number): Promise<Buffer> {
   const file = await open(path, 'r')
   try {
-    const bytes = await toEnd(file, maxBytes)
-    pipes.set(path, bytes)
-    return bytes
+    return kept(path, await toEnd(file, maxBytes))
   } finally {
     await file.close()
   }

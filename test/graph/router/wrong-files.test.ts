@@ -102,6 +102,17 @@ test('a supergraph from a pipe of the shell is checked, although it can be read 
   expect(stdout).toMatch(/^ok +start /m)
 })
 
+test('workers do not serve without the configuration that only their primary can read from a pipe', () => {
+  const command = '"$NODE" "$MAIN" serve --port 0 --workers 2 9<<END\nexplorer: { mode: "off" }\nEND'
+  const { status, stderr } = spawnSync('sh', ['-c', command], {
+    env: { ...environment(), NODE: process.execPath, MAIN: main, TESSERA_CONFIG: '/dev/fd/9' },
+    encoding: 'utf8',
+    timeout: 120_000,
+  })
+  expect(status).toBe(1)
+  expect(stderr).toMatch(/worker \d ended .*\n {2}TESSERA_CONFIG: \/dev\/fd\/9 cannot be read/)
+})
+
 test('a supergraph that becomes a device or too large changes nothing', async () => {
   await using products = await startService('products', shop.products)
   await using router = await startRouter({
