@@ -67,8 +67,11 @@ export interface LiveClock {
  *
  * A process that cannot reach the others leads alone, and the others do not receive what it learns. When it is back,
  * it requests the whole state: the leader sends the whole result of its next poll, and not only the changes. Requests
- * are numbered. A message has the number of the newest request that was known when its poll began (`mark`). The
- * requesting process uses it to distinguish messages that may be older than what it learned alone.
+ * are numbered. A message has the number of the newest request that was known when its poll began. The requesting process
+ * uses it to distinguish messages that may be older than what it learned alone.
+ *
+ * A process that is held up while it polls may tell the result when another one leads already, and has told a newer one.
+ * Such a message is refused: a message names the last one that was heard when its poll began.
  */
 export interface LiveStore {
   /** Joins a topic. Never throws: a process that cannot reach the others leads alone. */
@@ -95,17 +98,25 @@ export interface LiveMember {
   renew(): void
 }
 
+/** What a process knows when a poll begins. */
+export interface LiveMark {
+  /** The number of the newest request for the whole state. */
+  readonly asked: number
+  /** The last message that was heard. Undefined if the process is alone. */
+  readonly heard: string | undefined
+}
+
 /** The actions of a member in a topic. */
 export interface LiveRoom {
   /** Sets what this process wants of the topic. */
   want(want: unknown): void
   /** Read when a poll begins, and passed with its result. */
-  readonly mark: number
+  readonly mark: LiveMark
   /**
    * Sends a message to the other members. `mark` is the value at the beginning of the poll. `whole`: it contains the
    * whole state, as `renew` requested.
    */
-  tell(message: unknown, mark: number, whole?: boolean): void
+  tell(message: unknown, mark: LiveMark, whole?: boolean): void
   /** The current interval in milliseconds, which determines the time of the lease. */
   pace(milliseconds: number): void
   leave(): void

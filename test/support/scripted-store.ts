@@ -32,10 +32,10 @@ export function scriptedStore(): ScriptedStore {
       return {
         want: () => {},
         get mark() {
-          return own.mark
+          return { asked: own.mark, heard: undefined }
         },
         tell: (message, mark, whole = false) =>
-          void sent.push({ message: JSON.parse(JSON.stringify(message)), mark, whole }),
+          void sent.push({ message: JSON.parse(JSON.stringify(message)), mark: mark.asked, whole }),
         pace: () => {},
         leave: () => {},
       }

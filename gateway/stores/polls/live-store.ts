@@ -139,7 +139,7 @@ class SharedLiveStore implements LiveStore {
         void this.#tick(room).then(() => store.share(publishStep, { keys, text: 'wants' }))
       },
       get mark() {
-        return room.asked
+        return { asked: room.asked, heard: room.last }
       },
       tell: async (message, mark, whole = false) => {
         const text = JSON.stringify(message)

@@ -1,5 +1,6 @@
 /** What the members of a topic do in Redis, each as one step. */
 import { hash } from 'node:crypto'
+import type { LiveMark } from '../../../shared/polling.ts'
 import type { Kind, Reply, SharedStep } from '../store.ts'
 
 /** What a topic has in Redis. */
@@ -112,8 +113,8 @@ return 1`,
 
 interface Told extends Member {
   readonly text: string
-  /** The request that was known when the poll began. */
-  readonly mark: number
+  /** What was known when the poll began. */
+  readonly mark: LiveMark
   /** Whether that one and all before it are served. */
   readonly whole: boolean
 }
@@ -122,13 +123,18 @@ interface Told extends Member {
 const keptEntries = 500
 const keptMs = 600_000
 
-/** Only who leads adds to the log: results in whether it was added. */
-// KEYS: lease, log, requests. ARGV: member, text, entries, ms, channel, mark, whole.
+/**
+ * Only who leads adds to the log, and only if nobody else has added to it since the poll began: results in whether it was
+ * added.
+ */
+// KEYS: lease, log, requests. ARGV: member, text, entries, ms, channel, request, whole, last entry that was heard.
 export const tellStep: SharedStep<Told, boolean> = {
   redis: {
     lua: `
 local holder = redis.call('GET', KEYS[1])
 if holder and holder ~= ARGV[1] then return 0 end
+local newest = redis.call('XREVRANGE', KEYS[2], '+', '-', 'COUNT', 1)[1]
+if newest and ARGV[8] ~= '' and newest[1] ~= ARGV[8] and newest[2][2] ~= ARGV[1] then return 0 end
 redis.call('XADD', KEYS[2], 'MAXLEN', '~', ARGV[3], '*', 'from', ARGV[1], 'text', ARGV[2], 'mark', ARGV[6])
 redis.call('PEXPIRE', KEYS[2], ARGV[4])
 if ARGV[7] == '1' and ARGV[6] ~= '0' then redis.call('HSET', KEYS[3], 'served', ARGV[6]) end
@@ -136,7 +142,7 @@ redis.call('PUBLISH', ARGV[5], 'log')
 return 1`,
     keys: ({ keys: { lease, log, requests } }) => [lease, log, requests],
     args: ({ keys, self, text, mark, whole }) => [
-      ...[self, text, keptEntries, keptMs, keys.told, mark, whole ? '1' : '0'],
+      ...[self, text, keptEntries, keptMs, keys.told, mark.asked, whole ? '1' : '0', mark.heard ?? ''],
     ],
     read: (reply) => reply === 1,
   },
@@ -202,7 +208,7 @@ export const liveKind: Kind<undefined> = {
   async attempt(run, id) {
     const member = { keys: keysNamed(`check:${id}`), self: id }
     await run(tickStep, { ...member, leaseMs: 1000, want: '', asks: true })
-    await run(tellStep, { ...member, text: '0', mark: 1, whole: true })
+    await run(tellStep, { ...member, text: '0', mark: { asked: 1, heard: undefined }, whole: true })
     await run(endStep, member.keys)
     await run(readStep, { ...member, last: noEntry })
     await run(leaveStep, member)

@@ -10,7 +10,7 @@ export function createLoneStore(): LiveStore {
       })
       return {
         want: () => {},
-        mark: 0,
+        mark: { asked: 0, heard: undefined },
         tell: () => {},
         pace: () => {},
         leave() {

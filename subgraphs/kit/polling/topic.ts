@@ -8,6 +8,7 @@ import type {
   LiveClock,
   LiveObserver,
   LivePrice,
+  LiveMark,
   LiveRoom,
   LiveStore,
   PollEvent,
@@ -77,8 +78,8 @@ export class Topic<T, Want, News> {
   #owesWhole = false
   /** The service gave its last answer to this process, and no other answer has been reported since. */
   #isConditional = false
-  /** The mark of the last poll of everything. All that is known is at least as new. */
-  #knownMark = 0
+  /** The newest request that was known to the last poll of everything. All that is known is at least as new. */
+  #knownAsked = 0
 
   /** `ended` is called when the topic has no subscriber any more. */
   constructor(host: TopicHost, question: Question<Want, News>, ended: () => void) {
@@ -172,7 +173,7 @@ export class Topic<T, Want, News> {
 
   /** Takes news that no poll brought as if one had, in all processes. */
   learn(news: News): void {
-    if (this.#leading) this.#room.tell({ news } satisfies Message<News>, this.#knownMark)
+    if (this.#leading) this.#tellKnown(news)
     // Otherwise a process that begins to lead would find no news in the next poll.
     else this.#owesWhole = true
     this.#question.take(news, false)
@@ -193,10 +194,14 @@ export class Topic<T, Want, News> {
       return
     }
     this.#cancelTimer?.()
-    // What the new leader learns may be newer than the answer to this poll.
+    this.#dropPoll()
+    this.#isConditional = false
+  }
+
+  /** Drops the poll that is under way, because what another process has learned may be newer than its answer. */
+  #dropPoll(): void {
     this.#poll?.cancel()
     this.#poll = undefined
-    this.#isConditional = false
   }
 
   #hear(message: Message<News>, older: boolean): void {
@@ -206,7 +211,15 @@ export class Topic<T, Want, News> {
       if (older) return
       this.#record.answered()
       this.#lastPollAt = this.#host.clock.now()
+      this.#dropPoll()
+      this.#schedule()
     } else if (!older) this.#subscribers.end(reasonFrom(message.end))
+  }
+
+  /** Tells the others what is known here, with all that was heard until now. */
+  #tellKnown(news: News): void {
+    const { heard } = this.#room.mark
+    this.#room.tell({ news } satisfies Message<News>, { asked: this.#knownAsked, heard })
   }
 
   #wantsNow(): readonly Want[] {
@@ -223,7 +236,7 @@ export class Topic<T, Want, News> {
   #serveOthers(): void {
     for (const want of this.#others) {
       const news = this.#question.lacking?.(want)
-      if (news !== undefined) this.#room.tell({ news } satisfies Message<News>, this.#knownMark)
+      if (news !== undefined) this.#tellKnown(news)
     }
     this.#schedule()
   }
@@ -326,13 +339,13 @@ export class Topic<T, Want, News> {
   }
 
   /** Tells the result of a poll to the other processes and to the subscribers here. */
-  #take(polled: Polled<News>, { missing, whole }: PollKind, mark: number): 'changed' | 'unchanged' {
+  #take(polled: Polled<News>, { missing, whole }: PollKind, mark: LiveMark): 'changed' | 'unchanged' {
     const { news, unchanged: isSame = news === undefined, partial = false } = polled
     this.#record.succeeded(polled.hintMs)
     if (!missing) {
       this.#record.unchanged = isSame ? this.#record.unchanged + 1 : 0
       this.#isConditional = true
-      if (!partial) this.#knownMark = mark
+      if (!partial) this.#knownAsked = mark.asked
     }
     if (news !== undefined) {
       this.#room.tell({ news } satisfies Message<News>, mark, whole && !partial)
@@ -342,7 +355,7 @@ export class Topic<T, Want, News> {
     return isSame ? 'unchanged' : 'changed'
   }
 
-  #failed(error: Error, mark: number): void {
+  #failed(error: Error, mark: LiveMark): void {
     if (this.#record.failed(error)) this.#endEverywhere(error, mark)
   }
 
@@ -356,7 +369,7 @@ export class Topic<T, Want, News> {
   }
 
   /** Ends the subscriptions of all processes. */
-  #endEverywhere(reason: 'done' | Error, mark: number): void {
+  #endEverywhere(reason: 'done' | Error, mark: LiveMark): void {
     this.#room.tell(endMessage(reason), mark)
     this.#subscribers.end(reason)
   }

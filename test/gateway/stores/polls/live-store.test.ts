@@ -5,7 +5,7 @@ import { createLiveStore } from '../../../../gateway/stores/polls/index.ts'
 import { createLogger } from '../../../../gateway/telemetry/log.ts'
 import { startSandbox } from '../../../../sandbox/index.ts'
 import { sampleVideos } from '../../../../sandbox/videos/index.ts'
-import type { LiveMember, LiveRoom, LiveStore } from '../../../../shared/polling.ts'
+import type { LiveMark, LiveMember, LiveRoom, LiveStore } from '../../../../shared/polling.ts'
 import type { Subgraph } from '../../../../shared/subgraph.ts'
 import { createVideosSubgraph } from '../../../../subgraphs/videos/index.ts'
 import { eventually, type Subscription, subscribeTo } from '../../../support/live.ts'
@@ -41,6 +41,9 @@ function witness(): Witness {
   }
   return own
 }
+
+/** Of a poll before which nothing was asked for, and which nothing of others precedes. */
+const atFirst: LiveMark = { asked: 0, heard: undefined }
 
 describe.skipIf(!withRedis('pollers of several gateways'))('pollers of several gateways over Redis', () => {
   let redis: RedisServer
@@ -78,7 +81,7 @@ describe.skipIf(!withRedis('pollers of several gateways'))('pollers of several g
     rooms[other]?.want({ ids: ['a'] })
     await eventually(() => members[leader]?.wanted.length === 1)
     expect(members[leader]?.wanted).toEqual([{ ids: ['a'] }])
-    for (let i = 0; i < 250; i++) rooms[leader]?.tell({ i }, 0)
+    for (let i = 0; i < 250; i++) rooms[leader]?.tell({ i }, atFirst)
     await eventually(() => members[other]?.heard.length === 250)
     expect(members[other]?.heard).toEqual(Array.from({ length: 250 }, (_, i) => ({ i })))
     expect(members[leader]?.heard).toEqual([])
@@ -87,7 +90,7 @@ describe.skipIf(!withRedis('pollers of several gateways'))('pollers of several g
   test('keeps every digit of a number', async () => {
     const { members, rooms, leader } = await pair()
     const { parseExactly } = await import('../../../../shared/json/exact-number.ts')
-    rooms[leader]?.tell(parseExactly('{"id":12345678901234567890}'), 0)
+    rooms[leader]?.tell(parseExactly('{"id":12345678901234567890}'), atFirst)
     await eventually(() => members[1 - leader]?.heard.length === 1)
     expect(JSON.stringify(members[1 - leader]?.heard[0])).toBe('{"id":12345678901234567890}')
   })
@@ -100,7 +103,7 @@ describe.skipIf(!withRedis('pollers of several gateways'))('pollers of several g
 
   test('another one leads when the leader disappears, and continues after all its messages', async () => {
     const { members, rooms, leader } = await pair(1000)
-    rooms[leader]?.tell('last words', 0)
+    rooms[leader]?.tell('last words', atFirst)
     await eventually(() => members[1 - leader]?.heard.length === 1)
     await stores[leader]?.close()
     await eventually(() => members[1 - leader]?.leading === true)
@@ -118,7 +121,7 @@ describe.skipIf(!withRedis('pollers of several gateways'))('pollers of several g
     })
     await redis.start()
     await eventually(() => members.filter(({ leading }) => leading === true).length === 1)
-    rooms[members.findIndex(({ leading }) => leading === true)]?.tell('again', 0)
+    rooms[members.findIndex(({ leading }) => leading === true)]?.tell('again', atFirst)
     await eventually(() => members.find(({ leading }) => leading === false)?.heard.at(-1) === 'again')
   })
 
@@ -247,6 +250,21 @@ describe.skipIf(!withRedis('pollers of several gateways'))('pollers of several g
     await eventually(async () => (await redis.command('keys', '*:requests')).trim() !== '')
   })
 
+  test('a leader whose poll began before a message of another leader does not pass on its result', async () => {
+    const { members, rooms, leader } = await pair()
+    const [own, other] = [members[leader] as Witness, members[1 - leader]]
+    rooms[leader]?.tell('first', atFirst)
+    await eventually(() => other?.heard.length === 1)
+    const before = rooms[leader]?.mark ?? atFirst
+    await add('newer')
+    rooms[leader]?.tell('older', before)
+    await eventually(() => own.renewals > 0)
+    expect([...own.heard, ...own.older]).toEqual(['newer'])
+    rooms[leader]?.tell('whole', rooms[leader].mark, true)
+    await eventually(() => other?.heard.includes('whole') === true)
+    expect(other?.heard).toEqual(['first', 'newer', 'whole'])
+  })
+
   test('a member asks for the whole after its connection was lost, as Redis may have lost entries', async () => {
     await using proxy = await startProxy(redis.port)
     const { near, far } = await pairWithProxy(proxy)
@@ -271,7 +289,7 @@ describe.skipIf(!withRedis('pollers of several gateways'))('pollers of several g
       rooms[leader]?.tell('with one', rooms[leader].mark)
       await eventually(() => members[1 - leader]?.heard.length === 1)
       await add('without')
-      rooms[leader]?.tell('with another', rooms[leader].mark)
+      rooms[leader]?.tell('with another', atFirst)
       await eventually(() => members[1 - leader]?.heard.length === 3)
       expect(members[1 - leader]?.heard).toEqual(['with one', 'without', 'with another'])
       expect(members[1 - leader]?.older).toEqual([])
@@ -289,7 +307,7 @@ describe.skipIf(!withRedis('pollers of several gateways'))('pollers of several g
       proxy.become({ kind: 'sound' })
       await eventually(() => near.renewals === 1)
       await add('without, afterwards')
-      leader.tell('whole', leader.mark, true)
+      leader.tell('whole', { ...leader.mark, heard: undefined }, true)
       await eventually(() => far.heard.includes('whole'))
       expect(far.heard).toEqual(['first', 'without, afterwards', 'whole'])
     })

@@ -63,6 +63,21 @@ describe('a gauge', () => {
     expect(seen).toEqual([1])
   })
 
+  test('does not go back to what a poll read before another leader told of something newer', async () => {
+    const { store, service, seen, poll, hold } = watched()
+    const open = hold()
+    store.member.lead(true)
+    await poll()
+    store.member.hear({ news: { raw: 2 } }, false)
+    open()
+    await settled()
+    expect(seen).toEqual([2])
+    expect(store.sent).toEqual([])
+    service.value = 3
+    await poll()
+    expect(seen).toEqual([2, 3])
+  })
+
   test('is not passed on whole by a poll that was under way or by one that fails', async () => {
     const { store, service, poll, hold } = watched()
     const open = hold()
