@@ -42,7 +42,7 @@ export function createBreaker(tuning: BreakerTuning, opened: () => void): Breake
 
   function open(): void {
     state = 'open'
-    closedUntil = Date.now() + pauseMs
+    closedUntil = performance.now() + pauseMs
     pauseMs = Math.min(longestPauseMs, pauseMs * 2)
     opened()
   }
@@ -68,7 +68,7 @@ export function createBreaker(tuning: BreakerTuning, opened: () => void): Breake
       if (state === 'closed') return undefined
       // During the trial other calls are refused instead of waiting for its end.
       if (state === 'half-open') return 1
-      const left = closedUntil - Date.now()
+      const left = closedUntil - performance.now()
       return left > 0 ? Math.max(1, Math.ceil(left / 1000)) : undefined
     },
     begin() {
@@ -84,7 +84,7 @@ export function createBreaker(tuning: BreakerTuning, opened: () => void): Breake
       }
       // A call that began before the breaker opened says nothing about the service now.
       if (verdict === undefined || state !== 'closed') return
-      const now = Date.now()
+      const now = performance.now()
       recent.note(now, verdict.fault)
       if (!verdict.fault) failuresInRow = 0
       else {
@@ -101,9 +101,11 @@ interface RecentCalls {
   clear(): void
 }
 
+const never = Number.NEGATIVE_INFINITY
+
 /** Counts calls and failures of the last ten seconds, by whole seconds. */
 function createRecentCalls(): RecentCalls {
-  const seconds = Array.from({ length: sampledSeconds }, () => ({ second: 0, calls: 0, failures: 0 }))
+  const seconds = Array.from({ length: sampledSeconds }, () => ({ second: never, calls: 0, failures: 0 }))
   return {
     note(now, fault) {
       const second = Math.floor(now / 1000)
@@ -129,7 +131,7 @@ function createRecentCalls(): RecentCalls {
       return { calls, failures }
     },
     clear() {
-      for (const each of seconds) each.second = 0
+      for (const each of seconds) each.second = never
     },
   }
 }

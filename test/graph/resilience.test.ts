@@ -50,7 +50,7 @@ async function until(look: () => boolean): Promise<void> {
 }
 
 test('a service that keeps failing is not called any more, and is found again when it is back', async () => {
-  vi.useFakeTimers({ toFake: ['Date'] })
+  vi.useFakeTimers({ toFake: ['performance'] })
   await using graph = await startGraph({ env: patient })
   const { sandbox } = graph
   sandbox.fail({ kind: 'status', status: 500, operation: 'agents.getAgent', times: 10 })
@@ -85,7 +85,7 @@ test('a service that keeps failing is not called any more, and is found again wh
 })
 
 test('while a service stays down it is tried once a pause, and the pauses grow', async () => {
-  vi.useFakeTimers({ toFake: ['Date'] })
+  vi.useFakeTimers({ toFake: ['performance'] })
   await using graph = await startGraph()
   const calls = (): number => graph.sandbox.calls('agents.getAgent').length
   graph.sandbox.fail({ kind: 'status', status: 500, operation: 'agents.getAgent', times: 1000 })
@@ -104,7 +104,7 @@ test('while a service stays down it is tried once a pause, and the pauses grow',
 })
 
 test('a service that goes and comes back costs only its own fields, and comes back by itself', async () => {
-  vi.useFakeTimers({ toFake: ['Date'] })
+  vi.useFakeTimers({ toFake: ['performance'] })
   let agents = await startSandbox()
   const port = Number(new URL(agents.url).port)
   await using graph = await startGraph({ urls: { agents: agents.url }, tuning: { agents: { retries: 0 } } })

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { type Breaker, createBreaker } from '../../../shared/http/breaker.ts'
 
 beforeEach(() => {
-  vi.useFakeTimers({ toFake: ['Date'] })
+  vi.useFakeTimers({ toFake: ['performance'] })
 })
 afterEach(() => {
   vi.useRealTimers()
@@ -44,6 +44,29 @@ test('it opens after so many failures in a row, and says how long it stays so', 
   await failing(breaker, 1)
   expect({ state: breaker.state, refusal: breaker.refusal() }).toEqual({ state: 'open', refusal: 4 })
   expect(opened).toHaveBeenCalledOnce()
+})
+
+test('a clock that is set back, or set forward, changes nothing', async () => {
+  vi.useFakeTimers({ toFake: ['Date', 'performance'] })
+  const breaker = createBreaker({ consecutive: 1, pauseMs: 4000 }, () => {})
+  await failing(breaker, 1)
+  vi.setSystemTime(Date.now() - 3_600_000)
+  expect(breaker.refusal()).toBe(4)
+  vi.setSystemTime(Date.now() + 7_200_000)
+  expect(breaker.refusal()).toBe(4)
+  vi.advanceTimersByTime(4000)
+  expect(breaker.refusal()).toBeUndefined()
+})
+
+test('failures from before it closed do not count, also in the first seconds of the process', async () => {
+  const breaker = createBreaker({ consecutive: 100, ratio: 0.5, minimumRps: 1, pauseMs: 100 }, () => {})
+  await failing(breaker, 10)
+  expect(breaker.state).toBe('open')
+  vi.advanceTimersByTime(100)
+  await run(breaker, well)
+  expect(breaker.state).toBe('closed')
+  await failing(breaker, 1)
+  expect(breaker.state).toBe('closed')
 })
 
 test('a success in between begins the count again', async () => {

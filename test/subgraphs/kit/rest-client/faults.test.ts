@@ -168,7 +168,7 @@ test('the tuned number of retries is kept', async () => {
 })
 
 test('when the service is down the breaker refuses without a call, and closes by itself when it is back', async () => {
-  vi.useFakeTimers({ toFake: ['Date'] })
+  vi.useFakeTimers({ toFake: ['performance'] })
   try {
     await using bench = await startBench(status(500), {
       tuning: { breaker: { consecutive: 3, pauseMs: 5000 } },
