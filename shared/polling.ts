@@ -70,8 +70,8 @@ export interface LiveClock {
  * are numbered. A message has the number of the newest request that was known when its poll began. The requesting process
  * uses it to distinguish messages that may be older than what it learned alone.
  *
- * A process that is held up while it polls may tell the result when another one leads already, and has told a newer one.
- * Such a message is refused: a message names the last one that was heard when its poll began.
+ * A process that is held up while it polls may send its result after another leader has sent a newer one. Such a message
+ * is refused: each message names the last one that its process had heard when the poll began.
  */
 export interface LiveStore {
   /** Joins a topic. Never throws: a process that cannot reach the others leads alone. */

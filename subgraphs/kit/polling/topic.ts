@@ -6,9 +6,9 @@
 import { tesseraError } from '../../../shared/errors.ts'
 import type {
   LiveClock,
+  LiveMark,
   LiveObserver,
   LivePrice,
-  LiveMark,
   LiveRoom,
   LiveStore,
   PollEvent,

@@ -42,7 +42,7 @@ function witness(): Witness {
   return own
 }
 
-/** Of a poll before which nothing was asked for, and which nothing of others precedes. */
+/** The mark of a poll that knew no request. Without a message that was heard, none can be too old. */
 const atFirst: LiveMark = { asked: 0, heard: undefined }
 
 describe.skipIf(!withRedis('pollers of several gateways'))('pollers of several gateways over Redis', () => {
