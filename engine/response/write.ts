@@ -1,183 +1,139 @@
 /**
- * Writes the data of a response as JSON in one pass, if they match the schema. All other data are left to completion,
- * which knows errors and nulls that propagate. Both ways agree to the byte.
+ * Writes the data of a response as JSON if they match the schema. All other data are left to completion, which knows
+ * errors and nulls that propagate. Both ways agree to the byte.
  *
- * What does not depend on the data is found out once for each type at each place.
+ * The members of the response are copied from the data, with each value checked, and `JSON.stringify` writes the
+ * copy. What does not depend on the data is found out once for each type at each place.
  */
 import { type GraphQLLeafType, isEnumType } from 'graphql'
 import { type AnyOf, anyHolds } from '../../shared/graphql/conditions.ts'
-import { asByteString, type ByteString, byteString, inOnePiece } from '../../shared/json/byte-string.ts'
-import { read } from '../../shared/json/members.ts'
+import { type ByteString, jsonText } from '../../shared/json/byte-string.ts'
+import { read, write } from '../../shared/json/members.ts'
 import { RawJson } from '../../shared/json/raw.ts'
 import type { JsonObject } from '../executor/execution.ts'
 import type { Variables } from '../operation/variables.ts'
 import type { ObjectShape, ResponsePosition, ValueShape } from './shape.ts'
 
-/** The JSON of a value that is not null. Undefined if the value does not match its type. */
-type Write = (value: unknown, variables: Variables) => ByteString | undefined
+/** Returns a value that is not null as the response has it. Undefined if the value does not match its type. */
+type Show = (value: unknown, variables: Variables) => unknown
 
 interface Member {
   readonly key: string
-  /** What stands before the value, if the member is the first of its object, and if it is a further one. */
-  readonly first: string
-  readonly further: string
   readonly conditions: AnyOf
-  /** The value, if it does not depend on the data. */
-  readonly constant: string | undefined
+  /** The type name, if it does not depend on the data. */
+  readonly typename: string | undefined
   readonly nonNull: boolean
-  readonly write: Write
+  readonly show: Show
 }
 
 /** Fields of the data may be `RawJson`: a subgraph's response that the client gets unchanged. */
-export function createWriter(root: ResponsePosition): Write {
+export function createWriter(
+  root: ResponsePosition,
+): (data: JsonObject, variables: Variables) => ByteString | undefined {
   const shape = root.for(root.only)
   if (shape === undefined) return nothing
-  const writeRoot = objectWriter(
+  const show = objectShower(
     shape,
-    (write) => (value, variables) =>
-      value instanceof RawJson ? writeAnything(value, variables) : write(value, variables),
+    (showMember) => (value, variables) => (value instanceof RawJson ? value : showMember(value, variables)),
   )
   return (data, variables) => {
-    const text = writeRoot(data, variables)
-    return text === undefined ? undefined : inOnePiece(text)
+    const shown = show(data, variables)
+    return shown === undefined ? undefined : jsonText(shown)
   }
 }
 
-const nothing: Write = () => undefined
+const nothing = (): undefined => undefined
 
-function objectWriter({ fields, concrete, type }: ObjectShape, around = (write: Write) => write): Write {
-  const members = fields.map((field): Member => {
-    const { key, conditions, nonNull, value } = field
-    const isType = value.kind === 'typename' && concrete
-    return {
-      ...{ key, conditions, nonNull },
-      first: `{${JSON.stringify(key)}:`,
-      further: `,${JSON.stringify(key)}:`,
-      constant: isType ? `"${type}"` : undefined,
-      write: around(valueWriter(value)),
-    }
+function objectShower({ fields, concrete, type }: ObjectShape, around = (show: Show) => show): Show {
+  const members = fields.map(({ key, conditions, nonNull, value }): Member => {
+    const typename = value.kind === 'typename' && concrete ? type : undefined
+    return { key, conditions, nonNull, typename, show: around(shower(value)) }
   })
   return (object, variables) => {
     if (typeof object !== 'object' || Array.isArray(object)) return undefined
-    let json = ''
-    for (const { key, first, further, conditions, constant, nonNull, write } of members) {
+    const shown: Record<string, unknown> = {}
+    for (let i = 0; i < members.length; i++) {
+      const { key, conditions, typename, nonNull, show } = members[i] as Member
       if (conditions !== undefined && !anyHolds(conditions, variables)) continue
-      const text = constant ?? writeMember(write, read(object as JsonObject, key), nonNull, variables)
-      if (text === undefined) return undefined
-      json += json === '' ? first : further
-      json += text
+      const value = typename ?? showMember(show, read(object as JsonObject, key), nonNull, variables)
+      if (value === undefined) return undefined
+      write(shown, key, value)
     }
-    return asByteString(json === '' ? '{}' : `${json}}`)
+    return shown
   }
 }
 
-function writeMember(
-  write: Write,
-  value: unknown,
-  nonNull: boolean,
-  variables: Variables,
-): string | undefined {
-  if (value !== null && value !== undefined) return write(value, variables)
-  return nonNull ? undefined : 'null'
+function showMember(show: Show, value: unknown, nonNull: boolean, variables: Variables): unknown {
+  if (value !== null && value !== undefined) return show(value, variables)
+  return nonNull ? undefined : null
 }
 
-function valueWriter(shape: ValueShape): Write {
+function shower(shape: ValueShape): Show {
   switch (shape.kind) {
     case 'leaf':
-      return leafWriter(shape.type)
+      return leafShower(shape.type)
     case 'list':
-      return listWriter(valueWriter(shape.item), shape.itemNonNull)
+      return listShower(shower(shape.item), shape.itemNonNull)
     case 'object':
-      return positionWriter(shape.position)
+      return positionShower(shape.position)
     case 'typename':
     case 'introspection':
       return nothing
   }
 }
 
-/** While a list is written, its text is put into one piece each time that it has grown by this length. */
-const pieceLength = 16 * 1024
-
-function listWriter(write: Write, nonNull: boolean): Write {
+function listShower(show: Show, nonNull: boolean): Show {
   return (list, variables) => {
     if (!Array.isArray(list)) return undefined
-    let json = ''
-    // What is not in one piece yet.
-    let latest = '['
+    const shown: unknown[] = []
     for (let i = 0; i < list.length; i++) {
-      const text = writeMember(write, list[i], nonNull, variables)
-      if (text === undefined) return undefined
-      if (i > 0) latest += ','
-      latest += text
-      if (latest.length < pieceLength) continue
-      json += inOnePiece(asByteString(latest))
-      latest = ''
+      const item = showMember(show, list[i], nonNull, variables)
+      if (item === undefined) return undefined
+      shown.push(item)
     }
-    return asByteString(`${json}${latest}]`)
+    return shown
   }
 }
 
-function positionWriter(position: ResponsePosition): Write {
+function positionShower(position: ResponsePosition): Show {
   if (position.only !== undefined) {
     const shape = position.for(position.only)
-    return shape === undefined ? nothing : objectWriter(shape)
+    return shape === undefined ? nothing : objectShower(shape)
   }
-  const writers = new Map<unknown, Write>()
+  const showers = new Map<unknown, Show>()
   return (object, variables) => {
     const type = (object as JsonObject).__typename
-    let write = writers.get(type)
-    if (write === undefined) {
+    let show = showers.get(type)
+    if (show === undefined) {
       if (type !== undefined && typeof type !== 'string') return undefined
       const shape = position.for(type)
       if (shape === undefined || shape.typeDependent.length > 0) return undefined
-      write = objectWriter(shape)
-      writers.set(type, write)
+      show = objectShower(shape)
+      showers.set(type, show)
     }
-    return write(object, variables)
+    return show(object, variables)
   }
 }
 
-function leafWriter(type: GraphQLLeafType): Write {
+const showText: Show = (value) => (typeof value === 'string' ? value : undefined)
+
+function leafShower(type: GraphQLLeafType): Show {
   if (isEnumType(type)) {
-    const texts = new Map<unknown, ByteString>(
-      type.getValues().map(({ name }) => [name, asByteString(`"${name}"`)]),
-    )
-    return (value) => texts.get(value)
+    const names = new Set<unknown>(type.getValues().map(({ name }) => name))
+    return (value) => (names.has(value) ? value : undefined)
   }
   switch (type.name) {
     case 'String':
-      return writeText
+      return showText
     case 'ID':
-      return (value, variables) =>
-        Number.isSafeInteger(value) ? asByteString(`"${value}"`) : writeText(value, variables)
+      return (value) => (Number.isSafeInteger(value) ? String(value) : showText(value, {}))
     case 'Int':
-      return (value) =>
-        typeof value === 'number' && (value | 0) === value ? asByteString(String(value)) : undefined
+      return (value) => (typeof value === 'number' && (value | 0) === value ? value : undefined)
     case 'Float':
-      return (value) =>
-        typeof value === 'number' && Number.isFinite(value) ? asByteString(String(value)) : undefined
+      return (value) => (typeof value === 'number' && Number.isFinite(value) ? value : undefined)
     case 'Boolean':
-      return (value) => (typeof value === 'boolean' ? asByteString(String(value)) : undefined)
+      return (value) => (typeof value === 'boolean' ? value : undefined)
     default:
-      return writeAnything
+      return (value) => (typeof value === 'function' || typeof value === 'symbol' ? undefined : value)
   }
-}
-
-/**
- * Characters that JSON escapes, or that take more than one byte in UTF-8. A string without any is written
- * unchanged.
- */
-const special = /[^\x20-\x21\x23-\x5b\x5d-\x7e]/
-
-const writeText: Write = (value) => {
-  if (typeof value !== 'string') return undefined
-  return special.test(value) ? byteString(JSON.stringify(value)) : asByteString(`"${value}"`)
-}
-
-const writeAnything: Write = (value, variables) => {
-  if (typeof value === 'string') return writeText(value, variables)
-  const short = value instanceof RawJson ? value.shortText : undefined
-  if (short !== undefined) return short
-  const text: string | undefined = JSON.stringify(value)
-  return text === undefined ? undefined : byteString(text)
 }

@@ -51,19 +51,6 @@ export function asByteString(text: string): ByteString {
   return text as ByteString
 }
 
-/** A shorter text has too few pieces to be worth a copy. */
-const shortText = 512
-
-/**
- * The same text in one piece of memory, unless it is short or does not fit into the buffer. V8 concatenates strings by
- * reference: a text that was written piece by piece consists of hundreds or thousands of objects, which the garbage
- * collector copies as long as the text is needed.
- */
-export function inOnePiece(text: ByteString): ByteString {
-  if (text.length < shortText || text.length > scratch.length) return text
-  return scratch.toString('latin1', 0, scratch.write(text, 'latin1')) as ByteString
-}
-
 /** `JSON.stringify` as a ByteString. */
 export function jsonText(value: unknown): ByteString {
   return byteString(JSON.stringify(value))

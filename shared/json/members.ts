@@ -4,7 +4,7 @@
  */
 type JsonObject = Record<string, unknown>
 
-export function read(object: JsonObject, key: string): unknown {
+export function read(object: Readonly<JsonObject>, key: string): unknown {
   const value = object[key]
   // Objects inherit only functions, which data never contains, and `__proto__`.
   if (typeof value !== 'function' && key !== '__proto__') return value

@@ -1,7 +1,7 @@
-/** The response that is written in one pass, against the one that is completed and then printed. */
+/** The response that is copied and printed, against the one that is completed and printed. */
 import fc from 'fast-check'
 import { buildSchema, type DocumentNode, parse } from 'graphql'
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { ErrorList } from '../../../engine/executor/error-list.ts'
 import type { Execution, JsonObject } from '../../../engine/executor/execution.ts'
 import { createResponseShape } from '../../../engine/response/index.ts'
@@ -251,27 +251,13 @@ describe('the text of', () => {
     }
   })
 
-  test('every character is what JSON makes of it, and the plain ones are not looked at again', () => {
+  test('every character is what JSON makes of it', () => {
     const plain = '{"string":"'.length
-    for (const text of [' ', '~', 'a'.repeat(2000), '!#[]'.repeat(25)]) expect(stringified(text)).toBe(0)
-    for (const text of ['\u001f', '"', '\\', '\u007f', 'é', '–']) expect(stringified(text)).toBe(1)
     for (let code = 0; code < 0x180; code++) {
       const text = `a${String.fromCharCode(code)}b`
       expect(written('{ string }', { string: text })?.slice(plain - 1, -1)).toBe(JSON.stringify(text))
     }
   })
-
-  function stringified(text: string): number {
-    const operation = normalisedOf(values, '{ string }')
-    const write = createWriter(shapeTree({ schema: values, operation, refusals: [] }))
-    const stringify = vi.spyOn(JSON, 'stringify')
-    try {
-      write({ string: text }, {})
-      return stringify.mock.calls.length
-    } finally {
-      stringify.mockRestore()
-    }
-  }
 })
 
 test.each([1, 100, 1000, 20_000])('lists of %i items are written as they would be printed', (items) => {

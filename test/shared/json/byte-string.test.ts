@@ -1,6 +1,6 @@
 import fc from 'fast-check'
-import { describe, expect, it, test } from 'vitest'
-import { asByteString, byteString, inOnePiece } from '../../../shared/json/byte-string.ts'
+import { describe, expect, it } from 'vitest'
+import { byteString } from '../../../shared/json/byte-string.ts'
 import { codePoint } from '../../support/code-point.ts'
 
 const anyText = fc.oneof(
@@ -39,12 +39,3 @@ describe('byteString', () => {
     expect(byteString(text)).toBe(text)
   })
 })
-
-test.each([0, 1, 511, 512, 513, 256 * 1024, 256 * 1024 + 1])(
-  'a text of %i bytes is the same in one piece',
-  (length) => {
-    // The longest one is beyond the buffer.
-    const text = byteString(Array.from({ length }, (_, at) => 'aü"'.charAt(at % 3)).join('')).slice(0, length)
-    expect(inOnePiece(asByteString(text))).toBe(text)
-  },
-)

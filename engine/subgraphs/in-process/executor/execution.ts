@@ -46,6 +46,8 @@ export interface ExecutedField {
   /** Whether its value is that of the property with its name: it has no resolver and no arguments. */
   readonly isProperty: boolean
   readonly isNullable: boolean
+  /** Reads the arguments for the variables of an execution. Throws BAD_USER_INPUT if a value is invalid. */
+  readonly readArguments: (variables: Readonly<Record<string, unknown>>) => Record<string, unknown>
   /** Whether a value is its own result, as most leaf values are. Undefined if no value is. */
   readonly isResult: ((value: unknown) => boolean) | undefined
   /** The selections by object type. */

@@ -25,7 +25,7 @@ import { fragmentsOf } from '../../../../shared/graphql/selections.ts'
 import { write } from '../../../../shared/json/members.ts'
 import type { LaterFields, LaterResults } from '../../../executor/later-results.ts'
 import { compileVariables, type Variables } from '../../../operation/variables.ts'
-import { argumentsOf, wrongValue } from './arguments.ts'
+import { compileArguments, wrongValue } from './arguments.ts'
 import { collectFields } from './collect.ts'
 import { afterOthers, completeValue, whenWhole } from './complete.ts'
 import {
@@ -209,6 +209,7 @@ function fieldsOf(
       isProperty:
         (definition.resolve ?? defaultFieldResolver) === defaultFieldResolver && definition.args.length === 0,
       isNullable: !isNonNullType(definition.type),
+      readArguments: compileArguments(definition, nodes[0] as FieldNode),
       isResult: ownResultTest(definition.type),
     }
     return [{ key, field, typeName: type.name, deliveryGroup: own?.deliveryGroup }]
@@ -294,13 +295,11 @@ const pathOf = ({ key, parent }: ExecutedField, prev: Path | undefined): Path =>
 })
 
 function resolve(execution: SubgraphExecution, field: ExecutedField, source: unknown, path: Path): unknown {
-  const { definition, nodes } = field
-  const args =
-    definition.args.length === 0 ? {} : argumentsOf(definition, nodes[0] as FieldNode, execution.variables)
+  const { definition, readArguments } = field
   const info = infoOf(execution, field, path)
   return (definition.resolve ?? defaultFieldResolver)(
     source,
-    args,
+    readArguments(execution.variables),
     execution.context,
     hasLaterList(field) ? withContinuedLists(info) : info,
   )
