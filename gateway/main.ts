@@ -6,10 +6,10 @@
 import { exitCodes } from './cli/command.ts'
 import { runCommand } from './cli/commands.ts'
 import { giveMemoryBackWhenIdle } from './cli/idle-memory.ts'
-import { setServingFlags } from './cli/v8-flags.ts'
+import { setServingFlags, setStartFlags } from './cli/v8-flags.ts'
 import { isReaderGone, tellReaderGone } from './telemetry/standard-output.ts'
 
-setServingFlags()
+setStartFlags()
 
 const stop = Promise.withResolvers<NodeJS.Signals>()
 for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => stop.resolve(signal))
@@ -35,6 +35,7 @@ try {
     terminal,
     colour: terminal && process.stdout.hasColors() && !process.env.NO_COLOR,
     stopped() {
+      setServingFlags()
       giveMemoryBackWhenIdle()
       return stop.promise
     },

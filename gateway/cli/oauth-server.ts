@@ -28,6 +28,8 @@ export interface OauthServerPlace {
 
 export interface CommandOauthServer {
   readonly server: OauthServer
+  /** The line that a command prints about it. */
+  readonly line: string
   /** The configuration with which a gateway accepts its tokens. */
   readonly variables: Readonly<Record<string, string>>
 }
@@ -59,6 +61,7 @@ export async function startCommandOauthServer({
     : { TESSERA_JWT_JWKS_URL: `${server.url}/jwks`, TESSERA_JWT_TYPE: 'at+jwt' }
   return {
     server,
+    line: `oauth     ${server.url} (client ${applicationId}; anybody may sign in)`,
     variables: {
       ...check,
       TESSERA_JWT_ISSUER: server.url,
@@ -67,7 +70,3 @@ export async function startCommandOauthServer({
     },
   }
 }
-
-/** The line that is printed about it. */
-export const oauthLine = ({ url }: OauthServer): string =>
-  `oauth     ${url} (client ${applicationId}; anybody may sign in)`

@@ -11,7 +11,7 @@ import {
   readPort,
   UsageError,
 } from './command.ts'
-import { oauthLine, startCommandOauthServer } from './oauth-server.ts'
+import { startCommandOauthServer } from './oauth-server.ts'
 
 /**
  * Starts the authorization server with the scopes of our own graph, and prints what a gateway needs to accept its
@@ -24,13 +24,13 @@ async function startOauth(
 ): Promise<OauthServer> {
   const resource = args.string('oauth-resource') ?? 'http://127.0.0.1:4000/graphql'
   if (!URL.canParse(resource)) throw new UsageError('--oauth-resource expects an address')
-  const { server, variables } = await startCommandOauthServer({
+  const { server, line, variables } = await startCommandOauthServer({
     host: host ?? '127.0.0.1',
     port,
     resource,
     isOpaque: args.flag('oauth-opaque'),
   })
-  io.out(`${oauthLine(server)}\n`)
+  io.out(`${line}\n`)
   for (const [name, value] of Object.entries(variables)) io.out(`          ${name}=${value}\n`)
   return server
 }

@@ -37,16 +37,16 @@ export async function startServeOauth({
   const own = config.server.port === 0 ? await freePort(host) : config.server.port
   const name = host.includes(':') ? `[${host}]` : host
   const resource = `${config.server.publicUrl ?? `http://${name}:${own}`}/graphql`
-  const { server, variables } = await startCommandOauthServer({
+  const started = await startCommandOauthServer({
     host,
     port: port ?? (config.server.port === 0 ? 0 : defaultPort),
     resource,
     isOpaque,
   })
   return {
-    server,
+    ...started,
     variables: {
-      ...variables,
+      ...started.variables,
       PORT: String(own),
       ...(config.dpop.mode === 'off' ? { TESSERA_DPOP: 'accept' } : {}),
     },

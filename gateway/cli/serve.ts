@@ -20,9 +20,7 @@ import {
   readPort,
   UsageError,
 } from './command.ts'
-import { oauthLine } from './oauth-server.ts'
 import { takeSandboxKey } from './sandbox-token.ts'
-import { startServeOauth } from './serve-oauth.ts'
 import { serveWithWorkers, workersOf } from './serve-workers.ts'
 import { startServed } from './served.ts'
 import { type SandboxedServices, strayCredentials } from './services.ts'
@@ -124,13 +122,14 @@ export const serveCommand: Command = {
     if (!withOauth) return serveHere(args, env, io, membership)
     if (args.string('supergraph') !== undefined)
       throw new UsageError('--oauth knows only the scopes of our own graph: leave out --supergraph')
-    const { server, variables } = await startServeOauth({
+    const { startServeOauth } = await import('./serve-oauth.ts')
+    const { server, line, variables } = await startServeOauth({
       config,
       isOpaque: args.flag('oauth-opaque'),
       port: readPort(args, 'oauth-port'),
     })
     try {
-      return await serveHere(args, { ...env, ...variables }, io, membership, [oauthLine(server)])
+      return await serveHere(args, { ...env, ...variables }, io, membership, [line])
     } finally {
       await server.close()
     }

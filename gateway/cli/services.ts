@@ -1,12 +1,12 @@
 /**
  * The services behind a gateway as the configuration names them, with the sandbox instead of those that are not
- * configured. Except for the sandbox command, this is the only part of the product that knows the sandbox.
+ * configured. Except for the sandbox command, this is the only part of the product that knows the sandbox, which is
+ * loaded only if it serves.
  */
 
 import type { Example } from '../../explorer/examples/example.ts'
 import { sandboxExamples } from '../../explorer/examples/sandbox.ts'
 import type { MintToken } from '../../explorer/index.ts'
-import { startSandbox } from '../../sandbox/index.ts'
 import { reasonOf, wholeAnswer } from '../../shared/http/call-reason.ts'
 import { sendOnce } from '../../shared/http/client.ts'
 import { forEachService, type ServiceName, serviceNames } from '../../subgraphs/index.ts'
@@ -73,7 +73,10 @@ export async function startServices(
   const sandbox =
     sandboxed.length === 0 || running !== undefined
       ? undefined
-      : await startSandbox({ port: 0, settings: ownSettingsOf(config.services) })
+      : await (await import('../../sandbox/index.ts')).startSandbox({
+          port: 0,
+          settings: ownSettingsOf(config.services),
+        })
   let authenticator: Authenticator | undefined
   try {
     if (isAllSandbox(config)) authenticator = await sandboxAuthenticator(config.authorization.scopeAliases)

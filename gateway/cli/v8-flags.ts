@@ -1,6 +1,6 @@
 /**
- * V8's flags for a process that serves, set once at its start. The command line sets them for its own process, and
- * a library leaves its host's flags alone. The section Memory of docs/architecture.md has the reasons.
+ * V8's flags for the process of a command. The command line sets them for its own process, and a library leaves its
+ * host's flags alone. The section Memory of docs/architecture.md has the reasons.
  *
  * Every object begins in the young space. V8 would otherwise observe which code makes objects that live long, and
  * let that code make them in the old space from then on. The first requests after an idle period look like that,
@@ -16,10 +16,18 @@
 import { setFlagsFromString } from 'node:v8'
 import { exposeCollector } from './collector.ts'
 
-/** It must be called before anything else runs. */
-export function setServingFlags(): void {
+/**
+ * It must be called before anything else runs. Until the command is ready the old space may grow 25-fold before a full
+ * collection, which would find little to free: nearly everything that a start makes is kept.
+ */
+export function setStartFlags(): void {
   setFlagsFromString('--no-allocation-site-pretenuring')
-  setFlagsFromString('--heap-growing-percent=100')
+  setFlagsFromString('--heap-growing-percent=2500')
   setFlagsFromString('--memory-reducer-gc-count=0')
   exposeCollector()
+}
+
+/** It is called when a command that serves is ready. */
+export function setServingFlags(): void {
+  setFlagsFromString('--heap-growing-percent=100')
 }

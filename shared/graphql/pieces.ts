@@ -15,31 +15,44 @@ export function* definitionsIn(text: string, most = pieceCharacters): Generator<
   const special = /["#{}()[\]]/g
   let start = 0
   let depth = 0
-  for (let found = special.exec(text); found !== null; found = special.exec(text)) {
-    const [character] = found
-    if (character === '"' || character === '#') special.lastIndex = endOf(text, found.index)
-    else if (character === '{' || character === '(' || character === '[') depth += 1
-    else {
-      depth -= 1
-      const end = found.index + 1
-      if (depth !== 0 || character !== '}' || end - start < most) continue
-      yield text.slice(start, end)
-      start = end
+  while (special.test(text)) {
+    const end = special.lastIndex
+    switch (text[end - 1]) {
+      case '"':
+      case '#':
+        special.lastIndex = endOf(text, end - 1)
+        break
+      case '{':
+      case '(':
+      case '[':
+        depth += 1
+        break
+      default:
+        depth -= 1
+        if (depth !== 0 || text[end - 1] !== '}' || end - start < most) break
+        yield text.slice(start, end)
+        start = end
     }
   }
   const rest = text.slice(start)
   if (start === 0 || hasMeaning(rest)) yield rest
 }
 
-/** The end of the string or comment that begins there. */
+const endsOfString = /["\\\n\r]/g
+const endsOfComment = /[\n\r]/g
+
+/** The end of the string or comment that begins there. A string ends with its line, too, and is then refused. */
 function endOf(text: string, start: number): number {
   if (text.startsWith('"""', start)) return endOfBlock(text, start + 3)
-  const isString = text[start] === '"'
-  for (let at = start + 1; at < text.length; at++) {
-    const character = text[at]
-    if (character === '\n' || character === '\r') return at
-    if (isString && character === '"') return at + 1
-    if (isString && character === '\\') at += 1
+  const ends = text[start] === '"' ? endsOfString : endsOfComment
+  ends.lastIndex = start + 1
+  while (ends.test(text)) {
+    const end = ends.lastIndex
+    const character = text[end - 1]
+    if (character === '"') return end
+    if (character !== '\\') return end - 1
+    // It escapes the next one.
+    ends.lastIndex = end + 1
   }
   return text.length
 }

@@ -10,18 +10,28 @@ export class NodeSharing {
 
   /** Replaces the nodes below by equal ones that were found before. */
   within(node: object): void {
-    const children = node as Record<string | number, unknown>
-    for (const key of Object.keys(node)) {
-      const child = children[key]
-      if (typeof child !== 'object' || child === null) continue
-      const name = keyOf(child as ASTNode)
-      if (name === undefined) this.within(child)
-      else {
-        const before = this.#known.get(name)
-        if (before === undefined) this.#known.set(name, child as ASTNode)
-        else children[key] = before
-      }
+    if (Array.isArray(node)) {
+      for (let at = 0; at < node.length; at++) node[at] = this.#shared(node[at])
+      return
     }
+    const children = node as Record<string, unknown>
+    for (const key in children) {
+      const child = children[key]
+      if (typeof child === 'object') children[key] = this.#shared(child)
+    }
+  }
+
+  #shared(node: unknown): unknown {
+    if (typeof node !== 'object' || node === null) return node
+    const name = keyOf(node as ASTNode)
+    if (name === undefined) {
+      // Most nodes are names, which have no nodes below.
+      if ((node as ASTNode).kind !== Kind.NAME) this.within(node)
+      return node
+    }
+    const before = this.#known.get(name)
+    if (before === undefined) this.#known.set(name, node as ASTNode)
+    return before ?? node
   }
 }
 

@@ -44,7 +44,7 @@ export function compileArguments(
     const variable = value?.kind === Kind.VARIABLE ? value.name.value : undefined
     if (value === undefined && defaultValue === undefined && !isRequiredArgument(argument)) continue
     const constant = value === undefined ? defaultValue : valueFromAST(value, type)
-    // An object is made anew each time, because a resolver could change it.
+    // Each call gets an object of its own, because a resolver could change it.
     if (variable === undefined && (constant === undefined || typeof constant === 'object')) return readAll
     known.push({ name, constant, variable })
   }
