@@ -44,6 +44,7 @@ async function untilReady(child: ChildProcess): Promise<void> {
       // Only after it was looked for: a replica writes more with it than is kept.
       written = written.slice(-2000)
     })
+    child.once('error', reject)
     // Its output has been read whole by then.
     child.once('close', (code) => reject(new Error(`redis-server ended with ${code}:\n${written}`)))
   })

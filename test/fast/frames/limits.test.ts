@@ -135,9 +135,9 @@ async function startPeer(upgraded: (socket: Socket) => void) {
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/graphql`
   const sent: string[] = []
-  const open = (frames: HttpTransportOptions['frames']) => {
+  const open = (frames: HttpTransportOptions['frames'], connections?: number) => {
     const transport = createHttpTransport({
-      ...{ name: 'one', url, frames },
+      ...{ name: 'one', url, frames, connections },
       headers: remoteHeaders({
         ...{ name: 'one', url, secret, token: false },
         ...{ assertion: undefined, traces: undefined, forwarding: undefined },
@@ -207,7 +207,13 @@ test('a service that does not read is cut when the time to write is over, and as
     socket.pause()
     socket.write(`${switching}${nonceHeader}: a-nonce\r\n\r\n`)
   })
-  const { fetch, framed: begin, close } = peer.open({ open: openFrames, secret, writeTimeoutMs: 200 })
+  // Under load a second connection could be opened, which waits for answers and not for its bytes to be read.
+  const connections = 1
+  const {
+    fetch,
+    framed: begin,
+    close,
+  } = peer.open({ open: openFrames, secret, writeTimeoutMs: 200 }, connections)
   const first = await begin()
   peer.sent.length = 0
   const text = 'x'.repeat(60_000)

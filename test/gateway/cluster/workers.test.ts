@@ -8,7 +8,7 @@ import { keepForFile } from '../../support/keep.ts'
 import { until } from '../../support/patience.ts'
 import { postJson } from '../../support/post-json.ts'
 import { type RunningProcess, startTessera } from '../../support/process.ts'
-import { startRedis } from '../../support/redis.ts'
+import { startRedis, withRedis } from '../../support/redis.ts'
 import { temporaryFile } from '../../support/temporary.ts'
 import { signToken, tokenSecret } from '../../support/token.ts'
 
@@ -95,6 +95,8 @@ async function serving(
   return { process, origin, [Symbol.asyncDispose]: () => process[Symbol.asyncDispose]() }
 }
 
+const overRedis = test.skipIf(!withRedis('workers that share a Redis'))
+
 /** For the tests that leave it as it was, as three processes take seconds to start. */
 const shared = keepForFile(await serving())
 
@@ -116,7 +118,7 @@ test('one command, one port: each worker answers, metrics are summed, and the ad
   expect(new Set(lines)).toEqual(new Set([1, 2]))
 })
 
-test('with Redis the budget of the day is one over the workers, and never passed', async () => {
+overRedis('with Redis the budget of the day is one over the workers, and never passed', async () => {
   await using redis = await startRedis()
   await using server = await serving({
     TESSERA_REDIS_URL: redis.url,
@@ -140,7 +142,7 @@ test('with Redis the budget of the day is one over the workers, and never passed
   ).toBe('{"data":{"mediaQuota":{"used":25,"remaining":0}}}')
 })
 
-test('with Redis a mutation that is sent again to another worker is not executed again, without it none with a key is executed', async () => {
+overRedis('with Redis a mutation that is sent again to another worker is not executed again, without it none with a key is executed', async () => {
   await using redis = await startRedis()
   const together = { TESSERA_REDIS_URL: redis.url }
   await using server = await serving({ TESSERA_JWT_SECRET: tokenSecret, ...together })
@@ -167,7 +169,7 @@ test('with Redis a mutation that is sent again to another worker is not executed
   expect(apart.process.output().match(/each worker has its own: idempotency keys/g)).toHaveLength(1)
 })
 
-test('with Redis an operation that was taught to one worker is known to the other', async () => {
+overRedis('with Redis an operation that was taught to one worker is known to the other', async () => {
   await using redis = await startRedis()
   await using server = await serving({ TESSERA_REDIS_URL: redis.url })
   const extensions = { persistedQuery: { version: 1, sha256Hash: hash('sha256', video, 'hex') } }
