@@ -388,6 +388,19 @@ test('the environment is read only at the edge of the process', () => {
   expect(readers).toEqual(['gateway/main.ts'])
 })
 
+test('no private field of Node or of a library is used', () => {
+  // Fields of Federation and of MCP begin with an underscore, too.
+  const known = new Set(['_meta', '_service', '_entities'])
+  const fields = /(?:\.|\{ ?)(_[a-zA-Z]\w*)(?=\??[:.(,;) ])/g
+  const users = sources.flatMap((file) => {
+    const code = readFileSync(join(root, file), 'utf8').replaceAll(/'[^'\n]*'|`[^`]*`|\/\*[\s\S]*?\*\//g, '')
+    return [...code.matchAll(fields)]
+      .filter(([, name = '']) => !known.has(name))
+      .map(([, name]) => `${file} ${name}`)
+  })
+  expect(users).toEqual([])
+})
+
 test('HTTP clients are made in one place', () => {
   const makers = sources.filter(
     (file) => !file.startsWith('sandbox/') && /from 'undici'/.test(readFileSync(join(root, file), 'utf8')),

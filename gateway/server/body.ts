@@ -85,11 +85,19 @@ export function collectBody(
 export const bytesIn = (body: JsonText): number =>
   typeof body === 'string' ? body.length : body.reduce((sum, { length }) => sum + length, 0)
 
+/** So many bytes of a response are written at once. Whether its client reads is seen when they have left (`WriteWatch`). */
+const pieceBytes = 256 * 1024
+
 /** Sends the whole response. `head` are alternating names and values, to which the length is added. */
 export function sendBody(response: ServerResponse, status: number, head: string[], body: JsonText): void {
+  const length = bytesIn(body)
   // The length of a 304 would be that of the response that it represents.
-  if (status !== 304) head.push('content-length', String(bytesIn(body)))
+  if (status !== 304) head.push('content-length', String(length))
   response.writeHead(status, head)
+  if (length > pieceBytes) {
+    sendPieces(response, piecesOf(body))
+    return
+  }
   if (typeof body === 'string') {
     response.end(body, 'latin1')
     return
@@ -97,6 +105,23 @@ export function sendBody(response: ServerResponse, status: number, head: string[
   response.cork()
   for (const piece of body) response.write(piece, 'latin1')
   response.end()
+}
+
+/** Writes a piece when the one before it has left. */
+function sendPieces(response: ServerResponse, pieces: Iterator<string | Buffer>): void {
+  for (let next = pieces.next(); next.done !== true; next = pieces.next()) {
+    if (response.write(next.value, 'latin1')) continue
+    response.once('drain', () => sendPieces(response, pieces))
+    return
+  }
+  response.end()
+}
+
+function* piecesOf(body: JsonText): Generator<string | Buffer> {
+  for (const part of typeof body === 'string' ? [body] : body) {
+    for (let at = 0; at < part.length; at += pieceBytes)
+      yield typeof part === 'string' ? part.slice(at, at + pieceBytes) : part.subarray(at, at + pieceBytes)
+  }
 }
 
 /** `Vary` with the header that chose the encoding, appended to its value. */

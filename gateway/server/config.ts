@@ -96,7 +96,7 @@ export const connections = lazily(() =>
       writeTimeoutMs: milliseconds(10, 600_000)
         .default(30_000)
         .describe(
-          'How long a client may take to read the next 16 KiB of a response; in frames also a subgraph service, of its requests.',
+          'How long a client may take to read what was written to it: the next 256 KiB of a response, or the messages that wait for a subscriber. In frames also a subgraph service, of its requests.',
         ),
       keepAliveMs: milliseconds(0, 600_000)
         .default(72_000)

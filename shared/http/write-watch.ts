@@ -1,6 +1,7 @@
 /**
  * Finds connections whose peer stopped reading. The owner of the connections checks each of them by a timer. The time
- * starts when waiting bytes are first seen.
+ * starts when waiting bytes are first seen. It is the time for everything that was written at once, so what is long is
+ * written in pieces.
  */
 import type { Socket } from 'node:net'
 
@@ -17,7 +18,7 @@ export class WriteWatch {
   readonly #timeoutMs: number
   readonly #progressOf = new WeakMap<Socket, Progress>()
 
-  /** `timeoutMs` is the most time for the peer to read the next 16 KiB. */
+  /** `timeoutMs` is the most time for the peer to read what was written to it at once, or 16 KiB of it. */
   constructor(timeoutMs: number) {
     this.#timeoutMs = timeoutMs
   }
@@ -43,8 +44,7 @@ export class WriteWatch {
   }
 }
 
-/** The bytes that have left this process. Only the socket's handle knows what the system has not accepted yet. */
+/** The bytes of the writes that the system has accepted as a whole. */
 function deliveredTo(socket: Socket): number {
-  const { _handle: handle } = socket as Socket & { _handle?: { writeQueueSize?: number } | null }
-  return socket.bytesWritten - (handle?.writeQueueSize ?? socket.writableLength)
+  return socket.bytesWritten - socket.writableLength
 }

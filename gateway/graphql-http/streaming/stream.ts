@@ -51,10 +51,7 @@ export class Stream implements Bagged {
     this.#closing = options.closing
     response.on('close', () => this.#over())
     // The head leaves now: a client may wait for it before it does anything else.
-    if (options.headWaits !== true) {
-      response.flushHeaders()
-      forgetHead(response)
-    }
+    if (options.headWaits !== true) response.flushHeaders()
     if (options.heartbeat !== undefined) beatFor(this, options.heartbeat.everyMs)
     this.#last = currentMs()
     if (response.destroyed) this.#over()
@@ -151,17 +148,6 @@ export class Stream implements Bagged {
 
 /** In whole milliseconds, which need no object of their own. */
 const currentMs = (): number => Math.round(performance.now())
-
-/**
- * Node keeps the text of the sent head as long as the response lasts: a third of a kilobyte. It only checks whether
- * there is one.
- */
-function forgetHead(response: ServerResponse): void {
-  const kept: { _header?: string | null } = response as object
-  if (response.headersSent && typeof kept._header === 'string') kept._header = sentHead
-}
-
-const sentHead = 'sent'
 
 const beating = new Bag<Stream>()
 let timer: NodeJS.Timeout | undefined
