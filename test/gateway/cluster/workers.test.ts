@@ -142,32 +142,35 @@ overRedis('with Redis the budget of the day is one over the workers, and never p
   ).toBe('{"data":{"mediaQuota":{"used":25,"remaining":0}}}')
 })
 
-overRedis('with Redis a mutation that is sent again to another worker is not executed again, without it none with a key is executed', async () => {
-  await using redis = await startRedis()
-  const together = { TESSERA_REDIS_URL: redis.url }
-  await using server = await serving({ TESSERA_JWT_SECRET: tokenSecret, ...together })
-  await using apart = await serving({ TESSERA_JWT_SECRET: tokenSecret })
-  const token = await signToken({ scope: 'media.write media.read', sub: 'ada' })
-  const query =
-    'mutation { insertCommentThread(input: { videoId: "u62wyH56M7e", textOriginal: "Once" }) { commentThread { threadId } } }'
-  const send = async (origin = server.origin): Promise<Answer> => {
-    const response = await postJson(
-      `${origin}/graphql`,
-      { query },
-      { connection: 'close', authorization: `Bearer ${token}`, 'idempotency-key': 'once' },
+overRedis(
+  'with Redis a mutation that is sent again to another worker is not executed again, without it none with a key is executed',
+  async () => {
+    await using redis = await startRedis()
+    const together = { TESSERA_REDIS_URL: redis.url }
+    await using server = await serving({ TESSERA_JWT_SECRET: tokenSecret, ...together })
+    await using apart = await serving({ TESSERA_JWT_SECRET: tokenSecret })
+    const token = await signToken({ scope: 'media.write media.read', sub: 'ada' })
+    const query =
+      'mutation { insertCommentThread(input: { videoId: "u62wyH56M7e", textOriginal: "Once" }) { commentThread { threadId } } }'
+    const send = async (origin = server.origin): Promise<Answer> => {
+      const response = await postJson(
+        `${origin}/graphql`,
+        { query },
+        { connection: 'close', authorization: `Bearer ${token}`, 'idempotency-key': 'once' },
+      )
+      return { status: response.status, text: await response.text() }
+    }
+    const answers = await Promise.all(
+      Array.from({ length: 12 }, () => untilTold('IDEMPOTENCY_UNAVAILABLE', () => send())),
     )
-    return { status: response.status, text: await response.text() }
-  }
-  const answers = await Promise.all(
-    Array.from({ length: 12 }, () => untilTold('IDEMPOTENCY_UNAVAILABLE', () => send())),
-  )
-  expect(answers[0]?.text).toContain('threadId')
-  expect(new Set(answers.map(({ text }) => text)).size).toBe(1)
-  const refused = await send(apart.origin)
-  expect(refused.status).toBe(503)
-  expect(refused.text).toContain('IDEMPOTENCY_UNAVAILABLE')
-  expect(apart.process.output().match(/each worker has its own: idempotency keys/g)).toHaveLength(1)
-})
+    expect(answers[0]?.text).toContain('threadId')
+    expect(new Set(answers.map(({ text }) => text)).size).toBe(1)
+    const refused = await send(apart.origin)
+    expect(refused.status).toBe(503)
+    expect(refused.text).toContain('IDEMPOTENCY_UNAVAILABLE')
+    expect(apart.process.output().match(/each worker has its own: idempotency keys/g)).toHaveLength(1)
+  },
+)
 
 overRedis('with Redis an operation that was taught to one worker is known to the other', async () => {
   await using redis = await startRedis()
