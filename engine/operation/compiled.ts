@@ -75,7 +75,7 @@ export interface CompiledOperation {
     request: GatewayRequest,
     event?: SourceEvent,
   ): OperationResult | Promise<OperationResult>
-  /** The same with the data as JSON, written in one pass if there are no errors or refusals. */
+  /** The same with the data as JSON. */
   executeToJson(
     variables: Variables,
     request: GatewayRequest,

@@ -2,7 +2,7 @@
  * Makes the response of an operation as the client wrote it. The merged data has more than the client selected, and
  * nothing about refused fields.
  *
- * `complete` handles every case: null propagation, errors and refusals. `write` writes the JSON in one pass if the
+ * `complete` handles every case: null propagation, errors and refusals. `write` prints a checked copy if the
  * execution had no error and its data match the schema. Otherwise `complete` is used.
  */
 import type { FieldNode, GraphQLError, GraphQLSchema } from 'graphql'

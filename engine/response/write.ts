@@ -14,8 +14,8 @@ import type { JsonObject } from '../executor/execution.ts'
 import type { Variables } from '../operation/variables.ts'
 import type { ObjectShape, ResponsePosition, ValueShape } from './shape.ts'
 
-/** Returns a value that is not null as the response has it. Undefined if the value does not match its type. */
-type Show = (value: unknown, variables: Variables) => unknown
+/** Copies a value that is not null. Undefined if it does not match its type. */
+type Copy = (value: unknown, variables: Variables) => unknown
 
 interface Member {
   readonly key: string
@@ -23,7 +23,7 @@ interface Member {
   /** The type name, if it does not depend on the data. */
   readonly typename: string | undefined
   readonly nonNull: boolean
-  readonly show: Show
+  readonly copy: Copy
 }
 
 /** Fields of the data may be `RawJson`: a subgraph's response that the client gets unchanged. */
@@ -32,101 +32,101 @@ export function createWriter(
 ): (data: JsonObject, variables: Variables) => ByteString | undefined {
   const shape = root.for(root.only)
   if (shape === undefined) return nothing
-  const show = objectShower(
+  const copy = objectCopier(
     shape,
-    (showMember) => (value, variables) => (value instanceof RawJson ? value : showMember(value, variables)),
+    (inner) => (value, variables) => (value instanceof RawJson ? value : inner(value, variables)),
   )
   return (data, variables) => {
-    const shown = show(data, variables)
-    return shown === undefined ? undefined : jsonText(shown)
+    const copied = copy(data, variables)
+    return copied === undefined ? undefined : jsonText(copied)
   }
 }
 
 const nothing = (): undefined => undefined
 
-function objectShower({ fields, concrete, type }: ObjectShape, around = (show: Show) => show): Show {
+function objectCopier({ fields, concrete, type }: ObjectShape, around = (copy: Copy) => copy): Copy {
   const members = fields.map(({ key, conditions, nonNull, value }): Member => {
     const typename = value.kind === 'typename' && concrete ? type : undefined
-    return { key, conditions, nonNull, typename, show: around(shower(value)) }
+    return { key, conditions, nonNull, typename, copy: around(copierOf(value)) }
   })
   return (object, variables) => {
     if (typeof object !== 'object' || Array.isArray(object)) return undefined
-    const shown: Record<string, unknown> = {}
+    const copied: Record<string, unknown> = {}
     for (let i = 0; i < members.length; i++) {
-      const { key, conditions, typename, nonNull, show } = members[i] as Member
+      const { key, conditions, typename, nonNull, copy } = members[i] as Member
       if (conditions !== undefined && !anyHolds(conditions, variables)) continue
-      const value = typename ?? showMember(show, read(object as JsonObject, key), nonNull, variables)
+      const value = typename ?? copyMember(copy, read(object as JsonObject, key), nonNull, variables)
       if (value === undefined) return undefined
-      write(shown, key, value)
+      write(copied, key, value)
     }
-    return shown
+    return copied
   }
 }
 
-function showMember(show: Show, value: unknown, nonNull: boolean, variables: Variables): unknown {
-  if (value !== null && value !== undefined) return show(value, variables)
+function copyMember(copy: Copy, value: unknown, nonNull: boolean, variables: Variables): unknown {
+  if (value !== null && value !== undefined) return copy(value, variables)
   return nonNull ? undefined : null
 }
 
-function shower(shape: ValueShape): Show {
+function copierOf(shape: ValueShape): Copy {
   switch (shape.kind) {
     case 'leaf':
-      return leafShower(shape.type)
+      return leafCopier(shape.type)
     case 'list':
-      return listShower(shower(shape.item), shape.itemNonNull)
+      return listCopier(copierOf(shape.item), shape.itemNonNull)
     case 'object':
-      return positionShower(shape.position)
+      return positionCopier(shape.position)
     case 'typename':
     case 'introspection':
       return nothing
   }
 }
 
-function listShower(show: Show, nonNull: boolean): Show {
+function listCopier(copy: Copy, nonNull: boolean): Copy {
   return (list, variables) => {
     if (!Array.isArray(list)) return undefined
-    const shown: unknown[] = []
+    const copied: unknown[] = []
     for (let i = 0; i < list.length; i++) {
-      const item = showMember(show, list[i], nonNull, variables)
+      const item = copyMember(copy, list[i], nonNull, variables)
       if (item === undefined) return undefined
-      shown.push(item)
+      copied.push(item)
     }
-    return shown
+    return copied
   }
 }
 
-function positionShower(position: ResponsePosition): Show {
+function positionCopier(position: ResponsePosition): Copy {
   if (position.only !== undefined) {
     const shape = position.for(position.only)
-    return shape === undefined ? nothing : objectShower(shape)
+    return shape === undefined ? nothing : objectCopier(shape)
   }
-  const showers = new Map<unknown, Show>()
+  const copiers = new Map<unknown, Copy>()
   return (object, variables) => {
     const type = (object as JsonObject).__typename
-    let show = showers.get(type)
-    if (show === undefined) {
+    let copy = copiers.get(type)
+    if (copy === undefined) {
       if (type !== undefined && typeof type !== 'string') return undefined
       const shape = position.for(type)
       if (shape === undefined || shape.typeDependent.length > 0) return undefined
-      show = objectShower(shape)
-      showers.set(type, show)
+      copy = objectCopier(shape)
+      copiers.set(type, copy)
     }
-    return show(object, variables)
+    return copy(object, variables)
   }
 }
 
-const showText: Show = (value) => (typeof value === 'string' ? value : undefined)
+const copyText: Copy = (value) => (typeof value === 'string' ? value : undefined)
 
-function leafShower(type: GraphQLLeafType): Show {
+function leafCopier(type: GraphQLLeafType): Copy {
   if (isEnumType(type)) {
     const names = new Set<unknown>(type.getValues().map(({ name }) => name))
     return (value) => (names.has(value) ? value : undefined)
   }
   switch (type.name) {
     case 'String':
-      return showText
+      return copyText
     case 'ID':
-      return (value) => (Number.isSafeInteger(value) ? String(value) : showText(value, {}))
+      return (value) => (Number.isSafeInteger(value) ? String(value) : copyText(value, {}))
     case 'Int':
       return (value) => (typeof value === 'number' && (value | 0) === value ? value : undefined)
     case 'Float':
