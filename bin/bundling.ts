@@ -145,7 +145,10 @@ export { default as errors } from 'undici/lib/core/errors.js'`
   },
 }
 
-/** Node reads a text of ASCII alone faster. Characters beyond it occur in literals, because comments are left out. */
+/**
+ * Node reads a text of ASCII alone faster. Characters beyond it occur in literals, because comments are left out. What
+ * `renderChunk` returns would be printed again without the escapes.
+ */
 const onlyAscii: Plugin = {
   name: 'tessera-ascii',
   generateBundle(_, bundle) {
