@@ -52,8 +52,7 @@ function objectCopier({ fields, concrete, type }: ObjectShape, around = (copy: C
   return (object, variables) => {
     if (typeof object !== 'object' || Array.isArray(object)) return undefined
     const copied: Record<string, unknown> = {}
-    for (let i = 0; i < members.length; i++) {
-      const { key, conditions, typename, nonNull, copy } = members[i] as Member
+    for (const { key, conditions, typename, nonNull, copy } of members) {
       if (conditions !== undefined && !anyHolds(conditions, variables)) continue
       const value = typename ?? copyMember(copy, read(object as JsonObject, key), nonNull, variables)
       if (value === undefined) return undefined
@@ -86,10 +85,10 @@ function listCopier(copy: Copy, nonNull: boolean): Copy {
   return (list, variables) => {
     if (!Array.isArray(list)) return undefined
     const copied: unknown[] = []
-    for (let i = 0; i < list.length; i++) {
-      const item = copyMember(copy, list[i], nonNull, variables)
-      if (item === undefined) return undefined
-      copied.push(item)
+    for (const item of list) {
+      const copiedItem = copyMember(copy, item, nonNull, variables)
+      if (copiedItem === undefined) return undefined
+      copied.push(copiedItem)
     }
     return copied
   }
@@ -115,8 +114,6 @@ function positionCopier(position: ResponsePosition): Copy {
   }
 }
 
-const copyText: Copy = (value) => (typeof value === 'string' ? value : undefined)
-
 function leafCopier(type: GraphQLLeafType): Copy {
   if (isEnumType(type)) {
     const names = new Set<unknown>(type.getValues().map(({ name }) => name))
@@ -124,9 +121,10 @@ function leafCopier(type: GraphQLLeafType): Copy {
   }
   switch (type.name) {
     case 'String':
-      return copyText
+      return (value) => (typeof value === 'string' ? value : undefined)
     case 'ID':
-      return (value) => (Number.isSafeInteger(value) ? String(value) : copyText(value, {}))
+      return (value) =>
+        typeof value === 'string' ? value : Number.isSafeInteger(value) ? String(value) : undefined
     case 'Int':
       return (value) => (typeof value === 'number' && (value | 0) === value ? value : undefined)
     case 'Float':

@@ -207,7 +207,7 @@ test('a service that does not read is cut when the time to write is over, and as
     socket.pause()
     socket.write(`${switching}${nonceHeader}: a-nonce\r\n\r\n`)
   })
-  // Under load a second connection could be opened, which waits for answers and not for its bytes to be read.
+  // Under load a second connection would be opened. No bytes wait there, so it would not be cut.
   const connections = 1
   const {
     fetch,

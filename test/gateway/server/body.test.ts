@@ -52,6 +52,23 @@ test.each<[string, JsonText]>([
   expect(answer).toContain(`content-length: ${whole.length}\r\n`)
 })
 
+test('long responses to requests that were sent at once come whole, one after the other', async () => {
+  const bodies = ['a', 'b', 'c'].map((letter) => asByteString(letter.repeat(1_000_000)))
+  let next = 0
+  const server = createServer((_request, response) =>
+    sendBody(response, 200, ['date', '-'], bodies[next++] as JsonText),
+  )
+  const { port } = keep(await listen(server))
+  const socket = connect(port, '127.0.0.1')
+  const ask = (connection: string): string => `GET / HTTP/1.1\r\nhost: a\r\nconnection: ${connection}\r\n\r\n`
+  socket.write(`${ask('keep-alive')}${ask('keep-alive')}${ask('close')}`)
+  const chunks: Buffer[] = []
+  socket.on('data', (chunk: Buffer) => chunks.push(chunk))
+  await once(socket, 'close')
+  const answers = Buffer.concat(chunks).toString('latin1').split('HTTP/1.1 200 OK\r\n').slice(1)
+  expect(answers.map((answer) => answer.slice(answer.indexOf('\r\n\r\n') + 4))).toEqual(bodies)
+})
+
 test('a client that reads nothing for the time to write is cut', async () => {
   const socket = await asked(text)
   await delay(2 * writeTimeoutMs)
