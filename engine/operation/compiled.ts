@@ -24,7 +24,7 @@ import {
   type Planning,
 } from '../planner/index.ts'
 import type { GatewayRequest } from '../request.ts'
-import { createResponseShape, type RefusedField } from '../response/index.ts'
+import { type RefusedField, ResponseShape } from '../response/index.ts'
 import { createIntrospection, responseTooLarge } from '../response/introspection.ts'
 import type { SourceEvent } from '../subgraphs/index.ts'
 import { decideLabels } from './labels.ts'
@@ -192,7 +192,7 @@ class EngineOperation implements CompiledOperation {
       noteBytes,
       isHiddenValue: supergraph.isHiddenValue,
     }
-    this.#shape = createResponseShape(shapeOptions)
+    this.#shape = new ResponseShape(shapeOptions)
     const inPieces = compileInPieces({
       schema,
       operation,
@@ -202,7 +202,7 @@ class EngineOperation implements CompiledOperation {
       decideFor: this.#decideFor,
       coerce: this.#coerce,
       whole: this.#whole,
-      createShape: (divided, note) => createResponseShape({ ...shapeOptions, ...divided, noteBytes: note }),
+      createShape: (divided, note) => new ResponseShape({ ...shapeOptions, ...divided, noteBytes: note }),
       compileFetch: (node, plan, note) => {
         return compilePlan(node, {
           transports,

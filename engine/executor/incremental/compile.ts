@@ -153,13 +153,8 @@ class PieceCompiler {
     return deliver({
       run: startRun(fetches, delivery.lists, execution),
       groups: delivery.groups,
-      completing: {
-        root: shape.root(),
-        group: shape.completeGroup,
-        item: shape.completeItem,
-        ownerOf: shape.ownerOf,
-        normaliseErrors,
-      },
+      shape,
+      normaliseErrors,
     })
   }
 

@@ -3,11 +3,9 @@
  * that one was sent already or never will be. Each error is sent once, and every lost fragment or list has one.
  */
 import { GraphQLError } from 'graphql'
+import type { ResponseShape } from '../../response/index.ts'
 import type { ErrorList } from '../error-list.ts'
 import type { Path } from './pieces.ts'
-
-/** The delivery group of an object, or the streamed list, that a path belongs to. Undefined: the first response. */
-export type OwnerOf = (path: Path) => { readonly name: string; readonly path: Path } | undefined
 
 export interface SentErrors {
   /** The errors of a new payload, and those that came too late for theirs. `isLast`: no more payloads follow for it. */
@@ -20,7 +18,7 @@ export interface SentErrors {
   rest(): readonly GraphQLError[]
 }
 
-export function createSentErrors(errors: ErrorList, ownerOf: OwnerOf): SentErrors {
+export function createSentErrors(errors: ErrorList, shape: ResponseShape): SentErrors {
   const sent = new Set<GraphQLError>()
   const finished = new Set<string>()
   let isMoreSent = false
@@ -38,7 +36,7 @@ export function createSentErrors(errors: ErrorList, ownerOf: OwnerOf): SentError
       const own = keyOf(name, path)
       if (isLast) finished.add(own)
       return take((error) => {
-        const owner = error.path === undefined ? undefined : ownerOf(error.path)
+        const owner = error.path === undefined ? undefined : shape.ownerOf(error.path)
         const of = owner === undefined ? undefined : keyOf(owner.name, owner.path)
         if (owner === undefined || of === undefined || of === own || finished.has(of)) return true
         // Its own place is not in the response.
