@@ -8,6 +8,7 @@ import { anyHolds, holds } from '../../shared/graphql/conditions.ts'
 import { ExactNumber } from '../../shared/json/exact-number.ts'
 import { isObject } from '../../shared/json/is-object.ts'
 import { read, write } from '../../shared/json/members.ts'
+import { errorAt } from '../executor/error-list.ts'
 import type { Execution, JsonObject } from '../executor/execution.ts'
 import type { StreamedList } from '../executor/incremental/delivery-groups.ts'
 import type { Variables } from '../operation/variables.ts'
@@ -368,15 +369,6 @@ function explanations(errors: readonly GraphQLError[]): Explanations {
     }
   }
   return { exact, prefixes }
-}
-
-/** The same error at another path. */
-function errorAt({ message, extensions, originalError }: GraphQLError, path: Path): GraphQLError {
-  return new GraphQLError(message, {
-    path: [...path],
-    extensions: { ...extensions },
-    ...(originalError == null ? {} : { originalError }),
-  })
 }
 
 /** The refusals of a field. Undefined if one of its selections is allowed. */

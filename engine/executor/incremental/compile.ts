@@ -27,11 +27,12 @@ import { createDeliveryGroups, type DeliveryGroups } from './delivery-groups.ts'
 import { laterFieldsOf } from './later-fields.ts'
 import { dividingVariables } from './mark-arguments.ts'
 import type { Pieces } from './pieces.ts'
-import { type RunnableFetch, startRun } from './run.ts'
+import { Run, type RunnableFetch } from './run.ts'
 
 interface Result {
   readonly data?: Record<string, unknown> | null
   readonly errors?: readonly GraphQLError[] | undefined
+  readonly extensions?: Readonly<Record<string, unknown>> | undefined
   readonly pieces?: Pieces | undefined
 }
 
@@ -104,8 +105,6 @@ export function compileInPieces(options: InPiecesOptions): ExecuteInPieces | und
 class PieceCompiler {
   readonly #options: InPiecesOptions
   readonly #names: readonly string[]
-  readonly #schema: GraphQLSchema
-  readonly #refusals: readonly RefusedField[]
   readonly #planner: Planner
   readonly #prepareOnce
   readonly #variants = new LRUCache<string, KeptVariant>({
@@ -117,15 +116,14 @@ class PieceCompiler {
   constructor(options: InPiecesOptions, names: readonly string[]) {
     this.#options = options
     this.#names = names
-    const { schema, refusals, planner } = options
-    this.#schema = schema
-    this.#refusals = refusals
-    this.#planner = planner
+    this.#planner = options.planner
     this.#prepareOnce = options.prepare<KeptVariant>()
     this.#isOne = names.length === 0 && this.#planner.labels.length === 0
   }
 
   async execute(given: Variables, request: GatewayRequest): Promise<Result> {
+    // Payloads that were sent cannot be revoked by a later error, so with HALT the operation is executed as a whole.
+    if (request.onError === 'HALT') return this.#options.whole(given, request)
     const { variables, errors } = this.#options.coerce(given)
     if (errors !== undefined) return { errors }
     let variant: Variant | undefined
@@ -133,8 +131,7 @@ class PieceCompiler {
       const found = this.#variantFor(variables, request)
       variant = found instanceof Promise ? await found : found
     } catch (error) {
-      if (!(error instanceof PlanBoundError)) throw error
-      throw tesseraError('OPERATION_TOO_LARGE', error.message, { cause: error })
+      throw asRefusal(error)
     }
     if (variant === undefined) return this.#options.whole(given, request)
     const { delivery, fetches, shape, normaliseErrors } = variant
@@ -151,7 +148,7 @@ class PieceCompiler {
       later: [],
     }
     return deliver({
-      run: startRun(fetches, delivery.lists, execution),
+      run: new Run(fetches, delivery.lists, execution),
       groups: delivery.groups,
       shape,
       normaliseErrors,
@@ -164,7 +161,7 @@ class PieceCompiler {
     deadline: number,
     noteBytes: NoteBytes,
   ): Planning<Variant | undefined> {
-    const delivery = createDeliveryGroups(this.#schema, variables)
+    const delivery = createDeliveryGroups(this.#options.schema, variables)
     const { operation: whole, allowed } = this.#options
     const { operation, origins } = delivery.divide(whole)
     if (delivery.groups.size === 0 && delivery.lists.size === 0) return undefined
@@ -176,11 +173,7 @@ class PieceCompiler {
         : this.#planner.planIncremental({ operation: delivery.divide(allowed).operation, decide, deadline })
     yield
     const plan: Plan = { kind: 'parallel', nodes: planned.map(({ node }) => node) }
-    let characters = 0
-    eachFetch(plan, (node) => {
-      characters += syntaxCharacters(node.operation.text)
-    })
-    noteBytes(characters * estimatedBytes.planCharacter)
+    noteBytes(planBytes(plan))
     const fetches: RunnableFetch[] = []
     for (const [index, { node, ...fetch }] of planned.entries()) {
       const later = laterFieldsOf(planned, index, delivery.lists)
@@ -201,8 +194,9 @@ class PieceCompiler {
    * The refusals for fields of the divided operation. A field is refused if all original fields that it represents are.
    */
   #refusalsOf(origins: ReadonlyMap<number, readonly number[]>): readonly RefusedField[] {
-    if (this.#refusals.length === 0) return this.#refusals
-    const ofField = Map.groupBy(this.#refusals, ({ field }) => field)
+    const { refusals } = this.#options
+    if (refusals.length === 0) return refusals
+    const ofField = Map.groupBy(refusals, ({ field }) => field)
     const all: RefusedField[] = []
     for (const [id, original] of origins) {
       const found = original.map((each) => ofField.get(each) ?? [])
@@ -244,7 +238,7 @@ class PieceCompiler {
     const decided = this.#planner.labels.map((label) => decide(label))
     const key = this.#isOne
       ? ''
-      : JSON.stringify([this.#names?.map((name) => variables[name] ?? null), decided])
+      : JSON.stringify([this.#names.map((name) => variables[name] ?? null), decided])
     const known = this.#variants.get(key)
     if (known !== undefined) return madeOf(known)
     const given = (label: string): boolean => decided[this.#planner.labels.indexOf(label)] === true
@@ -278,6 +272,22 @@ function createWeight(noteBytes: NoteBytes): Weight {
       noted = undefined
     },
   }
+}
+
+/** What a request is told if its operation cannot be planned within the bounds. Other errors are returned unchanged. */
+export function asRefusal(error: unknown): unknown {
+  return error instanceof PlanBoundError
+    ? tesseraError('OPERATION_TOO_LARGE', error.message, { cause: error })
+    : error
+}
+
+/** The estimated heap bytes of the fetches of a plan. */
+export function planBytes(plan: Plan): number {
+  let characters = 0
+  eachFetch(plan, ({ operation }) => {
+    characters += syntaxCharacters(operation.text)
+  })
+  return characters * estimatedBytes.planCharacter
 }
 
 const withLater = (node: Plan, later: ReadonlyMap<string, LaterFields>): Plan =>

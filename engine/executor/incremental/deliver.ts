@@ -7,10 +7,10 @@ import type { GraphQLError } from 'graphql'
 import type { Later, LaterGroup, LaterItems, ResponseShape } from '../../response/index.ts'
 import type { Execution, JsonObject } from '../execution.ts'
 import type { DeferredFragment, DeliveryGroup } from './delivery-groups.ts'
-import { createOutbox } from './outbox.ts'
+import { Outbox } from './outbox.ts'
 import type { AnswerInPieces, Path, Pending } from './pieces.ts'
 import type { Run, Scope } from './run.ts'
-import { createSentErrors, stands } from './sent-errors.ts'
+import { SentErrors, stands } from './sent-errors.ts'
 
 /** A deferred fragment at one object. */
 interface Fragment {
@@ -65,8 +65,8 @@ class PieceDelivery {
   readonly #normaliseErrors: (execution: Execution) => void
   readonly #execution
   readonly #fragments = new Map<string, Fragment>()
-  readonly #errorsOf
-  readonly #outbox
+  readonly #errorsOf: SentErrors
+  readonly #outbox: Outbox
 
   constructor({ run, groups, shape, normaliseErrors }: DeliverOptions) {
     this.#run = run
@@ -75,8 +75,8 @@ class PieceDelivery {
     this.#normaliseErrors = normaliseErrors
     const { execution } = run.root
     this.#execution = execution
-    this.#errorsOf = createSentErrors(this.#execution.errors, shape)
-    this.#outbox = createOutbox(this.#errorsOf.rest)
+    this.#errorsOf = new SentErrors(this.#execution.errors, shape)
+    this.#outbox = new Outbox(() => this.#errorsOf.rest())
   }
 
   async run(): Promise<AnswerInPieces> {
