@@ -1,7 +1,8 @@
 /** Merges objects of subgraphs. */
 
 import { read, write } from '../../shared/json/members.ts'
-import type { JsonObject } from './execution.ts'
+
+type JsonObject = Record<string, unknown>
 
 /** Whether the value is a plain object, and not an instance of a class such as `ExactNumber`. */
 function isPlain(value: object): boolean {

@@ -8,7 +8,7 @@ import { memoByObject, memoInSteps } from '../../shared/runtime/memo.ts'
 import { runToEnd } from '../../shared/runtime/steps.ts'
 import { always, and, type Conjunction } from '../operation/conditions.ts'
 import type { NormalisedOperation } from '../operation/normalised.ts'
-import { createTypeSets } from '../operation/type-sets.ts'
+import { TypeSets } from '../operation/type-sets.ts'
 import { createGraph, creatingGraph, type DecideLabel, type Graph, type GraphSource } from './graph/graph.ts'
 import { Reachability } from './graph/reachability.ts'
 import { type RootSelection, Tree } from './graph/tree.ts'
@@ -90,7 +90,7 @@ export function createPlanner(source: GraphSource, options: PlannerOptions = {})
   prepare(() => false)
   const start = ({ operation, decide = () => false, deadline }: PlanInput, whole = false) => {
     const { graph, reachability } = prepare(decide)
-    const sets = createTypeSets()
+    const sets = new TypeSets()
     const clock = createClock(deadline, now)
     const tree = new Tree({ graph, reachability, sets, mostFields, clock })
     const run = { graph, sets, tree, operation, steps, mostSteps, clock, whole }

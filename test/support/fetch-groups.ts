@@ -1,6 +1,6 @@
 /** What modules of the planner work on: the tree of an operation, and fetches as they are put together. */
 
-import { createTypeSets } from '../../engine/operation/type-sets.ts'
+import { TypeSets } from '../../engine/operation/type-sets.ts'
 import { createGraph } from '../../engine/planner/graph/graph.ts'
 import type { Field, Position } from '../../engine/planner/graph/position.ts'
 import { Reachability } from '../../engine/planner/graph/reachability.ts'
@@ -19,7 +19,7 @@ export const treeOf = (services: Readonly<Record<string, string>>, query: string
 export function treeIn(supergraph: Supergraph, query: string) {
   const { operation } = inputOf(supergraph, query)
   const graph = createGraph(supergraph, () => false)
-  const sets = createTypeSets()
+  const sets = new TypeSets()
   const tree = new Tree({
     graph,
     reachability: new Reachability(graph),

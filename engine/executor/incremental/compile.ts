@@ -23,7 +23,7 @@ import { ErrorList } from '../error-list.ts'
 import type { Execution, Step } from '../execution.ts'
 import type { LaterFields } from '../later-results.ts'
 import { deliver } from './deliver.ts'
-import { createDeliveryGroups, type DeliveryGroups } from './delivery-groups.ts'
+import { DeliveryGroups } from './delivery-groups.ts'
 import { laterFieldsOf } from './later-fields.ts'
 import { dividingVariables } from './mark-arguments.ts'
 import type { Pieces } from './pieces.ts'
@@ -161,7 +161,7 @@ class PieceCompiler {
     deadline: number,
     noteBytes: NoteBytes,
   ): Planning<Variant | undefined> {
-    const delivery = createDeliveryGroups(this.#options.schema, variables)
+    const delivery = new DeliveryGroups(this.#options.schema, variables)
     const { operation: whole, allowed } = this.#options
     const { operation, origins } = delivery.divide(whole)
     if (delivery.groups.size === 0 && delivery.lists.size === 0) return undefined

@@ -4,7 +4,6 @@
  */
 import type { IncomingHttpHeaders } from 'node:http'
 import { GraphQLError } from 'graphql'
-import { tesseraError } from '../../../shared/errors.ts'
 import type { HttpClient, StreamController, StreamHandler } from '../../../shared/http/client.ts'
 import { lossFrom } from '../../../shared/http/exchange.ts'
 import { GatheredBytes } from '../../../shared/http/gathered-bytes.ts'
@@ -15,7 +14,13 @@ import { asError } from '../../../shared/runtime/thrown.ts'
 import { read } from '../http/answer.ts'
 import type { ErrorReader } from '../http/subgraph-errors.ts'
 import type { SubgraphError } from '../subgraph-fetch.ts'
-import type { ConnectionEnd, ConnectionListener, EventConnection, Subscribing } from './connection.ts'
+import {
+  type ConnectionEnd,
+  type ConnectionListener,
+  type EventConnection,
+  type Subscribing,
+  violated,
+} from './connection.ts'
 import { createEventStreamReader, type EventStreamReader } from './event-stream.ts'
 
 export interface SseOptions {
@@ -198,8 +203,7 @@ class SseConnection implements EventConnection, StreamHandler {
   }
 
   #fail(message: string, cause?: Error): void {
-    const service = this.#options.name
-    this.#end({ kind: 'failed', error: tesseraError('UPSTREAM_BAD_RESPONSE', message, { service, cause }) })
+    this.#end(violated(this.#options.name, message, cause))
   }
 
   #lost(cause: Error | undefined): void {
