@@ -6,7 +6,7 @@
 import type { GraphQLSchema } from 'graphql'
 import { createCacheMemory } from './cache-memory.ts'
 import { defaultCacheBytes, defaultCacheEntries, type EngineOptions } from './engine-options.ts'
-import { type CompiledOperation, type CompileInput, compileOperation } from './operation/compiled.ts'
+import { type CompiledOperation, type CompileInput, EngineOperation } from './operation/compiled.ts'
 import { createPlanner, eachStep, type Planner } from './planner/index.ts'
 
 export { estimatedBytes, type NoteBytes } from './cache-memory.ts'
@@ -42,5 +42,9 @@ export function createEngine(options: EngineOptions): Engine {
           planIncremental: (input) => aroundPlan(() => own.planIncremental(input)),
           planning: (input) => eachStep(own.planning(input), aroundPlan),
         }
-  return { schema, planner, compile: (input) => compileOperation({ options, schema, planner, kept }, input) }
+  return {
+    schema,
+    planner,
+    compile: (input) => new EngineOperation({ options, schema, planner, kept }, input),
+  }
 }

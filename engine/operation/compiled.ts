@@ -113,15 +113,8 @@ export interface OperationHost {
 
 const prepareImmediately: Prepare = () => (_key, _deadline, work) => runToEnd(work)
 
-/** Compiles an operation. The plan is made at the first execution. */
-export function compileOperation(
-  operationHost: OperationHost,
-  compileInput: CompileInput,
-): CompiledOperation {
-  return new EngineOperation(operationHost, compileInput)
-}
-
-class EngineOperation implements CompiledOperation {
+/** Its plan is made at the first execution. */
+export class EngineOperation implements CompiledOperation {
   readonly #planner: Planner
   readonly #overrideLabels
   readonly #maxResponseBytes

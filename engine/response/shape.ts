@@ -124,7 +124,7 @@ class ShapeBuilder {
   readonly #types
   readonly #refusals: readonly RefusedField[]
   readonly #noteBytes: NoteBytes | undefined
-  readonly #refusalsOf = new Map<number, RefusedField[]>()
+  readonly #refusalsOf: ReadonlyMap<number, readonly RefusedField[]>
   #fieldsFound = 0
 
   constructor({ schema, operation, refusals, noteBytes }: ShapeSource) {
@@ -133,11 +133,7 @@ class ShapeBuilder {
     this.#refusals = refusals
     this.#noteBytes = noteBytes
     this.#types = typesOf(schema)
-    for (const refusal of refusals) {
-      const known = this.#refusalsOf.get(refusal.field)
-      if (known === undefined) this.#refusalsOf.set(refusal.field, [refusal])
-      else known.push(refusal)
-    }
+    this.#refusalsOf = Map.groupBy(refusals, ({ field }) => field)
   }
 
   build(): ResponsePosition {

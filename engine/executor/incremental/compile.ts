@@ -22,7 +22,7 @@ import type { RefusedField, ResponseShape } from '../../response/index.ts'
 import { ErrorList } from '../error-list.ts'
 import type { Execution, Step } from '../execution.ts'
 import type { LaterFields } from '../later-results.ts'
-import { deliver } from './deliver.ts'
+import { PieceDelivery } from './deliver.ts'
 import { DeliveryGroups } from './delivery-groups.ts'
 import { laterFieldsOf } from './later-fields.ts'
 import { dividingVariables } from './mark-arguments.ts'
@@ -105,7 +105,6 @@ export function compileInPieces(options: InPiecesOptions): ExecuteInPieces | und
 class PieceCompiler {
   readonly #options: InPiecesOptions
   readonly #names: readonly string[]
-  readonly #planner: Planner
   readonly #prepareOnce
   readonly #variants = new LRUCache<string, KeptVariant>({
     max: mostVariants,
@@ -116,9 +115,8 @@ class PieceCompiler {
   constructor(options: InPiecesOptions, names: readonly string[]) {
     this.#options = options
     this.#names = names
-    this.#planner = options.planner
     this.#prepareOnce = options.prepare<KeptVariant>()
-    this.#isOne = names.length === 0 && this.#planner.labels.length === 0
+    this.#isOne = names.length === 0 && this.#options.planner.labels.length === 0
   }
 
   async execute(given: Variables, request: GatewayRequest): Promise<Result> {
@@ -147,12 +145,12 @@ class PieceCompiler {
       absent: new Map(),
       later: [],
     }
-    return deliver({
+    return new PieceDelivery({
       run: new Run(fetches, delivery.lists, execution),
       groups: delivery.groups,
       shape,
       normaliseErrors,
-    })
+    }).run()
   }
 
   *#make(
@@ -170,7 +168,11 @@ class PieceCompiler {
     const planned =
       allowed === null
         ? []
-        : this.#planner.planIncremental({ operation: delivery.divide(allowed).operation, decide, deadline })
+        : this.#options.planner.planIncremental({
+            operation: delivery.divide(allowed).operation,
+            decide,
+            deadline,
+          })
     yield
     const plan: Plan = { kind: 'parallel', nodes: planned.map(({ node }) => node) }
     noteBytes(planBytes(plan))
@@ -235,13 +237,13 @@ class PieceCompiler {
     request: GatewayRequest,
   ): Variant | undefined | Promise<Variant | undefined> {
     const decide = this.#options.decideFor(request)
-    const decided = this.#planner.labels.map((label) => decide(label))
+    const decided = this.#options.planner.labels.map((label) => decide(label))
     const key = this.#isOne
       ? ''
       : JSON.stringify([this.#names.map((name) => variables[name] ?? null), decided])
     const known = this.#variants.get(key)
     if (known !== undefined) return madeOf(known)
-    const given = (label: string): boolean => decided[this.#planner.labels.indexOf(label)] === true
+    const given = (label: string): boolean => decided[this.#options.planner.labels.indexOf(label)] === true
     const { deadline } = request
     const kept = this.#prepareOnce(key, deadline, () => this.#keep(key, variables, given, deadline))
     return kept instanceof Promise ? kept.then(madeOf) : madeOf(kept)

@@ -53,12 +53,7 @@ export interface DeliverOptions {
   normaliseErrors(execution: Execution): void
 }
 
-/** Resolves with the first response. Errors of later payloads do not reject it. */
-export function deliver(options: DeliverOptions): Promise<AnswerInPieces> {
-  return new PieceDelivery(options).run()
-}
-
-class PieceDelivery {
+export class PieceDelivery {
   readonly #run: Run
   readonly #groups: ReadonlyMap<string, DeliveryGroup>
   readonly #shape: ResponseShape
@@ -79,6 +74,7 @@ class PieceDelivery {
     this.#outbox = new Outbox(() => this.#errorsOf.rest())
   }
 
+  /** Resolves with the first response. Errors of later payloads do not reject it. */
   async run(): Promise<AnswerInPieces> {
     await this.#run.ready(undefined, this.#run.root)
     this.#normaliseErrors(this.#execution)
