@@ -193,10 +193,7 @@ export class EngineOperation implements CompiledOperation {
           noteBytes: note,
         })
       },
-      compileErrorNormaliser(divided, plan) {
-        const nodeFields = nodeFieldsOf(plan)
-        return (execution) => normaliseErrors(execution, divided, nodeFields)
-      },
+      nodeFieldsOf,
       noteBytes,
       prepare,
     })

@@ -22,6 +22,7 @@ import type { RefusedField, ResponseShape } from '../../response/index.ts'
 import { ErrorList } from '../error-list.ts'
 import type { Execution, Step } from '../execution.ts'
 import type { LaterFields } from '../later-results.ts'
+import { normaliseErrors } from '../normalise-errors.ts'
 import { PieceDelivery } from './deliver.ts'
 import { DeliveryGroups } from './delivery-groups.ts'
 import { laterFieldsOf } from './later-fields.ts'
@@ -56,8 +57,8 @@ export interface InPiecesOptions {
   whole(given: Variables, request: GatewayRequest): Result | Promise<Result>
   createShape(divided: DividedShape, noteBytes: NoteBytes): ResponseShape
   compileFetch(node: Plan, plan: Plan, noteBytes: NoteBytes): Step | undefined
-  /** Makes the function that gives errors of subgraphs the paths that clients know. */
-  compileErrorNormaliser(shape: ResponseShape, plan: Plan): (execution: Execution) => void
+  /** The root keys of `node` fields whose objects must be verified. */
+  nodeFieldsOf(plan: Plan): ReadonlySet<string>
   readonly noteBytes: NoteBytes
   readonly prepare: Prepare
 }
@@ -132,7 +133,7 @@ class PieceCompiler {
       throw asRefusal(error)
     }
     if (variant === undefined) return this.#options.whole(given, request)
-    const { delivery, fetches, shape, normaliseErrors } = variant
+    const { delivery, fetches, shape } = variant
     // All scopes share the records of failures.
     const execution: Execution = {
       data: undefined,
@@ -149,7 +150,7 @@ class PieceCompiler {
       run: new Run(fetches, delivery.lists, execution),
       groups: delivery.groups,
       shape,
-      normaliseErrors,
+      normaliseErrors: variant.normaliseErrors,
     }).run()
   }
 
@@ -189,7 +190,13 @@ class PieceCompiler {
       yield
     }
     const shape = this.#options.createShape({ operation, refusals: this.#refusalsOf(origins) }, noteBytes)
-    return { delivery, fetches, shape, normaliseErrors: this.#options.compileErrorNormaliser(shape, plan) }
+    const nodeFields = this.#options.nodeFieldsOf(plan)
+    return {
+      delivery,
+      fetches,
+      shape,
+      normaliseErrors: (execution) => normaliseErrors(execution, shape, nodeFields),
+    }
   }
 
   /**

@@ -3,14 +3,14 @@ import { describe, expect, test } from 'vitest'
 import { always } from '../../../../engine/operation/conditions.ts'
 import { Draft } from '../../../../engine/planner/search/draft.ts'
 import { Estimator } from '../../../../engine/planner/search/estimate.ts'
-import { createOptions } from '../../../../engine/planner/search/field-options.ts'
+import { Options } from '../../../../engine/planner/search/field-options.ts'
 import { createRequirements } from '../../../../engine/planner/search/requirements.ts'
 import { treeIn, treeOf } from '../../../support/fetch-groups.ts'
 import { randomGraph, randomOperationOf } from '../../../support/random-federation/index.ts'
 
 /** Estimates for one operation: for a field with a key in a subgraph, as `stage/fetches/fields`. */
 function estimating(tree: ReturnType<typeof treeIn>, draft: Draft = new Draft(tree.graph, undefined)) {
-  const options = createOptions(tree.graph)
+  const options = new Options(tree.graph)
   const requirements = createRequirements(tree)
   let steps = 0
   const estimator = new Estimator({
