@@ -6,8 +6,8 @@
 import type { GraphQLSchema } from 'graphql'
 import { createCacheMemory } from './cache-memory.ts'
 import { defaultCacheBytes, defaultCacheEntries, type EngineOptions } from './engine-options.ts'
-import { type CompiledOperation, type CompileInput, compileOperation } from './operation/compiled.ts'
-import { createPlanner, type Planner } from './planner/index.ts'
+import { type CompiledOperation, type CompileInput, EngineOperation } from './operation/compiled.ts'
+import { createPlanner, eachStep, type Planner } from './planner/index.ts'
 
 export { estimatedBytes, type NoteBytes } from './cache-memory.ts'
 export type { EngineOptions } from './engine-options.ts'
@@ -40,14 +40,11 @@ export function createEngine(options: EngineOptions): Engine {
           ...own,
           plan: (input) => aroundPlan(() => own.plan(input)),
           planIncremental: (input) => aroundPlan(() => own.planIncremental(input)),
-          *planning(input) {
-            const steps = own.planning(input)
-            for (;;) {
-              const step = aroundPlan(() => steps.next())
-              if (step.done === true) return step.value
-              yield
-            }
-          },
+          planning: (input) => eachStep(own.planning(input), aroundPlan),
         }
-  return { schema, planner, compile: (input) => compileOperation({ options, schema, planner, kept }, input) }
+  return {
+    schema,
+    planner,
+    compile: (input) => new EngineOperation({ options, schema, planner, kept }, input),
+  }
 }

@@ -6,7 +6,7 @@
 
 import { write } from '../../shared/json/members.ts'
 import type { EntityGroup } from '../planner/index.ts'
-import type { JsonObject } from './merge.ts'
+import type { JsonObject } from './execution.ts'
 import { compileObjectsAt } from './objects-at-path.ts'
 import type { PossibleTypes } from './renames.ts'
 import { compileValue } from './represent.ts'

@@ -1,21 +1,25 @@
 /** Finds the distinct representations of many objects, so that a subgraph looks each up once. */
 import type { Representation } from '../planner/index.ts'
-import type { JsonObject } from './merge.ts'
+import type { JsonObject } from './execution.ts'
 import { compileOnlyText, compileRepresentation, representationKey } from './represent.ts'
 
 export interface Distinct {
+  readonly objects: readonly JsonObject[]
   readonly representations: JsonObject[]
   /** The index of each object's representation. -1 if it has none. */
   readonly indices: number[]
 }
 
-export type FindDistinct = (objects: readonly JsonObject[]) => Distinct
-
-export function compileDistinct(by: readonly Representation[]): FindDistinct {
+export function compileDistinct(by: readonly Representation[]): (objects: readonly JsonObject[]) => Distinct {
   const represent = compileRepresentation(by)
   const onlyText = compileOnlyText(by)
   return (objects) => {
-    if (objects.length === 1) return alone(represent(objects[0] as JsonObject))
+    if (objects.length === 1) {
+      const only = represent(objects[0] as JsonObject)
+      return only === undefined
+        ? { objects, representations: [], indices: [-1] }
+        : { objects, representations: [only], indices: [0] }
+    }
     const representations: JsonObject[] = []
     const indices: number[] = []
     const byText = new Map<string, number>()
@@ -36,11 +40,6 @@ export function compileDistinct(by: readonly Representation[]): FindDistinct {
       }
       indices.push(index)
     }
-    return { representations, indices }
+    return { objects, representations, indices }
   }
 }
-
-const alone = (representation: JsonObject | undefined): Distinct =>
-  representation === undefined
-    ? { representations: [], indices: [-1] }
-    : { representations: [representation], indices: [0] }

@@ -11,20 +11,15 @@ import { compileContexts } from './contexts.ts'
 import { compileDistinct, type Distinct } from './distinct.ts'
 import { mostErrors } from './error-list.ts'
 import { type EntitiesField, notSentError, reportEntityErrors } from './errors.ts'
-import type { Execution, Step } from './execution.ts'
+import type { Execution, JsonObject, Step } from './execution.ts'
 import type { CompileContext, PlanContext, PreparedFetch } from './fetch.ts'
-import { copy, type JsonObject, merge } from './merge.ts'
+import { copy, merge } from './merge.ts'
 import { compileObjectsAt } from './objects-at-path.ts'
 import { createRefetch } from './refetch-required.ts'
 import { compileRenames, renamedPath } from './renames.ts'
 import type { RequiredPlace } from './required-places.ts'
 
-/** The objects of one group in one execution. */
-interface EntityBatch extends Distinct {
-  readonly objects: readonly JsonObject[]
-}
-
-const emptyBatch: EntityBatch = { representations: [], objects: [], indices: [] }
+const emptyBatch: Distinct = { representations: [], objects: [], indices: [] }
 
 interface CompiledGroup extends EntitiesField {
   readonly variable: string
@@ -32,13 +27,14 @@ interface CompiledGroup extends EntitiesField {
   readonly holds: ((variables: Execution['variables']) => boolean) | undefined
   /** The objects at the paths of the group. */
   find(data: JsonObject): readonly JsonObject[]
-  collect(objects: readonly JsonObject[]): EntityBatch
-  merge(batch: EntityBatch, result: SubgraphResult): void
+  /** The batch of these objects. */
+  collect(objects: readonly JsonObject[]): Distinct
+  merge(batch: Distinct, result: SubgraphResult): void
   /** Records the objects that the subgraph returned as null with an error. */
-  noteFailed(execution: Execution, batch: EntityBatch, result: SubgraphResult): void
+  noteFailed(execution: Execution, batch: Distinct, result: SubgraphResult): void
   /** Records whether the objects exist, if they come from `node` or `nodes`. */
   readonly noteExistence:
-    | ((execution: Execution, batch: EntityBatch, result: SubgraphResult) => void)
+    | ((execution: Execution, batch: Distinct, result: SubgraphResult) => void)
     | undefined
 }
 
@@ -98,7 +94,7 @@ class EntityFetch {
   send(execution: Execution): void | Promise<void> {
     const { data, variables } = execution
     if (data === undefined) return undefined
-    const batches: EntityBatch[] = []
+    const batches: Distinct[] = []
     const found: (readonly JsonObject[] | undefined)[] = []
     let some = false
     for (let i = 0; i < this.#groups.length; i++) {
@@ -120,62 +116,62 @@ class EntityFetch {
   #finish(
     execution: Execution,
     variables: JsonObject,
-    batches: readonly EntityBatch[],
+    batches: readonly Distinct[],
     result: SubgraphResult,
   ): void | Promise<void> {
     const { errors } = result
     if (result.moreErrors === true) execution.errors.addMore()
     if (errors !== undefined && errors.length > 0) {
-      const requested = this.#groups.map((group, index) => ({ group, ...(batches[index] as EntityBatch) }))
-      reportEntityErrors(execution, this.#fetch, requested, errors, result.data)
+      this.#report(execution, batches, errors, result.data)
     }
     for (let i = 0; i < this.#groups.length; i++) {
       const group = this.#groups[i]
       const batch = batches[i]
       if (group === undefined || batch === undefined) continue
-      if (errors === undefined || errors.length === 0)
-        this.#reportMissing(execution, this.#groups, batches, i, result)
+      if (errors === undefined || errors.length === 0) this.#reportMissing(execution, batches, i, result)
       else group.noteFailed(execution, batch, result)
       group.noteExistence?.(execution, batch, result)
     }
     return this.#again(execution, variables, result, () => this.#mergeAll(batches, result))
   }
 
-  #mergeAll(batches: readonly EntityBatch[], result: SubgraphResult): void {
+  #mergeAll(batches: readonly Distinct[], result: SubgraphResult): void {
     for (const [i, group] of this.#groups.entries()) group.merge(batches[i] ?? emptyBatch, result)
   }
 
   /** Reports an error for each entity that is missing at the end of the list. */
   #reportMissing(
     execution: Execution,
-    groups: readonly CompiledGroup[],
-    batches: readonly EntityBatch[],
+    batches: readonly Distinct[],
     at: number,
     { data }: SubgraphResult,
   ): void {
-    const { alias } = groups[at] as CompiledGroup
-    const { length } = (batches[at] as EntityBatch).representations
+    const { alias } = this.#groups[at] as CompiledGroup
+    const { length } = (batches[at] as Distinct).representations
     const answers = data == null ? undefined : read(data, alias)
     const found = Array.isArray(answers) ? answers.length : 0
     if (found >= length) return
     const message = `The subgraph ${this.#fetch.service} answered ${found} of ${length} entities.`
     const extensions = { code: 'UPSTREAM_BAD_RESPONSE', service: this.#fetch.service }
-    const requested = groups.map((group, index) => ({ group, ...(batches[index] as EntityBatch) }))
     const missing = Array.from({ length: Math.min(length - found, mostErrors) }, (_, i) => found + i)
     const errors = missing.map((index) => ({ message, extensions, path: [alias, index] }))
-    reportEntityErrors(execution, this.#fetch, requested, errors, data ?? {})
+    this.#report(execution, batches, errors, data ?? {})
   }
 
-  #send(execution: Execution, batches: readonly EntityBatch[], more: JsonObject): void | Promise<void> {
+  #report(
+    execution: Execution,
+    batches: readonly Distinct[],
+    errors: readonly SubgraphError[],
+    data: SubgraphResult['data'],
+  ): void {
+    const requested = this.#groups.map((group, index) => ({ group, ...(batches[index] as Distinct) }))
+    reportEntityErrors(execution, this.#fetch, requested, errors, data)
+  }
+
+  #send(execution: Execution, batches: readonly Distinct[], more: JsonObject): void | Promise<void> {
     if (execution.request.cancelled) {
-      const requested = this.#groups.map((group, index) => ({ group, ...(batches[index] as EntityBatch) }))
-      return reportEntityErrors(
-        execution,
-        this.#fetch,
-        requested,
-        [notSentError(this.#fetch.service, execution.request)],
-        undefined,
-      )
+      const error = notSentError(this.#fetch.service, execution.request)
+      return this.#report(execution, batches, [error], undefined)
     }
     const variables: JsonObject = { ...this.#fetch.pick(execution.variables), ...more }
     this.#groups.forEach((group, index) => {
@@ -214,13 +210,6 @@ function compileGroup(group: EntityGroup, { possibleTypes, nodeFieldsToVerify }:
   const objectsAt = group.paths.map((path) => compileObjectsAt(path, possibleTypes))
   const rename = compileRenames(group.renames, possibleTypes)
   const nodeFields = group.paths.some((path) => isNodeField(path, nodeFieldsToVerify))
-
-  const distinct = compileDistinct(group.representations)
-  const collect = (objects: readonly JsonObject[]): EntityBatch => {
-    const { representations, indices } = distinct(objects)
-    return { representations, objects, indices }
-  }
-
   const answersOf = (result: SubgraphResult): readonly unknown[] => {
     const answers = result.data == null ? undefined : read(result.data, group.alias)
     return Array.isArray(answers) ? answers : []
@@ -237,7 +226,7 @@ function compileGroup(group: EntityGroup, { possibleTypes, nodeFieldsToVerify }:
       for (const each of objectsAt) each.collect(data, objects)
       return objects
     },
-    collect,
+    collect: compileDistinct(group.representations),
     merge({ objects, indices, representations }, result) {
       const answers = answersOf(result)
       if (answers.length === 0) return

@@ -3,7 +3,7 @@
  * places, and each error costs a path, an object and a stack. The list says that it is full before an error is
  * created. Its last error says that there were more.
  */
-import type { GraphQLError } from 'graphql'
+import { GraphQLError } from 'graphql'
 import { tesseraError } from '../../shared/errors.ts'
 
 /** The most errors of one response, including the last one, which says that there were more. */
@@ -62,3 +62,15 @@ export class ErrorList {
 }
 
 const none: readonly GraphQLError[] = []
+
+/** The same error at another path. An empty path is omitted. */
+export function errorAt(
+  { message, extensions, originalError }: GraphQLError,
+  path: readonly (string | number)[],
+): GraphQLError {
+  return new GraphQLError(message, {
+    ...(path.length === 0 ? {} : { path: [...path] }),
+    extensions: { ...extensions },
+    ...(originalError == null ? {} : { originalError }),
+  })
+}

@@ -81,10 +81,15 @@ export function nullWithin(data: unknown, path: Path): number | undefined {
   let value = data
   for (const [index, key] of path.entries()) {
     if (value === null) return index
-    if (typeof key === 'number') value = Array.isArray(value) ? value[key] : undefined
-    else value = isObject(value) ? read(value, key) : undefined
+    value = valueAt(value, key)
   }
   return undefined
+}
+
+/** The member of an object, or the item of a list. Undefined if there is none. */
+export function valueAt(value: unknown, key: string | number): unknown {
+  if (typeof key === 'number') return Array.isArray(value) ? value[key] : undefined
+  return isObject(value) ? read(value, key) : undefined
 }
 
 export function noteNulled(execution: Execution, path: Path): void {

@@ -17,7 +17,6 @@ import { type CompileContext, type PlanContext, prepareFetch } from './fetch.ts'
 import { mapFailures } from './later-results.ts'
 import { merge } from './merge.ts'
 import { compileNestedRoot } from './nested-root.ts'
-import { parallel, sequence } from './order.ts'
 import { createRefetch } from './refetch-required.ts'
 import { compileRenames, renamedPath } from './renames.ts'
 import { RequiredPlaces } from './required-places.ts'
@@ -45,6 +44,35 @@ function compileNode(node: PlanNode, context: CompileContext): Step {
       return compileEntities(node, prepareFetch(node.operation, context), context)
   }
 }
+
+/** Runs steps one after the other. Promises are created only for asynchronous steps, as in `parallel`. */
+function sequence(steps: readonly Step[]): Step {
+  const from = (execution: Execution, start: number): void | Promise<void> => {
+    for (let i = start; i < steps.length; i++) {
+      const pending = steps[i]?.(execution)
+      if (pending !== undefined)
+        return i + 1 < steps.length ? pending.then(() => from(execution, i + 1)) : pending
+    }
+  }
+  return (execution) => from(execution, 0)
+}
+
+function parallel(steps: readonly Step[]): Step {
+  return (execution) => {
+    let first: Promise<void> | undefined
+    let all: Promise<void>[] | undefined
+    for (const step of steps) {
+      const pending = step(execution)
+      if (pending === undefined) continue
+      if (first === undefined) first = pending
+      else if (all === undefined) all = [first, pending]
+      else all.push(pending)
+    }
+    return all === undefined ? first : Promise.all(all).then(noResult)
+  }
+}
+
+function noResult(): void {}
 
 /** After the first error of an operation with `onError: HALT`, no more fetches are sent. */
 const unlessHalted =

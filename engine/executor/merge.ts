@@ -1,9 +1,8 @@
 /** Merges objects of subgraphs. */
 
 import { read, write } from '../../shared/json/members.ts'
-import type { JsonObject } from './execution.ts'
 
-export type { JsonObject } from './execution.ts'
+type JsonObject = Record<string, unknown>
 
 /** Whether the value is a plain object, and not an instance of a class such as `ExactNumber`. */
 function isPlain(value: object): boolean {
@@ -24,26 +23,16 @@ export function merge(
 ): void {
   for (const key of Object.keys(source)) {
     const given = source[key]
-    if (given !== undefined) mergeMember(target, key, read(target, key), given, abstractTypes, take)
+    if (given === undefined) continue
+    const present = read(target, key)
+    const value = typeof given === 'object' ? take(given) : given
+    if (present == null) write(target, key, value)
+    else if (value === null) continue
+    else if (typeof value === 'object' && typeof present === 'object') {
+      const merged = mergeValues(present, value, abstractTypes)
+      if (merged !== present) write(target, key, merged)
+    } else if (key !== '__typename' || !abstractTypes.has(value as string)) write(target, key, value)
   }
-}
-
-/** Merges one member. `present` is the existing value, and `given` the new one. */
-export function mergeMember(
-  target: JsonObject,
-  key: string,
-  present: unknown,
-  given: unknown,
-  abstractTypes: ReadonlyMap<string, unknown>,
-  take: <T>(value: T) => T,
-): void {
-  const value = typeof given === 'object' ? take(given) : given
-  if (present == null) write(target, key, value)
-  else if (value === null) return
-  else if (typeof value === 'object' && typeof present === 'object') {
-    const merged = mergeValues(present, value, abstractTypes)
-    if (merged !== present) write(target, key, merged)
-  } else if (key !== '__typename' || !abstractTypes.has(value as string)) write(target, key, value)
 }
 
 const itself = <T>(value: T): T => value
@@ -79,13 +68,11 @@ export function copy<T>(value: T): T {
 
 const nothing: Record<string, unknown> = Object.freeze({})
 
-export const noVariables = (_: Readonly<Record<string, unknown>>): Record<string, unknown> => nothing
-
 /** The named variables. Variables without a value are omitted, because the subgraph has its own defaults. */
 export function pickVariables(
   names: readonly string[],
 ): (variables: Readonly<Record<string, unknown>>) => Record<string, unknown> {
-  if (names.length === 0) return noVariables
+  if (names.length === 0) return () => nothing
   return (variables) => {
     const picked: Record<string, unknown> = {}
     for (const name of names) if (Object.hasOwn(variables, name)) write(picked, name, variables[name])

@@ -2,9 +2,9 @@
  * Prepares the merged data and errors for the response: absent nodes become null, errors get paths that the client
  * knows, and equal errors are listed once.
  */
-import { GraphQLError } from 'graphql'
 import type { ResponseShape } from '../response/index.ts'
 import { removeAbsentNodes } from './absent-nodes.ts'
+import { errorAt } from './error-list.ts'
 import type { Execution } from './execution.ts'
 
 export function normaliseErrors(
@@ -21,15 +21,7 @@ export function normaliseErrors(
     const known = JSON.stringify([path, error.message])
     if (seen.has(known)) return []
     seen.add(known)
-    return [path.length === error.path.length ? error : withPath(error, path)]
+    return [path.length === error.path.length ? error : errorAt(error, path)]
   })
   execution.errors.replace(visible)
-}
-
-function withPath(error: GraphQLError, path: readonly (string | number)[]): GraphQLError {
-  return new GraphQLError(error.message, {
-    ...(path.length === 0 ? {} : { path }),
-    extensions: error.extensions,
-    ...(error.originalError == null ? {} : { originalError: error.originalError }),
-  })
 }

@@ -5,7 +5,7 @@
 import { isObject } from '../../shared/json/is-object.ts'
 import { read } from '../../shared/json/members.ts'
 import type { PlanPath } from '../planner/index.ts'
-import type { JsonObject } from './merge.ts'
+import type { JsonObject } from './execution.ts'
 import { type PossibleTypes, typesNamed } from './renames.ts'
 
 export interface ObjectsAtPath {

@@ -22,10 +22,9 @@ import { read, write } from '../../shared/json/members.ts'
 import type { FetchOperation, Rename } from '../planner/index.ts'
 import type { GatewayRequest } from '../request.ts'
 import type { SubgraphFetch, SubgraphResult } from '../subgraphs/index.ts'
-import { nullWithin, type Path } from './errors.ts'
-import type { Execution } from './execution.ts'
+import { nullWithin, type Path, valueAt } from './errors.ts'
+import type { Execution, JsonObject } from './execution.ts'
 import type { PlanContext } from './fetch.ts'
-import type { JsonObject } from './merge.ts'
 import type { RequiredPlace } from './required-places.ts'
 
 /**
@@ -190,11 +189,6 @@ function restoreAt(data: unknown, again: unknown, path: Path): void {
   else if (!isObject(here) || typeof last !== 'string') return
   else if (value === undefined) delete here[last]
   else write(here, last, value)
-}
-
-function valueAt(value: unknown, step: string | number): unknown {
-  if (typeof step === 'number') return Array.isArray(value) ? value[step] : undefined
-  return isObject(value) ? read(value, step) : undefined
 }
 
 /** Whether nothing shows that these are different objects, or lists of different ones. */

@@ -6,7 +6,8 @@
 import { isObject } from '../../shared/json/is-object.ts'
 import { read, write } from '../../shared/json/members.ts'
 import type { Rename } from '../planner/index.ts'
-import { type JsonObject, merge } from './merge.ts'
+import type { JsonObject } from './execution.ts'
+import { merge } from './merge.ts'
 
 export type PossibleTypes = ReadonlyMap<string, ReadonlySet<string>>
 

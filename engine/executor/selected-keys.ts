@@ -2,9 +2,8 @@
 import type { DocumentNode } from 'graphql'
 import { holds } from '../../shared/graphql/conditions.ts'
 import { selectionsIn } from '../operation/normalised.ts'
+import type { Variables } from '../operation/variables.ts'
 import { type PossibleTypes, typesNamed } from './renames.ts'
-
-type Variables = Readonly<Record<string, unknown>>
 
 export interface SelectedEntity {
   readonly alias: string

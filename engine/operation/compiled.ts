@@ -3,28 +3,26 @@
  * response is computed. Then it is executed with variables and a request.
  */
 import { type DocumentNode, type GraphQLError, type GraphQLSchema, getOperationAST } from 'graphql'
-import { tesseraError } from '../../shared/errors.ts'
 import { haltedBy } from '../../shared/graphql/error-behavior.ts'
 import { gatherRaw, type JsonText, stringifyRaw } from '../../shared/json/raw.ts'
 import { runToEnd } from '../../shared/runtime/steps.ts'
-import { type CacheMemory, estimatedBytes, type NoteBytes, syntaxCharacters } from '../cache-memory.ts'
+import type { CacheMemory, NoteBytes } from '../cache-memory.ts'
 import { defaultIntrospectionBytes, defaultResponseBytes, type EngineOptions } from '../engine-options.ts'
 import { nodeFieldsToVerify } from '../executor/absent-nodes.ts'
 import { ErrorList } from '../executor/error-list.ts'
 import type { Execution } from '../executor/execution.ts'
-import { compileInPieces, type Pieces, type Prepare } from '../executor/incremental/index.ts'
+import {
+  asRefusal,
+  compileInPieces,
+  type ExecuteInPieces,
+  type Prepare,
+  planBytes,
+} from '../executor/incremental/index.ts'
 import { compilePlan } from '../executor/index.ts'
 import { normaliseErrors } from '../executor/normalise-errors.ts'
-import {
-  type DecideLabel,
-  eachFetch,
-  type Plan,
-  PlanBoundError,
-  type Planner,
-  type Planning,
-} from '../planner/index.ts'
+import type { DecideLabel, Plan, Planner, Planning } from '../planner/index.ts'
 import type { GatewayRequest } from '../request.ts'
-import { createResponseShape, type RefusedField } from '../response/index.ts'
+import { type RefusedField, ResponseShape } from '../response/index.ts'
 import { createIntrospection, responseTooLarge } from '../response/introspection.ts'
 import type { SourceEvent } from '../subgraphs/index.ts'
 import { decideLabels } from './labels.ts'
@@ -85,12 +83,7 @@ export interface CompiledOperation {
    * Incremental delivery, for an operation with `@defer` or `@stream`; undefined for others. Later payloads are
    * fetched until `request` is cancelled.
    */
-  readonly executeInPieces?:
-    | ((
-        variables: Variables,
-        request: GatewayRequest,
-      ) => Promise<OperationResult & { readonly pieces?: Pieces | undefined }>)
-    | undefined
+  readonly executeInPieces?: ExecuteInPieces | undefined
   /**
    * The event source of a subscription with these variables, or why there is none. Throws a `PlanError` if there is
    * no plan.
@@ -120,27 +113,15 @@ export interface OperationHost {
 
 const prepareImmediately: Prepare = () => (_key, _deadline, work) => runToEnd(work)
 
-/** Compiles an operation. The plan is made at the first execution. */
-export function compileOperation(
-  operationHost: OperationHost,
-  compileInput: CompileInput,
-): CompiledOperation {
-  return new EngineOperation(operationHost, compileInput)
-}
-
-class EngineOperation implements CompiledOperation {
+/** Its plan is made at the first execution. */
+export class EngineOperation implements CompiledOperation {
   readonly #planner: Planner
   readonly #overrideLabels
   readonly #maxResponseBytes
   readonly #variants
   readonly #coerce
   readonly #shape
-  readonly executeInPieces:
-    | ((
-        variables: Variables,
-        request: GatewayRequest,
-      ) => Promise<OperationResult & { readonly pieces?: Pieces | undefined }>)
-    | undefined
+  readonly executeInPieces: ExecuteInPieces | undefined
 
   constructor(
     { options, schema, planner, kept }: OperationHost,
@@ -165,7 +146,7 @@ class EngineOperation implements CompiledOperation {
       planner,
       prepare(plan) {
         const nodeFields = nodeFieldsOf(plan)
-        noteBytes(planBytes(plan))
+        noteBytes(500 + planBytes(plan))
         let events: Prepared['events']
         const noteEvents = (fetch: Prepared['events']): void => {
           events = fetch
@@ -192,8 +173,8 @@ class EngineOperation implements CompiledOperation {
       noteBytes,
       isHiddenValue: supergraph.isHiddenValue,
     }
-    this.#shape = createResponseShape(shapeOptions)
-    const inPieces = compileInPieces({
+    this.#shape = new ResponseShape(shapeOptions)
+    this.executeInPieces = compileInPieces({
       schema,
       operation,
       allowed,
@@ -202,7 +183,7 @@ class EngineOperation implements CompiledOperation {
       decideFor: this.#decideFor,
       coerce: this.#coerce,
       whole: this.#whole,
-      createShape: (divided, note) => createResponseShape({ ...shapeOptions, ...divided, noteBytes: note }),
+      createShape: (divided, note) => new ResponseShape({ ...shapeOptions, ...divided, noteBytes: note }),
       compileFetch: (node, plan, note) => {
         return compilePlan(node, {
           transports,
@@ -212,19 +193,10 @@ class EngineOperation implements CompiledOperation {
           noteBytes: note,
         })
       },
-      compileErrorNormaliser(divided, plan) {
-        const nodeFields = nodeFieldsOf(plan)
-        return (execution) => normaliseErrors(execution, divided, nodeFields)
-      },
+      nodeFieldsOf,
       noteBytes,
       prepare,
     })
-    this.executeInPieces =
-      inPieces &&
-      // Payloads that were sent cannot be revoked by a later error, so with HALT the operation is executed as a
-      // whole.
-      (async (given, request) =>
-        request.onError === 'HALT' ? this.#whole(given, request) : inPieces(given, request))
   }
 
   plan(request?: GatewayRequest): Plan {
@@ -283,8 +255,7 @@ class EngineOperation implements CompiledOperation {
     try {
       return this.#variants.for(this.#decideFor(request), request.deadline)
     } catch (error) {
-      if (!(error instanceof PlanBoundError)) throw error
-      throw tesseraError('OPERATION_TOO_LARGE', error.message, { cause: error })
+      throw asRefusal(error)
     }
   }
 
@@ -347,14 +318,6 @@ interface Halted {
 const noKeys: ReadonlySet<string> = new Set()
 const undecided: DecideLabel = () => false
 const ignoreBytes: NoteBytes = () => {}
-
-function planBytes(plan: Plan): number {
-  let characters = 0
-  eachFetch(plan, ({ operation }) => {
-    characters += syntaxCharacters(operation.text)
-  })
-  return 500 + characters * estimatedBytes.planCharacter
-}
 
 function byteLength(text: JsonText): number {
   if (typeof text === 'string') return text.length

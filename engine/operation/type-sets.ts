@@ -5,30 +5,24 @@ export interface TypeSet {
   has(name: string): boolean
 }
 
-export interface TypeSets {
-  of(names: Iterable<string>): TypeSet
-  /** The types of `set` that are in `names`. */
-  within(set: TypeSet, names: ReadonlySet<string>): TypeSet
-}
+export class TypeSets {
+  readonly #known = new Map<string, TypeSet>()
 
-export function createTypeSets(): TypeSets {
-  const known = new Map<string, TypeSet>()
-  const of = (names: Iterable<string>): TypeSet => {
+  of(names: Iterable<string>): TypeSet {
     const sorted = [...names].sort()
     const key = sorted.join(' ')
-    let set = known.get(key)
+    let set = this.#known.get(key)
     if (set === undefined) {
       const members = new Set(sorted)
-      set = { id: known.size, names: sorted, has: (name) => members.has(name) }
-      known.set(key, set)
+      set = { id: this.#known.size, names: sorted, has: (name) => members.has(name) }
+      this.#known.set(key, set)
     }
     return set
   }
-  return {
-    of,
-    within(set, names) {
-      const left = set.names.filter((name) => names.has(name))
-      return left.length === set.names.length ? set : of(left)
-    },
+
+  /** The types of `set` that are in `names`. */
+  within(set: TypeSet, names: ReadonlySet<string>): TypeSet {
+    const left = set.names.filter((name) => names.has(name))
+    return left.length === set.names.length ? set : this.of(left)
   }
 }

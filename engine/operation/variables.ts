@@ -35,7 +35,8 @@ interface Plain {
   readonly fits: Test
 }
 
-const fits: ReadonlyMap<string, Test> = new Map([
+/** Tests for values that graphql would return unchanged, as input and as output, by the name of the scalar. */
+export const scalarTests: ReadonlyMap<string, Test> = new Map([
   ['ID', (value: unknown) => typeof value === 'string'],
   ['String', (value: unknown) => typeof value === 'string'],
   ['Boolean', (value: unknown) => typeof value === 'boolean'],
@@ -93,7 +94,7 @@ function plainVariable(schema: GraphQLSchema, definition: VariableDefinitionNode
 function scalarTest(type: unknown): Test | undefined {
   if (!isScalarType(type)) return undefined
   // A custom scalar without `parseValue` accepts any value but null unchanged.
-  return type.parseValue === takesAnything ? anything : fits.get(type.name)
+  return type.parseValue === takesAnything ? anything : scalarTests.get(type.name)
 }
 
 const takesAnything = new GraphQLScalarType({ name: 'Anything' }).parseValue

@@ -25,6 +25,7 @@ export {
 export { printPlan } from './output/print.ts'
 export {
   createPlanner,
+  eachStep,
   labelsIn,
   type PlanInput,
   type Planner,

@@ -8,18 +8,18 @@ import { memoByObject, memoInSteps } from '../../shared/runtime/memo.ts'
 import { runToEnd } from '../../shared/runtime/steps.ts'
 import { always, and, type Conjunction } from '../operation/conditions.ts'
 import type { NormalisedOperation } from '../operation/normalised.ts'
-import { createTypeSets, type TypeSets } from '../operation/type-sets.ts'
+import { TypeSets } from '../operation/type-sets.ts'
 import { createGraph, creatingGraph, type DecideLabel, type Graph, type GraphSource } from './graph/graph.ts'
-import { createReachability, type Reachability } from './graph/reachability.ts'
-import { createTree, type RootSelection, type Tree } from './graph/tree.ts'
+import { Reachability } from './graph/reachability.ts'
+import { type RootSelection, Tree } from './graph/tree.ts'
 import { assemble, assembleIncremental, combined } from './output/assemble.ts'
 import { type DeliveryFetch, type Plan, PlanBoundError, PlanError } from './output/nodes.ts'
 import { movingKey } from './output/serial-order.ts'
 import type { Attempt } from './search/attempt.ts'
-import { type Clock, createClock } from './search/clock.ts'
+import { createClock } from './search/clock.ts'
 import { costsLess } from './search/cost.ts'
 import type { FetchGroup } from './search/groups.ts'
-import { searching } from './search/search.ts'
+import { type SearchOptions, searching } from './search/search.ts'
 
 export interface PlanInput {
   /** Valid against the API schema. */
@@ -83,16 +83,16 @@ export function createPlanner(source: GraphSource, options: PlannerOptions = {})
       moved.size === 0
         ? runToEnd(() => preparingPlanner(source))
         : createGraph(source, (label) => moved.has(label))
-    const prepared = { graph, reachability: createReachability(graph) }
+    const prepared = { graph, reachability: new Reachability(graph) }
     graphs.set(key, prepared)
     return prepared
   }
   prepare(() => false)
   const start = ({ operation, decide = () => false, deadline }: PlanInput, whole = false) => {
     const { graph, reachability } = prepare(decide)
-    const sets = createTypeSets()
+    const sets = new TypeSets()
     const clock = createClock(deadline, now)
-    const tree = createTree({ graph, reachability, sets, mostFields, clock })
+    const tree = new Tree({ graph, reachability, sets, mostFields, clock })
     const run = { graph, sets, tree, operation, steps, mostSteps, clock, whole }
     const type = graph.roots[operation.kind]
     if (type === undefined) throw new PlanError(`The supergraph has no ${operation.kind} type.`)
@@ -131,9 +131,15 @@ export function createPlanner(source: GraphSource, options: PlannerOptions = {})
 }
 
 /** The planner is recursive: an operation that is nested too deeply for the stack is refused. */
-function* withoutOverflow<Made>(steps: Planning<Made>): Planning<Made> {
+const withoutOverflow = <Made>(steps: Planning<Made>): Planning<Made> => eachStep(steps, refusingOverflow)
+
+/** The same steps, with a function around each. */
+export function* eachStep<Made>(
+  steps: Planning<Made>,
+  around: <Step>(make: () => Step) => Step,
+): Planning<Made> {
   for (;;) {
-    const step = refusingOverflow(() => steps.next())
+    const step = around(() => steps.next())
     if (step.done === true) return step.value
     yield
   }
@@ -159,15 +165,8 @@ function separatelyOrWhole<Made>(make: (whole: boolean) => Made): Made {
   }
 }
 
-interface Run {
-  readonly graph: Graph
-  readonly sets: TypeSets
-  readonly tree: Tree
+interface Run extends Omit<SearchOptions, 'root'> {
   readonly operation: NormalisedOperation
-  readonly steps: number
-  readonly mostSteps: number
-  readonly clock: Clock
-  readonly whole: boolean
 }
 
 type Groups = readonly FetchGroup[]

@@ -3,27 +3,27 @@
  * positions propagate, refused fields are null with an error, and every unexplained null gets an error. With
  * `onError: NULL` nulls do not propagate, and each null in a non-null position has an error at its own path.
  */
-import { GraphQLError, isEnumType } from 'graphql'
+import { type FieldNode, GraphQLError, isEnumType } from 'graphql'
 import { anyHolds, holds } from '../../shared/graphql/conditions.ts'
 import { ExactNumber } from '../../shared/json/exact-number.ts'
 import { isObject } from '../../shared/json/is-object.ts'
 import { read, write } from '../../shared/json/members.ts'
+import { errorAt } from '../executor/error-list.ts'
 import type { Execution, JsonObject } from '../executor/execution.ts'
 import type { StreamedList } from '../executor/incremental/delivery-groups.ts'
+import type { Variables } from '../operation/variables.ts'
 import { leafValue } from './leaf.ts'
-import type { RefusedField } from './refused-field.ts'
-import type { FieldShape, ObjectShape, ResponsePosition, ValueShape } from './shape.ts'
+import type { FieldShape, ObjectShape, RefusedField, ResponsePosition, ValueShape } from './shape.ts'
 import { isApplicable } from './type-dependent.ts'
 
 type Path = (string | number)[]
 
-/** Answers an introspection field. */
-export type Introspect = (value: ValueShape & { kind: 'introspection' }, execution: Execution) => unknown
-
 export interface ResponseSource {
-  readonly introspect: Introspect
-  /** Whether an enum has the value, and clients must not see it. */
+  /** Answers introspection fields. */
+  readonly introspect: (nodes: readonly FieldNode[], variables: Variables) => unknown
+  /** Whether an enum has the value, and clients must not see it. Such values become null without an error. */
   readonly isHiddenValue: (enumName: string, value: string) => boolean
+  readonly hasRefusals: boolean
 }
 
 /** The result for an object that lost a non-null field. */
@@ -52,9 +52,9 @@ export interface LaterItems {
 }
 
 export class Completion {
-  readonly execution: Execution
-  readonly source: ResponseSource
-  readonly path: Path
+  readonly #execution: Execution
+  readonly #source: ResponseSource
+  readonly #path: Path
   readonly #later: Later | undefined
   /** The types of the objects that were met at each position. */
   readonly #met = new Map<ResponsePosition, Set<string>>()
@@ -63,25 +63,29 @@ export class Completion {
 
   /** `path` is the path of the completed value. `later` receives what an incremental operation omits. */
   constructor(execution: Execution, source: ResponseSource, path: Path = [], later?: Later) {
-    this.execution = execution
-    this.source = source
-    this.path = path
+    this.#execution = execution
+    this.#source = source
+    this.#path = path
     this.#later = later
     this.#keepsNulls = execution.request.onError === 'NULL'
   }
 
-  /** Whether an object was met at the position; of a given type, if one is named. */
-  wasMet(position: ResponsePosition, type?: string): boolean {
-    const types = this.#met.get(position)
-    return types !== undefined && (type === undefined || types.has(type))
+  /**
+   * The data of the response, or with `only` the fields of that delivery group of an object. Null if a non-null field
+   * is lost. Refusals without a place in the data are reported at their response keys.
+   */
+  whole(position: ResponsePosition, data: JsonObject, only?: string): JsonObject | null {
+    const object = this.#object(position, data, only)
+    if (this.#source.hasRefusals) this.#reportUnplaced(position, only)
+    return object === broken ? null : object
   }
 
   /** Completes an object; with `only`, its fields of that delivery group. */
-  object(position: ResponsePosition, data: JsonObject, only?: string): JsonObject | null | typeof broken {
+  #object(position: ResponsePosition, data: JsonObject, only?: string): JsonObject | null | typeof broken {
     const shape = this.#shapeFor(position, data)
     if (shape === undefined) return null
     if (!shape.concrete && !this.#keepsNulls && this.#lostField(position, data, only)) return broken
-    const { variables } = this.execution
+    const { variables } = this.#execution
     if (shape.typeDependent.some((each) => isApplicable(each, only, variables))) {
       // It is unknown whether the object has these fields. Omitting them would claim that it has another type.
       this.#reportUnexplained(`The type of this ${shape.type} is not known.`)
@@ -113,10 +117,10 @@ export class Completion {
    * although that of the object type is not. The error took the type along.
    */
   #lostField(position: ResponsePosition, data: JsonObject, only: string | undefined): boolean {
-    const failed = this.execution.failedObjects?.get(data)
+    const failed = this.#execution.failedObjects?.get(data)
     if (failed === undefined || failed.size === 0) return false
     const isLost = ({ key, nonNull, conditions, deliveryGroup }: FieldShape): boolean =>
-      nonNull && deliveryGroup === only && failed.has(key) && anyHolds(conditions, this.execution.variables)
+      nonNull && deliveryGroup === only && failed.has(key) && anyHolds(conditions, this.#execution.variables)
     return position.possible.some((type) => position.for(type)?.fields.some(isLost))
   }
 
@@ -126,7 +130,7 @@ export class Completion {
     position: ResponsePosition,
     only: string | undefined,
   ): JsonObject | typeof broken {
-    const { variables } = this.execution
+    const { variables } = this.#execution
     const object: JsonObject = {}
     let left: string[] | undefined
     let whole = true
@@ -140,11 +144,16 @@ export class Completion {
           continue
         left ??= []
         left.push(field.deliveryGroup)
-        this.#later?.groups.push({ deliveryGroup: field.deliveryGroup, path: [...this.path], position, data })
+        this.#later?.groups.push({
+          deliveryGroup: field.deliveryGroup,
+          path: [...this.#path],
+          position,
+          data,
+        })
         continue
       }
       if (field.conditions !== undefined && !anyHolds(field.conditions, variables)) continue
-      this.path.push(field.key)
+      this.#path.push(field.key)
       const value = this.#field(shape, field, data)
       if (value !== null || !field.nonNull) write(object, field.key, value)
       else {
@@ -157,14 +166,14 @@ export class Completion {
           whole = false
         }
       }
-      this.path.pop()
+      this.#path.pop()
     }
     return whole ? object : broken
   }
 
   #field(shape: ObjectShape, field: FieldShape, data: JsonObject): unknown {
     if (field.refused !== undefined) {
-      const refusals = currentRefusals(field, this.execution.variables)
+      const refusals = currentRefusals(field, this.#execution.variables)
       if (refusals !== undefined) {
         for (const refusal of refusals) this.#refuse(refusal)
         return null
@@ -172,7 +181,8 @@ export class Completion {
     }
     const { value } = field
     if (value.kind === 'typename') return shape.concrete ? shape.type : null
-    if (value.kind === 'introspection') return this.source.introspect(value, this.execution) ?? null
+    if (value.kind === 'introspection')
+      return this.#source.introspect(value.nodes, this.#execution.variables) ?? null
     return this.#value(value, read(data, field.key), field)
   }
 
@@ -183,7 +193,7 @@ export class Completion {
         const leaf = leafValue(expected.type, value)
         if (leaf !== undefined) return leaf
         // A hidden enum value is null without an error.
-        if (!isEnumType(expected.type) || !this.source.isHiddenValue(expected.type.name, String(value)))
+        if (!isEnumType(expected.type) || !this.#source.isHiddenValue(expected.type.name, String(value)))
           this.#reportFault(`The service answered a value that ${expected.type.name} does not have.`)
         return null
       }
@@ -194,7 +204,7 @@ export class Completion {
           this.#reportFault('The service returned something other than an object.')
           return null
         }
-        const object = this.object(expected.position, value)
+        const object = this.#object(expected.position, value)
         return object === broken ? null : object
       }
       case 'typename':
@@ -213,74 +223,110 @@ export class Completion {
     let end = value.length
     if (field.list !== undefined && expected === field.value && this.#later !== undefined) {
       end = Math.min(end, field.list.initialCount)
-      this.#later.lists.push({ list: field.list, path: [...this.path], items: value, field, shape: expected })
+      this.#later.lists.push({
+        list: field.list,
+        path: [...this.#path],
+        items: value,
+        field,
+        shape: expected,
+      })
     }
     for (let i = 0; i < end; i++) {
-      this.path.push(i)
+      this.#path.push(i)
       const item = this.#value(expected.item, value[i], field)
       if (item === null && expected.itemNonNull) {
         if (this.#keepsNulls || whole) this.#reportNull(field)
         whole = this.#keepsNulls
       }
-      this.path.pop()
+      this.#path.pop()
       items.push(item)
     }
     return whole ? items : null
   }
 
-  #refuse({ message, extensions, below }: RefusedField): void {
-    if (!this.execution.errors.hasRoom()) return
-    const path = below === undefined ? [...this.path] : [...this.path, ...below]
-    this.#add(new GraphQLError(message, { path, extensions: { ...extensions } }))
+  #refuse(refusal: RefusedField): void {
+    if (this.#execution.errors.hasRoom()) this.#add(refusalAt(this.#path, refusal))
+  }
+
+  /** Reports refused fields that have no object in the response, because a parent is null or a list is empty. */
+  #reportUnplaced(root: ResponsePosition, deliveryGroup: string | undefined): void {
+    const { errors, variables } = this.#execution
+    const reported = new Set<string>()
+    const walk = (position: ResponsePosition, met: boolean, only?: string): void => {
+      const types = met ? this.#met.get(position) : undefined
+      for (const type of position.possible) {
+        // If there are objects, types without an object have no refused field to report.
+        if (errors.more || types?.has(type) === false) continue
+        for (const field of position.for(type)?.fields ?? []) {
+          if (field.deliveryGroup !== only || !anyHolds(field.conditions, variables)) continue
+          this.#path.push(field.key)
+          const refusals = field.refused === undefined ? undefined : currentRefusals(field, variables)
+          if (refusals === undefined) {
+            const below = positionIn(field.value)
+            if (below !== undefined) walk(below, types !== undefined)
+          } else if (types === undefined) {
+            for (const refusal of refusals) {
+              const known = JSON.stringify([...this.#path, ...(refusal.below ?? []), refusal.message])
+              if (reported.has(known)) continue
+              if (!errors.hasRoom()) return
+              reported.add(known)
+              errors.add(refusalAt(this.#path, refusal))
+            }
+          }
+          this.#path.pop()
+        }
+      }
+    }
+    walk(root, true, deliveryGroup)
   }
 
   /** Whether the field is missing because its subgraph returned null and an error for the whole object. */
   #failedWithObject(data: JsonObject, key: string): boolean {
-    return this.execution.failedObjects?.has(data) === true && read(data, key) === undefined
+    return this.#execution.failedObjects?.has(data) === true && read(data, key) === undefined
   }
 
   /** Reports a null in a non-null position. */
   #reportNull(field: FieldShape): void {
-    const { errors } = this.execution
+    const { errors } = this.#execution
     if (!this.#keepsNulls) this.#reportUnexplained(nullMessage(field))
-    else if (!errors.more && !this.#reasons().exact.has(JSON.stringify(this.path))) {
+    else if (!errors.more && !this.#reasons().exact.has(JSON.stringify(this.#path))) {
       const known = this.#reason()
       if (known === undefined) this.#reportFault(nullMessage(field))
-      else if (errors.hasRoom()) this.#add(errorAt(known, this.path))
+      else if (errors.hasRoom()) this.#add(errorAt(known, this.#path))
     }
   }
 
   /** Reports a null, unless an error explains it already. */
   #reportUnexplained(message: string): void {
-    const { errors, failedRoots } = this.execution
-    if (errors.more || failedRoots?.has(String(this.path[0])) === true || this.#isExplained()) return
+    const { errors, failedRoots } = this.#execution
+    if (errors.more || failedRoots?.has(String(this.#path[0])) === true || this.#isExplained()) return
     this.#reportFault(message)
   }
 
   /** Reports a value that does not fit the schema. */
   #reportFault(message: string): void {
-    if (!this.execution.errors.hasRoom()) return
+    if (!this.#execution.errors.hasRoom()) return
     this.#add(
-      new GraphQLError(message, { path: [...this.path], extensions: { code: 'UPSTREAM_BAD_RESPONSE' } }),
+      new GraphQLError(message, { path: [...this.#path], extensions: { code: 'UPSTREAM_BAD_RESPONSE' } }),
     )
   }
 
   #add(error: GraphQLError): void {
-    this.execution.errors.add(error)
+    this.#execution.errors.add(error)
     this.#explained = undefined
   }
 
   #reasons(): Explanations {
-    this.#explained ??= explanations(this.execution.errors.listed)
+    this.#explained ??= explanations(this.#execution.errors.listed)
     return this.#explained
   }
 
   #isExplained(): boolean {
     const { exact, prefixes } = this.#reasons()
-    if (prefixes.has(JSON.stringify(this.path))) return true
-    for (let length = this.path.length; length > 0; length--) {
-      const place = JSON.stringify(this.path.slice(0, length))
-      if (exact.has(place) || this.execution.nulledPlaces?.has(place) === true) return true
+    if (prefixes.has(JSON.stringify(this.#path))) return true
+    for (let length = this.#path.length; length > 0; length--) {
+      const place = JSON.stringify(this.#path.slice(0, length))
+      if (exact.has(place) || this.#execution.nulledPlaces?.has(place) === true) return true
     }
     return false
   }
@@ -288,15 +334,15 @@ export class Completion {
   /** The error that explains the null at this place: one below it, or the nearest one above it. */
   #reason(): GraphQLError | undefined {
     const { exact, prefixes } = this.#reasons()
-    const { nulledPlaces, failedRoots } = this.execution
-    const below = prefixes.get(JSON.stringify(this.path))
+    const { nulledPlaces, failedRoots } = this.#execution
+    const below = prefixes.get(JSON.stringify(this.#path))
     if (below !== undefined) return below
-    for (let length = this.path.length; length > 0; length--) {
-      const place = JSON.stringify(this.path.slice(0, length))
+    for (let length = this.#path.length; length > 0; length--) {
+      const place = JSON.stringify(this.#path.slice(0, length))
       const above = exact.get(place) ?? (nulledPlaces?.has(place) === true ? prefixes.get(place) : undefined)
       if (above !== undefined) return above
     }
-    const [root] = this.path
+    const [root] = this.#path
     return failedRoots?.has(String(root)) === true ? prefixes.get(JSON.stringify([root])) : undefined
   }
 }
@@ -325,15 +371,6 @@ function explanations(errors: readonly GraphQLError[]): Explanations {
   return { exact, prefixes }
 }
 
-/** The same error at another path. */
-function errorAt({ message, extensions, originalError }: GraphQLError, path: Path): GraphQLError {
-  return new GraphQLError(message, {
-    path: [...path],
-    extensions: { ...extensions },
-    ...(originalError == null ? {} : { originalError }),
-  })
-}
-
 /** The refusals of a field. Undefined if one of its selections is allowed. */
 function currentRefusals(
   field: FieldShape,
@@ -346,6 +383,10 @@ function currentRefusals(
     for (const refusal of refusals) if (!all.some((each) => isSame(each, refusal))) all.push(refusal)
   }
   return all
+}
+
+function refusalAt(path: Path, { message, extensions, below = [] }: RefusedField): GraphQLError {
+  return new GraphQLError(message, { path: [...path, ...below], extensions: { ...extensions } })
 }
 
 function isSame(a: RefusedField, b: RefusedField): boolean {
@@ -361,82 +402,8 @@ export function refusedRoots(
   return (shape?.fields ?? []).flatMap((field) => {
     if (field.refused === undefined || !anyHolds(field.conditions, variables)) return []
     const refusals = currentRefusals(field, variables) ?? []
-    return refusals.map(
-      ({ message, extensions, below = [] }) =>
-        new GraphQLError(message, { path: [field.key, ...below], extensions: { ...extensions } }),
-    )
+    return refusals.map((refusal) => refusalAt([field.key], refusal))
   })
-}
-
-/** The data of the response. Refusals without a place in it are reported at their response keys. */
-export function complete(
-  root: ResponsePosition,
-  execution: Execution,
-  source: ResponseSource,
-  hasRefusals: boolean,
-): JsonObject | null {
-  const completion = new Completion(execution, source)
-  const data = completion.object(root, execution.data ?? {})
-  if (hasRefusals) reportUnplaced(root, execution, completion)
-  return data === broken ? null : data
-}
-
-/** Completes the fields of one delivery group of an object. Null if a non-null field is lost. */
-export function completeGroup(
-  {
-    position,
-    data,
-    path,
-    deliveryGroup,
-  }: Pick<LaterGroup, 'position' | 'data' | 'path'> & { readonly deliveryGroup?: string },
-  execution: Execution,
-  source: ResponseSource,
-  hasRefusals: boolean,
-  later: Later,
-): JsonObject | null {
-  const completion = new Completion(execution, source, [...path], later)
-  const object = completion.object(position, data, deliveryGroup)
-  if (hasRefusals) reportUnplaced(position, execution, completion, path, deliveryGroup)
-  return object === broken ? null : object
-}
-
-/** Reports refused fields that have no object in the response, because a parent is null or a list is empty. */
-function reportUnplaced(
-  root: ResponsePosition,
-  execution: Execution,
-  completion: Completion,
-  start: readonly (string | number)[] = [],
-  deliveryGroup?: string,
-): void {
-  const reported = new Set<string>()
-  const path: (string | number)[] = [...start]
-  const walk = (position: ResponsePosition, met: boolean, only?: string): void => {
-    const here = met && completion.wasMet(position)
-    for (const type of position.possible) {
-      // If there are objects, types without an object have no refused field to report.
-      if (execution.errors.more || (here && !completion.wasMet(position, type))) continue
-      for (const field of position.for(type)?.fields ?? []) {
-        if (field.deliveryGroup !== only || !anyHolds(field.conditions, execution.variables)) continue
-        path.push(field.key)
-        const refusals = field.refused === undefined ? undefined : currentRefusals(field, execution.variables)
-        if (refusals === undefined) {
-          const below = positionIn(field.value)
-          if (below !== undefined) walk(below, here)
-        } else if (!here) {
-          for (const { message, extensions, below } of refusals) {
-            const place = below === undefined ? [...path] : [...path, ...below]
-            const known = JSON.stringify([place, message])
-            if (reported.has(known)) continue
-            if (!execution.errors.hasRoom()) return
-            reported.add(known)
-            execution.errors.add(new GraphQLError(message, { path: place, extensions: { ...extensions } }))
-          }
-        }
-        path.pop()
-      }
-    }
-  }
-  walk(root, true, deliveryGroup)
 }
 
 function positionIn(value: ValueShape): ResponsePosition | undefined {

@@ -27,8 +27,22 @@ import {
 } from '../executor/incremental/delivery-groups.ts'
 import type { NormalisedField, NormalisedOperation, Selection } from '../operation/normalised.ts'
 import { typesOf } from '../operation/type-source.ts'
-import type { RefusedField } from './refused-field.ts'
 import { additionalSelections, type TypeDependentSelection } from './type-dependent.ts'
+
+/** A field that this caller may not see: it is null, with an error at its path. */
+export interface RefusedField {
+  /** The id of the field in its normalised operation. */
+  readonly field: number
+  /** The object type on which it is refused. `*`: every possible type. */
+  readonly parentType: string
+  readonly message: string
+  readonly extensions: Readonly<Record<string, unknown>>
+  /**
+   * The response keys from `field` to the refused field, if nothing of `field` was left to fetch. Then `field` is
+   * null as well, and the error's path continues with these keys.
+   */
+  readonly below?: readonly string[]
+}
 
 export interface RefusedNode {
   readonly conditions: readonly Condition[]
@@ -110,7 +124,7 @@ class ShapeBuilder {
   readonly #types
   readonly #refusals: readonly RefusedField[]
   readonly #noteBytes: NoteBytes | undefined
-  readonly #refusalsOf = new Map<number, RefusedField[]>()
+  readonly #refusalsOf: ReadonlyMap<number, readonly RefusedField[]>
   #fieldsFound = 0
 
   constructor({ schema, operation, refusals, noteBytes }: ShapeSource) {
@@ -119,11 +133,7 @@ class ShapeBuilder {
     this.#refusals = refusals
     this.#noteBytes = noteBytes
     this.#types = typesOf(schema)
-    for (const refusal of refusals) {
-      const known = this.#refusalsOf.get(refusal.field)
-      if (known === undefined) this.#refusalsOf.set(refusal.field, [refusal])
-      else known.push(refusal)
-    }
+    this.#refusalsOf = Map.groupBy(refusals, ({ field }) => field)
   }
 
   build(): ResponsePosition {

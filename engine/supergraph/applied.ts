@@ -10,23 +10,33 @@ interface DirectedNode {
   readonly arguments?: readonly DirectedNode[] | undefined
 }
 
+const none: readonly never[] = []
+
 /**
- * Calls `meet` with each applied directive of definitions. `place` returns the coordinate: `Type.field`, a
- * type, or `schema`.
+ * Calls `meet` with each applied directive of definitions. `place` returns the coordinate: a type, `Type.field`,
+ * `Type.field(argument:)`, or `schema`.
  */
 export function eachApplied(
   definitions: DocumentNode['definitions'],
   meet: (directive: ConstDirectiveNode, place: () => string) => void,
 ): void {
   const path: string[] = []
-  const place = (): string => (path.length === 0 ? 'schema' : path.join('.'))
-  const walk = (nodes: readonly DirectedNode[] = []): void => {
-    for (const { name, directives = [], fields, values, arguments: given } of nodes) {
+  let argument: string | undefined
+  const place = (): string => {
+    if (path.length === 0) return 'schema'
+    return argument === undefined ? path.join('.') : `${path.join('.')}(${argument}:)`
+  }
+  const walk = (nodes: readonly DirectedNode[] = none): void => {
+    for (const { name, directives = none, fields, values, arguments: given = none } of nodes) {
       if (name !== undefined) path.push(name.value)
       for (const directive of directives) meet(directive, place)
       walk(fields)
       walk(values)
-      walk(given)
+      for (const each of given) {
+        argument = each.name?.value
+        for (const directive of each.directives ?? none) meet(directive, place)
+      }
+      argument = undefined
       if (name !== undefined) path.pop()
     }
   }

@@ -112,7 +112,7 @@ export function argument(directive: ConstDirectiveNode, name: string): ConstValu
   return directive.arguments?.find((candidate) => candidate.name.value === name)?.value
 }
 
-function textOf(value: ConstValueNode | undefined): string | undefined {
+export function textOf(value: ConstValueNode | undefined): string | undefined {
   return value?.kind === Kind.STRING ? value.value : undefined
 }
 

@@ -2,14 +2,14 @@
  * Reads the supergraph of any Federation 2 composer: what clients see of it, without `@inaccessible` elements, and
  * its subgraphs. The planner distributes operations over them.
  */
-import { type DirectiveNode, type DocumentNode, type GraphQLSchema, Kind } from 'graphql'
+import { type DocumentNode, type GraphQLSchema, Kind } from 'graphql'
 import { parsingSdl } from '../../shared/graphql/parse-sdl.ts'
 import { memoByObject } from '../../shared/runtime/memo.ts'
 import { runToEnd, type Steps } from '../../shared/runtime/steps.ts'
 import { messageOf } from '../../shared/runtime/thrown.ts'
 import { withIncrementalDirectives } from '../executor/incremental/directives.ts'
 import { directiveNames, noticingApplied } from './directives.ts'
-import { unknownFeature } from './features.ts'
+import { argument, textOf, unknownFeature } from './features.ts'
 import { publishing } from './public.ts'
 import { makingSchema } from './schema.ts'
 
@@ -45,11 +45,6 @@ export class SupergraphError extends Error {
   override readonly name = 'SupergraphError'
 }
 
-function stringArgument(directive: DirectiveNode, name: string): string | undefined {
-  const value = directive.arguments?.find((argument) => argument.name.value === name)?.value
-  return value?.kind === Kind.STRING ? value.value : undefined
-}
-
 function readSubgraphs(document: DocumentNode): SupergraphSubgraph[] {
   const graphs = document.definitions.find(
     (definition) =>
@@ -66,13 +61,13 @@ function readSubgraphs(document: DocumentNode): SupergraphSubgraph[] {
   const subgraphs: SupergraphSubgraph[] = []
   for (const value of graphs.values ?? []) {
     const directive = value.directives?.find((each) => each.name.value === 'join__graph')
-    const name = directive === undefined ? undefined : stringArgument(directive, 'name')
+    const name = directive === undefined ? undefined : textOf(argument(directive, 'name'))
     if (directive === undefined || name === undefined) {
       throw new SupergraphError(
         `The supergraph does not name its subgraph ${value.name.value}: expected @join__graph(name:, url:) on it.`,
       )
     }
-    subgraphs.push({ name, graph: value.name.value, url: stringArgument(directive, 'url') ?? '' })
+    subgraphs.push({ name, graph: value.name.value, url: textOf(argument(directive, 'url')) ?? '' })
   }
   return subgraphs
 }

@@ -1,6 +1,6 @@
 /** The subgraphs that define each type and field of a supergraph, by `@join__type` and `@join__field`. Pure. */
-import type { ConstDirectiveNode } from 'graphql'
-import { Kind } from 'graphql'
+import { type ConstDirectiveNode, Kind } from 'graphql'
+import { argument } from './features.ts'
 import type { Supergraph } from './index.ts'
 
 export interface Owners {
@@ -13,8 +13,7 @@ export interface Owners {
 function graphsIn(directives: readonly ConstDirectiveNode[] | undefined, name: string): string[] {
   return (directives ?? []).flatMap((directive) => {
     if (directive.name.value !== name) return []
-    const argument = (of: string) => directive.arguments?.find((each) => each.name.value === of)?.value
-    const [graph, external] = [argument('graph'), argument('external')]
+    const [graph, external] = [argument(directive, 'graph'), argument(directive, 'external')]
     // Another subgraph resolves an external field.
     if (external?.kind === Kind.BOOLEAN && external.value) return []
     return graph?.kind === Kind.ENUM ? [graph.value] : []

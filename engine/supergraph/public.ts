@@ -29,18 +29,9 @@ import { featuresOf } from './features.ts'
 const featureDirectives = [
   'authenticated',
   'context',
-  'context__fromContext',
   'core',
   'cost',
   'inaccessible',
-  'join__directive',
-  'join__enumValue',
-  'join__field',
-  'join__graph',
-  'join__implements',
-  'join__owner',
-  'join__type',
-  'join__unionMember',
   'link',
   'listSize',
   'policy',
@@ -48,20 +39,8 @@ const featureDirectives = [
   'tag',
 ]
 
-/** Types of features. */
-const featureTypes = [
-  '_FieldSet',
-  'context__ContextFieldValue',
-  'join__ContextArgument',
-  'join__DirectiveArguments',
-  'join__FieldSet',
-  'join__FieldValue',
-  'join__Graph',
-  'link__Import',
-  'link__Purpose',
-  'policy__Policy',
-  'requiresScopes__Scope',
-]
+/** The prefixes of their other elements. */
+const featurePrefixes = ['context__', 'join__', 'link__', 'policy__', 'requiresScopes__']
 
 /** The names of features in this document. */
 function featureNamesOf(document: DocumentNode) {
@@ -69,14 +48,15 @@ function featureNamesOf(document: DocumentNode) {
   // Other features may define directives for clients.
   const official = features.filter((feature) => feature.official)
   const imports = official.flatMap((feature) => [...feature.imports.values()])
-  const prefixes = official.flatMap(({ name, namespace }) => [`${name}__`, `${namespace}__`])
+  const linked = official.flatMap(({ name, namespace }) => [`${name}__`, `${namespace}__`])
+  const prefixes = [...featurePrefixes, ...linked]
   const isPrefixed = (name: string): boolean => prefixes.some((prefix) => name.startsWith(prefix))
   const directives = new Set([
     ...featureDirectives,
     ...features.flatMap(({ name, namespace }) => (name === namespace ? [] : namespace)),
     ...imports.flatMap((name) => (name.startsWith('@') ? name.slice(1) : [])),
   ])
-  const types = new Set([...featureTypes, ...imports.filter((name) => !name.startsWith('@'))])
+  const types = new Set(['_FieldSet', ...imports.filter((name) => !name.startsWith('@'))])
   return {
     isDirective: (name: string) => directives.has(name) || isPrefixed(name),
     isType: (name: string) => types.has(name) || isPrefixed(name),

@@ -11,7 +11,7 @@ import { resultsOf } from '../../engine/operation/subscription.ts'
 import { compileVariables, type Variables } from '../../engine/operation/variables.ts'
 import type { Plan } from '../../engine/planner/index.ts'
 import type { GatewayRequest } from '../../engine/request.ts'
-import { createResponseShape } from '../../engine/response/index.ts'
+import { ResponseShape } from '../../engine/response/index.ts'
 import {
   createInProcessTransport,
   type SourceEvent,
@@ -77,7 +77,7 @@ function compile(
   const fetch = kind === 'subscription' ? undefined : transport.prepare(operation)
   const coerce = compileVariables(schema, definition.variableDefinitions)
   const normalised = given ?? normaliseOver(schema, document, definition)
-  const shape = createResponseShape({
+  const shape = new ResponseShape({
     ...{
       schema,
       operation: normalised,

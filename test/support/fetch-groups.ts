@@ -1,10 +1,10 @@
 /** What modules of the planner work on: the tree of an operation, and fetches as they are put together. */
 
-import { createTypeSets } from '../../engine/operation/type-sets.ts'
+import { TypeSets } from '../../engine/operation/type-sets.ts'
 import { createGraph } from '../../engine/planner/graph/graph.ts'
 import type { Field, Position } from '../../engine/planner/graph/position.ts'
-import { createReachability } from '../../engine/planner/graph/reachability.ts'
-import { createTree } from '../../engine/planner/graph/tree.ts'
+import { Reachability } from '../../engine/planner/graph/reachability.ts'
+import { Tree } from '../../engine/planner/graph/tree.ts'
 import { createClock } from '../../engine/planner/search/clock.ts'
 import type { FetchGroup } from '../../engine/planner/search/groups.ts'
 import type { Supergraph } from '../../engine/supergraph/index.ts'
@@ -19,10 +19,10 @@ export const treeOf = (services: Readonly<Record<string, string>>, query: string
 export function treeIn(supergraph: Supergraph, query: string) {
   const { operation } = inputOf(supergraph, query)
   const graph = createGraph(supergraph, () => false)
-  const sets = createTypeSets()
-  const tree = createTree({
+  const sets = new TypeSets()
+  const tree = new Tree({
     graph,
-    reachability: createReachability(graph),
+    reachability: new Reachability(graph),
     sets,
     mostFields: 1000,
     clock: createClock(undefined),

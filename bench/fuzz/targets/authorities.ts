@@ -12,7 +12,7 @@ import type {
   EventConnection,
 } from '../../../engine/subgraphs/events/connection.ts'
 import { connectSse } from '../../../engine/subgraphs/events/sse.ts'
-import { connectWebSocket } from '../../../engine/subgraphs/events/websocket.ts'
+import { SubgraphWebSocket } from '../../../engine/subgraphs/events/websocket.ts'
 import { maskedErrors, readErrorsOf } from '../../../engine/subgraphs/http/subgraph-errors.ts'
 import { createIntrospection } from '../../../gateway/auth/authenticate/introspection.ts'
 import { createKeySet } from '../../../gateway/auth/authenticate/key-set.ts'
@@ -201,7 +201,7 @@ export const targets = targetsOf(import.meta.url, [
         ...{ tls: undefined, errorFrom },
       }
       const sent = { ...subscribing, headers: {}, payload: {} }
-      checkEnd(await endOf((listener) => connectWebSocket(options, sent, listener)))
+      checkEnd(await endOf((listener) => new SubgraphWebSocket(options, sent, listener)))
     },
     async close() {
       for (const socket of sockets?.clients ?? []) socket.terminate()

@@ -22,16 +22,18 @@ import type { RefusedField, ResponseShape } from '../../response/index.ts'
 import { ErrorList } from '../error-list.ts'
 import type { Execution, Step } from '../execution.ts'
 import type { LaterFields } from '../later-results.ts'
-import { deliver } from './deliver.ts'
-import { createDeliveryGroups, type DeliveryGroups } from './delivery-groups.ts'
+import { normaliseErrors } from '../normalise-errors.ts'
+import { PieceDelivery } from './deliver.ts'
+import { DeliveryGroups } from './delivery-groups.ts'
 import { laterFieldsOf } from './later-fields.ts'
 import { dividingVariables } from './mark-arguments.ts'
 import type { Pieces } from './pieces.ts'
-import { type RunnableFetch, startRun } from './run.ts'
+import { Run, type RunnableFetch } from './run.ts'
 
 interface Result {
   readonly data?: Record<string, unknown> | null
   readonly errors?: readonly GraphQLError[] | undefined
+  readonly extensions?: Readonly<Record<string, unknown>> | undefined
   readonly pieces?: Pieces | undefined
 }
 
@@ -55,8 +57,8 @@ export interface InPiecesOptions {
   whole(given: Variables, request: GatewayRequest): Result | Promise<Result>
   createShape(divided: DividedShape, noteBytes: NoteBytes): ResponseShape
   compileFetch(node: Plan, plan: Plan, noteBytes: NoteBytes): Step | undefined
-  /** Makes the function that gives errors of subgraphs the paths that clients know. */
-  compileErrorNormaliser(shape: ResponseShape, plan: Plan): (execution: Execution) => void
+  /** The root keys of `node` fields whose objects must be verified. */
+  nodeFieldsOf(plan: Plan): ReadonlySet<string>
   readonly noteBytes: NoteBytes
   readonly prepare: Prepare
 }
@@ -104,9 +106,6 @@ export function compileInPieces(options: InPiecesOptions): ExecuteInPieces | und
 class PieceCompiler {
   readonly #options: InPiecesOptions
   readonly #names: readonly string[]
-  readonly #schema: GraphQLSchema
-  readonly #refusals: readonly RefusedField[]
-  readonly #planner: Planner
   readonly #prepareOnce
   readonly #variants = new LRUCache<string, KeptVariant>({
     max: mostVariants,
@@ -117,15 +116,13 @@ class PieceCompiler {
   constructor(options: InPiecesOptions, names: readonly string[]) {
     this.#options = options
     this.#names = names
-    const { schema, refusals, planner } = options
-    this.#schema = schema
-    this.#refusals = refusals
-    this.#planner = planner
     this.#prepareOnce = options.prepare<KeptVariant>()
-    this.#isOne = names.length === 0 && this.#planner.labels.length === 0
+    this.#isOne = names.length === 0 && this.#options.planner.labels.length === 0
   }
 
   async execute(given: Variables, request: GatewayRequest): Promise<Result> {
+    // Payloads that were sent cannot be revoked by a later error, so with HALT the operation is executed as a whole.
+    if (request.onError === 'HALT') return this.#options.whole(given, request)
     const { variables, errors } = this.#options.coerce(given)
     if (errors !== undefined) return { errors }
     let variant: Variant | undefined
@@ -133,11 +130,10 @@ class PieceCompiler {
       const found = this.#variantFor(variables, request)
       variant = found instanceof Promise ? await found : found
     } catch (error) {
-      if (!(error instanceof PlanBoundError)) throw error
-      throw tesseraError('OPERATION_TOO_LARGE', error.message, { cause: error })
+      throw asRefusal(error)
     }
     if (variant === undefined) return this.#options.whole(given, request)
-    const { delivery, fetches, shape, normaliseErrors } = variant
+    const { delivery, fetches, shape } = variant
     // All scopes share the records of failures.
     const execution: Execution = {
       data: undefined,
@@ -150,17 +146,12 @@ class PieceCompiler {
       absent: new Map(),
       later: [],
     }
-    return deliver({
-      run: startRun(fetches, delivery.lists, execution),
+    return new PieceDelivery({
+      run: new Run(fetches, delivery.lists, execution),
       groups: delivery.groups,
-      completing: {
-        root: shape.root(),
-        group: shape.completeGroup,
-        item: shape.completeItem,
-        ownerOf: shape.ownerOf,
-        normaliseErrors,
-      },
-    })
+      shape,
+      normaliseErrors: variant.normaliseErrors,
+    }).run()
   }
 
   *#make(
@@ -169,7 +160,7 @@ class PieceCompiler {
     deadline: number,
     noteBytes: NoteBytes,
   ): Planning<Variant | undefined> {
-    const delivery = createDeliveryGroups(this.#schema, variables)
+    const delivery = new DeliveryGroups(this.#options.schema, variables)
     const { operation: whole, allowed } = this.#options
     const { operation, origins } = delivery.divide(whole)
     if (delivery.groups.size === 0 && delivery.lists.size === 0) return undefined
@@ -178,14 +169,14 @@ class PieceCompiler {
     const planned =
       allowed === null
         ? []
-        : this.#planner.planIncremental({ operation: delivery.divide(allowed).operation, decide, deadline })
+        : this.#options.planner.planIncremental({
+            operation: delivery.divide(allowed).operation,
+            decide,
+            deadline,
+          })
     yield
     const plan: Plan = { kind: 'parallel', nodes: planned.map(({ node }) => node) }
-    let characters = 0
-    eachFetch(plan, (node) => {
-      characters += syntaxCharacters(node.operation.text)
-    })
-    noteBytes(characters * estimatedBytes.planCharacter)
+    noteBytes(planBytes(plan))
     const fetches: RunnableFetch[] = []
     for (const [index, { node, ...fetch }] of planned.entries()) {
       const later = laterFieldsOf(planned, index, delivery.lists)
@@ -199,15 +190,22 @@ class PieceCompiler {
       yield
     }
     const shape = this.#options.createShape({ operation, refusals: this.#refusalsOf(origins) }, noteBytes)
-    return { delivery, fetches, shape, normaliseErrors: this.#options.compileErrorNormaliser(shape, plan) }
+    const nodeFields = this.#options.nodeFieldsOf(plan)
+    return {
+      delivery,
+      fetches,
+      shape,
+      normaliseErrors: (execution) => normaliseErrors(execution, shape, nodeFields),
+    }
   }
 
   /**
    * The refusals for fields of the divided operation. A field is refused if all original fields that it represents are.
    */
   #refusalsOf(origins: ReadonlyMap<number, readonly number[]>): readonly RefusedField[] {
-    if (this.#refusals.length === 0) return this.#refusals
-    const ofField = Map.groupBy(this.#refusals, ({ field }) => field)
+    const { refusals } = this.#options
+    if (refusals.length === 0) return refusals
+    const ofField = Map.groupBy(refusals, ({ field }) => field)
     const all: RefusedField[] = []
     for (const [id, original] of origins) {
       const found = original.map((each) => ofField.get(each) ?? [])
@@ -246,13 +244,13 @@ class PieceCompiler {
     request: GatewayRequest,
   ): Variant | undefined | Promise<Variant | undefined> {
     const decide = this.#options.decideFor(request)
-    const decided = this.#planner.labels.map((label) => decide(label))
+    const decided = this.#options.planner.labels.map((label) => decide(label))
     const key = this.#isOne
       ? ''
-      : JSON.stringify([this.#names?.map((name) => variables[name] ?? null), decided])
+      : JSON.stringify([this.#names.map((name) => variables[name] ?? null), decided])
     const known = this.#variants.get(key)
     if (known !== undefined) return madeOf(known)
-    const given = (label: string): boolean => decided[this.#planner.labels.indexOf(label)] === true
+    const given = (label: string): boolean => decided[this.#options.planner.labels.indexOf(label)] === true
     const { deadline } = request
     const kept = this.#prepareOnce(key, deadline, () => this.#keep(key, variables, given, deadline))
     return kept instanceof Promise ? kept.then(madeOf) : madeOf(kept)
@@ -283,6 +281,22 @@ function createWeight(noteBytes: NoteBytes): Weight {
       noted = undefined
     },
   }
+}
+
+/** What a request is told if its operation cannot be planned within the bounds. Other errors are returned unchanged. */
+export function asRefusal(error: unknown): unknown {
+  return error instanceof PlanBoundError
+    ? tesseraError('OPERATION_TOO_LARGE', error.message, { cause: error })
+    : error
+}
+
+/** The estimated heap bytes of the fetches of a plan. */
+export function planBytes(plan: Plan): number {
+  let characters = 0
+  eachFetch(plan, ({ operation }) => {
+    characters += syntaxCharacters(operation.text)
+  })
+  return characters * estimatedBytes.planCharacter
 }
 
 const withLater = (node: Plan, later: ReadonlyMap<string, LaterFields>): Plan =>

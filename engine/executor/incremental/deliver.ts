@@ -4,30 +4,13 @@
  * announced after it. A null in a non-null position removes the fragment around it and no more.
  */
 import type { GraphQLError } from 'graphql'
-import type { Later, LaterGroup, LaterItems } from '../../response/index.ts'
+import type { Later, LaterGroup, LaterItems, ResponseShape } from '../../response/index.ts'
 import type { Execution, JsonObject } from '../execution.ts'
 import type { DeferredFragment, DeliveryGroup } from './delivery-groups.ts'
-import { createOutbox } from './outbox.ts'
+import { Outbox } from './outbox.ts'
 import type { AnswerInPieces, Path, Pending } from './pieces.ts'
 import type { Run, Scope } from './run.ts'
-import { createSentErrors, stands } from './sent-errors.ts'
-
-/** Completes values for the response. `later` receives what each value omits. */
-export interface Completing {
-  /** The fields of one delivery group of an object. Without a name, the root's first group. */
-  group(
-    group: Omit<LaterGroup, 'deliveryGroup'> & { readonly deliveryGroup?: string },
-    execution: Execution,
-    later: Later,
-  ): JsonObject | null
-  /** An item of a list. Undefined if its null removes the list. */
-  item(items: LaterItems, index: number, value: unknown, execution: Execution, later: Later): unknown
-  /** Gives errors of subgraphs the paths that clients know. */
-  normaliseErrors(execution: Execution): void
-  /** The delivery group of an object, or the streamed list, that a path belongs to. Undefined: the first response. */
-  ownerOf(path: Path): { readonly name: string; readonly path: Path } | undefined
-  readonly root: LaterGroup['position']
-}
+import { SentErrors, stands } from './sent-errors.ts'
 
 /** A deferred fragment at one object. */
 interface Fragment {
@@ -65,41 +48,41 @@ const nothingFound: Found = { fragments: [], lists: [] }
 export interface DeliverOptions {
   readonly run: Run
   readonly groups: ReadonlyMap<string, DeliveryGroup>
-  readonly completing: Completing
+  readonly shape: ResponseShape
+  /** Gives errors of subgraphs the paths that clients know. */
+  normaliseErrors(execution: Execution): void
 }
 
-/** Resolves with the first response. Errors of later payloads do not reject it. */
-export function deliver(options: DeliverOptions): Promise<AnswerInPieces> {
-  return new PieceDelivery(options).run()
-}
-
-class PieceDelivery {
+export class PieceDelivery {
   readonly #run: Run
   readonly #groups: ReadonlyMap<string, DeliveryGroup>
-  readonly #completing: Completing
+  readonly #shape: ResponseShape
+  readonly #normaliseErrors: (execution: Execution) => void
   readonly #execution
   readonly #fragments = new Map<string, Fragment>()
-  readonly #errorsOf
-  readonly #outbox
+  readonly #errorsOf: SentErrors
+  readonly #outbox: Outbox
 
-  constructor({ run, groups, completing }: DeliverOptions) {
+  constructor({ run, groups, shape, normaliseErrors }: DeliverOptions) {
     this.#run = run
     this.#groups = groups
-    this.#completing = completing
+    this.#shape = shape
+    this.#normaliseErrors = normaliseErrors
     const { execution } = run.root
     this.#execution = execution
-    this.#errorsOf = createSentErrors(this.#execution.errors, completing.ownerOf)
-    this.#outbox = createOutbox(this.#errorsOf.rest)
+    this.#errorsOf = new SentErrors(this.#execution.errors, shape)
+    this.#outbox = new Outbox(() => this.#errorsOf.rest())
   }
 
+  /** Resolves with the first response. Errors of later payloads do not reject it. */
   async run(): Promise<AnswerInPieces> {
     await this.#run.ready(undefined, this.#run.root)
-    this.#completing.normaliseErrors(this.#execution)
+    this.#normaliseErrors(this.#execution)
     const later: Later = { groups: [], lists: [] }
     // Later fetches add their data to this object, even if nothing comes first.
     this.#execution.data ??= {}
-    const data = this.#completing.group(
-      { position: this.#completing.root, data: this.#execution.data, path: [] },
+    const data = this.#shape.completeGroup(
+      { position: this.#shape.root, data: this.#execution.data, path: [] },
       this.#execution,
       later,
     )
@@ -209,8 +192,8 @@ class PieceDelivery {
     const later: Later = { groups: [], lists: [] }
     let data: JsonObject | null
     try {
-      this.#completing.normaliseErrors(scope.execution)
-      data = this.#completing.group(at, scope.execution, later)
+      this.#normaliseErrors(scope.execution)
+      data = this.#shape.completeGroup(at, scope.execution, later)
     } catch (error) {
       this.#lose(group, [error as GraphQLError])
       return
@@ -341,13 +324,13 @@ class PieceDelivery {
 
   #makeItems(items: LaterItems, rest: readonly unknown[], first: number, scope: Scope, isLast: boolean) {
     const { list, path } = items
-    this.#completing.normaliseErrors(scope.execution)
+    this.#normaliseErrors(scope.execution)
     const made: unknown[] = []
     const found: Found[] = []
     for (const [at, value] of rest.entries()) {
       const index = first + at
       const later: Later = { groups: [], lists: [] }
-      const item = this.#completing.item(items, index, value, scope.execution, later)
+      const item = this.#shape.completeItem(items, index, value, scope.execution, later)
       if (item === undefined) break
       made.push(item)
       found.push(this.#begin(later, [...path, index], item, scope))

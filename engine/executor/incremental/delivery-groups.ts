@@ -24,6 +24,7 @@ import { always, and } from '../../operation/conditions.ts'
 import { forType, partOf } from '../../operation/narrow.ts'
 import type { NormalisedField, NormalisedOperation, Selection } from '../../operation/normalised.ts'
 import { definitionOf, type TypeSource, typesOf } from '../../operation/type-source.ts'
+import type { Variables } from '../../operation/variables.ts'
 import type { Mark } from './directives.ts'
 import { argumentsOf } from './mark-arguments.ts'
 
@@ -65,16 +66,6 @@ export interface DividedOperation {
   readonly origins: ReadonlyMap<number, readonly number[]>
 }
 
-type Variables = Readonly<Record<string, unknown>>
-
-/** The delivery groups of one operation for one set of variables, the same for every document made from it. */
-export interface DeliveryGroups {
-  readonly groups: ReadonlyMap<string, DeliveryGroup>
-  readonly lists: ReadonlyMap<string, StreamedList>
-  /** Divides the operation, or what a caller may see of it. */
-  divide(operation: NormalisedOperation): DividedOperation
-}
-
 /** The most fields of the divided operation, with fragments expanded. */
 const mostFields = 20_000
 /** The most delivery groups, fragments and streamed lists of one operation. */
@@ -105,17 +96,14 @@ interface Place {
   readonly level: number
 }
 
-export function createDeliveryGroups(schema: GraphQLSchema, variables: Variables): DeliveryGroups {
-  return new OperationDelivery(schema, variables)
-}
-
-class OperationDelivery implements DeliveryGroups {
+/** The delivery groups of one operation for one set of variables, the same for every document made from it. */
+export class DeliveryGroups {
   readonly #schema: GraphQLSchema
   readonly #variables: Variables
   readonly #fragments = new Map<string, DeferredFragment>()
-  readonly #groups = new Map<string, DeliveryGroup>()
+  readonly groups = new Map<string, DeliveryGroup>()
   readonly #groupsByKey = new Map<string, DeliveryGroup>()
-  readonly #lists = new Map<string, StreamedList>()
+  readonly lists = new Map<string, StreamedList>()
   readonly #listsByKey = new Map<string, StreamedList>()
   readonly #marks = new Map<Mark, number>()
 
@@ -124,14 +112,7 @@ class OperationDelivery implements DeliveryGroups {
     this.#variables = variables
   }
 
-  get groups(): ReadonlyMap<string, DeliveryGroup> {
-    return this.#groups
-  }
-
-  get lists(): ReadonlyMap<string, StreamedList> {
-    return this.#lists
-  }
-
+  /** Divides the operation, or what a caller may see of it. */
   divide(operation: NormalisedOperation): DividedOperation {
     return new OperationDivider(this.#schema, this.#variables, this).divide(operation)
   }
@@ -152,9 +133,9 @@ class OperationDelivery implements DeliveryGroups {
     const key = `${level} ${ids.join()}`
     let group = this.#groupsByKey.get(key)
     if (group === undefined) {
-      group = { name: `#p${level}_${this.#groups.size}`, fragments: all }
+      group = { name: `#p${level}_${this.groups.size}`, fragments: all }
       this.#groupsByKey.set(key, group)
-      this.#groups.set(group.name, group)
+      this.groups.set(group.name, group)
       this.#bounded()
     }
     return group
@@ -171,9 +152,9 @@ class OperationDelivery implements DeliveryGroups {
     let list = this.#listsByKey.get(key)
     if (list === undefined) {
       const { initialCount } = argumentsOf(mark, this.#variables)
-      list = { name: `s${this.#lists.size}`, label: mark.label, initialCount, path, deliveryGroup: group }
+      list = { name: `s${this.lists.size}`, label: mark.label, initialCount, path, deliveryGroup: group }
       this.#listsByKey.set(key, list)
-      this.#lists.set(list.name, list)
+      this.lists.set(list.name, list)
       this.#bounded()
     }
     return list
@@ -186,7 +167,7 @@ class OperationDelivery implements DeliveryGroups {
   }
 
   #bounded(): void {
-    if (this.#fragments.size + this.#groups.size + this.#lists.size <= mostGroups) return
+    if (this.#fragments.size + this.groups.size + this.lists.size <= mostGroups) return
     throw tooLarge('deferred fragments and streamed lists', mostGroups)
   }
 
@@ -200,12 +181,12 @@ class OperationDelivery implements DeliveryGroups {
 class OperationDivider {
   readonly #schema: GraphQLSchema
   readonly #variables: Variables
-  readonly #delivery: OperationDelivery
+  readonly #delivery: DeliveryGroups
   readonly #types: TypeSource
   readonly #origins = new Map<number, readonly number[]>()
   #fields = 0
 
-  constructor(schema: GraphQLSchema, variables: Variables, delivery: OperationDelivery) {
+  constructor(schema: GraphQLSchema, variables: Variables, delivery: DeliveryGroups) {
     this.#schema = schema
     this.#variables = variables
     this.#delivery = delivery

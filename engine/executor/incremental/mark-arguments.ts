@@ -2,9 +2,8 @@
 import { Kind, type ValueNode } from 'graphql'
 import { tesseraError } from '../../../shared/errors.ts'
 import type { NormalisedOperation, Selection } from '../../operation/normalised.ts'
+import type { Variables } from '../../operation/variables.ts'
 import type { Mark } from './directives.ts'
-
-type Variables = Readonly<Record<string, unknown>>
 
 export interface MarkArguments {
   readonly isActive: boolean

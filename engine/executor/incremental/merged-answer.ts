@@ -1,10 +1,10 @@
 /** Merges the payloads of an incremental response as clients do, to measure the whole of it. */
 
 import { isObject } from '../../../shared/json/is-object.ts'
-import { read } from '../../../shared/json/members.ts'
+import { valueAt } from '../errors.ts'
 import type { JsonObject } from '../execution.ts'
 import { copy, merge } from '../merge.ts'
-import type { Batch, Path } from './pieces.ts'
+import type { Batch } from './pieces.ts'
 
 export interface MergedAnswer {
   readonly data: Readonly<JsonObject> | null
@@ -17,7 +17,7 @@ export function createMergedAnswer(first: Readonly<JsonObject> | null): MergedAn
     data: first,
     add({ pieces }) {
       for (const piece of pieces) {
-        const at = valueAt(first, piece.kind === 'data' ? piece.path : piece.of.path)
+        const at = (piece.kind === 'data' ? piece.path : piece.of.path).reduce(valueAt, first as unknown)
         if (piece.kind === 'data') {
           if (isObject(at)) merge(at, piece.data as JsonObject, noTypes, copy)
         } else if (Array.isArray(at)) for (const item of piece.items) at.push(copy(item))
@@ -27,12 +27,3 @@ export function createMergedAnswer(first: Readonly<JsonObject> | null): MergedAn
 }
 
 const noTypes: ReadonlyMap<string, unknown> = new Map()
-
-function valueAt(data: unknown, path: Path): unknown {
-  let value = data
-  for (const step of path) {
-    if (typeof step === 'number') value = Array.isArray(value) ? value[step] : undefined
-    else value = isObject(value) ? read(value, step) : undefined
-  }
-  return value
-}

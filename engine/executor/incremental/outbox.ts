@@ -5,20 +5,6 @@
 import type { GraphQLError } from 'graphql'
 import type { Batch, DataPiece, ItemsPiece, Path, Pending, Pieces } from './pieces.ts'
 
-export interface Outbox {
-  /** Announces an outstanding fragment or list. */
-  announce(kind: Pending['kind'], label: string | undefined, path: Path): Pending
-  send(piece: DataPiece | ItemsPiece): void
-  /** Completes it; with errors if it is lost. */
-  complete(of: Pending, errors?: readonly GraphQLError[]): void
-  /** Passes the batch to a waiting client at the end of this turn of the event loop. */
-  flushSoon(): void
-  /** Whether everything that was announced is complete. */
-  readonly isOver: boolean
-  /** Takes the announcements for the first response. Everything else goes into batches. */
-  begin(): Pick<Pieces, 'pending' | 'next'>
-}
-
 interface OpenBatch {
   readonly pending: Pending[]
   readonly pieces: (DataPiece | ItemsPiece)[]
@@ -29,73 +15,83 @@ const emptyBatch = (): OpenBatch => ({ pending: [], pieces: [], completed: [] })
 const isEmpty = ({ pending, pieces, completed }: OpenBatch): boolean =>
   pending.length + pieces.length + completed.length === 0
 
-/** `rest` returns the errors that no payload has, for the last one. */
-export function createOutbox(rest: () => readonly GraphQLError[]): Outbox {
-  let ids = 0
+export class Outbox {
+  readonly #rest: () => readonly GraphQLError[]
+  #ids = 0
   /** The announced fragments and lists that are not complete. */
-  let open = 0
-  let batch = emptyBatch()
-  let waiting: ((batch: Batch | undefined) => void) | undefined
-  let isFlushing = false
-  let isEnded = false
+  #open = 0
+  #batch = emptyBatch()
+  #waiting: ((batch: Batch | undefined) => void) | undefined
+  #isFlushing = false
+  #isEnded = false
 
-  function takeBatch(): Batch {
-    const hasNext = open > 0
-    if (!hasNext) {
-      isEnded = true
-      addRest(batch, rest())
-    }
-    const whole: Batch = { ...batch, hasNext }
-    batch = emptyBatch()
-    return whole
+  /** `rest` returns the errors that no payload has, for the last one. */
+  constructor(rest: () => readonly GraphQLError[]) {
+    this.#rest = rest
   }
 
-  function flushSoon(): void {
-    if (isFlushing) return
-    isFlushing = true
+  /** Announces an outstanding fragment or list. */
+  announce(kind: Pending['kind'], label: string | undefined, path: Path): Pending {
+    const pending: Pending = { id: String(this.#ids++), kind, label, path }
+    this.#open += 1
+    this.#batch.pending.push(pending)
+    return pending
+  }
+
+  send(piece: DataPiece | ItemsPiece): void {
+    this.#batch.pieces.push(piece)
+  }
+
+  /** Completes it; with errors if it is lost. */
+  complete(of: Pending, errors?: readonly GraphQLError[]): void {
+    this.#open -= 1
+    this.#batch.completed.push(errors === undefined ? { of } : { of, errors })
+  }
+
+  /** Passes the batch to a waiting client at the end of this turn of the event loop. */
+  flushSoon(): void {
+    if (this.#isFlushing) return
+    this.#isFlushing = true
     setImmediate(() => {
-      isFlushing = false
-      if (waiting === undefined || isEmpty(batch)) return
-      const give = waiting
-      waiting = undefined
-      give(takeBatch())
+      this.#isFlushing = false
+      const give = this.#waiting
+      if (give === undefined || isEmpty(this.#batch)) return
+      this.#waiting = undefined
+      give(this.#take())
     })
   }
 
-  return {
-    announce(kind, label, path) {
-      const pending: Pending = { id: String(ids++), kind, label, path }
-      open += 1
-      batch.pending.push(pending)
-      return pending
-    },
-    send(piece) {
-      batch.pieces.push(piece)
-    },
-    complete(of, errors) {
-      open -= 1
-      batch.completed.push(errors === undefined ? { of } : { of, errors })
-    },
-    flushSoon,
-    get isOver() {
-      return open === 0
-    },
-    begin() {
-      const { pending } = batch
-      // Payloads that are ready already are announced as well, and sent next.
-      batch = { ...emptyBatch(), pieces: batch.pieces, completed: batch.completed }
-      return {
-        pending,
-        next() {
-          if (isEnded) return Promise.resolve(undefined)
-          if (!isEmpty(batch) && !isFlushing) return Promise.resolve(takeBatch())
-          return new Promise((resolve) => {
-            waiting = resolve
-            if (!isEmpty(batch)) flushSoon()
-          })
-        },
-      }
-    },
+  /** Whether everything that was announced is complete. */
+  get isOver(): boolean {
+    return this.#open === 0
+  }
+
+  /** Takes the announcements for the first response. Everything else goes into batches. */
+  begin(): Pick<Pieces, 'pending' | 'next'> {
+    const { pending, pieces, completed } = this.#batch
+    // Payloads that are ready already are announced as well, and sent next.
+    this.#batch = { pending: [], pieces, completed }
+    return { pending, next: () => this.#next() }
+  }
+
+  #next(): Promise<Batch | undefined> {
+    if (this.#isEnded) return Promise.resolve(undefined)
+    if (!isEmpty(this.#batch) && !this.#isFlushing) return Promise.resolve(this.#take())
+    return new Promise((resolve) => {
+      this.#waiting = resolve
+      if (!isEmpty(this.#batch)) this.flushSoon()
+    })
+  }
+
+  #take(): Batch {
+    const hasNext = this.#open > 0
+    if (!hasNext) {
+      this.#isEnded = true
+      addRest(this.#batch, this.#rest())
+    }
+    const whole: Batch = { ...this.#batch, hasNext }
+    this.#batch = emptyBatch()
+    return whole
   }
 }
 

@@ -18,36 +18,31 @@ export interface RunnableFetch extends Omit<DeliveryFetch, 'node'> {
 }
 
 /** The whole response, or later items of a streamed list. */
-export interface Scope {
+export class Scope {
   readonly execution: Execution
   readonly list: StreamedList | undefined
   readonly parent: Scope | undefined
+  /** The fetches that have begun for its objects, by their numbers. */
+  readonly started = new Map<number, Promise<void>>()
+  /** The streamed lists whose later items are being removed, by name. */
+  readonly cuts = new Map<string, Promise<void>>()
+
+  constructor(execution: Execution, list?: StreamedList, parent?: Scope) {
+    this.execution = execution
+    this.list = list
+    this.parent = parent
+  }
+
+  /** The scope of later items, whose data has only the way to them. */
+  within(list: StreamedList, data: unknown): Scope {
+    return new Scope({ ...this.execution, data: data as JsonObject }, list, this)
+  }
 }
 
 /** Later items of a streamed list, which are not in the list yet. */
 export interface LaterItemsOf {
   readonly items: readonly unknown[]
   readonly scope: Scope
-}
-
-export interface Run {
-  readonly root: Scope
-  /** Resolves when a delivery group has all of its data. Undefined is the first response. */
-  ready(deliveryGroup: string | undefined, scope: Scope): Promise<void>
-  /**
-   * Resolves when `laterItemsOf` knows the items of this list, which a fetch for several groups may return. Undefined
-   * if it does already.
-   */
-  divided(list: StreamedList, scope: Scope): Promise<void> | undefined
-  /** The later items of a list, if more is fetched for them. */
-  laterItemsOf(list: readonly unknown[]): LaterItemsOf | undefined
-  /** Resolves when no fetch is under way; undefined if none is. */
-  left(): Promise<void> | undefined
-  /**
-   * Continues a list that its subgraph did not return completely; undefined for other lists. Each call resolves with
-   * the items from `index` on, and with undefined after the last.
-   */
-  more(list: readonly unknown[], at: ListAt): ((index: number) => Promise<MoreItems | undefined>) | undefined
 }
 
 /** A list in the response. */
@@ -62,21 +57,11 @@ export interface MoreItems extends LaterItemsOf {
   readonly failed: boolean
 }
 
-export function startRun(
-  fetches: readonly RunnableFetch[],
-  lists: ReadonlyMap<string, StreamedList>,
-  execution: Execution,
-): Run {
-  return new IncrementalRun(fetches, lists, execution)
-}
-
-class IncrementalRun implements Run {
+export class Run {
+  readonly root: Scope
   readonly #fetches: readonly RunnableFetch[]
   readonly #lists: ReadonlyMap<string, StreamedList>
   readonly #execution: Execution
-  readonly #root: Scope
-  readonly #started = new Map<Scope, Map<number, Promise<void>>>()
-  readonly #cuts = new Map<Scope, Map<string, Promise<void>>>()
   readonly #held = new Map<readonly unknown[], LaterItemsOf>()
   #isFirstOver = false
   #underWay = 0
@@ -91,33 +76,40 @@ class IncrementalRun implements Run {
     this.#fetches = fetches
     this.#lists = lists
     this.#execution = execution
-    this.#root = { execution, list: undefined, parent: undefined }
-    this.#begin(this.#root)
+    this.root = new Scope(execution)
+    this.#begin(this.root)
     // The dependencies of a later fetch are often complete together with the first response, which is sent before it
     // begins.
-    void this.#readyFor('', this.#root)
+    void this.ready(undefined, this.root)
       .then(nextTurn)
       .then(() => {
         this.#isFirstOver = true
       }, nothing)
   }
 
-  get root(): Scope {
-    return this.#root
-  }
-
+  /** Resolves when a delivery group has all of its data. Undefined is the first response. */
   ready(deliveryGroup: string | undefined = '', scope: Scope): Promise<void> {
-    return this.#readyFor(deliveryGroup, scope)
+    return Promise.all(
+      this.#fetches.flatMap(({ deliveryGroups }, index) =>
+        deliveryGroups.includes(deliveryGroup) ? [this.#done(index, scope)] : [],
+      ),
+    ).then(() => this.#filled([deliveryGroup]))
   }
 
+  /**
+   * Resolves when `laterItemsOf` knows the items of this list, which a fetch for several groups may return. Undefined
+   * if it does already.
+   */
   divided({ name }: StreamedList, scope: Scope): Promise<void> | undefined {
-    return this.#cuts.get(scope)?.get(name)
+    return scope.cuts.get(name)
   }
 
+  /** The later items of a list, if more is fetched for them. */
   laterItemsOf(list: readonly unknown[]): LaterItemsOf | undefined {
     return this.#held.get(list)
   }
 
+  /** Resolves when no fetch is under way; undefined if none is. */
   left(): Promise<void> | undefined {
     if (this.#underWay === 0) return undefined
     this.#left ??= new Promise((resolve) => {
@@ -126,6 +118,10 @@ class IncrementalRun implements Run {
     return this.#left
   }
 
+  /**
+   * Continues a list that its subgraph did not return completely; undefined for other lists. Each call resolves with
+   * the items from `index` on, and with undefined after the last.
+   */
   more(
     items: readonly unknown[],
     { list, path, scope }: ListAt,
@@ -139,8 +135,7 @@ class IncrementalRun implements Run {
       if (found === undefined) return undefined
       const { items: more, failed } = found
       const placed = [...new Array(index).fill(null), ...more]
-      const data = withListAt(scope.execution.data, path, placed) as JsonObject
-      const later: Scope = { execution: { ...scope.execution, data }, list, parent: scope }
+      const later = scope.within(list, withListAt(scope.execution.data, path, placed))
       this.#begin(later)
       return { items: more, scope: later, failed }
     }
@@ -171,12 +166,10 @@ class IncrementalRun implements Run {
     if (fetch === undefined) throw new Error(`There is no fetch ${index}.`)
     let at = scope
     while (!this.#belongs(fetch, at) && at.parent !== undefined) at = at.parent
-    const known = this.#started.get(at)?.get(index)
+    const known = at.started.get(index)
     if (known !== undefined) return known
     const pending = this.#follow(this.#start(fetch, at))
-    const here = this.#started.get(at)
-    if (here === undefined) this.#started.set(at, new Map([[index, pending]]))
-    else here.set(index, pending)
+    at.started.set(index, pending)
     return pending
   }
 
@@ -186,14 +179,14 @@ class IncrementalRun implements Run {
     )
     for (const name of fetch.lists) if (!isWithin(name, scope)) before.push(this.#cut(name, scope))
     const run = (): void | Promise<void> => fetch.step(scope.execution)
-    const isFirst = scope === this.#root && fetch.deliveryGroups.includes('')
+    const isFirst = scope === this.root && fetch.deliveryGroups.includes('')
     if (isFirst) return before.length === 0 ? promiseOf(run()) : Promise.all(before).then(run)
     return Promise.all(before).then(() => (this.#isFirstOver ? run() : nextTurn().then(run)))
   }
 
   /** Removes the later items from every list of this name, and begins the fetches for them. */
   #cut(name: string, scope: Scope): Promise<void> {
-    const known = this.#cuts.get(scope)?.get(name)
+    const known = scope.cuts.get(name)
     if (known !== undefined) return known
     const list = this.#lists.get(name)
     const bringing = this.#fetches.flatMap(({ brings }, index) =>
@@ -210,26 +203,12 @@ class IncrementalRun implements Run {
       const rests: { readonly list: unknown[]; readonly items: readonly unknown[] }[] = []
       const data = withoutFirst(scope.execution.data, list, 0, rests)
       if (data === undefined) return
-      const later: Scope = {
-        execution: { ...scope.execution, data: data as JsonObject },
-        list,
-        parent: scope,
-      }
+      const later = scope.within(list, data)
       for (const each of rests) this.#held.set(each.list, { items: each.items, scope: later })
       this.#begin(later)
     })
-    const here = this.#cuts.get(scope)
-    if (here === undefined) this.#cuts.set(scope, new Map([[name, pending]]))
-    else here.set(name, pending)
+    scope.cuts.set(name, pending)
     return pending
-  }
-
-  #readyFor(deliveryGroup: string, scope: Scope): Promise<void> {
-    return Promise.all(
-      this.#fetches.flatMap(({ deliveryGroups }, index) =>
-        deliveryGroups.includes(deliveryGroup) ? [this.#done(index, scope)] : [],
-      ),
-    ).then(() => this.#filled([deliveryGroup]))
   }
 
   /** Resolves when fetches have delivered all outstanding fields of these groups. */

@@ -17,23 +17,24 @@ import {
   type SelectionSetNode,
   type ValidationContext,
   type ValidationRule,
+  type ValueNode,
 } from 'graphql'
+import { isIncremental } from './directives.ts'
 
 const fault = (message: string, nodes: DirectiveNode | readonly DirectiveNode[]): GraphQLError =>
   new GraphQLError(message, { nodes })
 
 const named = (node: DirectiveNode): string => `@${node.name.value}`
 
-function isIncremental({ name }: DirectiveNode): boolean {
-  return name.value === 'defer' || name.value === 'stream'
-}
+const argumentOf = (node: DirectiveNode, argument: string): ValueNode | undefined =>
+  node.arguments?.find(({ name }) => name.value === argument)?.value
 
 const UniqueLabels: ValidationRule = (context) => {
   const labels = new Map<string, DirectiveNode>()
   return {
     Directive(node) {
-      if (!isIncremental(node)) return
-      const label = node.arguments?.find(({ name }) => name.value === 'label')?.value
+      if (!isIncremental(node.name.value)) return
+      const label = argumentOf(node, 'label')
       if (label === undefined || label.kind === Kind.NULL) return
       if (label.kind !== Kind.STRING) {
         context.reportError(fault(`The label of ${named(node)} must be a string and not a variable.`, node))
@@ -57,7 +58,7 @@ const StreamedLists: ValidationRule = (context) => ({
     if (type === undefined) return
     if (!isListType(isNonNullType(type) ? type.ofType : type))
       context.reportError(fault(`@stream is for lists: ${definition?.name} is none.`, node))
-    const count = node.arguments?.find(({ name }) => name.value === 'initialCount')?.value
+    const count = argumentOf(node, 'initialCount')
     if (count?.kind === Kind.INT && Number(count.value) < 0)
       context.reportError(fault('`initialCount` of @stream must be 0 or more.', node))
   },
@@ -65,14 +66,12 @@ const StreamedLists: ValidationRule = (context) => ({
 
 /** Whether it may be active. A literal `if: false` disables it. */
 function mayBeActive(node: DirectiveNode): boolean {
-  const value = node.arguments?.find(({ name }) => name.value === 'if')?.value
+  const value = argumentOf(node, 'if')
   return !(value?.kind === Kind.BOOLEAN && !value.value)
 }
 
 /** Whether a variable can disable it. */
-function isOptional(node: DirectiveNode): boolean {
-  return node.arguments?.find(({ name }) => name.value === 'if')?.value.kind === Kind.VARIABLE
-}
+const isOptional = (node: DirectiveNode): boolean => argumentOf(node, 'if')?.kind === Kind.VARIABLE
 
 /** Visits the selections of an operation. Each fragment is visited once at the root and once below it. */
 function eachSelection(
@@ -103,7 +102,8 @@ const WhereItMayBe: ValidationRule = (context): ASTVisitor => ({
     const reported = new Set<DirectiveNode>()
     eachSelection(context, operation, (node, atRoot) => {
       for (const directive of node.directives ?? []) {
-        if (!isIncremental(directive) || !mayBeActive(directive) || reported.has(directive)) continue
+        if (!isIncremental(directive.name.value) || !mayBeActive(directive) || reported.has(directive))
+          continue
         if (operation.operation === 'subscription' && !isOptional(directive)) {
           reported.add(directive)
           const way = 'Disable it by the argument `if`.'

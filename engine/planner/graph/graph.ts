@@ -7,12 +7,13 @@ import {
   type DocumentNode,
   type FieldDefinitionNode,
   Kind,
+  type NamedTypeNode,
   type SelectionSetNode,
   type TypeDefinitionNode,
   type TypeNode,
 } from 'graphql'
 import { runToEnd, type Steps } from '../../../shared/runtime/steps.ts'
-import { type ContextArgument, createJoinReader, type FieldSet, type JoinField } from './join.ts'
+import { type ContextArgument, JoinReader, type FieldSet, type JoinField } from './join.ts'
 
 /** A field as one subgraph has it. */
 export interface SubgraphField {
@@ -68,18 +69,8 @@ export interface GraphType {
   readonly possible: ReadonlySet<string>
 }
 
-export interface Graph {
-  /** The subgraphs' names, by index. */
-  readonly subgraphs: readonly string[]
-  readonly roots: Readonly<Record<'query' | 'mutation' | 'subscription', string | undefined>>
-  /** The object types that set each `@context`. */
-  readonly contextTypes: ReadonlyMap<string, ReadonlySet<string>>
-  type(name: string): GraphType | undefined
-  in(graph: number, type: string): SubgraphType | undefined
-  /** The subgraphs' types for objects of this type, in the order of the subgraphs. */
-  views(objectType: string): readonly SubgraphType[]
-  entries(objectType: string): readonly Entry[]
-}
+/** The names of the root types. */
+type Roots = Record<'query' | 'mutation' | 'subscription', string | undefined>
 
 /** Whether another subgraph resolves the field, because of `@override`. */
 function isElsewhere(own: JoinField | undefined, takers: readonly JoinField[], decide: DecideLabel): boolean {
@@ -177,25 +168,27 @@ export const createGraph = (source: GraphSource, decide: DecideLabel): Graph =>
 
 /** The same in steps. */
 export function* creatingGraph(graphSource: GraphSource, decide: DecideLabel): Steps<Graph> {
-  const graph = new FederatedGraph(graphSource, decide)
+  const graph = new Graph(graphSource, decide)
   yield* graph.reading()
   return graph
 }
 
-class FederatedGraph implements Graph {
+export class Graph {
   readonly #document: DocumentNode
   readonly #subgraphs: readonly { readonly name: string; readonly graph: string }[]
   readonly #decide: DecideLabel
-  readonly #join = createJoinReader()
+  readonly #join = new JoinReader()
   readonly #indexOf
   readonly #types = new Map<string, SupergraphType>()
-  readonly #contextTypes = new Map<string, Set<string>>()
   readonly #inGraph: Map<string, SubgraphType>[]
-  #roots: Graph['roots'] | undefined
+  #roots: Roots | undefined
   readonly #interfacesOf = new Map<string, string[]>()
   readonly #viewsOf = new Map<string, readonly SubgraphType[]>()
   readonly #entriesOf = new Map<string, readonly Entry[]>()
+  /** The subgraphs' names, by index. */
   readonly subgraphs: readonly string[]
+  /** The object types that set each `@context`. */
+  readonly contextTypes = new Map<string, ReadonlySet<string>>()
 
   constructor({ document, subgraphs }: GraphSource, decide: DecideLabel) {
     this.#document = document
@@ -230,7 +223,7 @@ class FederatedGraph implements Graph {
     for (const definition of definitions) {
       for (const context of this.#join.contextsOf(definition)) {
         const possible = this.#types.get(definition.name.value)?.possible ?? []
-        this.#contextTypes.set(context, new Set([...(this.#contextTypes.get(context) ?? []), ...possible]))
+        this.contextTypes.set(context, new Set([...(this.contextTypes.get(context) ?? []), ...possible]))
       }
     }
     yield
@@ -265,27 +258,16 @@ class FederatedGraph implements Graph {
     }
     for (const { type, members, definition } of made) {
       if (type.kind === 'object') members.push(type)
-      if (definition.kind === Kind.UNION_TYPE_DEFINITION) {
-        const named =
-          this.#join.membersOf(definition)?.filter(({ graph }) => this.#indexOf.get(graph) === type.graph) ??
-          (definition.types ?? []).map((member) => ({ name: member.name.value }))
-        for (const { name } of named) {
-          const member = this.#inGraph[type.graph]?.get(name)
-          if (member !== undefined) members.push(member)
-        }
-      }
+      if (definition.kind === Kind.UNION_TYPE_DEFINITION)
+        members.push(...this.#typesIn(type.graph, this.#join.membersOf(definition), definition.types))
     }
     // The members of an interface are the types that implement it in the same subgraph, which may be interface
     // objects.
     for (const { type, definition } of made) {
       if (type.kind !== 'object' || definition.kind === Kind.UNION_TYPE_DEFINITION) continue
-      const named =
-        this.#join.implementsOf(definition)?.filter(({ graph }) => this.#indexOf.get(graph) === type.graph) ??
-        (definition.interfaces ?? []).map((each) => ({ name: each.name.value }))
-      for (const { name } of named) {
-        const abstract = this.#inGraph[type.graph]?.get(name)
-        if (abstract?.kind === 'interface') (abstract.members as SubgraphType[]).push(type)
-      }
+      const listed = this.#join.implementsOf(definition)
+      for (const abstract of this.#typesIn(type.graph, listed, definition.interfaces))
+        if (abstract.kind === 'interface') (abstract.members as SubgraphType[]).push(type)
     }
     for (const { type, members } of made)
       if (type.kind === 'interface' && members.length === 0) members.push(type)
@@ -296,13 +278,9 @@ class FederatedGraph implements Graph {
     }
   }
 
-  get roots(): Graph['roots'] {
+  get roots(): Roots {
     this.#roots ??= rootsOf(this.#document, this.#types)
     return this.#roots
-  }
-
-  get contextTypes(): ReadonlyMap<string, ReadonlySet<string>> {
-    return this.#contextTypes
   }
 
   type(name: string): GraphType | undefined {
@@ -313,6 +291,7 @@ class FederatedGraph implements Graph {
     return this.#inGraph[graph]?.get(type)
   }
 
+  /** The subgraphs' types for objects of this type, in the order of the subgraphs. */
   views(objectType: string): readonly SubgraphType[] {
     const known = this.#viewsOf.get(objectType)
     if (known !== undefined) return known
@@ -341,6 +320,18 @@ class FederatedGraph implements Graph {
     }
     this.#entriesOf.set(objectType, found)
     return found
+  }
+
+  /** The subgraph's types of these names: those that are listed for it, or if nothing is listed, all of them. */
+  #typesIn(
+    graph: number,
+    listed: ReturnType<JoinReader['membersOf']>,
+    all: readonly NamedTypeNode[] = [],
+  ): readonly SubgraphType[] {
+    const names =
+      listed?.flatMap((each) => (this.#indexOf.get(each.graph) === graph ? each.name : [])) ??
+      all.map(({ name }) => name.value)
+    return names.flatMap((name) => this.#inGraph[graph]?.get(name) ?? [])
   }
 
   #fieldsIn(type: SubgraphType, definition: Composite): Map<string, SubgraphField> {
@@ -388,8 +379,8 @@ function fieldsOf(definition: Composite): readonly FieldDefinitionNode[] {
   return definition.kind === Kind.UNION_TYPE_DEFINITION ? [] : (definition.fields ?? [])
 }
 
-function rootsOf(document: DocumentNode, types: ReadonlyMap<string, unknown>): Graph['roots'] {
-  const roots: { -readonly [kind in keyof Graph['roots']]: string | undefined } = {
+function rootsOf(document: DocumentNode, types: ReadonlyMap<string, unknown>): Roots {
+  const roots: Roots = {
     query: types.has('Query') ? 'Query' : undefined,
     mutation: types.has('Mutation') ? 'Mutation' : undefined,
     subscription: types.has('Subscription') ? 'Subscription' : undefined,

@@ -53,20 +53,20 @@ export interface JoinField {
   readonly contextArguments: readonly ContextArgument[]
 }
 
-type Arguments = ReadonlyMap<string, ValueNode>
+/** The name of a type that one subgraph has. */
+interface NameInGraph {
+  readonly graph: string
+  readonly name: string
+}
 
-/** Reads the field set of an argument. Undefined if it is absent or empty. */
-type ReadFieldSet = (args: Arguments, name: string, place: string) => FieldSet | undefined
+type Arguments = ReadonlyMap<string, ValueNode>
 
 function argumentsOf(directive: ConstDirectiveNode): Arguments {
   return new Map((directive.arguments ?? []).map(({ name, value }) => [name.value, value]))
 }
 
-function directivesNamed(
-  node: { readonly directives?: readonly ConstDirectiveNode[] | undefined },
-  name: string,
-) {
-  return (node.directives ?? []).filter((directive) => directive.name.value === name).map(argumentsOf)
+function directivesNamed({ directives = [] }: TypeDefinitionNode, name: string): Arguments[] {
+  return directives.filter((directive) => directive.name.value === name).map(argumentsOf)
 }
 
 function stringIn(args: Arguments, name: string): string | undefined {
@@ -80,124 +80,124 @@ function booleanIn(args: Arguments, name: string, byDefault: boolean): boolean {
 }
 
 /** Reads the join directives of one supergraph, and parses equal field sets once. */
-export interface JoinReader {
-  typesOf(definition: TypeDefinitionNode): readonly JoinType[]
-  /** Undefined if the field has no `@join__field`: then every subgraph that has the type resolves it. */
-  fieldsOf(definition: FieldDefinitionNode, typeName: string): readonly JoinField[] | undefined
-  /** Throws if a text in a directive of one of these fields is not valid GraphQL. */
-  check(fields: readonly FieldDefinitionNode[], typeName: string): void
-  /** The interfaces of a type by subgraph. Undefined if the supergraph does not say. */
-  implementsOf(definition: TypeDefinitionNode): readonly { graph: string; name: string }[] | undefined
-  membersOf(definition: TypeDefinitionNode): readonly { graph: string; name: string }[] | undefined
-  contextsOf(definition: TypeDefinitionNode): readonly string[]
-}
-
-export function createJoinReader(): JoinReader {
-  const fieldSets = new Map<string, FieldSet>()
-  const fieldSet: ReadFieldSet = (args, name, place) => {
-    const text = stringIn(args, name)
-    if (text === undefined || text.trim() === '') return undefined
-    let set = fieldSets.get(text)
-    if (set === undefined) {
-      const selectionSet = readAt(place, name, text, 'a selection of fields', selectionSetFrom)
-      set = { text, selectionSet }
-      fieldSets.set(text, set)
-    }
-    return set
-  }
-  const joinFields = new Map<ConstDirectiveNode, JoinField>()
+export class JoinReader {
+  readonly #fieldSets = new Map<string, FieldSet>()
   // Most directives name only the subgraph, and one node represents them on all fields.
-  const joinField = (directive: ConstDirectiveNode, place: () => string): JoinField => {
-    let known = joinFields.get(directive)
-    if (known === undefined) {
-      known = joinFieldFrom(argumentsOf(directive), fieldSet, place())
-      joinFields.set(directive, known)
-    }
-    return known
+  readonly #joinFields = new Map<ConstDirectiveNode, JoinField>()
+  readonly #joinTypes = new Map<ConstDirectiveNode, JoinType>()
+
+  typesOf({ name, directives = [] }: TypeDefinitionNode): readonly JoinType[] {
+    return directives.flatMap((directive) =>
+      directive.name.value === 'join__type' ? this.#joinType(directive, name.value) : [],
+    )
   }
-  const joinTypes = new Map<ConstDirectiveNode, JoinType>()
-  const joinType = (directive: ConstDirectiveNode, typeName: string): JoinType => {
-    let known = joinTypes.get(directive)
+
+  /** Undefined if the field has no `@join__field`: then every subgraph that has the type resolves it. */
+  fieldsOf(field: FieldDefinitionNode, typeName: string): readonly JoinField[] | undefined {
+    const found = (field.directives ?? []).filter(isJoinField)
+    return found.length === 0
+      ? undefined
+      : found.map((directive) => this.#joinField(directive, field, typeName))
+  }
+
+  /** Throws if a text in a directive of one of these fields is not valid GraphQL. */
+  check(fields: readonly FieldDefinitionNode[], typeName: string): void {
+    for (const field of fields)
+      for (const directive of field.directives ?? [])
+        if (isJoinField(directive)) this.#joinField(directive, field, typeName)
+  }
+
+  /** The interfaces of a type by subgraph. Undefined if the supergraph does not say. */
+  implementsOf(definition: TypeDefinitionNode): readonly NameInGraph[] | undefined {
+    return named(definition, 'join__implements', 'interface')
+  }
+
+  /** The members of a union by subgraph. Undefined if the supergraph does not say. */
+  membersOf(definition: TypeDefinitionNode): readonly NameInGraph[] | undefined {
+    return named(definition, 'join__unionMember', 'member')
+  }
+
+  contextsOf(definition: TypeDefinitionNode): readonly string[] {
+    return directivesNamed(definition, 'context').map((args) => stringIn(args, 'name') ?? '')
+  }
+
+  #joinType(directive: ConstDirectiveNode, typeName: string): JoinType {
+    let known = this.#joinTypes.get(directive)
     if (known === undefined) {
       const args = argumentsOf(directive)
       known = {
         graph: stringIn(args, 'graph') ?? '',
-        key: fieldSet(args, 'key', `@join__type of ${typeName}`),
+        key: this.#fieldSet(args, 'key', `@join__type of ${typeName}`),
         resolvable: booleanIn(args, 'resolvable', true),
         interfaceObject: booleanIn(args, 'isInterfaceObject', false),
       }
-      joinTypes.set(directive, known)
+      this.#joinTypes.set(directive, known)
     }
     return known
   }
-  const placeOf = (field: FieldDefinitionNode, typeName: string) => () =>
-    `@join__field of ${typeName}.${field.name.value}`
-  const named = (definition: TypeDefinitionNode, directive: string, argument: string) => {
-    const found = directivesNamed(definition, directive)
-    if (found.length === 0) return undefined
-    return found.map((args) => ({
-      graph: stringIn(args, 'graph') ?? '',
-      name: stringIn(args, argument) ?? '',
-    }))
+
+  #joinField(directive: ConstDirectiveNode, { name }: FieldDefinitionNode, typeName: string): JoinField {
+    let known = this.#joinFields.get(directive)
+    if (known === undefined) {
+      const args = argumentsOf(directive)
+      const place = `@join__field of ${typeName}.${name.value}`
+      known = {
+        graph: stringIn(args, 'graph'),
+        external: booleanIn(args, 'external', false),
+        requires: this.#fieldSet(args, 'requires', place),
+        provides: this.#fieldSet(args, 'provides', place),
+        type: typeIn(args, place),
+        override: stringIn(args, 'override'),
+        overrideLabel: stringIn(args, 'overrideLabel'),
+        usedOverridden: booleanIn(args, 'usedOverridden', false),
+        contextArguments: this.#contextArguments(args, place),
+      }
+      this.#joinFields.set(directive, known)
+    }
+    return known
   }
-  return {
-    typesOf: (definition) =>
-      (definition.directives ?? []).flatMap((directive) =>
-        directive.name.value === 'join__type' ? joinType(directive, definition.name.value) : [],
-      ),
-    fieldsOf(field, typeName) {
-      const found = (field.directives ?? []).filter(isJoinField)
-      if (found.length === 0) return undefined
-      const place = placeOf(field, typeName)
-      return found.map((directive) => joinField(directive, place))
-    },
-    check(fields, typeName) {
-      for (const field of fields)
-        for (const directive of field.directives ?? [])
-          if (isJoinField(directive)) joinField(directive, placeOf(field, typeName))
-    },
-    implementsOf: (definition) => named(definition, 'join__implements', 'interface'),
-    membersOf: (definition) => named(definition, 'join__unionMember', 'member'),
-    contextsOf: (definition) =>
-      directivesNamed(definition, 'context').map((args) => stringIn(args, 'name') ?? ''),
+
+  #contextArguments(args: Arguments, place: string): ContextArgument[] {
+    const list = args.get('contextArguments')
+    if (list?.kind !== Kind.LIST) return []
+    return list.values.flatMap((value): ContextArgument[] => {
+      if (value.kind !== Kind.OBJECT) return []
+      const fields = new Map(value.fields.map((field) => [field.name.value, field.value]))
+      const selection = this.#fieldSet(fields, 'selection', place)
+      const type = typeIn(fields, place)
+      if (selection === undefined || type === undefined) return []
+      const argument = stringIn(fields, 'name') ?? ''
+      return [{ argument, context: stringIn(fields, 'context') ?? '', type, selection }]
+    })
   }
+
+  /** The field set of an argument. Undefined if it is absent or empty. */
+  #fieldSet(args: Arguments, name: string, place: string): FieldSet | undefined {
+    const text = stringIn(args, name)
+    if (text === undefined || text.trim() === '') return undefined
+    let set = this.#fieldSets.get(text)
+    if (set === undefined) {
+      set = { text, selectionSet: readAt(place, name, text, 'a selection of fields', selectionSetFrom) }
+      this.#fieldSets.set(text, set)
+    }
+    return set
+  }
+}
+
+function named(
+  definition: TypeDefinitionNode,
+  directive: string,
+  argument: string,
+): readonly NameInGraph[] | undefined {
+  const found = directivesNamed(definition, directive)
+  if (found.length === 0) return undefined
+  return found.map((args) => ({
+    graph: stringIn(args, 'graph') ?? '',
+    name: stringIn(args, argument) ?? '',
+  }))
 }
 
 const isJoinField = ({ name }: ConstDirectiveNode): boolean => name.value === 'join__field'
-
-function joinFieldFrom(args: Arguments, fieldSet: ReadFieldSet, place: string): JoinField {
-  return {
-    graph: stringIn(args, 'graph'),
-    external: booleanIn(args, 'external', false),
-    requires: fieldSet(args, 'requires', place),
-    provides: fieldSet(args, 'provides', place),
-    type: typeIn(args, place),
-    override: stringIn(args, 'override'),
-    overrideLabel: stringIn(args, 'overrideLabel'),
-    usedOverridden: booleanIn(args, 'usedOverridden', false),
-    contextArguments: contextArgumentsIn(args, fieldSet, place),
-  }
-}
-
-function contextArgumentsIn(args: Arguments, fieldSet: ReadFieldSet, place: string): ContextArgument[] {
-  const list = args.get('contextArguments')
-  if (list?.kind !== Kind.LIST) return []
-  return list.values.flatMap((value): ContextArgument[] => {
-    if (value.kind !== Kind.OBJECT) return []
-    const fields = new Map(value.fields.map((field) => [field.name.value, field.value]))
-    const selection = fieldSet(fields, 'selection', place)
-    const type = typeIn(fields, place)
-    if (selection === undefined || type === undefined) return []
-    return [
-      {
-        argument: stringIn(fields, 'name') ?? '',
-        context: stringIn(fields, 'context') ?? '',
-        type,
-        selection,
-      },
-    ]
-  })
-}
 
 function typeIn(args: Arguments, place: string): TypeNode | undefined {
   const text = stringIn(args, 'type')

@@ -13,13 +13,6 @@ export interface ResolvedIn {
   readonly provided: readonly SelectionSetNode[]
 }
 
-export interface Reachability {
-  /** The reachability of an object of this type that is resolved in these subgraphs; every subgraph sees the root. */
-  reachabilityOf(objectType: string, resolvedIn: readonly ResolvedIn[], isRoot: boolean): ObjectReachability
-  /** The subgraphs that can resolve a field of the object, in their order. */
-  resolvers(of: ObjectReachability, field: string): readonly Resolver[]
-}
-
 /** An object, and the subgraphs that can be asked for its fields. */
 export interface ObjectReachability {
   readonly type: string
@@ -110,11 +103,7 @@ export function isResolvedLocally(
   return field !== undefined && localSelections(graph, resolved, field, objectType) !== undefined
 }
 
-export function createReachability(graph: Graph): Reachability {
-  return new GraphReachability(graph)
-}
-
-class GraphReachability implements Reachability {
+export class Reachability {
   readonly #graph: Graph
   readonly #known = new Map<string, ReadonlySet<SubgraphType>>()
   readonly #inProgress = new Map<string, ReadonlySet<SubgraphType>>()
@@ -127,6 +116,7 @@ class GraphReachability implements Reachability {
     this.#graph = graph
   }
 
+  /** The reachability of an object of this type that is resolved in these subgraphs; every subgraph sees the root. */
   reachabilityOf(type: string, resolvedIn: readonly ResolvedIn[], isRoot: boolean): ObjectReachability {
     const views = isRoot ? new Set(this.#graph.views(type)) : this.#from(type, resolvedIn)
     const made = { type, resolvedIn, views, resolvers: new Map() }
@@ -138,6 +128,7 @@ class GraphReachability implements Reachability {
     return made
   }
 
+  /** The subgraphs that can resolve a field of the object, in their order. */
   resolvers(of: ObjectReachability, field: string): readonly Resolver[] {
     const known = of.resolvers.get(field)
     if (known !== undefined) return known

@@ -49,31 +49,11 @@ export interface RootSelection {
   readonly when: Conjunction
 }
 
-export interface Tree {
-  /** The root's position, restricted to `restricted` if it is given. */
-  root(type: string, selections: readonly Selection[], restricted?: RootSelection): Position
-  /** The response keys of the root under these conditions, in order, with the subgraphs that can resolve each. */
-  rootKeys(
-    type: string,
-    selections: readonly Selection[],
-    when: Conjunction,
-  ): ReadonlyMap<string, readonly number[]>
-  /** The fields of a key or a `@requires` on objects of these types. */
-  requirement(at: Position, types: TypeSet, set: SelectionSetNode): readonly Field[]
-  /** `__typename` of objects of these types. */
-  typename(at: Position, types: TypeSet): readonly Field[]
-  reachabilityOf(at: Position, type: string): ObjectReachability
-}
-
 const nothing: readonly string[] = []
 /** The clock is checked after this many fields, about once a millisecond. */
 const fieldsBetweenChecks = 256
 
-export function createTree(options: TreeOptions): Tree {
-  return new OperationTree(options)
-}
-
-class OperationTree implements Tree {
+export class Tree {
   readonly #graph: Graph
   readonly #reachability: Reachability
   readonly #sets: TypeSets
@@ -93,12 +73,14 @@ class OperationTree implements Tree {
     this.#source = { graph, sets }
   }
 
+  /** The root's position, restricted to `restricted` if it is given. */
   root(type: string, selections: readonly Selection[], restricted?: RootSelection): Position {
     const position = this.#rootPosition(type, restricted?.when ?? always, restricted?.graphs)
     position.fields = this.#selectedFields(position, [selections], restricted?.keys)
     return position
   }
 
+  /** The response keys of the root under these conditions, in order, with the subgraphs that can resolve each. */
   rootKeys(
     type: string,
     selections: readonly Selection[],
@@ -116,24 +98,16 @@ class OperationTree implements Tree {
     return keys
   }
 
+  /** The fields of a key or a `@requires` on objects of these types. */
   requirement(at: Position, types: TypeSet, set: SelectionSetNode): readonly Field[] {
-    const key = `${types.id} ${idOf(set)}`
-    let found = at.requirements.get(key)
-    if (found === undefined) {
-      found = this.#required(at, types, [selectionsOf(set)])
-      at.requirements.set(key, found)
-    }
-    return found
+    return requirementOf(at, `${types.id} ${idOf(set)}`, () => this.#required(at, types, [selectionsOf(set)]))
   }
 
+  /** `__typename` of objects of these types. */
   typename(at: Position, types: TypeSet): readonly Field[] {
-    const key = `${types.id} __typename`
-    let found = at.requirements.get(key)
-    if (found === undefined) {
-      found = this.#fieldsFrom(at, typenameOf(types, at.when), undefined, ({ name }) => name)
-      at.requirements.set(key, found)
-    }
-    return found
+    return requirementOf(at, `${types.id} __typename`, () =>
+      this.#fieldsFrom(at, typenameOf(types, at.when), undefined, ({ name }) => name),
+    )
   }
 
   reachabilityOf(at: Position, type: string): ObjectReachability {
@@ -378,6 +352,20 @@ class OperationTree implements Tree {
       this.#fieldsFrom(at, each, undefined, ({ name }, signature) => internalKey(at.place, name, signature)),
     )
   }
+}
+
+/** The fields that are required under this key, made once. */
+function requirementOf(
+  { requirements }: Position,
+  key: string,
+  make: () => readonly Field[],
+): readonly Field[] {
+  let found = requirements.get(key)
+  if (found === undefined) {
+    found = make()
+    requirements.set(key, found)
+  }
+  return found
 }
 
 function candidatesFrom(views: ReadonlyMap<number, ReadonlyMap<string, SubgraphType>>): readonly Candidate[] {

@@ -163,7 +163,8 @@ function nodeFrom(groups: readonly FetchGroup[], options: AssembleOptions): Plan
   return first.kind === 'root' ? fetchFrom(first, options) : entitiesFrom(groups, options)
 }
 
-function fetchFrom(group: FetchGroup, { graph, operation, count }: AssembleOptions): FetchNode {
+function fetchFrom(group: FetchGroup, options: AssembleOptions): FetchNode {
+  const { graph, operation } = options
   const variables = new Set<string>()
   const at: Static = group.as ?? { kind: 'any', graph: group.graph, members: [] }
   const { text, renames } = writeSelection(
@@ -174,10 +175,9 @@ function fetchFrom(group: FetchGroup, { graph, operation, count }: AssembleOptio
   )
   const path = group.at.field === undefined ? undefined : pathTo(graph, group.at)
   const kind = path === undefined ? operation.kind : 'query'
-  const name = nameOf(operation, graph, group.graph, count)
   return {
     kind: 'fetch',
-    operation: fetchOperation(graph, group.graph, operation, kind, name, variables, [], text),
+    operation: fetchOperation(options, group.graph, kind, { variables, definitions: [], selection: text }),
     renames,
     path,
     when: conditionsOf(group.when),
@@ -201,7 +201,7 @@ interface LookupText {
 }
 
 function entitiesFrom(groups: readonly FetchGroup[], options: AssembleOptions): EntitiesNode {
-  const { graph, operation, count } = options
+  const { graph, operation } = options
   const variables = new Set<string>()
   const lookups = new Map<string, LookupText>()
   for (const group of groups) {
@@ -252,24 +252,17 @@ function entitiesFrom(groups: readonly FetchGroup[], options: AssembleOptions): 
     const alias = only ? '' : `${each?.alias}: `
     return `${alias}_entities(representations: $${each?.variable}) ${inside}`
   })
-  const service = groups[0]?.graph ?? 0
-  const name = nameOf(operation, graph, service, count)
   const definitions = [
     ...made.map(({ variable }) => `$${variable}: [_Any!]!`),
     ...all.flatMap(({ group }) => group.contexts.map(({ variable, type }) => `$${variable}: ${type}`)),
   ]
   return {
     kind: 'entities',
-    operation: fetchOperation(
-      graph,
-      service,
-      operation,
-      'query',
-      name,
+    operation: fetchOperation(options, groups[0]?.graph ?? 0, 'query', {
       variables,
       definitions,
-      `{ ${fields.join(' ')} }`,
-    ),
+      selection: `{ ${fields.join(' ')} }`,
+    }),
     groups: made,
   }
 }
@@ -305,27 +298,24 @@ export function pathTo(graph: Graph, at: Position, group?: FetchGroup): PlanPath
   return steps
 }
 
-function nameOf(
-  operation: NormalisedOperation,
-  graph: Graph,
-  service: number,
-  count: () => number,
-): string | undefined {
-  const number = count()
-  if (operation.name === undefined) return undefined
-  return `${operation.name}__${(graph.subgraphs[service] ?? '').replace(/\W/g, '_')}__${number}`
+/** What a fetch sends. */
+interface Sent {
+  /** The client's variables in the selection, and the definitions of others. */
+  readonly variables: ReadonlySet<string>
+  readonly definitions: readonly string[]
+  readonly selection: string
 }
 
 function fetchOperation(
-  graph: Graph,
-  service: number,
-  operation: NormalisedOperation,
+  { graph, operation, count }: AssembleOptions,
+  index: number,
   kind: FetchOperation['kind'],
-  name: string | undefined,
-  variables: ReadonlySet<string>,
-  more: readonly string[],
-  selection: string,
+  { variables, definitions: more, selection }: Sent,
 ): FetchOperation {
+  const service = graph.subgraphs[index] ?? ''
+  const number = count()
+  const name =
+    operation.name === undefined ? undefined : `${operation.name}__${service.replace(/\W/g, '_')}__${number}`
   const isSame = kind === operation.kind
   const directives = isSame ? operation.directives.map((each) => ` ${print(each)}`).join('') : ''
   const inDirectives = new Set([...directives.matchAll(/\$(\w+)/g)].map(([, variable]) => variable))
@@ -343,7 +333,7 @@ function fetchOperation(
   const isBare = kind === 'query' && name === undefined && given === '' && directives === ''
   const head = isBare ? '' : `${kind}${name === undefined ? '' : ` ${name}`}${given}${directives} `
   return {
-    service: graph.subgraphs[service] ?? '',
+    service,
     kind,
     text: `${head}${selection}`,
     name,

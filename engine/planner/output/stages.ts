@@ -10,13 +10,8 @@ export function stagesOf(groups: readonly FetchGroup[]): ReadonlyMap<FetchGroup,
   const dependents = new Map<FetchGroup, FetchGroup[]>()
   for (const group of groups)
     for (const before of group.after) dependents.set(before, [...(dependents.get(before) ?? []), group])
-  const alike = new Map<string, FetchGroup[]>()
   const keyOf = (group: FetchGroup): string => `${group.graph} ${bundledBy(group)}`
-  for (const group of groups) {
-    const known = alike.get(keyOf(group))
-    if (known === undefined) alike.set(keyOf(group), [group])
-    else known.push(group)
-  }
+  const alike = Map.groupBy(groups, keyOf)
   for (const group of [...groups].sort((a, b) => b.stage - a.stage)) {
     const stage = stageOf.get(group) ?? 0
     if (group.kind === 'root') continue

@@ -49,19 +49,22 @@ export function writeSelection(
   given: Conjunction,
 ): Written {
   const renames: Rename[] = []
-  const body = linesOf(context, selection, at, given, [], renames)
+  const body = linesOf({ ...context, renames }, selection, at, given, [])
   // Paths lead through the response as the subgraph sends it, so inner fields are renamed first.
   renames.sort((a, b) => b.path.length - a.path.length)
   return { text: body, renames }
 }
 
+interface Writing extends WriteContext {
+  readonly renames: Rename[]
+}
+
 function linesOf(
-  context: WriteContext,
+  context: Writing,
   selection: Selection,
   at: Static,
   given: Conjunction,
   path: readonly string[],
-  renames: Rename[],
 ): string {
   const isTyped =
     at.kind === 'interface' ||
@@ -82,11 +85,12 @@ function linesOf(
     const key = aliases.get(item) ?? entry.field.key
     const below = [...path, key]
     for (const when of whenIn(entry, given)) {
-      const text = fieldText(context, entry, key, on, when, below, renames)
+      const text = fieldText(context, entry, key, on, when, below)
       lines.push({ around: aroundOf(context, when, given, entry, condition), text })
     }
   }
-  for (const [{ entry }, alias] of aliases) renames.push({ path: [...path, alias], to: entry.field.key })
+  for (const [{ entry }, alias] of aliases)
+    context.renames.push({ path: [...path, alias], to: entry.field.key })
   return braced(lines, context.serial === true && path.length === 0)
 }
 
@@ -135,13 +139,12 @@ function aroundOf(
 }
 
 function fieldText(
-  context: WriteContext,
+  context: Writing,
   entry: Entry,
   key: string,
   on: SubgraphType,
   when: Conjunction,
   path: readonly string[],
-  renames: Rename[],
 ): string {
   const { field, contexts } = entry
   const given = [
@@ -159,7 +162,7 @@ function fieldText(
   const type = on.fields.get(field.name)
   const below = type === undefined ? undefined : context.graph.in(on.graph, type.named)
   if (below === undefined) return `${head} { __typename }`
-  return `${head} ${linesOf(context, entry.below, below, when, path, renames)}`
+  return `${head} ${linesOf(context, entry.below, below, when, path)}`
 }
 
 function addVariables(value: ValueNode, into: Set<string>): void {
@@ -192,13 +195,7 @@ function braced(lines: readonly Line[], isOrdered: boolean): string {
 /** Aliases for items that conflict with an earlier one under the same response key. */
 function aliasesFor(graph: Graph, items: readonly Item[]): ReadonlyMap<Item, string> {
   const aliases = new Map<Item, string>()
-  const byKey = new Map<string, Item[]>()
-  for (const item of items) {
-    const known = byKey.get(item.entry.field.key)
-    if (known === undefined) byKey.set(item.entry.field.key, [item])
-    else known.push(item)
-  }
-  for (const [key, sharing] of byKey) {
+  for (const [key, sharing] of Map.groupBy(items, ({ entry }) => entry.field.key)) {
     if (sharing.length === 1) continue
     // Items of one group do not conflict. The first group keeps the key.
     const groups: Item[][] = []

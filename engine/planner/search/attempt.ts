@@ -11,8 +11,8 @@ import type { Field } from '../graph/position.ts'
 import type { RequiredField } from '../output/nodes.ts'
 import { type Choice, type Cost, deadEnd } from './cost.ts'
 import { deliveryGroupOf } from './delivery.ts'
-import { createDraft } from './draft.ts'
-import { createEstimator, type Estimate, isCheaper, isEarlier } from './estimate.ts'
+import { Draft } from './draft.ts'
+import { type Estimate, Estimator, isCheaper, isEarlier } from './estimate.ts'
 import type { LookupOption, Option, Options } from './field-options.ts'
 import type { ContextUse, FetchGroup, RepresentedTypes } from './groups.ts'
 import { mergeRequired, typenameField } from './required.ts'
@@ -66,43 +66,20 @@ export function attempting(source: AttemptOptions): Generator<undefined, Attempt
 }
 
 class PlanAttempt {
-  readonly #sets: TypeSets
-  readonly #options: Options
-  readonly #requirements: RequirementsFinder
-  readonly #selected: readonly SelectedFields[]
-  readonly #decisions: readonly number[]
-  readonly #thorough: boolean
-  readonly #step: () => void
-  readonly #choices: Choice[]
-  readonly #whole: boolean
-  readonly #draft
+  readonly #source: AttemptOptions
+  readonly #draft: Draft
   /** The options that are being taken. An option that needs itself is a dead end. */
   readonly #pending = new Set<string>()
-  readonly #estimator
+  readonly #estimator: Estimator
 
   constructor(source: AttemptOptions) {
-    const { graph, sets, options, requirements, selected, decisions, bound, thorough, step, choices } = source
-    this.#sets = sets
-    this.#options = options
-    this.#requirements = requirements
-    this.#selected = selected
-    this.#decisions = decisions
-    this.#thorough = thorough
-    this.#step = step
-    this.#choices = choices
-    const { whole = false } = source
-    this.#whole = whole
-    this.#draft = createDraft(graph, bound)
-    this.#estimator = createEstimator({
-      options: this.#options,
-      requirements: this.#requirements,
-      draft: this.#draft,
-      step: this.#step,
-    })
+    this.#source = source
+    this.#draft = new Draft(source.graph, source.bound)
+    this.#estimator = new Estimator({ ...source, draft: this.#draft })
   }
 
   *run(): Generator<undefined, Attempt, undefined> {
-    for (const { leaves, objects } of this.#selected) {
+    for (const { leaves, objects } of this.#source.selected) {
       for (const field of leaves) {
         this.#draft.select(this.#sourceFor(field, undefined, 'selected', field.when), field, field.when)
         yield
@@ -119,7 +96,7 @@ class PlanAttempt {
 
   /** A source that has the field, created if there is none. */
   #sourceFor(field: Field, only: number | undefined, purpose: Purpose, when: Conjunction): Source {
-    this.#step()
+    this.#source.step()
     const deliveryGroup = deliveryGroupOf(when)
     const here = this.#draft.existing(field, only, deliveryGroup)
     const apart =
@@ -135,7 +112,7 @@ class PlanAttempt {
         isBetter(a.estimate, b.estimate) ? -1 : isBetter(b.estimate, a.estimate) ? 1 : 0,
       )
     }
-    const chosen = this.#choose(this.#thorough ? offers : withoutDominated(offers))
+    const chosen = this.#choose(this.#source.thorough ? offers : withoutDominated(offers))
     const source = chosen?.option === undefined ? here : this.#take(field, chosen.option, when)
     if (source === undefined) throw deadEnd
     return source
@@ -147,7 +124,7 @@ class PlanAttempt {
       const { stage } = here.group
       offers.push({ option: undefined, estimate: { stage, fetches: 0, fields: 1 + stage } })
     }
-    for (const option of this.#options.of(field)) {
+    for (const option of this.#source.options.of(field)) {
       if ((only !== undefined && option.graph !== only) || this.#pending.has(option.key)) continue
       const estimate = this.#estimator.option(field, option)
       if (estimate !== undefined) offers.push({ option, estimate })
@@ -164,12 +141,12 @@ class PlanAttempt {
     if (
       deliveryGroup === '' ||
       here.group.deliveryGroup === deliveryGroup ||
-      this.#whole ||
+      this.#source.whole === true ||
       deliveryGroupOf(field.when) !== deliveryGroup
     )
       return []
     const offers: Offer[] = []
-    for (const option of this.#options.of(field)) {
+    for (const option of this.#source.options.of(field)) {
       if (option.kind === 'above' || (only !== undefined && option.graph !== only)) continue
       if (option.kind === 'root' && field.at.field !== undefined) continue
       const estimate = this.#estimator.option(field, option)
@@ -180,8 +157,8 @@ class PlanAttempt {
 
   #choose(offers: readonly Offer[]): Offer | undefined {
     if (offers.length < 2) return offers[0]
-    const taken = Math.min(this.#decisions[this.#choices.length] ?? 0, offers.length - 1)
-    this.#choices.push({ taken, count: offers.length })
+    const taken = Math.min(this.#source.decisions[this.#source.choices.length] ?? 0, offers.length - 1)
+    this.#source.choices.push({ taken, count: offers.length })
     return offers[taken]
   }
 
@@ -257,7 +234,7 @@ class PlanAttempt {
       needs.push({ source, field: needed })
       return { key, name, types, fields: below === undefined ? undefined : [] }
     }
-    const required = this.#requirements.of(field, option)
+    const required = this.#source.requirements.of(field, option)
     if (required === undefined) throw deadEnd
     const representations: RepresentedTypes[] = []
     const byKey: RepresentedTypes[] = []
@@ -281,7 +258,7 @@ class PlanAttempt {
       }
       contexts.set(of, [...(contexts.get(of) ?? []), use])
     }
-    const { views, types, isWhole } = lookedUp(this.#sets, field, option)
+    const { views, types, isWhole } = lookedUp(this.#source.sets, field, option)
     const requires = new Set([...option.requires.values()].map(({ text }) => text))
     return this.#draft.addFetch(
       at,

@@ -15,11 +15,6 @@ export interface Estimate {
   readonly fields: number
 }
 
-export interface Estimator {
-  /** Undefined if the option leads to no plan. */
-  option(field: Field, option: Option): Estimate | undefined
-}
-
 export interface EstimatorOptions {
   readonly options: Options
   readonly requirements: RequirementsFinder
@@ -46,11 +41,7 @@ const graphNumbers = 4096
  * has no estimate while it is being estimated. Questions that met such a field are estimated again when the whole
  * circle has been seen, until none becomes cheaper. The time is therefore polynomial in the number of circles.
  */
-export function createEstimator(source: EstimatorOptions): Estimator {
-  return new CostEstimator(source)
-}
-
-class CostEstimator implements Estimator {
+export class Estimator {
   readonly #options: Options
   readonly #requirements: RequirementsFinder
   readonly #draft: Draft
@@ -66,14 +57,14 @@ class CostEstimator implements Estimator {
   readonly #circles: Question[] = []
   #outermost = Number.POSITIVE_INFINITY
 
-  constructor(source: EstimatorOptions) {
-    const { options, requirements, draft, step } = source
+  constructor({ options, requirements, draft, step }: EstimatorOptions) {
     this.#options = options
     this.#requirements = requirements
     this.#draft = draft
     this.#step = step
   }
 
+  /** Undefined if the option leads to no plan. */
   option(field: Field, option: Option): Estimate | undefined {
     if (this.#knownSince !== this.#draft.changes) {
       this.#known.clear()

@@ -3,6 +3,7 @@
  * together with the fields that it requires, or at the root.
  */
 import { Kind } from 'graphql'
+import type { TypeSet } from '../../operation/type-sets.ts'
 import type { Graph, Entry as KeyEntry, SubgraphField, SubgraphType } from '../graph/graph.ts'
 import type { FieldSet } from '../graph/join.ts'
 import type { Candidate, Field, Position } from '../graph/position.ts'
@@ -35,91 +36,73 @@ export type Option =
   | { readonly kind: 'above'; readonly key: string; readonly graph: number; readonly above: Field }
   | { readonly kind: 'root'; readonly key: string; readonly graph: number }
 
-/** They depend only on the tree, and are computed once for all attempts. */
-export interface Options {
-  /** The options in all subgraphs. */
-  of(field: Field): readonly Option[]
-}
+/** The options in all subgraphs. They depend only on the tree, and are computed once for all attempts. */
+export class Options {
+  readonly #graph: Graph
+  readonly #known: (readonly Option[])[] = []
+  /** Look-ups by position and types, shared by the fields of a position. */
+  readonly #keyed = new Map<string, readonly LookupOption[]>()
 
-/** Look-ups by position and types, shared by the fields of a position. */
-type KeyedLookups = Map<string, readonly LookupOption[]>
-
-export function createOptions(graph: Graph): Options {
-  const known: (readonly Option[])[] = []
-  const keyed: KeyedLookups = new Map()
-  return {
-    of(field) {
-      let found = known[field.id]
-      if (found === undefined) {
-        found = field.candidates.flatMap((candidate) => findOptions(graph, field, candidate, keyed))
-        known[field.id] = found
-      }
-      return found
-    },
+  constructor(graph: Graph) {
+    this.#graph = graph
   }
-}
 
-function findOptions(
-  graph: Graph,
-  field: Field,
-  candidate: Candidate,
-  keyed: KeyedLookups,
-): readonly Option[] {
-  const { at } = field
-  const { graph: index } = candidate
-  const root: Option = { kind: 'root', key: `root ${at.id} ${index}`, graph: index }
-  if (at.field === undefined) return [root]
-  const options: Option[] = []
-  const fromAbove = isSelectable(graph, field, (type) => resolvedAt(at, index, type), {
-    types: at.types,
-    lookup: undefined,
-  })
-  if (fromAbove && at.field.candidates.some((each) => each.graph === index))
-    options.push({ kind: 'above', key: `above ${at.id} ${index}`, graph: index, above: at.field })
-  const isRootType = at.types.names.length === 1 && at.types.names[0] === graph.roots.query
-  return isRootType ? [...options, root] : [...options, ...lookupsFor(graph, field, candidate, keyed)]
-}
-
-function lookupsFor(
-  graph: Graph,
-  field: Field,
-  candidate: Candidate,
-  known: KeyedLookups,
-): readonly LookupOption[] {
-  const requires = new Map<string, FieldSet>()
-  const contexts = new Set<SubgraphField>()
-  for (const [type, view] of candidate.views) {
-    const own = view.fields.get(field.name)
-    if (own === undefined) continue
-    // An external field cannot be looked up by a key.
-    if (own.external) return []
-    if (own.requires !== undefined) requires.set(type, own.requires)
-    if (own.contextArguments.length > 0) contexts.add(own)
+  of(field: Field): readonly Option[] {
+    let found = this.#known[field.id]
+    if (found === undefined) {
+      found = field.candidates.flatMap((candidate) => this.#find(field, candidate))
+      this.#known[field.id] = found
+    }
+    return found
   }
-  const keyed = keyedLookups(graph, field, candidate, known)
-  if (requires.size === 0 && contexts.size === 0) return keyed
-  const texts = [...requires.values()].map(({ text }) => text).join()
-  return keyed.map((each) => ({ ...each, key: `${each.key} ${texts}`, requires, contexts: [...contexts] }))
+
+  #find(field: Field, candidate: Candidate): readonly Option[] {
+    const { at } = field
+    const { graph: index } = candidate
+    const root: Option = { kind: 'root', key: `root ${at.id} ${index}`, graph: index }
+    if (at.field === undefined) return [root]
+    const options: Option[] = []
+    const fromAbove = isSelectable(this.#graph, field, (type) => resolvedAt(at, index, type), {
+      types: at.types,
+      lookup: undefined,
+    })
+    if (fromAbove && at.field.candidates.some((each) => each.graph === index))
+      options.push({ kind: 'above', key: `above ${at.id} ${index}`, graph: index, above: at.field })
+    const isRootType = at.types.names.length === 1 && at.types.names[0] === this.#graph.roots.query
+    return isRootType ? [...options, root] : [...options, ...this.#lookups(field, candidate)]
+  }
+
+  #lookups(field: Field, candidate: Candidate): readonly LookupOption[] {
+    const requires = new Map<string, FieldSet>()
+    const contexts = new Set<SubgraphField>()
+    for (const [type, view] of candidate.views) {
+      const own = view.fields.get(field.name)
+      if (own === undefined) continue
+      // An external field cannot be looked up by a key.
+      if (own.external) return []
+      if (own.requires !== undefined) requires.set(type, own.requires)
+      if (own.contextArguments.length > 0) contexts.add(own)
+    }
+    const keyed = this.#keyedLookups(field, candidate)
+    if (requires.size === 0 && contexts.size === 0) return keyed
+    const texts = [...requires.values()].map(({ text }) => text).join()
+    return keyed.map((each) => ({ ...each, key: `${each.key} ${texts}`, requires, contexts: [...contexts] }))
+  }
+
+  #keyedLookups({ at, types }: Field, candidate: Candidate): readonly LookupOption[] {
+    const key = `${at.id} ${types.id} ${types.names.map((type) => candidate.views.get(type)?.id).join()}`
+    let found = this.#keyed.get(key)
+    if (found === undefined) {
+      found = keyedLookups(this.#graph, at, types, candidate)
+      this.#keyed.set(key, found)
+    }
+    return found
+  }
 }
 
 const nothingRequired: ReadonlyMap<string, FieldSet> = new Map()
-function keyedLookups(
-  graph: Graph,
-  field: Field,
-  candidate: Candidate,
-  known: KeyedLookups,
-): readonly LookupOption[] {
-  const { at, types } = field
-  const key = `${at.id} ${types.id} ${types.names.map((type) => candidate.views.get(type)?.id).join()}`
-  let found = known.get(key)
-  if (found === undefined) {
-    found = findKeyedLookups(graph, field, candidate)
-    known.set(key, found)
-  }
-  return found
-}
 
-function findKeyedLookups(graph: Graph, { at, types }: Field, { graph: index, views }: Candidate) {
+function keyedLookups(graph: Graph, at: Position, types: TypeSet, { graph: index, views }: Candidate) {
   const isSubset = types !== at.types
   const isHidden = at.types.names.some((type) =>
     at.resolvedIn.get(type)?.some(({ view }) => view.interfaceObject),

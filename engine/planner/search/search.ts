@@ -14,7 +14,7 @@ import { type Attempt, attempting, type SelectedFields } from './attempt.ts'
 import type { Clock } from './clock.ts'
 import { type Choice, DeadEnd, OutOfSteps, outOfSteps, TooExpensive } from './cost.ts'
 import { deliveryGroupOf, levelOf } from './delivery.ts'
-import { createOptions } from './field-options.ts'
+import { Options } from './field-options.ts'
 import { createRequirements } from './requirements.ts'
 
 export interface SearchOptions {
@@ -49,7 +49,7 @@ export function* searching(options: SearchOptions): Generator<undefined, Attempt
   const shared = {
     graph,
     sets,
-    options: createOptions(graph),
+    options: new Options(graph),
     requirements: createRequirements(options),
     selected: selectedFields(root),
     whole: options.whole,

@@ -1,5 +1,6 @@
 /** A connection to a subgraph for one subscription, independent of the protocol. */
 import type { GraphQLError } from 'graphql'
+import { tesseraError } from '../../../shared/errors.ts'
 
 export type EventProtocol = 'websocket' | 'sse'
 
@@ -55,8 +56,16 @@ export interface EventConnection {
   close(): void
 }
 
-export interface ConnectionTls {
-  readonly ca?: string | undefined
-  readonly cert?: string | undefined
-  readonly key?: string | undefined
-}
+/** The end of a connection that was never open. */
+export const neverOpen = (cause: Error | undefined, retryAfter?: number): ConnectionEnd => ({
+  kind: 'lost',
+  status: 0,
+  retryAfter,
+  cause,
+})
+
+/** The end of a connection because of a response that violates the protocol or a bound. */
+export const violated = (service: string, message: string, cause: Error | undefined): ConnectionEnd => ({
+  kind: 'failed',
+  error: tesseraError('UPSTREAM_BAD_RESPONSE', message, { service, cause }),
+})

@@ -5,9 +5,15 @@
 import type { GraphQLError } from 'graphql'
 import { tesseraError } from '../../../shared/errors.ts'
 import { cancelReason } from '../../../shared/http/cancellation.ts'
-import { createHttpClient, type Exchanged, type HttpClient } from '../../../shared/http/client.ts'
+import {
+  createHttpClient,
+  type Exchanged,
+  type HttpClient,
+  type TlsOptions,
+} from '../../../shared/http/client.ts'
 import { isObject } from '../../../shared/json/is-object.ts'
 import { mostErrors } from '../../executor/error-list.ts'
+import { copy } from '../../executor/merge.ts'
 import type { GatewayRequest } from '../../request.ts'
 import { failed } from '../http/answer.ts'
 import { withoutDebugKeys } from '../http/debug-keys.ts'
@@ -15,17 +21,17 @@ import { type Guard, NotSent } from '../http/guard.ts'
 import type { RequestLine } from '../http/request-line.ts'
 import type { ErrorReader } from '../http/subgraph-errors.ts'
 import type { SourceEvent, SubgraphEvents, SubgraphOperation, SubgraphResult } from '../subgraph-fetch.ts'
-import type {
-  ConnectionEnd,
-  ConnectionListener,
-  ConnectionTls,
-  EventConnection,
-  EventProtocol,
-  ReceivedEvent,
+import {
+  type ConnectionEnd,
+  type ConnectionListener,
+  type EventConnection,
+  type EventProtocol,
+  neverOpen,
+  type ReceivedEvent,
 } from './connection.ts'
 import { RemoteSource } from './source.ts'
 import { connectSse, errorOf, sseBody } from './sse.ts'
-import { connectWebSocket } from './websocket.ts'
+import { SubgraphWebSocket } from './websocket.ts'
 
 export type { EventProtocol } from './connection.ts'
 
@@ -69,7 +75,7 @@ export interface RemoteEventsOptions {
         line?: RequestLine,
       ) => Readonly<Record<string, string>> | Promise<Readonly<Record<string, string>>>)
     | undefined
-  readonly tls: ConnectionTls | undefined
+  readonly tls: TlsOptions | undefined
   readonly guard: Guard | undefined
   readonly errorFrom: ErrorReader
   /** Whether the extensions of results are passed to the client, as those of our own services are. */
@@ -81,13 +87,6 @@ export interface RemoteEventsOptions {
   /** Receives whether the subgraph could be reached. */
   readonly reached: (reached: boolean) => void
   readonly noted?: ((what: RemoteEventsNote) => void) | undefined
-}
-
-export interface RemoteEvents {
-  subscribe(operation: SubgraphOperation): SubgraphEvents
-  /** The number of open subscriptions. */
-  readonly size: number
-  close(): Promise<void>
 }
 
 const longestDelayMs = 30_000
@@ -103,19 +102,10 @@ const requestOnlyHeaders: ReadonlySet<string> = new Set([
   'tracestate',
 ])
 
-export function createRemoteEvents(options: RemoteEventsOptions): RemoteEvents {
-  return new RemoteEventSource(options)
-}
-
-class RemoteEventSource implements RemoteEvents {
+export class RemoteEvents {
   readonly #options: RemoteEventsOptions
   readonly #name: string
   readonly #settings: RemoteEventsSettings
-  readonly #guard: Guard | undefined
-  readonly #errorFrom: ErrorReader
-  readonly #tls: ConnectionTls | undefined
-  readonly #reached: (reached: boolean) => void
-  readonly #noted: (what: RemoteEventsNote) => void
   readonly #protocol
   readonly #url
   readonly #path
@@ -128,14 +118,8 @@ class RemoteEventSource implements RemoteEvents {
 
   constructor(options: RemoteEventsOptions) {
     this.#options = options
-    const { name, settings, guard, errorFrom, tls, reached, noted = () => {} } = options
-    this.#name = name
-    this.#settings = settings
-    this.#guard = guard
-    this.#errorFrom = errorFrom
-    this.#tls = tls
-    this.#reached = reached
-    this.#noted = noted
+    this.#name = options.name
+    this.#settings = options.settings
     this.#protocol = this.#settings.protocol ?? 'websocket'
     this.#url = new URL(this.#settings.url ?? options.url)
     const ofSockets = /^wss?:$/.test(this.#url.protocol)
@@ -148,10 +132,6 @@ class RemoteEventSource implements RemoteEvents {
     this.#webSocketUrl = `${isSecure ? 'wss' : 'ws'}://${this.#url.host}${this.#path}`
     this.#mostBytes = this.#settings.eventBytes ?? 4_194_304
     this.#ackMs = this.#settings.ackMs ?? 10_000
-  }
-
-  get size(): number {
-    return this.#sources.size
   }
 
   subscribe(operation: SubgraphOperation): SubgraphEvents {
@@ -171,7 +151,7 @@ class RemoteEventSource implements RemoteEvents {
           resumeAfter: request.resumeAfter,
           random: Math.random,
           eventFrom: this.#eventFrom,
-          noted: this.#noted,
+          noted: (what) => this.#options.noted?.(what),
           connect: (lastEventId, listener) =>
             this.#guarded(request, listener, (watching) =>
               this.#connect(operation, variables, request, lastEventId, watching),
@@ -186,10 +166,10 @@ class RemoteEventSource implements RemoteEvents {
         try {
           await source.open()
         } catch (error) {
-          if (!request.cancelled) this.#noted('refused')
+          if (!request.cancelled) this.#options.noted?.('refused')
           throw error
         }
-        this.#noted('opened')
+        this.#options.noted?.('opened')
         return source
       },
       result: ({ payload }) =>
@@ -211,7 +191,7 @@ class RemoteEventSource implements RemoteEvents {
       connections: mostStreams,
       connectTimeoutMs: Math.min(5000, this.#ackMs),
       http2: this.#url.protocol === 'https:',
-      tls: this.#tls,
+      tls: this.#options.tls,
     })
     return this.#streams
   }
@@ -238,10 +218,10 @@ class RemoteEventSource implements RemoteEvents {
         mostBytes: this.#mostBytes,
         ackMs: this.#ackMs,
         pingMs,
-        tls: this.#tls,
-        errorFrom: this.#errorFrom,
+        tls: this.#options.tls,
+        errorFrom: this.#options.errorFrom,
       }
-      return connectWebSocket(socketOptions, { ...sent, headers, payload }, listener)
+      return new SubgraphWebSocket(socketOptions, { ...sent, headers, payload }, listener)
     }
     const body = sseBody(sent)
     const headers = (await this.#options.headers?.(request, body, { method: 'POST', path: this.#path })) ?? {}
@@ -252,7 +232,7 @@ class RemoteEventSource implements RemoteEvents {
       path: this.#path,
       mostBytes: this.#mostBytes,
       idleMs,
-      errorFrom: this.#errorFrom,
+      errorFrom: this.#options.errorFrom,
     }
     return connectSse(sseOptions, { body, headers, lastEventId }, listener)
   }
@@ -278,7 +258,7 @@ class RemoteEventSource implements RemoteEvents {
         resolveOpening(exchanged)
       }
       const giveUp = (loss: 'timeout' | 'cancelled'): void => {
-        last = { kind: 'lost', status: 0, retryAfter: undefined, cause: new Error(`not open: ${loss}`) }
+        last = neverOpen(new Error(`not open: ${loss}`))
         over({ ...opened, status: 0, loss })
         connection?.close()
       }
@@ -304,29 +284,16 @@ class RemoteEventSource implements RemoteEvents {
       if (!isOpening && last !== undefined) connection.close()
       return opening
     }
-    const exchanged =
-      this.#guard === undefined
-        ? await attempt()
-        : await this.#guard.run(
-            true,
-            request,
-            Math.min(request.deadline, performance.now() + this.#ackMs),
-            attempt,
-          )
+    const { guard } = this.#options
+    const deadline = Math.min(request.deadline, performance.now() + this.#ackMs)
+    const exchanged = await (guard === undefined ? attempt() : guard.run(true, request, deadline, attempt))
     // A cancellation or timeout of the caller says nothing about the subgraph.
     if (exchanged.loss !== 'cancelled' && exchanged.loss !== 'timeout')
-      this.#reached(exchanged.loss === undefined)
+      this.#options.reached(exchanged.loss === undefined)
     if (exchanged === opened && connection !== undefined) return connection
-    listener.ended(
-      exchanged.cause instanceof NotSent || last === undefined
-        ? {
-            kind: 'lost',
-            status: 0,
-            retryAfter: exchanged.cause instanceof NotSent ? exchanged.cause.retryAfter : undefined,
-            cause: exchanged.cause,
-          }
-        : last,
-    )
+    const { cause } = exchanged
+    if (cause instanceof NotSent) listener.ended(neverOpen(cause, cause.retryAfter))
+    else listener.ended(last ?? neverOpen(cause))
     return closed
   }
 
@@ -342,11 +309,14 @@ class RemoteEventSource implements RemoteEvents {
     const { data, errors } = payload
     // A result without `data` means that the subscription itself is refused.
     if (!Object.hasOwn(payload, 'data'))
-      return errorOf(this.#errorFrom(Array.isArray(errors) ? errors[0] : undefined))
+      return errorOf(this.#options.errorFrom(Array.isArray(errors) ? errors[0] : undefined))
     const result: SubgraphResult = {
       data: data as Record<string, unknown> | null,
       ...(Array.isArray(errors) && errors.length > 0
-        ? { errors: errors.slice(0, mostErrors).map(this.#errorFrom), moreErrors: errors.length > mostErrors }
+        ? {
+            errors: errors.slice(0, mostErrors).map(this.#options.errorFrom),
+            moreErrors: errors.length > mostErrors,
+          }
         : {}),
     }
     const { eventId, eventKey, ...more } = isObject(payload.extensions) ? payload.extensions : {}
@@ -386,12 +356,5 @@ function nameFrom(value: unknown): string | undefined {
 
 /** A result belongs to its receiver, and each group of subscribers receives one. */
 function copyOf({ data, errors, moreErrors }: SubgraphResult): SubgraphResult {
-  return { data: copied(data) as Record<string, unknown> | null, errors, moreErrors }
-}
-
-/** Copies objects and lists. Other values, such as `ExactNumber`, are shared. */
-function copied(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(copied)
-  if (!isObject(value) || Object.getPrototypeOf(value) !== Object.prototype) return value
-  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, copied(inner)]))
+  return { data: copy(data), errors, moreErrors }
 }

@@ -5,8 +5,15 @@
  */
 import type { GraphQLError } from 'graphql'
 import { tesseraError } from '../../../shared/errors.ts'
+import { asError } from '../../../shared/runtime/thrown.ts'
 import type { SourceEvent } from '../subgraph-fetch.ts'
-import type { ConnectionEnd, ConnectionListener, EventConnection, ReceivedEvent } from './connection.ts'
+import {
+  type ConnectionEnd,
+  type ConnectionListener,
+  type EventConnection,
+  neverOpen,
+  type ReceivedEvent,
+} from './connection.ts'
 
 export interface RemoteSourceOptions {
   readonly name: string
@@ -73,15 +80,7 @@ export class RemoteSource implements AsyncIterator<SourceEvent, unknown, undefin
   open(): Promise<void> {
     return new Promise((resolve, reject) => {
       let isOpen = false
-      this.#giveUp = () =>
-        reject(
-          this.#unavailable({
-            kind: 'lost',
-            status: 0,
-            retryAfter: undefined,
-            cause: new Error('given up before it was open'),
-          }),
-        )
+      this.#giveUp = () => reject(this.#unavailable(neverOpen(new Error('given up before it was open'))))
       this.#connect({
         opened() {
           isOpen = true
@@ -178,13 +177,7 @@ export class RemoteSource implements AsyncIterator<SourceEvent, unknown, undefin
           if (this.#isPaused) connection.pause()
         }
       },
-      (cause: unknown) =>
-        ended({
-          kind: 'lost',
-          status: 0,
-          retryAfter: undefined,
-          cause: cause instanceof Error ? cause : new Error(String(cause)),
-        }),
+      (cause: unknown) => ended(neverOpen(asError(cause))),
     )
   }
 

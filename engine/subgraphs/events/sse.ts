@@ -4,7 +4,6 @@
  */
 import type { IncomingHttpHeaders } from 'node:http'
 import { GraphQLError } from 'graphql'
-import { tesseraError } from '../../../shared/errors.ts'
 import type { HttpClient, StreamController, StreamHandler } from '../../../shared/http/client.ts'
 import { lossFrom } from '../../../shared/http/exchange.ts'
 import { GatheredBytes } from '../../../shared/http/gathered-bytes.ts'
@@ -15,8 +14,14 @@ import { asError } from '../../../shared/runtime/thrown.ts'
 import { read } from '../http/answer.ts'
 import type { ErrorReader } from '../http/subgraph-errors.ts'
 import type { SubgraphError } from '../subgraph-fetch.ts'
-import type { ConnectionEnd, ConnectionListener, EventConnection, Subscribing } from './connection.ts'
-import { createEventStreamReader, type EventStreamReader } from './event-stream.ts'
+import {
+  type ConnectionEnd,
+  type ConnectionListener,
+  type EventConnection,
+  type Subscribing,
+  violated,
+} from './connection.ts'
+import { EventStreamReader } from './event-stream.ts'
 
 export interface SseOptions {
   readonly name: string
@@ -79,7 +84,7 @@ class SseConnection implements EventConnection, StreamHandler {
   constructor(options: SseOptions, listener: ConnectionListener) {
     this.#options = options
     this.#listener = listener
-    this.#reader = createEventStreamReader({
+    this.#reader = new EventStreamReader({
       mostBytes: options.mostBytes,
       event: ({ event, data, id }) => this.#take(event, data, id),
       retry: (milliseconds) => listener.retryMs(milliseconds),
@@ -198,8 +203,7 @@ class SseConnection implements EventConnection, StreamHandler {
   }
 
   #fail(message: string, cause?: Error): void {
-    const service = this.#options.name
-    this.#end({ kind: 'failed', error: tesseraError('UPSTREAM_BAD_RESPONSE', message, { service, cause }) })
+    this.#end(violated(this.#options.name, message, cause))
   }
 
   #lost(cause: Error | undefined): void {

@@ -6,17 +6,18 @@ import type { IncomingMessage } from 'node:http'
 import { createClient } from 'graphql-ws'
 import { type CloseEvent, type ErrorEvent, WebSocket } from 'ws'
 import { tesseraError } from '../../../shared/errors.ts'
+import type { TlsOptions } from '../../../shared/http/client.ts'
 import { beyondBounds, messageBounds } from '../../../shared/http/message-bounds.ts'
 import { retryAfterSeconds } from '../../../shared/http/retry.ts'
 import { exactReviver } from '../../../shared/json/exact-number.ts'
 import { asError } from '../../../shared/runtime/thrown.ts'
 import type { ErrorReader } from '../http/subgraph-errors.ts'
-import type {
-  ConnectionEnd,
-  ConnectionListener,
-  ConnectionTls,
-  EventConnection,
-  Subscribing,
+import {
+  type ConnectionEnd,
+  type ConnectionListener,
+  type EventConnection,
+  type Subscribing,
+  violated,
 } from './connection.ts'
 import { errorOf } from './sse.ts'
 
@@ -29,7 +30,7 @@ export interface WebSocketOptions {
   readonly ackMs: number
   /** The time between pings. If a ping is not answered before the next one, the connection is lost. */
   readonly pingMs: number
-  readonly tls: ConnectionTls | undefined
+  readonly tls: TlsOptions | undefined
   readonly errorFrom: ErrorReader
 }
 
@@ -42,20 +43,14 @@ const permanentCodes: ReadonlySet<number> = new Set([
 ])
 const refusedCodes: ReadonlySet<number> = new Set([4401, 4403])
 
-export function connectWebSocket(
-  options: WebSocketOptions,
-  sent: Subscribing & {
-    /** The headers of the request that opens the connection. */
-    readonly headers: Readonly<Record<string, string>>
-    /** The payload of `connection_init`. */
-    readonly payload: Readonly<Record<string, string>>
-  },
-  listener: ConnectionListener,
-): EventConnection {
-  return new SubgraphWebSocket(options, sent, listener)
+interface SocketSubscribing extends Subscribing {
+  /** The headers of the request that opens the connection. */
+  readonly headers: Readonly<Record<string, string>>
+  /** The payload of `connection_init`. */
+  readonly payload: Readonly<Record<string, string>>
 }
 
-class SubgraphWebSocket implements EventConnection {
+export class SubgraphWebSocket implements EventConnection {
   readonly #listener: ConnectionListener
   readonly #name: string
   #socket: WebSocket | undefined
@@ -66,16 +61,7 @@ class SubgraphWebSocket implements EventConnection {
   #pings: NodeJS.Timeout | undefined
   #stop = (): void => {}
 
-  constructor(
-    options: WebSocketOptions,
-    sent: Subscribing & {
-      /** The headers of the request that opens the connection. */
-      readonly headers: Readonly<Record<string, string>>
-      /** The payload of `connection_init`. */
-      readonly payload: Readonly<Record<string, string>>
-    },
-    listener: ConnectionListener,
-  ) {
+  constructor(options: WebSocketOptions, sent: SocketSubscribing, listener: ConnectionListener) {
     this.#listener = listener
     const { name, ackMs, pingMs, errorFrom } = options
     this.#name = name
@@ -187,10 +173,7 @@ class SubgraphWebSocket implements EventConnection {
     this.#finish({ kind: 'lost', status, retryAfter, cause })
 
   readonly #fail = (message: string, cause?: Error): void =>
-    this.#finish({
-      kind: 'failed',
-      error: tesseraError('UPSTREAM_BAD_RESPONSE', message, { service: this.#name, cause }),
-    })
+    this.#finish(violated(this.#name, message, cause))
 
   readonly #opened = (made: WebSocket): void => {
     this.#socket = made

@@ -12,13 +12,18 @@ import type { ErrorReader } from './subgraph-errors.ts'
 
 export const unsendableMessage = 'The subgraph could not be called.'
 
+interface Details {
+  readonly status?: number | undefined
+  readonly cause?: unknown
+  readonly retryAfter?: number | undefined
+}
+
 export function failed(
   service: string,
   code: ErrorCode,
   message: string,
-  details: { status?: number | undefined; cause?: unknown; retryAfter?: number | undefined } = {},
+  { status, cause, retryAfter }: Details = {},
 ): SubgraphResult {
-  const { status, cause, retryAfter } = details
   return {
     errors: [
       tesseraError(code, message, {
@@ -38,6 +43,9 @@ export function lost(service: string, why: CancelReason): SubgraphResult {
     why === 'timeout' ? `The subgraph ${service} did not answer in time.` : 'The request was cancelled.',
   )
 }
+
+const unreadable = (service: string, how: string, details: Details): SubgraphResult =>
+  failed(service, 'UPSTREAM_BAD_RESPONSE', `The response of the subgraph ${service} ${how}.`, details)
 
 /** The result of an exchange, successful or not. */
 export function resultOf(
@@ -60,19 +68,9 @@ export function resultOf(
       return failed(service, 'UPSTREAM_UNAVAILABLE', `The subgraph ${service} cannot be reached.`, { cause })
     case 'truncated':
     case 'garbled':
-      return failed(service, 'UPSTREAM_BAD_RESPONSE', `The response of the subgraph ${service} broke off.`, {
-        status,
-        cause,
-      })
+      return unreadable(service, 'broke off', { status, cause })
     case 'too-large':
-      return failed(
-        service,
-        'UPSTREAM_BAD_RESPONSE',
-        `The response of the subgraph ${service} is too large.`,
-        {
-          status,
-        },
-      )
+      return unreadable(service, 'is too large', { status })
     case 'unsendable':
       return failed(service, 'INTERNAL_SERVER_ERROR', unsendableMessage, { cause })
   }
@@ -89,22 +87,18 @@ export function read(
   const answer = graphqlAnswer(body)
   if (answer === undefined) {
     if (status >= 500 || status === 429) {
-      return failed(service, 'UPSTREAM_UNAVAILABLE', `The subgraph ${service} is failing.`, {
-        status,
-        retryAfter,
-      })
+      const details = { status, retryAfter }
+      return failed(service, 'UPSTREAM_UNAVAILABLE', `The subgraph ${service} is failing.`, details)
     }
-    return failed(service, 'UPSTREAM_BAD_RESPONSE', `The subgraph ${service} did not answer with GraphQL.`, {
-      status,
-    })
+    const message = `The subgraph ${service} did not answer with GraphQL.`
+    return failed(service, 'UPSTREAM_BAD_RESPONSE', message, { status })
   }
   const { data } = answer
   const written = answer.errors ?? []
   const errors = written.length === 0 ? undefined : written.slice(0, mostErrors).map(errorFrom)
   if (data == null && errors === undefined) {
-    return failed(service, 'UPSTREAM_BAD_RESPONSE', `The subgraph ${service} answered without data.`, {
-      status,
-    })
+    const message = `The subgraph ${service} answered without data.`
+    return failed(service, 'UPSTREAM_BAD_RESPONSE', message, { status })
   }
   return errors === undefined ? { data } : { data, errors, moreErrors: written.length > mostErrors }
 }

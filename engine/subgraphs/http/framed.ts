@@ -2,6 +2,7 @@
  * The interface for connections that carry requests in frames instead of HTTP, if the service supports them.
  * `createHttpTransport` receives the function that opens them. Without it, it sends everything by HTTP.
  */
+import type { TlsOptions } from '../../../shared/http/client.ts'
 import type { Exchanged } from '../../../shared/http/exchange.ts'
 import type { GatewayRequest } from '../../request.ts'
 
@@ -25,13 +26,7 @@ export interface FramedLink {
 
 export interface FramedConnectionsOptions {
   readonly url: URL
-  readonly tls?:
-    | {
-        readonly ca?: string | undefined
-        readonly cert?: string | undefined
-        readonly key?: string | undefined
-      }
-    | undefined
+  readonly tls?: TlsOptions | undefined
   /** The most time to open a connection. */
   readonly timeoutMs: number
   /** The headers that authenticate the gateway when a connection is opened. */

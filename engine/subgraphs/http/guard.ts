@@ -43,64 +43,64 @@ export class NotSent extends Error {
   }
 }
 
-export interface Guard {
+const defaultWaiting = 512
+const defaultPauseMs = 1000
+
+export class Guard {
+  readonly #name: string
+  readonly #guard: CallGuard
+
+  constructor(name: string, { retries, concurrency, breaker }: GuardOptions) {
+    this.#name = name
+    const pauseMs = breaker?.pauseMs ?? defaultPauseMs
+    this.#guard = createCallGuard({
+      concurrency: concurrency && { most: concurrency.most, waiting: concurrency.waiting ?? defaultWaiting },
+      breaker: breaker && { ...breaker, pauseMs, maxPauseMs: pauseMs * 10 },
+      retries: retries && {
+        most: retries.most,
+        budget: retries.budget ?? 0.2,
+        delayMs: retries.delayMs ?? 50,
+      },
+    })
+  }
+
+  get state(): UpstreamState {
+    return this.#guard.state
+  }
+
   run(
     repeatable: boolean,
     request: GatewayRequest,
     deadline: number,
     send: () => Promise<Exchanged>,
-  ): Promise<Exchanged>
-  readonly state: UpstreamState
-}
+  ): Promise<Exchanged> {
+    return this.#guard.run({
+      deadline,
+      cancellation: request,
+      attempt: send,
+      // A cancellation by the client says nothing about the subgraph.
+      verdict: (end) => (end.loss === 'cancelled' ? undefined : { fault: isFault(end) }),
+      repetition: (end) =>
+        repeatable && isWorthRetrying(end) ? { retryAfter: retryAfterSeconds(end.headers) } : undefined,
+      refused: this.#refused,
+    })
+  }
 
-const defaultWaiting = 512
-const defaultPauseMs = 1000
-
-export function createGuard(name: string, options: GuardOptions): Guard {
-  const { retries, concurrency, breaker } = options
-  const pauseMs = breaker?.pauseMs ?? defaultPauseMs
-  const guard: CallGuard = createCallGuard({
-    concurrency: concurrency && { most: concurrency.most, waiting: concurrency.waiting ?? defaultWaiting },
-    breaker: breaker && { ...breaker, pauseMs, maxPauseMs: pauseMs * 10 },
-    retries: retries && {
-      most: retries.most,
-      budget: retries.budget ?? 0.2,
-      delayMs: retries.delayMs ?? 50,
-    },
-  })
-
-  function refused(refusal: CallRefusal): Exchanged {
+  readonly #refused = (refusal: CallRefusal): Exchanged => {
     switch (refusal.why) {
       case 'full':
         return notSent(
-          `Too many requests are sent to the subgraph ${name} at the same time.`,
+          `Too many requests are sent to the subgraph ${this.#name} at the same time.`,
           refusal.retryAfter,
         )
       case 'breaker':
         return notSent(
-          `The subgraph ${name} is not called for now, because it has failed too often.`,
+          `The subgraph ${this.#name} is not called for now, because it has failed too often.`,
           refusal.retryAfter,
         )
       default:
         return { ...nothingSent, loss: refusal.why }
     }
-  }
-
-  return {
-    run: (repeatable, request, deadline, send) =>
-      guard.run({
-        deadline,
-        cancellation: request,
-        attempt: send,
-        // A cancellation by the client says nothing about the subgraph.
-        verdict: (end) => (end.loss === 'cancelled' ? undefined : { fault: isFault(end) }),
-        repetition: (end) =>
-          repeatable && isWorthRetrying(end) ? { retryAfter: retryAfterSeconds(end.headers) } : undefined,
-        refused,
-      }),
-    get state() {
-      return guard.state
-    },
   }
 }
 

@@ -11,7 +11,7 @@ import { createHttpClient, type Exchanged, type TlsOptions } from '../../../shar
 import { acceptedCodings } from '../../../shared/http/codings.ts'
 import type { UpstreamState } from '../../../shared/upstream.ts'
 import { createGatewayRequest, type GatewayRequest } from '../../request.ts'
-import { createRemoteEvents, type RemoteEventsNote, type RemoteEventsSettings } from '../events/index.ts'
+import { RemoteEvents, type RemoteEventsNote, type RemoteEventsSettings } from '../events/index.ts'
 import type {
   FetchExtras,
   SubgraphEvents,
@@ -23,9 +23,9 @@ import type {
 import { failed, lost, resultOf, unsendableMessage } from './answer.ts'
 import { documentFor } from './document.ts'
 import type { FramedLink, OpenFramedConnections } from './framed.ts'
-import { createGuard, type GuardOptions } from './guard.ts'
+import { Guard, type GuardOptions } from './guard.ts'
 import { createInFlightFetches, headerPart } from './in-flight.ts'
-import { createPersistedQuery, type Send } from './persisted-query.ts'
+import { createPersistedQuery, type Send, variablesIn, variablesLead } from './persisted-query.ts'
 import { startProbes } from './probes.ts'
 import { inFrames, type RequestLine } from './request-line.ts'
 import { type ErrorRules, maskedErrors, readErrorsOf, shownErrors } from './subgraph-errors.ts'
@@ -113,14 +113,11 @@ const defaultMaxBytes = 64 * 1024 * 1024
 const defaultConnections = 64
 const defaultConnectionMs = 60_000
 
-/** Separates the document from its variables. */
-const variablesLead = ',"variables":'
-
 type Rest = Parameters<Send> extends [string, ...infer Others] ? Others : never
 
 /** A request that the gateway makes on its own behalf. */
-const gatewayRequest = (): GatewayRequest =>
-  createGatewayRequest({ id: 'frames', deadline: Number.POSITIVE_INFINITY, header: () => undefined })
+const gatewayRequest = (id: string, deadline = Number.POSITIVE_INFINITY): GatewayRequest =>
+  createGatewayRequest({ id, deadline, header: () => undefined })
 
 export function createHttpTransport(options: HttpTransportOptions): Transport {
   const transport = new HttpTransport(options)
@@ -180,10 +177,10 @@ class HttpTransport {
   }
   readonly #frames
   readonly #guard
-  readonly #callerHeaders: readonly string[] | undefined
+  readonly callerHeaders: readonly string[] | undefined
   readonly #inFlight
   readonly #errorReader
-  #reachable: boolean | undefined
+  reachable: boolean | undefined
   readonly #events
   readonly #stopProbes
   readonly subscribe: ((operation: SubgraphOperation) => SubgraphEvents) | undefined
@@ -220,7 +217,8 @@ class HttpTransport {
             tls: options.tls,
             timeoutMs: Math.min(5000, this.#timeoutMs),
             headers: () =>
-              options.headers?.(gatewayRequest(), '', { method: 'GET', path: this.#path }) ?? noHeaders,
+              options.headers?.(gatewayRequest('frames'), '', { method: 'GET', path: this.#path }) ??
+              noHeaders,
             secret: options.frames.secret,
             maxBytes: this.#maxBytes,
             connections: options.connections ?? defaultConnections,
@@ -228,15 +226,15 @@ class HttpTransport {
             keepAliveMs: options.keepAliveMs ?? defaultConnectionMs,
             writeTimeoutMs: options.frames.writeTimeoutMs ?? defaultTimeoutMs,
           })
-    this.#guard = options.guard === undefined ? undefined : createGuard(this.#name, options.guard)
+    this.#guard = options.guard === undefined ? undefined : new Guard(this.#name, options.guard)
     const { callerHeaders = options.headers === undefined ? [] : undefined } = options
-    this.#callerHeaders = callerHeaders
+    this.callerHeaders = callerHeaders
     this.#inFlight =
-      options.share === undefined || this.#callerHeaders === undefined
+      options.share === undefined || callerHeaders === undefined
         ? undefined
         : createInFlightFetches(options.share)
     this.#errorReader = readErrorsOf(this.#name, errorRulesOf(options.passErrors))
-    this.#events = createRemoteEvents({
+    this.#events = new RemoteEvents({
       name: this.#name,
       url: options.url,
       settings: options.events ?? {},
@@ -248,7 +246,7 @@ class HttpTransport {
       onErrorOf: this.#onErrorOf,
       takesOnError: options.takesOnError === true,
       reached: (reached) => {
-        this.#reachable = reached
+        this.reachable = reached
       },
       noted: options.noted,
     })
@@ -257,19 +255,11 @@ class HttpTransport {
         ? undefined
         : startProbes(options.probeMs, async () => {
             const deadline = performance.now() + this.#timeoutMs
-            const request = createGatewayRequest({ id: 'probe', deadline, header: () => undefined })
+            const request = gatewayRequest('probe', deadline)
             const { loss, status } = await this.#send('{"query":"{ __typename }"}', request, deadline)
-            this.#reachable = loss === undefined && status < 500
+            this.reachable = loss === undefined && status < 500
           })
     this.subscribe = (operation) => this.#events.subscribe(operation)
-  }
-
-  get callerHeaders(): readonly string[] | undefined {
-    return this.#callerHeaders
-  }
-
-  get reachable(): boolean | undefined {
-    return this.#reachable
   }
 
   prepare({ text, name: operationName, kind }: SubgraphOperation): SubgraphFetch {
@@ -289,7 +279,7 @@ class HttpTransport {
     const noteReachable = (exchanged: Exchanged): Exchanged => {
       // A cancellation or timeout of the caller says nothing about the subgraph.
       if (exchanged.loss !== 'cancelled' && exchanged.loss !== 'timeout')
-        this.#reachable = exchanged.loss !== 'connection'
+        this.reachable = exchanged.loss !== 'connection'
       return exchanged
     }
     // Functions are asynchronous only if necessary: each adds several promises to every fetch.
@@ -320,7 +310,7 @@ class HttpTransport {
     const sendInFrames = (link: FramedLink, given: string, ...rest: Rest): Promise<Exchanged> => {
       const whole = `${document.whole}${given}`
       const [request, deadline, extra] = rest
-      const written = given.slice(given.indexOf(variablesLead) + variablesLead.length, -1)
+      const written = variablesIn(given)
       const sendWith = (made: SentHeaders): Promise<Exchanged> => {
         const onError = this.#onErrorOf(request)
         const withOnError = onError === undefined ? made : { ...made, [onErrorHeader]: onError }
@@ -392,7 +382,7 @@ class HttpTransport {
 
   #keyOf(body: string, request: GatewayRequest): string {
     let key = body
-    for (const header of this.#callerHeaders ?? []) key += headerPart(request.header(header))
+    for (const header of this.callerHeaders ?? []) key += headerPart(request.header(header))
     return key
   }
 

@@ -55,10 +55,10 @@ export function createPersistedQuery(options: PersistedQueryOptions): Send {
   }
 }
 
-/** The variables are last in the body that the transport writes. */
-const variablesMark = ',"variables":'
-const variablesIn = (body: string): string =>
-  body.slice(body.indexOf(variablesMark) + variablesMark.length, -1)
+/** Precedes the variables, which are last in the body that the transport writes. */
+export const variablesLead = ',"variables":'
+export const variablesIn = (body: string): string =>
+  body.slice(body.indexOf(variablesLead) + variablesLead.length, -1)
 
 /** A failed condition would end a POST with 412 (RFC 9110, section 13.1.2). */
 function withoutConditions(extra: Readonly<Record<string, string>> | undefined): typeof extra {

@@ -12,13 +12,11 @@ import {
 } from 'graphql'
 import { fragmentsOf } from '../../../shared/graphql/selections.ts'
 import type { LiveEvent } from '../../../shared/polling.ts'
-import { compileVariables } from '../../operation/variables.ts'
+import { compileVariables, type Variables } from '../../operation/variables.ts'
 import type { GatewayRequest } from '../../request.ts'
 import type { SourceEvent, SubgraphOperation } from '../subgraph-fetch.ts'
 import { argumentsOf, wrongValue } from './executor/arguments.ts'
 import { collectFields } from './executor/collect.ts'
-
-type Variables = Readonly<Record<string, unknown>>
 
 export interface InProcessSource {
   /** The field with its arguments. Equal for equal events. */

@@ -5,10 +5,9 @@
 import {
   type GraphQLArgument,
   type GraphQLInputField,
-  type GraphQLInputType,
   type GraphQLNamedType,
-  type GraphQLOutputType,
   type GraphQLSchema,
+  type GraphQLType,
   getNamedType,
   isAbstractType,
   isEnumType,
@@ -17,8 +16,7 @@ import {
   isListType,
   isNonNullType,
   isObjectType,
-  isRequiredArgument,
-  isRequiredInputField,
+  isRequiredArgument as isRequired,
 } from 'graphql'
 
 export interface Break {
@@ -26,6 +24,8 @@ export interface Break {
   /** What is wrong, as a phrase after the coordinate: `was removed`. */
   readonly what: string
 }
+
+type Input = GraphQLArgument | GraphQLInputField
 
 /** The break of one use of a coordinate. Undefined if it remains valid. */
 export type FindBreak = (coordinate: string) => Break | undefined
@@ -47,7 +47,7 @@ const memberForm = /^(\w+)\.(\w+)(-?)$/
 function whatBreaks(before: GraphQLSchema, after: GraphQLSchema, coordinate: string): string | undefined {
   const [, owner, argument, omitted] = argumentForm.exec(coordinate) ?? []
   if (owner !== undefined && argument !== undefined)
-    return argumentBreak(
+    return inputBreak(
       argumentsOf(before, owner)?.find(({ name }) => name === argument),
       argumentsOf(after, owner)?.find(({ name }) => name === argument),
       omitted === '-',
@@ -74,26 +74,22 @@ function fieldOf(schema: GraphQLSchema, name: string, field: string) {
   return isObjectType(type) || isInterfaceType(type) ? type.getFields()[field] : undefined
 }
 
-function argumentBreak(
-  old: GraphQLArgument | undefined,
-  next: GraphQLArgument | undefined,
-  isLeftOut: boolean,
-): string | undefined {
+/** An argument, or a field of an input object. */
+function inputBreak(old: Input | undefined, next: Input | undefined, isLeftOut: boolean): string | undefined {
   // A removed field is reported for the field.
   if (old === undefined) return undefined
-  if (isLeftOut) return next !== undefined && isRequiredArgument(next) ? 'has become required' : undefined
+  if (isLeftOut) return next !== undefined && isRequired(next) ? 'has become required' : undefined
   if (next === undefined) return 'was removed'
-  return takesAll(old.type, next.type) ? undefined : `takes ${next.type} instead of ${old.type}`
+  return isWithin(old.type, next.type) ? undefined : `takes ${next.type} instead of ${old.type}`
 }
 
 function newRequired(
-  old: readonly GraphQLArgument[] = [],
-  next: readonly GraphQLArgument[] = [],
+  old: readonly Input[] = [],
+  next: readonly Input[] = [],
+  kind: 'argument' | 'field' = 'argument',
 ): string | undefined {
-  const added = next.find(
-    (argument) => isRequiredArgument(argument) && !old.some(({ name }) => name === argument.name),
-  )
-  return added === undefined ? undefined : `requires the new argument ${added.name}`
+  const added = next.find((input) => isRequired(input) && !old.some(({ name }) => name === input.name))
+  return added === undefined ? undefined : `requires the new ${kind} ${added.name}`
 }
 
 function memberBreak(
@@ -107,7 +103,7 @@ function memberBreak(
   const next = after.getType(type)
   if (isEnumType(old)) return isEnumType(next) && next.getValue(member) != null ? undefined : 'was removed'
   if (isInputObjectType(old))
-    return inputFieldBreak(
+    return inputBreak(
       old.getFields()[member],
       isInputObjectType(next) ? next.getFields()[member] : undefined,
       isLeftOut,
@@ -116,19 +112,9 @@ function memberBreak(
   const is = fieldOf(after, type, member)
   if (was === undefined) return undefined
   if (is === undefined) return 'was removed'
-  if (!givesAll(was.type, is.type)) return `is of ${is.type} instead of ${was.type}`
+  // A client must be able to read every new value as an old one.
+  if (!isWithin(is.type, was.type)) return `is of ${is.type} instead of ${was.type}`
   return newRequired(was.args, is.args)
-}
-
-function inputFieldBreak(
-  old: GraphQLInputField | undefined,
-  next: GraphQLInputField | undefined,
-  isLeftOut: boolean,
-): string | undefined {
-  if (old === undefined) return undefined
-  if (isLeftOut) return next !== undefined && isRequiredInputField(next) ? 'has become required' : undefined
-  if (next === undefined) return 'was removed'
-  return takesAll(old.type, next.type) ? undefined : `takes ${next.type} instead of ${old.type}`
 }
 
 /** A type that is a fragment's type condition, or an input object in a document. */
@@ -138,12 +124,8 @@ function typeBreak(before: GraphQLSchema, after: GraphQLSchema, name: string): s
   if (old === undefined) return undefined
   if (next === undefined) return 'was removed'
   if (old.constructor !== next.constructor) return 'is another kind of type'
-  if (isInputObjectType(old) && isInputObjectType(next)) {
-    const added = Object.values(next.getFields()).find(
-      (field) => isRequiredInputField(field) && old.getFields()[field.name] === undefined,
-    )
-    return added === undefined ? undefined : `requires the new field ${added.name}`
-  }
+  if (isInputObjectType(old) && isInputObjectType(next))
+    return newRequired(Object.values(old.getFields()), Object.values(next.getFields()), 'field')
   const possible = (schema: GraphQLSchema): Set<string> => {
     const type = schema.getType(name)
     const abstract = Object.values(schema.getTypeMap()).filter(isAbstractType)
@@ -178,7 +160,7 @@ function variableBreak(
   if (required !== undefined) return required
   for (const field of Object.values(old.getFields())) {
     const other = next.getFields()[field.name]
-    const wrong = inputFieldBreak(field, other, false) ?? inputFieldBreak(field, other, true)
+    const wrong = inputBreak(field, other, false) ?? inputBreak(field, other, true)
     if (wrong !== undefined) return `may have the field ${field.name} in a variable, which ${wrong}`
     const inner = getNamedType(field.type).name
     const below = variableBreak(before, after, inner, seen)
@@ -187,20 +169,12 @@ function variableBreak(
   return undefined
 }
 
-/** Whether all values of the old input type are valid for the new one. */
-function takesAll(old: GraphQLInputType, next: GraphQLInputType): boolean {
-  if (isNonNullType(next)) return isNonNullType(old) && takesAll(old.ofType, next.ofType)
-  if (isNonNullType(old)) return takesAll(old.ofType, next)
-  if (isListType(old)) return isListType(next) && takesAll(old.ofType, next.ofType)
-  return !isListType(next) && isSame(getNamedType(old), getNamedType(next))
-}
-
-/** Whether a client that reads the old output type can read the new one. */
-function givesAll(old: GraphQLOutputType, next: GraphQLOutputType): boolean {
-  if (isNonNullType(old)) return isNonNullType(next) && givesAll(old.ofType, next.ofType)
-  if (isNonNullType(next)) return givesAll(old, next.ofType)
-  if (isListType(old)) return isListType(next) && givesAll(old.ofType, next.ofType)
-  return !isListType(next) && isSame(getNamedType(old), getNamedType(next))
+/** Whether all values of the type are values of the other one. */
+function isWithin(type: GraphQLType, other: GraphQLType): boolean {
+  if (isNonNullType(other)) return isNonNullType(type) && isWithin(type.ofType, other.ofType)
+  if (isNonNullType(type)) return isWithin(type.ofType, other)
+  if (isListType(type)) return isListType(other) && isWithin(type.ofType, other.ofType)
+  return !isListType(other) && isSame(getNamedType(type), getNamedType(other))
 }
 
 /** A type that has another kind is another type, even with the same name. */

@@ -7,13 +7,15 @@ import {
   composeSchemaContract,
   extractLinkImplementations,
 } from '@theguild/federation-composition'
-import { type ASTNode, type ConstDirectiveNode, type DocumentNode, GraphQLError, Kind, visit } from 'graphql'
+import { type DocumentNode, type GraphQLError, Kind } from 'graphql'
 import { parseSdl } from '../../../shared/graphql/parse-sdl.ts'
 import { messageOf } from '../../../shared/runtime/thrown.ts'
+import { eachApplied } from '../applied.ts'
 import { directiveNames } from '../directives.ts'
-import { argument } from '../features.ts'
+import { argument, textOf } from '../features.ts'
 import { publicDocumentOf } from '../public.ts'
 import { type Composition, checked, type SubgraphSource, servicesFrom } from './index.ts'
+import { errorOf } from './unreported-faults.ts'
 
 export interface ContractTags {
   /** Only elements with one of these tags are visible, if there are any. */
@@ -49,9 +51,6 @@ export function composeContract(sources: readonly SubgraphSource[], tags: Contra
     return { errors: [errorOf('EMPTY_CONTRACT', message)] }
   }
 }
-
-const errorOf = (code: string, message: string): GraphQLError =>
-  new GraphQLError(message, { extensions: { code } })
 
 /** A visible union without a visible member. */
 function emptiedUnion(supergraph: DocumentNode, seen: DocumentNode): GraphQLError | undefined {
@@ -89,14 +88,11 @@ function unknownTags(
   return errorOf('UNKNOWN_TAG', `No element has the tag ${unknown.join(', nor ')}. ${tags}`)
 }
 
-function tagsIn(node: ASTNode, names: ReadonlySet<string>): string[] {
+function tagsIn({ definitions }: DocumentNode, names: ReadonlySet<string>): string[] {
   const tags: string[] = []
-  visit(node, {
-    Directive(node) {
-      if (!names.has(node.name.value)) return
-      const value = argument(node as ConstDirectiveNode, 'name')
-      if (value?.kind === Kind.STRING) tags.push(value.value)
-    },
+  eachApplied(definitions, (directive) => {
+    const tag = names.has(directive.name.value) ? textOf(argument(directive, 'name')) : undefined
+    if (tag !== undefined) tags.push(tag)
   })
   return tags
 }

@@ -3,7 +3,7 @@ import { composeServices } from '@theguild/federation-composition'
 import { type DocumentNode, GraphQLError } from 'graphql'
 import { parseSdl } from '../../../shared/graphql/parse-sdl.ts'
 import { messageOf } from '../../../shared/runtime/thrown.ts'
-import { repeatedDirectives, unreportedFaultsIn } from './unreported-faults.ts'
+import { errorOf, repeatedDirectives, unreportedFaultsIn } from './unreported-faults.ts'
 import { asKnownVersion } from './versions.ts'
 
 export interface SubgraphSource {
@@ -19,10 +19,8 @@ export type Composition =
 
 export function compose(sources: readonly SubgraphSource[]): Composition {
   const taken = sources.find(({ name }, index) => sources.findIndex((other) => other.name === name) < index)
-  if (taken !== undefined) {
-    const message = `There are two subgraphs named ${taken.name}.`
-    return { errors: [new GraphQLError(message, { extensions: { code: 'SUBGRAPH_NAME_TAKEN' } })] }
-  }
+  if (taken !== undefined)
+    return { errors: [errorOf('SUBGRAPH_NAME_TAKEN', `There are two subgraphs named ${taken.name}.`)] }
   const { services, errors } = servicesFrom(sources)
   if (errors.length > 0) return { errors }
   const result = composed(services)
@@ -43,8 +41,7 @@ export function servicesFrom(sources: readonly SubgraphSource[]): {
       if (document instanceof GraphQLError) errors.push(document)
       else services.push({ name, url, typeDefs: document })
     } catch (error) {
-      const reason = messageOf(error)
-      errors.push(new GraphQLError(`[${name}] ${reason}`, { extensions: { code: 'INVALID_GRAPHQL' } }))
+      errors.push(errorOf('INVALID_GRAPHQL', `[${name}] ${messageOf(error)}`))
     }
   }
   return { services, errors: [...errors, ...unreportedFaultsIn(services)] }
@@ -69,16 +66,16 @@ function composed(services: Services): ReturnType<typeof composeServices> | unde
 
 /** Finds a faulty subgraph by composing each one alone. */
 function failuresOf(services: Services): readonly GraphQLError[] {
-  const errorOf = (name: string, reason: string): GraphQLError =>
-    new GraphQLError(`[${name}] ${reason}`, { extensions: { code: 'INVALID_SUBGRAPH' } })
+  const failure = (name: string, reason: string): GraphQLError =>
+    errorOf('INVALID_SUBGRAPH', `[${name}] ${reason}`)
   const failures = services.flatMap((service) => {
     try {
       composeServices([service])
       return []
     } catch (error) {
-      return errorOf(service.name, messageOf(error))
+      return failure(service.name, messageOf(error))
     }
   })
   const names = services.map(({ name }) => name).join(', ')
-  return failures.length > 0 ? failures : [errorOf(names, 'cannot be composed with each other')]
+  return failures.length > 0 ? failures : [failure(names, 'cannot be composed with each other')]
 }

@@ -3,7 +3,6 @@
  * coordinate.
  */
 import {
-  type ConstDirectiveNode,
   type DefinitionNode,
   type DocumentNode,
   GraphQLError,
@@ -11,6 +10,7 @@ import {
   Kind,
   print,
 } from 'graphql'
+import { eachApplied } from '../applied.ts'
 import { applies } from '../directives.ts'
 import { emptyRulesIn } from '../empty-rules.ts'
 
@@ -19,7 +19,8 @@ interface Source {
   readonly typeDefs: DocumentNode
 }
 
-const errorOf = (code: string, message: string): GraphQLError =>
+/** An error of composition. */
+export const errorOf = (code: string, message: string): GraphQLError =>
   new GraphQLError(message, { extensions: { code } })
 
 /** The faults in SDLs of subgraphs. */
@@ -28,8 +29,7 @@ export function unreportedFaultsIn(sources: readonly Source[]): GraphQLError[] {
     ...sources.flatMap(({ name, typeDefs }) =>
       emptyRulesIn(typeDefs).map(({ message }) => errorOf('EMPTY_REQUIREMENT', `[${name}] ${message}`)),
     ),
-    ...unequalDefaults(sources, 'Argument', argumentsOf),
-    ...unequalDefaults(sources, 'Input field', inputFieldsOf),
+    ...unequalDefaults(sources),
   ]
 }
 
@@ -39,70 +39,70 @@ interface Written {
   readonly value: string | undefined
 }
 
-type Input = readonly [coordinate: string, definition: InputValueDefinitionNode]
+/** The codes for unequal defaults, by the kind of input. */
+const codes = {
+  Argument: 'FIELD_ARGUMENT_DEFAULT_MISMATCH',
+  'Input field': 'INPUT_FIELD_DEFAULT_MISMATCH',
+} as const
+
+interface Input {
+  readonly kind: keyof typeof codes
+  readonly coordinate: string
+  readonly node: InputValueDefinitionNode
+}
 
 /**
  * Arguments and input fields that have a default in one subgraph but not in another. Clients may omit them, but a
  * query to the other subgraph is refused or has another meaning. The composer keeps such a default for an argument
  * and drops it for an input field.
  */
-function unequalDefaults(
-  sources: readonly Source[],
-  kind: 'Argument' | 'Input field',
-  inputsOf: (definition: DefinitionNode) => readonly Input[],
-): GraphQLError[] {
-  const found = new Map<string, Written[]>()
+function unequalDefaults(sources: readonly Source[]): GraphQLError[] {
+  const found = new Map<string, { readonly kind: Input['kind']; readonly all: Written[] }>()
   for (const { name, typeDefs } of sources)
-    for (const definition of typeDefs.definitions)
-      for (const [coordinate, { defaultValue }] of inputsOf(definition)) {
-        const value = defaultValue === undefined ? undefined : print(defaultValue)
-        found.set(coordinate, [...(found.get(coordinate) ?? []), { subgraph: name, value }])
-      }
-  return [...found].flatMap(([coordinate, all]) => {
+    for (const { kind, coordinate, node } of typeDefs.definitions.flatMap(inputsOf)) {
+      const value = node.defaultValue === undefined ? undefined : print(node.defaultValue)
+      const { all } = found.get(coordinate) ?? { all: [] }
+      found.set(coordinate, { kind, all: [...all, { subgraph: name, value }] })
+    }
+  return [...found].flatMap(([coordinate, { kind, all }]) => {
     const given = all.find(({ value }) => value !== undefined)
     const lacking = all.find(({ value }) => value === undefined)
     // The composer reports different defaults itself.
     if (given === undefined || lacking === undefined) return []
     return errorOf(
-      `${kind === 'Argument' ? 'FIELD_ARGUMENT' : 'INPUT_FIELD'}_DEFAULT_MISMATCH`,
+      codes[kind],
       `${kind} "${coordinate}" has incompatible default values across subgraphs: it has default value ${given.value} in subgraph "${given.subgraph}" but no default value in subgraph "${lacking.subgraph}"`,
     )
   })
 }
 
-function argumentsOf(definition: DefinitionNode): readonly Input[] {
+function inputsOf(definition: DefinitionNode): readonly Input[] {
   switch (definition.kind) {
     case Kind.OBJECT_TYPE_DEFINITION:
     case Kind.OBJECT_TYPE_EXTENSION:
     case Kind.INTERFACE_TYPE_DEFINITION:
     case Kind.INTERFACE_TYPE_EXTENSION:
       return (definition.fields ?? []).flatMap((field) =>
-        (field.arguments ?? []).map((argument): Input => {
-          const coordinate = `${definition.name.value}.${field.name.value}(${argument.name.value}:)`
-          return [coordinate, argument]
+        (field.arguments ?? []).map((node): Input => {
+          const coordinate = `${definition.name.value}.${field.name.value}(${node.name.value}:)`
+          return { kind: 'Argument', coordinate, node }
         }),
       )
-    default:
-      return []
-  }
-}
-
-function inputFieldsOf(definition: DefinitionNode): readonly Input[] {
-  switch (definition.kind) {
     case Kind.INPUT_OBJECT_TYPE_DEFINITION:
     case Kind.INPUT_OBJECT_TYPE_EXTENSION:
-      return (definition.fields ?? []).map((field) => [`${definition.name.value}.${field.name.value}`, field])
+      return (definition.fields ?? []).map((node) => {
+        return { kind: 'Input field', coordinate: `${definition.name.value}.${node.name.value}`, node }
+      })
     default:
       return []
   }
 }
-
-const nameOf = (node: DefinitionNode): string => ('name' in node ? (node.name?.value ?? '') : '')
 
 /** Custom directives that are not repeatable, and that a supergraph applies twice at one place. */
 export function repeatedDirectives(supergraph: DocumentNode): GraphQLError[] {
+  const { definitions } = supergraph
   const once = new Set(
-    supergraph.definitions.flatMap((definition) =>
+    definitions.flatMap((definition) =>
       definition.kind === Kind.DIRECTIVE_DEFINITION &&
       !definition.repeatable &&
       !definition.name.value.startsWith('join__')
@@ -112,34 +112,16 @@ export function repeatedDirectives(supergraph: DocumentNode): GraphQLError[] {
   )
   const errors: GraphQLError[] = []
   if (!applies(supergraph, once)) return errors
-  const look = (place: string, directives: readonly ConstDirectiveNode[] = []): void => {
-    const seen = new Set<string>()
-    const said = new Set<string>()
-    for (const { name } of directives) {
-      if (seen.has(name.value) && once.has(name.value) && !said.has(name.value)) {
-        said.add(name.value)
-        const message = `${place} gets @${name.value} more than once, with other arguments in each subgraph, and it is not repeatable`
-        errors.push(errorOf('DIRECTIVE_NOT_REPEATABLE', message))
-      }
-      seen.add(name.value)
-    }
-  }
-  const walk = (node: DirectedNode, place: string): void => {
-    look(place, node.directives)
-    for (const below of [...(node.fields ?? []), ...(node.values ?? [])])
-      walk(below, `${place}.${below.name.value}`)
-    for (const argument of node.arguments ?? [])
-      look(`${place}(${argument.name.value}:)`, argument.directives)
-  }
-  for (const definition of supergraph.definitions)
-    if (definition.kind !== Kind.DIRECTIVE_DEFINITION) walk(definition as DirectedNode, nameOf(definition))
+  const counts = new Map<string, number>()
+  const types = definitions.filter(({ kind }) => kind !== Kind.DIRECTIVE_DEFINITION)
+  eachApplied(types, ({ name }, place) => {
+    if (!once.has(name.value)) return
+    const subject = `${place()} gets @${name.value}`
+    const count = (counts.get(subject) ?? 0) + 1
+    counts.set(subject, count)
+    if (count !== 2) return
+    const message = `${subject} more than once, with other arguments in each subgraph, and it is not repeatable`
+    errors.push(errorOf('DIRECTIVE_NOT_REPEATABLE', message))
+  })
   return errors
-}
-
-/** A definition, a field, an input field or an enum value. */
-interface DirectedNode {
-  readonly directives?: readonly ConstDirectiveNode[]
-  readonly fields?: readonly (DirectedNode & { readonly name: { readonly value: string } })[]
-  readonly values?: readonly (DirectedNode & { readonly name: { readonly value: string } })[]
-  readonly arguments?: readonly (DirectedNode & { readonly name: { readonly value: string } })[]
 }

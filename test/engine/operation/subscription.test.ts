@@ -2,11 +2,11 @@
 import { parse, validate } from 'graphql'
 import { expect, test } from 'vitest'
 import { createEngine, type OperationResult } from '../../../engine/index.ts'
-import { printPlan } from '../../../engine/planner/index.ts'
 import { createGatewayRequest, type GatewayRequest } from '../../../engine/request.ts'
 import { loadSupergraph } from '../../../engine/supergraph/index.ts'
 import { tesseraError } from '../../../shared/errors.ts'
 import { createLiveGraph } from '../../support/live-graph.ts'
+import '../../support/matchers.ts'
 
 function start() {
   const graph = createLiveGraph()
@@ -31,16 +31,13 @@ const plain = (result: unknown): unknown => JSON.parse(JSON.stringify(result))
 test('the root field comes from one subgraph, fields of others are fetched for each event', async () => {
   const { graph, compile, requestFor } = start()
   const compiled = compile('subscription ($of: ID) { t: ticked(of: $of) { number name } }')
-  expect(printPlan(compiled.plan())).toBe(
-    [
-      'sequence',
-      '  fetch clock',
-      '    subscription { t: ticked(of: $of) { __typename id number } }',
-      '  entities names',
-      '    t: { ... on Tick { __typename id } }',
-      '    { ... on Tick { name } }',
-    ].join('\n'),
-  )
+  expect(compiled.plan()).toHavePlan(`
+    sequence
+      fetch clock
+        subscription { t: ticked(of: $of) { __typename id number } }
+      entities names
+        t: { ... on Tick { __typename id } }
+        { ... on Tick { name } }`)
   const request = requestFor(Number.POSITIVE_INFINITY)
   const results = compiled.subscribe({ of: 'b' }, request, () => requestFor())
   const first = results.next()

@@ -1,9 +1,9 @@
 /** Sets of object types, of which equal ones are one object. */
 import { expect, test } from 'vitest'
-import { createTypeSets } from '../../../engine/operation/type-sets.ts'
+import { TypeSets } from '../../../engine/operation/type-sets.ts'
 
 test('equal sets are one object, whatever the order of their names', () => {
-  const sets = createTypeSets()
+  const sets = new TypeSets()
   const both = sets.of(['Song', 'Film'])
   expect(sets.of(['Film', 'Song'])).toBe(both)
   expect(both.names).toEqual(['Film', 'Song'])
@@ -13,7 +13,7 @@ test('equal sets are one object, whatever the order of their names', () => {
 })
 
 test('a set within another one is that of the names in both', () => {
-  const sets = createTypeSets()
+  const sets = new TypeSets()
   const both = sets.of(['Song', 'Film'])
   expect(sets.within(both, new Set(['Film', 'Book']))).toBe(sets.of(['Film']))
   expect(sets.within(both, new Set(['Film', 'Song', 'Book']))).toBe(both)

@@ -4,7 +4,7 @@ import { buildSchema, type DocumentNode, parse } from 'graphql'
 import { describe, expect, test } from 'vitest'
 import { ErrorList } from '../../../engine/executor/error-list.ts'
 import type { Execution, JsonObject } from '../../../engine/executor/execution.ts'
-import { createResponseShape } from '../../../engine/response/index.ts'
+import { ResponseShape } from '../../../engine/response/index.ts'
 import { shapeTree } from '../../../engine/response/shape.ts'
 import { createWriter } from '../../../engine/response/write.ts'
 import { gatherRaw, type JsonText, writtenJson } from '../../../shared/json/raw.ts'
@@ -27,7 +27,7 @@ const executionOf = (data: Execution['data'], variables: Execution['variables'])
 })
 
 function shapeOf(document: DocumentNode) {
-  return createResponseShape({
+  return new ResponseShape({
     schema,
     operation: normalisedOf(schema, document),
     refusals: [],
@@ -272,7 +272,7 @@ test.each([1, 100, 1000, 20_000])('lists of %i items are written as they would b
     things: at.map((index) => (index % 7 === 0 ? null : { name: names[index % 3] })),
   }
   const document = parse('{ texts nested things { name } }')
-  const shape = createResponseShape({
+  const shape = new ResponseShape({
     ...{ schema: lists, operation: normalisedOf(lists, document), refusals: [] },
     introspect: () => null,
   })

@@ -13,13 +13,12 @@ import {
 } from 'graphql'
 import { badInput } from '../../../../shared/errors.ts'
 import { read } from '../../../../shared/json/members.ts'
+import type { Variables } from '../../../operation/variables.ts'
 
 /** BAD_USER_INPUT with the message and nodes of graphql's error. */
 export function wrongValue({ message, nodes }: GraphQLError): GraphQLError {
   return new GraphQLError(message, { nodes: nodes ?? null, extensions: badInput(message).extensions })
 }
-
-type Variables = Readonly<Record<string, unknown>>
 
 /**
  * Finds out once how to read the arguments of a field. The result throws BAD_USER_INPUT if a value is invalid.

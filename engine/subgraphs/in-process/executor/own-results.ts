@@ -1,29 +1,20 @@
 /** Recognizes values that are their own results, so that they need not be completed. */
 import {
-  GraphQLBoolean,
-  GraphQLFloat,
-  GraphQLID,
-  GraphQLInt,
   type GraphQLOutputType,
   GraphQLScalarType,
-  GraphQLString,
   getNullableType,
   isEnumType,
+  specifiedScalarTypes,
 } from 'graphql'
+import { scalarTests } from '../../../operation/variables.ts'
 
 type IsOwnResult = (value: unknown) => boolean
 
-const isText: IsOwnResult = (value) => typeof value === 'string'
-
 /** By the function that serializes, because scalars of a schema may have their own. */
-const tests: ReadonlyMap<unknown, IsOwnResult> = new Map([
-  [GraphQLString.serialize, isText],
-  [GraphQLID.serialize, isText],
-  [GraphQLInt.serialize, (value) => typeof value === 'number' && (value | 0) === value],
-  [GraphQLFloat.serialize, (value) => typeof value === 'number' && Number.isFinite(value)],
-  [GraphQLBoolean.serialize, (value) => typeof value === 'boolean'],
+const tests: ReadonlyMap<unknown, IsOwnResult | undefined> = new Map([
+  ...specifiedScalarTypes.map(({ name, serialize }) => [serialize, scalarTests.get(name)] as const),
   // The default of graphql.
-  [new GraphQLScalarType({ name: 'Default' }).serialize, isText],
+  [new GraphQLScalarType({ name: 'Default' }).serialize, scalarTests.get('String')],
 ])
 
 /** A test for values that completion would return unchanged. Undefined if there is none for this type. */

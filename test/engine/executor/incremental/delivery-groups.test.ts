@@ -1,7 +1,7 @@
 /** The divided operation of an incremental one selects each field for the same types as the original. */
 import { buildSchema, print } from 'graphql'
 import { expect, test } from 'vitest'
-import { createDeliveryGroups } from '../../../../engine/executor/incremental/delivery-groups.ts'
+import { DeliveryGroups } from '../../../../engine/executor/incremental/delivery-groups.ts'
 import { documentOf, normalisedOf } from '../../../support/normalised.ts'
 
 const schema = buildSchema(`
@@ -16,7 +16,7 @@ const schema = buildSchema(`
 `)
 
 function divided(text: string): string {
-  const { operation } = createDeliveryGroups(schema, {}).divide(normalisedOf(schema, text))
+  const { operation } = new DeliveryGroups(schema, {}).divide(normalisedOf(schema, text))
   return print(documentOf(operation)).replaceAll(/\s+/g, ' ')
 }
 

@@ -1,7 +1,7 @@
 /** The join directives of a supergraph: what is read of them, and what is said of texts that cannot be read. */
 import { type FieldDefinitionNode, parse, print, type TypeDefinitionNode } from 'graphql'
 import { describe, expect, test } from 'vitest'
-import { createJoinReader, type FieldSet } from '../../../../engine/planner/graph/join.ts'
+import { type FieldSet, JoinReader } from '../../../../engine/planner/graph/join.ts'
 import { createPlanner } from '../../../../engine/planner/index.ts'
 import { loadSupergraph, SupergraphError } from '../../../../engine/supergraph/index.ts'
 
@@ -61,7 +61,7 @@ test('a readable supergraph is used for planning', () => {
 })
 
 describe('the join directives say', () => {
-  const read = createJoinReader()
+  const read = new JoinReader()
   const typed = (sdl: string): TypeDefinitionNode => parse(sdl).definitions[0] as TypeDefinitionNode
   const fieldWith = (directives: string): FieldDefinitionNode => {
     const type = typed(`type Book { id: ID ${directives} }`)

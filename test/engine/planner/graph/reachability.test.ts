@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { createGraph, type Graph } from '../../../../engine/planner/graph/graph.ts'
 import {
   addResolvedIn,
-  createReachability,
+  Reachability,
   localSelections,
   type ResolvedIn,
   resolvedBelow,
@@ -18,7 +18,7 @@ const set = (text: string): SelectionSetNode =>
 
 /** Questions about one supergraph, which share what is known. */
 function asking(graph: Graph) {
-  const reachability = createReachability(graph)
+  const reachability = new Reachability(graph)
   const view = (type: string, name: string) => {
     const found = graph.in(graph.subgraphs.indexOf(name), type)
     if (found === undefined) throw new Error(`${name} does not have ${type}`)

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { always } from '../../../../engine/operation/conditions.ts'
 import { normalise, type Selection } from '../../../../engine/operation/normalised.ts'
 import { collect, type Selected, typenameOf } from '../../../../engine/operation/selected.ts'
-import { createTypeSets } from '../../../../engine/operation/type-sets.ts'
+import { TypeSets } from '../../../../engine/operation/type-sets.ts'
 import { typesOf } from '../../../../engine/operation/type-source.ts'
 import { createGraph } from '../../../../engine/planner/graph/graph.ts'
 import { supergraphOf } from '../../../support/plans.ts'
@@ -21,7 +21,7 @@ const supergraph = supergraphOf({
       type Book implements Sold { id: ID }`,
 })
 const graph = createGraph(supergraph, () => false)
-const sets = createTypeSets()
+const sets = new TypeSets()
 
 function selectionsIn(text: string): readonly Selection[] {
   const document = parse(`query ${text}`)

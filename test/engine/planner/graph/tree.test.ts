@@ -1,6 +1,6 @@
 /** An operation as the planner sees it: which subgraphs can resolve each of its fields, and with which keys. */
 import { describe, expect, test } from 'vitest'
-import { createDeliveryGroups } from '../../../../engine/executor/incremental/delivery-groups.ts'
+import { DeliveryGroups } from '../../../../engine/executor/incremental/delivery-groups.ts'
 import { createPlanner, PlanBoundError, PlanError, printPlan } from '../../../../engine/planner/index.ts'
 import { normalisedOf } from '../../../support/normalised.ts'
 import { inputOf, joined, planning, supergraphOf } from '../../../support/plans.ts'
@@ -327,7 +327,7 @@ describe('objects that do not tell their type', () => {
   const planner = createPlanner(supergraph)
   /** The fetches, the delivery group of each, and what they wait for. */
   const fetches = (query: string) => {
-    const { operation } = createDeliveryGroups(supergraph.apiSchema, {}).divide(
+    const { operation } = new DeliveryGroups(supergraph.apiSchema, {}).divide(
       normalisedOf(supergraph.apiSchema, query),
     )
     const made = planner.planIncremental({ operation })

@@ -1,6 +1,6 @@
 /** The fetches of a plan: their texts, names and variables, and the places of the objects that they look up. */
 import { describe, expect, test } from 'vitest'
-import { createDeliveryGroups } from '../../../../engine/executor/incremental/delivery-groups.ts'
+import { DeliveryGroups } from '../../../../engine/executor/incremental/delivery-groups.ts'
 import {
   createPlanner,
   type EntitiesNode,
@@ -180,7 +180,7 @@ describe('the fetches of an incremental operation', () => {
   const planner = createPlanner(supergraph)
   /** Each by its text, with what of the rest is not empty; conditions for delivery groups are not in the text. */
   function deliveryFetchesOf(query: string) {
-    const { operation } = createDeliveryGroups(supergraph.apiSchema, {}).divide(
+    const { operation } = new DeliveryGroups(supergraph.apiSchema, {}).divide(
       normalisedOf(supergraph.apiSchema, query),
     )
     const made = planner.planIncremental({ operation })

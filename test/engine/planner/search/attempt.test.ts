@@ -5,7 +5,7 @@ import type { Field } from '../../../../engine/planner/graph/position.ts'
 import type { RequiredField } from '../../../../engine/planner/index.ts'
 import { type Attempt, type AttemptOptions, attempting } from '../../../../engine/planner/search/attempt.ts'
 import { type Choice, deadEnd, tooExpensive } from '../../../../engine/planner/search/cost.ts'
-import { createOptions } from '../../../../engine/planner/search/field-options.ts'
+import { Options } from '../../../../engine/planner/search/field-options.ts'
 import type { FetchGroup } from '../../../../engine/planner/search/groups.ts'
 import { createRequirements } from '../../../../engine/planner/search/requirements.ts'
 import { treeOf } from '../../../support/fetch-groups.ts'
@@ -18,7 +18,7 @@ function attemptsAt(services: Readonly<Record<string, string>>, query: string) {
   const shared = {
     graph: tree.graph,
     sets: tree.sets,
-    options: createOptions(tree.graph),
+    options: new Options(tree.graph),
     requirements: createRequirements(tree),
   }
   const isLeaf = ({ below }: Field): boolean => below === undefined

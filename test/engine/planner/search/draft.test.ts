@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { always, type Conjunction } from '../../../../engine/operation/conditions.ts'
 import type { Field, Position } from '../../../../engine/planner/graph/position.ts'
 import { type Cost, tooExpensive } from '../../../../engine/planner/search/cost.ts'
-import { createDraft } from '../../../../engine/planner/search/draft.ts'
+import { Draft } from '../../../../engine/planner/search/draft.ts'
 import type { FetchGroup } from '../../../../engine/planner/search/groups.ts'
 import type { Source } from '../../../../engine/planner/search/sources.ts'
 import { conjunctionOf } from '../../../support/fetch-entries.ts'
@@ -23,7 +23,7 @@ const keysOf = (when: readonly Conjunction[]) => when.map(({ key }) => key)
 
 /** A draft, and short ways to put fetches into it. */
 function drafting(bound?: Cost) {
-  const draft = createDraft(tree.graph, bound)
+  const draft = new Draft(tree.graph, bound)
   const add = (
     kind: FetchGroup['kind'],
     at: Position,

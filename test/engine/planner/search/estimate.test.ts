@@ -1,19 +1,19 @@
 /** What a field would cost: the same as it costs when it is planned, whatever else was asked before. */
 import { describe, expect, test } from 'vitest'
 import { always } from '../../../../engine/operation/conditions.ts'
-import { createDraft, type Draft } from '../../../../engine/planner/search/draft.ts'
-import { createEstimator } from '../../../../engine/planner/search/estimate.ts'
-import { createOptions } from '../../../../engine/planner/search/field-options.ts'
+import { Draft } from '../../../../engine/planner/search/draft.ts'
+import { Estimator } from '../../../../engine/planner/search/estimate.ts'
+import { Options } from '../../../../engine/planner/search/field-options.ts'
 import { createRequirements } from '../../../../engine/planner/search/requirements.ts'
 import { treeIn, treeOf } from '../../../support/fetch-groups.ts'
 import { randomGraph, randomOperationOf } from '../../../support/random-federation/index.ts'
 
 /** Estimates for one operation: for a field with a key in a subgraph, as `stage/fetches/fields`. */
-function estimating(tree: ReturnType<typeof treeIn>, draft: Draft = createDraft(tree.graph, undefined)) {
-  const options = createOptions(tree.graph)
+function estimating(tree: ReturnType<typeof treeIn>, draft: Draft = new Draft(tree.graph, undefined)) {
+  const options = new Options(tree.graph)
   const requirements = createRequirements(tree)
   let steps = 0
-  const estimator = createEstimator({
+  const estimator = new Estimator({
     options,
     requirements,
     draft,
@@ -52,10 +52,7 @@ function estimating(tree: ReturnType<typeof treeIn>, draft: Draft = createDraft(
     eachAlone: () =>
       tree.all.flatMap((field) =>
         options.of(field).map((option, index): [string, string] => {
-          const alone = createEstimator({ options, requirements, draft, step: () => {} }).option(
-            field,
-            option,
-          )
+          const alone = new Estimator({ options, requirements, draft, step: () => {} }).option(field, option)
           const text = alone === undefined ? '-' : `${alone.stage}/${alone.fetches}/${alone.fields}`
           return [`${field.id} ${option.key} ${index}`, text]
         }),
@@ -77,7 +74,7 @@ const tree = treeOf(
 
 /** With `p` asked for at the root, and if `lookup` is given its look-up in another subgraph. */
 function filled(lookup?: string): Draft {
-  const draft = createDraft(tree.graph, undefined)
+  const draft = new Draft(tree.graph, undefined)
   const a = tree.graphOf('a')
   const fetch = { types: undefined, as: undefined, representations: [], contexts: [], deliveryGroup: '' }
   const root = draft.addFetch(tree.root, { ...fetch, kind: 'root', graph: a, after: new Set() }, undefined)
@@ -137,7 +134,7 @@ describe('if other fields are already requested, a field costs', () => {
       '{ again { z } }',
     )
     expect(estimating(roots).of('z', 'c')).toEqual(['root 1/2/3'])
-    const draft = createDraft(roots.graph, undefined)
+    const draft = new Draft(roots.graph, undefined)
     const fetch = { types: undefined, as: undefined, representations: [], contexts: [], deliveryGroup: '' }
     // The one that comes second among those that have it.
     const graph = roots.graphOf('b')
@@ -146,7 +143,7 @@ describe('if other fields are already requested, a field costs', () => {
   })
 
   test('as much as is left when the draft has more', () => {
-    const draft = createDraft(tree.graph, undefined)
+    const draft = new Draft(tree.graph, undefined)
     const estimates = estimating(tree, draft)
     expect(estimates.of('p', 'a')).toEqual(['root 0/1/1'])
     const fetch = { types: undefined, as: undefined, representations: [], contexts: [], deliveryGroup: '' }
