@@ -3,7 +3,6 @@
  * configured. Except for the sandbox command, this is the only part of the product that knows the sandbox, which is
  * loaded only if it serves.
  */
-
 import type { Example } from '../../explorer/examples/example.ts'
 import { sandboxExamples } from '../../explorer/examples/sandbox.ts'
 import type { MintToken } from '../../explorer/index.ts'
@@ -12,6 +11,8 @@ import { sendOnce } from '../../shared/http/client.ts'
 import { forEachService, type ServiceName, serviceNames } from '../../subgraphs/index.ts'
 import type { Authenticator } from '../auth/authenticate/index.ts'
 import { type Config, isAllSandbox, ownSettingsOf } from '../config/index.ts'
+import type { ReloadableOptions } from '../options.ts'
+import type { Reading } from '../reload/index.ts'
 import { CommandError } from './command.ts'
 import { mintForExplorer, sandboxAuthenticator } from './sandbox-token.ts'
 
@@ -92,5 +93,32 @@ export async function startServices(
     mintToken: authenticator === undefined ? undefined : mintForExplorer(),
     examples: sandboxed.length === serviceNames.length ? sandboxExamples : undefined,
     close: async () => sandbox?.close(),
+  }
+}
+
+export interface Served {
+  readonly options: ReloadableOptions
+  /** Undefined for a supergraph that is not ours, because only our own graph has services. */
+  readonly services: SandboxedServices | undefined
+}
+
+/** `sandbox` is the address of a sandbox that already runs. */
+export async function startServed(
+  { config, supergraph, manifest }: Reading,
+  sandbox?: string | undefined,
+): Promise<Served> {
+  const services =
+    supergraph === undefined ? await startServices(config, calledHere(config), sandbox) : undefined
+  return {
+    services,
+    options: {
+      config,
+      serviceUrls: services?.urls,
+      supergraph,
+      manifest,
+      authenticator: services?.authenticator,
+      mintToken: services?.mintToken,
+      examples: services?.examples,
+    },
   }
 }
