@@ -5,8 +5,8 @@ import type { Logger } from '../telemetry/log.ts'
 import type { AgentCall } from '../telemetry/metrics/index.ts'
 import type { Traces } from '../telemetry/traces/index.ts'
 import type { RestStore } from './answers/rest.ts'
-import { createAudit } from './audit.ts'
 import type { Budgets } from './budgets.ts'
+import type { McpSettings } from './config.ts'
 import { createConfirmations } from './confirm.ts'
 import { createEndpoint, type EndpointOptions } from './endpoint.ts'
 import type { McpGraph } from './exchange.ts'
@@ -16,7 +16,6 @@ import { openProtocol, type Protocol } from './protocol/library.ts'
 import { type ServerOptions, serverFor } from './protocol/server.ts'
 import { watchResources } from './resources/watch.ts'
 import { createSeal } from './seal.ts'
-import type { McpSettings } from './settings.ts'
 import { createTasks, mostTaskIdCharacters } from './tasks.ts'
 import type { Source } from './tools/curated.ts'
 import { createTools, type Tools } from './tools/index.ts'
@@ -69,7 +68,7 @@ export function createDoor(options: DoorOptions): Door {
     return made
   }
 
-  const observed = createObserved(createAudit(log, options.called), options.traces)
+  const observed = createObserved(options)
   const tasks = createTasks({
     seal: createSeal(options.secret, 'task', mostTaskIdCharacters),
     settings: options.settings,

@@ -15,7 +15,7 @@ export interface HttpCheckOptions {
   readonly names: readonly string[]
 }
 
-export type HttpCheck = (http: HttpRequest) => HttpResponse | { readonly body: unknown }
+type HttpCheck = (http: HttpRequest) => HttpResponse | { readonly body: unknown }
 
 export function createHttpCheck({ origins, names }: HttpCheckOptions): HttpCheck {
   const isOwnHost = createHostCheck(names)
@@ -26,9 +26,7 @@ export function createHttpCheck({ origins, names }: HttpCheckOptions): HttpCheck
         405,
         rpcCodes.refused,
         'Messages are sent by POST: there is nothing to GET or DELETE.',
-        {
-          head: ['allow', 'POST'],
-        },
+        { head: ['allow', 'POST'] },
       )
     if (!isKnownOrigin(headers, origins, isOwnHost))
       return rpcFailure(
