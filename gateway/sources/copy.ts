@@ -9,8 +9,7 @@ import { mkdir, open, rename, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { z } from 'zod'
 import { fileFault, readBounded, UnreadableFile } from '../../shared/runtime/bounded-file.ts'
-import { refused, SourceFailure } from './failure.ts'
-import { largestText } from './source.ts'
+import { largestText, refused, SourceFailure } from './source.ts'
 
 /** What a copy belongs to. */
 export interface CopyOwner {

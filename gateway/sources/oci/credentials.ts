@@ -3,7 +3,7 @@
  * It is read each time, because such credentials are replaced while a gateway runs.
  */
 import { fileFault, readBounded } from '../../../shared/runtime/bounded-file.ts'
-import { SourceFailure } from '../failure.ts'
+import { SourceFailure } from '../source.ts'
 
 const mostBytes = 1024 * 1024
 /** The name of Docker Hub in such files. */
