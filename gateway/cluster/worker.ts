@@ -1,11 +1,10 @@
-/** The primary as a worker sees it. */
+/** The primary as a worker sees it, and the messages between them at a worker's start and about its state. */
 import cluster from 'node:cluster'
 import type { Shared, SharedHealth } from '../options.ts'
 import type { ServiceState } from '../telemetry/health.ts'
 import type { Metrics } from '../telemetry/metrics/index.ts'
 import type { ProcessUsage } from '../telemetry/usage/index.ts'
 import { createChannel } from './channel.ts'
-import type { Ready, Welcome, WorkerHealth } from './welcome.ts'
 
 /** What the primary may request of this process. */
 interface WorkerProcess {
@@ -77,4 +76,25 @@ export async function joinPrimary(): Promise<Membership | undefined> {
     fails: (why) => channel.tell('failed', why),
     disconnect: () => worker.disconnect(),
   }
+}
+
+/** What a worker needs to know beside the configuration. */
+export interface Welcome {
+  /** From 1; a worker that replaces another one has a new number. */
+  readonly worker: number
+  /** The address of the sandbox, which all workers share; undefined if there is none. */
+  readonly sandbox: string | undefined
+  /** The key of the sandbox's tokens, base64url, if it could not be kept in a file. */
+  readonly sandboxKey: string | undefined
+  readonly uploadSecret: string
+}
+
+/** A worker serves. */
+export interface Ready {
+  /** The lines printed at the start. */
+  readonly lines: readonly string[]
+}
+
+export interface WorkerHealth {
+  readonly services: readonly ServiceState[]
 }
