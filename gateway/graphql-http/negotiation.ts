@@ -3,14 +3,13 @@
  * gateway and the server of a single subgraph both use it.
  */
 import type { GraphQLError } from 'graphql'
-import { LRUCache } from 'lru-cache'
 import { tesseraError } from '../../shared/errors.ts'
 import { type ErrorBehavior, errorBehaviors, isErrorBehavior } from '../../shared/graphql/error-behavior.ts'
 import { isObject } from '../../shared/json/is-object.ts'
 import type { MediaType, OperationParams } from '../pipeline/operation-params.ts'
+import { mediaRangesIn, readOnce } from './media-ranges.ts'
 
 const answered: readonly MediaType[] = ['application/graphql-response+json', 'application/json']
-const acceptKnown = new LRUCache<string, { type: MediaType | undefined }>({ max: 500 })
 
 /**
  * The media type of the response; undefined if the client accepts none that we have. Without a header, or with only a
@@ -18,12 +17,7 @@ const acceptKnown = new LRUCache<string, { type: MediaType | undefined }>({ max:
  */
 export function acceptable(accept: string | undefined): MediaType | undefined {
   if (accept === undefined || accept === '' || accept === '*/*') return 'application/json'
-  let known = acceptKnown.get(accept)
-  if (known === undefined) {
-    known = { type: negotiate(accept) }
-    acceptKnown.set(accept, known)
-  }
-  return known.type
+  return negotiated(accept)
 }
 
 /** Whether HTML is requested by name, as browsers do; command-line clients send a wildcard. */
@@ -31,16 +25,11 @@ export function namesHtml(accept: string | undefined): boolean {
   return /(^|,)\s*text\/html\b(?!\s*;\s*q=0(\.0*)?\s*(,|$))/i.test(accept ?? '')
 }
 
-function negotiate(accept: string): MediaType | undefined {
+const negotiated = readOnce((accept): MediaType | undefined => {
   let best: { type: MediaType; quality: number; exact: number } | undefined
-  for (const range of accept.toLowerCase().split(',')) {
-    const [name = '', ...parameters] = range.split(';').map((part) => part.trim())
-    const parameter = (key: string): string | undefined =>
-      parameters.find((text) => text.startsWith(`${key}=`))?.slice(key.length + 1)
-    const charset = parameter('charset')?.replaceAll('"', '')
+  for (const { name, parameters, quality } of mediaRangesIn(accept)) {
+    const charset = parameters.get('charset')
     if (charset !== undefined && charset !== 'utf-8' && charset !== 'utf8') continue
-    const quality = Number(parameter('q') ?? 1)
-    if (!(quality > 0)) continue
     const exact = name === '*/*' ? 0 : name === 'application/*' ? 1 : 2
     const type = exact < 2 ? 'application/json' : answered.find((candidate) => candidate === name)
     if (type === undefined) continue
@@ -49,7 +38,7 @@ function negotiate(accept: string): MediaType | undefined {
     }
   }
   return best?.type
-}
+})
 
 function badRequest(message: string): GraphQLError {
   return tesseraError('BAD_REQUEST', message)
