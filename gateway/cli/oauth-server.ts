@@ -80,8 +80,8 @@ interface ServeOauthOptions {
 }
 
 /**
- * For `tessera serve --oauth`: the server, and what to add to the gateway's environment. Throws a UsageError if a real service is behind the
- * graph, because the server gives tokens to everybody.
+ * For `tessera serve --oauth`: the server, and what to add to the gateway's environment. Throws a UsageError if a real
+ * service is behind the graph, because the server gives tokens to everybody.
  */
 export async function startServeOauth({
   config,

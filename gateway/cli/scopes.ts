@@ -36,7 +36,10 @@ export const scopesCommand: Command = {
   },
 }
 
-/** The scopes of our own graph. `sdl` is another supergraph. `most` is how many of the fields that a scope opens are named. */
+/**
+ * The scopes of our own graph. `sdl` is another supergraph. `most` is how many of the fields that a scope opens are
+ * named.
+ */
 export function ownScopes(sdl: string = readSchemaFile('supergraph'), most?: number): ScopeOffer[] {
   const supergraph = loadSupergraph(sdl)
   return scopesOf(supergraph, supergraph.apiSchema, most)

@@ -150,7 +150,8 @@ interface MissingVariable {
 }
 
 /**
- * The same section with the values of `environment: NAME` wherever it has one: as `value` instead of it. Each variable that is not set is added to `missing`.
+ * The same section with the values of `environment: NAME` wherever it has one: as `value` instead of it. Each variable
+ * that is not set is added to `missing`.
  */
 function withEnvironment(section: unknown, env: Env, missing: MissingVariable[], path: Path = []): unknown {
   if (Array.isArray(section))

@@ -1,7 +1,7 @@
 /**
  * The settings of traces and metrics from our variables and from OpenTelemetry's standard ones. Ours win, then those for
- * one signal, then those for all signals. As the standard requires, a standard variable that cannot be used stops nothing: it is
- * ignored with a warning, which names the variable and never its value.
+ * one signal, then those for all signals. As the standard requires, a standard variable that cannot be used stops
+ * nothing: it is ignored with a warning, which names the variable and never its value.
  */
 import type { MetricsSettings, SamplerSettings, TracesSettings } from '../telemetry/settings.ts'
 import type { Settings } from './sections.ts'

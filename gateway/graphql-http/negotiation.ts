@@ -6,6 +6,7 @@ import type { GraphQLError } from 'graphql'
 import { tesseraError } from '../../shared/errors.ts'
 import { type ErrorBehavior, errorBehaviors, isErrorBehavior } from '../../shared/graphql/error-behavior.ts'
 import { isObject } from '../../shared/json/is-object.ts'
+import { parsedJson } from '../../shared/json/parsed.ts'
 import type { MediaType, OperationParams } from '../pipeline/operation-params.ts'
 import { mediaRangesIn, readOnce } from './media-ranges.ts'
 
@@ -82,11 +83,9 @@ export function errorBehaviorFrom(given: unknown): ErrorBehavior | undefined {
 function jsonParameter(search: URLSearchParams, name: string): unknown {
   const text = search.get(name)
   if (text === null || text === '') return undefined
-  try {
-    return JSON.parse(text)
-  } catch {
-    throw badRequest(`The URL's \`${name}\` must be JSON.`)
-  }
+  const value = parsedJson(text)
+  if (value === undefined) throw badRequest(`The URL's \`${name}\` must be JSON.`)
+  return value
 }
 
 /** Reads a GET request's parameters from its URL. */
@@ -118,9 +117,7 @@ export function isJsonContent(contentType: string | undefined): boolean {
 /** Reads a POST request's body: one operation's parameters, or a list of them if batches are accepted. */
 export function readBody(body: string | Buffer): unknown {
   if (body.length === 0) throw badRequest('The request has no body.')
-  try {
-    return JSON.parse(typeof body === 'string' ? body : body.toString('utf8'))
-  } catch {
-    throw badRequest('The request body must be JSON.')
-  }
+  const value = parsedJson(body)
+  if (value === undefined) throw badRequest('The request body must be JSON.')
+  return value
 }

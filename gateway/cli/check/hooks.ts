@@ -1,5 +1,7 @@
 /** Checks hooks: the file of them, and the coprocessor. */
 import { reasonOf } from '../../../shared/http/call-reason.ts'
+import { isObject } from '../../../shared/json/is-object.ts'
+import { parsedJson } from '../../../shared/json/parsed.ts'
 import type { Config } from '../../config/index.ts'
 import { loadHooks } from '../../hooks/index.ts'
 import { firstLineOf } from '../command.ts'
@@ -49,16 +51,13 @@ function judge({ status, text }: Answer): Outcome {
   const warning =
     'let it respond to the stage check as docs/hooks.md says, so that this can tell whether it works'
   if (status !== 200) return { said: `it answered ${status}`, warning }
-  let answer: unknown
-  try {
-    answer = JSON.parse(text)
-  } catch {
+  const answer = parsedJson(text)
+  if (answer === undefined)
     return {
       said: 'it returned no JSON',
       cure: 'another server responds there: compare coprocessor.url with docs/hooks.md',
     }
-  }
-  const said = typeof answer === 'object' && answer !== null ? (answer as Record<string, unknown>) : {}
+  const said = isObject(answer) ? answer : {}
   if (said.version !== version)
     return {
       said: 'its response lacks the version of the protocol',

@@ -2,6 +2,8 @@
  * Requests to one registry with the credential that it requires: none, a name and a password, or a token that its token
  * service gives for them. A token is kept until it expires or is refused.
  */
+import { isObject } from '../../../shared/json/is-object.ts'
+import { parsedJson } from '../../../shared/json/parsed.ts'
 import { ask, type Question, type Reply } from '../ask.ts'
 import { type ReadingBounds, SourceFailure } from '../source.ts'
 import { basicFor } from './credentials.ts'
@@ -106,16 +108,12 @@ function tokenAddress(challenge: string, scope: string): URL | undefined {
 }
 
 function tokenIn(text: string): Proof {
-  let read: Readonly<Record<string, unknown>> | null = null
-  try {
-    read = JSON.parse(text) as Readonly<Record<string, unknown>> | null
-  } catch {
-    // Reported below, without the text.
-  }
-  const token = read?.token ?? read?.access_token
+  const answer = parsedJson(text)
+  const read = isObject(answer) ? answer : {}
+  const token = read.token ?? read.access_token
   if (typeof token !== 'string' || !/^[\x21-\x7e]+$/.test(token))
     throw new SourceFailure('the token service of the registry returned no token')
-  const seconds = typeof read?.expires_in === 'number' ? read.expires_in : defaultTokenSeconds
+  const seconds = typeof read.expires_in === 'number' ? read.expires_in : defaultTokenSeconds
   return {
     header: `Bearer ${token}`,
     // A token that expires on its way would be refused.
