@@ -3,6 +3,7 @@
  * number of open requests is bounded: a process that does not reply must not hold the other one.
  */
 import { startAnswerTimer } from '../../shared/runtime/answer-timer.ts'
+import { messageOf } from '../../shared/runtime/thrown.ts'
 
 /** The messages of this module; all others are ignored. */
 type Message =
@@ -37,7 +38,7 @@ export function createChannel(send: (message: unknown) => void) {
       if (answer === undefined) throw new Error(`there is no handler for ${what}`)
       post({ tessera: 'answer', id, body: await answer(body) })
     } catch (error) {
-      post({ tessera: 'failed', id, message: error instanceof Error ? error.message : String(error) })
+      post({ tessera: 'failed', id, message: messageOf(error) })
     }
   }
 

@@ -5,6 +5,7 @@
  */
 import cluster, { type Worker } from 'node:cluster'
 import { setTimeout as delay } from 'node:timers/promises'
+import { messageOf } from '../../shared/runtime/thrown.ts'
 import type { Logger } from '../telemetry/log.ts'
 import type { ProcessMetrics } from '../telemetry/metrics/index.ts'
 import type { ProcessUsage } from '../telemetry/usage/index.ts'
@@ -247,8 +248,7 @@ export class Primary {
       } catch (error) {
         next.leaving = true
         next.worker.process.kill('SIGKILL')
-        const reason = error instanceof Error ? error.message : String(error)
-        this.#log.error({ reason }, 'reload: a new worker could not serve; the others stay')
+        this.#log.error({ reason: messageOf(error) }, 'reload: a new worker could not serve; the others stay')
         return
       } finally {
         timer.abort()

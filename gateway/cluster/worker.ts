@@ -13,25 +13,14 @@ interface WorkerProcess {
   usage(): ProcessUsage | undefined
 }
 
-export interface Membership {
-  readonly welcome: Welcome
-  readonly shared: Shared
-  /** This worker serves; the primary may request its metrics and its state from now on. */
-  serves(ready: Ready, process: WorkerProcess): void
-  /** It cannot serve, and ends: the reason, in words for the operator. */
-  fails(why: string): void
-  /** Resolves when the primary tells it to end: with the time for handing over, or undefined to stop. */
-  readonly ordered: Promise<number | undefined>
-  /** Lets the process end. */
-  disconnect(): void
-}
+export type Membership = NonNullable<Awaited<ReturnType<typeof joinPrimary>>>
 
 /** How long a worker waits for the primary at its start, and for combined reports. */
 const welcomeMs = 30_000
 const gatherMs = 2000
 
 /** Undefined if this process is no worker. */
-export async function joinPrimary(): Promise<Membership | undefined> {
+export async function joinPrimary() {
   const { worker } = cluster
   if (worker === undefined) return undefined
   const channel = createChannel((message) => {
@@ -49,6 +38,7 @@ export async function joinPrimary(): Promise<Membership | undefined> {
   channel.onAsk('usage', () => own?.usage())
   return {
     welcome,
+    /** Resolves when the primary tells it to end: with the time for handing over, or undefined to stop. */
     ordered: ordered.promise,
     shared: {
       uploadSecret: welcome.uploadSecret,
@@ -68,13 +58,16 @@ export async function joinPrimary(): Promise<Membership | undefined> {
           return { ...health(), workers: undefined }
         }
       },
-    },
-    serves(ready, process) {
+    } satisfies Shared,
+    /** This worker serves; the primary may request its metrics and its state from now on. */
+    serves(ready: Ready, process: WorkerProcess): void {
       own = process
       channel.tell('ready', ready)
     },
-    fails: (why) => channel.tell('failed', why),
-    disconnect: () => worker.disconnect(),
+    /** It cannot serve, and ends: the reason, in words for the operator. */
+    fails: (why: string): void => channel.tell('failed', why),
+    /** Lets the process end. */
+    disconnect: (): void => void worker.disconnect(),
   }
 }
 

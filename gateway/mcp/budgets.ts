@@ -16,7 +16,7 @@ export interface AgentBudget {
 
 export type Amounts = Readonly<Record<AgentBudget['counts'], number>>
 
-interface BudgetState {
+export interface BudgetState {
   /** Such as `units each minute`. */
   readonly budget: string
   readonly limit: number

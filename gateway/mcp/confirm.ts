@@ -6,7 +6,7 @@
 import { hash, randomUUID } from 'node:crypto'
 import { createSeal } from './seal.ts'
 
-interface Change {
+export interface Change {
   readonly caller: string
   readonly query: string
   readonly variables: Readonly<Record<string, unknown>>

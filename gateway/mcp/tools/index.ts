@@ -9,21 +9,13 @@ import { type Budgets, grantOf } from '../budgets.ts'
 import type { McpSettings } from '../config.ts'
 import type { Confirmations } from '../confirm.ts'
 import { type Exchange, type McpGraph, operate, servesOwn } from '../exchange.ts'
-import { createResources, type Resources } from '../resources/index.ts'
+import { createResources } from '../resources/index.ts'
 import { fields, ownTool } from './arguments.ts'
 import { authoringTools } from './authoring.ts'
 import { catalogueTools } from './catalogue.ts'
 import { readCurated, type Source } from './curated.ts'
 import { boundOf, type CuratedFacts, callCurated, curatedDefinition, factsOf } from './curated-tool.ts'
-import type { Execution } from './execute.ts'
-import {
-  type CallContext,
-  mistake,
-  type Tool,
-  type ToolAnswer,
-  type ToolDefinition,
-  tokensIn,
-} from './tool.ts'
+import { type CallContext, mistake, type Tool, type ToolAnswer, tokensIn } from './tool.ts'
 
 interface ToolsOptions {
   readonly graph: McpGraph
@@ -38,17 +30,11 @@ interface ToolsOptions {
   readonly log: Logger
 }
 
-export interface Tools {
-  readonly definitions: readonly ToolDefinition[]
-  get(name: string): Tool | undefined
-  readonly resources: Resources
-  /** What runs an operation for them. */
-  readonly execution: Execution
-}
+export type Tools = Awaited<ReturnType<typeof createTools>>
 
 const more = z.strictObject({ handle: fields.handle, maxTokens: fields.maxTokens })
 
-export async function createTools(options: ToolsOptions): Promise<Tools> {
+export async function createTools(options: ToolsOptions) {
   const { graph, settings, rest, budgets, confirmations, sources } = options
   const confirms = settings.changes === 'confirm'
   const isStranger = graph.isOwn ? ofOurGraph : ofAnyGraph
@@ -97,8 +83,9 @@ export async function createTools(options: ToolsOptions): Promise<Tools> {
   const byName = new Map(tools.map((tool) => [tool.definition.name, tool]))
   return {
     definitions: tools.map(({ definition }) => definition),
-    get: (name) => byName.get(name),
+    get: (name: string): Tool | undefined => byName.get(name),
     resources: createResources({ graph, settings, execution: parts, budget }),
+    /** What runs an operation for them. */
     execution: parts,
   }
 }
