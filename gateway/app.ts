@@ -207,8 +207,8 @@ async function startGraph(opened: OpenedProcess) {
   const offers = explorerOffers(() => reloader.current.assembly, options)
   const states = (): readonly ServiceState[] => reloader.current.assembly.states()
   measureStates(metrics, states)
-  if (first.manifest !== undefined)
-    await warmManifest(first.manifest, first.assembly.operations, config.reload.warmOperations)
+  if (first.agents.manifest !== undefined)
+    await warmManifest(first.agents.manifest, first.assembly.operations, config.reload.warmOperations)
   const close = async (): Promise<void> => {
     live.close()
     await agents?.close()

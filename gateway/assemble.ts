@@ -1,76 +1,37 @@
 /** Puts one graph together: supergraph, transports, engine, operations, pipeline. It listens nowhere. */
-import type { GraphQLSchema } from 'graphql'
 import { createCacheMemory } from '../engine/cache-memory.ts'
-import { createEngine, type Engine } from '../engine/index.ts'
+import { createEngine } from '../engine/index.ts'
 import { labelsIn } from '../engine/planner/index.ts'
 import type { Transport } from '../engine/subgraphs/index.ts'
 import type { Supergraph } from '../engine/supergraph/index.ts'
 import { runToEnd, type Steps } from '../shared/runtime/steps.ts'
 import type { Subgraph } from '../shared/subgraph.ts'
 import { parseSchemaFile, readSchemaFile } from '../subgraphs/kit/subgraph.ts'
-import type { Authenticator } from './auth/authenticate/index.ts'
 import { createAuthorizer, type PolicyHook } from './auth/authorize/index.ts'
-import type { Demand } from './costs/demand/index.ts'
 import { demandFrom, pricingFrom, rateLimiterFrom } from './costs/from-config.ts'
-import type { Limits } from './costs/limits/index.ts'
-import type { Pricing } from './costs/pricing.ts'
-import type { RateLimiter } from './costs/rate/index.ts'
 import { createAnswerHeaders } from './headers/index.ts'
 import { stagesFrom } from './hooks/from-config.ts'
 import type { Stages } from './hooks/index.ts'
 import type { GatewayOptions } from './options.ts'
 import { pipelineFrom } from './pipeline/from-config.ts'
-import { createIdempotency, type Idempotency } from './pipeline/idempotency/index.ts'
+import { createIdempotency } from './pipeline/idempotency/index.ts'
 import { inFlightFrom } from './pipeline/in-flight/from-config.ts'
-import type { InFlight } from './pipeline/in-flight/index.ts'
-import { OperationContext, type Pipeline, type PipelineOptions } from './pipeline/index.ts'
-import { createOperations, type Operations } from './pipeline/operations.ts'
+import { OperationContext, type PipelineOptions } from './pipeline/index.ts'
+import { createOperations } from './pipeline/operations.ts'
 import { persistedModeOf } from './pipeline/persisted/from-config.ts'
-import { createDocumentReader, type DocumentReader, type PersistedMode } from './pipeline/persisted/index.ts'
+import { createDocumentReader, type PersistedMode } from './pipeline/persisted/index.ts'
 import { Preparations } from './pipeline/preparation.ts'
 import { createProcessResources, type ProcessResources } from './process-resources.ts'
 import { reportCache } from './response-cache/index.ts'
-import type { UploadHandler } from './server/uploads.ts'
 import { logServed, type ServedSupergraph, servingSupergraph } from './sources/served-supergraph.ts'
 import { measureStates, remoteState, type ServiceState, serviceState } from './telemetry/health.ts'
-import type { Logger } from './telemetry/log.ts'
-import type { Metrics } from './telemetry/metrics/index.ts'
 import type { Traces } from './telemetry/traces/index.ts'
 import { isOwnService, Transports } from './transports/index.ts'
 
 /** A graph that is wired together, and listens nowhere. */
-export interface Assembly {
-  readonly supergraph: Supergraph
-  readonly schema: GraphQLSchema
-  readonly engine: Engine
-  readonly operations: Operations
-  readonly pipeline: Pipeline
-  /** Which documents are executed. */
-  readonly persisted: PersistedMode
-  readonly documents: DocumentReader
-  readonly inFlight: InFlight
-  readonly idempotency: Idempotency
-  readonly authenticator: Authenticator
-  readonly limits: Limits
-  readonly pricing: Pricing
-  /** Undefined if costs are not measured. */
-  readonly demand: Demand | undefined
-  /** Undefined if there are none. */
-  readonly rateLimits: RateLimiter | undefined
-  /** Undefined if there are no hooks. */
-  readonly hooks: Stages | undefined
-  readonly metrics: Metrics
-  readonly log: Logger
-  /** What takes the bytes of uploads; undefined if no subgraph does. */
-  readonly upload: UploadHandler | undefined
-  /** The headers of a caller, in lower case, on which an answer of any subgraph can depend. */
-  readonly callerHeaders: readonly string[]
-  /** How the services do, as far as this process knows. */
-  states(): readonly ServiceState[]
-  close(): Promise<void>
-}
+export type Assembly = ReturnType<typeof assemble>
 
-export interface AssemblyParts extends Partial<Pick<PipelineOptions, 'observing' | 'underWay'>> {
+interface AssemblyParts extends Partial<Pick<PipelineOptions, 'observing' | 'underWay'>> {
   /** The address at which clients reach us; asked when an address is made. */
   readonly publicUrl: () => string
   readonly traces?: Traces | undefined
@@ -91,17 +52,17 @@ export function servingGraph({
     : servingSupergraph(supergraph, stepUp)
 }
 
-export function assemble(options: GatewayOptions, given: AssemblyParts): Assembly {
+export function assemble(options: GatewayOptions, given: AssemblyParts) {
   const { publicUrl, traces, resources } = given
   const { config } = options
+  const { limits } = config
   const served = runToEnd(() => servingGraph(options))
   const { supergraph } = served
   const parts = resources ?? createProcessResources(options, publicUrl, traces)
   const { log, metrics, quota, rates, local, upload, authenticator } = parts
   const persisted = given.persisted ?? persistedModeOf(config, parts.documents(), options.manifest)
   logServed(served, log)
-  const { headers } = config
-  const answerHeaders = createAnswerHeaders(headers.all, headers.subgraphs ?? {})
+  const answerHeaders = createAnswerHeaders(config.headers.all, config.headers.subgraphs ?? {})
   const hooks = stagesFrom(options, { labels: labelsIn(supergraph.document), metrics, traces, log })
   const subgraphs = new Transports(options, { supergraph, resources: parts, hooks, traces, answerHeaders })
   const transports = subgraphs.byName
@@ -129,7 +90,6 @@ export function assemble(options: GatewayOptions, given: AssemblyParts): Assembl
       local.has(name) || (isOwnService(options, name) && config.subgraph.secret !== undefined),
     replayed: metrics.mutationReplayed,
   })
-  const { limits } = config
   const operations = createOperations({
     apiSchema: schema,
     engine,
@@ -158,7 +118,9 @@ export function assemble(options: GatewayOptions, given: AssemblyParts): Assembl
     idempotency,
     limits,
     pricing: pricingFrom(config, schema, quota),
+    /** Undefined if costs are not measured. */
     demand: demandFrom(config, { supergraph, schema, metrics }),
+    /** These are undefined if there are none. */
     hooks,
     rateLimits: rateLimiterFrom(config, { rates, metrics }),
     metrics,
@@ -178,9 +140,13 @@ export function assemble(options: GatewayOptions, given: AssemblyParts): Assembl
     schema,
     engine,
     pipeline,
+    /** Which documents are executed. */
     persisted,
+    /** What takes the bytes of uploads; undefined if no subgraph does. */
     upload,
+    /** The headers of a caller, in lower case, on which an answer of any subgraph can depend. */
     callerHeaders: subgraphs.callerHeaders(),
+    /** How the services do, as far as this process knows. */
     states,
     close,
   }

@@ -1,5 +1,4 @@
 /** What a gateway is made from. */
-
 import type { Transport } from '../engine/subgraphs/index.ts'
 import type { Example } from '../explorer/examples/example.ts'
 import type { MintToken } from '../explorer/index.ts'
@@ -10,10 +9,9 @@ import type { PolicyHook } from './auth/authorize/index.ts'
 import type { Config } from './config/index.ts'
 import type { FastParts } from './fast.ts'
 import type { Hooks } from './hooks/index.ts'
-import type { SourcesState } from './sources/index.ts'
+import type { ReadingResult, ReloadSource } from './reload/source.ts'
 import type { ServiceState } from './telemetry/health.ts'
 import type { Logger } from './telemetry/log.ts'
-import type { Metrics } from './telemetry/metrics/index.ts'
 import type { ProcessUsage } from './telemetry/usage/index.ts'
 
 export interface GatewayOptions {
@@ -70,23 +68,7 @@ export interface SharedHealth {
 /** What a gateway is made from that can be reloaded. */
 export interface ReloadableOptions extends GatewayOptions {
   /** Reads configuration and supergraph again when a reload is asked for. Never rejects. */
-  readonly reread?:
-    | (() => Promise<
-        | {
-            readonly config: Config
-            readonly supergraph: string | undefined
-            readonly manifest?: string | undefined
-            /** Called when it serves. */
-            readonly serves?: (() => Promise<void>) | undefined
-          }
-        | { readonly faults: readonly string[] }
-      >)
-    | undefined
+  readonly reread?: (() => Promise<ReadingResult>) | undefined
   /** Where supergraph and manifest come from (`createReloadSource`), for log, metrics and health. */
-  readonly sources?:
-    | {
-        attach(log: Logger, metrics: Metrics): void
-        state(): SourcesState
-      }
-    | undefined
+  readonly sources?: Pick<ReloadSource, 'attach' | 'state'> | undefined
 }

@@ -5,22 +5,18 @@
 import type { Subgraph } from '../shared/subgraph.ts'
 import { subgraphNames, uploadService } from '../subgraphs/index.ts'
 import { authenticatorFrom } from './auth/authenticate/from-config.ts'
-import type { Authenticator } from './auth/authenticate/index.ts'
-import { type LazyRates, lazyRates, quotaFrom } from './costs/from-config.ts'
-import type { Quota } from './costs/quota/index.ts'
+import { lazyRates, quotaFrom } from './costs/from-config.ts'
 import type { GatewayOptions, ReloadableOptions } from './options.ts'
-import { createOutcomes, type OutcomeStore } from './pipeline/idempotency/index.ts'
+import { createOutcomes } from './pipeline/idempotency/index.ts'
 import { documentStoreFrom } from './pipeline/persisted/from-config.ts'
 import type { DocumentStore } from './pipeline/persisted/index.ts'
 import { responseCacheFrom } from './response-cache/from-config.ts'
-import type { ResponseCache } from './response-cache/index.ts'
 import { ownNamesOf, tlsFrom } from './server/from-config.ts'
-import { createOwnAddress } from './server/own-address.ts'
-import { createRemoteUploads, type UploadHandler } from './server/uploads.ts'
+import { createOwnAddress } from './server/own-host.ts'
+import { createRemoteUploads } from './server/uploads.ts'
 import { storesFrom } from './stores/from-config.ts'
-import type { Stores } from './stores/index.ts'
 import { createLiveStore } from './stores/polls/index.ts'
-import { createLogger, type Logger } from './telemetry/log.ts'
+import { createLogger } from './telemetry/log.ts'
 import { Metrics, openMetricsExport } from './telemetry/metrics/index.ts'
 import { observePollers } from './telemetry/pollers.ts'
 import { openTraces, type Traces } from './telemetry/traces/index.ts'
@@ -28,39 +24,14 @@ import {
   callerHeadersOfService,
   type LocalSubgraphOptions,
   localSubgraph,
+  serviceUrlsOf,
 } from './transports/local-subgraph.ts'
 import { serviceHeaderFaults } from './transports/service-headers.ts'
-import { serviceUrlsOf } from './transports/service-urls.ts'
 
-export interface ProcessResources {
-  readonly log: Logger
-  readonly metrics: Metrics
-  readonly stores: Stores
-  /** The store of automatic persisted documents, opened at the first call; undefined if none are stored. */
-  documents(): DocumentStore | undefined
-  readonly quota: Quota
-  /** The levels of rate limits. */
-  readonly rates: LazyRates
-  /** Subgraphs in this process, by name. */
-  readonly local: ReadonlyMap<string, Subgraph>
-  /** `callerHeadersOfService` with the rules with which those subgraphs were made. */
-  callerHeadersOf(name: string): readonly string[] | undefined
-  /** Receives the bytes of uploads; undefined if no subgraph accepts uploads. */
-  readonly upload: UploadHandler | undefined
-  readonly authenticator: Authenticator
-  /** The cache of subgraph responses; undefined if it is off. */
-  readonly responseCache: ResponseCache | undefined
-  /** The outcomes of mutations with idempotency keys. */
-  readonly outcomes: OutcomeStore
-  close(): Promise<void>
-}
+export type ProcessResources = ReturnType<typeof createProcessResources>
 
 /** `publicUrl` returns the address at which clients reach the gateway. It is called whenever an address is made. */
-export function createProcessResources(
-  options: GatewayOptions,
-  publicUrl: () => string,
-  traces?: Traces,
-): ProcessResources {
+export function createProcessResources(options: GatewayOptions, publicUrl: () => string, traces?: Traces) {
   const { config } = options
   const log = options.log ?? createLogger({ level: config.log.level })
   const metrics = new Metrics()
@@ -116,16 +87,23 @@ export function createProcessResources(
     log,
     metrics,
     stores,
+    /** The store of automatic persisted documents, opened at the first call; undefined if none are stored. */
     documents: () => (documents ??= documentStoreFrom(config, stores)),
     quota,
+    /** The levels of rate limits. */
     rates,
+    /** Subgraphs in this process, by name. */
     local,
-    callerHeadersOf: (name) => callerHeadersOfService(config, name),
+    /** `callerHeadersOfService` with the rules with which those subgraphs were made. */
+    callerHeadersOf: (name: string) => callerHeadersOfService(config, name),
+    /** Receives the bytes of uploads; undefined if no subgraph accepts uploads. */
     upload: remoteUploads?.handler ?? local.get(uploadService)?.upload,
     authenticator,
+    /** The cache of subgraph responses; undefined if it is off. */
     responseCache,
+    /** The outcomes of mutations with idempotency keys. */
     outcomes,
-    async close() {
+    async close(): Promise<void> {
       documents?.close()
       await responseCache?.close()
       await Promise.all([...local.values()].map((subgraph) => subgraph.close()))

@@ -15,94 +15,54 @@ import {
   UsageError,
 } from './command.ts'
 
-interface Entry {
-  /** A description in one line. */
-  readonly summary: string
-  load(): Promise<Command>
-}
+/** A description of each command in one line. */
+const summaries = {
+  serve: 'Serves the graph; services that are not configured come from the sandbox.',
+  subgraph: 'Serves one subgraph by itself, for a gateway or router elsewhere.',
+  sandbox: 'Serves the stand-ins of the four services over HTTP, all on one port.',
+  compose: 'Writes the supergraph of our own subgraphs, alone or with others.',
+  check: 'Checks the configuration, and whether everything that it names responds.',
+  health: 'Says whether the gateway or service that runs here is alive.',
+  scopes: 'Lists the scopes of a graph, and the fields that each opens.',
+  token: 'Makes a token: for the sandbox, or signed with your secret or private key.',
+  upload: 'Uploads a video through the graph; the same command continues after an interruption.',
+  mcp: "Connects an agent's client by standard input and output to a running gateway.",
+  persist: 'Makes the manifest of trusted operations from a folder of .graphql files.',
+  plan: 'Prints how an operation is fetched from the subgraphs of a supergraph.',
+  diff: 'Lists the changes between two schemas that break clients.',
+  init: 'Writes the first files of a gateway: configuration, Compose file, hooks, operations.',
+  new: 'Writes a subgraph over a REST service, with types and tests.',
+  completion: 'Prints the completion of commands and options for bash, zsh or fish.',
+  contract: 'Writes a supergraph for clients who see only what its tags select.',
+  usage: 'Lists which client selects which field, as gateways have counted it.',
+  supergraph: 'Pushes a supergraph to a registry of OCI artifacts, or fetches one.',
+} as const
 
-const commands: Readonly<Record<string, Entry>> = {
-  serve: {
-    summary: 'Serves the graph; services that are not configured come from the sandbox.',
-    load: async () => (await import('./serve.ts')).serveCommand,
-  },
-  subgraph: {
-    summary: 'Serves one subgraph by itself, for a gateway or router elsewhere.',
-    load: async () => (await import('./subgraph.ts')).subgraphCommand,
-  },
-  sandbox: {
-    summary: 'Serves the stand-ins of the four services over HTTP, all on one port.',
-    load: async () => (await import('./sandbox.ts')).sandboxCommand,
-  },
-  compose: {
-    summary: 'Writes the supergraph of our own subgraphs, alone or with others.',
-    load: async () => (await import('./compose.ts')).composeCommand,
-  },
-  check: {
-    summary: 'Checks the configuration, and whether everything that it names responds.',
-    load: async () => (await import('./check/index.ts')).checkCommand,
-  },
-  health: {
-    summary: 'Says whether the gateway or service that runs here is alive.',
-    load: async () => (await import('./health.ts')).healthCommand,
-  },
-  scopes: {
-    summary: 'Lists the scopes of a graph, and the fields that each opens.',
-    load: async () => (await import('./scopes.ts')).scopesCommand,
-  },
-  token: {
-    summary: 'Makes a token: for the sandbox, or signed with your secret or private key.',
-    load: async () => (await import('./token.ts')).tokenCommand,
-  },
-  upload: {
-    summary: 'Uploads a video through the graph; the same command continues after an interruption.',
-    load: async () => (await import('./upload.ts')).uploadCommand,
-  },
-  mcp: {
-    summary: "Connects an agent's client by standard input and output to a running gateway.",
-    load: async () => (await import('./mcp.ts')).mcpCommand,
-  },
-  persist: {
-    summary: 'Makes the manifest of trusted operations from a folder of .graphql files.',
-    load: async () => (await import('./persist.ts')).persistCommand,
-  },
-  plan: {
-    summary: 'Prints how an operation is fetched from the subgraphs of a supergraph.',
-    load: async () => (await import('./plan.ts')).planCommand,
-  },
-  diff: {
-    summary: 'Lists the changes between two schemas that break clients.',
-    load: async () => (await import('./diff.ts')).diffCommand,
-  },
-  init: {
-    summary: 'Writes the first files of a gateway: configuration, Compose file, hooks, operations.',
-    load: async () => (await import('./init/index.ts')).initCommand,
-  },
-  new: {
-    summary: 'Writes a subgraph over a REST service, with types and tests.',
-    load: async () => (await import('./new-subgraph/index.ts')).newCommand,
-  },
-  completion: {
-    summary: 'Prints the completion of commands and options for bash, zsh or fish.',
-    load: async () => (await import('./completion.ts')).completionCommand(commandOptions),
-  },
-  contract: {
-    summary: 'Writes a supergraph for clients who see only what its tags select.',
-    load: async () => (await import('./contract.ts')).contractCommand,
-  },
-  usage: {
-    summary: 'Lists which client selects which field, as gateways have counted it.',
-    load: async () => (await import('./usage.ts')).usageCommand,
-  },
-  supergraph: {
-    summary: 'Pushes a supergraph to a registry of OCI artifacts, or fetches one.',
-    load: async () => (await import('./supergraph.ts')).supergraphCommand,
-  },
+const loaders: Readonly<Record<keyof typeof summaries, () => Promise<Command>>> = {
+  serve: async () => (await import('./serve.ts')).serveCommand,
+  subgraph: async () => (await import('./subgraph.ts')).subgraphCommand,
+  sandbox: async () => (await import('./sandbox.ts')).sandboxCommand,
+  compose: async () => (await import('./compose.ts')).composeCommand,
+  check: async () => (await import('./check/index.ts')).checkCommand,
+  health: async () => (await import('./health.ts')).healthCommand,
+  scopes: async () => (await import('./scopes.ts')).scopesCommand,
+  token: async () => (await import('./token.ts')).tokenCommand,
+  upload: async () => (await import('./upload.ts')).uploadCommand,
+  mcp: async () => (await import('./mcp.ts')).mcpCommand,
+  persist: async () => (await import('./persist.ts')).persistCommand,
+  plan: async () => (await import('./plan.ts')).planCommand,
+  diff: async () => (await import('./diff.ts')).diffCommand,
+  init: async () => (await import('./init.ts')).initCommand,
+  new: async () => (await import('./new-subgraph/index.ts')).newCommand,
+  completion: async () => (await import('./completion.ts')).completionCommand(commandOptions),
+  contract: async () => (await import('./contract.ts')).contractCommand,
+  usage: async () => (await import('./usage.ts')).usageCommand,
+  supergraph: async () => (await import('./supergraph.ts')).supergraphCommand,
 }
 
 function overview(): string {
   const lines = ['tessera: one GraphQL graph over four REST services', '', 'Commands:']
-  for (const [name, { summary }] of Object.entries(commands)) lines.push(`  ${name.padEnd(12)}${summary}`)
+  for (const [name, summary] of Object.entries(summaries)) lines.push(`  ${name.padEnd(12)}${summary}`)
   lines.push(
     '',
     'tessera help COMMAND describes a command, tessera --version prints the version.',
@@ -148,24 +108,23 @@ async function runNamed(name: string | undefined, rest: readonly string[], io: I
     io.out(overview())
     return name === undefined ? exitCodes.usage : exitCodes.done
   }
-  const entry = entryNamed(name)
-  if (entry === undefined && name.startsWith('-')) {
+  if (!isCommand(name) && name.startsWith('-')) {
     const known = ['--version', '--help', '--config']
     io.err(
       `tessera: unknown option ${name}${didYouMean(name, known) || `; expected ${known.join(', ')} or a command`}\n`,
     )
     return exitCodes.usage
   }
-  if (entry === undefined) {
-    const names = Object.keys(commands)
+  if (!isCommand(name)) {
+    const names = Object.keys(summaries)
     io.err(
       `tessera: no such command: ${name}${didYouMean(name, names) || `. Expected one of: ${names.join(', ')}`}\n`,
     )
     return exitCodes.usage
   }
-  const command = await entry.load()
+  const command = await loaders[name]()
   if (rest.includes('--help') || rest.includes('-h')) {
-    io.out(helpOf(command, entry.summary))
+    io.out(helpOf(command, summaries[name]))
     return exitCodes.done
   }
   try {
@@ -185,18 +144,17 @@ async function runNamed(name: string | undefined, rest: readonly string[], io: I
   }
 }
 
-const entryNamed = (name: string): Entry | undefined =>
-  Object.hasOwn(commands, name) ? commands[name] : undefined
+const isCommand = (name: string): name is keyof typeof summaries => Object.hasOwn(summaries, name)
 
 /** The command of this name, so that its arguments can be read without running it; undefined if there is none. */
 export async function commandNamed(name: string): Promise<Command | undefined> {
-  return entryNamed(name)?.load()
+  return isCommand(name) ? loaders[name]() : undefined
 }
 
 /** The options of each command, for completion in shells. */
 async function commandOptions(): Promise<ReadonlyMap<string, readonly string[]>> {
   const loaded = await Promise.all(
-    Object.entries(commands).map(async ([name, { load }]) => {
+    Object.entries(loaders).map(async ([name, load]) => {
       const { options } = await load()
       return [name, [...Object.keys(options), ...globalOptions].map((option) => `--${option}`)] as const
     }),

@@ -7,15 +7,15 @@ import { compose, type SubgraphSource } from '../../engine/supergraph/compose/in
 import { parseSdl } from '../../shared/graphql/parse-sdl.ts'
 import { reasonOf, wholeAnswer } from '../../shared/http/call-reason.ts'
 import { sendOnce } from '../../shared/http/client.ts'
+import { parsedJson } from '../../shared/json/parsed.ts'
 import { defaultSubgraphPort, nodesSdl, subgraphNames } from '../../subgraphs/index.ts'
 import { readSchemaFile, schemaFileUrl } from '../../subgraphs/kit/subgraph.ts'
 import { findLeaks } from '../auth/authorize/index.ts'
 import { withoutScopes } from '../auth/without-scopes.ts'
 import { servedSupergraph } from '../sources/served-supergraph.ts'
 import { type Command, CommandError, exitCodes, type Io, UsageError } from './command.ts'
-import { configurationFrom } from './configuration.ts'
+import { configurationFrom, subgraphUrlsFrom } from './configuration.ts'
 import { mostBytes, readGraphql, writeOut } from './files.ts'
-import { subgraphUrlsFrom } from './subgraph-urls.ts'
 
 /** Our own subgraphs from schema/, each with its address or with its port on this machine. */
 export function ourSources(urls: Readonly<Record<string, string>> = {}): SubgraphSource[] {
@@ -72,12 +72,11 @@ async function sdlOf(name: string, url: string): Promise<string> {
 }
 
 function sdlIn(text: string): unknown {
-  try {
-    const answer = JSON.parse(text) as { data?: { _service?: { sdl?: unknown } | null } | null } | null
-    return answer?.data?._service?.sdl
-  } catch {
-    return undefined
-  }
+  const answer = parsedJson(text) as
+    | { data?: { _service?: { sdl?: unknown } | null } | null }
+    | null
+    | undefined
+  return answer?.data?._service?.sdl
 }
 
 async function readOther(text: string): Promise<SubgraphSource> {

@@ -5,9 +5,8 @@ import { loadSupergraph } from '../../engine/supergraph/index.ts'
 import { messageOf } from '../../shared/runtime/thrown.ts'
 import { type Command, exitCodes, firstLineOf, UsageError } from './command.ts'
 import { findBroken, isComplete, printBroken } from './diff-usage.ts'
-import { readText } from './files.ts'
-import { placeIn } from './syntax-fault.ts'
-import { readReports } from './usage-reports.ts'
+import { placeIn, readText } from './files.ts'
+import { readReports } from './usage.ts'
 
 /** The schema in a file, which is a supergraph or the schema that clients see. */
 function schemaIn(file: string): GraphQLSchema {

@@ -1,9 +1,14 @@
-/** Reads and writes files that the user names, with one sentence for each possible failure. */
-import { writeFileSync } from 'node:fs'
+/**
+ * Reads and writes files that the user names, with one sentence for each possible failure. That for a syntax error
+ * begins with its place, `file:line:column: …`, which editors and terminals can open.
+ */
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { GraphQLError } from 'graphql'
 import { parseSdl } from '../../shared/graphql/parse-sdl.ts'
 import { fileFault, readBoundedSync } from '../../shared/runtime/bounded-file.ts'
+import { messageOf } from '../../shared/runtime/thrown.ts'
 import { type Arguments, CommandError, type Io } from './command.ts'
-import { syntaxFault } from './syntax-fault.ts'
 
 /** The most bytes of a schema or document, which is also the bound for the address of a supergraph. */
 export const mostBytes: number = 64 * 1024 * 1024
@@ -41,5 +46,29 @@ export function writeText(path: string, text: string): void {
     writeFileSync(path, text)
   } catch (error) {
     throw new CommandError(`${path} cannot be written: ${fileFault(error)}`)
+  }
+}
+
+export function syntaxFault(file: string, error: unknown): string {
+  return `${placeIn(file, error)}: ${messageOf(error)}`
+}
+
+/** `file:line:column`, or only the file if the error has no place. */
+export function placeIn(file: string, error: unknown): string {
+  const at = error instanceof GraphQLError ? error.locations?.[0] : undefined
+  return at === undefined ? file : `${file}:${at.line}:${at.column}`
+}
+
+/** The files that a command makes for its user: the content of each by its path below the folder. */
+export type Files = Readonly<Record<string, string>>
+
+/** Writes all of them. Throws a CommandError, and writes none, if it would overwrite something. */
+export function writeFiles(folder: string, files: Files): void {
+  const taken = Object.keys(files).filter((path) => existsSync(join(folder, path)))
+  if (taken.length > 0)
+    throw new CommandError(`nothing is written: ${taken.join(', ')} in ${folder} would be overwritten`)
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true })
+    writeText(join(folder, path), text)
   }
 }

@@ -5,7 +5,7 @@
  * until the young space has grown again. So before the first work a short idle time is enough, and later a whole
  * minute is required, which does not occur within normal traffic.
  */
-import { collectAll } from './collector.ts'
+import { collectAll } from './v8-flags.ts'
 
 /** The interval between two checks. Until the first collection, which frees what the start left behind, it is shorter. */
 const lookEveryMs = 3000

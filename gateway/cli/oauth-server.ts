@@ -2,8 +2,6 @@
  * Starts the sandbox's authorization server for a command, with the variables by which a gateway accepts its
  * tokens.
  */
-
-import { loadSupergraph } from '../../engine/supergraph/index.ts'
 import {
   applicationId,
   gatewayClient,
@@ -11,12 +9,13 @@ import {
   type OauthServer,
   startOauthServer,
 } from '../../sandbox/oauth/index.ts'
-import { readSchemaFile } from '../../subgraphs/kit/subgraph.ts'
-import { scopesOf } from '../auth/scope-offers.ts'
+import { type Config, isAllSandbox } from '../config/index.ts'
 import { ListenError } from '../server/server.ts'
-import { CommandError } from './command.ts'
+import { CommandError, UsageError } from './command.ts'
+import { freePort } from './free-port.ts'
+import { ownScopes } from './scopes.ts'
 
-export interface OauthServerPlace {
+interface OauthServerPlace {
   readonly host: string
   /** 0 means a free port. */
   readonly port: number
@@ -26,7 +25,7 @@ export interface OauthServerPlace {
   readonly isOpaque: boolean
 }
 
-export interface CommandOauthServer {
+interface CommandOauthServer {
   readonly server: OauthServer
   /** The line that a command prints about it. */
   readonly line: string
@@ -41,10 +40,9 @@ export async function startCommandOauthServer({
   resource,
   isOpaque,
 }: OauthServerPlace): Promise<CommandOauthServer> {
-  const supergraph = loadSupergraph(readSchemaFile('supergraph'))
   const server = await startOauthServer({
     resource,
-    scopes: scopesOf(supergraph, supergraph.apiSchema).map(({ name }) => name),
+    scopes: ownScopes().map(({ name }) => name),
     format: isOpaque ? 'opaque' : 'jwt',
     port,
     host,
@@ -67,6 +65,52 @@ export async function startCommandOauthServer({
       TESSERA_JWT_ISSUER: server.url,
       TESSERA_JWT_AUDIENCE: resource,
       TESSERA_EXPLORER_CLIENT_ID: applicationId,
+    },
+  }
+}
+
+/** The default port, which is also that of `tessera sandbox --oauth`. */
+const defaultPort = 4101
+
+interface ServeOauthOptions {
+  readonly config: Config
+  readonly isOpaque: boolean
+  /** Its port. If it is undefined, it is the default port, or a free one if the gateway has a free one. */
+  readonly port: number | undefined
+}
+
+/**
+ * For `tessera serve --oauth`: the server, and what to add to the gateway's environment. Throws a UsageError if a real
+ * service is behind the graph, because the server gives tokens to everybody.
+ */
+export async function startServeOauth({
+  config,
+  isOpaque,
+  port,
+}: ServeOauthOptions): Promise<CommandOauthServer> {
+  const { host } = config.server
+  if (!isAllSandbox(config) || config.supergraph.places !== undefined)
+    throw new UsageError(
+      '--oauth is only for the sandbox: it gives tokens to everybody, so no service, subgraph or issuer may be configured',
+    )
+  if (config.server.workers !== 1)
+    throw new UsageError('--oauth serves with one process: leave out --workers')
+  // The address of the graph must be known before the gateway listens, because tokens name it.
+  const own = config.server.port === 0 ? await freePort(host) : config.server.port
+  const name = host.includes(':') ? `[${host}]` : host
+  const resource = `${config.server.publicUrl ?? `http://${name}:${own}`}/graphql`
+  const started = await startCommandOauthServer({
+    host,
+    port: port ?? (config.server.port === 0 ? 0 : defaultPort),
+    resource,
+    isOpaque,
+  })
+  return {
+    ...started,
+    variables: {
+      ...started.variables,
+      PORT: String(own),
+      ...(config.dpop.mode === 'off' ? { TESSERA_DPOP: 'accept' } : {}),
     },
   }
 }

@@ -16,8 +16,7 @@ import {
 import { hashOf } from '../../shared/graphql/persisted-operation.ts'
 import { readSchemaFile } from '../../subgraphs/kit/subgraph.ts'
 import { type Command, CommandError, exitCodes, UsageError } from './command.ts'
-import { readText, writeOut } from './files.ts'
-import { placeIn, syntaxFault } from './syntax-fault.ts'
+import { placeIn, readText, syntaxFault, writeOut } from './files.ts'
 
 interface ManifestEntry {
   readonly id: string

@@ -4,8 +4,7 @@ import { normaliseOver } from '../../engine/operation/normalised.ts'
 import { createPlanner, type Plan, PlanError, printPlan } from '../../engine/planner/index.ts'
 import { loadSupergraph, type Supergraph } from '../../engine/supergraph/index.ts'
 import { type Command, CommandError, exitCodes, UsageError } from './command.ts'
-import { readText } from './files.ts'
-import { syntaxFault } from './syntax-fault.ts'
+import { readText, syntaxFault } from './files.ts'
 
 export const planCommand: Command = {
   name: 'plan',

@@ -24,15 +24,8 @@ export interface SandboxTokenOptions {
   readonly now?: () => number
 }
 
-const isMissing = (error: unknown): boolean =>
-  error instanceof Error && 'code' in error && error.code === 'ENOENT'
-/** The file system of a container is often read-only. A recursive `mkdir` on such a system reports ENOENT. */
-const isClosed = (error: unknown): boolean =>
-  error instanceof Error &&
-  'code' in error &&
-  ['EROFS', 'EACCES', 'EPERM', 'ENOENT'].includes(String(error.code))
-const isThere = (error: unknown): boolean =>
-  error instanceof Error && 'code' in error && error.code === 'EEXIST'
+const hasCode = (error: unknown, ...codes: readonly string[]): boolean =>
+  error instanceof Error && 'code' in error && codes.includes(String(error.code))
 
 /** The bound of the file, which has one line. */
 const mostKeyBytes = 4096
@@ -42,7 +35,7 @@ async function readKey(file: string): Promise<Uint8Array | undefined> {
   try {
     text = (await readBounded(file, mostKeyBytes)).toString('utf8')
   } catch (error) {
-    if (isMissing(error)) return undefined
+    if (hasCode(error, 'ENOENT')) return undefined
     throw error
   }
   const key = Buffer.from(text.trim(), 'base64url')
@@ -68,7 +61,7 @@ async function makeKey(folder: string, file: string): Promise<void> {
   try {
     await link(draft, file)
   } catch (error) {
-    if (!isThere(error)) throw error
+    if (!hasCode(error, 'EEXIST')) throw error
   } finally {
     await unlink(draft)
   }
@@ -84,7 +77,8 @@ async function openKey(folder: string): Promise<Uint8Array> {
     try {
       await makeKey(folder, file)
     } catch (error) {
-      if (!isClosed(error)) throw error
+      // The file system of a container is often read-only. A recursive `mkdir` on such a system reports ENOENT.
+      if (!hasCode(error, 'EROFS', 'EACCES', 'EPERM', 'ENOENT')) throw error
       key = randomBytes(keyBytes)
       unkept.set(folder, key)
       return key

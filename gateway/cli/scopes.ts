@@ -1,9 +1,9 @@
 /** `tessera scopes`: the scopes of a graph, and the fields that each of them opens. */
-import type { ScopeOffer } from '../auth/scope-offers.ts'
+import { loadSupergraph } from '../../engine/supergraph/index.ts'
+import { readSchemaFile } from '../../subgraphs/kit/subgraph.ts'
+import { type ScopeOffer, scopesOf } from '../auth/scope-offers.ts'
 import { type Command, CommandError, exitCodes } from './command.ts'
-import { readGraphql } from './files.ts'
-import { ownScopes } from './own-scopes.ts'
-import { syntaxFault } from './syntax-fault.ts'
+import { readGraphql, syntaxFault } from './files.ts'
 
 function offersOf(file: string | undefined): readonly ScopeOffer[] {
   if (file === undefined) return ownScopes(undefined, Number.POSITIVE_INFINITY)
@@ -34,4 +34,13 @@ export const scopesCommand: Command = {
     for (const { name, opens } of offers) io.out(`${name.padEnd(width)}  ${opens.join(', ')}\n`)
     return exitCodes.done
   },
+}
+
+/**
+ * The scopes of our own graph. `sdl` is another supergraph. `most` is how many of the fields that a scope opens are
+ * named.
+ */
+export function ownScopes(sdl: string = readSchemaFile('supergraph'), most?: number): ScopeOffer[] {
+  const supergraph = loadSupergraph(sdl)
+  return scopesOf(supergraph, supergraph.apiSchema, most)
 }

@@ -7,7 +7,6 @@ import { createLogger } from '../telemetry/log.ts'
 import { exitCodes, type Io, logDestination } from './command.ts'
 import { readSandboxKey } from './sandbox-token.ts'
 import { calledHere, startServices } from './services.ts'
-import { sharedFeaturesOf } from './shared-features.ts'
 
 export function workersOf(config: Config): number {
   const { workers } = config.server
@@ -64,4 +63,32 @@ export async function serveWithWorkers({
   await primary.stop()
   await services?.close()
   return why === undefined ? exitCodes.done : exitCodes.failed
+}
+
+interface SharedFeatures {
+  /** Features that would be wrong in separate workers, each with its remedy. */
+  readonly refused: readonly string[]
+  /** Features that work in each worker, but separately. */
+  readonly apart: readonly string[]
+}
+
+/** Workers share state through Redis. These are the configured features that lack it. */
+export function sharedFeaturesOf(config: Config): SharedFeatures {
+  if (config.redis.url !== undefined) return { refused: [], apart: [] }
+  const cure = 'Set TESSERA_REDIS_URL, or run one worker'
+  const refused: string[] = []
+  if (config.quota.daily !== undefined)
+    refused.push(
+      `TESSERA_QUOTA_DAILY: each worker would spend the budget of a day. ${cure}, or remove the budget.`,
+    )
+  if (config.rateLimits.length > 0) {
+    const names = config.rateLimits.map(({ name }) => name).join(', ')
+    refused.push(`rateLimits (${names}): each worker would allow the whole rate. ${cure}, or leave them out.`)
+  }
+  const apart = ['idempotency keys (mutations with one are refused)', 'polls of subscriptions']
+  if (config.persisted.mode === 'automatic') apart.push('automatic persisted queries')
+  if (config.cache.bytes > 0 && config.cache.redisUrl === undefined)
+    apart.push('kept answers (TESSERA_RESPONSE_CACHE_REDIS_URL)')
+  apart.push('the count of mediaQuota')
+  return { refused, apart }
 }

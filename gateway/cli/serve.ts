@@ -22,8 +22,7 @@ import {
 } from './command.ts'
 import { takeSandboxKey } from './sandbox-token.ts'
 import { serveWithWorkers, workersOf } from './serve-workers.ts'
-import { startServed } from './served.ts'
-import { type SandboxedServices, strayCredentials } from './services.ts'
+import { type SandboxedServices, startServed, strayCredentials } from './services.ts'
 
 /** Whether the error concerns the user's input, such as a malformed file, and is no defect of this program. */
 function isAboutInput(error: unknown): error is Error {
@@ -122,7 +121,7 @@ export const serveCommand: Command = {
     if (!withOauth) return serveHere(args, env, io, membership)
     if (args.string('supergraph') !== undefined)
       throw new UsageError('--oauth knows only the scopes of our own graph: leave out --supergraph')
-    const { startServeOauth } = await import('./serve-oauth.ts')
+    const { startServeOauth } = await import('./oauth-server.ts')
     const { server, line, variables } = await startServeOauth({
       config,
       isOpaque: args.flag('oauth-opaque'),

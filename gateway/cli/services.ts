@@ -3,31 +3,18 @@
  * configured. Except for the sandbox command, this is the only part of the product that knows the sandbox, which is
  * loaded only if it serves.
  */
-
-import type { Example } from '../../explorer/examples/example.ts'
 import { sandboxExamples } from '../../explorer/examples/sandbox.ts'
-import type { MintToken } from '../../explorer/index.ts'
 import { reasonOf, wholeAnswer } from '../../shared/http/call-reason.ts'
 import { sendOnce } from '../../shared/http/client.ts'
 import { forEachService, type ServiceName, serviceNames } from '../../subgraphs/index.ts'
 import type { Authenticator } from '../auth/authenticate/index.ts'
 import { type Config, isAllSandbox, ownSettingsOf } from '../config/index.ts'
+import type { ReloadableOptions } from '../options.ts'
+import type { Reading } from '../reload/index.ts'
 import { CommandError } from './command.ts'
 import { mintForExplorer, sandboxAuthenticator } from './sandbox-token.ts'
 
-export interface SandboxedServices {
-  readonly urls: Readonly<Record<ServiceName, string>>
-  readonly sandboxed: readonly ServiceName[]
-  /** Accepts the sandbox's own tokens. Present only if every service is the sandbox and no key is configured. */
-  readonly authenticator: Authenticator | undefined
-  /** Makes such tokens, under the same condition. */
-  readonly mintToken: MintToken | undefined
-  /** Operations for the sandbox's sample data, if every service is the sandbox. */
-  readonly examples: ((now: number) => readonly Example[]) | undefined
-  /** The address of the sandbox, if it replaces any service. */
-  readonly sandboxUrl: string | undefined
-  close(): Promise<void>
-}
+export type SandboxedServices = Awaited<ReturnType<typeof startServices>>
 
 /** The services whose subgraphs run in this process. */
 export function calledHere({ subgraph }: Config): ServiceName[] {
@@ -67,7 +54,7 @@ export async function startServices(
   config: Config,
   needed: readonly ServiceName[] = serviceNames,
   running?: string,
-): Promise<SandboxedServices> {
+) {
   const sandboxed = needed.filter((name) => config.services[name].url === undefined)
   if (running !== undefined && sandboxed.length > 0) await expectSandbox(running)
   const sandbox =
@@ -87,10 +74,35 @@ export async function startServices(
   return {
     urls: forEachService((name) => config.services[name].url ?? running ?? sandbox?.url ?? ''),
     sandboxed,
+    /** The address of the sandbox, if it replaces any service. */
     sandboxUrl: running ?? sandbox?.url,
+    /** Accepts the sandbox's own tokens. Present only if every service is the sandbox and no key is configured. */
     authenticator,
+    /** Makes such tokens, under the same condition. */
     mintToken: authenticator === undefined ? undefined : mintForExplorer(),
+    /** Operations for the sandbox's sample data, if every service is the sandbox. */
     examples: sandboxed.length === serviceNames.length ? sandboxExamples : undefined,
-    close: async () => sandbox?.close(),
+    close: async (): Promise<void> => sandbox?.close(),
+  }
+}
+
+/**
+ * The options of a gateway, and its services: undefined for a supergraph that is not ours, because only our own graph has
+ * some. `sandbox` is the address of a sandbox that already runs.
+ */
+export async function startServed({ config, supergraph, manifest }: Reading, sandbox?: string | undefined) {
+  const services =
+    supergraph === undefined ? await startServices(config, calledHere(config), sandbox) : undefined
+  return {
+    services,
+    options: {
+      config,
+      serviceUrls: services?.urls,
+      supergraph,
+      manifest,
+      authenticator: services?.authenticator,
+      mintToken: services?.mintToken,
+      examples: services?.examples,
+    } satisfies ReloadableOptions,
   }
 }

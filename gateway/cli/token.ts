@@ -2,15 +2,17 @@
  * `tessera token`: a token with scopes, to try what they open. It is signed with the sandbox's own key, the secret
  * that the gateway shares with its issuer, or a private key.
  */
+import { createPrivateKey, type KeyObject } from 'node:crypto'
+import { SignJWT } from 'jose'
 import { messageOf } from '../../shared/runtime/thrown.ts'
+import { scopeFrom, secondsFrom } from '../auth/sandbox-tokens.ts'
 import { type Config, isAllSandbox } from '../config/index.ts'
 import { didYouMean } from '../settings/did-you-mean.ts'
 import { type Arguments, type Command, CommandError, exitCodes, type Io, UsageError } from './command.ts'
 import { configurationFrom } from './configuration.ts'
 import { readText } from './files.ts'
-import { ownScopes } from './own-scopes.ts'
 import { mintSandboxToken } from './sandbox-token.ts'
-import { privateKey, type SigningKey, secretKey, signToken } from './signed-token.ts'
+import { ownScopes } from './scopes.ts'
 
 export const tokenCommand: Command = {
   name: 'token',
@@ -80,4 +82,61 @@ function signingKeyFrom(args: Arguments, io: Io, { jwt }: Config): SigningKey | 
   }
   if (file === undefined) return jwt.secret === undefined ? undefined : secretKey(jwt.secret)
   return privateKey(readText(file))
+}
+
+export interface SigningKey {
+  readonly key: Uint8Array | KeyObject
+  readonly algorithm: string
+}
+
+export interface SignedTokenWish {
+  readonly scope: string
+  readonly subject: string
+  readonly expires: string
+  readonly issuer: string | undefined
+  readonly audience: string | undefined
+}
+
+export function secretKey(secret: string): SigningKey {
+  return { key: new TextEncoder().encode(secret), algorithm: 'HS256' }
+}
+
+/** Reads a private key in PEM form. The error says what was expected, and quotes nothing of the file. */
+export function privateKey(pem: string): SigningKey {
+  let key: KeyObject
+  try {
+    key = createPrivateKey(pem)
+  } catch {
+    throw new Error('expected a private key in PEM form')
+  }
+  const algorithm = algorithmOf(key)
+  if (algorithm === undefined) throw new Error('expected an RSA, P-256, P-384, P-521 or Ed25519 key')
+  return { key, algorithm }
+}
+
+const curves: Readonly<Record<string, string>> = {
+  prime256v1: 'ES256',
+  secp384r1: 'ES384',
+  secp521r1: 'ES512',
+}
+
+function algorithmOf({ asymmetricKeyType, asymmetricKeyDetails }: KeyObject): string | undefined {
+  if (asymmetricKeyType === 'rsa') return 'RS256'
+  if (asymmetricKeyType === 'ed25519') return 'EdDSA'
+  return curves[asymmetricKeyDetails?.namedCurve ?? '']
+}
+
+export function signToken(
+  { scope, subject, expires, issuer, audience }: SignedTokenWish,
+  { key, algorithm }: SigningKey,
+): Promise<string> {
+  const issuedAt = Math.floor(Date.now() / 1000)
+  const token = new SignJWT({ scope: scopeFrom(scope) })
+    .setProtectedHeader({ alg: algorithm, typ: 'JWT' })
+    .setSubject(subject)
+    .setIssuedAt(issuedAt)
+    .setExpirationTime(issuedAt + secondsFrom(expires))
+  if (issuer !== undefined) token.setIssuer(issuer)
+  if (audience !== undefined) token.setAudience(audience)
+  return token.sign(key)
 }

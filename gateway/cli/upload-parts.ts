@@ -6,6 +6,7 @@ import { cancelledBy } from '../../shared/http/cancellation.ts'
 import { sendOnce } from '../../shared/http/client.ts'
 import { headerOf } from '../../shared/http/headers.ts'
 import { retryAfterSeconds } from '../../shared/http/retry.ts'
+import { parsedJson } from '../../shared/json/parsed.ts'
 import type { UnderWay } from './upload-memory.ts'
 
 export class UploadFailed extends Error {
@@ -91,22 +92,16 @@ const arrivedBytes = (range: string | undefined): number =>
   Number(/^bytes=0-(\d+)$/.exec(range ?? '')?.[1] ?? -1) + 1
 
 function problemIn(text: string): string {
-  try {
-    const { errors } = JSON.parse(text) as { errors?: readonly { message?: unknown }[] }
-    return String(errors?.[0]?.message ?? 'The server gave no reason.')
-  } catch {
-    return 'The server gave no reason.'
-  }
+  const answer = parsedJson(text) as { errors?: readonly { message?: unknown }[] } | null | undefined
+  return String(answer?.errors?.[0]?.message ?? 'The server gave no reason.')
 }
 
 function videoIn(text: string): { id?: string; globalId?: string } {
-  try {
-    return JSON.parse(text) as { id?: string; globalId?: string }
-  } catch {
-    throw new UploadFailed(
-      'the bytes have arrived, but the response does not name the video; look for it at the service',
-    )
-  }
+  const video = parsedJson(text) as { id?: string; globalId?: string } | undefined
+  if (video !== undefined) return video
+  throw new UploadFailed(
+    'the bytes have arrived, but the response does not name the video; look for it at the service',
+  )
 }
 
 /** Why no further part is sent; undefined if the same one is tried again. */

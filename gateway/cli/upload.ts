@@ -5,6 +5,7 @@ import { extname, join, resolve } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { wholeAnswer } from '../../shared/http/call-reason.ts'
 import { sendOnce } from '../../shared/http/client.ts'
+import { parsedJson } from '../../shared/json/parsed.ts'
 import { isAllSandbox, readConfig } from '../config/index.ts'
 import { type Arguments, type Command, CommandError, exitCodes, type Io, UsageError } from './command.ts'
 import { mintSandboxToken } from './sandbox-token.ts'
@@ -91,11 +92,9 @@ interface BeginAnswer {
 }
 
 function answerIn(body: Buffer, endpoint: string): BeginAnswer {
-  try {
-    return JSON.parse(body.toString('utf8')) as BeginAnswer
-  } catch {
-    throw new UploadFailed(`the server at ${endpoint} is not a graph: name its address with --url`)
-  }
+  const answer = parsedJson(body) as BeginAnswer | undefined
+  if (answer !== undefined) return answer
+  throw new UploadFailed(`the server at ${endpoint} is not a graph: name its address with --url`)
 }
 
 async function tokenFrom(args: Arguments, io: Io): Promise<string | undefined> {

@@ -1,6 +1,6 @@
 /**
- * V8's flags for the process of a command. The command line sets them for its own process, and a library leaves its
- * host's flags alone. The section Memory of docs/architecture.md has the reasons.
+ * V8's flags and its garbage collector, for the process of a command. The command line sets them for its own process,
+ * and a library leaves those of its host alone. The section Memory of docs/architecture.md has the reasons.
  *
  * Every object begins in the young space. V8 would otherwise observe which code makes objects that live long, and
  * let that code make them in the old space from then on. The first requests after an idle period look like that,
@@ -14,7 +14,7 @@
  * thousand requests after it would cost twice the CPU time. `idle-memory.ts` does it after a longer idle period.
  */
 import { setFlagsFromString } from 'node:v8'
-import { exposeCollector } from './collector.ts'
+import { runInNewContext } from 'node:vm'
 
 /**
  * It must be called before anything else runs. Until the command is ready the old space may grow 25-fold before a full
@@ -30,4 +30,18 @@ export function setStartFlags(): void {
 /** It is called when a command that serves is ready. */
 export function setServingFlags(): void {
   setFlagsFromString('--heap-growing-percent=100')
+}
+
+/** Makes the collector a global, as `node --expose-gc` does. */
+export function exposeCollector(): NonNullable<typeof globalThis.gc> {
+  if (globalThis.gc === undefined) {
+    setFlagsFromString('--expose-gc')
+    globalThis.gc = runInNewContext('gc') as NonNullable<typeof globalThis.gc>
+  }
+  return globalThis.gc
+}
+
+/** Collects everything, compacts the heap, and returns memory to the machine. It takes some ten milliseconds. */
+export function collectAll(): void {
+  exposeCollector()({ type: 'major', execution: 'sync', flavor: 'last-resort' })
 }

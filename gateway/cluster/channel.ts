@@ -3,6 +3,7 @@
  * number of open requests is bounded: a process that does not reply must not hold the other one.
  */
 import { startAnswerTimer } from '../../shared/runtime/answer-timer.ts'
+import { messageOf } from '../../shared/runtime/thrown.ts'
 
 /** The messages of this module; all others are ignored. */
 type Message =
@@ -11,21 +12,7 @@ type Message =
   | { readonly tessera: 'failed'; readonly id: number; readonly message: string }
   | { readonly tessera: 'tell'; readonly what: string; readonly body: unknown }
 
-export interface Channel {
-  /**
-   * Rejects with `NoAnswer` if no reply comes within `ms`, without the time in which this process was held up itself.
-   */
-  ask(what: string, body: unknown, ms: number): Promise<unknown>
-  /** Expects no reply. Messages arrive in the order in which they are sent. */
-  tell(what: string, body?: unknown): void
-  /** The replies to the other side; one for each `what`. */
-  onAsk(what: string, answer: (body: unknown) => unknown): void
-  onTell(what: string, take: (body: unknown) => void): void
-  /** Must be called with each message that arrives. */
-  receive(message: unknown): void
-  /** The other side has ended: nothing is sent or accepted any more. */
-  end(): void
-}
+export type Channel = ReturnType<typeof createChannel>
 
 export class NoAnswer extends Error {
   override readonly name = 'NoAnswer'
@@ -35,7 +22,7 @@ export class NoAnswer extends Error {
 const mostOpen = 20_000
 
 /** `send` may fail silently if the other side has ended. */
-export function createChannel(send: (message: unknown) => void): Channel {
+export function createChannel(send: (message: unknown) => void) {
   const open = new Map<number, { resolve(body: unknown): void; reject(error: Error): void }>()
   const answers = new Map<string, (body: unknown) => unknown>()
   const takers = new Map<string, (body: unknown) => void>()
@@ -51,12 +38,15 @@ export function createChannel(send: (message: unknown) => void): Channel {
       if (answer === undefined) throw new Error(`there is no handler for ${what}`)
       post({ tessera: 'answer', id, body: await answer(body) })
     } catch (error) {
-      post({ tessera: 'failed', id, message: error instanceof Error ? error.message : String(error) })
+      post({ tessera: 'failed', id, message: messageOf(error) })
     }
   }
 
   return {
-    ask(what, body, ms) {
+    /**
+     * Rejects with `NoAnswer` if no reply comes within `ms`, without the time in which this process was held up itself.
+     */
+    ask(what: string, body: unknown, ms: number): Promise<unknown> {
       if (ended || open.size >= mostOpen)
         return Promise.reject(
           new NoAnswer(ended ? 'the other process has ended' : 'too many questions are open'),
@@ -85,10 +75,13 @@ export function createChannel(send: (message: unknown) => void): Channel {
         post({ tessera: 'ask', id, what, body })
       })
     },
-    tell: (what, body) => post({ tessera: 'tell', what, body }),
-    onAsk: (what, answer) => void answers.set(what, answer),
-    onTell: (what, take) => void takers.set(what, take),
-    receive(message) {
+    /** Expects no reply. Messages arrive in the order in which they are sent. */
+    tell: (what: string, body?: unknown): void => post({ tessera: 'tell', what, body }),
+    /** The replies to the other side; one for each `what`. */
+    onAsk: (what: string, answer: (body: unknown) => unknown): void => void answers.set(what, answer),
+    onTell: (what: string, take: (body: unknown) => void): void => void takers.set(what, take),
+    /** Must be called with each message that arrives. */
+    receive(message: unknown): void {
       const { tessera } = (message ?? {}) as { readonly tessera?: unknown }
       // Messages of a process may arrive after its end: its account is closed by then.
       if (ended || tessera === undefined) return
@@ -107,7 +100,8 @@ export function createChannel(send: (message: unknown) => void): Channel {
           takers.get(ours.what)?.(ours.body)
       }
     },
-    end() {
+    /** The other side has ended: nothing is sent or accepted any more. */
+    end(): void {
       ended = true
       for (const { reject } of [...open.values()]) reject(new NoAnswer('the other process has ended'))
     },

@@ -1,7 +1,7 @@
-/** Combines the state of many workers: their metrics as one scrape, their health as one report. */
+/** Combines the state of many workers: their metrics as one scrape, their health as one report, and their number. */
 import type { ServiceState } from '../telemetry/health.ts'
 import { prometheusText } from '../telemetry/metrics/exposition.ts'
-import { addedMetrics, type ProcessMetrics } from '../telemetry/metrics/registry.ts'
+import { addedMetrics, MetricRegistry, type ProcessMetrics } from '../telemetry/metrics/registry.ts'
 
 /**
  * All workers as one scrape. `past` are the metrics of workers that have ended: without them sums would decrease, which
@@ -45,4 +45,26 @@ export function worstOf(reports: readonly (readonly ServiceState[])[]): readonly
 
 function sumOf(key: 'active' | 'waiting', a: ServiceState, b: ServiceState): Partial<ServiceState> {
   return a[key] === undefined && b[key] === undefined ? {} : { [key]: (a[key] ?? 0) + (b[key] ?? 0) }
+}
+
+interface WorkerCounts {
+  readonly wanted: number
+  readonly ready: number
+  readonly restarted: number
+}
+
+/** Metrics of the primary about its workers; those of its own process are not in the sum. */
+export function createPrimaryMetrics(read: () => WorkerCounts): MetricRegistry {
+  const registry = new MetricRegistry()
+  registry.gauge('tessera_workers', 'Workers of this process, by state: wanted, ready.', () => {
+    const { wanted, ready } = read()
+    return [
+      { labels: { state: 'wanted' }, value: wanted },
+      { labels: { state: 'ready' }, value: ready },
+    ]
+  })
+  const help = 'Workers that ended by themselves and were replaced.'
+  const restarted = (): number => read().restarted
+  registry.readCounter('tessera_worker_restarts_total', help, () => [{ labels: {}, value: restarted() }])
+  return registry
 }

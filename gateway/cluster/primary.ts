@@ -5,14 +5,14 @@
  */
 import cluster, { type Worker } from 'node:cluster'
 import { setTimeout as delay } from 'node:timers/promises'
+import { messageOf } from '../../shared/runtime/thrown.ts'
 import type { Logger } from '../telemetry/log.ts'
 import type { ProcessMetrics } from '../telemetry/metrics/index.ts'
 import type { ProcessUsage } from '../telemetry/usage/index.ts'
 import { type Channel, createChannel } from './channel.ts'
-import { addMetrics, keepCounts, worstOf } from './gathering.ts'
-import { createPrimaryMetrics } from './primary-metrics.ts'
+import { addMetrics, createPrimaryMetrics, keepCounts, worstOf } from './gathering.ts'
 import { createRestarts, mostRestarts, withinMs } from './restarts.ts'
-import type { Ready, Welcome, WorkerHealth } from './welcome.ts'
+import type { Ready, Welcome, WorkerHealth } from './worker.ts'
 
 export interface PrimaryOptions {
   readonly workers: number
@@ -50,8 +50,6 @@ interface WorkerProcess {
 export class Primary {
   readonly #options: PrimaryOptions
   readonly #log: Logger
-  readonly #welcome: Omit<Welcome, 'worker'>
-  readonly #stopMs: number
   readonly #restarts = createRestarts()
   readonly #running = new Map<number, WorkerProcess>()
   readonly #failed = Promise.withResolvers<string>()
@@ -69,10 +67,7 @@ export class Primary {
 
   constructor(options: PrimaryOptions) {
     this.#options = options
-    const { log, welcome, stopMs } = options
-    this.#log = log
-    this.#welcome = welcome
-    this.#stopMs = stopMs
+    this.#log = options.log
     this.#own = createPrimaryMetrics(() => ({
       wanted: options.workers,
       ready: this.#readyOnes().length,
@@ -163,7 +158,7 @@ export class Primary {
       ended: ended.promise,
     }
     this.#running.set(id, one)
-    channel.onAsk('welcome', () => ({ ...this.#welcome, worker: id }) satisfies Welcome)
+    channel.onAsk('welcome', () => ({ ...this.#options.welcome, worker: id }) satisfies Welcome)
     channel.onAsk('all.metrics', this.#metrics)
     channel.onAsk('all.health', this.#health)
     channel.onAsk('all.usage', this.#usage)
@@ -229,7 +224,7 @@ export class Primary {
     one.channel.tell(how, handOverMs)
     const timer = setTimeout(
       () => one.worker.process.kill('SIGKILL'),
-      this.#stopMs + (how === 'stop' ? 0 : handOverMs),
+      this.#options.stopMs + (how === 'stop' ? 0 : handOverMs),
     )
     await one.ended
     clearTimeout(timer)
@@ -253,8 +248,7 @@ export class Primary {
       } catch (error) {
         next.leaving = true
         next.worker.process.kill('SIGKILL')
-        const reason = error instanceof Error ? error.message : String(error)
-        this.#log.error({ reason }, 'reload: a new worker could not serve; the others stay')
+        this.#log.error({ reason: messageOf(error) }, 'reload: a new worker could not serve; the others stay')
         return
       } finally {
         timer.abort()

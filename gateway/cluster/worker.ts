@@ -1,11 +1,10 @@
-/** The primary as a worker sees it. */
+/** The primary as a worker sees it, and the messages between them at a worker's start and about its state. */
 import cluster from 'node:cluster'
 import type { Shared, SharedHealth } from '../options.ts'
 import type { ServiceState } from '../telemetry/health.ts'
 import type { Metrics } from '../telemetry/metrics/index.ts'
 import type { ProcessUsage } from '../telemetry/usage/index.ts'
 import { createChannel } from './channel.ts'
-import type { Ready, Welcome, WorkerHealth } from './welcome.ts'
 
 /** What the primary may request of this process. */
 interface WorkerProcess {
@@ -14,25 +13,14 @@ interface WorkerProcess {
   usage(): ProcessUsage | undefined
 }
 
-export interface Membership {
-  readonly welcome: Welcome
-  readonly shared: Shared
-  /** This worker serves; the primary may request its metrics and its state from now on. */
-  serves(ready: Ready, process: WorkerProcess): void
-  /** It cannot serve, and ends: the reason, in words for the operator. */
-  fails(why: string): void
-  /** Resolves when the primary tells it to end: with the time for handing over, or undefined to stop. */
-  readonly ordered: Promise<number | undefined>
-  /** Lets the process end. */
-  disconnect(): void
-}
+export type Membership = NonNullable<Awaited<ReturnType<typeof joinPrimary>>>
 
 /** How long a worker waits for the primary at its start, and for combined reports. */
 const welcomeMs = 30_000
 const gatherMs = 2000
 
 /** Undefined if this process is no worker. */
-export async function joinPrimary(): Promise<Membership | undefined> {
+export async function joinPrimary() {
   const { worker } = cluster
   if (worker === undefined) return undefined
   const channel = createChannel((message) => {
@@ -50,6 +38,7 @@ export async function joinPrimary(): Promise<Membership | undefined> {
   channel.onAsk('usage', () => own?.usage())
   return {
     welcome,
+    /** Resolves when the primary tells it to end: with the time for handing over, or undefined to stop. */
     ordered: ordered.promise,
     shared: {
       uploadSecret: welcome.uploadSecret,
@@ -69,12 +58,36 @@ export async function joinPrimary(): Promise<Membership | undefined> {
           return { ...health(), workers: undefined }
         }
       },
-    },
-    serves(ready, process) {
+    } satisfies Shared,
+    /** This worker serves; the primary may request its metrics and its state from now on. */
+    serves(ready: Ready, process: WorkerProcess): void {
       own = process
       channel.tell('ready', ready)
     },
-    fails: (why) => channel.tell('failed', why),
-    disconnect: () => worker.disconnect(),
+    /** It cannot serve, and ends: the reason, in words for the operator. */
+    fails: (why: string): void => channel.tell('failed', why),
+    /** Lets the process end. */
+    disconnect: (): void => void worker.disconnect(),
   }
+}
+
+/** What a worker needs to know beside the configuration. */
+export interface Welcome {
+  /** From 1; a worker that replaces another one has a new number. */
+  readonly worker: number
+  /** The address of the sandbox, which all workers share; undefined if there is none. */
+  readonly sandbox: string | undefined
+  /** The key of the sandbox's tokens, base64url, if it could not be kept in a file. */
+  readonly sandboxKey: string | undefined
+  readonly uploadSecret: string
+}
+
+/** A worker serves. */
+export interface Ready {
+  /** The lines printed at the start. */
+  readonly lines: readonly string[]
+}
+
+export interface WorkerHealth {
+  readonly services: readonly ServiceState[]
 }

@@ -1,7 +1,7 @@
 /** The configuration as the rest of the gateway sees it: checked, frozen, passed inward. */
 import type { ClientProof } from '../../shared/http/client-authentication.ts'
-import type { MetricsSettings } from '../telemetry/metrics/settings.ts'
-import type { TracesSettings } from '../telemetry/traces/settings.ts'
+import { serviceNames } from '../../subgraphs/index.ts'
+import type { MetricsSettings, TracesSettings } from '../telemetry/settings.ts'
 import type { Settings } from './sections.ts'
 
 export type IssuerKey =
@@ -42,3 +42,15 @@ export type Config = Settings & Derived
 export type ConfigResult =
   | { readonly config: Config; readonly faults?: undefined }
   | { readonly config?: undefined; readonly faults: readonly string[] }
+
+/** Whether no service and no subgraph is real. */
+export function isNothingReal({ services, subgraph }: Config): boolean {
+  return (
+    serviceNames.every((name) => services[name].url === undefined) && Object.keys(subgraph.urls).length === 0
+  )
+}
+
+/** Whether our own tokens may open anything: only if no service is real. */
+export function isAllSandbox(config: Config): boolean {
+  return config.trustedIssuers.length === 0 && isNothingReal(config)
+}

@@ -8,64 +8,45 @@ export function checkRules(settings: Settings, name: NameOf, faults: string[]): 
   const { server, admin, cache, clientCertificate, dpop, explorer, jwt, persisted, redis, subgraph } =
     settings
   const severalWorkers = server.workers !== 1
-  const refuse = (isWrong: boolean, fault: () => string): void => {
-    if (isWrong) faults.push(fault())
-  }
   const { cert, key, clientCa } = server.tls
-  refuse(
-    (cert === undefined) !== (key === undefined),
-    () => `${name('server.tls.cert')}, ${name('server.tls.key')}: give both or neither`,
-  )
-  refuse(
-    clientCa !== undefined && cert === undefined,
-    () =>
+  if ((cert === undefined) !== (key === undefined))
+    faults.push(`${name('server.tls.cert')}, ${name('server.tls.key')}: give both or neither`)
+  if (clientCa !== undefined && cert === undefined)
+    faults.push(
       `${name('server.tls.cert')}: required beside ${name('server.tls.clientCa')}: clients show certificates in TLS`,
-  )
-  refuse(
-    clientCertificate.header !== undefined && clientCertificate.proxies.length === 0,
-    () =>
+    )
+  if (clientCertificate.header !== undefined && clientCertificate.proxies.length === 0)
+    faults.push(
       `${name('clientCertificate.proxies')}: required beside ${name('clientCertificate.header')}: anybody could send the header`,
-  )
-  refuse(
-    explorer.clientId !== undefined && !/^https?:$/.test(URL.parse(jwt.issuer ?? '')?.protocol ?? ''),
-    () =>
+    )
+  if (explorer.clientId !== undefined && !/^https?:$/.test(URL.parse(jwt.issuer ?? '')?.protocol ?? ''))
+    faults.push(
       `${name('jwt.issuer')}: must be an address if ${name('explorer.clientId')} is set: the page signs in there`,
-  )
-  refuse(
-    Object.keys(subgraph.urls).length > 0 && subgraph.secret === undefined,
-    () => `${name('subgraph.secret')}: required as soon as one subgraph is remote`,
-  )
+    )
+  if (Object.keys(subgraph.urls).length > 0 && subgraph.secret === undefined)
+    faults.push(`${name('subgraph.secret')}: required as soon as one subgraph is remote`)
   checkAssertions(settings, name, faults)
-  refuse(
-    persisted.mode === 'trusted' && persisted.manifest === undefined,
-    () => `${name('persisted.manifest')}: required when only trusted operations are executed`,
-  )
+  if (persisted.mode === 'trusted' && persisted.manifest === undefined)
+    faults.push(`${name('persisted.manifest')}: required when only trusted operations are executed`)
   checkS3(settings, name, faults)
-  refuse(
-    cache.redisUrl !== undefined && cache.bytes === 0,
-    () => `${name('cache.bytes')}: required beside ${name('cache.redisUrl')}`,
-  )
-  refuse(
-    cache.bytes > 0 && cache.redisUrl === undefined && severalWorkers,
-    () =>
+  if (cache.redisUrl !== undefined && cache.bytes === 0)
+    faults.push(`${name('cache.bytes')}: required beside ${name('cache.redisUrl')}`)
+  if (cache.bytes > 0 && cache.redisUrl === undefined && severalWorkers)
+    faults.push(
       `${name('cache.redisUrl')}: required if several workers keep answers: what one of them changes, the others must know`,
-  )
-  refuse(
-    admin.port !== undefined && admin.token === undefined,
-    () => `${name('admin.token')}: required beside ${name('admin.port')}`,
-  )
+    )
+  if (admin.port !== undefined && admin.token === undefined)
+    faults.push(`${name('admin.token')}: required beside ${name('admin.port')}`)
   // Several processes that know only their own proofs and nonces would accept a proof twice.
   const sharesProofs = dpop.mode !== 'off' && severalWorkers
-  refuse(
-    sharesProofs && redis.url === undefined,
-    () =>
+  if (sharesProofs && redis.url === undefined)
+    faults.push(
       `${name('redis.url')}: required if ${name('dpop.mode')} is not off and ${name('server.workers')} is not 1: it holds the proofs that were used`,
-  )
-  refuse(
-    sharesProofs && dpop.nonce && dpop.nonceSecret === undefined,
-    () =>
+    )
+  if (sharesProofs && dpop.nonce && dpop.nonceSecret === undefined)
+    faults.push(
       `${name('dpop.nonceSecret')}: required if ${name('dpop.nonce')} is true and ${name('server.workers')} is not 1`,
-  )
+    )
 }
 
 /** Variables that every AWS tool reads are wrong only if we read them. */

@@ -6,11 +6,11 @@
  * `readConfig` returns a frozen value or every fault at once, each with the place at which the value was given and what
  * was expected. A value is never repeated in a fault: it might be a secret. Only main.ts reads the environment.
  */
-export { isAllSandbox, isNothingReal } from './all-sandbox.ts'
 export type { Config, ConfigResult, IssuerConfig } from './config.ts'
+export { isAllSandbox, isNothingReal } from './config.ts'
 export { configJsonSchema } from './json-schema.ts'
 export { readConfig } from './read.ts'
-export { type Settings, sections } from './sections.ts'
+export { type Settings, sections, valueAt } from './sections.ts'
 export { ownSettingsOf } from './services.ts'
 export { settings } from './settings.ts'
 export { withoutRestart } from './without-restart.ts'

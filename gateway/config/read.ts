@@ -6,15 +6,13 @@ import { z } from 'zod'
 import { readAs } from '../settings/index.ts'
 import type { Config, ConfigResult } from './config.ts'
 import { checkRules } from './consistency.ts'
-import { type MissingVariable, withEnvironment } from './environment.ts'
 import { valueFaults } from './faults.ts'
 import { readConfigFile } from './file.ts'
 import { trustedIssuersOf } from './issuers.ts'
-import { metricsFrom } from './metrics.ts'
 import { type Settings, sections, valueAt } from './sections.ts'
 import { settingByVariable, settings } from './settings.ts'
 import { isServiceLink, suggestionFor } from './suggestion.ts'
-import { tracesFrom } from './traces.ts'
+import { metricsFrom, tracesFrom } from './telemetry.ts'
 import { unset } from './unset.ts'
 
 type Env = Readonly<Record<string, string | undefined>>
@@ -144,4 +142,30 @@ function serviceLinkFault(names: readonly string[]): string {
   const [first = '', ...others] = names
   const more = others.length === 0 ? '' : ` and ${others.length} more`
   return `${first}${more}: no variables of ours; Kubernetes sets them for a Service of that name: set \`enableServiceLinks: false\` in the pod's spec`
+}
+
+interface MissingVariable {
+  readonly path: Path
+  readonly name: string
+}
+
+/**
+ * The same section with the values of `environment: NAME` wherever it has one: as `value` instead of it. Each variable
+ * that is not set is added to `missing`.
+ */
+function withEnvironment(section: unknown, env: Env, missing: MissingVariable[], path: Path = []): unknown {
+  if (Array.isArray(section))
+    return section.map((item, at) => withEnvironment(item, env, missing, [...path, at]))
+  if (typeof section !== 'object' || section === null) return section
+  const made: Record<string, unknown> = {}
+  for (const [key, value] of Object.entries(section)) {
+    if (key !== 'environment' || typeof value !== 'string') {
+      made[key] = withEnvironment(value, env, missing, [...path, key])
+      continue
+    }
+    const found = env[value]
+    if (found === undefined || found === '') missing.push({ path: [...path, key], name: value })
+    else made.value = found
+  }
+  return made
 }

@@ -3,14 +3,14 @@
  * gateway and the server of a single subgraph both use it.
  */
 import type { GraphQLError } from 'graphql'
-import { LRUCache } from 'lru-cache'
 import { tesseraError } from '../../shared/errors.ts'
 import { type ErrorBehavior, errorBehaviors, isErrorBehavior } from '../../shared/graphql/error-behavior.ts'
 import { isObject } from '../../shared/json/is-object.ts'
+import { parsedJson } from '../../shared/json/parsed.ts'
 import type { MediaType, OperationParams } from '../pipeline/operation-params.ts'
+import { mediaRangesIn, readOnce } from './media-ranges.ts'
 
 const answered: readonly MediaType[] = ['application/graphql-response+json', 'application/json']
-const acceptKnown = new LRUCache<string, { type: MediaType | undefined }>({ max: 500 })
 
 /**
  * The media type of the response; undefined if the client accepts none that we have. Without a header, or with only a
@@ -18,12 +18,7 @@ const acceptKnown = new LRUCache<string, { type: MediaType | undefined }>({ max:
  */
 export function acceptable(accept: string | undefined): MediaType | undefined {
   if (accept === undefined || accept === '' || accept === '*/*') return 'application/json'
-  let known = acceptKnown.get(accept)
-  if (known === undefined) {
-    known = { type: negotiate(accept) }
-    acceptKnown.set(accept, known)
-  }
-  return known.type
+  return negotiated(accept)
 }
 
 /** Whether HTML is requested by name, as browsers do; command-line clients send a wildcard. */
@@ -31,16 +26,11 @@ export function namesHtml(accept: string | undefined): boolean {
   return /(^|,)\s*text\/html\b(?!\s*;\s*q=0(\.0*)?\s*(,|$))/i.test(accept ?? '')
 }
 
-function negotiate(accept: string): MediaType | undefined {
+const negotiated = readOnce((accept): MediaType | undefined => {
   let best: { type: MediaType; quality: number; exact: number } | undefined
-  for (const range of accept.toLowerCase().split(',')) {
-    const [name = '', ...parameters] = range.split(';').map((part) => part.trim())
-    const parameter = (key: string): string | undefined =>
-      parameters.find((text) => text.startsWith(`${key}=`))?.slice(key.length + 1)
-    const charset = parameter('charset')?.replaceAll('"', '')
+  for (const { name, parameters, quality } of mediaRangesIn(accept)) {
+    const charset = parameters.get('charset')
     if (charset !== undefined && charset !== 'utf-8' && charset !== 'utf8') continue
-    const quality = Number(parameter('q') ?? 1)
-    if (!(quality > 0)) continue
     const exact = name === '*/*' ? 0 : name === 'application/*' ? 1 : 2
     const type = exact < 2 ? 'application/json' : answered.find((candidate) => candidate === name)
     if (type === undefined) continue
@@ -49,7 +39,7 @@ function negotiate(accept: string): MediaType | undefined {
     }
   }
   return best?.type
-}
+})
 
 function badRequest(message: string): GraphQLError {
   return tesseraError('BAD_REQUEST', message)
@@ -93,11 +83,9 @@ export function errorBehaviorFrom(given: unknown): ErrorBehavior | undefined {
 function jsonParameter(search: URLSearchParams, name: string): unknown {
   const text = search.get(name)
   if (text === null || text === '') return undefined
-  try {
-    return JSON.parse(text)
-  } catch {
-    throw badRequest(`The URL's \`${name}\` must be JSON.`)
-  }
+  const value = parsedJson(text)
+  if (value === undefined) throw badRequest(`The URL's \`${name}\` must be JSON.`)
+  return value
 }
 
 /** Reads a GET request's parameters from its URL. */
@@ -129,9 +117,7 @@ export function isJsonContent(contentType: string | undefined): boolean {
 /** Reads a POST request's body: one operation's parameters, or a list of them if batches are accepted. */
 export function readBody(body: string | Buffer): unknown {
   if (body.length === 0) throw badRequest('The request has no body.')
-  try {
-    return JSON.parse(typeof body === 'string' ? body : body.toString('utf8'))
-  } catch {
-    throw badRequest('The request body must be JSON.')
-  }
+  const value = parsedJson(body)
+  if (value === undefined) throw badRequest('The request body must be JSON.')
+  return value
 }

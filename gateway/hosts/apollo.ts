@@ -3,14 +3,23 @@
  * plugins. Apollo Server parses, validates and responds; every operation goes through the same pipeline as in `tessera
  * serve`. The context value of Apollo Server may be anything: it is not used.
  */
-import type { ApolloServerOptions, ApolloServerPlugin, BaseContext } from '@apollo/server'
+import { randomUUID } from 'node:crypto'
+import {
+  type ApolloServerOptions,
+  type ApolloServerPlugin,
+  type BaseContext,
+  HeaderMap,
+  type HTTPGraphQLRequest,
+} from '@apollo/server'
+import { GraphQLError } from 'graphql'
 import { type Assembly, assemble } from '../assemble.ts'
 import { resourceOf } from '../auth/from-config.ts'
+import { acceptable, errorBehaviorFrom } from '../graphql-http/negotiation.ts'
 import { withFileHooks } from '../hooks/from-config.ts'
 import type { GatewayOptions } from '../options.ts'
+import { OperationContext, type OperationResponse, objectForm } from '../pipeline/index.ts'
 import { persistedModeOf } from '../pipeline/persisted/from-config.ts'
 import { createChallengeHead } from '../server/resource-metadata.ts'
-import { answerTo, onErrorIn, operationIn } from './apollo-requests.ts'
 
 /** The type of Apollo Server's option `gateway`. */
 export type ApolloGateway = NonNullable<ApolloServerOptions<BaseContext>['gateway']>
@@ -64,4 +73,82 @@ export function tesseraGateway(options: GatewayOptions): TesseraGateway {
       await assembly?.close()
     },
   }
+}
+
+type Executor = NonNullable<Awaited<ReturnType<ApolloGateway['load']>>['executor']>
+type ApolloRequest = Parameters<Executor>[0]
+type Data = Readonly<Record<string, unknown>>
+
+const headerOf =
+  ({ request }: ApolloRequest) =>
+  (name: string): string | undefined =>
+    request.http?.headers.get(name) ?? undefined
+
+/** Requests of Apollo Server as the pipeline takes them. */
+function operationIn(asked: ApolloRequest, onError: unknown): OperationContext<Data> {
+  const { request, source, operationName } = asked
+  const { http } = request
+  const header = headerOf(asked)
+  return new OperationContext({
+    id: header('x-request-id') ?? randomUUID(),
+    header,
+    headers: http === undefined ? undefined : Object.fromEntries(http.headers),
+    params: () => ({
+      query: source,
+      operationName: operationName ?? undefined,
+      variables: request.variables ?? {},
+      extensions: request.extensions,
+      onError: errorBehaviorFrom(onError),
+    }),
+    queriesOnly: http?.method === 'GET',
+    mediaType: acceptable(header('accept')) ?? 'application/json',
+    form: objectForm,
+  })
+}
+
+/** The parameter as it stands in the body, or in the address of a GET. */
+function onErrorIn({ body, search }: HTTPGraphQLRequest): unknown {
+  if (typeof body === 'object' && body !== null && 'onError' in body) return body.onError
+  return new URLSearchParams(search).get('onError') || undefined
+}
+
+/** Headers go into Apollo Server's own response, the status and the challenge into the errors. */
+function answerTo(
+  asked: ApolloRequest,
+  { status, result, challenge, head = [] }: OperationResponse<Data>,
+  challengeHead: ReturnType<typeof createChallengeHead>,
+): Awaited<ReturnType<Executor>> {
+  const { data, errors, extensions } = result
+  for (let at = 0; at + 1 < head.length; at += 2)
+    asked.response?.http?.headers.append(head[at] ?? '', head[at + 1] ?? '')
+  const headers = new HeaderMap()
+  if (challenge !== undefined) {
+    const [name = '', value = ''] = challengeHead(challenge, headerOf(asked)('host'))
+    headers.set(name, value)
+  }
+  return {
+    ...(data === undefined ? {} : { data }),
+    ...(errors === undefined
+      ? {}
+      : { errors: data == null || status !== 200 ? withStatus(errors, status, headers) : errors }),
+    ...(extensions === undefined ? {} : { extensions: { ...extensions } }),
+  }
+}
+
+/** Apollo Server reads the status of a response from its errors, and removes it there before it responds. */
+function withStatus(
+  [first, ...others]: readonly GraphQLError[],
+  status: number,
+  headers: HeaderMap,
+): GraphQLError[] {
+  if (first === undefined) return []
+  const { message, path, extensions, originalError } = first
+  // The form that Apollo Server reads. Its types know only one of the two forms of its own class.
+  const carried: Record<string, unknown> = { ...extensions, http: { status, headers } }
+  const carrier = new GraphQLError(message, {
+    ...(path === undefined ? {} : { path }),
+    ...(originalError == null ? {} : { originalError }),
+    extensions: carried,
+  })
+  return [carrier, ...others]
 }

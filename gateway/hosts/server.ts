@@ -49,7 +49,7 @@ export function serverFrom(
     gate,
     webSockets: live.webSockets({
       begin: (input) => reloader.current.begin(input),
-      payloadHeaders: () => reloader.current.callerHeaders,
+      payloadHeaders: () => reloader.current.assembly.callerHeaders,
       gate,
       authenticator,
     }),

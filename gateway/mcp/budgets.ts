@@ -6,11 +6,15 @@
 import { hash } from 'node:crypto'
 import { callerName, type Identity } from '../../shared/identity.ts'
 import type { RateStore, Take } from '../costs/rate/index.ts'
-import type { AgentBudget } from './settings.ts'
 
-export type Counted = AgentBudget['counts']
+/** How much one grant may use in a window. */
+export interface AgentBudget {
+  readonly counts: 'units' | 'calls' | 'tokens' | 'changes'
+  readonly limit: number
+  readonly per: 'minute' | 'day'
+}
 
-export type Amounts = Readonly<Record<Counted, number>>
+export type Amounts = Readonly<Record<AgentBudget['counts'], number>>
 
 export interface BudgetState {
   /** Such as `units each minute`. */
@@ -21,17 +25,7 @@ export interface BudgetState {
   readonly backInSeconds: number
 }
 
-export interface Budgets {
-  /** The state of the budget that does not allow it; undefined if all of them do. */
-  take(grant: string, amounts: Amounts): Promise<BudgetState | undefined>
-  /** Puts back what was taken and not used. */
-  putBack(grant: string, amounts: Amounts): Promise<void>
-  states(grant: string): Promise<readonly BudgetState[]>
-  /** The most tokens that one answer may ever take; undefined if no budget says. */
-  readonly mostTokens: number | undefined
-  /** There are none. */
-  readonly isEmpty: boolean
-}
+export type Budgets = ReturnType<typeof createBudgets>
 
 const windowMs = { minute: 60_000, day: 86_400_000 } as const
 
@@ -42,7 +36,7 @@ export function grantOf(identity: Identity, caller: string): string {
   return hash('sha256', JSON.stringify([named, client ?? azp ?? null]), 'base64url').slice(0, 22)
 }
 
-export function createBudgets(budgets: readonly AgentBudget[], store: () => RateStore): Budgets {
+export function createBudgets(budgets: readonly AgentBudget[], store: () => RateStore) {
   const takesOf = (grant: string, amounts: Amounts, sign = 1): readonly Take[] =>
     budgets.map(({ counts, limit, per }) => {
       const tokenMs = windowMs[per] / limit
@@ -60,9 +54,12 @@ export function createBudgets(budgets: readonly AgentBudget[], store: () => Rate
   })
   const tokens = budgets.filter(({ counts }) => counts === 'tokens').map(({ limit }) => limit)
   return {
+    /** There are none. */
     isEmpty: budgets.length === 0,
+    /** The most tokens that one answer may ever take; undefined if no budget says. */
     mostTokens: tokens.length === 0 ? undefined : Math.min(...tokens),
-    async take(grant, amounts) {
+    /** The state of the budget that does not allow it; undefined if all of them do. */
+    async take(grant: string, amounts: Amounts): Promise<BudgetState | undefined> {
       if (budgets.length === 0) return undefined
       const takes = takesOf(grant, amounts)
       const { granted, levels } = await store().take(takes)
@@ -76,10 +73,11 @@ export function createBudgets(budgets: readonly AgentBudget[], store: () => Rate
         .sort((a, b) => b.waitMs - a.waitMs)[0]
       return short === undefined ? undefined : stateOf(short.budget, short.level, short.waitMs)
     },
-    async putBack(grant, amounts) {
+    /** Puts back what was taken and not used. */
+    async putBack(grant: string, amounts: Amounts): Promise<void> {
       if (budgets.length > 0) await store().take(takesOf(grant, amounts, -1))
     },
-    async states(grant) {
+    async states(grant: string): Promise<readonly BudgetState[]> {
       if (budgets.length === 0) return []
       const nothing: Amounts = { units: 0, calls: 0, tokens: 0, changes: 0 }
       const { levels } = await store().take(takesOf(grant, nothing))

@@ -62,3 +62,6 @@ export const mcp = lazily(() =>
     'Access for agents, at `/mcp`: [agents](agents.md).',
   ),
 )
+
+/** The settings of the endpoint that is open, beside those from which its budgets are made. */
+export type McpSettings = Readonly<Omit<z.output<typeof mcp>, 'enabled' | 'budgets'>>

@@ -12,20 +12,18 @@ export interface Change {
   readonly variables: Readonly<Record<string, unknown>>
 }
 
-export interface Confirmations {
-  make(change: Change): Promise<string>
-  /** The idempotency key; undefined if another party made it, or if it is too old or about another change. */
-  keyIn(confirmation: string, change: Change): Promise<string | undefined>
-}
+export type Confirmations = ReturnType<typeof createConfirmations>
 
 const seconds = 600
 const mostCharacters = 1_000
 
-export function createConfirmations(secret: string): Confirmations {
+export function createConfirmations(secret: string) {
   const seal = createSeal(secret, 'confirmation', mostCharacters)
   return {
-    make: (change) => seal.write({ about: aboutOf(change), key: randomUUID() }, seconds),
-    async keyIn(confirmation, change) {
+    make: (change: Change): Promise<string> =>
+      seal.write({ about: aboutOf(change), key: randomUUID() }, seconds),
+    /** The idempotency key; undefined if another party made it, or if it is too old or about another change. */
+    async keyIn(confirmation: string, change: Change): Promise<string | undefined> {
       const content = await seal.read(confirmation)
       return content?.about === aboutOf(change) && typeof content.key === 'string' ? content.key : undefined
     },

@@ -3,15 +3,20 @@ import { hash } from 'node:crypto'
 import { headerOf } from '../../shared/http/headers.ts'
 import type { Identity } from '../../shared/identity.ts'
 import { isObject } from '../../shared/json/is-object.ts'
-import type { GraphqlOverHttp, HttpRequest } from '../graphql-http/graphql-over-http.ts'
+import type { Authenticator } from '../auth/authenticate/index.ts'
+import { type Challenge, challengeOf } from '../auth/challenge/index.ts'
+import { clientCertificateOf } from '../auth/client-certificate.ts'
+import type { GraphqlOverHttpOptions, HttpRequest, HttpResponse } from '../graphql-http/graphql-over-http.ts'
 import { callerOf } from '../pipeline/caller.ts'
+import { maskError } from '../pipeline/mask.ts'
+import { statusOf } from '../pipeline/result-status.ts'
+import { callerTrace, type Logger } from '../telemetry/log.ts'
 import type { AgentClient, Exchange, Heard, McpGraph } from './exchange.ts'
-import { createIdentifier, type IdentifierOptions } from './identify.ts'
 import { ProtocolFault, rpcCodes, rpcFailure } from './protocol/errors.ts'
 import { createHttpCheck, type HttpCheckOptions } from './protocol/http-check.ts'
 import type { Protocol } from './protocol/library.ts'
 import { httpResponseOf } from './protocol/response.ts'
-import { declaresTasks, tasksNotDeclared } from './protocol/tasks.ts'
+import { declaresTasks, tasksNotDeclared } from './protocol/server.ts'
 
 export interface EndpointOptions extends HttpCheckOptions, IdentifierOptions {
   /** The graph that serves now. */
@@ -25,12 +30,7 @@ export interface EndpointOptions extends HttpCheckOptions, IdentifierOptions {
   readonly listen?: ((uris: readonly string[], exchange: Exchange) => Promise<Heard | undefined>) | undefined
 }
 
-export interface Endpoint {
-  readonly respond: GraphqlOverHttp
-  close(): Promise<void>
-}
-
-export function createEndpoint(options: EndpointOptions): Endpoint {
+export function createEndpoint(options: EndpointOptions) {
   const checkHttp = createHttpCheck(options)
   const { identify, challenged } = createIdentifier(options)
   let opened: Promise<Protocol> | undefined
@@ -54,7 +54,7 @@ export function createEndpoint(options: EndpointOptions): Endpoint {
   }
 
   return {
-    async respond(http, watch) {
+    async respond(http: HttpRequest, watch: Exchange['watch']): Promise<HttpResponse> {
       const passed = checkHttp(http)
       if ('status' in passed) return passed
       const message = passed.body as Message
@@ -95,7 +95,7 @@ export function createEndpoint(options: EndpointOptions): Endpoint {
         return rpcFailure(status, error.code, error.message, { id: message.id, data: error.data })
       }
     },
-    async close() {
+    async close(): Promise<void> {
       await (await opened)?.close()
     },
   }
@@ -161,4 +161,57 @@ function clientIn({ params }: Message): AgentClient | undefined {
 
 function plain(text: unknown): string | undefined {
   return typeof text === 'string' && /^[\x20-\x7e]{1,100}$/.test(text) ? text : undefined
+}
+
+interface IdentifierOptions {
+  readonly authenticator: Pick<Authenticator, 'authenticate' | 'nonce'>
+  readonly challengeHead: GraphqlOverHttpOptions['challengeHead']
+  readonly log: Logger
+}
+
+/** Who sends a message, by the same check as for `/graphql`, and the response to whoever lacks a token or a scope. */
+function createIdentifier({ authenticator, challengeHead, log }: IdentifierOptions) {
+  /** 403 for a token that lacks scopes, else 401. */
+  const challenged = (
+    http: HttpRequest,
+    challenge: Challenge,
+    message: string,
+    id: unknown,
+  ): HttpResponse => {
+    const { nonce } = authenticator
+    return rpcFailure(challenge.error === 'insufficient_scope' ? 403 : 401, rpcCodes.refused, message, {
+      id,
+      data: { error: challenge.error ?? 'unauthenticated', scope: challenge.scope },
+      head: [
+        ...challengeHead(challenge, http.headers.host),
+        ...(nonce === undefined ? [] : ['dpop-nonce', nonce()]),
+      ],
+    })
+  }
+  return {
+    challenged,
+    /** Who asks, or the response that refuses them. `id` is that of the message. */
+    async identify(http: HttpRequest, id: unknown): Promise<Identity | HttpResponse> {
+      const { method, url, headers, socket } = http
+      const header = (name: string): string | undefined => headerOf(headers, name)
+      try {
+        const identity = await authenticator.authenticate(header('authorization'), {
+          method,
+          url,
+          peer: () => socket?.remoteAddress,
+          certificate: () => clientCertificateOf(socket),
+          header,
+        })
+        // Even what needs no token: a client that shows an old one is to get a new one.
+        if (identity.tokenFault !== undefined) throw identity.tokenFault
+        return identity
+      } catch (error) {
+        const masked = maskError(error, http.id, log, callerTrace(headers).trace_id)
+        const found = challengeOf([masked], undefined)
+        if (found !== undefined) return challenged(http, found.challenge, masked.message, id)
+        const status = statusOf({ errors: [masked] }, 'application/graphql-response+json')
+        return rpcFailure(status, rpcCodes.refused, masked.message, { id })
+      }
+    },
+  }
 }

@@ -19,7 +19,7 @@ import {
   type Source,
 } from './index.ts'
 
-export interface AgentsParts extends Pick<DoorOptions, 'graph' | 'challengeHead' | 'names' | 'traces'> {
+interface AgentsParts extends Pick<DoorOptions, 'graph' | 'challengeHead' | 'names' | 'traces'> {
   readonly resources: ProcessResources
 }
 
@@ -36,13 +36,12 @@ export function doorFrom(options: GatewayOptions, { resources, ...parts }: Agent
   // If several workers have nothing together, that is told at start.
   if (budgets.length > 0) resources.rates.get()
   const rates = (): RateStore => resources.rates.get()
-  const settings: McpSettings = { ...mcp, operations: mcp.operations }
   return createDoor({
     ...parts,
     version,
-    settings,
-    usual: settings.operations === undefined,
-    sources: () => sourcesOf(settings, options),
+    settings: mcp,
+    usual: mcp.operations === undefined,
+    sources: () => sourcesOf(mcp, options),
     rest: createRestStore(resources.stores),
     budgets: createBudgets(budgets, rates),
     secret: server.uploadSecret ?? options.shared?.uploadSecret ?? randomUUID(),

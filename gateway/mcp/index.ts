@@ -3,10 +3,10 @@
  * call of a tool is one operation, with the same check of tokens, scopes, limits, prices, hooks and lines in the log.
  */
 export { createRestStore, type RestStore, restsKind } from './answers/rest.ts'
-export { type Budgets, createBudgets } from './budgets.ts'
+export { type AgentBudget, type Budgets, createBudgets } from './budgets.ts'
+export type { McpSettings } from './config.ts'
 export { createDoor, type Door, type DoorOptions } from './door.ts'
 export type { McpGraph } from './exchange.ts'
 export { llmsRoute } from './llms.ts'
 export { failureBody } from './protocol/errors.ts'
-export type { AgentBudget, Changes, McpSettings } from './settings.ts'
 export type { Source } from './tools/curated.ts'

@@ -1,7 +1,6 @@
 /** `/llms.txt`: what a program with a language model finds here, in a form that many of them look for (llmstxt.org). */
 import { agentsPath } from '../server/resource-metadata.ts'
-import type { Route } from '../server/routes.ts'
-import { securityHeaders } from '../server/security-headers.ts'
+import { type Route, securityHeaders } from '../server/routes.ts'
 
 /** `addressOf`: the address at which the client of a request reaches us, by its `Host`. */
 export function llmsRoute(addressOf: (host: string | undefined) => string): Route {

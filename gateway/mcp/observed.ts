@@ -1,10 +1,11 @@
 /** What is noted of each call of an agent, whatever comes of it: a line, counts, and a span. */
+import { hash } from 'node:crypto'
 import { headerOf } from '../../shared/http/headers.ts'
+import type { Logger } from '../telemetry/log.ts'
 import type { AgentCall } from '../telemetry/metrics/index.ts'
 import type { Traces } from '../telemetry/traces/index.ts'
-import { type Audit, newNotes } from './audit.ts'
 import type { Exchange, Heard } from './exchange.ts'
-import type { CallNotes, ToolAnswer } from './tools/tool.ts'
+import { type CallNotes, type ToolAnswer, tokensIn } from './tools/tool.ts'
 
 /** Runs what an agent asked for by `method`; `name` is the tool, or the kind of resource. */
 export type Observed = <T extends ToolAnswer | Heard | undefined>(
@@ -14,7 +15,14 @@ export type Observed = <T extends ToolAnswer | Heard | undefined>(
   run: (notes: CallNotes) => Promise<T>,
 ) => Promise<T>
 
-export function createObserved(audit: Audit, traces: Traces | undefined): Observed {
+interface ObservedOptions {
+  readonly called: (call: AgentCall) => void
+  readonly traces?: Traces | undefined
+  readonly log: Logger
+}
+
+export function createObserved({ called, traces, log }: ObservedOptions): Observed {
+  const audit = createAudit(log, called)
   return <T extends ToolAnswer | Heard | undefined>(
     method: string,
     name: string,
@@ -58,3 +66,53 @@ export function createObserved(audit: Audit, traces: Traces | undefined): Observ
 }
 
 const succeeded: ReadonlySet<string> = new Set(['ok', 'partial', 'asked'])
+
+type Audit = (
+  tool: string,
+  exchange: Exchange,
+  notes: CallNotes,
+  answer: ToolAnswer | undefined,
+  milliseconds: number,
+) => AgentCall
+
+const newNotes = (): CallNotes => ({
+  operationHash: undefined,
+  variables: [],
+  used: { calls: 0, units: 0 },
+  outcome: 'ok',
+  idempotencyKey: undefined,
+  isChange: false,
+})
+
+const mostNames = 20
+
+/** One line in the log and one count for each call of a tool. No value of a variable is in either. */
+function createAudit(log: Logger, called: (call: AgentCall) => void): Audit {
+  return (tool, { http, identity, caller, client }, notes, answer, milliseconds) => {
+    const { used, variables, idempotencyKey } = notes
+    const tokens = answer === undefined ? 0 : tokensIn(answer.text)
+    const outcome = notes.outcome === 'ok' && answer?.isError === true ? 'mistake' : notes.outcome
+    const call = { tool, outcome, units: used.units, tokens, milliseconds }
+    called(call)
+    log.info(
+      {
+        request: http.id,
+        tool,
+        // Neither a subject nor an address stands in it in the clear.
+        caller: hash('sha256', caller, 'hex').slice(0, 16),
+        scopes: [...identity.scopes],
+        ...(client === undefined ? {} : { client: client.name, client_version: client.version }),
+        ...(notes.operationHash === undefined ? {} : { hash: notes.operationHash }),
+        ...(variables.length === 0 ? {} : { variables: variables.slice(0, mostNames) }),
+        calls: used.calls,
+        units: used.units,
+        tokens,
+        outcome,
+        ...(idempotencyKey === undefined ? {} : { key: idempotencyKey }),
+        ms: Math.round(milliseconds * 10) / 10,
+      },
+      'agent call',
+    )
+    return call
+  }
+}

@@ -5,21 +5,18 @@
 import { hash } from 'node:crypto'
 import { EncryptJWT, type JWTPayload, jwtDecrypt } from 'jose'
 
-export interface Seal {
-  write(content: JWTPayload, seconds: number): Promise<string>
-  /** Undefined if it was not written with this secret for this purpose, or has expired. */
-  read(text: string): Promise<JWTPayload | undefined>
-}
+export type Seal = ReturnType<typeof createSeal>
 
 const encryption = { alg: 'dir', enc: 'A256GCM' } as const
 
 /** A text that was sealed for one `purpose` cannot be read for another. */
-export function createSeal(secret: string, purpose: string, mostCharacters: number): Seal {
+export function createSeal(secret: string, purpose: string, mostCharacters: number) {
   const key = Buffer.from(hash('sha256', `tessera ${purpose} ${secret}`, 'hex'), 'hex')
   return {
-    write: (content, seconds) =>
+    write: (content: JWTPayload, seconds: number): Promise<string> =>
       new EncryptJWT(content).setProtectedHeader(encryption).setExpirationTime(`${seconds}s`).encrypt(key),
-    async read(text) {
+    /** Undefined if it was not written with this secret for this purpose, or has expired. */
+    async read(text: string): Promise<JWTPayload | undefined> {
       if (text.length > mostCharacters) return undefined
       try {
         const { payload } = await jwtDecrypt(text, key, {

@@ -3,18 +3,16 @@
  * after the change that started it. The gateway stores nothing about a task. The id of a task is sealed: it holds the
  * kind and the name of the work, and its caller. Each request for a task asks the service, as a tool would.
  */
-
 import { isObject } from '../../shared/json/is-object.ts'
+import type { McpSettings } from './config.ts'
 import type { Exchange } from './exchange.ts'
 import type { Observed } from './observed.ts'
 import { ProtocolFault, rpcCodes } from './protocol/errors.ts'
 import type { Seal } from './seal.ts'
-import type { McpSettings } from './settings.ts'
-import type { Begun } from './tools/begun.ts'
 import { type Execution, execute } from './tools/execute.ts'
-import type { ToolAnswer } from './tools/tool.ts'
+import type { Begun, ToolAnswer } from './tools/tool.ts'
 
-export interface Task {
+interface Task {
   readonly taskId: string
   readonly status: 'working' | 'completed'
   readonly statusMessage: string
@@ -24,16 +22,9 @@ export interface Task {
   readonly pollIntervalMs: number
 }
 
-export interface Tasks {
-  /** Makes the task for work that has just been started. */
-  begin(begun: Begun, exchange: Exchange): Promise<Task>
-  /** The current state of a task. Throws a `ProtocolFault` if there is no such task, or the service cannot be asked. */
-  get(taskId: string, exchange: Exchange): Promise<{ readonly task: Task; readonly answer?: ToolAnswer }>
-  /** Throws a `ProtocolFault` if there is no such task. */
-  check(taskId: string, exchange: Exchange): Promise<void>
-}
+export type Tasks = ReturnType<typeof createTasks>
 
-export interface TasksOptions {
+interface TasksOptions {
   readonly seal: Seal
   readonly settings: Pick<McpSettings, 'maxTokens'>
   readonly observed: Observed
@@ -96,7 +87,7 @@ const kinds: Readonly<Record<Begun['kind'], Kind>> = {
 
 const working = 'The operation goes on at the service.'
 
-export function createTasks({ seal, settings, observed, execution }: TasksOptions): Tasks {
+export function createTasks({ seal, settings, observed, execution }: TasksOptions) {
   async function opened(taskId: string, exchange: Exchange): Promise<Begun & { readonly at: number }> {
     const { caller, kind, name, at } = (await seal.read(taskId)) ?? {}
     if (
@@ -110,7 +101,8 @@ export function createTasks({ seal, settings, observed, execution }: TasksOption
   }
 
   return {
-    async begin({ kind, name }, { caller }) {
+    /** Makes the task for work that has just been started. */
+    async begin({ kind, name }: Begun, { caller }: Exchange): Promise<Task> {
       const at = Date.now()
       const taskId = await seal.write({ caller, kind, name, at }, seconds)
       const message =
@@ -119,7 +111,11 @@ export function createTasks({ seal, settings, observed, execution }: TasksOption
           : `The bytes are awaited: send them by PUT to ${name}, whole or in parts with Content-Range.`
       return taskFrom(taskId, at, 'working', message)
     },
-    async get(taskId, exchange) {
+    /** The current state of a task. Throws a `ProtocolFault` if there is no such task, or the service cannot be asked. */
+    async get(
+      taskId: string,
+      exchange: Exchange,
+    ): Promise<{ readonly task: Task; readonly answer?: ToolAnswer }> {
       const { kind, name, at } = await opened(taskId, exchange)
       const { state, result, bare, look } = kinds[kind]
       const parts = await execution(exchange)
@@ -149,7 +145,8 @@ export function createTasks({ seal, settings, observed, execution }: TasksOption
         answer: seen.hasFailed === true ? { ...answer, isError: true } : answer,
       }
     },
-    async check(taskId, exchange) {
+    /** Throws a `ProtocolFault` if there is no such task. */
+    async check(taskId: string, exchange: Exchange): Promise<void> {
       await opened(taskId, exchange)
     },
   }

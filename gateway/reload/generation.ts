@@ -4,52 +4,25 @@
  */
 import { hash } from 'node:crypto'
 import { type Assembly, assemble } from '../assemble.ts'
-import type { Config } from '../config/index.ts'
 import {
   createGraphqlOverHttp,
   createResponseHead,
-  type GraphqlOverHttp,
   type GraphqlOverHttpOptions,
 } from '../graphql-http/graphql-over-http.ts'
 import type { McpGraph } from '../mcp/index.ts'
 import type { GatewayOptions } from '../options.ts'
 import { observingFrom } from '../pipeline/from-config.ts'
 import type { Observing } from '../pipeline/index.ts'
-import type { Manifest } from '../pipeline/persisted/index.ts'
 import type { ProcessResources } from '../process-resources.ts'
-import { type Begin, createBegin } from '../subscriptions/begin.ts'
+import { createBegin } from '../subscriptions/begin.ts'
 import type { ServedGraph, Subscriptions } from '../subscriptions/index.ts'
-import { createEventResponses } from '../subscriptions/responses.ts'
+import { SubscriptionResponses } from '../subscriptions/responses.ts'
 import type { EventStreams } from '../subscriptions/single-connection.ts'
 import type { StreamSettings } from '../subscriptions/streamed.ts'
 import type { Traces } from '../telemetry/traces/index.ts'
 import { coordinatesOf, type Usage } from '../telemetry/usage/index.ts'
 
-export interface Generation {
-  /** Counts from 1. */
-  readonly number: number
-  /**
-   * The beginning of the SHA-256 of the supergraph's SDL. It is equal on all replicas that serve the same
-   * supergraph.
-   */
-  readonly hash: string
-  readonly since: Date
-  readonly config: Config
-  readonly assembly: Assembly
-  readonly respond: GraphqlOverHttp
-  /** Begins an operation for a client that accepts events. */
-  readonly begin: Begin
-  /** The graph in the form for agents. */
-  readonly agents: McpGraph
-  /** For subscriptions that began in another generation. */
-  readonly served: ServedGraph
-  /** The callers' headers on which anything in the graph can depend, in lower case. */
-  readonly callerHeaders: readonly string[]
-  /** The trusted operations, if only those are executed. */
-  readonly manifest: Manifest | undefined
-  /** Closes it when its work has ended. */
-  retire(): Promise<void>
-}
+export type Generation = ReturnType<typeof createGeneration>
 
 /** The schema elements of an operation, computed when a client first requests it. */
 function usedBy(usage: Usage | undefined, assembly: () => Assembly): Observing['used'] {
@@ -58,7 +31,7 @@ function usedBy(usage: Usage | undefined, assembly: () => Assembly): Observing['
     usage.count(operation, client, () => coordinatesOf(operation.document, operation.name, assembly().schema))
 }
 
-export interface GenerationOptions {
+interface GenerationOptions {
   readonly number: number
   readonly options: GatewayOptions
   readonly resources: ProcessResources
@@ -76,7 +49,7 @@ export interface GenerationOptions {
 }
 
 /** Throws if the supergraph cannot be served, or a subgraph has no address. */
-export function createGeneration(given: GenerationOptions): Generation {
+export function createGeneration(given: GenerationOptions) {
   const { number, options, resources, publicUrl, traces } = given
   const { config } = options
   const httpProfile = config.http.profile
@@ -126,23 +99,30 @@ export function createGeneration(given: GenerationOptions): Generation {
     page: config.explorer.mode !== 'off',
     ...heads,
     ...{ log, httpProfile },
-    events: createEventResponses({
+    events: new SubscriptionResponses({
       ...{ begin, streams, settings, authenticator, headOf, log, documents, httpProfile },
     }),
   })
   return {
+    /** Counts from 1. */
     number,
+    /**
+     * The beginning of the SHA-256 of the supergraph's SDL. It is equal on all replicas that serve the same
+     * supergraph.
+     */
     hash: hash('sha256', assembly.supergraph.sdl, 'hex').slice(0, 16),
     since: new Date(),
     config,
     assembly,
     respond,
+    /** Begins an operation for a client that accepts events. */
     begin,
+    /** The graph in the form for agents. */
     agents,
+    /** For subscriptions that began in another generation. */
     served,
-    callerHeaders: assembly.callerHeaders,
-    manifest: persisted.kind === 'trusted' ? persisted.manifest : undefined,
-    async retire() {
+    /** Closes it when its work has ended. */
+    async retire(): Promise<void> {
       if (underWay > 0) await new Promise<void>((resolve) => (whenQuiet = resolve))
       await assembly.close()
     },

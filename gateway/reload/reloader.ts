@@ -3,8 +3,7 @@
  * over between two requests. If it cannot be served, nothing changes, and log, metrics and health give the reason.
  */
 import { messageOf } from '../../shared/runtime/thrown.ts'
-import type { Config } from '../config/index.ts'
-import { withoutRestart } from '../config/index.ts'
+import { type Config, withoutRestart } from '../config/index.ts'
 import type { SourcesState } from '../sources/index.ts'
 import type { Logger } from '../telemetry/log.ts'
 import type { Metrics } from '../telemetry/metrics/index.ts'
@@ -201,5 +200,6 @@ async function warm(before: Generation, made: Generation, config: Config): Promi
   const most = config.reload.warmOperations
   const warmed = await warmFrom(before.assembly.operations.mostAsked(most), operations)
   // Trusted operations may be new, without a request yet.
-  return made.manifest === undefined ? warmed : warmed + (await warmManifest(made.manifest, operations, most))
+  const { manifest } = made.agents
+  return manifest === undefined ? warmed : warmed + (await warmManifest(manifest, operations, most))
 }

@@ -4,7 +4,7 @@
  */
 import { messageOf } from '../../shared/runtime/thrown.ts'
 import { type Config, readConfig } from '../config/index.ts'
-import { createSourceWatch, type SourcesState, type Taken } from '../sources/index.ts'
+import { createSourceWatch, type SourcesState } from '../sources/index.ts'
 import type { Logger } from '../telemetry/log.ts'
 import type { Metrics } from '../telemetry/metrics/index.ts'
 import { createTextSources, type TextSources } from './text-sources.ts'
@@ -162,13 +162,12 @@ async function readingOf(config: Config, sources: TextSources): Promise<ReadingR
       config,
       supergraph: supergraph?.text,
       manifest: manifest?.text,
-      serves: () => allServe(supergraph, manifest),
+      serves: async () => {
+        await supergraph?.serves()
+        await manifest?.serves()
+      },
     }
   } catch (error) {
     return { faults: [messageOf(error)] }
   }
-}
-
-async function allServe(...taken: readonly (Taken | undefined)[]): Promise<void> {
-  for (const each of taken) await each?.serves()
 }

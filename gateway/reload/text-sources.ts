@@ -1,5 +1,4 @@
 /** The sources of supergraph and trusted operations that a configuration names. */
-
 import { runInTurns } from '../../shared/runtime/turns.ts'
 import type { Config } from '../config/index.ts'
 import { readManifestText } from '../pipeline/persisted/index.ts'
@@ -14,7 +13,7 @@ import {
 } from '../sources/index.ts'
 import { servingSupergraph } from '../sources/served-supergraph.ts'
 
-export interface ChainSettings extends SourceSettings {
+interface ChainSettings extends SourceSettings {
   /** The configured value; undefined if there is none. */
   readonly place: string | undefined
   readonly copy: string | undefined
@@ -58,27 +57,16 @@ interface Made {
   readonly chain: Chain
 }
 
-export interface TextSources {
-  /** Uses the sources that this configuration names. Throws an Error if a place is invalid. */
-  configure(config: Config): void
-  readonly supergraph: Chain | undefined
-  readonly manifest: Chain | undefined
-  /** Those of the places that are files. */
-  files(): readonly string[]
-  /** Whether one of them has another text. Rejects with the reasons if one has no usable text. */
-  poll(): Promise<boolean>
-  state(): SourcesState
-}
+export type TextSources = ReturnType<typeof createTextSources>
 
-export interface TextSourcesOptions {
+interface TextSourcesOptions {
   /** Replaces the supergraph that the configuration names. */
   readonly supergraph: string | undefined
   readonly note: (note: SourceNote) => void
   readonly signal: AbortSignal
 }
 
-export function createTextSources(options: TextSourcesOptions): TextSources {
-  const { supergraph: given, note, signal } = options
+export function createTextSources({ supergraph: given, note, signal }: TextSourcesOptions) {
   const made: { supergraph?: Made | undefined; manifest?: Made | undefined } = {}
 
   /**
@@ -98,25 +86,28 @@ export function createTextSources(options: TextSourcesOptions): TextSources {
   const all = (): Made[] => [made.supergraph, made.manifest].filter((each) => each !== undefined)
 
   return {
-    configure(config) {
+    /** Uses the sources that this configuration names. Throws an Error if a place is invalid. */
+    configure(config: Config): void {
       const supergraph = chainOf('supergraph', config)
       const manifest = chainOf('manifest', config)
       Object.assign(made, { supergraph, manifest })
     },
-    get supergraph() {
+    get supergraph(): Chain | undefined {
       return made.supergraph?.chain
     },
-    get manifest() {
+    get manifest(): Chain | undefined {
       return made.manifest?.chain
     },
-    files: () =>
+    /** Those of the places that are files. */
+    files: (): readonly string[] =>
       all().flatMap(({ places }) => places.flatMap((place) => (place.kind === 'file' ? [place.path] : []))),
-    async poll() {
+    /** Whether one of them has another text. Rejects with the reasons if one has no usable text. */
+    async poll(): Promise<boolean> {
       let isOther = false
       for (const { chain } of all()) if (chain.isPolled && (await chain.poll())) isOther = true
       return isOther
     },
-    state: () =>
+    state: (): SourcesState =>
       Object.fromEntries(
         Object.entries(made).flatMap(([what, each]) =>
           each === undefined ? [] : [[what, each.chain.state()]],

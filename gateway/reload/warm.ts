@@ -12,43 +12,40 @@ import type { Manifest } from '../pipeline/persisted/index.ts'
 const mostMilliseconds = 10_000
 
 /** Prepares the most frequent operations of the previous generation. Returns how many the new one has, too. */
-export async function warmFrom(asked: readonly AskedOperation[], operations: Operations): Promise<number> {
-  const deadline = performance.now() + mostMilliseconds
-  let warmed = 0
-  for (const { text, operationName, operation } of asked) {
-    if (performance.now() > deadline) break
-    try {
-      const prepared = await operations.prepare(text, operationName, deadline)
-      // If the new schema refuses an operation, clients get the error when they request it.
-      if (isRefused(prepared)) continue
-      for (const caller of operation.callers()) await prepared.grantedTo(caller, deadline)
-      prepared.asked += operation.asked
-      warmed += 1
-    } catch {
-      // There may be too many at the same time, or no plan. A request for it gets the error.
-    }
-    await nextTurn()
-  }
-  return warmed
+export function warmFrom(asked: readonly AskedOperation[], operations: Operations): Promise<number> {
+  return warm(asked, asked.length, async ({ text, operationName, operation }, deadline) => {
+    const prepared = await operations.prepare(text, operationName, deadline)
+    // If the new schema refuses an operation, clients get the error when they request it.
+    if (isRefused(prepared)) return false
+    for (const caller of operation.callers()) await prepared.grantedTo(caller, deadline)
+    prepared.asked += operation.asked
+    return true
+  })
 }
 
 /** Prepares trusted operations in the order of their manifest. */
-export async function warmManifest(
-  manifest: Manifest,
-  operations: Operations,
+export function warmManifest(manifest: Manifest, operations: Operations, most: number): Promise<number> {
+  return warm(manifest.values(), most, async (text, deadline) => {
+    const prepared = await operations.prepare(text, undefined, deadline)
+    if (isRefused(prepared)) return false
+    if (prepared.requirements.open) await prepared.grantedTo(anonymous, deadline)
+    return true
+  })
+}
+
+async function warm<Operation>(
+  all: Iterable<Operation>,
   most: number,
+  prepare: (operation: Operation, deadline: number) => Promise<boolean>,
 ): Promise<number> {
   const deadline = performance.now() + mostMilliseconds
   let warmed = 0
-  for (const text of manifest.values()) {
+  for (const operation of all) {
     if (warmed >= most || performance.now() > deadline) break
     try {
-      const prepared = await operations.prepare(text, undefined, deadline)
-      if (isRefused(prepared)) continue
-      if (prepared.requirements.open) await prepared.grantedTo(anonymous, deadline)
-      warmed += 1
+      if (await prepare(operation, deadline)) warmed += 1
     } catch {
-      // As above.
+      // There may be too many at the same time, or no plan. A request for it gets the error.
     }
     await nextTurn()
   }

@@ -7,24 +7,13 @@ import { createHash } from 'node:crypto'
 import { stat } from 'node:fs/promises'
 import { readBounded } from '../../shared/runtime/bounded-file.ts'
 
-export interface FileWatch {
-  /**
-   * Remembers the current content of files that are not known yet. Later content that differs counts as a change.
-   * Resolves to their names. Content that was read before this call may be older.
-   */
-  note(): Promise<readonly string[]>
-  /** Checks at an interval until it is closed, and calls `changed` for each change. */
-  begin(everyMs: number, changed: () => void): void
-  close(): void
-}
-
 /** Stands for a file that cannot be read. */
 const away = 'away'
 /** More than any of these files may have. A larger file counts as unreadable. */
 const mostBytes = 256 * 1024 * 1024
 
 /** `files` is called each time, because the configuration names them. An unreadable file is a content of its own. */
-export function createFileWatch(files: () => readonly string[]): FileWatch {
+export function createFileWatch(files: () => readonly string[]) {
   const seen = new Map<string, { mark: string; content: string }>()
   let closed = false
   let untold = false
@@ -46,7 +35,11 @@ export function createFileWatch(files: () => readonly string[]): FileWatch {
     return settled
   }
   return {
-    async note() {
+    /**
+     * Remembers the current content of files that are not known yet. Later content that differs counts as a change.
+     * Resolves to their names. Content that was read before this call may be older.
+     */
+    async note(): Promise<readonly string[]> {
       const unknown = files().filter((file) => !seen.has(file))
       for (const file of unknown) {
         const mark = await markOf(file)
@@ -54,7 +47,8 @@ export function createFileWatch(files: () => readonly string[]): FileWatch {
       }
       return unknown
     },
-    begin(everyMs, changed) {
+    /** Checks at an interval until it is closed, and calls `changed` for each change. */
+    begin(everyMs: number, changed: () => void): void {
       const next = (): void => {
         if (closed) return
         timer = setTimeout(() => {
@@ -67,7 +61,7 @@ export function createFileWatch(files: () => readonly string[]): FileWatch {
       }
       next()
     },
-    close() {
+    close(): void {
       closed = true
       clearTimeout(timer)
     },

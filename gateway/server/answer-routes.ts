@@ -13,8 +13,15 @@ import type { ChooseEncoding } from './compression.ts'
 import type { Connections } from './connections.ts'
 import { sendBodyRefusal, stoppingResponse } from './graphql.ts'
 import { Reply, sendCompressed } from './reply.ts'
-import { type FoundRoute, type Route, type RouteAnswer, RouteTable, refusal, unreadable } from './routes.ts'
-import { securityHeaders } from './security-headers.ts'
+import {
+  type FoundRoute,
+  type Route,
+  type RouteAnswer,
+  RouteTable,
+  refusal,
+  securityHeaders,
+  unreadable,
+} from './routes.ts'
 import type { Traffic } from './traffic.ts'
 
 export interface RouteOptions {

@@ -17,22 +17,7 @@ import { connectionClosed } from './delivery.ts'
 
 export type ConnectionLimits = Readonly<z.output<typeof connections>>
 
-export interface Connections {
-  readonly limits: ConnectionLimits
-  /** Watches the connections of this server until it closes. */
-  watch(server: Server): void
-  /** Calls `late` once if the body is not complete in time. */
-  awaitBody(request: IncomingMessage, late: () => void): ArrivingBody
-  /** Calls `late` once if a body that is streamed stops arriving. */
-  awaitProgress(request: IncomingMessage, late: () => void): void
-  /** The body is complete, or is no longer awaited. */
-  bodyEnded(body: ArrivingBody): void
-  /** Counts kept bytes of bodies; false if they exceed the bound for all. */
-  reserve(bytes: number): boolean
-  release(bytes: number): void
-  /** Open connections. */
-  count(): number
-}
+export type Connections = ReturnType<typeof createConnections>
 
 /** An awaited body. */
 export class ArrivingBody implements Bagged {
@@ -52,10 +37,7 @@ export class ArrivingBody implements Bagged {
 }
 
 /** `refused` is called for each connection beyond the maximum. */
-export function createConnections(
-  limits: ConnectionLimits,
-  refused?: (reason: 'connections') => void,
-): Connections {
+export function createConnections(limits: ConnectionLimits, refused?: (reason: 'connections') => void) {
   const { bodyTimeoutMs, writeTimeoutMs, maxPendingBytes } = limits
   const sockets = new Set<Socket>()
   const arriving = new Bag<ArrivingBody>()
@@ -94,7 +76,8 @@ export function createConnections(
 
   return {
     limits,
-    watch(server) {
+    /** Watches the connections of this server until it closes. */
+    watch(server: Server): void {
       server.maxConnections = limits.maxConnections
       if (refused !== undefined) server.on('drop', () => refused('connections'))
       // With TLS, requests belong to the socket within the connection.
@@ -112,18 +95,23 @@ export function createConnections(
       timer.unref()
       server.once('close', () => clearInterval(timer))
     },
-    awaitBody: (request, late) => add(request, late, false),
-    awaitProgress: (request, late) => add(request, late, true),
-    bodyEnded: (body) => arriving.delete(body),
-    reserve(bytes) {
+    /** Calls `late` once if the body is not complete in time. */
+    awaitBody: (request: IncomingMessage, late: () => void): ArrivingBody => add(request, late, false),
+    /** Calls `late` once if a body that is streamed stops arriving. */
+    awaitProgress: (request: IncomingMessage, late: () => void): void => void add(request, late, true),
+    /** The body is complete, or is no longer awaited. */
+    bodyEnded: (body: ArrivingBody): void => arriving.delete(body),
+    /** Counts kept bytes of bodies; false if they exceed the bound for all. */
+    reserve(bytes: number): boolean {
       if (pendingBytes + bytes > maxPendingBytes) return false
       pendingBytes += bytes
       return true
     },
-    release(bytes) {
+    release(bytes: number): void {
       pendingBytes -= bytes
     },
-    count: () => sockets.size,
+    /** Open connections. */
+    count: (): number => sockets.size,
   }
 }
 

@@ -23,7 +23,7 @@ import type { Connections } from './connections.ts'
 import { corsOfKept } from './cors.ts'
 import { type Ending, isGone } from './delivery.ts'
 import { Reply, sendBusy, sendCompressed } from './reply.ts'
-import { securityHeaders } from './security-headers.ts'
+import { securityHeaders } from './routes.ts'
 import type { Traffic } from './traffic.ts'
 
 export interface GraphqlHandlerOptions {

@@ -2,7 +2,7 @@
  * The gateway's HTTP server. GraphQL requests go to a handler of their own (`graphql.ts`), all others to the routes
  * (`routes.ts`): health, metrics, and added ones. It handles CORS as configured, and drains before it closes.
  */
-import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import createCors from 'cors'
@@ -15,17 +15,16 @@ import { type CompressionMode, createCompression } from './compression.ts'
 import { type ConnectionLimits, createConnections } from './connections.ts'
 import { corsOf } from './cors.ts'
 import { type FailureBody, GraphqlHandler } from './graphql.ts'
-import { closeServer, listen, stopAccepting } from './listening.ts'
 import { agentsPath } from './resource-metadata.ts'
 import { originForm, type Route } from './routes.ts'
-import { createNodeServer, originOf } from './server.ts'
+import { closeServer, createNodeServer, listen, originOf, stopAccepting } from './server.ts'
 import { type StatusOptions, statusRoutes } from './status.ts'
 import type { Tls } from './tls.ts'
 import { createTraffic, type Traffic } from './traffic.ts'
 
 export { bytesIn, jsonType } from './body.ts'
 
-export interface HttpServerOptions extends StatusOptions {
+interface HttpServerOptions extends StatusOptions {
   readonly respond: GraphqlOverHttp
   readonly log: Logger
   readonly maxBodyBytes: number
@@ -69,43 +68,22 @@ export interface OtherProtocol {
 }
 
 /** Requests of agents are read, bounded, counted and drained like those of GraphQL. */
-export interface AgentsEndpoint {
+interface AgentsEndpoint {
   readonly respond: GraphqlOverHttp
   /** The body of a refusal, in the form of their protocol. */
   readonly failureBody: FailureBody
 }
 
-export interface HttpServer {
-  readonly server: Server
-  listen(host: string, port: number): Promise<string>
-  /**
-   * Sets `ready` to false and continues to respond for `delayMs`, so that a load balancer notices before anything is
-   * refused. Then it lets running requests finish within `graceMs` and refuses new ones.
-   */
-  drain(graceMs: number, delayMs?: number): Promise<void>
-  /**
-   * Leaves the port to other processes that listen on it: accepts no new connection, answers requests on the existing
-   * ones and asks to close them, and drains when all are closed or `mostMs` have passed.
-   */
-  handOffPort(mostMs: number, graceMs: number): Promise<void>
-}
+export type HttpServer = ReturnType<typeof createHttpServer>
 
-export function createHttpServer(options: HttpServerOptions): HttpServer {
+export function createHttpServer(options: HttpServerOptions) {
   const { metrics, log, webSockets, corsOrigins, csrf } = options
   const traffic = createTraffic()
   const chooseEncoding = createCompression(options.compression)
   const connections = createConnections(options.connections, metrics.refused)
-  const graphql = new GraphqlHandler({ ...options, chooseEncoding, connections, traffic, requestId })
-  const agents =
-    options.agents &&
-    new GraphqlHandler({
-      ...options,
-      ...options.agents,
-      chooseEncoding,
-      connections,
-      traffic,
-      requestId,
-    })
+  const common = { chooseEncoding, connections, traffic, requestId }
+  const graphql = new GraphqlHandler({ ...options, ...common })
+  const agents = options.agents && new GraphqlHandler({ ...options, ...options.agents, ...common })
   const other = options.protocol?.({ traffic, limits: connections.limits })
   const isGraphql = (url: string): boolean =>
     isAt(graphqlPath, url) || (options.atRoot === true && isAt('', url))
@@ -115,7 +93,8 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
   let refusing = false
   const routes = new RouteHandler({
     routes: [...statusRoutes(options, () => leaving), ...(options.routes ?? [])],
-    ...{ connections, traffic, chooseEncoding, log, requestId },
+    ...common,
+    log,
   })
 
   /** CORS comes first, for every route; for requests without an origin only if the response is cacheable. */
@@ -147,12 +126,15 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
     else socket.end(`HTTP/1.1 ${status}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`)
   })
 
+  function leave(refuse: boolean): void {
+    leaving = true
+    refusing = refuse
+    for (const each of [graphql, other, agents]) each?.leave(refuse)
+  }
+
   async function end(graceMs: number): Promise<void> {
-    refusing = true
-    graphql.leave(true)
-    other?.leave(true)
+    leave(true)
     routes.stop()
-    agents?.leave(true)
     options.drainSubscriptions?.()
     await traffic.settled(graceMs)
     other?.close()
@@ -161,23 +143,25 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
 
   return {
     server,
-    async listen(host, port) {
+    async listen(host: string, port: number): Promise<string> {
       await listen(server, { host, port, backlog: connections.limits.backlog })
       return originOf(server, host)
     },
-    async drain(graceMs, delayMs = 0) {
-      leaving = true
-      graphql.leave(false)
-      other?.leave(false)
-      agents?.leave(false)
+    /**
+     * Sets `ready` to false and continues to respond for `delayMs`, so that a load balancer notices before anything is
+     * refused. Then it lets running requests finish within `graceMs` and refuses new ones.
+     */
+    async drain(graceMs: number, delayMs = 0): Promise<void> {
+      leave(false)
       if (delayMs > 0) await delay(delayMs)
       await end(graceMs)
     },
-    async handOffPort(mostMs, graceMs) {
-      leaving = true
-      graphql.leave(false)
-      other?.leave(false)
-      agents?.leave(false)
+    /**
+     * Leaves the port to other processes that listen on it: accepts no new connection, answers requests on the existing
+     * ones and asks to close them, and drains when all are closed or `mostMs` have passed.
+     */
+    async handOffPort(mostMs: number, graceMs: number): Promise<void> {
+      leave(false)
       stopAccepting(server)
       options.drainSubscriptions?.()
       const until = performance.now() + mostMs

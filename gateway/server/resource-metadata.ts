@@ -4,8 +4,7 @@
  */
 import { type Challenge, challengeHeader } from '../auth/challenge/index.ts'
 import { type ResourceFacts, resourceMetadata } from '../auth/resource-metadata.ts'
-import type { Route } from './routes.ts'
-import { securityHeaders } from './security-headers.ts'
+import { type Route, securityHeaders } from './routes.ts'
 
 const wellKnown = '/.well-known/oauth-protected-resource'
 const graphPath = '/graphql'

@@ -1,9 +1,15 @@
 /** The routes beside GraphQL, as data, and the choice of the route for a request. */
 import type { IncomingMessage } from 'node:http'
 import { tesseraError } from '../../shared/errors.ts'
-import { securityHeaders } from './security-headers.ts'
 
-export interface RouteRequest {
+/** Headers of every response. */
+export const securityHeaders = {
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+  'cache-control': 'no-store',
+} as const
+
+interface RouteRequest {
   readonly id: string
   readonly raw: IncomingMessage
   /** The last part of the path, decoded, if the path of the route ends in `*`; else empty. */

@@ -9,7 +9,7 @@ import { fileFault, readBoundedSync } from '../../shared/runtime/bounded-file.ts
 import { messageOf } from '../../shared/runtime/thrown.ts'
 import type { Logger } from '../telemetry/log.ts'
 
-export interface TlsFiles {
+interface TlsFiles {
   /** The chain, PEM: the server's own certificate first. */
   readonly certificate: string
   /** PEM. */
@@ -18,16 +18,7 @@ export interface TlsFiles {
   readonly clientAuthorities: string | undefined
 }
 
-export interface Tls {
-  /** The options of an HTTPS server. */
-  readonly options: SecureContextOptions & {
-    readonly requestCert: boolean
-    readonly rejectUnauthorized: false
-    readonly ALPNProtocols: string[]
-  }
-  /** New connections use the current files; if these are invalid, the log has the reason and nothing changes. */
-  reload(server: HttpServer): void
-}
+export type Tls = ReturnType<typeof openTls>
 
 /** A bundle of all authorities that a system trusts has a quarter of it. */
 const mostBytes = 1024 * 1024
@@ -55,15 +46,17 @@ function read({ certificate, key, clientAuthorities }: TlsFiles): SecureContextO
 }
 
 /** Throws an Error that names the invalid file. */
-export function openTls(files: TlsFiles, log: Logger): Tls {
+export function openTls(files: TlsFiles, log: Logger) {
   return {
+    /** The options of an HTTPS server. */
     options: {
       ...read(files),
       requestCert: files.clientAuthorities !== undefined,
       rejectUnauthorized: false,
       ALPNProtocols: ['http/1.1'],
     },
-    reload(server) {
+    /** New connections use the current files; if these are invalid, the log has the reason and nothing changes. */
+    reload(server: HttpServer): void {
       if (!(server instanceof HttpsServer)) return
       try {
         server.setSecureContext(read(files))

@@ -5,20 +5,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { type Ending, whenDelivered } from './delivery.ts'
 
-export interface Traffic {
-  /**
-   * Counts a request that will be answered. `ending` is also called when its response has left or its connection is
-   * gone.
-   */
-  take(request: IncomingMessage, response: ServerResponse, ending?: Ending): void
-  /** Counts an operation without an HTTP request of its own, until `exit`. */
-  enter(): void
-  exit(): void
-  /** Resolves as soon as nothing is under way, or after `mostMs`. */
-  settled(mostMs: number): Promise<void>
-}
+export type Traffic = ReturnType<typeof createTraffic>
 
-export function createTraffic(): Traffic {
+export function createTraffic() {
   let underWay = 0
   let whenSettled: (() => void) | undefined
   const exit = (): void => {
@@ -28,15 +17,21 @@ export function createTraffic(): Traffic {
   // One for all, because every request passes here.
   const delivered: Ending = { ended: exit }
   return {
-    take(request, response, ending) {
+    /**
+     * Counts a request that will be answered. `ending` is also called when its response has left or its connection is
+     * gone.
+     */
+    take(request: IncomingMessage, response: ServerResponse, ending?: Ending): void {
       underWay += 1
       whenDelivered(request, response, delivered, ending)
     },
-    enter() {
+    /** Counts an operation without an HTTP request of its own, until `exit`. */
+    enter(): void {
       underWay += 1
     },
     exit,
-    settled(mostMs) {
+    /** Resolves as soon as nothing is under way, or after `mostMs`. */
+    settled(mostMs: number): Promise<void> {
       if (underWay === 0) return Promise.resolve()
       return new Promise((resolve) => {
         const timer = setTimeout(resolve, mostMs)

@@ -14,7 +14,7 @@ import type { JsonText } from '../../shared/json/raw.ts'
 import type { Logger } from '../telemetry/log.ts'
 import type { Metrics } from '../telemetry/metrics/index.ts'
 import { jsonType } from './body.ts'
-import { securityHeaders } from './security-headers.ts'
+import { securityHeaders } from './routes.ts'
 
 /** Counts and logs unreadable requests. */
 export interface Unread {

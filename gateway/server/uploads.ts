@@ -161,11 +161,7 @@ export function createRemoteUploads({
         throw tesseraError(
           'UPSTREAM_UNAVAILABLE',
           `The ${subgraph} subgraph broke off: ask for the offset and continue from there.`,
-          {
-            service: subgraph,
-            retryAfter: 1,
-            cause: answer.cause,
-          },
+          { service: subgraph, retryAfter: 1, cause: answer.cause },
         )
       }
       const kept = Object.fromEntries(

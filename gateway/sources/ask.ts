@@ -4,8 +4,7 @@
  */
 import { cancelledBy } from '../../shared/http/cancellation.ts'
 import { type Exchanged, type HttpRequest, sendOnce } from '../../shared/http/client.ts'
-import { noAnswer, SourceFailure } from './failure.ts'
-import type { ReadingBounds } from './source.ts'
+import { noAnswer, type ReadingBounds, SourceFailure } from './source.ts'
 
 export interface Question {
   readonly method: HttpRequest['method']

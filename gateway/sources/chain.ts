@@ -6,8 +6,7 @@ import { hash } from 'node:crypto'
 import { fileFault } from '../../shared/runtime/bounded-file.ts'
 import { messageOf } from '../../shared/runtime/thrown.ts'
 import { type CopyOwner, readCopy, writeCopy } from './copy.ts'
-import { refused, SourceFailure } from './failure.ts'
-import type { Source } from './source.ts'
+import { refused, type Source, SourceFailure } from './source.ts'
 
 /** The result of asking a source. `copy` is the copy on disk. */
 export interface SourceNote {

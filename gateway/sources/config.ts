@@ -1,5 +1,6 @@
 /** The sources of another supergraph and of trusted operations. */
 import { z } from 'zod'
+import { messageOf } from '../../shared/runtime/thrown.ts'
 import { lazily, section } from '../settings/index.ts'
 import {
   file,
@@ -27,7 +28,7 @@ const places = z
     try {
       parsePlaces(given)
     } catch (error) {
-      context.addIssue({ code: 'custom', message: error instanceof Error ? error.message : String(error) })
+      context.addIssue({ code: 'custom', message: messageOf(error) })
     }
   })
 

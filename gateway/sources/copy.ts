@@ -8,9 +8,9 @@ import type { Stats } from 'node:fs'
 import { mkdir, open, rename, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { z } from 'zod'
+import { parsedJson } from '../../shared/json/parsed.ts'
 import { fileFault, readBounded, UnreadableFile } from '../../shared/runtime/bounded-file.ts'
-import { refused, SourceFailure } from './failure.ts'
-import { largestText } from './source.ts'
+import { largestText, refused, SourceFailure } from './source.ts'
 
 /** What a copy belongs to. */
 export interface CopyOwner {
@@ -46,7 +46,7 @@ export async function readCopy(path: string, { what, places }: CopyOwner): Promi
   const end = bytes.subarray(0, mostHeadBytes).indexOf('\n')
   const first = bytes.subarray(0, Math.max(0, end)).toString('utf8')
   if (!first.startsWith(magic)) throw refused('this program did not write it')
-  const read = head.safeParse(jsonIn(first.slice(magic.length)))
+  const read = head.safeParse(parsedJson(first.slice(magic.length)))
   if (!read.success)
     throw refused(
       `it does not have the form ${format}, because another version wrote it; the next valid text replaces it`,
@@ -59,14 +59,6 @@ export async function readCopy(path: string, { what, places }: CopyOwner): Promi
   if (!digestsOf(places).some((digest) => known.has(digest)))
     throw refused('it came from addresses that are not configured')
   return text.toString('utf8')
-}
-
-function jsonIn(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }
 
 /** Whoever writes it decides what the gateway serves, and to whom. */

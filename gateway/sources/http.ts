@@ -3,8 +3,7 @@
  * key in its own header, and polled by its ETag, so that an unchanged text costs its server nothing.
  */
 import { ask, type Question } from './ask.ts'
-import { SourceFailure } from './failure.ts'
-import type { ReadingBounds, Source } from './source.ts'
+import { type ReadingBounds, type Source, SourceFailure } from './source.ts'
 
 export interface HttpSourceOptions extends ReadingBounds {
   readonly name: string

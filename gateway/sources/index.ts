@@ -4,21 +4,19 @@
  * several.
  */
 import { Chain, type ChainSource, type SourceNote } from './chain.ts'
-import { createFileSource } from './file.ts'
 import { createHttpSource } from './http.ts'
 import { createOciSource } from './oci/index.ts'
 import { textKinds } from './oci/manifest.ts'
 import { identityOf, type Place } from './place.ts'
-import { createS3Source, type S3Settings } from './s3/index.ts'
-import { largestText, type ReadingBounds } from './source.ts'
+import { createS3Source, type S3Settings } from './s3.ts'
+import { createFileSource, largestText, type ReadingBounds } from './source.ts'
 
 export type { Chain, ChainState, SourceNote, Taken } from './chain.ts'
-export { SourceFailure } from './failure.ts'
 export { pushSupergraph } from './oci/push.ts'
 export { type OciReference, parseOciReference } from './oci/reference.ts'
 export { type Place, parsePlaces } from './place.ts'
-export { largestText } from './source.ts'
-export { createSourceWatch, type SourcesState, type SourceWatch } from './watch.ts'
+export { largestText, SourceFailure } from './source.ts'
+export { createSourceWatch, type SourcesState } from './watch.ts'
 
 export interface SourceSettings {
   /** Sent to each HTTP address. */
@@ -28,7 +26,7 @@ export interface SourceSettings {
   readonly s3: S3Settings
 }
 
-export interface SourcesOptions extends SourceSettings {
+interface SourcesOptions extends SourceSettings {
   readonly what: 'supergraph' | 'manifest'
   readonly places: readonly Place[]
   readonly copy?: string | undefined

@@ -1,4 +1,9 @@
-/** A source of a text: one place that is read repeatedly, cheaply if nothing has changed. */
+/**
+ * A source of a text: one place that is read repeatedly, cheaply if nothing has changed, and why it has no text. The
+ * simplest one is a file, or a pipe that was passed to this process.
+ */
+import type { Loss } from '../../shared/http/client.ts'
+import { fileFault, readBounded } from '../../shared/runtime/bounded-file.ts'
 
 export interface Source {
   /** For log, health and metrics; nothing secret. */
@@ -19,4 +24,37 @@ export interface ReadingBounds {
   readonly timeoutMs: number
   /** Aborts what is under way. */
   readonly signal: AbortSignal
+}
+
+/** The message contains only what a reader of the gateway's health may see. */
+export class SourceFailure extends Error {
+  override readonly name = 'SourceFailure'
+  /** `failed`: it could not be read; `refused`: its content is invalid. */
+  readonly result: 'failed' | 'refused'
+
+  constructor(message: string, result: 'failed' | 'refused' = 'failed') {
+    super(message)
+    this.result = result
+  }
+}
+
+export const refused = (message: string): SourceFailure => new SourceFailure(message, 'refused')
+
+export function noAnswer(what: string, loss: Loss): SourceFailure {
+  const result = loss === 'too-large' || loss === 'garbled' ? 'refused' : 'failed'
+  return new SourceFailure(`${what} did not respond (${loss})`, result)
+}
+
+export function createFileSource(
+  { path, name }: { readonly path: string; readonly name: string },
+  { maxBytes }: Pick<ReadingBounds, 'maxBytes'>,
+): Source {
+  const read = async (): Promise<string> => {
+    try {
+      return (await readBounded(path, maxBytes)).toString('utf8')
+    } catch (error) {
+      throw new SourceFailure(fileFault(error))
+    }
+  }
+  return { name, isPolled: false, read }
 }

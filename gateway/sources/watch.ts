@@ -5,24 +5,19 @@ import type { ChainState, SourceNote } from './chain.ts'
 
 export type SourcesState = Readonly<Record<string, ChainState>>
 
-export interface SourceWatch {
-  note(note: SourceNote): void
-  /** From now on notes are sent there, earlier ones first. */
-  attach(log: Logger, metrics: Pick<Metrics, 'sourceAsked'>): void
-}
-
 /** The most notes that wait for a log during a start. */
 const mostWaiting = 100
 
-export function createSourceWatch(): SourceWatch {
+export function createSourceWatch() {
   let waiting: SourceNote[] = []
   let tell: ((note: SourceNote) => void) | undefined
   return {
-    note(note) {
+    note(note: SourceNote): void {
       if (tell !== undefined) tell(note)
       else if (waiting.length < mostWaiting) waiting.push(note)
     },
-    attach(log, metrics) {
+    /** From now on notes are sent there, earlier ones first. */
+    attach(log: Logger, metrics: Pick<Metrics, 'sourceAsked'>): void {
       tell = (note) => {
         metrics.sourceAsked(note.what, note.source, note.result)
         if (note.isNews) write(log, note)

@@ -20,16 +20,9 @@ import type { HttpProfile } from '../pipeline/result-status.ts'
 /** The parts of a request that the signature covers, except its body. */
 type Proving = Pick<IncomingMessage, 'headers' | 'method' | 'url'>
 
-export interface Admission {
-  /** Whether the request has the gateway's signature. Without a secret every request counts as signed. */
-  isProven(raw: Proving, body: string | Buffer): boolean
-  /** Whether this is another router's secret, if it is not in a header. */
-  isRouter(authorization: string): boolean
-  /** The same, for requests that may be answered. */
-  before(respond: GraphqlOverHttp): GraphqlOverHttp
-}
+export type Admission = ReturnType<typeof createAdmission>
 
-export interface AdmissionOptions {
+interface AdmissionOptions {
   /** The name of the subgraph. */
   readonly audience: string
   readonly secret: string | undefined
@@ -37,14 +30,10 @@ export interface AdmissionOptions {
   readonly httpProfile?: HttpProfile | undefined
 }
 
-export function createAdmission({
-  audience,
-  secret,
-  introspection,
-  httpProfile,
-}: AdmissionOptions): Admission {
+export function createAdmission({ audience, secret, introspection, httpProfile }: AdmissionOptions) {
   const verify = secret === undefined ? undefined : createVerifier(secret)
 
+  /** Whether the request has the gateway's signature. Without a secret every request counts as signed. */
   function isProven(raw: Proving, body: string | Buffer): boolean {
     if (verify === undefined) return true
     const { headers, method = '', url: path = '' } = raw
@@ -53,30 +42,34 @@ export function createAdmission({
 
   return {
     isProven,
-    isRouter(authorization) {
+    /** Whether this is another router's secret, if it is not in a header. */
+    isRouter(authorization: string): boolean {
       if (verify === undefined) return true
       const header = (name: string): string | undefined => (name === routerHeader ? authorization : undefined)
       return verify({ method: 'GET', path: '', audience, header, body: '' })
     },
-    before: (respond) => (http, watch) => {
-      const { method, headers, body } = http
-      const refuse = (error: GraphQLError): HttpResponse =>
-        refusal(error, acceptable(headers.accept) ?? 'application/json', { httpProfile })
-      if (method === 'GET' && body.length > 0)
-        return refuse(tesseraError('BAD_REQUEST', 'A GET request has no body: send the query in the URL.'))
-      if (isProven(http, body)) return respond(http, watch)
-      const query = introspection ? queryOf(http) : undefined
-      if (query === undefined || !isServiceQuery(query)) {
-        const expected = `expected ${signatureHeader} or ${routerHeader}`
-        const message = `This subgraph executes only what a gateway proves to have sent (${expected}).`
-        return refuse(tesseraError('UNAUTHENTICATED', message))
-      }
-      const checked = {
-        ...{ method: 'POST', url: '/graphql', body: JSON.stringify({ query }) },
-        headers: { ...headers, 'content-type': 'application/json' },
-      }
-      return respond({ ...http, ...checked }, watch)
-    },
+    /** The same, for requests that may be answered. */
+    before:
+      (respond: GraphqlOverHttp): GraphqlOverHttp =>
+      (http, watch) => {
+        const { method, headers, body } = http
+        const refuse = (error: GraphQLError): HttpResponse =>
+          refusal(error, acceptable(headers.accept) ?? 'application/json', { httpProfile })
+        if (method === 'GET' && body.length > 0)
+          return refuse(tesseraError('BAD_REQUEST', 'A GET request has no body: send the query in the URL.'))
+        if (isProven(http, body)) return respond(http, watch)
+        const query = introspection ? queryOf(http) : undefined
+        if (query === undefined || !isServiceQuery(query)) {
+          const expected = `expected ${signatureHeader} or ${routerHeader}`
+          const message = `This subgraph executes only what a gateway proves to have sent (${expected}).`
+          return refuse(tesseraError('UNAUTHENTICATED', message))
+        }
+        const checked = {
+          ...{ method: 'POST', url: '/graphql', body: JSON.stringify({ query }) },
+          headers: { ...headers, 'content-type': 'application/json' },
+        }
+        return respond({ ...http, ...checked }, watch)
+      },
   }
 }
 

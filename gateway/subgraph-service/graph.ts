@@ -12,7 +12,7 @@ import { Preparations } from '../pipeline/preparation.ts'
 import { statusOf } from '../pipeline/result-status.ts'
 import { memoryStores } from '../stores/index.ts'
 import { createBegin } from '../subscriptions/begin.ts'
-import { createEventResponses } from '../subscriptions/responses.ts'
+import { SubscriptionResponses } from '../subscriptions/responses.ts'
 import { createSubscriptionServer } from '../subscriptions/subscription-server.ts'
 import { createSubgraphEngine } from './engine.ts'
 import type { SubgraphServiceOptions } from './service-options.ts'
@@ -64,7 +64,15 @@ export function createSubgraphGraph(subgraph: Subgraph, options: SubgraphService
   const headOf = createResponseHead(heads)
   const respond = createGraphqlOverHttp({
     ...{ pipeline, maxBatch: 0, page: false, log, httpProfile, ...heads },
-    events: createEventResponses({ begin, settings, authenticator, log, documents, headOf, httpProfile }),
+    events: new SubscriptionResponses({
+      begin,
+      settings,
+      authenticator,
+      log,
+      documents,
+      headOf,
+      httpProfile,
+    }),
   })
   const close = (): Promise<void> => {
     live.close()

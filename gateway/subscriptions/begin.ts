@@ -1,10 +1,12 @@
 /**
  * Begins an operation for a client that accepts events. It runs the usual pipeline, and adds the beginning of a
- * subscription. Queries and mutations are executed as always.
+ * subscription, which may resume after an event. Queries and mutations are executed as always.
  */
-
+import type { IncomingHttpHeaders } from 'node:http'
 import type { GatewayRequest } from '../../engine/request.ts'
+import { tesseraError } from '../../shared/errors.ts'
 import type { JsonText } from '../../shared/json/raw.ts'
+import { isEventId, longestEventId } from '../graphql-http/streaming/index.ts'
 import {
   type Form,
   jsonForm,
@@ -15,7 +17,6 @@ import {
 import type { MediaType, OperationParams } from '../pipeline/operation-params.ts'
 import type { Caller } from './caller.ts'
 import { type Connection, type ServedGraph, Subscriber, type Subscriptions } from './index.ts'
-import { resumeFrom } from './resume.ts'
 
 export interface BeginInput {
   /** For the log. */
@@ -42,7 +43,7 @@ export interface BeginInput {
 /** Either a result or, as data, a subscription that has begun. Never rejects. */
 export type Begin = (input: BeginInput) => Promise<OperationResponse<JsonText | Subscriber>>
 
-export interface BeginOptions {
+interface BeginOptions {
   readonly pipeline: Pipeline
   readonly subscriptions: Subscriptions
   readonly graph: ServedGraph
@@ -95,3 +96,22 @@ const beginForm = jsonForm as Form<JsonText | Subscriber>
 
 const headersOf = (caller: Caller): Readonly<Record<string, unknown>> =>
   Object.fromEntries(caller.names().map((name) => [name, caller.header(name)]))
+
+/** The id of the last event in a header. Browsers send it as UTF-8, which Node reads as Latin-1. */
+export function lastEventIdIn(headers: IncomingHttpHeaders): string | undefined {
+  const id = headers['last-event-id']
+  return typeof id === 'string' ? Buffer.from(id, 'latin1').toString('utf8') : undefined
+}
+
+/**
+ * The event after which a client resumes. Throws if this gateway cannot have made the id, because a subscription that
+ * ignored it would skip events.
+ */
+function resumeFrom(lastEventId: unknown): string | undefined {
+  if (lastEventId === undefined || lastEventId === null || lastEventId === '') return undefined
+  if (typeof lastEventId === 'string' && isEventId(lastEventId)) return lastEventId
+  throw tesseraError(
+    'BAD_REQUEST',
+    `The id of the last event must be text of one line and of ${longestEventId} characters at most, as that event had it.`,
+  )
+}

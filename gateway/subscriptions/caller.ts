@@ -5,12 +5,12 @@
  */
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Socket } from 'node:net'
+import { LRUCache } from 'lru-cache'
 import { tesseraError } from '../../shared/errors.ts'
 import { headerOf } from '../../shared/http/headers.ts'
 import { anonymous, callerName, type Identity } from '../../shared/identity.ts'
 import type { Authenticator, ProofMaterial } from '../auth/authenticate/index.ts'
 import { clientCertificateOf } from '../auth/client-certificate.ts'
-import { shareValues } from './shared-values.ts'
 
 /** The credentials that a caller sent at the beginning. They are kept as long as its subscriptions last. */
 export interface ConnectionHeaders {
@@ -128,5 +128,32 @@ async function orNobody(identity: () => Identity | Promise<Identity>): Promise<I
     return await identity()
   } catch {
     return undefined
+  }
+}
+
+/** Headers whose values are neither secret nor specific to one client. */
+const usual: ReadonlySet<string> = new Set(
+  [
+    'accept accept-encoding accept-language cache-control connection content-length content-type dnt host origin',
+    'pragma priority referer te upgrade user-agent sec-ch-ua sec-ch-ua-mobile sec-ch-ua-platform sec-fetch-dest',
+    'sec-fetch-mode sec-fetch-site sec-websocket-extensions sec-websocket-protocol sec-websocket-version',
+    'apollographql-client-name apollographql-client-version via x-forwarded-host x-forwarded-port x-forwarded-proto',
+  ].flatMap((names) => names.split(' ')),
+)
+
+/** The most shared values, and the most characters of one. */
+const shared = new LRUCache<string, string>({ max: 1000 })
+const longest = 512
+
+/**
+ * Replaces each common value by its shared copy. Headers are kept as long as a subscription lasts. Clients of one kind
+ * send the same values, and each request has its own copy.
+ */
+function shareValues(headers: IncomingHttpHeaders): void {
+  for (const [name, value] of Object.entries(headers)) {
+    if (typeof value !== 'string' || value.length > longest || !usual.has(name)) continue
+    const known = shared.get(value)
+    if (known === undefined) shared.set(value, value)
+    else headers[name] = known
   }
 }

@@ -26,7 +26,7 @@ import { type Bounds, type End, type Leaving, reasonOf, Subscriber } from './sub
 export { Caller, type ConnectionHeaders, HttpConnectionHeaders } from './caller.ts'
 export { type Delivery, type End, type Leaving, type Listening, Subscriber } from './subscriber.ts'
 
-export interface SubscriptionLimits extends Bounds {
+interface SubscriptionLimits extends Bounds {
   /** The most subscriptions of this process, of one caller, of one connection. */
   readonly most: number
   readonly mostOfCaller: number
@@ -42,7 +42,7 @@ export interface ServedGraph {
   hold(): () => void
 }
 
-export interface SubscribeInput {
+interface SubscribeInput {
   readonly granted: GrantedOperation
   readonly variables: Readonly<Record<string, unknown>>
   /** The request of the subscription, which must have begun before its deadline. */
@@ -68,7 +68,7 @@ export interface Connection {
   subscriptions: number
 }
 
-export interface SubscriptionsOptions {
+interface SubscriptionsOptions {
   readonly limits: SubscriptionLimits
   readonly metrics: Metrics
   readonly log: Logger
@@ -80,10 +80,8 @@ export interface SubscriptionsOptions {
 const lookMs = 1000
 
 /** Learns which memberships have ended. */
-interface MembershipHost {
+interface MembershipHost extends Pick<SubscriptionsOptions, 'metrics' | 'log'> {
   readonly uncount: (one: Counted) => void
-  readonly metrics: SubscriptionsOptions['metrics']
-  readonly log: SubscriptionsOptions['log']
 }
 
 /** The only parts of the first request that a subscription keeps. */
@@ -126,10 +124,7 @@ class Membership implements Leaving, Counted {
 }
 
 export class Subscriptions {
-  readonly #limits: SubscriptionLimits
-  readonly #metrics: Metrics
-  readonly #log: Logger
-  readonly #now: () => number
+  readonly #options: SubscriptionsOptions
   readonly #byKey = new Map<string, Channel>()
   readonly #channels = new Set<Channel>()
   readonly #byCaller = new Map<string, number>()
@@ -141,12 +136,8 @@ export class Subscriptions {
   readonly #timer
 
   constructor(options: SubscriptionsOptions) {
-    const { limits, metrics, log, now = Date.now } = options
-    this.#limits = limits
-    this.#metrics = metrics
-    this.#log = log
-    this.#now = now
-    this.#memberships = { uncount: this.#uncount, metrics: this.#metrics, log: this.#log }
+    this.#options = options
+    this.#memberships = { ...options, uncount: this.#uncount }
     this.#timer = setInterval(this.#lookAtTokens, lookMs)
     this.#timer.unref()
   }
@@ -167,7 +158,7 @@ export class Subscriptions {
     const known = key === undefined ? undefined : this.#byKey.get(key)
     const channel = known ?? this.#newChannel(input, source, key)
     const membership = new Membership(request.id, channel, counted, this.#memberships)
-    const subscriber = new Subscriber(caller, this.#limits, membership, hooked)
+    const subscriber = new Subscriber(caller, this.#options.limits, membership, hooked)
     channel.add(subscriber)
     if (known === undefined) await opened(channel, subscriber, request)
     return subscriber
@@ -184,7 +175,10 @@ export class Subscriptions {
         channel.exchange(next, graph.events)
         continue
       }
-      this.#log.info({ request: begun.id, operation: operation.name }, 'a subscription must be started again')
+      this.#options.log.info(
+        { request: begun.id, operation: operation.name },
+        'a subscription must be started again',
+      )
       for (const subscriber of [...channel.subscribers])
         subscriber.finish({ kind: 'restart', error: restart() })
       channel.close()
@@ -216,7 +210,8 @@ export class Subscriptions {
   }
 
   readonly #lookAtTokens = (): void => {
-    const at = this.#now()
+    const { now = Date.now } = this.#options
+    const at = now()
     for (const channel of this.#channels)
       for (const subscriber of channel.subscribers)
         if (at >= subscriber.caller.until) subscriber.finish({ kind: 'failed', error: ended() })
@@ -241,15 +236,13 @@ export class Subscriptions {
   }
 
   #checkLimits(caller: string, connection: Connection | undefined): void {
-    const { most, mostOfCaller, mostOfConnection } = this.#limits
+    const { most, mostOfCaller, mostOfConnection } = this.#options.limits
     const refuse = (who: string, maximum: number, limit: string): GraphQLError => {
-      this.#metrics.subscriptionEnded('refused')
+      this.#options.metrics.subscriptionEnded('refused')
       return tesseraError(
         'TOO_MANY_SUBSCRIPTIONS',
         `${who} already has the maximum of ${maximum} subscriptions.`,
-        {
-          extensions: { limit, maximum },
-        },
+        { extensions: { limit, maximum } },
       )
     }
     if (this.#subscribers >= most) throw refuse('The server', most, 'process')
@@ -286,7 +279,7 @@ export class Subscriptions {
       identity: identityOf(request),
       resumeAfter,
       events: graph.events,
-      delivered: this.#metrics.eventsDelivered,
+      delivered: this.#options.metrics.eventsDelivered,
       closed: () => {
         this.#channels.delete(channel)
         if (key !== undefined && this.#byKey.get(key) === channel) this.#byKey.delete(key)

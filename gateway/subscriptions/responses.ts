@@ -30,13 +30,12 @@ import type { DocumentReader } from '../pipeline/persisted/index.ts'
 import { type HttpProfile, mediaTypeOf } from '../pipeline/result-status.ts'
 import type { Logger } from '../telemetry/log.ts'
 import { type EventType, eventTypeOf } from './accepted.ts'
-import type { Begin } from './begin.ts'
+import { type Begin, lastEventIdIn } from './begin.ts'
 import { Caller, HttpConnectionHeaders, Subscriber } from './index.ts'
-import { lastEventIdIn } from './resume.ts'
 import { type EventStreams, streamTokenHeader } from './single-connection.ts'
 import { type StreamSettings, streamResult, streamSubscription } from './streamed.ts'
 
-export interface EventResponsesOptions {
+interface EventResponsesOptions {
   readonly begin: Begin
   /** The streams of clients that use one stream for all operations; undefined if that mode is not served. */
   readonly streams?: EventStreams | undefined
@@ -52,30 +51,11 @@ export interface EventResponsesOptions {
 
 type Watch = (running: GatewayRequest) => void
 
-export function createEventResponses(options: EventResponsesOptions): EventResponses {
-  return new SubscriptionResponses(options)
-}
-
-class SubscriptionResponses implements EventResponses {
+export class SubscriptionResponses implements EventResponses {
   readonly #options: EventResponsesOptions
-  readonly #begin: Begin
-  readonly #streams: EventStreams | undefined
-  readonly #settings: StreamSettings
-  readonly #authenticator: Authenticator
-  readonly #headOf: ResponseHead
-  readonly #log: Logger
-  readonly #httpProfile: HttpProfile | undefined
 
   constructor(options: EventResponsesOptions) {
     this.#options = options
-    const { begin, streams, settings, authenticator, headOf, log, httpProfile } = options
-    this.#begin = begin
-    this.#streams = streams
-    this.#settings = settings
-    this.#authenticator = authenticator
-    this.#headOf = headOf
-    this.#log = log
-    this.#httpProfile = httpProfile
   }
 
   respond(
@@ -84,18 +64,19 @@ class SubscriptionResponses implements EventResponses {
   ): Promise<HttpResponse> | HttpResponse | undefined {
     const { method, headers } = http
     const type = eventTypeOf(headers.accept)
-    const ofOne = this.#streams === undefined ? undefined : this.#ofStream(this.#streams, http, type)
+    const { streams } = this.#options
+    const ofOne = streams === undefined ? undefined : this.#ofStream(streams, http, type)
     if (ofOne !== undefined) return ofOne
     if (type === undefined || (method !== 'GET' && method !== 'POST')) return undefined
     return this.#mayHaveEvents(http) ? this.#answer(http, type, watch) : undefined
   }
 
   #refused(error: GraphQLError): HttpResponse {
-    return refusal(error, refusalType, { httpProfile: this.#httpProfile })
+    return refusal(error, refusalType, { httpProfile: this.#options.httpProfile })
   }
 
   #callerOf({ headers, socket }: HttpRequest): Caller {
-    return new Caller(this.#authenticator, new HttpConnectionHeaders(headers, socket))
+    return new Caller(this.#options.authenticator, new HttpConnectionHeaders(headers, socket))
   }
 
   /** The parameters of a POST. Throws if they are malformed. */
@@ -120,10 +101,11 @@ class SubscriptionResponses implements EventResponses {
   }
 
   async #answer(http: HttpRequest, type: EventType, watch: Watch): Promise<HttpResponse> {
+    const { begin, headOf, settings, httpProfile } = this.#options
     const json = acceptable(http.headers.accept)
     const mediaType = json ?? 'application/graphql-response+json'
     const isGet = http.method === 'GET'
-    const response = await this.#begin({
+    const response = await begin({
       id: http.id,
       method: http.method,
       url: http.url,
@@ -137,25 +119,26 @@ class SubscriptionResponses implements EventResponses {
       started: watch,
     })
     const { data } = response.result
-    const head = this.#headOf(response, http)
+    const head = headOf(response, http)
     if (data instanceof Subscriber)
-      return { status: 200, head, body: noBody, stream: streamSubscription(type, data, this.#settings) }
+      return { status: 200, head, body: noBody, stream: streamSubscription(type, data, settings) }
     const body = bodyOf(response)
     if (json === undefined && response.status === 200 && type === 'sse')
-      return { status: 200, head, body, stream: streamResult(body, this.#settings) }
-    const sent = mediaTypeOf(response.status, mediaType, this.#httpProfile)
+      return { status: 200, head, body, stream: streamResult(body, settings) }
+    const sent = mediaTypeOf(response.status, mediaType, httpProfile)
     return { status: response.status, head: [...typeHead(sent), ...head], body }
   }
 
   /** One operation whose results are sent on an open stream. */
   async #operate(streams: EventStreams, http: HttpRequest, token: string): Promise<HttpResponse> {
+    const { begin, log } = this.#options
     const stream = streams.get(token)
     if (stream === undefined) return noStream
     let params: OperationParams
     try {
       params = this.#posted(http)
     } catch (error) {
-      return this.#refused(maskError(error, http.id, this.#log))
+      return this.#refused(maskError(error, http.id, log))
     }
     const operationId = params.extensions?.operationId
     if (typeof operationId !== 'string' || operationId === '' || operationId.length > 200)
@@ -167,12 +150,10 @@ class SubscriptionResponses implements EventResponses {
         tesseraError(
           'TOO_MANY_SUBSCRIPTIONS',
           'The stream already has this operation, or the maximum number of operations.',
-          {
-            status: 409,
-          },
+          { status: 409 },
         ),
       )
-    void this.#begin({
+    void begin({
       id: http.id,
       method: http.method,
       url: http.url,

@@ -8,26 +8,13 @@ import type { ServerResponse } from 'node:http'
 import { asByteString, byteString, jsonText } from '../../shared/json/byte-string.ts'
 import type { JsonText } from '../../shared/json/raw.ts'
 import { createSse, type Sse } from '../graphql-http/streaming/index.ts'
-import type { StreamSettings } from './streamed.ts'
-import { pump } from './streamed.ts'
+import { pump, type StreamSettings } from './streamed.ts'
 import type { Subscriber } from './subscriber.ts'
 
 /** The header that names a stream; in a URL it is the parameter `token`. */
 export const streamTokenHeader = 'x-graphql-event-stream-token'
 
-export interface EventStreams {
-  /** The token of a new stream. Anybody may request any number of them, so nothing is kept until a stream is opened. */
-  reserve(): string
-  /**
-   * What writes the stream; `taken` if it is open already, `full` if too many are open, undefined if the token is
-   * unknown or too old.
-   */
-  open(
-    token: string,
-  ): ((response: ServerResponse, head: readonly string[]) => void) | 'taken' | 'full' | undefined
-  /** The operations of an open stream. */
-  get(token: string): EventStream | undefined
-}
+export type EventStreams = ReturnType<typeof createEventStreams>
 
 /** How long a reserved stream may stay unopened. */
 const reservedMs = 10_000
@@ -36,7 +23,7 @@ export function createEventStreams(options: {
   readonly settings: StreamSettings
   readonly mostStreams: number
   readonly mostOperations: number
-}): EventStreams {
+}) {
   const { settings, mostStreams, mostOperations } = options
   const key = randomBytes(32)
   const open = new Map<string, EventStream>()
@@ -50,12 +37,17 @@ export function createEventStreams(options: {
     return performance.now() <= Number(text.slice(0, text.indexOf('.')))
   }
   return {
-    reserve: () => signed(`${Math.ceil(performance.now() + reservedMs)}.${randomUUID()}`),
-    open(token) {
+    /** The token of a new stream. Anybody may request any number of them, so nothing is kept until a stream is opened. */
+    reserve: (): string => signed(`${Math.ceil(performance.now() + reservedMs)}.${randomUUID()}`),
+    /**
+     * What writes the stream; `taken` if it is open already, `full` if too many are open, undefined if the token is
+     * unknown or too old.
+     */
+    open(token: string) {
       if (open.has(token)) return 'taken'
       if (!isGood(token)) return undefined
       if (open.size >= mostStreams) return 'full'
-      return (response, head) => {
+      return (response: ServerResponse, head: readonly string[]): void => {
         const { heartbeatMs, mostBytes } = settings
         const closing = {
           closed(): void {
@@ -68,7 +60,8 @@ export function createEventStreams(options: {
         open.set(token, stream)
       }
     },
-    get: (token) => open.get(token),
+    /** The operations of an open stream. */
+    get: (token: string): EventStream | undefined => open.get(token),
   }
 }
 

@@ -4,7 +4,7 @@ import type { Logger } from '../telemetry/log.ts'
 import type { Metrics } from '../telemetry/metrics/index.ts'
 import type { subscriptions } from './config.ts'
 import { type ServedGraph, Subscriptions } from './index.ts'
-import { createEventStreams, type EventStreams } from './single-connection.ts'
+import { createEventStreams } from './single-connection.ts'
 import type { StreamSettings } from './streamed.ts'
 import { type WebSocketOptions, WebSockets } from './websocket.ts'
 
@@ -13,28 +13,13 @@ export interface SubscriptionSettings extends Readonly<z.output<typeof subscript
   readonly maxMessageBytes: number
 }
 
-export interface SubscriptionServer {
-  readonly subscriptions: Subscriptions
-  readonly settings: StreamSettings
-  /** The streams of clients that use one stream for all operations, at most this many. */
-  streams(most: number): EventStreams
-  /** Another generation takes the subscriptions over. */
-  taken(this: void, graph: ServedGraph): void
-  webSockets(
-    from: Pick<WebSocketOptions, 'begin' | 'gate' | 'authenticator' | 'admit' | 'payloadHeaders'>,
-  ): WebSockets
-  /** Asks all clients to reconnect. */
-  drain(this: void): void
-  close(): void
-}
-
 /** A drained client reconnects after this many milliseconds, and up to twice that. */
 const comeBackMs = 1000
 
 export function createSubscriptionServer(
   { heartbeatMs, waitingEvents, waitingBytes, maxMessageBytes, ...limits }: SubscriptionSettings,
   { metrics, log }: { readonly metrics: Metrics; readonly log: Logger },
-): SubscriptionServer {
+) {
   const mostOperations = limits.mostOfConnection
   const subscriptions = new Subscriptions({
     metrics,
@@ -61,13 +46,17 @@ export function createSubscriptionServer(
   return {
     subscriptions,
     settings,
-    streams: (mostStreams) => createEventStreams({ settings, mostStreams, mostOperations }),
-    taken(graph) {
+    /** The streams of clients that use one stream for all operations, at most this many. */
+    streams: (mostStreams: number) => createEventStreams({ settings, mostStreams, mostOperations }),
+    /** Another generation takes the subscriptions over. */
+    taken(this: void, graph: ServedGraph): void {
       subscriptions
         .takeOver(graph)
         .catch((error: unknown) => log.error({ err: error }, 'subscriptions could not be taken over'))
     },
-    webSockets(from) {
+    webSockets(
+      from: Pick<WebSocketOptions, 'begin' | 'gate' | 'authenticator' | 'admit' | 'payloadHeaders'>,
+    ): WebSockets {
       sockets = new WebSockets({
         ...from,
         log,
@@ -78,11 +67,12 @@ export function createSubscriptionServer(
       })
       return sockets
     },
-    drain() {
+    /** Asks all clients to reconnect. */
+    drain(this: void): void {
       subscriptions.drain()
       sockets?.drain()
     },
-    close() {
+    close(): void {
       subscriptions.close()
       sockets?.close()
     },

@@ -23,7 +23,7 @@ import { maskError } from '../pipeline/mask.ts'
 import type { Logger } from '../telemetry/log.ts'
 import type { BeginInput } from './begin.ts'
 import { Caller, type Connection, Subscriber } from './index.ts'
-import { headersIn, type Opening, openingOf, WebSocketHeaders } from './websocket-opening.ts'
+import { headersIn, type Opening, WebSocketHeaders } from './websocket-opening.ts'
 import { type Begun, type Execution, executionOf, restartCode, send } from './websocket-results.ts'
 
 export interface WebSocketOptions {
@@ -166,9 +166,6 @@ function listenersOf(
 
 export class WebSockets {
   readonly #options: WebSocketOptions
-  readonly #begin: (input: BeginInput) => Promise<Begun>
-  readonly #gate: Gate
-  readonly #authenticator: Authenticator
   readonly #log: Logger
   readonly #connections = new Map<WebSocket, Client>()
   /** Those that have not sent `connection_init`, and since when they might. */
@@ -181,10 +178,7 @@ export class WebSockets {
 
   constructor(options: WebSocketOptions) {
     this.#options = options
-    const { begin, gate, authenticator, log, heartbeatMs } = options
-    this.#begin = begin
-    this.#gate = gate
-    this.#authenticator = authenticator
+    const { log, heartbeatMs } = options
     this.#log = log
     this.#server = new WebSocketServer({
       noServer: true,
@@ -246,7 +240,7 @@ export class WebSockets {
       const { method, url } = extra.request
       const header = (name: string): string | undefined => caller.header(name)
       caller.noteEnd(
-        await this.#authenticator.authenticate(caller.header('authorization'), {
+        await this.#options.authenticator.authenticate(caller.header('authorization'), {
           method,
           url,
           header,
@@ -277,9 +271,7 @@ export class WebSockets {
         tesseraError(
           'TOO_MANY_SUBSCRIPTIONS',
           `A connection may have at most ${mostOperations} operations.`,
-          {
-            extensions: { limit: 'connection', maximum: mostOperations },
-          },
+          { extensions: { limit: 'connection', maximum: mostOperations } },
         ),
       ]
     extra.beginning += 1
@@ -316,7 +308,9 @@ export class WebSockets {
 
   /** Accepts a connection if the client offers `graphql-transport-ws`. */
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
-    this.#server.handleUpgrade(request, socket, head, (opened) => this.#accept(opened, openingOf(request)))
+    const { headers, method, url, socket: connection } = request
+    const opening = { headers, method, url, socket: connection }
+    this.#server.handleUpgrade(request, socket, head, (opened) => this.#accept(opened, opening))
   }
 
   get count(): number {
@@ -341,17 +335,18 @@ export class WebSockets {
 
   /** Begins an operation when the gate admits it. It may wait there, or be refused. */
   async #enter(isGone: () => boolean, input: BeginInput): Promise<Begun> {
-    if (!(await passed(this.#gate, isGone))) return { result: { errors: [busyError()] } }
+    const { begin, gate } = this.#options
+    if (!(await passed(gate, isGone))) return { result: { errors: [busyError()] } }
     try {
-      return await this.#begin(input)
+      return await begin(input)
     } finally {
-      this.#gate.ended()
+      gate.ended()
     }
   }
 
   #callerOf({ request }: Extra, payload: Readonly<Record<string, unknown>> | undefined): Caller {
     const given = headersIn(payload, ['authorization', 'dpop', ...this.#options.payloadHeaders()])
-    return new Caller(this.#authenticator, new WebSocketHeaders(request, given))
+    return new Caller(this.#options.authenticator, new WebSocketHeaders(request, given))
   }
 
   readonly #pong = async (

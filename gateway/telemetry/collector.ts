@@ -9,7 +9,7 @@ import { retryAfterSeconds, retryDelayMs } from '../../shared/http/retry.ts'
 import type { Logger } from './log.ts'
 import { version } from './version.ts'
 
-export interface CollectorOptions {
+interface CollectorOptions {
   readonly url: string
   /** They are sent with every request, and may contain secrets. */
   readonly headers: Readonly<Record<string, string>>
@@ -28,6 +28,17 @@ const mostTries = 5
 const firstPauseMs = 200
 /** Statuses of OTLP after which the same data may be sent again. */
 const again: ReadonlySet<number> = new Set([429, 502, 503, 504])
+
+/** The timeout at the end of the process, in milliseconds. */
+const closeMs = 3000
+
+/** Sends what is left, at the end of the process. */
+export async function closeInTime(provider: { shutdown(): Promise<void> }): Promise<void> {
+  const patience = Promise.withResolvers<void>()
+  const timer = setTimeout(patience.resolve, closeMs)
+  await Promise.race([provider.shutdown().catch(() => {}), patience.promise])
+  clearTimeout(timer)
+}
 
 /** An exporter of OpenTelemetry's SDK. */
 export class Collector<Items> {

@@ -3,8 +3,10 @@
  * other fields. Machines get JSON: a pipe, a file and a container's log are no terminal.
  */
 import type { DestinationStream } from 'pino'
+import { isObject } from '../../shared/json/is-object.ts'
+import { parsedJson } from '../../shared/json/parsed.ts'
 
-export interface PrettyLogOptions {
+interface PrettyLogOptions {
   write(text: string): void
   readonly colour: boolean
 }
@@ -23,8 +25,8 @@ export function createPrettyLog({ write, colour }: PrettyLogOptions): Destinatio
   const paint = (text: string, code: number): string => (colour ? `\x1b[${code}m${text}\x1b[0m` : text)
   return {
     write(line) {
-      const event = eventFrom(line)
-      if (event === undefined) {
+      const event = parsedJson(line)
+      if (!isObject(event)) {
         write(line)
         return
       }
@@ -39,15 +41,6 @@ export function createPrettyLog({ write, colour }: PrettyLogOptions): Destinatio
       )
       for (const text of errorLines(err)) write(`${paint(text, 90)}\n`)
     },
-  }
-}
-
-function eventFrom(line: string): Readonly<Record<string, unknown>> | undefined {
-  try {
-    const event: unknown = JSON.parse(line)
-    return typeof event === 'object' && event !== null ? (event as Record<string, unknown>) : undefined
-  } catch {
-    return undefined
   }
 }
 

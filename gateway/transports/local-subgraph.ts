@@ -1,4 +1,4 @@
-/** One subgraph in this process, made as the configuration says. */
+/** One subgraph in this process, made as the configuration says, and where its service is reached. */
 import { randomBytes } from 'node:crypto'
 import type { LiveObserver, LiveStore } from '../../shared/polling.ts'
 import type { ReadQuota } from '../../shared/quota.ts'
@@ -10,6 +10,7 @@ import {
   type ServiceName,
   type SubgraphName,
   serviceNamed,
+  serviceNames,
 } from '../../subgraphs/index.ts'
 import { accountOf } from '../../subgraphs/kit/rest-client/call-headers.ts'
 import type { ServiceOptions } from '../../subgraphs/kit/subgraph.ts'
@@ -119,4 +120,25 @@ export function localSubgraph(name: SubgraphName, options: LocalSubgraphOptions)
       prices: config.quota.prices,
     },
   })
+}
+
+/**
+ * Where each service is reached: as the configuration says, or else as the caller of the assembly does. Throws if a
+ * service that this process calls has no URL.
+ */
+export function serviceUrlsOf({
+  config,
+  serviceUrls,
+  supergraph,
+}: GatewayOptions): Readonly<Record<ServiceName, string>> {
+  const urls = forEachService((name) => serviceUrls?.[name] ?? config.services[name].url)
+  const missing = serviceNames.filter(
+    (name) => urls[name] === undefined && config.subgraph.urls[name] === undefined,
+  )
+  if (supergraph === undefined && missing.length > 0) {
+    throw new Error(
+      `There is no URL for: ${missing.join(', ')}. Name it in the configuration (TESSERA_<SERVICE>_URL) or in serviceUrls, or give a supergraph.`,
+    )
+  }
+  return forEachService((name) => urls[name] ?? '')
 }

@@ -3,7 +3,6 @@
  * service and no other's, and the caller's token only if the configuration says so. Subgraphs that do not share
  * our secret get neither.
  */
-
 import type { GatewayRequest } from '../../engine/request.ts'
 import { type ErrorRules, inFrames, type RequestLine, type Transport } from '../../engine/subgraphs/index.ts'
 import { createSigner, forwardedHeaders, signatureHeader } from '../../shared/http/signature.ts'
@@ -13,7 +12,7 @@ import type { Config } from '../config/index.ts'
 import type { Forwarding } from '../headers/index.ts'
 import type { Traces } from '../telemetry/traces/index.ts'
 
-export interface RemoteSubgraph {
+interface RemoteSubgraph {
   readonly name: string
   readonly url: string
   /** Shared with the subgraph. */
@@ -54,35 +53,23 @@ function errorsOf({ errors }: Config, name: string) {
   return { ...all, ...(Object.hasOwn(subgraphs, name) ? subgraphs[name] : undefined) }
 }
 
+/** What the headers of the caller depend on. */
+type Receiver = Pick<RemoteSubgraph, 'name' | 'secret' | 'token' | 'assertion' | 'forwarding'>
+
 /**
  * The headers of the caller that the subgraph gets and on which its answers can depend; undefined if rules make
  * them depend on more than headers by name.
  */
-export function callerHeadersOf({
-  name,
-  secret,
-  token,
-  assertion,
-  forwarding,
-}: Pick<RemoteSubgraph, 'name' | 'secret' | 'token' | 'forwarding'> & {
-  readonly assertion?: RemoteSubgraph['assertion']
-}): readonly string[] | undefined {
+export function callerHeadersOf(subgraph: Receiver): readonly string[] | undefined {
+  const { forwarding } = subgraph
   const ruled = forwarding === undefined ? [] : forwarding.callerHeaders
-  // An assertion is of the caller's token, whether or not the token itself travels.
-  const asserted = token && assertion !== undefined ? [forwardedHeaders(name)[0]] : []
-  return ruled && [...new Set([...ownHeaders({ name, secret, token }), ...asserted, ...ruled])]
+  return ruled && [...new Set([...askedHeaders(subgraph), ...ruled])]
 }
 
 /** The same as values, by the names that they are sent with: also of what rules take from patterns and claims. */
-export function callerPartOf({
-  name,
-  secret,
-  token,
-  assertion,
-  forwarding,
-}: Pick<RemoteSubgraph, 'name' | 'secret' | 'token' | 'assertion' | 'forwarding'>): Transport['callerPart'] {
-  const asserted = token && assertion !== undefined ? [forwardedHeaders(name)[0]] : []
-  const own = [...ownHeaders({ name, secret, token }), ...asserted]
+export function callerPartOf(subgraph: Receiver): Transport['callerPart'] {
+  const { forwarding } = subgraph
+  const own = askedHeaders(subgraph)
   if (own.length === 0 && forwarding === undefined) return undefined
   return (request) => {
     const part = forwarding?.headersFor(request) ?? {}
@@ -94,36 +81,34 @@ export function callerPartOf({
   }
 }
 
+/** An assertion is of the caller's token, whether or not the token itself travels. */
+function askedHeaders(subgraph: Receiver): readonly string[] {
+  const { name, token, assertion } = subgraph
+  const asserted = token && assertion !== undefined ? [forwardedHeaders(name)[0]] : []
+  return [...ownHeaders(subgraph), ...asserted]
+}
+
 /** Those that a subgraph gets which shares our secret. */
-function ownHeaders({
-  name,
-  secret,
-  token,
-}: Pick<RemoteSubgraph, 'name' | 'secret' | 'token'>): readonly string[] {
+function ownHeaders({ name, secret, token }: Receiver): readonly string[] {
   const [tokenHeader, credentialHeader] = forwardedHeaders(name)
   if (secret === undefined) return []
   return token ? [tokenHeader, credentialHeader] : [credentialHeader]
 }
 
 /** Makes the headers of a request to the subgraph. */
-export function remoteHeaders({
-  name,
-  url,
-  secret,
-  token,
-  assertion,
-  traces,
-  forwarding,
-}: RemoteSubgraph): (
+export function remoteHeaders(
+  subgraph: RemoteSubgraph,
+): (
   request: GatewayRequest,
   body: string,
   line?: RequestLine | typeof inFrames,
 ) => Record<string, string> | Promise<Record<string, string>> {
-  const target = URL.parse(url)
+  const { name, secret, token, assertion, traces, forwarding } = subgraph
+  const target = URL.parse(subgraph.url)
   const path = `${target?.pathname}${target?.search}`
   const sign = secret === undefined ? undefined : createSigner(secret)
   const assert = token && assertion !== undefined ? createAssertionSigner(assertion, name) : undefined
-  const forwarded = ownHeaders({ name, secret, token: token && assert === undefined })
+  const forwarded = ownHeaders({ ...subgraph, token: token && assert === undefined })
   const withIdentity = (
     request: GatewayRequest,
     body: string,

@@ -25,17 +25,11 @@ export function eventsOf(config: Config, name: string, own: boolean): RemoteEven
 
 /** The same for a transport. Throws if a file of TLS cannot be read. */
 export function transportTrafficOf(traffic: Traffic): Partial<HttpTransportOptions> {
-  const { retries, breaker, concurrency, connections, connectionMs, keepAliveMs } = traffic
-  const { http2, tls, compressed, persisted, probeMs } = traffic
+  const { url: _url, timeoutMs: _ms, subscriptions: _events, ...own } = traffic
+  const { retries, breaker, concurrency, tls, ...others } = own
   const guarded = retries !== undefined || breaker !== undefined || concurrency !== undefined
   return {
-    connections,
-    connectionMs,
-    keepAliveMs,
-    http2,
-    compressed,
-    persisted,
-    probeMs,
+    ...others,
     ...(guarded ? { guard: { retries, breaker, concurrency } } : {}),
     ...(tls === undefined
       ? {}

@@ -1,7 +1,7 @@
 /** What is remembered is bounded: neither many operations nor many requests make the process grow. */
 import { getHeapStatistics } from 'node:v8'
 import { expect, test } from 'vitest'
-import { collectAll } from '../../gateway/cli/collector.ts'
+import { collectAll } from '../../gateway/cli/v8-flags.ts'
 import { type Graph, startGraph } from '../support/graph.ts'
 
 const heap = (): number => {

@@ -1,6 +1,6 @@
 import { getHeapStatistics } from 'node:v8'
 import { expect, test } from 'vitest'
-import { collectAll, exposeCollector } from '../../gateway/cli/collector.ts'
+import { collectAll, exposeCollector } from '../../gateway/cli/v8-flags.ts'
 import { collectPassing } from '../../shared/http/passing-bytes.ts'
 import { PassingMap } from '../../shared/runtime/passing-map.ts'
 

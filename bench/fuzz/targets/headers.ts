@@ -7,8 +7,7 @@ import { compileForwarding, createAnswerHeaders, type HeaderRules } from '../../
 import { idempotencyKeysOf } from '../../../gateway/pipeline/idempotency/keys.ts'
 import { freshnessOf } from '../../../gateway/response-cache/freshness.ts'
 import { tagsOfHeader } from '../../../gateway/response-cache/tags.ts'
-import { createOwnAddress } from '../../../gateway/server/own-address.ts'
-import { createHostCheck } from '../../../gateway/server/own-host.ts'
+import { createHostCheck, createOwnAddress } from '../../../gateway/server/own-host.ts'
 import { eventTypeOf } from '../../../gateway/subscriptions/accepted.ts'
 import { clientOf } from '../../../gateway/telemetry/clients.ts'
 import { codingOf, decodeNow } from '../../../shared/http/codings.ts'
@@ -45,6 +44,7 @@ export const targets = targetsOf(import.meta.url, [
     name: 'accept',
     covers: [
       ...['gateway/graphql-http/negotiation.ts', 'gateway/graphql-http/incremental/accept.ts'],
+      'gateway/graphql-http/media-ranges.ts',
       'gateway/subscriptions/accepted.ts',
     ],
     seeds: [
@@ -99,11 +99,7 @@ export const targets = targetsOf(import.meta.url, [
   },
   {
     name: 'host',
-    covers: [
-      'gateway/server/own-host.ts',
-      'gateway/server/own-address.ts',
-      'gateway/graphql-http/caching-headers.ts',
-    ],
+    covers: ['gateway/server/own-host.ts', 'gateway/graphql-http/caching-headers.ts'],
     seeds: ['localhost:4000', '[::1]:4000', 'graph.example.com', 'W/"abc", "def"', '*'],
     run(input) {
       const host = input.toString('latin1')

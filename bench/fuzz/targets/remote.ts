@@ -14,7 +14,7 @@ import {
   textsOf,
 } from '../../../gateway/hooks/reading.ts'
 import { errorsOf as keptErrors, readEntry } from '../../../gateway/pipeline/idempotency/entry.ts'
-import { readPurge } from '../../../gateway/server/admin/purge.ts'
+import { readPurge } from '../../../gateway/server/admin/index.ts'
 import { messageOf } from '../../../shared/runtime/thrown.ts'
 import { publicMessage } from '../../../subgraphs/kit/service-message.ts'
 import { piecesOf } from '../pieces.ts'
@@ -117,7 +117,7 @@ export const targets = targetsOf(import.meta.url, [
   },
   {
     name: 'purge',
-    covers: ['gateway/server/admin/purge.ts'],
+    covers: ['gateway/server/admin/index.ts'],
     seeds: [
       '{"tags":["sale"],"subgraphs":["products"],"types":["Product"],"objects":[{"type":"Product","key":{"id":"1"}}]}',
     ],

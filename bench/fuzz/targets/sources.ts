@@ -5,11 +5,11 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { readCopy } from '../../../gateway/sources/copy.ts'
-import { SourceFailure } from '../../../gateway/sources/failure.ts'
 import { layerIn, textKinds } from '../../../gateway/sources/oci/manifest.ts'
 import { parseOciReference } from '../../../gateway/sources/oci/reference.ts'
 import { parsePlaces } from '../../../gateway/sources/place.ts'
-import { createS3Source } from '../../../gateway/sources/s3/index.ts'
+import { createS3Source } from '../../../gateway/sources/s3.ts'
+import { SourceFailure } from '../../../gateway/sources/source.ts'
 import { Broken, same, targetsOf } from '../target.ts'
 
 const digest = `sha256:${'0123456789abcdef'.repeat(4)}`
@@ -139,7 +139,7 @@ export const targets = targetsOf(import.meta.url, [
   },
   {
     name: 'answers of stores',
-    covers: ['gateway/sources/s3', 'gateway/sources/http.ts', 'gateway/sources/ask.ts'],
+    covers: ['gateway/sources/s3.ts', 'gateway/sources/http.ts', 'gateway/sources/ask.ts'],
     seeds: [
       '200\nschema { query: Query }',
       '404\n<Error><Code>NoSuchKey</Code></Error>',

@@ -1,11 +1,15 @@
-/** Checks the issuer's key set: whether it can be fetched, and has a key for verifying tokens. */
+/** Checks an issuer: its key set, and its introspection of opaque tokens. */
+import { GraphQLError } from 'graphql'
 import { createLocalJWKSet, type JSONWebKeySet } from 'jose'
 import { reasonOf } from '../../../shared/http/call-reason.ts'
+import { createIntrospection } from '../../auth/authenticate/introspection.ts'
 import { fetchKeySet } from '../../auth/authenticate/key-set.ts'
+import type { IssuerConfig } from '../../config/index.ts'
 import { type Finding, look, placeOf } from './finding.ts'
 
 const asymmetric: ReadonlySet<unknown> = new Set(['RSA', 'EC', 'OKP'])
 
+/** Whether its key set can be fetched, and has a key for verifying tokens. */
 export function checkIssuer(url: string): Promise<Finding> {
   return look(
     { subject: 'keys', place: placeOf(url), tried: "fetched the issuer's keys" },
@@ -36,4 +40,28 @@ function usableKeys(set: unknown): number {
     return 0
   }
   return (set as JSONWebKeySet).keys.filter(({ kty, use }) => asymmetric.has(kty) && use !== 'enc').length
+}
+
+/** Whether its introspection responds for an invalid token, and accepts our credential. */
+export function checkIntrospection({
+  url,
+  clientId,
+  proof,
+}: NonNullable<IssuerConfig['introspection']>): Promise<Finding> {
+  const introspection = createIntrospection({ url, clientId, proof }, Date.now)
+  return look(
+    { subject: 'tokens', place: placeOf(url), tried: 'asked the issuer about an invented token' },
+    async () => {
+      await introspection.claims('tessera-check')
+      return { said: 'it says that an invented token is active', cure: 'correct TESSERA_INTROSPECTION_URL' }
+    },
+    (error) => {
+      if (error instanceof GraphQLError && error.extensions.code === 'UNAUTHENTICATED') return {}
+      const cause = error instanceof GraphQLError ? error.originalError : error
+      return {
+        said: cause instanceof Error ? cause.message : 'it failed',
+        cure: 'make sure that TESSERA_INTROSPECTION_URL can be reached from here, and that it accepts TESSERA_INTROSPECTION_CLIENT_ID with its secret or key (401 and 403 mean that it does not)',
+      }
+    },
+  ).finally(() => introspection.close())
 }

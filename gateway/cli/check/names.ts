@@ -2,14 +2,13 @@
  * Finds names of subgraphs in the configuration that the graph does not have, because rules for them have no
  * effect. Also finds rules for headers that cannot apply to subgraphs in this process.
  */
-
 import { subgraphNames } from '../../../subgraphs/index.ts'
 import type { Config } from '../../config/index.ts'
 import { suggestionFor } from '../../config/suggestion.ts'
 import { didYouMean } from '../../settings/did-you-mean.ts'
 import { serviceHeaderFaults } from '../../transports/service-headers.ts'
 import { strayCredentials } from '../services.ts'
-import type { Finding } from './finding.ts'
+import type { Finding, Outcome } from './finding.ts'
 
 interface NamedSubgraph {
   /** The place in the configuration. */
@@ -35,19 +34,17 @@ function namedIn(config: Config): NamedSubgraph[] {
   return named
 }
 
+const about = (place: string, tried: string, outcome: Outcome): Finding => ({
+  ...{ subject: 'configuration', place, milliseconds: 0, tried },
+  ...outcome,
+})
+
 /** A failure for each rule that cannot apply to the calls of a service. */
 export function checkServiceHeaders(config: Config): Finding[] {
   const local = subgraphNames.filter((name) => config.subgraph.urls[name] === undefined)
   return serviceHeaderFaults(config, local).map((fault) => {
     const [place = '', said] = fault.split(': ', 2)
-    return {
-      subject: 'configuration',
-      place,
-      milliseconds: 0,
-      tried: 'looked at the rules for headers',
-      said,
-      cure: 'remove this rule',
-    }
+    return about(place, 'looked at the rules for headers', { said, cure: 'remove this rule' })
   })
 }
 
@@ -55,42 +52,28 @@ export function checkServiceHeaders(config: Config): Finding[] {
 export function checkNames(config: Config, known: readonly string[]): Finding[] {
   return namedIn(config)
     .filter(({ name }) => !known.includes(name))
-    .map(({ place, name }) => ({
-      subject: 'configuration',
-      place,
-      milliseconds: 0,
-      tried: `looked for the subgraph ${JSON.stringify(name)}`,
-      said: 'the graph has no such subgraph',
-      warning: `correct or remove it${didYouMean(name, known) || `; expected one of ${known.slice(0, 20).join(', ')}`}`,
-    }))
+    .map(({ place, name }) =>
+      about(place, `looked for the subgraph ${JSON.stringify(name)}`, {
+        said: 'the graph has no such subgraph',
+        warning: `correct or remove it${didYouMean(name, known) || `; expected one of ${known.slice(0, 20).join(', ')}`}`,
+      }),
+    )
 }
 
 /** Warns about credentials that no real service gets. */
 export function checkCredentials(config: Config): Finding[] {
   return strayCredentials(config).map((fault) => {
     const [place = '', said] = fault.split(': ', 2)
-    return {
-      subject: 'configuration',
-      place,
-      milliseconds: 0,
-      tried: 'looked for the service that it is for',
-      said,
-      warning: `set ${place.replace(/CREDENTIAL$/, 'URL')}, or remove the credential`,
-    }
+    const warning = `set ${place.replace(/CREDENTIAL$/, 'URL')}, or remove the credential`
+    return about(place, 'looked for the service that it is for', { said, warning })
   })
 }
 
 /** Warns about a variable that the gateway does not read, although its name suggests that it does. */
 export function checkUnread(env: Readonly<Record<string, string | undefined>>): Finding[] {
   if ((env.TESSERA_URL ?? '') === '') return []
+  const warning = `ignore it if it is meant for clients${suggestionFor('TESSERA_URL')}`
   return [
-    {
-      subject: 'configuration',
-      place: 'TESSERA_URL',
-      milliseconds: 0,
-      tried: 'looked at the environment',
-      said: 'the gateway does not read it',
-      warning: `ignore it if it is meant for clients${suggestionFor('TESSERA_URL')}`,
-    },
+    about('TESSERA_URL', 'looked at the environment', { said: 'the gateway does not read it', warning }),
   ]
 }

@@ -4,7 +4,7 @@ import { createGatewayRequest } from '../../../engine/request.ts'
 import { knownReasonOf } from '../../../shared/http/call-reason.ts'
 import { type ServiceName, serviceNamed, serviceNames } from '../../../subgraphs/index.ts'
 import type { Probe } from '../../../subgraphs/kit/service.ts'
-import type { Config } from '../../config/index.ts'
+import { type Config, valueAt } from '../../config/index.ts'
 import { quotaFrom } from '../../costs/from-config.ts'
 import { memoryStores } from '../../stores/index.ts'
 import { createLogger } from '../../telemetry/log.ts'
@@ -61,11 +61,7 @@ export async function checkServices(config: Config): Promise<Finding[]> {
 
 /** The version at these response keys of the result. */
 function versionIn(data: ExecutionResult['data'], keys: readonly string[] = []): string | undefined {
-  let value: unknown = data
-  for (const key of keys) {
-    if (typeof value !== 'object' || value === null) return undefined
-    value = (value as Readonly<Record<string, unknown>>)[key]
-  }
+  const value = valueAt(data, keys)
   return typeof value === 'string' ? `version ${value}` : undefined
 }
 

@@ -4,9 +4,8 @@ import type { Config } from '../../config/index.ts'
 import { readNamedBy } from '../../reload/index.ts'
 import { createLogger } from '../../telemetry/log.ts'
 import { firstLineOf } from '../command.ts'
-import { workersOf } from '../serve-workers.ts'
-import { startServed } from '../served.ts'
-import { sharedFeaturesOf } from '../shared-features.ts'
+import { sharedFeaturesOf, workersOf } from '../serve-workers.ts'
+import { startServed } from '../services.ts'
 import { type Finding, look } from './finding.ts'
 
 export function checkStart(config: Config): Promise<Finding> {

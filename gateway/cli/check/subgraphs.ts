@@ -6,6 +6,8 @@ import { type DocumentNode, Kind } from 'graphql'
 import { parseSdl } from '../../../shared/graphql/parse-sdl.ts'
 import { reasonOf } from '../../../shared/http/call-reason.ts'
 import { createSigner, routerHeader, signatureHeader } from '../../../shared/http/signature.ts'
+import { isObject } from '../../../shared/json/is-object.ts'
+import { parsedJson } from '../../../shared/json/parsed.ts'
 import { type ServiceName, serviceNamed, serviceNames } from '../../../subgraphs/index.ts'
 import { parseSchemaFile } from '../../../subgraphs/kit/subgraph.ts'
 import { type Answer, type Finding, look, type Outcome, placeOf, post } from './finding.ts'
@@ -77,13 +79,8 @@ interface Result {
 }
 
 function resultIn({ text }: Answer): Result | undefined {
-  try {
-    const json: unknown = JSON.parse(text)
-    if (typeof json !== 'object' || json === null) return undefined
-    return 'data' in json || 'errors' in json ? (json as Result) : undefined
-  } catch {
-    return undefined
-  }
+  const json = parsedJson(text)
+  return isObject(json) && ('data' in json || 'errors' in json) ? (json as Result) : undefined
 }
 
 const hasCode = (result: Result | undefined, code: string): boolean =>

@@ -2,7 +2,7 @@
  * The files of a new subgraph. `@things@` and similar placeholders stand for its name in the forms that code needs.
  */
 import { version } from '../../telemetry/version.ts'
-import type { Files } from '../written-files.ts'
+import type { Files } from '../files.ts'
 
 const manifest = `{
   "name": "@things@-subgraph",

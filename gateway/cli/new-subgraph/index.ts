@@ -2,7 +2,7 @@
 import { join } from 'node:path'
 import { version } from '../../telemetry/version.ts'
 import { type Command, exitCodes, UsageError } from '../command.ts'
-import { writeFiles } from '../written-files.ts'
+import { writeFiles } from '../files.ts'
 import { subgraphFiles } from './files.ts'
 
 export const newCommand: Command = {

@@ -4,7 +4,7 @@
  * `deferSpec=relay`, is the flat one that Relay reads. Undefined: it accepts none, or prefers the whole response, for
  * example by a higher quality of JSON.
  */
-import { LRUCache } from 'lru-cache'
+import { mediaRangesIn, readOnce } from '../media-ranges.ts'
 
 export type Dialect = 'v0.2' | '20220824' | 'relay'
 
@@ -13,35 +13,21 @@ export interface PiecesType {
   readonly dialect: Dialect
 }
 
-const known = new LRUCache<string, { readonly type: PiecesType | undefined }>({ max: 500 })
-
 export function acceptedPieces(accept: string | undefined): PiecesType | undefined {
   // Most clients name neither format.
   if (accept === undefined || !(accept.includes('multipart/mixed') || accept.includes('text/event-stream')))
     return undefined
-  let found = known.get(accept)
-  if (found === undefined) {
-    found = { type: read(accept) }
-    known.set(accept, found)
-  }
-  return found.type
+  return preferred(accept)
 }
 
-function read(accept: string): PiecesType | undefined {
+const preferred = readOnce((accept): PiecesType | undefined => {
   let best: (PiecesType & { readonly quality: number }) | undefined
   let whole = 0
-  for (const range of accept.split(',')) {
-    const [name, ...rest] = range.split(';').map((part) => part.trim().toLowerCase())
-    const isWhole = name !== undefined && wholeTypes.has(name)
-    if (!isWhole && name !== 'multipart/mixed' && name !== 'text/event-stream') continue
-    const parameters = new Map(rest.map((text) => pairOf(text)))
-    const quality = Number(parameters.get('q') ?? 1)
-    if (isWhole) {
-      if (quality > whole) whole = quality
-      continue
-    }
+  for (const { name, parameters, quality } of mediaRangesIn(accept)) {
+    if (wholeTypes.has(name)) whole = Math.max(whole, quality)
+    if (name !== 'multipart/mixed' && name !== 'text/event-stream') continue
     // This format is only for subscriptions.
-    if (!(quality > 0) || parameters.has('subscriptionspec')) continue
+    if (parameters.has('subscriptionspec')) continue
     const dialect = dialectOf(parameters, name === 'text/event-stream')
     if (dialect === undefined || (best !== undefined && best.quality >= quality)) continue
     best = { transport: name === 'multipart/mixed' ? 'multipart' : 'sse', dialect, quality }
@@ -49,14 +35,9 @@ function read(accept: string): PiecesType | undefined {
   return best === undefined || best.quality < whole
     ? undefined
     : { transport: best.transport, dialect: best.dialect }
-}
+})
 
 const wholeTypes: ReadonlySet<string> = new Set(['application/graphql-response+json', 'application/json'])
-
-function pairOf(text: string): readonly [string, string] {
-  const at = text.indexOf('=')
-  return at < 0 ? [text, ''] : [text.slice(0, at), text.slice(at + 1).replaceAll('"', '')]
-}
 
 function dialectOf(parameters: ReadonlyMap<string, string>, isStream: boolean): Dialect | undefined {
   const incremental = parameters.get('incrementalspec')

@@ -1,4 +1,4 @@
 /** Streamed responses: `multipart/mixed` and server-sent events, over one bounded stream. */
-export { createMultipart, type Multipart, type MultipartOptions } from './multipart.ts'
+export { createMultipart, type MultipartOptions } from './multipart.ts'
 export { createSse, isEventId, longestEventId, type Sse, type SseEvent, type SseOptions } from './sse.ts'
 export type { Closing, Stream } from './stream.ts'

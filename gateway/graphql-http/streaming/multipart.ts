@@ -25,16 +25,8 @@ export interface MultipartOptions extends Pick<StreamOptions, 'mostBytes' | 'clo
   readonly heartbeat?: { readonly part: JsonText & string; readonly everyMs: number } | undefined
 }
 
-export interface Multipart {
-  readonly stream: Stream
-  /** Sends one part; false as in `Stream.write`. */
-  part(json: JsonText): boolean
-  /** Ends the response, after a last part if there is one. */
-  end(last?: JsonText): void
-}
-
 /** Writes the head of the response. `cache-control` must not be in `head`. */
-export function createMultipart(response: ServerResponse, options: MultipartOptions): Multipart {
+export function createMultipart(response: ServerResponse, options: MultipartOptions) {
   const { status = 200, parameters, head = [], heartbeat } = options
   const type = `multipart/mixed;boundary="${boundary}"${parameters === undefined ? '' : `;${parameters}`}`
   response.writeHead(status, ['content-type', type, ...streamingHead, ...head])
@@ -60,8 +52,10 @@ export function createMultipart(response: ServerResponse, options: MultipartOpti
   }
   return {
     stream,
-    part: (json) => write(partHead, json, delimiter),
-    end(last) {
+    /** Sends one part; false as in `Stream.write`. */
+    part: (json: JsonText): boolean => write(partHead, json, delimiter),
+    /** Ends the response, after a last part if there is one. */
+    end(last?: JsonText): void {
       if (last === undefined) write(closing)
       else write(partHead, last, delimiter, closing)
       stream.end()

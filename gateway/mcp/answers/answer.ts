@@ -10,7 +10,7 @@ import { type Shape, shapeOf } from './shape.ts'
 import type { IsStranger } from './strangers.ts'
 import { type Cuts, withPointers, writeLeaf, writeValue } from './write.ts'
 
-export interface AnswerOptions {
+interface AnswerOptions {
   readonly schema: GraphQLSchema
   readonly isStranger: IsStranger
   readonly rest: RestStore
@@ -25,15 +25,7 @@ export interface AnswerParts {
   readonly operationName: string | undefined
 }
 
-export interface Answers {
-  /** Of a result of the pipeline. */
-  ofResult(
-    result: { readonly data: unknown; readonly errors: readonly GraphQLError[] },
-    parts: AnswerParts,
-  ): Promise<ToolAnswer>
-  /** Of what was cut off before; undefined if the handle is not one of this caller's. */
-  ofRest(handle: string, caller: string, maxTokens: number): Promise<ToolAnswer | undefined>
-}
+export type Answers = ReturnType<typeof createAnswers>
 
 /** What is kept for a handle. */
 interface Rest {
@@ -46,7 +38,7 @@ interface Rest {
 const moreBytes = 320
 const pathsBytes = 200
 
-export function createAnswers({ schema, isStranger, rest, structured }: AnswerOptions): Answers {
+export function createAnswers({ schema, isStranger, rest, structured }: AnswerOptions) {
   const shapeIn = (document: DocumentNode, name: string | undefined): Shape =>
     shapeOf(schema, document, name, isStranger)
 
@@ -63,7 +55,11 @@ export function createAnswers({ schema, isStranger, rest, structured }: AnswerOp
   })
 
   return {
-    async ofResult({ data, errors }, { caller, maxTokens, query, operationName }) {
+    /** Of a result of the pipeline. */
+    async ofResult(
+      { data, errors }: { readonly data: unknown; readonly errors: readonly GraphQLError[] },
+      { caller, maxTokens, query, operationName }: AnswerParts,
+    ): Promise<ToolAnswer> {
       const told = toldErrors(errors)
       const ofErrors = told.length === 0 ? '' : `,"errors":${writeLeaf(told)}`
       const isError = data === null || data === undefined
@@ -90,7 +86,8 @@ export function createAnswers({ schema, isStranger, rest, structured }: AnswerOp
       return finished(`{${written.head}"data":${written.text}${ofErrors}${more}}`, written.pointers)
     },
 
-    async ofRest(handle, caller, maxTokens) {
+    /** Of what was cut off before; undefined if the handle is not one of this caller's. */
+    async ofRest(handle: string, caller: string, maxTokens: number): Promise<ToolAnswer | undefined> {
       const found = await rest.get(caller, handle)
       if (found === undefined) return undefined
       const { query, operationName, pieces } = parseExactly(found) as Rest

@@ -36,7 +36,7 @@ const defaultItems = 4
 /** Of pages that are asked for without a number. */
 const defaultPage = 20
 
-export interface SizeOptions {
+interface SizeOptions {
   readonly schema: GraphQLSchema
   readonly document: DocumentNode
   readonly operationName: string | undefined
@@ -55,65 +55,47 @@ export function estimateTokens(options: SizeOptions): number {
       defaultValue === undefined ? [] : [[variable.name.value, valueFromASTUntyped(defaultValue)]],
     ),
   )
-  const sizer = new Sizer(schema, { ...defaults, ...variables }, isStranger, page)
-  return Math.ceil(sizer.bytesOf(operation.selections, undefined) / bytesOfToken)
+  const known = { schema, variables: { ...defaults, ...variables }, isStranger, page }
+  return Math.ceil(bytesOf(operation.selections, undefined, known) / bytesOfToken)
 }
 
-class Sizer {
-  readonly #schema: GraphQLSchema
-  readonly #variables: Readonly<Record<string, unknown>>
-  readonly #isStranger: IsStranger
-  readonly #page: number | undefined
+type Known = Pick<SizeOptions, 'schema' | 'variables' | 'isStranger' | 'page'>
 
-  constructor(
-    schema: GraphQLSchema,
-    variables: Readonly<Record<string, unknown>>,
-    isStranger: IsStranger,
-    page: number | undefined,
-  ) {
-    this.#schema = schema
-    this.#variables = variables
-    this.#isStranger = isStranger
-    this.#page = page
-  }
+/** `page`: how many items the connection around it has. */
+function bytesOf(selections: readonly Selection[], page: number | undefined, known: Known): number {
+  let bytes = 2
+  for (const { field, when } of selections) if (when !== undefined) bytes += bytesOfField(field, page, known)
+  return bytes
+}
 
-  /** `page`: how many items the connection around it has. */
-  bytesOf(selections: readonly Selection[], page: number | undefined): number {
-    let bytes = 2
-    for (const { field, when } of selections) if (when !== undefined) bytes += this.#field(field, page)
-    return bytes
-  }
+function bytesOfField(field: NormalisedField, page: number | undefined, known: Known): number {
+  const key = field.key.length + 4
+  const definition = definitionOf(known.schema, field)
+  if (definition === undefined) return key + stringBytes
+  const named = getNamedType(definition.type)
+  const items = isList(definition.type) ? (page ?? lengthOf(field, known) ?? defaultItems) : 1
+  if (field.selections === undefined)
+    return key + items * bytesOfLeaf(`${field.parent}.${field.name}`, named, known)
+  const pageBelow = named.name.endsWith('Connection')
+    ? (lengthOf(field, known) ?? known.page ?? defaultPage)
+    : undefined
+  return key + items * bytesOf(field.selections, pageBelow, known)
+}
 
-  #field(field: NormalisedField, page: number | undefined): number {
-    const key = field.key.length + 4
-    const definition = definitionOf(this.#schema, field)
-    if (definition === undefined) return key + stringBytes
-    const named = getNamedType(definition.type)
-    const items = isList(definition.type) ? (page ?? this.#length(field) ?? defaultItems) : 1
-    if (field.selections === undefined)
-      return key + items * this.#leaf(`${field.parent}.${field.name}`, named)
-    const pageBelow = named.name.endsWith('Connection')
-      ? (this.#length(field) ?? this.#page ?? defaultPage)
-      : undefined
-    return key + items * this.bytesOf(field.selections, pageBelow)
-  }
+function bytesOfLeaf(coordinate: string, type: GraphQLNamedType, { isStranger }: Known): number {
+  if (isEnumType(type)) return enumBytes
+  if (isStranger(coordinate, type)) return strangerBytes
+  return leafBytes[type.name] ?? stringBytes
+}
 
-  #leaf(coordinate: string, type: GraphQLNamedType): number {
-    if (isEnumType(type)) return enumBytes
-    if (this.#isStranger(coordinate, type)) return strangerBytes
-    return leafBytes[type.name] ?? stringBytes
+/** By the arguments: `first` or `last`, or the length of a list. */
+function lengthOf({ arguments: given }: NormalisedField, { variables, page }: Known): number | undefined {
+  for (const { name, value } of given) {
+    const found = valueFromASTUntyped(value, variables)
+    if (Array.isArray(found)) return found.length
+    if ((name.value === 'first' || name.value === 'last') && typeof found === 'number') return page ?? found
   }
-
-  /** By the arguments: `first` or `last`, or the length of a list. */
-  #length({ arguments: given }: NormalisedField): number | undefined {
-    for (const { name, value } of given) {
-      const known = valueFromASTUntyped(value, this.#variables)
-      if (Array.isArray(known)) return known.length
-      if ((name.value === 'first' || name.value === 'last') && typeof known === 'number')
-        return this.#page ?? known
-    }
-    return undefined
-  }
+  return undefined
 }
 
 function isList(type: GraphQLOutputType): boolean {

@@ -3,6 +3,8 @@
  * its HTTP status what is wrong, as authorization has it.
  */
 import type { IncomingHttpHeaders } from 'node:http'
+import { isObject } from '../../../shared/json/is-object.ts'
+import { parsedJson } from '../../../shared/json/parsed.ts'
 import type { HttpRequest, HttpResponse } from '../../graphql-http/graphql-over-http.ts'
 import { isJsonContent } from '../../graphql-http/negotiation.ts'
 import { createHostCheck } from '../../server/own-host.ts'
@@ -15,7 +17,7 @@ export interface HttpCheckOptions {
   readonly names: readonly string[]
 }
 
-export type HttpCheck = (http: HttpRequest) => HttpResponse | { readonly body: unknown }
+type HttpCheck = (http: HttpRequest) => HttpResponse | { readonly body: unknown }
 
 export function createHttpCheck({ origins, names }: HttpCheckOptions): HttpCheck {
   const isOwnHost = createHostCheck(names)
@@ -26,9 +28,7 @@ export function createHttpCheck({ origins, names }: HttpCheckOptions): HttpCheck
         405,
         rpcCodes.refused,
         'Messages are sent by POST: there is nothing to GET or DELETE.',
-        {
-          head: ['allow', 'POST'],
-        },
+        { head: ['allow', 'POST'] },
       )
     if (!isKnownOrigin(headers, origins, isOwnHost))
       return rpcFailure(
@@ -38,13 +38,10 @@ export function createHttpCheck({ origins, names }: HttpCheckOptions): HttpCheck
       )
     if (!isJsonContent(headers['content-type']))
       return rpcFailure(415, rpcCodes.refused, 'The content type must be application/json, in UTF-8.')
-    let body: unknown
-    try {
-      body = JSON.parse(http.body.toString())
-    } catch {
+    const body = parsedJson(http.body)
+    if (body === undefined)
       return rpcFailure(400, rpcCodes.parse, 'The body is not JSON: expected one JSON-RPC message.')
-    }
-    if (typeof body !== 'object' || body === null || Array.isArray(body))
+    if (!isObject(body))
       return rpcFailure(400, rpcCodes.invalidRequest, 'Expected one JSON-RPC message; batches are not taken.')
     return { body }
   }

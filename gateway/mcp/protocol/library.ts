@@ -3,13 +3,7 @@
  * clients of 2025-11-25. The library is loaded when the first request comes.
  */
 import { AsyncLocalStorage } from 'node:async_hooks'
-import type {
-  McpHttpHandler,
-  Server,
-  ServerEvent,
-  ServerEventBus,
-  ServerNotifier,
-} from '@modelcontextprotocol/server'
+import type { McpHttpHandler, Server, ServerEvent, ServerEventBus } from '@modelcontextprotocol/server'
 import type { Exchange } from '../exchange.ts'
 
 export type Library = typeof import('@modelcontextprotocol/server')
@@ -17,20 +11,14 @@ export type Library = typeof import('@modelcontextprotocol/server')
 /** Makes the server of one message. `isModern`: whether the client speaks 2026-07-28. */
 export type Serve = (library: Library, exchange: Exchange, isModern: boolean) => Server
 
-export interface ProtocolOptions {
+interface ProtocolOptions {
   readonly serve: Serve
   failed(error: Error): void
 }
 
-export interface Protocol {
-  /** Answers one message. `request` has the headers and the address; `body` is the message. */
-  answer(request: Request, body: unknown, exchange: Exchange): Promise<Response>
-  /** Tells those who listen what has changed. */
-  readonly notify: ServerNotifier
-  close(): Promise<void>
-}
+export type Protocol = Awaited<ReturnType<typeof openProtocol>>
 
-export async function openProtocol({ serve, failed }: ProtocolOptions): Promise<Protocol> {
+export async function openProtocol({ serve, failed }: ProtocolOptions) {
   const library = await import('@modelcontextprotocol/server')
   const asking = new AsyncLocalStorage<Exchange>()
   const handler = library.createMcpHandler(
@@ -42,10 +30,12 @@ export async function openProtocol({ serve, failed }: ProtocolOptions): Promise<
     },
   )
   return {
-    answer: (request, body, exchange) =>
+    /** Answers one message. `request` has the headers and the address; `body` is the message. */
+    answer: (request: Request, body: unknown, exchange: Exchange): Promise<Response> =>
       asking.run(exchange, () => handler.fetch(request, { parsedBody: body, authInfo: carrying(exchange) })),
+    /** Tells those who listen what has changed. */
     notify: handler.notify,
-    close: () => handler.close(),
+    close: (): Promise<void> => handler.close(),
   }
 }
 

@@ -3,8 +3,8 @@
  * Each is read as a tool is called, with the same scopes, budgets and bounds. Those that change are watched by the
  * graph's own subscriptions.
  */
+import type { McpSettings } from '../config.ts'
 import { type McpGraph, servesOwn } from '../exchange.ts'
-import type { McpSettings } from '../settings.ts'
 import { describeCoordinates, isInSchema } from '../tools/describe.ts'
 import { type Execution, execute } from '../tools/execute.ts'
 import type { CallContext, Tool, ToolAnswer } from '../tools/tool.ts'

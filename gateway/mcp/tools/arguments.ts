@@ -1,7 +1,7 @@
-/** Arguments of our own tools: one zod schema is what is listed and what is checked. */
+/** Our own tools: one zod schema of the arguments is what is listed and what is checked. */
 import { z } from 'zod'
 import { errorBehaviors } from '../../../shared/graphql/error-behavior.ts'
-import { mistake, type ToolAnswer } from './tool.ts'
+import { type CallContext, mistake, type Tool, type ToolAnswer } from './tool.ts'
 
 /** The most characters of a document, and of other texts. */
 export const mostDocument = 20_000
@@ -16,13 +16,8 @@ export const fields = {
   handle: z.string().min(1).max(100),
 }
 
-export interface InputSchema {
-  readonly type: 'object'
-  readonly [key: string]: unknown
-}
-
 /** Without what every JSON Schema of zod repeats: each byte of a definition is read by a model again and again. */
-export function listed(schema: z.ZodType): InputSchema {
+function listed(schema: z.ZodType): Tool['definition']['inputSchema'] {
   const made = z.toJSONSchema(schema, { io: 'input' }) as Record<string, unknown>
   const strip = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(strip)
@@ -49,17 +44,21 @@ const dropped: ReadonlySet<string> = new Set([
   'propertyNames',
 ])
 
-export function readArguments<T>(
-  schema: z.ZodType<T>,
-  args: unknown,
-):
-  | { readonly args: T; readonly fault?: undefined }
-  | { readonly args?: undefined; readonly fault: ToolAnswer } {
-  const parsed = schema.safeParse(args)
-  if (parsed.success) return { args: parsed.data }
-  const [issue] = parsed.error.issues
-  const at = issue?.path.join('.') ?? ''
+/** `about.changes`: whether it may change anything; without it the tool only reads. */
+export function ownTool<T>(
+  about: { readonly name: string; readonly description: string; readonly changes?: boolean },
+  args: z.ZodType<T>,
+  run: (args: T, context: CallContext) => ToolAnswer | Promise<ToolAnswer>,
+): Tool {
+  const { name, description, changes = false } = about
   return {
-    fault: mistake(`Wrong arguments: ${at === '' ? '' : `${at}: `}${issue?.message ?? 'not as listed'}.`),
+    definition: { name, description, inputSchema: listed(args), annotations: { readOnlyHint: !changes } },
+    async call(given, context) {
+      const parsed = args.safeParse(given)
+      if (parsed.success) return run(parsed.data, context)
+      const [issue] = parsed.error.issues
+      const at = issue?.path.join('.') ?? ''
+      return mistake(`Wrong arguments: ${at === '' ? '' : `${at}: `}${issue?.message ?? 'not as listed'}.`)
+    },
   }
 }

@@ -5,9 +5,9 @@ import { toldErrors } from '../answers/errors.ts'
 import { withCursors } from '../answers/shape.ts'
 import { estimateTokens } from '../answers/size.ts'
 import type { IsStranger } from '../answers/strangers.ts'
+import type { McpSettings } from '../config.ts'
 import { type McpGraph, operate } from '../exchange.ts'
-import type { McpSettings } from '../settings.ts'
-import { fields, listed, readArguments } from './arguments.ts'
+import { fields, ownTool } from './arguments.ts'
 import { type ChangeParts, change, confirmationArgument } from './change.ts'
 import { isChange } from './curated.ts'
 import { acceptedText, boundOf } from './curated-tool.ts'
@@ -16,7 +16,7 @@ import { execute } from './execute.ts'
 import { createSchemaSearch } from './search.ts'
 import { type CallContext, mistake, type Tool, type ToolAnswer } from './tool.ts'
 
-export interface AuthoringOptions {
+interface AuthoringOptions {
   readonly graph: McpGraph
   readonly settings: McpSettings
   readonly isStranger: IsStranger
@@ -26,81 +26,59 @@ export interface AuthoringOptions {
 const search = z.strictObject({ words: fields.words })
 const describe = z.strictObject({ coordinates: z.array(z.string().min(1).max(200)).min(1).max(20) })
 const operation = z.strictObject({ document: fields.document, variables: fields.variables })
-const executed = z.strictObject({
-  document: fields.document,
-  variables: fields.variables,
-  maxTokens: fields.maxTokens,
-  onError: fields.onError,
-})
+const executed = operation.extend({ maxTokens: fields.maxTokens, onError: fields.onError })
 const executedOrConfirmed = executed.extend({ [confirmationArgument]: z.string().max(1_000).optional() })
 
 const mostHits = 10
 
 export function authoringTools(options: AuthoringOptions): readonly Tool[] {
   const { graph, settings } = options
-  // If clients may not see the schema, no tool shows it.
-  const reading = graph.showsSchema ? readingTools(graph) : []
+  const changes = settings.changes !== 'off'
   const confirms = settings.changes === 'confirm'
-  const runs = confirms ? executedOrConfirmed : executed
   return [
-    ...reading,
-    {
-      definition: {
+    // If clients may not see the schema, no tool shows it.
+    ...(graph.showsSchema ? readingTools(graph) : []),
+    ownTool(
+      {
         name: 'explain_operation',
         description:
           'Checks a GraphQL operation without running it: errors, scopes required and missing, units, calls, tokens of the answer, which `first` fits. Costs nothing.',
-        inputSchema: listed(operation),
-        annotations: { readOnlyHint: true },
       },
-      async call(given, context) {
-        const { args, fault } = readArguments(operation, given)
-        return fault ?? explain(args.document, args.variables ?? {}, options, context)
-      },
-    },
-    {
-      definition: {
+      operation,
+      ({ document, variables = {} }, context) => explain(document, variables, options, context),
+    ),
+    ownTool<ToRun>(
+      {
         name: 'execute_operation',
-        description: `Runs one GraphQL ${settings.changes === 'off' ? 'query' : 'operation'}.${confirms ? ' A change is asked back first.' : ''}`,
-        inputSchema: listed(runs),
-        annotations: { readOnlyHint: settings.changes === 'off' },
+        description: `Runs one GraphQL ${changes ? 'operation' : 'query'}.${confirms ? ' A change is asked back first.' : ''}`,
+        changes,
       },
-      async call(given, context) {
-        const { args, fault } = readArguments(runs, given)
-        if (fault !== undefined) return fault
-        return run(args, options, context)
-      },
-    },
+      confirms ? executedOrConfirmed : executed,
+      (args, context) => run(args, options, context),
+    ),
   ]
 }
 
 function readingTools({ schema }: McpGraph): readonly Tool[] {
   const found = createSchemaSearch(schema)
   return [
-    {
-      definition: {
+    ownTool(
+      {
         name: 'search_schema',
         description: 'Finds GraphQL fields and types by words, each with its path from a root.',
-        inputSchema: listed(search),
-        annotations: { readOnlyHint: true },
       },
-      async call(given) {
-        const { args, fault } = readArguments(search, given)
-        return fault ?? { text: JSON.stringify({ found: found.find(args.words, mostHits) }) }
-      },
-    },
-    {
-      definition: {
+      search,
+      ({ words }) => ({ text: JSON.stringify({ found: found.find(words, mostHits) }) }),
+    ),
+    ownTool(
+      {
         name: 'describe_schema',
         description:
           'SDL of types and fields, such as Video or Video.commentThreads, with scopes and prices.',
-        inputSchema: listed(describe),
-        annotations: { readOnlyHint: true },
       },
-      async call(given) {
-        const { args, fault } = readArguments(describe, given)
-        return fault ?? { text: describeCoordinates(schema, args.coordinates) }
-      },
-    },
+      describe,
+      ({ coordinates }) => ({ text: describeCoordinates(schema, coordinates) }),
+    ),
   ]
 }
 
@@ -141,7 +119,7 @@ async function explain(
       scopes: { required: scopes.required, missing },
       units,
       calls,
-      ...(size === undefined ? {} : size),
+      ...size,
     }),
   }
 }

@@ -1,10 +1,10 @@
 /** If there are too many operations for a list, three tools find, describe and run them. */
 import { z } from 'zod'
-import { fields, listed, readArguments } from './arguments.ts'
+import { fields, ownTool } from './arguments.ts'
 import { type CuratedFacts, curatedDefinition } from './curated-tool.ts'
 import { mistake, type Tool, type ToolAnswer } from './tool.ts'
 
-export type RunCurated = (
+type RunCurated = (
   facts: CuratedFacts,
   args: Readonly<Record<string, unknown>>,
   context: Parameters<Tool['call']>[1],
@@ -12,8 +12,7 @@ export type RunCurated = (
 
 const found = z.strictObject({ words: fields.words })
 const named = z.strictObject({ name: z.string().min(1).max(64) })
-const run = z.strictObject({
-  name: z.string().min(1).max(64),
+const run = named.extend({
   variables: fields.variables,
   maxTokens: fields.maxTokens,
   confirmation: z.string().max(1_000).optional(),
@@ -30,61 +29,42 @@ export function catalogueTools(
   const noSuch = (name: string): ToolAnswer =>
     mistake(`There is no operation ${name}: find_operation tells those that there are.`)
   return [
-    {
-      definition: {
+    ownTool(
+      {
         name: 'find_operation',
         description: `Finds the prepared operations (${all.length}) that fit some words.`,
-        inputSchema: listed(found),
-        annotations: { readOnlyHint: true },
       },
-      async call(given) {
-        const { args, fault } = readArguments(found, given)
-        if (fault !== undefined) return fault
-        return { text: JSON.stringify({ operations: matching(all, args.words) }) }
-      },
-    },
-    {
-      definition: {
-        name: 'describe_operation',
-        description: 'The variables of an operation, what it needs and costs.',
-        inputSchema: listed(named),
-        annotations: { readOnlyHint: true },
-      },
-      async call(given) {
-        const { args, fault } = readArguments(named, given)
-        if (fault !== undefined) return fault
-        const facts = byName.get(args.name)
+      found,
+      ({ words }) => ({ text: JSON.stringify({ operations: matching(all, words) }) }),
+    ),
+    ownTool(
+      { name: 'describe_operation', description: 'The variables of an operation, what it needs and costs.' },
+      named,
+      ({ name }) => {
+        const facts = byName.get(name)
         return facts === undefined
-          ? noSuch(args.name)
+          ? noSuch(name)
           : { text: JSON.stringify(curatedDefinition(facts, confirms)) }
       },
-    },
-    {
-      definition: {
+    ),
+    ownTool(
+      {
         name: 'run_operation',
         description: 'Runs an operation of the catalogue.',
-        inputSchema: listed(run),
-        annotations: {
-          readOnlyHint: all.every(({ operation }) => operation.definition.operation === 'query'),
-        },
+        changes: !all.every(({ operation }) => operation.definition.operation === 'query'),
       },
-      async call(given, context) {
-        const { args, fault } = readArguments(run, given)
-        if (fault !== undefined) return fault
-        const facts = byName.get(args.name)
-        if (facts === undefined) return noSuch(args.name)
-        const { variables, maxTokens, confirmation } = args
-        return runCurated(
-          facts,
-          {
-            ...variables,
-            ...(maxTokens === undefined ? {} : { maxTokens }),
-            ...(confirmation === undefined ? {} : { confirmation }),
-          },
-          context,
-        )
+      run,
+      ({ name, variables, maxTokens, confirmation }, context) => {
+        const facts = byName.get(name)
+        if (facts === undefined) return noSuch(name)
+        const given = {
+          ...variables,
+          ...(maxTokens === undefined ? {} : { maxTokens }),
+          ...(confirmation === undefined ? {} : { confirmation }),
+        }
+        return runCurated(facts, given, context)
       },
-    },
+    ),
   ]
 }
 

@@ -1,9 +1,9 @@
 /** Changes: made at once, or asked back first, as the configuration says. */
 import { type GraphQLSchema, getVariableValues, Kind, type OperationDefinitionNode } from 'graphql'
 import type { ErrorBehavior } from '../../../shared/graphql/error-behavior.ts'
+import type { McpSettings } from '../config.ts'
 import type { Confirmations } from '../confirm.ts'
 import { operate, usedBy } from '../exchange.ts'
-import type { McpSettings } from '../settings.ts'
 import { type Execution, execute, refusedOf } from './execute.ts'
 import { type CallContext, mistake, type ToolAnswer } from './tool.ts'
 

@@ -1,11 +1,9 @@
 /** A curated operation as a tool: what a model reads of it, and how it is called. */
-
-import type { Identity } from '../../../shared/identity.ts'
-import { anonymous } from '../../../shared/identity.ts'
+import { anonymous, type Identity } from '../../../shared/identity.ts'
 import { isRefused } from '../../auth/operation.ts'
 import { requiredOf } from '../../costs/pricing.ts'
+import type { McpSettings } from '../config.ts'
 import type { McpGraph } from '../exchange.ts'
-import type { McpSettings } from '../settings.ts'
 import { type ChangeParts, change, confirmationArgument } from './change.ts'
 import type { CuratedOperation } from './curated.ts'
 import { execute } from './execute.ts'

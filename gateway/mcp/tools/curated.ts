@@ -4,13 +4,13 @@
  */
 import {
   type DocumentNode,
-  type FragmentDefinitionNode,
   type GraphQLInputType,
   type GraphQLSchema,
   Kind,
   type OperationDefinitionNode,
   parse,
   print,
+  separateOperations,
   typeFromAST,
   validate,
   visit,
@@ -18,8 +18,7 @@ import {
 import { withCursors } from '../answers/shape.ts'
 import { estimateTokens } from '../answers/size.ts'
 import type { IsStranger } from '../answers/strangers.ts'
-import { inputSchemaOf, maxTokensArgument, type ObjectSchema, sampleOf } from './input-schema.ts'
-import { toldOf } from './told.ts'
+import { inputSchemaOf, maxTokensArgument, type ObjectSchema, sampleOf, toldOf } from './input-schema.ts'
 
 export interface CuratedOperation {
   readonly name: string
@@ -45,7 +44,7 @@ export interface Source {
   readonly text: string
 }
 
-export interface CuratedOptions {
+interface CuratedOptions {
   readonly schema: GraphQLSchema
   readonly sources: readonly Source[]
   readonly isStranger: IsStranger
@@ -83,6 +82,7 @@ function operationsIn(
     faults.push(`${path}: ${error instanceof Error ? error.message : 'is not GraphQL'}`)
     return []
   }
+  const documents = separateOperations(document)
   return document.definitions.flatMap((node) => {
     if (node.kind !== Kind.OPERATION_DEFINITION || node.operation === 'subscription') return []
     const name = node.name?.value
@@ -91,7 +91,7 @@ function operationsIn(
       if (!options.isTrusted) faults.push(`${path}: each operation needs a name of at most 64 characters`)
       return []
     }
-    const own = ownDocument(document, node)
+    const own = withoutDescriptions(documents[name] ?? document)
     const [fault] = validate(options.schema, own)
     if (fault !== undefined) {
       faults.push(`${path}: ${name}: ${fault.message}`)
@@ -142,29 +142,9 @@ export function isChange(definition: OperationDefinitionNode, reads: readonly st
   )
 }
 
-/** The operation with the fragments that it uses, without descriptions. */
-function ownDocument(document: DocumentNode, operation: OperationDefinitionNode): DocumentNode {
-  const fragments = new Map(
-    document.definitions.flatMap((node) =>
-      node.kind === Kind.FRAGMENT_DEFINITION ? [[node.name.value, node] as const] : [],
-    ),
-  )
-  const used = new Map<string, FragmentDefinitionNode>()
-  const follow = (node: OperationDefinitionNode | FragmentDefinitionNode): void => {
-    visit(node, {
-      FragmentSpread({ name }) {
-        const fragment = fragments.get(name.value)
-        if (fragment === undefined || used.has(name.value)) return
-        used.set(name.value, fragment)
-        follow(fragment)
-      },
-    })
-  }
-  follow(operation)
-  const { description: _, ...bare } = operation
-  const definitions = [
-    { ...bare, variableDefinitions: bare.variableDefinitions?.map(({ description: __, ...rest }) => rest) },
-    ...used.values(),
-  ]
-  return parse(print({ kind: Kind.DOCUMENT, definitions } as DocumentNode), { noLocation: true })
+/** What a document says of its operation is told of the tool, and not executed. */
+function withoutDescriptions(document: DocumentNode): DocumentNode {
+  const bare = <Node extends { readonly description?: unknown }>({ description: _, ...node }: Node) => node
+  const stripped = visit(document, { OperationDefinition: bare, VariableDefinition: bare })
+  return parse(print(stripped), { noLocation: true })
 }

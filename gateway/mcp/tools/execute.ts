@@ -1,13 +1,11 @@
 /** Runs one operation for a tool, within the budgets of its grant, and makes its answer. */
 import { getVariableValues } from 'graphql'
 import { isRefused } from '../../auth/operation.ts'
-import type { OperationResponse } from '../../pipeline/index.ts'
-import { dataOf } from '../../pipeline/index.ts'
+import { dataOf, type OperationResponse } from '../../pipeline/index.ts'
 import type { AnswerParts, Answers } from '../answers/answer.ts'
 import { type Amounts, type Budgets, grantOf } from '../budgets.ts'
 import { type Asked, type Exchange, operate, servesOwn, usedBy } from '../exchange.ts'
-import { begunBy } from './begun.ts'
-import { type CallContext, type CallNotes, mistake, type ToolAnswer, tokensIn } from './tool.ts'
+import { begunBy, type CallContext, type CallNotes, mistake, type ToolAnswer, tokensIn } from './tool.ts'
 
 export interface Execution {
   readonly answers: Answers

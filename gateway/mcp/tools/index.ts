@@ -6,26 +6,18 @@ import { type Answers, createAnswers } from '../answers/answer.ts'
 import type { RestStore } from '../answers/rest.ts'
 import { ofAnyGraph, ofOurGraph } from '../answers/strangers.ts'
 import { type Budgets, grantOf } from '../budgets.ts'
+import type { McpSettings } from '../config.ts'
 import type { Confirmations } from '../confirm.ts'
 import { type Exchange, type McpGraph, operate, servesOwn } from '../exchange.ts'
-import { createResources, type Resources } from '../resources/index.ts'
-import type { McpSettings } from '../settings.ts'
-import { fields, listed, readArguments } from './arguments.ts'
+import { createResources } from '../resources/index.ts'
+import { fields, ownTool } from './arguments.ts'
 import { authoringTools } from './authoring.ts'
 import { catalogueTools } from './catalogue.ts'
 import { readCurated, type Source } from './curated.ts'
 import { boundOf, type CuratedFacts, callCurated, curatedDefinition, factsOf } from './curated-tool.ts'
-import type { Execution } from './execute.ts'
-import {
-  type CallContext,
-  mistake,
-  type Tool,
-  type ToolAnswer,
-  type ToolDefinition,
-  tokensIn,
-} from './tool.ts'
+import { type CallContext, mistake, type Tool, type ToolAnswer, tokensIn } from './tool.ts'
 
-export interface ToolsOptions {
+interface ToolsOptions {
   readonly graph: McpGraph
   readonly settings: McpSettings
   readonly rest: RestStore
@@ -38,17 +30,11 @@ export interface ToolsOptions {
   readonly log: Logger
 }
 
-export interface Tools {
-  readonly definitions: readonly ToolDefinition[]
-  get(name: string): Tool | undefined
-  readonly resources: Resources
-  /** What runs an operation for them. */
-  readonly execution: Execution
-}
+export type Tools = Awaited<ReturnType<typeof createTools>>
 
 const more = z.strictObject({ handle: fields.handle, maxTokens: fields.maxTokens })
 
-export async function createTools(options: ToolsOptions): Promise<Tools> {
+export async function createTools(options: ToolsOptions) {
   const { graph, settings, rest, budgets, confirmations, sources } = options
   const confirms = settings.changes === 'confirm'
   const isStranger = graph.isOwn ? ofOurGraph : ofAnyGraph
@@ -97,8 +83,9 @@ export async function createTools(options: ToolsOptions): Promise<Tools> {
   const byName = new Map(tools.map((tool) => [tool.definition.name, tool]))
   return {
     definitions: tools.map(({ definition }) => definition),
-    get: (name) => byName.get(name),
+    get: (name: string): Tool | undefined => byName.get(name),
     resources: createResources({ graph, settings, execution: parts, budget }),
+    /** What runs an operation for them. */
     execution: parts,
   }
 }
@@ -110,26 +97,23 @@ interface OwnParts {
 }
 
 /** Tokens of an answer are taken from its budget here as well. */
-function moreTool({ answers, budgets, settings }: OwnParts): Tool {
-  return {
-    definition: {
+const moreTool = ({ answers, budgets, settings }: OwnParts): Tool =>
+  ownTool(
+    {
       name: 'more',
       description:
         'The rest of an answer that was cut, by its handle, within ten minutes. Asks no service again.',
-      inputSchema: listed(more),
-      annotations: { readOnlyHint: true },
     },
-    async call(given, { exchange }) {
-      const { args, fault } = readArguments(more, given)
-      if (fault !== undefined) return fault
-      const bound = boundOf(settings, args.maxTokens)
+    more,
+    async ({ handle, maxTokens }, { exchange }) => {
+      const bound = boundOf(settings, maxTokens)
       if (typeof bound === 'object') return bound.fault
       const grant = grantOf(exchange.identity, exchange.caller)
       const most = Math.min(bound, budgets.mostTokens ?? bound)
       const over = await budgets.take(grant, { ...noAmounts, tokens: most })
       if (over !== undefined)
         return mistake(JSON.stringify({ error: 'A budget of this grant is used up.', ...over }))
-      const answer = await answers.ofRest(args.handle, exchange.caller, most)
+      const answer = await answers.ofRest(handle, exchange.caller, most)
       const used = answer === undefined ? 0 : tokensIn(answer.text)
       await budgets.putBack(grant, { ...noAmounts, tokens: Math.max(0, most - used) })
       return (
@@ -139,25 +123,19 @@ function moreTool({ answers, budgets, settings }: OwnParts): Tool {
         )
       )
     },
-  }
-}
+  )
 
 const noAmounts = { units: 0, calls: 0, tokens: 0, changes: 0 }
 
-const none = z.strictObject({})
-
 /** What this grant has used, and what is left at services that sell units. Costs nothing. */
-function budgetTool({ budgets, settings }: OwnParts): Tool {
-  return {
-    definition: {
+const budgetTool = ({ budgets, settings }: OwnParts): Tool =>
+  ownTool(
+    {
       name: 'budget',
       description: 'What is left to use: budgets of this grant, units of the day. Costs nothing.',
-      inputSchema: listed(none),
-      annotations: { readOnlyHint: true },
     },
-    async call(given, { exchange }) {
-      const { fault } = readArguments(none, given)
-      if (fault !== undefined) return fault
+    z.strictObject({}),
+    async (_, { exchange }) => {
       const states = await budgets.states(grantOf(exchange.identity, exchange.caller))
       const quota = servesOwn(exchange.graph) ? await quotaOf(exchange) : undefined
       return {
@@ -169,8 +147,7 @@ function budgetTool({ budgets, settings }: OwnParts): Tool {
         }),
       }
     },
-  }
-}
+  )
 
 async function quotaOf(exchange: Exchange): Promise<unknown> {
   const { result } = await operate(exchange, { query: '{ mediaQuota { limit used remaining resetsAt } }' })

@@ -7,11 +7,12 @@ import {
   isListType,
   isNonNullType,
   type OperationDefinitionNode,
+  type StringValueNode,
+  type Token,
+  TokenKind,
   typeFromAST,
   valueFromASTUntyped,
 } from 'graphql'
-
-import { toldOf } from './told.ts'
 
 export interface ObjectSchema {
   readonly type: 'object'
@@ -100,4 +101,23 @@ export function sampleOf(type: GraphQLInputType): unknown {
       type.name
     ] ?? '1'
   )
+}
+
+interface Node {
+  readonly description?: StringValueNode | undefined
+  readonly loc?: { readonly startToken: Token } | undefined
+}
+
+/** Undefined if nothing is said. The node has its tokens: it was parsed with locations. */
+export function toldOf({ description, loc }: Node): string | undefined {
+  if (description !== undefined) return description.value
+  const lines: string[] = []
+  let after = loc?.startToken
+  for (let token = after?.prev; token?.kind === TokenKind.COMMENT; token = token.prev) {
+    // A comment at the end of another line, or with a blank line below it, is about something else.
+    if (token.line !== (after?.line ?? 0) - 1) break
+    lines.unshift(token.value.trim())
+    after = token
+  }
+  return lines.length === 0 ? undefined : lines.join(' ')
 }

@@ -18,10 +18,6 @@ export interface Hit {
   readonly about?: string
 }
 
-export interface SchemaSearch {
-  find(words: string, most: number): readonly Hit[]
-}
-
 interface Entry {
   readonly hit: Hit
   readonly names: readonly string[]
@@ -54,10 +50,10 @@ export function aboutOf(description: string | null | undefined): string | undefi
     .join(' ')
 }
 
-export function createSchemaSearch(schema: GraphQLSchema): SchemaSearch {
+export function createSchemaSearch(schema: GraphQLSchema) {
   let entries: readonly Entry[] | undefined
   return {
-    find(words, most) {
+    find(words: string, most: number): readonly Hit[] {
       entries ??= entriesOf(schema)
       const wanted = [...new Set(wordsOf(words).map(stem))].slice(0, 20)
       return entries

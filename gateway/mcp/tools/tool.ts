@@ -1,6 +1,6 @@
 /** What a tool is: its definition, as clients list it, and what a call of it does. */
+import { isObject } from '../../../shared/json/is-object.ts'
 import type { Exchange, Used } from '../exchange.ts'
-import type { Begun } from './begun.ts'
 
 export interface ToolDefinition {
   readonly name: string
@@ -55,3 +55,23 @@ export const tokensIn = (text: string): number => Math.ceil(Buffer.byteLength(te
 
 /** An answer that says what was wrong with the call, so that the model can make it better. */
 export const mistake = (text: string): ToolAnswer => ({ text, isError: true })
+
+/** Work that goes on: an operation of the agent service by its name, or an upload by its address. */
+export interface Begun {
+  readonly kind: 'operation' | 'upload'
+  readonly name: string
+}
+
+/**
+ * What a change of our own graph has begun and what goes on. Undefined if nothing does, if the change has anything else
+ * to tell, or if the document has not asked for what tells it.
+ */
+export function begunBy(data: Readonly<Record<string, unknown>>): Begun | undefined {
+  const [payload, ...others] = Object.values(data).filter(isObject)
+  if (payload === undefined || others.length > 0) return undefined
+  const { operation, upload } = payload
+  if (isObject(operation) && operation.done === false && typeof operation.name === 'string')
+    return { kind: 'operation', name: operation.name }
+  if (isObject(upload) && typeof upload.url === 'string') return { kind: 'upload', name: upload.url }
+  return undefined
+}

@@ -5,19 +5,20 @@
 import { hash, timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { setTimeout as delay } from 'node:timers/promises'
+import { z } from 'zod'
 import { gatherWithin } from '../../../shared/http/gathered-bytes.ts'
 import { createServer } from '../../../shared/http/node-http.ts'
+import { parsedJson } from '../../../shared/json/parsed.ts'
 import type { Purge, ResponseCache } from '../../response-cache/index.ts'
 import type { Logger } from '../../telemetry/log.ts'
 import { ListenError, originOf } from '../server.ts'
-import { readPurge } from './purge.ts'
 
 const mostBodyBytes = 256 * 1024
 const mostConnections = 50
 /** How long a refused request waits, so that tokens cannot be tried quickly. */
 const refusedMs = 300
 
-export interface AdminOptions {
+interface AdminOptions {
   readonly host: string
   readonly port: number
   readonly token: string
@@ -27,12 +28,9 @@ export interface AdminOptions {
   readonly log: Logger
 }
 
-export interface Admin {
-  readonly url: string
-  close(): Promise<void>
-}
+export type Admin = Awaited<ReturnType<typeof startAdmin>>
 
-export async function startAdmin({ host, port, token, cache, usage, log }: AdminOptions): Promise<Admin> {
+export async function startAdmin({ host, port, token, cache, usage, log }: AdminOptions) {
   const expected = hash('sha256', `Bearer ${token}`, 'buffer')
 
   const isAllowed = ({ headers }: IncomingMessage): boolean =>
@@ -52,10 +50,7 @@ export async function startAdmin({ host, port, token, cache, usage, log }: Admin
       send(
         401,
         { error: 'expected Authorization: Bearer with the token of TESSERA_ADMIN_TOKEN' },
-        {
-          'www-authenticate': 'Bearer',
-          connection: 'close',
-        },
+        { 'www-authenticate': 'Bearer', connection: 'close' },
       )
       return
     }
@@ -95,7 +90,7 @@ export async function startAdmin({ host, port, token, cache, usage, log }: Admin
   })
   return {
     url: originOf(server, host),
-    async close() {
+    async close(): Promise<void> {
       server.closeAllConnections()
       await new Promise((resolve) => server.close(resolve))
     },
@@ -109,4 +104,36 @@ const countOf = ({ tags = [], subgraphs = [], types = [], objects = [] }: Purge)
 async function bodyOf(request: IncomingMessage): Promise<string | undefined> {
   const body = await gatherWithin(request as AsyncIterable<Buffer>, mostBodyBytes)
   return body?.toString('utf8')
+}
+
+const mostOfEach = 1000
+const names = z.array(z.string().min(1).max(1000)).max(mostOfEach).optional()
+const scalar = z.union([z.string().max(1000), z.number(), z.boolean()])
+
+const purge = z.strictObject({
+  tags: names,
+  subgraphs: names,
+  types: names,
+  objects: z
+    .array(
+      z.strictObject({
+        type: z.string().min(1).max(1000),
+        key: z
+          .record(z.string().min(1).max(200), z.union([scalar, z.record(z.string().max(200), scalar)]))
+          .refine((key) => Object.keys(key).length > 0 && Object.keys(key).length <= 20),
+      }),
+    )
+    .max(mostOfEach)
+    .optional(),
+})
+
+const expected =
+  'expected JSON such as {"tags":["sale"],"subgraphs":["products"],"types":["Product"],"objects":[{"type":"Product","key":{"id":"1"}}]}, with at least one entry and at most 1000 in each list'
+
+/** The content of a purge request, read and bounded. */
+export function readPurge(body: string): { readonly purge: Purge } | { readonly fault: string } {
+  const read = purge.safeParse(parsedJson(body))
+  if (!read.success) return { fault: expected }
+  const isEmpty = Object.values(read.data).every((list) => list === undefined || list.length === 0)
+  return isEmpty ? { fault: expected } : { purge: read.data }
 }

@@ -2,8 +2,10 @@
  * The credentials for a registry, from a file in the form of `docker login` and the image pull secrets of Kubernetes.
  * It is read each time, because such credentials are replaced while a gateway runs.
  */
+import { isObject } from '../../../shared/json/is-object.ts'
+import { parsedJson } from '../../../shared/json/parsed.ts'
 import { fileFault, readBounded } from '../../../shared/runtime/bounded-file.ts'
-import { SourceFailure } from '../failure.ts'
+import { SourceFailure } from '../source.ts'
 
 const mostBytes = 1024 * 1024
 /** The name of Docker Hub in such files. */
@@ -30,12 +32,9 @@ export async function basicFor(host: string, path: string | undefined): Promise<
 }
 
 function entriesIn(text: string): Readonly<Record<string, unknown>> {
-  try {
-    const { auths } = JSON.parse(text) as { readonly auths?: unknown }
-    if (typeof auths === 'object' && auths !== null) return auths as Readonly<Record<string, unknown>>
-  } catch {
-    // Reported below, without the parser's words, which may quote it.
-  }
+  const read = parsedJson(text)
+  if (isObject(read) && isObject(read.auths)) return read.auths
+  // Without the parser's words, which may quote it.
   throw new SourceFailure('TESSERA_OCI_CONFIG: expected JSON with `auths`, as `docker login` writes it')
 }
 

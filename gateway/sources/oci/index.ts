@@ -3,8 +3,7 @@
  * manifest has changed. Both must have the digests by which they are named.
  */
 import { hash } from 'node:crypto'
-import { refused, SourceFailure } from '../failure.ts'
-import type { ReadingBounds, Source } from '../source.ts'
+import { type ReadingBounds, refused, type Source, SourceFailure } from '../source.ts'
 import { acceptedManifests, layerIn, type TextKind } from './manifest.ts'
 import type { OciReference } from './reference.ts'
 import { createSession } from './session.ts'

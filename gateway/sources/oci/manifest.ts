@@ -1,6 +1,7 @@
 /** Manifests of artifacts: which of their layers is the text, and its requirements. */
 import { z } from 'zod'
-import { refused } from '../failure.ts'
+import { parsedJson } from '../../../shared/json/parsed.ts'
+import { refused } from '../source.ts'
 
 export const manifestType = 'application/vnd.oci.image.manifest.v1+json'
 /** Docker's own form of the same. */
@@ -36,12 +37,8 @@ export const textKinds = {
 
 /** Throws a `SourceFailure` if no layer is the text, or several could be. */
 export function layerIn(text: string, { types, titles }: TextKind, maxBytes: number): Layer {
-  let parsed: unknown
-  try {
-    parsed = JSON.parse(text)
-  } catch {
-    throw refused('the manifest of the artifact is not JSON')
-  }
+  const parsed = parsedJson(text)
+  if (parsed === undefined) throw refused('the manifest of the artifact is not JSON')
   const read = manifest.safeParse(parsed)
   if (!read.success)
     throw refused('the manifest is not that of an artifact: expected `layers`, which an index does not have')

@@ -1,6 +1,5 @@
 /** Pushes a supergraph to a registry, as an artifact of one layer that Apollo Router reads, too. */
-import { SourceFailure } from '../failure.ts'
-import type { ReadingBounds } from '../source.ts'
+import { type ReadingBounds, SourceFailure } from '../source.ts'
 import { digestOf } from './index.ts'
 import { emptyType, manifestType, supergraphType } from './manifest.ts'
 import type { OciReference } from './reference.ts'

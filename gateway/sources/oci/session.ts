@@ -2,23 +2,21 @@
  * Requests to one registry with the credential that it requires: none, a name and a password, or a token that its token
  * service gives for them. A token is kept until it expires or is refused.
  */
+import { isObject } from '../../../shared/json/is-object.ts'
+import { parsedJson } from '../../../shared/json/parsed.ts'
 import { ask, type Question, type Reply } from '../ask.ts'
-import { SourceFailure } from '../failure.ts'
-import type { ReadingBounds } from '../source.ts'
+import { type ReadingBounds, SourceFailure } from '../source.ts'
 import { basicFor } from './credentials.ts'
 import type { OciReference } from './reference.ts'
 
-export interface RegistryRequest extends Omit<Question, 'url' | 'secret'> {
+interface RegistryRequest extends Omit<Question, 'url' | 'secret'> {
   /** Below `/v2/NAME/`, or a whole address, as the registry returns it for an upload. */
   readonly path: string | URL
 }
 
-export interface RegistrySession {
-  /** Throws a `SourceFailure` if there is no response, or the registry refuses access. */
-  send(request: RegistryRequest): Promise<Reply>
-}
+export type RegistrySession = ReturnType<typeof createSession>
 
-export interface SessionOptions extends ReadingBounds {
+interface SessionOptions extends ReadingBounds {
   readonly reference: OciReference
   readonly actions: 'pull' | 'pull,push'
   /** The file with credentials. */
@@ -36,8 +34,7 @@ const mostTokenBytes = 256 * 1024
 const defaultTokenSeconds = 60
 const longestTokenSeconds = 3600
 
-export function createSession(options: SessionOptions): RegistrySession {
-  const { reference, actions, credentials, ...bounds } = options
+export function createSession({ reference, actions, credentials, ...bounds }: SessionOptions) {
   const { registry, repository } = reference
   let proof: Proof | undefined
 
@@ -79,7 +76,8 @@ export function createSession(options: SessionOptions): RegistrySession {
   }
 
   return {
-    async send(request) {
+    /** Throws a `SourceFailure` if there is no response, or the registry refuses access. */
+    async send(request: RegistryRequest): Promise<Reply> {
       if (proof !== undefined && performance.now() >= proof.ends) proof = undefined
       const first = await once(request)
       const challenge = first.headers['www-authenticate']
@@ -110,16 +108,12 @@ function tokenAddress(challenge: string, scope: string): URL | undefined {
 }
 
 function tokenIn(text: string): Proof {
-  let read: Readonly<Record<string, unknown>> | null = null
-  try {
-    read = JSON.parse(text) as Readonly<Record<string, unknown>> | null
-  } catch {
-    // Reported below, without the text.
-  }
-  const token = read?.token ?? read?.access_token
+  const answer = parsedJson(text)
+  const read = isObject(answer) ? answer : {}
+  const token = read.token ?? read.access_token
   if (typeof token !== 'string' || !/^[\x21-\x7e]+$/.test(token))
     throw new SourceFailure('the token service of the registry returned no token')
-  const seconds = typeof read?.expires_in === 'number' ? read.expires_in : defaultTokenSeconds
+  const seconds = typeof read.expires_in === 'number' ? read.expires_in : defaultTokenSeconds
   return {
     header: `Bearer ${token}`,
     // A token that expires on its way would be refused.

@@ -7,8 +7,8 @@ import type { PollEvent } from '../../../shared/polling.ts'
 import type { UpstreamEvent } from '../../../shared/upstream.ts'
 import type { Client } from '../clients.ts'
 import type { Logger } from '../log.ts'
+import type { MetricsSettings } from '../settings.ts'
 import { version } from '../version.ts'
-import { createVersions } from './client-versions.ts'
 import { openMetricsText, prometheusText, prometheusType } from './exposition.ts'
 import {
   createInstruments,
@@ -16,9 +16,8 @@ import {
   type SubgraphSubscriptionNote,
   type SubscriptionEnd,
 } from './instruments.ts'
-import { createOperationNames, other } from './operation-names.ts'
+import { createFirstValues, createOperationNames, other } from './operation-names.ts'
 import { type GaugeValue, MetricRegistry, type ProcessMetrics, type Together } from './registry.ts'
-import type { MetricsExport, MetricsSettings } from './settings.ts'
 
 export { openMetricsType } from './exposition.ts'
 export {
@@ -57,7 +56,7 @@ export async function openMetricsExport(
   settings: MetricsSettings,
   metrics: Metrics,
   log: Logger,
-): Promise<MetricsExport | undefined> {
+): Promise<{ close(): Promise<void> } | undefined> {
   for (const warning of settings.warnings) log.warn({ setting: warning }, 'a setting of metrics is ignored')
   const { url } = settings
   if (url === undefined) return undefined
@@ -102,8 +101,8 @@ export class Metrics {
   readonly #made = createInstruments(this.#registry)
   readonly #hits = this.#made.operationLookUps.of('hit')
   readonly #misses = this.#made.operationLookUps.of('miss')
-  readonly #attributeValues = new Map<string, Set<string>>()
-  readonly #versions = createVersions(versionsOfClient)
+  readonly #attributeValues = createFirstValues()
+  readonly #versions = createFirstValues()
   readonly #clients = createOperationNames(namedClients, (name) => {
     this.#versions.forget(name)
     this.#made.clientRequests.fold(name, other, [other])
@@ -123,17 +122,16 @@ export class Metrics {
       .add(milliseconds / 1000, exemplar)
     if (client !== undefined) {
       const name = this.#clients.labelOf(client.name)
-      this.#made.clientRequests.of(name, name === other ? other : this.#versions.labelOf(client)).add(1)
+      const { version: given = 'unknown' } = client
+      const label = name === other ? other : this.#versions.labelOf(name, given, versionsOfClient)
+      this.#made.clientRequests.of(name, label).add(1)
     }
     if (codes !== undefined) for (const code of codes) this.#made.errors.of(code).add(1)
   }
 
   /** An attribute of a request; beyond a number of values for a name they count as `other`. */
   attributed(name: string, value: string, mostValues: number): void {
-    const known = this.#attributeValues.get(name) ?? new Set()
-    this.#attributeValues.set(name, known)
-    if (known.size < mostValues) known.add(value)
-    this.#made.attributes.of(name, known.has(value) ? value : other).add(1)
+    this.#made.attributes.of(name, this.#attributeValues.labelOf(name, value, mostValues)).add(1)
   }
 
   /** The first payload of an incremental response was made; `request` follows with the last one. */

@@ -18,13 +18,8 @@ interface Use {
   count: number
 }
 
-export interface OperationNames {
-  /** The label for this name: itself, or `other`. */
-  labelOf(name: string): string
-}
-
 /** `evicted` is called with a name whose series counts as `other` from now on. */
-export function createOperationNames(most: number, evicted: (name: string) => void): OperationNames {
+export function createOperationNames(most: number, evicted: (name: string) => void) {
   const named = new Map<string, Use>()
   const candidates = new LRUCache<string, Use>({ max: mostCandidates })
   let requests = 0
@@ -60,7 +55,8 @@ export function createOperationNames(most: number, evicted: (name: string) => vo
   }
 
   return {
-    labelOf(name) {
+    /** The label for this name: itself, or `other`. */
+    labelOf(name: string): string {
       requests += 1
       if (requests >= halvedAfter) halve()
       if (name.length > longestName) return other
@@ -79,3 +75,22 @@ export function createOperationNames(most: number, evicted: (name: string) => vo
 }
 
 export const other = 'other'
+
+/** The values of each name that have a series of their own: the first ones, up to a limit. The others are `other`. */
+export function createFirstValues() {
+  const known = new Map<string, Set<string>>()
+  return {
+    labelOf(name: string, value: string, most: number): string {
+      let values = known.get(name)
+      if (values === undefined) {
+        values = new Set()
+        known.set(name, values)
+      }
+      if (values.has(value)) return value
+      if (values.size >= most) return other
+      values.add(value)
+      return value
+    },
+    forget: (name: string): boolean => known.delete(name),
+  }
+}

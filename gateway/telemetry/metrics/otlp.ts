@@ -16,14 +16,11 @@ import {
   PeriodicExportingMetricReader,
   type ResourceMetrics,
 } from '@opentelemetry/sdk-metrics'
-import { Collector } from '../collector.ts'
+import { Collector, closeInTime } from '../collector.ts'
 import type { Logger } from '../log.ts'
+import type { MetricsSettings } from '../settings.ts'
 import { version } from '../version.ts'
 import type { ReadMetric } from './exposition.ts'
-import type { MetricsExport, MetricsSettings } from './settings.ts'
-
-/** The timeout at the end of the process, in milliseconds. */
-const closeMs = 3000
 
 const words = {
   lost: 'metrics cannot be sent: until they can, they can only be scraped',
@@ -34,7 +31,7 @@ export function exportMetrics(
   { url, headers, intervalMs, attributes, conventions }: MetricsSettings & { readonly url: string },
   readMetrics: () => Promise<readonly ReadMetric[]>,
   log: Logger,
-): MetricsExport {
+): { close(): Promise<void> } {
   const resource = resourceFromAttributes({
     'service.version': version,
     'service.instance.id': randomUUID(),
@@ -62,14 +59,7 @@ export function exportMetrics(
     metricProducers: [producer],
   })
   const provider = new MeterProvider({ resource, readers: [reader] })
-  return {
-    async close() {
-      const patience = Promise.withResolvers<void>()
-      const timer = setTimeout(patience.resolve, closeMs)
-      await Promise.race([provider.shutdown().catch(() => {}), patience.promise])
-      clearTimeout(timer)
-    },
-  }
+  return { close: () => closeInTime(provider) }
 }
 
 const hrTime = (milliseconds: number): HrTime => [

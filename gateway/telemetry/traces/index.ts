@@ -5,7 +5,7 @@
  */
 import type { Transport } from '../../../engine/subgraphs/index.ts'
 import type { Logger } from '../log.ts'
-import type { TracesSettings } from './settings.ts'
+import type { TracesSettings } from '../settings.ts'
 import type { Traces } from './spans.ts'
 
 export type { Attributes, RequestSpan, Traces } from './spans.ts'

@@ -29,10 +29,10 @@ import {
 import { callerContext, traceOfRequest } from '../../../shared/http/trace-context.ts'
 import type { SubgraphRequest } from '../../../shared/request.ts'
 import type { UpstreamCall, UpstreamEvent } from '../../../shared/upstream.ts'
-import { Collector } from '../collector.ts'
+import { Collector, closeInTime } from '../collector.ts'
 import type { Logger } from '../log.ts'
+import type { TracesSettings } from '../settings.ts'
 import { version } from '../version.ts'
-import type { TracesSettings } from './settings.ts'
 
 export type Attributes = Readonly<Record<string, string | number | boolean | undefined>>
 
@@ -49,8 +49,6 @@ export interface RequestSpan {
 
 /** Spans that wait to be sent; more are dropped. */
 const mostWaiting = 4096
-/** The timeout of an exporter at the end of the process, in milliseconds. */
-const closeMs = 3000
 
 const words = {
   lost: 'traces cannot be sent: until they can, they are dropped',
@@ -202,11 +200,8 @@ export class Traces {
   }
 
   /** Sends the remaining spans. */
-  async close(): Promise<void> {
-    const patience = Promise.withResolvers<void>()
-    const timer = setTimeout(patience.resolve, closeMs)
-    await Promise.race([this.#provider.shutdown().catch(() => {}), patience.promise])
-    clearTimeout(timer)
+  close(): Promise<void> {
+    return closeInTime(this.#provider)
   }
 
   #below(parent: SpanContext | undefined) {

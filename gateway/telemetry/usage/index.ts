@@ -20,18 +20,14 @@ export {
   usesIn,
 } from './report.ts'
 
-export interface CountedOperation {
+interface CountedOperation {
   readonly hash: string
   readonly name: string | undefined
 }
 
-export interface Usage {
-  /** `coordinates` is called if the operation has not been counted yet. */
-  count(operation: CountedOperation, client: Client | undefined, coordinates: () => readonly string[]): void
-  report(): ProcessUsage
-}
+export type Usage = ReturnType<typeof createUsage>
 
-export interface UsageOptions {
+interface UsageOptions {
   /** The most pairs of operation and client that are counted separately. */
   readonly most: number
   readonly now?: (() => Date) | undefined
@@ -59,7 +55,7 @@ interface Pair {
   last: number
 }
 
-export function createUsage({ most, now = () => new Date() }: UsageOptions): Usage {
+export function createUsage({ most, now = () => new Date() }: UsageOptions) {
   const id = randomUUID()
   const since = now().toISOString()
   const operations = new Map<string, Known>()
@@ -85,7 +81,12 @@ export function createUsage({ most, now = () => new Date() }: UsageOptions): Usa
   })
 
   return {
-    count({ hash, name }, client, coordinates) {
+    /** `coordinates` is called if the operation has not been counted yet. */
+    count(
+      { hash, name }: CountedOperation,
+      client: Client | undefined,
+      coordinates: () => readonly string[],
+    ): void {
       requests += 1
       const short = name?.slice(0, longestName)
       const key = `${hash} ${short ?? ''} ${client?.name ?? ''} ${client?.version ?? ''}`
@@ -104,7 +105,7 @@ export function createUsage({ most, now = () => new Date() }: UsageOptions): Usa
       pair.last = Date.now()
     },
 
-    report() {
+    report(): ProcessUsage {
       const listed = [...operations.values()]
       const places = new Map(listed.map((operation, at) => [operation, at]))
       return {

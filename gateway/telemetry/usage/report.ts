@@ -1,5 +1,6 @@
 /** Usage as it is reported: the counts of each process separately, so that reports can be merged. */
 import { z } from 'zod'
+import { parsedJson } from '../../../shared/json/parsed.ts'
 
 /** The maximum size of one gateway's report, in bytes. */
 export const largestReport: number = 64 * 1024 * 1024
@@ -59,11 +60,7 @@ export type UsageReport = z.infer<typeof report>
 
 /** Undefined if the text is no report. */
 export function readUsage(json: string): UsageReport | undefined {
-  try {
-    return report.safeParse(JSON.parse(json)).data
-  } catch {
-    return undefined
-  }
+  return report.safeParse(parsedJson(json)).data
 }
 
 /** Each process once, by its last report; the last report has the deprecations. */

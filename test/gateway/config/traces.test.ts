@@ -1,7 +1,7 @@
 /** Which of the variables about traces wins, ours and OpenTelemetry's, and what a wrong one comes to. */
 import { describe, expect, test } from 'vitest'
 import { readConfig } from '../../../gateway/config/index.ts'
-import type { TracesSettings } from '../../../gateway/telemetry/traces/settings.ts'
+import type { TracesSettings } from '../../../gateway/telemetry/settings.ts'
 
 function tracesOf(env: Readonly<Record<string, string>>): TracesSettings {
   const { config, faults } = readConfig(env)

@@ -4,8 +4,13 @@ import { once } from 'node:events'
 import type { Server } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
-import { closeServer, listen, stopAccepting } from '../../../gateway/server/listening.ts'
-import { createNodeServer, originOf } from '../../../gateway/server/server.ts'
+import {
+  closeServer,
+  createNodeServer,
+  listen,
+  originOf,
+  stopAccepting,
+} from '../../../gateway/server/server.ts'
 import { defaultConnections } from '../../support/connections.ts'
 import { endOf } from '../../support/patience.ts'
 

@@ -1,5 +1,24 @@
-/** The files that `tessera init` writes. */
-import type { Files } from '../written-files.ts'
+/** `tessera init`: the first files of a new gateway. */
+import { type Command, exitCodes } from './command.ts'
+import { type Files, writeFiles } from './files.ts'
+
+export const initCommand: Command = {
+  name: 'init',
+  synopsis: '[FOLDER]',
+  operands: 1,
+  options: {},
+  example: 'tessera init my-graph',
+
+  async run(args, io) {
+    const [folder = '.'] = args.positionals
+    writeFiles(folder, initialFiles)
+    for (const path of Object.keys(initialFiles)) io.out(`${path}\n`)
+    io.out(
+      `\nIt serves the sandbox until tessera.yaml names a service. Next steps:\n${folder === '.' ? '' : `  cd ${folder}\n`}  npx tessera check --config tessera.yaml\n  npx tessera serve --config tessera.yaml\n`,
+    )
+    return exitCodes.done
+  },
+}
 
 const configuration = `# yaml-language-server: $schema=./node_modules/tessera-graph/schema/config.schema.json
 # Everything that can stand here: docs/configuration.md. \`tessera check --config tessera.yaml\` checks it.
@@ -64,7 +83,7 @@ query Chart($first: Int = 5) {
 }
 `
 
-export const initialFiles: Files = {
+const initialFiles: Files = {
   'tessera.yaml': configuration,
   'compose.yaml': compose,
   'hooks.ts': hooks,

@@ -1,51 +1,63 @@
 /**
- * The settings of traces from our variables and from OpenTelemetry's standard ones. Ours win, then those for traces,
- * then those for all signals. As the standard requires, a standard variable that cannot be used stops nothing: it is
- * ignored with a warning, which names the variable and never its value.
+ * The settings of traces and metrics from our variables and from OpenTelemetry's standard ones. Ours win, then those for
+ * one signal, then those for all signals. As the standard requires, a standard variable that cannot be used stops
+ * nothing: it is ignored with a warning, which names the variable and never its value.
  */
-import type { SamplerSettings, TracesSettings } from '../telemetry/traces/settings.ts'
+import type { MetricsSettings, SamplerSettings, TracesSettings } from '../telemetry/settings.ts'
 import type { Settings } from './sections.ts'
 
+type Signal = 'Traces' | 'Metrics'
+
 export function tracesFrom(settings: Settings): TracesSettings {
-  const { otel, telemetry } = settings
+  const { otel } = settings
   const warnings: string[] = []
-  const off = otel.sdkDisabled?.toLowerCase() === 'true' || otel.tracesExporter === 'none'
-  const url = off ? undefined : (telemetry.tracesUrl ?? endpointOf('Traces', settings, warnings))
   const protocol = otel.exporterOtlpTracesProtocol ?? otel.exporterOtlpProtocol
   if (protocol !== undefined && protocol !== 'http/json') {
     warnings.push(
       'OTEL_EXPORTER_OTLP_PROTOCOL: traces are sent as http/json, which collectors take on port 4318',
     )
   }
-  const attributes = pairs('OTEL_RESOURCE_ATTRIBUTES', otel.resourceAttributes, warnings)
+  const collector = collectorFrom('Traces', settings, warnings, warnings)
+  return { ...collector, sampler: samplerFrom(settings, warnings), warnings }
+}
+
+export function metricsFrom(settings: Settings): MetricsSettings {
+  const { otel, telemetry } = settings
+  const warnings: string[] = []
   return {
-    url,
-    headers: {
-      ...pairs('OTEL_EXPORTER_OTLP_HEADERS', otel.exporterOtlpHeaders, warnings),
-      ...pairs('OTEL_EXPORTER_OTLP_TRACES_HEADERS', otel.exporterOtlpTracesHeaders, warnings),
-    },
-    sampler: samplerFrom(settings, warnings),
-    attributes: resourceOf(settings, attributes),
+    // Faults in the variables of all signals are reported with the traces.
+    ...collectorFrom('Metrics', settings, warnings, []),
+    intervalMs: intervalFrom(otel.metricExportInterval, warnings),
+    conventions: telemetry.otelConventions,
     warnings,
   }
 }
 
-/** The attributes that identify this service. */
-export const resourceOf = (
-  { otel: { serviceName: name } }: Settings,
-  attributes: Readonly<Record<string, string>>,
-): Record<string, string> => ({
-  'service.name': 'tessera',
-  ...attributes,
-  ...(name === undefined ? {} : { 'service.name': name }),
-})
+/** `warningsOfAll` gets the faults in the variables of all signals. */
+function collectorFrom(signal: Signal, settings: Settings, warnings: string[], warningsOfAll: string[]) {
+  const { otel, telemetry } = settings
+  const [exporter, ours] =
+    signal === 'Traces'
+      ? [otel.tracesExporter, telemetry.tracesUrl]
+      : [otel.metricsExporter, telemetry.otlpMetricsUrl]
+  const off = otel.sdkDisabled?.toLowerCase() === 'true' || exporter === 'none'
+  const ownHeaders = `OTEL_EXPORTER_OTLP_${signal.toUpperCase()}_HEADERS`
+  return {
+    url: off ? undefined : (ours ?? endpointOf(signal, settings, warnings)),
+    headers: {
+      ...pairs('OTEL_EXPORTER_OTLP_HEADERS', otel.exporterOtlpHeaders, warningsOfAll),
+      ...pairs(ownHeaders, otel[`exporterOtlp${signal}Headers`], warnings),
+    },
+    attributes: {
+      'service.name': 'tessera',
+      ...pairs('OTEL_RESOURCE_ATTRIBUTES', otel.resourceAttributes, warningsOfAll),
+      ...(otel.serviceName === undefined ? {} : { 'service.name': otel.serviceName }),
+    },
+  }
+}
 
 /** An address for one signal is used as it is; `v1/traces` or `v1/metrics` is appended to one for all signals. */
-export function endpointOf(
-  signal: 'Traces' | 'Metrics',
-  { otel }: Settings,
-  warnings: string[],
-): string | undefined {
+function endpointOf(signal: Signal, { otel }: Settings, warnings: string[]): string | undefined {
   const own = otel[`exporterOtlp${signal}Endpoint`]
   if (own !== undefined) {
     if (isHttpUrl(own)) return own
@@ -93,11 +105,7 @@ function samplerFrom({ otel, telemetry }: Settings, warnings: string[]): Sampler
 }
 
 /** `key=value,key=value`, percent-encoded; all of it is ignored if a part is invalid. */
-export function pairs(
-  variable: string,
-  text: string | undefined,
-  warnings: string[],
-): Record<string, string> {
+function pairs(variable: string, text: string | undefined, warnings: string[]): Record<string, string> {
   const found: Record<string, string> = {}
   for (const pair of (text ?? '').split(',').filter((part) => part.trim() !== '')) {
     const equals = pair.indexOf('=')
@@ -112,4 +120,15 @@ export function pairs(
     }
   }
   return found
+}
+
+const defaultIntervalMs = 60_000
+const leastIntervalMs = 100
+
+function intervalFrom(text: string | undefined, warnings: string[]): number {
+  if (text === undefined) return defaultIntervalMs
+  const interval = /^\d{1,9}$/.test(text) ? Number(text) : 0
+  if (interval >= leastIntervalMs) return interval
+  warnings.push(`OTEL_METRIC_EXPORT_INTERVAL: expected milliseconds, at least ${leastIntervalMs}`)
+  return defaultIntervalMs
 }

@@ -1,8 +1,47 @@
 /**
- * Signature Version 4 of AWS, for requests without a body or with one that is text. The path is signed as it is sent:
- * S3, unlike the other services, encodes it once.
+ * An object of S3, or of a compatible store: an HTTP address with signed requests (Signature Version 4 of AWS). The path
+ * is signed as it is sent: S3, unlike the other services, encodes it once.
  */
 import { createHmac, hash } from 'node:crypto'
+import { createHttpSource } from './http.ts'
+import type { ReadingBounds, Source } from './source.ts'
+
+export interface S3Settings {
+  /** Without them requests are unsigned, for public objects. */
+  readonly credentials: AwsCredentials | undefined
+  readonly region: string
+  /** The address of a store that is not Amazon's. The bucket is then in the path. */
+  readonly endpoint: string | undefined
+}
+
+export function createS3Source(
+  place: { readonly name: string; readonly bucket: string; readonly key: string },
+  { credentials, region, endpoint }: S3Settings,
+  bounds: ReadingBounds,
+): Source {
+  const url = objectUrl(place, region, endpoint)
+  return createHttpSource({
+    ...bounds,
+    name: place.name,
+    url,
+    secret: () =>
+      credentials === undefined ? [] : signedHeaders({ url, region, credentials, now: new Date() }),
+  })
+}
+
+/** A bucket with dots in its name fits no certificate of `*.s3…`. */
+function objectUrl(
+  { bucket, key }: { readonly bucket: string; readonly key: string },
+  region: string,
+  endpoint: string | undefined,
+): URL {
+  const path = key.split('/').map(encodePart).join('/')
+  const host = `s3.${region}.amazonaws.com`
+  if (endpoint !== undefined) return new URL(`${endpoint}/${bucket}/${path}`)
+  return new URL(
+    bucket.includes('.') ? `https://${host}/${bucket}/${path}` : `https://${bucket}.${host}/${path}`,
+  )
+}
 
 export interface AwsCredentials {
   readonly accessKeyId: string
@@ -10,27 +49,19 @@ export interface AwsCredentials {
   readonly sessionToken?: string | undefined
 }
 
-export interface Signing {
-  readonly method: string
+interface Signing extends Pick<S3Settings, 'region'> {
   /** With the path as it is sent. */
   readonly url: URL
-  /** Further signed headers, with lower-case names. */
-  readonly headers?: Readonly<Record<string, string>> | undefined
-  readonly body?: string | undefined
-  readonly region: string
-  readonly service: string
   readonly credentials: AwsCredentials
   readonly now: Date
 }
 
-/** The headers of the request, without `host`; alternating names and values. */
-export function signedHeaders(signing: Signing): string[] {
-  const { method, url, body = '', region, service, credentials, now } = signing
+/** The headers of a GET without a body, without `host`; alternating names and values. */
+export function signedHeaders({ url, region, credentials, now }: Signing): string[] {
   const at = now.toISOString().replace(/[-:]|\.\d{3}/g, '')
   const day = at.slice(0, 8)
-  const bodyHash = hash('sha256', body)
+  const bodyHash = hash('sha256', '')
   const sent: Record<string, string> = {
-    ...signing.headers,
     'x-amz-content-sha256': bodyHash,
     'x-amz-date': at,
     ...(credentials.sessionToken === undefined ? {} : { 'x-amz-security-token': credentials.sessionToken }),
@@ -38,7 +69,7 @@ export function signedHeaders(signing: Signing): string[] {
   const signed = Object.entries({ ...sent, host: url.host }).sort(byName)
   const names = signed.map(([name]) => name).join(';')
   const canonical = [
-    method,
+    'GET',
     url.pathname,
     canonicalQuery(url),
     ...signed.map(([name, value]) => `${name}:${value.trim().replace(/ +/g, ' ')}`),
@@ -46,9 +77,9 @@ export function signedHeaders(signing: Signing): string[] {
     names,
     bodyHash,
   ].join('\n')
-  const scope = `${day}/${region}/${service}/aws4_request`
+  const scope = `${day}/${region}/s3/aws4_request`
   const toSign = ['AWS4-HMAC-SHA256', at, scope, hash('sha256', canonical)].join('\n')
-  const key = [day, region, service, 'aws4_request'].reduce<string | Buffer>(
+  const key = [day, region, 's3', 'aws4_request'].reduce<string | Buffer>(
     (last, text) => hmac(last, text).digest(),
     `AWS4${credentials.secretAccessKey}`,
   )

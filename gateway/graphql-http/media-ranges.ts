@@ -1,0 +1,42 @@
+/** Reads `Accept` headers (RFC 9110, section 12.5.1), and remembers what follows from them. */
+import { LRUCache } from 'lru-cache'
+
+export interface MediaRange {
+  /** In lower case, as the parameters are. */
+  readonly name: string
+  readonly parameters: ReadonlyMap<string, string>
+  readonly quality: number
+}
+
+/** Without those that the client refuses. */
+export function mediaRangesIn(accept: string): readonly MediaRange[] {
+  const ranges = accept
+    .toLowerCase()
+    .split(',')
+    .map((range): MediaRange => {
+      const [name = '', ...texts] = range.split(';').map((part) => part.trim())
+      const parameters = new Map(texts.map(pairOf))
+      return { name, parameters, quality: Number(parameters.get('q') ?? 1) }
+    })
+  return ranges.filter(({ quality }) => quality > 0)
+}
+
+function pairOf(text: string): readonly [string, string] {
+  const at = text.indexOf('=')
+  return at < 0 ? [text, ''] : [text.slice(0, at), text.slice(at + 1).replaceAll('"', '')]
+}
+
+/** The same function, which reads each header once. Usual clients have few different ones. */
+export function readOnce<Found>(
+  read: (accept: string) => Found | undefined,
+): (accept: string) => Found | undefined {
+  const known = new LRUCache<string, { readonly found: Found | undefined }>({ max: 500 })
+  return (accept) => {
+    let entry = known.get(accept)
+    if (entry === undefined) {
+      entry = { found: read(accept) }
+      known.set(accept, entry)
+    }
+    return entry.found
+  }
+}
