@@ -7,6 +7,7 @@ import {
   type GraphQLField,
   type GraphQLInputType,
   type GraphQLNamedType,
+  type GraphQLObjectType,
   type GraphQLSchema,
   getNamedType,
   isEnumType,
@@ -18,10 +19,10 @@ import {
   isObjectType,
   isRequiredArgument,
   isRequiredInputField,
+  OperationTypeNode,
 } from 'graphql'
 
 export interface WrittenOperation {
-  readonly name: string
   readonly document: string
   readonly variables: Readonly<Record<string, unknown>>
   /** Whether only `__typename` could be selected. */
@@ -41,6 +42,13 @@ const mostLeaves = 6
 const mostNested = 2
 const deepestInput = 5
 
+/** The types of queries, mutations and subscriptions, as far as the schema has them. */
+export const rootsOf = (schema: GraphQLSchema): (readonly [OperationTypeNode, GraphQLObjectType])[] =>
+  Object.values(OperationTypeNode).flatMap((kind) => {
+    const type = schema.getRootType(kind)
+    return type === null || type === undefined ? [] : [[kind, type] as const]
+  })
+
 /** Undefined if the root type has no such field. */
 export function operationFor(
   schema: GraphQLSchema,
@@ -48,12 +56,7 @@ export function operationFor(
   fieldName: string,
   options: WriteOptions = {},
 ): WrittenOperation | undefined {
-  const kinds = [
-    ['query', schema.getQueryType()],
-    ['mutation', schema.getMutationType()],
-    ['subscription', schema.getSubscriptionType()],
-  ] as const
-  const [kind, root] = kinds.find(([, type]) => type?.name === typeName) ?? []
+  const [kind, root] = rootsOf(schema).find(([, type]) => type.name === typeName) ?? []
   const field = root?.getFields()[fieldName]
   if (kind === undefined || field === undefined) return undefined
 
@@ -65,7 +68,6 @@ export function operationFor(
   const head = `${kind} ${name}${declared === '' ? '' : `(${declared})`}`
   const body = `${fieldName}${given === '' ? '' : `(${given})`}${indented(selection)}`
   return {
-    name,
     isBare: selection.join() === '__typename',
     document: `${head} {\n  ${body.replaceAll('\n', '\n  ')}\n}\n`,
     variables: Object.fromEntries(args.map((argument) => [argument.name, argumentValue(argument)])),

@@ -13,14 +13,13 @@ import {
   isRequiredArgument,
   Kind,
   type OperationDefinitionNode,
+  type OperationTypeNode,
   parse,
   type SelectionSetNode,
   visit,
 } from 'graphql'
 import { valueFor } from '../../examples/operation-for.ts'
 import { operationsIn } from '../graph/operation.ts'
-
-export type Root = 'query' | 'mutation' | 'subscription'
 
 export interface Ticked {
   readonly query: string
@@ -52,12 +51,12 @@ export function fieldAt(
 }
 
 /** The field of the schema at this path. */
-export function schemaFieldAt(
+function schemaFieldAt(
   schema: GraphQLSchema,
-  root: Root,
+  root: OperationTypeNode,
   path: readonly string[],
 ): GraphQLField<unknown, unknown> | undefined {
-  let type: unknown = schema.getRootType(root as never)
+  let type: unknown = schema.getRootType(root)
   let field: GraphQLField<unknown, unknown> | undefined
   for (const name of path) {
     if (!isObjectType(type) && !isInterfaceType(type)) return undefined
@@ -72,7 +71,7 @@ export function schemaFieldAt(
 export function tick(
   schema: GraphQLSchema,
   query: string,
-  root: Root,
+  root: OperationTypeNode,
   path: readonly string[],
 ): Ticked | undefined {
   if (schemaFieldAt(schema, root, path) === undefined) return undefined
@@ -99,7 +98,12 @@ export function tick(
   return { query: withVariables(text, operation, written.declarations), variables: written.values }
 }
 
-function begun(schema: GraphQLSchema, query: string, root: Root, path: readonly string[]): Ticked {
+function begun(
+  schema: GraphQLSchema,
+  query: string,
+  root: OperationTypeNode,
+  path: readonly string[],
+): Ticked {
   const written = writtenField(schema, root, path, 0, new Set())
   const [first = ''] = path
   const name = first.charAt(0).toUpperCase() + first.slice(1)
@@ -126,7 +130,7 @@ interface Written {
 /** The nested fields of the path from `from` on. Required arguments become variables. */
 function writtenField(
   schema: GraphQLSchema,
-  root: Root,
+  root: OperationTypeNode,
   path: readonly string[],
   from: number,
   declared: ReadonlySet<string>,

@@ -7,15 +7,22 @@ export interface Operation {
   readonly variables?: Readonly<Record<string, unknown>> | null | undefined
 }
 
+/** Undefined if it cannot be parsed. */
+export function documentOf(query: string): DocumentNode | undefined {
+  try {
+    return parse(query)
+  } catch {
+    return undefined
+  }
+}
+
+export const operationsOf = ({ definitions }: DocumentNode): readonly OperationDefinitionNode[] =>
+  definitions.filter((each) => each.kind === Kind.OPERATION_DEFINITION)
+
 /** The operations of a document; none if it cannot be parsed. */
 export function operationsIn(query: string): readonly OperationDefinitionNode[] {
-  let document: DocumentNode
-  try {
-    document = parse(query)
-  } catch {
-    return []
-  }
-  return document.definitions.filter((each) => each.kind === Kind.OPERATION_DEFINITION)
+  const document = documentOf(query)
+  return document === undefined ? [] : operationsOf(document)
 }
 
 /** The operation with this name, or the first one. */

@@ -1,10 +1,10 @@
 /** JSON text that can be read and folded. Parts of it can be marked. */
+import { json } from '@codemirror/lang-json'
 import { foldEffect, foldedRanges, unfoldEffect } from '@codemirror/language'
 import { type EditorState, StateEffect, StateField } from '@codemirror/state'
 import { Decoration, type DecorationSet, EditorView } from '@codemirror/view'
 import { useEffect, useMemo, useRef } from 'react'
 import { CodeEditor } from '../editor/code-editor.tsx'
-import { jsonAnswer } from '../editor/languages.ts'
 import type { Span } from '../stream/places.ts'
 
 export interface JsonViewProps {
@@ -27,7 +27,7 @@ const none: readonly Span[] = []
 export function JsonView(props: JsonViewProps) {
   const { label, text, marked = none, isShown = false, found = none, foundAt = 0, folded } = props
   const view = useRef<EditorView>(undefined)
-  const extensions = useMemo(() => [jsonAnswer(), marks, hits], [])
+  const extensions = useMemo(() => [json(), marks, hits], [])
   // Runs after the editor has got the text.
   useEffect(() => {
     const { current: editor } = view

@@ -2,23 +2,22 @@
 import { lazy, Suspense, useMemo, useState } from 'react'
 import { panelProps, type Tab, Tabs } from '../frame/tabs.tsx'
 import type { Theme } from '../frame/theme.ts'
-import type { Exchange, Received } from '../graph/exchange.ts'
+import type { Received } from '../graph/exchange.ts'
 import type { Operation } from '../graph/operation.ts'
 import { runKeys } from '../keys.ts'
-import { EventsPane } from '../stream/events-pane.tsx'
-import { FeedStatusLine } from '../stream/feed-status.tsx'
+import { settings } from '../settings.ts'
+import { EventsPane, FeedStatusLine } from '../stream/events-pane.tsx'
 import { PiecesPane } from '../stream/pieces-pane.tsx'
 import { printWithPlaces, type Span } from '../stream/places.ts'
 import { uploadAddressIn } from '../upload/send-file.ts'
 import { UploadPanel } from '../upload/upload-panel.tsx'
 import { millisecondsText, preciseText, sizeText } from './amounts.ts'
 import { AnswerTools } from './answer-tools.tsx'
-import { findInText } from './find-in-text.ts'
 import type { Finding } from './finding.ts'
 import { JsonView } from './json-view.tsx'
 import { Notices, type NoticesProps } from './notices.tsx'
 import { OldStrip, RunningStrip } from './run-strips.tsx'
-import { csvOf, rowsWith, type Table, tablesIn } from './table.ts'
+import { csvOf, findInText, rowsWith, type Table, tablesIn } from './table.ts'
 import { TablePane } from './table-pane.tsx'
 
 const ChartPane = lazy(async () => ({ default: (await import('./chart-pane.tsx')).ChartPane }))
@@ -118,7 +117,7 @@ export function ResultPane(props: ResultPaneProps) {
             {view === 'charts' ? (
               <ChartPane charts={finding.charts} theme={theme} />
             ) : (
-              <Explained finding={finding} notices={notices} />
+              <Explained finding={finding} onAddScopes={notices.onAddScopes} />
             )}
           </Suspense>
         </div>
@@ -143,19 +142,14 @@ function tabsOf(findings: Findings | undefined): readonly Tab<ResultView>[] {
   return tabs
 }
 
-function Explained({
-  finding: { explanation, exchange },
-  notices,
-}: {
-  readonly finding: Finding
-  readonly notices: Omit<NoticesProps, 'finding'>
-}) {
+function Explained({ finding, onAddScopes }: Pick<NoticesProps, 'finding' | 'onAddScopes'>) {
+  const { explanation, exchange } = finding
   if (explanation === undefined) return <p className="empty">There is no explanation.</p>
   return (
     <ExplainPane
       explanation={explanation}
-      json={textOf(exchange.response)}
-      onOpen={notices.minting ? notices.onAddScopes : undefined}
+      json={printedOf(exchange.response).text}
+      onOpen={settings.minting ? onAddScopes : undefined}
     />
   )
 }
@@ -228,6 +222,7 @@ interface Printed {
 
 const errorsHead = '"errors": ['
 
+/** JSON is indented. Other text is unchanged. */
 function printedOf(response: Received | undefined): Printed {
   if (response?.answer === undefined) return { text: response?.text ?? '', errors: undefined }
   const { text, spans } = printWithPlaces(response.answer, [['errors']])
@@ -235,14 +230,6 @@ function printedOf(response: Received | undefined): Printed {
   if (span === undefined || !text.startsWith(errorsHead, span.from)) return { text, errors: undefined }
   return { text, errors: { from: span.from + errorsHead.length, to: span.to - 1 } }
 }
-
-/** JSON is indented. Other text is unchanged. */
-const textOf = (response: Exchange['response']): string =>
-  response === undefined
-    ? ''
-    : response.answer === undefined
-      ? response.text
-      : JSON.stringify(response.answer, null, 2)
 
 function Facts({ response }: { readonly response: Received | undefined }) {
   if (response === undefined) return null

@@ -1,5 +1,6 @@
 /** The lists of a response as tables. A long one shows its first rows, and a file has all of them. */
 import { useState } from 'react'
+import { Button } from '../frame/button.tsx'
 import { type Cell, cellText, rowsWith, type Table } from './table.ts'
 
 /** More rows are slow to render, and nobody reads them here. */
@@ -67,9 +68,9 @@ export function TablePane({ tables, chosen, onChoose, filter }: TablePaneProps) 
         </table>
         {rows.length === 0 ? <p className="quiet library-note">No row matches.</p> : null}
         {rows.length > shown.length ? (
-          <button type="button" className="link" onClick={() => setAll(true)}>
+          <Button look="link" onClick={() => setAll(true)}>
             Show all {rows.length} rows
-          </button>
+          </Button>
         ) : null}
       </div>
     </div>

@@ -15,14 +15,15 @@ export interface Going {
   readonly onGo: (place: Place) => void
 }
 
-export function Names({
-  title,
-  types,
-  onGo,
-}: Going & { readonly title: string; readonly types: readonly GraphQLNamedType[] }) {
+export interface NamesProps extends Going {
+  readonly title: string
+  readonly types: readonly GraphQLNamedType[]
+}
+
+export function Names({ title, types, onGo }: NamesProps) {
   if (types.length === 0) return null
   return (
-    <p className="docs-names">
+    <p>
       {title}{' '}
       {types.map((type) => (
         <TypeLink key={type.name} type={type} onGo={onGo} />

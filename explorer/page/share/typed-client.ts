@@ -17,12 +17,11 @@ import {
   isRequiredInputField,
   Kind,
   type OperationDefinitionNode,
-  parse,
   type SelectionSetNode,
   typeFromAST,
 } from 'graphql'
 import { type Fragments, fragmentsOf } from '../../../shared/graphql/selections.ts'
-import { chosenOf, operationsIn } from '../graph/operation.ts'
+import { chosenOf, documentOf, operationsOf } from '../graph/operation.ts'
 import { literal } from './snippets.ts'
 
 export interface TypedClient {
@@ -53,11 +52,13 @@ const deepest = 30
 /** Undefined if the document is not valid GraphQL, or has no such operation. */
 export function typedClientOf(client: TypedClient): string | undefined {
   const { schema, query, operationName } = client
-  const operation = chosenOf(operationsIn(query), operationName)
-  if (operation === undefined || operation.operation === 'subscription') return undefined
+  const document = documentOf(query)
+  const operation = document && chosenOf(operationsOf(document), operationName)
+  if (document === undefined || operation === undefined || operation.operation === 'subscription')
+    return undefined
   const root = schema.getRootType(operation.operation)
   if (root === null || root === undefined) return undefined
-  const context: Context = { schema, fragments: fragmentsOf(parse(query)), named: new Map() }
+  const context: Context = { schema, fragments: fragmentsOf(document), named: new Map() }
   try {
     const variables = variablesType(operation, context)
     const data = objectType([operation.selectionSet], root, context, 0, '  ')

@@ -1,16 +1,17 @@
 /** How the response of an operation comes: whole, in pieces, or as events. */
-import { parse, visit } from 'graphql'
-import { chosenOf, type Operation, operationsIn } from '../graph/operation.ts'
+import { visit } from 'graphql'
+import { chosenOf, documentOf, type Operation, operationsOf } from '../graph/operation.ts'
 
 export type DeliveryMode = 'whole' | 'pieces' | 'events'
 
 /** It is `whole` if the document cannot be parsed, so that the gateway can report the fault. */
 export function deliveryModeOf({ query, operationName }: Operation): DeliveryMode {
-  const operation = chosenOf(operationsIn(query), operationName)
-  if (operation === undefined) return 'whole'
+  const document = documentOf(query)
+  const operation = document && chosenOf(operationsOf(document), operationName)
+  if (document === undefined || operation === undefined) return 'whole'
   if (operation.operation === 'subscription') return 'events'
   let hasPieces = false
-  visit(parse(query), {
+  visit(document, {
     Directive({ name }) {
       if (name.value === 'defer' || name.value === 'stream') hasPieces = true
     },

@@ -3,6 +3,7 @@
  * of its events, which grow. Pure.
  */
 import type { Operation } from '../graph/operation.ts'
+import { objectOf } from '../json.ts'
 import { type Chart, chartsFrom } from '../result/series.ts'
 import { grown } from './growing.ts'
 
@@ -93,8 +94,8 @@ export function withEvent(
 }
 
 function pollingIn(answer: unknown): Polling | undefined {
-  const { extensions } = Object(answer) as { extensions?: { live?: unknown } | null }
-  const { intervalSeconds, unitsPerHour } = Object(extensions?.live) as Record<string, unknown>
+  const { live } = objectOf(objectOf(answer).extensions)
+  const { intervalSeconds, unitsPerHour } = objectOf(live)
   return typeof intervalSeconds === 'number' && typeof unitsPerHour === 'number'
     ? { intervalSeconds, unitsPerHour }
     : undefined

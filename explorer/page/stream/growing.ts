@@ -1,5 +1,5 @@
 /** Charts to which samples are added by time. The oldest samples are removed if there are too many. Pure. */
-import type { Chart, Line } from '../result/series.ts'
+import { type Chart, inOrder, type Line } from '../result/series.ts'
 
 /** The most samples, and the most times, of one chart that are drawn without delay. */
 const mostSamples = 200_000
@@ -19,7 +19,7 @@ export function grown(charts: readonly Chart[], added: readonly Chart[]): readon
 }
 
 function joined(chart: Chart, more: Chart): Chart {
-  const times = [...new Set([...chart.times, ...more.times])].sort((a, b) => a - b)
+  const times = inOrder([...chart.times, ...more.times])
   const at = new Map(times.map((time, index) => [time, index]))
   const lines = new Map<string, (number | null)[]>()
   for (const { times: own, lines: each } of [chart, more]) {
