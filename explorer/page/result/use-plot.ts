@@ -42,11 +42,21 @@ export interface PlotOptions {
 
 const leastWidth = 200
 
+/** The current value of a colour of the style sheets. A canvas needs it, because it knows no names. */
+function colourNow(name: string, element: HTMLElement): string {
+  element.style.color = `var(${name})`
+  const { color } = getComputedStyle(element)
+  element.style.color = ''
+  return color
+}
+
 /** The options of a plot except its size. */
-function optionsFor(drawn: readonly Line[]): Omit<uPlot.Options, 'width' | 'height' | 'hooks'> {
-  const style = getComputedStyle(document.documentElement)
-  const lines = { stroke: style.getPropertyValue('--grid'), width: 1 }
-  const axis: uPlot.Axis = { stroke: style.getPropertyValue('--text-quiet'), grid: lines, ticks: lines }
+function optionsFor(
+  drawn: readonly Line[],
+  element: HTMLElement,
+): Omit<uPlot.Options, 'width' | 'height' | 'hooks'> {
+  const lines = { stroke: colourNow('--grid', element), width: 1 }
+  const axis: uPlot.Axis = { stroke: colourNow('--text-quiet', element), grid: lines, ticks: lines }
   return {
     legend: { show: false },
     cursor: { y: false, points: { size: 7 } },
@@ -59,7 +69,7 @@ function optionsFor(drawn: readonly Line[]): Omit<uPlot.Options, 'width' | 'heig
       ...drawn.map(({ label }, index) => {
         const { colour, dash } = strokeOf(index)
         const width = drawn.length > 20 ? 1 : 1.75
-        return { label, width, dash, stroke: style.getPropertyValue(colour), spanGaps: false }
+        return { label, width, dash, stroke: colourNow(colour, element), spanGaps: false }
       }),
     ],
   }
@@ -104,7 +114,11 @@ export function usePlot(options: PlotOptions) {
       ],
     }
     const data = dataOf(latest.current.times, latest.current.drawn)
-    const made = new uPlot({ ...optionsFor(latest.current.drawn), ...sizeOf(), hooks }, data, element)
+    const made = new uPlot(
+      { ...optionsFor(latest.current.drawn, element), ...sizeOf(), hooks },
+      data,
+      element,
+    )
     if (before !== undefined) made.setScale('x', before)
     plot.current = made
     const resized = new ResizeObserver(() => made.setSize(sizeOf()))

@@ -79,6 +79,10 @@ function useOwners(): TypeOwners | undefined {
 /** How many colours the style sheets define for services, by number. */
 const mostColours = 8
 
+/** The colour of an element's service. */
+const own = (colour: number | undefined): object =>
+  colour === undefined ? {} : { '--own': `var(--service-${colour})` }
+
 /** A colour for each service, by its place in the alphabet. */
 const coloursOf = (owners: TypeOwners | undefined): Colours =>
   new Map(
@@ -103,7 +107,7 @@ function Legend({ colours }: { readonly colours: Colours }) {
     <ul className="map-legend" aria-label="Colours">
       {[...colours].map(([service, colour]) => (
         <li key={service}>
-          <span className="map-swatch" data-colour={colour} />
+          <span className="map-swatch" style={own(colour)} />
           {service}
         </li>
       ))}
@@ -209,7 +213,7 @@ interface LaneHeadProps {
 }
 
 const LaneHead = ({ lane: { service, y, height }, colour }: LaneHeadProps) => (
-  <div className="map-lane" style={{ top: y, height }} data-colour={colour}>
+  <div className="map-lane" style={{ top: y, height, ...own(colour) }}>
     <h3>{service === '' ? 'Root types, and types that services share' : service}</h3>
   </div>
 )
@@ -232,8 +236,7 @@ function TypeCard({ node, colour, isDim, onLook, onGo }: TypeCardProps) {
     <button
       type="button"
       className={`map-node${isDim ? ' map-node-dim' : ''}`}
-      style={{ left: x, top: y, width: nodeSize.width, height: nodeSize.height }}
-      data-colour={colour}
+      style={{ left: x, top: y, ...nodeSize, ...own(colour) }}
       title={`${name}: ${[...facts, services.join(', '), ...scopes.map((scope) => `needs ${scope}`)].join('; ')}`}
       onPointerEnter={() => onLook(name)}
       onPointerLeave={() => onLook(undefined)}
