@@ -29,11 +29,16 @@ export interface WrittenOperation {
   readonly isBare: boolean
 }
 
+export interface FieldOfType {
+  readonly type: string
+  readonly field: string
+}
+
 export interface WriteOptions {
   /** Which fields to omit, such as those that need scopes. By default none is omitted. */
   readonly leavesOut?: (type: string, field: string) => boolean
-  /** A field that the selection must contain, and its type. */
-  readonly including?: { readonly type: string; readonly field: string }
+  /** A field that the selection must contain. */
+  readonly including?: FieldOfType
 }
 
 type Field = GraphQLField<unknown, unknown>
@@ -62,10 +67,9 @@ export function operationFor(
 
   const selection = selectionOf(getNamedType(field.type), options, 0)
   const args = field.args.filter((argument) => isRequiredArgument(argument) || pageSizes.has(argument.name))
-  const name = fieldName.charAt(0).toUpperCase() + fieldName.slice(1)
   const declared = args.map((argument) => `$${argument.name}: ${String(argument.type)}`).join(', ')
   const given = args.map(({ name: each }) => `${each}: $${each}`).join(', ')
-  const head = `${kind} ${name}${declared === '' ? '' : `(${declared})`}`
+  const head = `${kind} ${capitalized(fieldName)}${declared === '' ? '' : `(${declared})`}`
   const body = `${fieldName}${given === '' ? '' : `(${given})`}${indented(selection)}`
   return {
     isBare: selection.join() === '__typename',
@@ -73,6 +77,8 @@ export function operationFor(
     variables: Object.fromEntries(args.map((argument) => [argument.name, argumentValue(argument)])),
   }
 }
+
+export const capitalized = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1)
 
 export const pageSizes: ReadonlySet<string> = new Set(['first', 'limit', 'pageSize'])
 const pageSize = 5

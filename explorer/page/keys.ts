@@ -10,43 +10,32 @@ export const paletteKeys = withMod('K')
 export const saveKeys = withMod('S')
 export const findKeys = isMac ? '⌘ ⇧ F' : 'Ctrl Shift F'
 
-interface Shortcut {
-  readonly keys: string
-  readonly does: string
-}
-
-/** In groups, for the list of shortcuts. */
-export const shortcuts: readonly (readonly [string, readonly Shortcut[]])[] = [
+/** Keys and what they do, in groups, for the list of shortcuts. */
+export const shortcuts: readonly (readonly [string, readonly (readonly [string, string])[]])[] = [
   [
     'Everywhere on the page',
     [
-      { keys: runKeys, does: 'Run the operation' },
-      { keys: paletteKeys, does: 'Find a command' },
-      { keys: saveKeys, does: 'Save the operation' },
-      { keys: findKeys, does: 'Find in the answer' },
-      { keys: '?', does: 'Show this list (outside of text fields)' },
+      [runKeys, 'Run the operation'],
+      [paletteKeys, 'Find a command'],
+      [saveKeys, 'Save the operation'],
+      [findKeys, 'Find in the answer'],
+      ['?', 'Show this list (outside of text fields)'],
     ],
   ],
   [
     'In an editor',
     [
-      { keys: isMac ? '⌥ Space' : 'Ctrl Space', does: 'Complete the current word' },
-      { keys: withMod('click'), does: 'Show a name in the schema' },
-      { keys: withMod('F'), does: 'Find in the text' },
-      { keys: withMod('/'), does: 'Comment or uncomment lines' },
-      { keys: isMac ? '⌘ ⌥ [' : 'Ctrl Alt [', does: 'Fold all' },
-      { keys: 'Tab', does: 'Leave the editor' },
+      [isMac ? '⌥ Space' : 'Ctrl Space', 'Complete the current word'],
+      [withMod('click'), 'Show a name in the schema'],
+      [withMod('F'), 'Find in the text'],
+      [withMod('/'), 'Comment or uncomment lines'],
+      [isMac ? '⌘ ⌥ [' : 'Ctrl Alt [', 'Fold all'],
+      ['Tab', 'Leave the editor'],
     ],
   ],
 ]
 
-export interface PageKeys {
-  readonly run: () => void
-  readonly palette: () => void
-  readonly save: () => void
-  readonly find: () => void
-  readonly shortcuts: () => void
-}
+type PageKeys = Readonly<Record<'run' | 'palette' | 'save' | 'find' | 'shortcuts', () => void>>
 
 /** Whether Control (Command on a Mac) is pressed, with Shift if `shift` says so, and no other modifier. */
 const isMod = (event: KeyboardEvent, shift = false): boolean =>

@@ -49,7 +49,7 @@ function ShortcutList({ onClose }: { readonly onClose: () => void }) {
         <section key={group}>
           <h3>{group}</h3>
           <dl>
-            {list.map(({ keys, does }) => (
+            {list.map(([keys, does]) => (
               <div key={does}>
                 <dt>{does}</dt>
                 <dd>

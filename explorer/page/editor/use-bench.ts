@@ -205,18 +205,21 @@ export function useBench(props: WorkbenchProps) {
     }),
     resultProps: {
       ...shown,
-      ...{ findings, running: running.isRunning, theme, session: session.state },
+      ...{ findings, running: running.isRunning, theme },
       isCurrent: (operation) => isSame(current, operation),
       onRun: running.again,
       onStop: running.stop,
-      onAddScopes: (scopes) => void session.add(scopes).then(runLater.now),
-      addLabel: 'Add and run again',
-      onPasteToken() {
-        runLater.whenPasted()
-        props.onPasteToken()
+      notices: {
+        session: session.state,
+        onAddScopes: (scopes) => void session.add(scopes).then(runLater.now),
+        addLabel: 'Add and run again',
+        onPasteToken() {
+          runLater.whenPasted()
+          props.onPasteToken()
+        },
+        onSignIn: props.onSignIn && ((wish) => props.onSignIn?.({ ...wish, run: running.asked() })),
+        onRetry: running.again,
       },
-      onSignIn: props.onSignIn && ((wish) => props.onSignIn?.({ ...wish, run: running.asked() })),
-      onRetry: running.again,
     } satisfies ResultPaneProps,
     askForUpload(chosenFile: File, text: OperationText): void {
       onOverlay(undefined)

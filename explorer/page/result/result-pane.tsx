@@ -39,7 +39,7 @@ export interface Findings {
   readonly explained: Finding | undefined
 }
 
-export interface ResultPaneProps extends Omit<NoticesProps, 'finding'> {
+export interface ResultPaneProps {
   readonly findings: Findings | undefined
   readonly running: boolean
   readonly theme: Theme
@@ -53,6 +53,7 @@ export interface ResultPaneProps extends Omit<NoticesProps, 'finding'> {
   readonly findAsked: number
   /** A file that was chosen before there was an upload address. */
   readonly file: File | undefined
+  readonly notices: Omit<NoticesProps, 'finding'>
 }
 
 export function viewShown(findings: Findings | undefined, chosen: ChosenView | undefined): ResultView {
@@ -70,19 +71,7 @@ export function viewShown(findings: Findings | undefined, chosen: ChosenView | u
 }
 
 export function ResultPane(props: ResultPaneProps) {
-  const {
-    findings,
-    running,
-    theme,
-    chosen,
-    onChoose,
-    isCurrent,
-    onRun,
-    onStop,
-    findAsked,
-    file,
-    ...notices
-  } = props
+  const { findings, running, theme, chosen, onChoose, isCurrent, onRun, onStop, notices } = props
   const view = viewShown(findings, chosen)
   const finding = view === 'explain' ? findings?.explained : findings?.answered
   const { operation, feed, response } = finding?.exchange ?? {}
@@ -122,7 +111,7 @@ export function ResultPane(props: ResultPaneProps) {
           </Suspense>
         </div>
       ) : (
-        <AnswerBody finding={finding} view={view} running={running} findAsked={findAsked} file={file} />
+        <AnswerBody {...props} finding={finding} view={view} />
       )}
     </section>
   )
@@ -154,12 +143,9 @@ function Explained({ finding, onAddScopes }: Pick<NoticesProps, 'finding' | 'onA
   )
 }
 
-interface AnswerBodyProps {
+interface AnswerBodyProps extends Pick<ResultPaneProps, 'running' | 'findAsked' | 'file'> {
   readonly finding: Finding
   readonly view: 'answer' | 'table'
-  readonly running: boolean
-  readonly findAsked: number
-  readonly file: File | undefined
 }
 
 /** The response as it came (whole, in pieces, or as events), or its lists as tables. */

@@ -1,5 +1,6 @@
 /** Apollo Sandbox with the examples beside it, and below it what Sandbox itself does not show. */
 import { lazy, Suspense, useCallback, useEffect, useRef, useState } from 'react'
+import type { WorkbenchProps } from '../editor/use-bench.ts'
 import { currentDraft, draftOf, type OperationText } from '../editor/workspace.ts'
 import { Button, IconButton } from '../frame/button.tsx'
 import { ExampleList } from '../frame/example-list.tsx'
@@ -12,20 +13,14 @@ import { objectFrom } from '../json.ts'
 import type { Finding } from '../result/finding.ts'
 import { Notices } from '../result/notices.tsx'
 import { endpoint, ownAddress, settings } from '../settings.ts'
-import type { SignInWish } from '../sign-in/types.ts'
 import { awaitFrame, type EmbeddedSandbox, loadApolloSandbox } from './apollo-sandbox.ts'
 
 const ChartPane = lazy(async () => ({ default: (await import('../result/chart-pane.tsx')).ChartPane }))
 const ExplainPane = lazy(async () => ({ default: (await import('../result/explain-pane.tsx')).ExplainPane }))
 
-export interface SandboxStageProps {
-  readonly session: Session
-  readonly sender: Sender
-  readonly theme: Theme
+export interface SandboxStageProps
+  extends Pick<WorkbenchProps, 'session' | 'sender' | 'theme' | 'onClear' | 'onPasteToken' | 'onSignIn'> {
   readonly finding: Finding | undefined
-  readonly onClear: () => void
-  readonly onPasteToken: () => void
-  readonly onSignIn: ((wish: SignInWish) => void) | undefined
 }
 
 export function SandboxStage(props: SandboxStageProps) {

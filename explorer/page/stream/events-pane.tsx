@@ -69,12 +69,26 @@ export function EventsPane({ feed }: { readonly feed: Feed }) {
         tabIndex={0}
       >
         {events.map((event) => (
-          <EventLine
-            key={event.number}
-            event={event}
-            isShown={event === shown}
-            onChoose={() => choose(event)}
-          />
+          <li key={event.number} value={event.number}>
+            <button
+              type="button"
+              className="feed-line"
+              aria-current={event === shown ? 'true' : undefined}
+              onClick={() => choose(event)}
+            >
+              <span className="feed-number">{event.number}</span>
+              <time dateTime={new Date(event.at).toISOString()}>{clockText(event.at)}</time>
+              {event.id === undefined ? (
+                <span className="quiet feed-id">no id</span>
+              ) : (
+                <code className="feed-id" title={event.id}>
+                  {event.id}
+                </code>
+              )}
+              <code className="feed-preview">{previewOf(event.text)}</code>
+              <span className="quiet">{sizeText(event.text.length)}</span>
+            </button>
+          </li>
         ))}
       </ol>
       <Splitter label="Height of the events" orientation="horizontal" size={height} />
@@ -91,39 +105,6 @@ export function EventsPane({ feed }: { readonly feed: Feed }) {
         <JsonView label="Event" text={text} />
       </div>
     </div>
-  )
-}
-
-function EventLine({
-  event: { number, at, id, text },
-  isShown,
-  onChoose,
-}: {
-  readonly event: FeedEvent
-  readonly isShown: boolean
-  readonly onChoose: () => void
-}) {
-  return (
-    <li value={number}>
-      <button
-        type="button"
-        className="feed-line"
-        aria-current={isShown ? 'true' : undefined}
-        onClick={onChoose}
-      >
-        <span className="feed-number">{number}</span>
-        <time dateTime={new Date(at).toISOString()}>{clockText(at)}</time>
-        {id === undefined ? (
-          <span className="quiet feed-id">no id</span>
-        ) : (
-          <code className="feed-id" title={id}>
-            {id}
-          </code>
-        )}
-        <code className="feed-preview">{previewOf(text)}</code>
-        <span className="quiet">{sizeText(text.length)}</span>
-      </button>
-    </li>
   )
 }
 
