@@ -1,5 +1,5 @@
 /** One operation as it is sent, and the operations of a document. */
-import { type DocumentNode, Kind, type OperationDefinitionNode, parse } from 'graphql'
+import { type DocumentNode, Kind, type OperationDefinitionNode, parse, visit } from 'graphql'
 
 export interface Operation {
   readonly query: string
@@ -39,3 +39,21 @@ export const operationNamesIn = (query: string): string[] =>
 export const operationNameAt = (query: string, offset: number): string | undefined =>
   operationsIn(query).find(({ loc }) => loc !== undefined && loc.start <= offset && offset <= loc.end)?.name
     ?.value
+
+/**
+ * How the response of an operation comes. It is `whole` if the document cannot be parsed, so that the gateway can
+ * report the fault.
+ */
+export function deliveryModeOf({ query, operationName }: Operation): 'whole' | 'pieces' | 'events' {
+  const document = documentOf(query)
+  const operation = document && chosenOf(operationsOf(document), operationName)
+  if (document === undefined || operation === undefined) return 'whole'
+  if (operation.operation === 'subscription') return 'events'
+  let hasPieces = false
+  visit(document, {
+    Directive({ name }) {
+      if (name.value === 'defer' || name.value === 'stream') hasPieces = true
+    },
+  })
+  return hasPieces ? 'pieces' : 'whole'
+}

@@ -5,13 +5,12 @@
  */
 import { jsonFrom } from '../json.ts'
 import { endpoint } from '../settings.ts'
-import { acceptsStream, deliveryModeOf, isEventStream } from '../stream/delivery.ts'
 import { follow } from '../stream/follow.ts'
 import { createPace } from '../stream/pace.ts'
 import { Assembler } from '../stream/pieces.ts'
-import { readEvents } from '../stream/read-events.ts'
+import { isEventStream, readEvents } from '../stream/read-events.ts'
 import { type Exchange, timingsFrom } from './exchange.ts'
-import type { Operation } from './operation.ts'
+import { deliveryModeOf, type Operation } from './operation.ts'
 import type { Session } from './session.ts'
 
 export interface SendOptions {
@@ -41,6 +40,8 @@ interface Asked extends Pick<Exchange, 'operation' | 'explained'> {
 }
 
 const acceptsWhole = 'application/graphql-response+json, application/json;q=0.9'
+/** Events or pieces, and JSON for an error before the first one. */
+const acceptsStream = 'text/event-stream, application/graphql-response+json;q=0.9, application/json;q=0.8'
 const never = new AbortController().signal
 /** Milliseconds between two reports of a response that is still arriving. */
 const breathMs = 50

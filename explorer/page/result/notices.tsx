@@ -23,20 +23,22 @@ export interface NoticesProps {
 const mostFaults = 3
 
 export function Notices(props: NoticesProps) {
-  const { finding, session } = props
+  const { finding, session, onSignIn } = props
   const { minting } = settings
   const { missing, refusals, faults } = finding
   const unanswered = finding.exchange.response === undefined
   const refusedToken = faults.some(({ code }) => code === 'UNAUTHENTICATED')
   /** How the user can get another token if the gateway makes none. */
   const otherToken =
-    props.onSignIn === undefined ? (
+    onSignIn === undefined ? (
       <Button look="primary" onClick={props.onPasteToken}>
         {session.token === undefined ? 'Paste a token' : 'Paste another token'}
       </Button>
     ) : (
       <>
-        <SignInButton finding={finding} session={session} onSignIn={props.onSignIn} />
+        <Button look="primary" onClick={() => onSignIn(wishOf(finding, session))}>
+          {signInWords(finding, session)}
+        </Button>
         <Button onClick={props.onPasteToken}>Paste a token</Button>
       </>
     )
@@ -79,30 +81,17 @@ export function Notices(props: NoticesProps) {
 }
 
 /** Asks for the scopes of the token, and for those that the refused fields need. */
-function SignInButton({
-  finding: { missing, signIn },
-  session: { scopes, token, signedOut },
-  onSignIn,
-}: {
-  readonly finding: Finding
-  readonly session: SessionState
-  readonly onSignIn: (wish: SignInWish) => void
-}) {
-  const wish: SignInWish = {
-    scopes: [...new Set([...scopes, ...missing])],
-    acrValues: signIn?.acrValues.join(' ') || undefined,
-    maxAge: signIn?.maxAge,
-    again: signedOut,
-  }
-  return (
-    <Button look="primary" onClick={() => onSignIn(wish)}>
-      {token === undefined
-        ? 'Sign in'
-        : missing.length > 0
-          ? `Sign in with ${missing.length === 1 ? 'that scope' : 'those scopes'}`
-          : 'Sign in again'}
-    </Button>
-  )
+const wishOf = ({ missing, signIn }: Finding, { scopes, signedOut }: SessionState): SignInWish => ({
+  scopes: [...new Set([...scopes, ...missing])],
+  acrValues: signIn?.acrValues.join(' ') || undefined,
+  maxAge: signIn?.maxAge,
+  again: signedOut,
+})
+
+function signInWords({ missing }: Finding, { token }: SessionState): string {
+  if (token === undefined) return 'Sign in'
+  if (missing.length === 0) return 'Sign in again'
+  return `Sign in with ${missing.length === 1 ? 'that scope' : 'those scopes'}`
 }
 
 function Faults({ faults }: { readonly faults: readonly Fault[] }) {

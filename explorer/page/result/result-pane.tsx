@@ -164,7 +164,8 @@ function AnswerBody({ finding, view, running, findAsked, file }: AnswerBodyProps
         <EventsPane feed={feed} />
       </div>
     )
-  const table = view === 'table' ? (tables[list] ?? tables[0]) : undefined
+  const table = tables[list] ?? tables[0]
+  const rows = table === undefined ? [] : rowsWith(table, wanted)
   const at = found.length === 0 ? 0 : ((step % found.length) + found.length) % found.length
   return (
     <>
@@ -174,17 +175,17 @@ function AnswerBody({ finding, view, running, findAsked, file }: AnswerBodyProps
           setWanted(next)
           setStep(0)
         }}
-        count={table === undefined ? found.length : rowsWith(table, wanted).length}
+        count={table === undefined ? found.length : rows.length}
         unit={view === 'table' ? 'row' : 'match'}
         at={at}
         onStep={(by) => setStep(step + by)}
-        content={() => contentOf(printed.text, table, wanted)}
+        content={() => contentOf(printed.text, table, rows)}
         focus={findAsked}
       />
       {address === undefined ? null : <UploadPanel key={address.url} address={address} file={file} />}
       <div className="result-body" {...panelProps('result', view)}>
         {view === 'table' ? (
-          <TablePane tables={tables} chosen={list} onChoose={setList} filter={wanted} />
+          <TablePane tables={tables} table={table} rows={rows} onChoose={setList} />
         ) : response?.assembly === undefined ? (
           <JsonView label="Answer" text={printed.text} found={found} foundAt={at} folded={printed.errors} />
         ) : (
@@ -195,10 +196,10 @@ function AnswerBody({ finding, view, running, findAsked, file }: AnswerBodyProps
   )
 }
 
-const contentOf = (text: string, table: Table | undefined, wanted: string) =>
+const contentOf = (text: string, table: Table | undefined, rows: Table['rows']) =>
   table === undefined
     ? { name: 'answer.json', text, type: 'application/json' }
-    : { name: 'answer.csv', text: csvOf(table, rowsWith(table, wanted)), type: 'text/csv' }
+    : { name: 'answer.csv', text: csvOf(table, rows), type: 'text/csv' }
 
 interface Printed {
   readonly text: string

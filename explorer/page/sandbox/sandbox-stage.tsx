@@ -124,6 +124,7 @@ function SandboxPane({ draft, session, sender, onUnreachable }: SandboxPaneProps
           includeCookies: false,
           pollForSchemaUpdates: false,
         },
+        // All requests to the graph, including introspection, are sent from our page, not from Apollo's.
         handleRequest: sender.fetch,
         endpointIsEditable: false,
         hideCookieToggle: true,

@@ -55,16 +55,6 @@ export function Fields({ type, onGo }: Going & { readonly type: GraphQLNamedType
   )
 }
 
-export function FieldsOf({ type, onGo }: Going & { readonly type: GraphQLNamedType }) {
-  if (!isWithFields(type)) return null
-  return (
-    <>
-      <h3>Fields of {type.name}</h3>
-      <Fields type={type} onGo={onGo} />
-    </>
-  )
-}
-
 export function Arguments({ args, onGo }: Going & { readonly args: readonly GraphQLArgument[] }) {
   if (args.length === 0) return null
   return (

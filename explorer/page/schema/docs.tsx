@@ -21,7 +21,6 @@ import {
   Arguments,
   Deprecated,
   Fields,
-  FieldsOf,
   type Going,
   Names,
   Prose,
@@ -217,6 +216,7 @@ function FieldPage({ schema, type, name, onGo, onTry }: FieldPageProps) {
   const field = isWithFields(type) ? type.getFields()[name] : undefined
   if (field === undefined) return <p className="quiet">This field is not in the schema.</p>
   const tried = operationFor(schema, type.name, name)
+  const result = getNamedType(field.type)
   return (
     <>
       <h2>
@@ -229,7 +229,8 @@ function FieldPage({ schema, type, name, onGo, onTry }: FieldPageProps) {
       <Prose text={field.description} />
       {tried === undefined ? null : <Button onClick={() => onTry(draftOf(tried))}>Try it</Button>}
       {'args' in field ? <Arguments args={field.args} onGo={onGo} /> : null}
-      <FieldsOf type={getNamedType(field.type)} onGo={onGo} />
+      {isWithFields(result) ? <h3>Fields of {result.name}</h3> : null}
+      <Fields type={result} onGo={onGo} />
     </>
   )
 }

@@ -4,10 +4,9 @@
  */
 import type { Operation } from '../graph/operation.ts'
 import { codeOf, errorsIn, jsonFrom, objectOf } from '../json.ts'
-import { isEventStream } from './delivery.ts'
 import { emptyFeed, type Feed, type FeedStatus, withEvent } from './feed.ts'
-import { createPace, type Pace } from './pace.ts'
-import { isTooLong, mostCharacters, readEvents } from './read-events.ts'
+import { createPace } from './pace.ts'
+import { isEventStream, isTooLong, mostCharacters, readEvents } from './read-events.ts'
 
 export interface FollowOptions {
   readonly operation: Operation
@@ -36,7 +35,7 @@ type Outcome = 'again' | 'over' | Response
 
 class Follower {
   readonly #options: FollowOptions
-  readonly #pace: Pace
+  readonly #pace: ReturnType<typeof createPace>
   #feed: Feed = emptyFeed
   #lastId: string | undefined
   /** Milliseconds until the next attempt, as the server named them. */

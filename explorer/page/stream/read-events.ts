@@ -14,6 +14,9 @@ export interface EventReader {
 /** The most characters of one event. */
 export const mostCharacters = 32_000_000
 
+export const isEventStream = ({ headers }: Response): boolean =>
+  headers.get('content-type')?.startsWith('text/event-stream') === true
+
 /** Resolves when the server has ended the response. Rejects if the connection breaks, or if an event is too long. */
 export async function readEvents(response: Response, { onEvent, onRetry }: EventReader): Promise<void> {
   const events = response.body

@@ -2,8 +2,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { chartsFrom } from '../../../../explorer/page/result/series.ts'
-import { emptyFeed, withEvent } from '../../../../explorer/page/stream/feed.ts'
-import { grown } from '../../../../explorer/page/stream/growing.ts'
+import { emptyFeed, grown, withEvent } from '../../../../explorer/page/stream/feed.ts'
 
 const operation = {
   query:
