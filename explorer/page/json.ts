@@ -2,7 +2,6 @@
 import { isObject } from '../../shared/json/is-object.ts'
 
 export type Json = Readonly<Record<string, unknown>>
-export { isObject }
 
 /** An object, which has nothing if the value is none. */
 export const objectOf = (value: unknown): Json => (isObject(value) ? value : {})

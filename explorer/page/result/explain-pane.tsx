@@ -77,14 +77,11 @@ function Operations({ operations }: Pick<Explanation, 'operations'>) {
     <table>
       <thead>
         <tr>
-          <th scope="col">service</th>
-          <th scope="col">operation</th>
-          <th scope="col" className="number">
-            calls
-          </th>
-          <th scope="col" className="number">
-            units
-          </th>
+          {['service', 'operation', 'calls', 'units'].map((column, at) => (
+            <th key={column} scope="col" className={at > 1 ? 'number' : ''}>
+              {column}
+            </th>
+          ))}
         </tr>
       </thead>
       <tbody>

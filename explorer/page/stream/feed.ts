@@ -109,7 +109,7 @@ const mostLines = 1000
  * Adds the samples of further charts by time. Charts are identified by their place in the response, and lines by
  * their labels. The oldest samples are removed if there are too many.
  */
-export function grown(charts: readonly Chart[], added: readonly Chart[]): readonly Chart[] {
+function grown(charts: readonly Chart[], added: readonly Chart[]): readonly Chart[] {
   if (added.length === 0) return charts
   const rest = new Map(added.map((chart) => [chart.path, chart]))
   const merged = charts.map((chart) => {
