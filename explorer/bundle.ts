@@ -7,10 +7,11 @@ import { readFile } from 'node:fs/promises'
 import { extname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { acceptedEncoding } from '../gateway/server/compression.ts'
+import type { PageSettings } from './settings.ts'
 
 export interface Bundle {
   /** The page with these settings in it. */
-  html(settings: unknown): string
+  html(settings: PageSettings): string
   /** Undefined if there is no such file. `accepted` is the request's `Accept-Encoding`. */
   file(name: string, accepted: string | undefined): Promise<BundleFile | undefined>
 }
@@ -25,9 +26,6 @@ const types: Readonly<Record<string, string>> = {
   '.css': 'text/css; charset=utf-8',
   '.js': 'text/javascript; charset=utf-8',
   '.svg': 'image/svg+xml',
-  '.ttf': 'font/ttf',
-  '.woff': 'font/woff',
-  '.woff2': 'font/woff2',
 }
 
 const suffixes = { br: '.br', gzip: '.gz' } as const

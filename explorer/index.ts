@@ -15,24 +15,11 @@ import { tesseraError } from '../shared/errors.ts'
 import { parsedJson } from '../shared/json/parsed.ts'
 import { type Bundle, openBundle } from './bundle.ts'
 import type { Example } from './examples/example.ts'
+import type { ExplorerMode, ExplorerSignIn, PageSettings } from './settings.ts'
 import type { TypeOwners } from './type-owners.ts'
-
-/**
- * `auto`: our own editor, with a link that opens Apollo Sandbox. `built-in`: without that link. `sandbox`: Apollo
- * Sandbox at once. `off`: no page.
- */
-export type ExplorerMode = 'auto' | 'sandbox' | 'built-in' | 'off'
 
 /** Makes a token with these scopes, and says for how many seconds it is valid. */
 export type MintToken = (scope: string) => Promise<{ readonly token: string; readonly expiresIn: number }>
-
-/** The authorization server at which the page signs users in, as a client without a secret. */
-export interface ExplorerSignIn {
-  readonly issuer: string
-  readonly clientId: string
-  /** The audience of the tokens (RFC 8707), if that is a URL. */
-  readonly resource: string | undefined
-}
 
 export interface ExplorerOptions {
   readonly mode: ExplorerMode
@@ -130,6 +117,8 @@ function pageRoute(options: ExplorerOptions, bundle: Bundle | undefined): Route 
         const more = mode === 'off' ? '' : bundle === undefined ? unbuilt : 'explorer  / in a browser\n'
         return { headers: { ...headers, 'content-type': 'text/plain; charset=utf-8' }, text: pointers(more) }
       }
+      const minting = mint !== undefined
+      const settings: PageSettings = { mode, signIn, minting, scopes: scopes(), examples: examples() }
       return {
         headers: {
           ...headers,
@@ -137,10 +126,7 @@ function pageRoute(options: ExplorerOptions, bundle: Bundle | undefined): Route 
           'x-frame-options': 'DENY',
           'content-type': 'text/html; charset=utf-8',
         },
-        text: bundle.html({
-          ...{ mode, signIn, minting: mint !== undefined },
-          ...{ scopes: scopes(), examples: examples() },
-        }),
+        text: bundle.html(settings),
       }
     },
   }

@@ -17,7 +17,7 @@ import type { Supergraph } from '../../engine/supergraph/index.ts'
 import { type AccessRequirements, type Rules, readRules } from '../../gateway/auth/authorize/access-rules.ts'
 import { allOf, scopesIn } from '../../gateway/auth/authorize/requirement.ts'
 import type { Example } from './example.ts'
-import { operationFor, pageOf, pageSizes, type WriteOptions } from './operation-for.ts'
+import { capitalized, type FieldOfType, operationFor, pageOf, pageSizes } from './operation-for.ts'
 
 type Field = GraphQLField<unknown, unknown>
 
@@ -49,7 +49,7 @@ interface RootExample {
   /** The first sentence of the field's description by default. */
   readonly note?: string
   /** A field below the root field that is selected although it would be left out. */
-  readonly including?: WriteOptions['including']
+  readonly including?: FieldOfType
 }
 
 /** Writes operations, in which only fields without requirements are selected, and keeps each once. */
@@ -121,9 +121,7 @@ function addPage(examples: ExampleWriter, root: GraphQLObjectType, fields: reado
   }
   const found = nestedField(fields, (type, field) => examples.isOpen(type.name, field.name) && isPage(field))
   if (found !== undefined) {
-    const { type, field } = found
-    const including = { type: type.name, field: field.name }
-    examples.add({ root, field: found.root, title: `Paging: ${wordsOf(field.name)}`, note, including })
+    examples.add({ root, title: `Paging: ${wordsOf(found.including.field)}`, note, ...found })
     return
   }
   // Graphs without connections have their own paging arguments, or return plain lists.
@@ -153,11 +151,9 @@ function addScoped(
     )
   const found = nestedField(open, (type, field) => isScoped(type, field) && isPartOfOpen(type))
   if (found !== undefined) {
-    const { type, field } = found
+    const { type, field } = found.including
     const note = 'Null without its scope; the rest of the answer is complete'
-    const title = `A scope: ${type.name}.${field.name}`
-    const including = { type: type.name, field: field.name }
-    examples.add({ root, field: found.root, title, note, including })
+    examples.add({ root, title: `A scope: ${type}.${field}`, note, ...found })
     return
   }
   const scoped = roots.find((field) => isScoped(root, field))
@@ -168,13 +164,14 @@ function addScoped(
 function nestedField(
   roots: readonly Field[],
   accepts: (type: GraphQLObjectType, field: Field) => boolean,
-): { readonly root: Field; readonly type: GraphQLObjectType; readonly field: Field } | undefined {
+): Required<Pick<RootExample, 'field' | 'including'>> | undefined {
   for (const root of roots) {
     const named = getNamedType(root.type)
     const type = pageOf(named)?.item ?? named
     if (!isObjectType(type)) continue
     for (const field of Object.values(type.getFields()))
-      if (!field.args.some(isRequiredArgument) && accepts(type, field)) return { root, type, field }
+      if (!field.args.some(isRequiredArgument) && accepts(type, field))
+        return { field: root, including: { type: type.name, field: field.name } }
   }
   return undefined
 }
@@ -191,10 +188,8 @@ const hasPlaceholder = (variables: Readonly<Record<string, unknown>>): boolean =
   JSON.stringify(variables).includes('"<')
 
 /** `chartVideos`: "Chart videos". */
-function wordsOf(name: string): string {
-  const words = name.replace(/([a-z0-9])([A-Z])/g, '$1 $2').toLowerCase()
-  return words.charAt(0).toUpperCase() + words.slice(1)
-}
+const wordsOf = (name: string): string =>
+  capitalized(name.replace(/([a-z0-9])([A-Z])/g, '$1 $2').toLowerCase())
 
 const longestNote = 72
 

@@ -7,6 +7,7 @@ import {
   type GraphQLField,
   type GraphQLInputType,
   type GraphQLNamedType,
+  type GraphQLObjectType,
   type GraphQLSchema,
   getNamedType,
   isEnumType,
@@ -18,21 +19,26 @@ import {
   isObjectType,
   isRequiredArgument,
   isRequiredInputField,
+  OperationTypeNode,
 } from 'graphql'
 
 export interface WrittenOperation {
-  readonly name: string
   readonly document: string
   readonly variables: Readonly<Record<string, unknown>>
   /** Whether only `__typename` could be selected. */
   readonly isBare: boolean
 }
 
+export interface FieldOfType {
+  readonly type: string
+  readonly field: string
+}
+
 export interface WriteOptions {
   /** Which fields to omit, such as those that need scopes. By default none is omitted. */
   readonly leavesOut?: (type: string, field: string) => boolean
-  /** A field that the selection must contain, and its type. */
-  readonly including?: { readonly type: string; readonly field: string }
+  /** A field that the selection must contain. */
+  readonly including?: FieldOfType
 }
 
 type Field = GraphQLField<unknown, unknown>
@@ -41,6 +47,13 @@ const mostLeaves = 6
 const mostNested = 2
 const deepestInput = 5
 
+/** The types of queries, mutations and subscriptions, as far as the schema has them. */
+export const rootsOf = (schema: GraphQLSchema): (readonly [OperationTypeNode, GraphQLObjectType])[] =>
+  Object.values(OperationTypeNode).flatMap((kind) => {
+    const type = schema.getRootType(kind)
+    return type === null || type === undefined ? [] : [[kind, type] as const]
+  })
+
 /** Undefined if the root type has no such field. */
 export function operationFor(
   schema: GraphQLSchema,
@@ -48,29 +61,24 @@ export function operationFor(
   fieldName: string,
   options: WriteOptions = {},
 ): WrittenOperation | undefined {
-  const kinds = [
-    ['query', schema.getQueryType()],
-    ['mutation', schema.getMutationType()],
-    ['subscription', schema.getSubscriptionType()],
-  ] as const
-  const [kind, root] = kinds.find(([, type]) => type?.name === typeName) ?? []
+  const [kind, root] = rootsOf(schema).find(([, type]) => type.name === typeName) ?? []
   const field = root?.getFields()[fieldName]
   if (kind === undefined || field === undefined) return undefined
 
   const selection = selectionOf(getNamedType(field.type), options, 0)
   const args = field.args.filter((argument) => isRequiredArgument(argument) || pageSizes.has(argument.name))
-  const name = fieldName.charAt(0).toUpperCase() + fieldName.slice(1)
   const declared = args.map((argument) => `$${argument.name}: ${String(argument.type)}`).join(', ')
   const given = args.map(({ name: each }) => `${each}: $${each}`).join(', ')
-  const head = `${kind} ${name}${declared === '' ? '' : `(${declared})`}`
+  const head = `${kind} ${capitalized(fieldName)}${declared === '' ? '' : `(${declared})`}`
   const body = `${fieldName}${given === '' ? '' : `(${given})`}${indented(selection)}`
   return {
-    name,
     isBare: selection.join() === '__typename',
     document: `${head} {\n  ${body.replaceAll('\n', '\n  ')}\n}\n`,
     variables: Object.fromEntries(args.map((argument) => [argument.name, argumentValue(argument)])),
   }
 }
+
+export const capitalized = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1)
 
 export const pageSizes: ReadonlySet<string> = new Set(['first', 'limit', 'pageSize'])
 const pageSize = 5

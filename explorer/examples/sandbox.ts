@@ -30,9 +30,8 @@ const secondsOf: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600, d: 8
 function variablesAt(text: string, now: number): Readonly<Record<string, unknown>> {
   const variables = JSON.parse(text === '' ? '{}' : text) as Record<string, unknown>
   for (const [name, value] of Object.entries(variables)) {
-    const [, amount = '0', unit = 's'] =
-      typeof value === 'string' ? (/^now(?:-(\d+)([smhd]))?$/.exec(value) ?? []) : []
-    if (typeof value === 'string' && /^now(-|$)/.test(value))
+    const [isTime, amount = '0', unit = 's'] = /^now(?:-(\d+)([smhd]))?$/.exec(String(value)) ?? []
+    if (isTime !== undefined)
       variables[name] = Math.floor(now / 1000) - Number(amount) * (secondsOf[unit] ?? 1)
   }
   return variables

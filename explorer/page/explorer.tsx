@@ -9,11 +9,11 @@ import { Header } from './frame/header.tsx'
 import { Skeleton } from './frame/skeleton.tsx'
 import { useTheme } from './frame/theme.ts'
 import type { Exchange } from './graph/exchange.ts'
-import { createSender } from './graph/send.ts'
-import { createSession } from './graph/session.ts'
+import { Sender } from './graph/send.ts'
+import { Session } from './graph/session.ts'
 import { findingIn } from './result/finding.ts'
 import type { Findings } from './result/result-pane.tsx'
-import { apolloAddress, editor, endpoint, settings, tokenAddress } from './settings.ts'
+import { editor, settings } from './settings.ts'
 import { forgetAtServer, leaveToSignIn } from './sign-in/index.ts'
 import type { RefusedRun, SignedIn, SignInWish } from './sign-in/types.ts'
 
@@ -50,7 +50,7 @@ export function Explorer({ arriving }: ExplorerProps) {
   explainingNow.current = explaining
 
   const session = useMemo(() => {
-    const made = createSession(tokenAddress)
+    const made = new Session()
     if (arriving !== undefined) void made.signIn(arriving)
     return made
   }, [arriving])
@@ -62,8 +62,7 @@ export function Explorer({ arriving }: ExplorerProps) {
   }, [arriving])
   const sender = useMemo(
     () =>
-      createSender({
-        endpoint,
+      new Sender({
         session,
         explaining: () => explainingNow.current,
         onExchange: (exchange) => setFindings((before) => withExchange(before, exchange)),
@@ -75,7 +74,7 @@ export function Explorer({ arriving }: ExplorerProps) {
     place === undefined
       ? undefined
       : (wish: SignInWish): void => {
-          leaveToSignIn(place, wish).catch(session.cannotSignIn)
+          leaveToSignIn(place, wish).catch((error) => session.cannotSignIn(error))
         }
   const onSignOut = (): void => {
     const token = session.signOut()
@@ -83,7 +82,7 @@ export function Explorer({ arriving }: ExplorerProps) {
   }
   const onTheme = (): void => setTheme(theme === 'dark' ? 'light' : 'dark')
   const shared = {
-    ...{ endpoint, examples: settings.examples, session, sender, theme, minting: settings.minting },
+    ...{ session, sender, theme },
     onClear: () => setFindings(undefined),
     onPasteToken: () => tokenPopover.current?.showPopover(),
     onSignIn,
@@ -111,9 +110,6 @@ export function Explorer({ arriving }: ExplorerProps) {
                 {...shared}
                 findings={findings}
                 onTheme={onTheme}
-                onApollo={
-                  apolloAddress === undefined ? undefined : () => location.assign(apolloAddress ?? '')
-                }
                 overlay={overlay}
                 onOverlay={setOverlay}
                 toRun={toRun}

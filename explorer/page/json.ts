@@ -2,7 +2,20 @@
 import { isObject } from '../../shared/json/is-object.ts'
 
 export type Json = Readonly<Record<string, unknown>>
-export { isObject }
+
+/** An object, which has nothing if the value is none. */
+export const objectOf = (value: unknown): Json => (isObject(value) ? value : {})
+
+/** The objects of a list; none if the value is no list. */
+export const objectsIn = (value: unknown): Json[] => (Array.isArray(value) ? value.filter(isObject) : [])
+
+/** Undefined for anything else. */
+export const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined)
+
+/** The errors of a response. */
+export const errorsIn = (answer: unknown): Json[] => objectsIn(objectOf(answer).errors)
+
+export const codeOf = ({ extensions }: Json): string | undefined => textOf(objectOf(extensions).code)
 
 /** Undefined if the text is no JSON. */
 export function jsonFrom(text: string): unknown {

@@ -1,4 +1,6 @@
-/** The keys of the page, named as on this machine's keyboard. */
+/** The keys of the page, named as on this machine's keyboard, and those that work everywhere on it. */
+import { useEffect, useRef } from 'react'
+
 const isMac = /Mac|iPhone|iPad/.test(navigator.userAgent)
 
 const withMod = (key: string): string => (isMac ? `⌘ ${key}` : `Ctrl ${key}`)
@@ -8,38 +10,66 @@ export const paletteKeys = withMod('K')
 export const saveKeys = withMod('S')
 export const findKeys = isMac ? '⌘ ⇧ F' : 'Ctrl Shift F'
 
-/** Whether Control (Command on a Mac) is pressed, with Shift if `shift` says so, and no other modifier. */
-export const isMod = (event: KeyboardEvent, shift = false): boolean =>
-  (isMac ? event.metaKey && !event.ctrlKey : event.ctrlKey && !event.metaKey) &&
-  !event.altKey &&
-  event.shiftKey === shift
-
-export interface Shortcut {
-  readonly keys: string
-  readonly does: string
-}
-
-/** In groups, for the list of shortcuts. */
-export const shortcuts: readonly (readonly [string, readonly Shortcut[]])[] = [
+/** Keys and what they do, in groups, for the list of shortcuts. */
+export const shortcuts: readonly (readonly [string, readonly (readonly [string, string])[]])[] = [
   [
     'Everywhere on the page',
     [
-      { keys: runKeys, does: 'Run the operation' },
-      { keys: paletteKeys, does: 'Find a command' },
-      { keys: saveKeys, does: 'Save the operation' },
-      { keys: findKeys, does: 'Find in the answer' },
-      { keys: '?', does: 'Show this list (outside of text fields)' },
+      [runKeys, 'Run the operation'],
+      [paletteKeys, 'Find a command'],
+      [saveKeys, 'Save the operation'],
+      [findKeys, 'Find in the answer'],
+      ['?', 'Show this list (outside of text fields)'],
     ],
   ],
   [
     'In an editor',
     [
-      { keys: isMac ? '⌥ Space' : 'Ctrl Space', does: 'Complete the current word' },
-      { keys: withMod('click'), does: 'Show a name in the schema' },
-      { keys: withMod('F'), does: 'Find in the text' },
-      { keys: withMod('/'), does: 'Comment or uncomment lines' },
-      { keys: isMac ? '⌘ ⌥ [' : 'Ctrl Alt [', does: 'Fold all' },
-      { keys: 'Tab', does: 'Leave the editor' },
+      [isMac ? '⌥ Space' : 'Ctrl Space', 'Complete the current word'],
+      [withMod('click'), 'Show a name in the schema'],
+      [withMod('F'), 'Find in the text'],
+      [withMod('/'), 'Comment or uncomment lines'],
+      [isMac ? '⌘ ⌥ [' : 'Ctrl Alt [', 'Fold all'],
+      ['Tab', 'Leave the editor'],
     ],
   ],
 ]
+
+type PageKeys = Readonly<Record<'run' | 'palette' | 'save' | 'find' | 'shortcuts', () => void>>
+
+/** Whether Control (Command on a Mac) is pressed, with Shift if `shift` says so, and no other modifier. */
+const isMod = (event: KeyboardEvent, shift = false): boolean =>
+  (isMac ? event.metaKey && !event.ctrlKey : event.ctrlKey && !event.metaKey) &&
+  !event.altKey &&
+  event.shiftKey === shift
+
+const isText = (target: EventTarget | null): boolean =>
+  target instanceof HTMLElement &&
+  (target.isContentEditable ||
+    (target.matches('input, textarea, select') && !target.matches('[type="checkbox"], [type="range"]')))
+
+/** The keys work whatever has the focus. */
+export function usePageKeys(keys: PageKeys): void {
+  const latest = useRef(keys)
+  latest.current = keys
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent): void => {
+      const { run, palette, save, find, shortcuts } = latest.current
+      const key = event.key.toLowerCase()
+      const does = isMod(event)
+        ? { enter: run, k: palette, s: save }[key]
+        : isMod(event, true)
+          ? { f: find }[key]
+          : event.key === '?' && !event.ctrlKey && !event.metaKey && !isText(event.target)
+            ? shortcuts
+            : undefined
+      if (does === undefined) return
+      // Otherwise a focused element would handle the key too, such as a button that Enter presses.
+      event.preventDefault()
+      event.stopPropagation()
+      if (!event.repeat) does()
+    }
+    addEventListener('keydown', onKeyDown, { capture: true })
+    return () => removeEventListener('keydown', onKeyDown, { capture: true })
+  }, [])
+}

@@ -1,6 +1,6 @@
 /** This graph as an OAuth resource, as configured. */
 
-import type { ExplorerSignIn } from '../../explorer/index.ts'
+import type { ExplorerSignIn } from '../../explorer/settings.ts'
 import type { Config } from '../config/index.ts'
 import { dpopAlgorithms } from './authenticate/index.ts'
 import type { ResourceFacts } from './resource-metadata.ts'

@@ -146,7 +146,7 @@ describe.skipIf(!withChromium('access to the explorer page'))('access to the exp
       await look('examples')
       await shelf('Schema')
       await page.getByRole('button', { name: 'Map of types' }).click()
-      await page.locator('.map-node[data-colour]').first().waitFor()
+      await page.locator('.map-node[style*="--own"]').first().waitFor()
       await look('map')
       await page.keyboard.press('Escape')
       await page.getByRole('searchbox', { name: 'Search the schema' }).fill('chartV')

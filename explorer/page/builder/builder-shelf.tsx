@@ -10,51 +10,50 @@ import {
   isInterfaceType,
   isObjectType,
   type OperationDefinitionNode,
+  OperationTypeNode,
 } from 'graphql'
 import { useMemo, useState } from 'react'
-import type { Draft } from '../editor/workspace.ts'
+import { rootsOf } from '../../examples/operation-for.ts'
+import type { OperationText } from '../editor/workspace.ts'
+import { Button } from '../frame/button.tsx'
 import { useSay } from '../frame/feedback.tsx'
+import { SearchField } from '../frame/search-field.tsx'
 import { objectFrom } from '../json.ts'
 import { termsOf } from '../schema/terms.ts'
-import { builtOperation, fieldAt, isEmptyText, type Root, tick, untick } from './tick.ts'
+import { builtOperation, fieldAt, isEmptyText, tick, untick } from './tick.ts'
 
 export interface BuilderShelfProps {
   readonly schema: GraphQLSchema
-  readonly draft: Draft
-  readonly onChange: (part: Partial<Draft>) => void
+  readonly draft: OperationText
+  readonly onChange: (part: Partial<OperationText>) => void
   readonly onNew: () => void
 }
 
-const roots: readonly Root[] = ['query', 'mutation', 'subscription']
 /** Deeper than anybody needs. */
 const deepest = 12
 
 export function BuilderShelf({ schema, draft, onChange, onNew }: BuilderShelfProps) {
   const say = useSay()
   const operation = useMemo(() => builtOperation(draft.query), [draft.query])
-  const [chosen, setChosen] = useState<Root>('query')
+  const [chosen, setChosen] = useState(OperationTypeNode.QUERY)
   const [filter, setFilter] = useState('')
   const root = operation?.operation ?? chosen
-  const type = schema.getRootType(root as never)
+  const type = schema.getRootType(root)
   const isBroken = operation === undefined && !isEmptyText(draft.query)
   const toggle = (path: readonly string[], on: boolean): void => {
     if (!on) {
       onChange({ query: untick(draft.query, path) })
       return
     }
-    const ticked = tick(schema, draft.query, root as Root, path)
+    const ticked = tick(schema, draft.query, root, path)
     if (ticked === undefined) {
       say('The operation cannot be changed here: correct the marked faults first.', true)
       return
     }
+    onChange({ query: ticked.query })
     const given = objectFrom(draft.variables)
-    const variables = { ...ticked.variables, ...given }
-    onChange({
-      query: ticked.query,
-      ...(given === undefined || Object.keys(ticked.variables).length === 0
-        ? {}
-        : { variables: JSON.stringify(variables, null, 2) }),
-    })
+    if (given !== undefined && Object.keys(ticked.variables).length > 0)
+      onChange({ variables: JSON.stringify({ ...ticked.variables, ...given }, null, 2) })
   }
   return (
     <div className="builder">
@@ -64,25 +63,19 @@ export function BuilderShelf({ schema, draft, onChange, onNew }: BuilderShelfPro
           aria-label="Kind of operation"
           value={root}
           disabled={operation !== undefined}
-          onChange={(event) => setChosen(event.currentTarget.value as Root)}
+          onChange={(event) => setChosen(event.currentTarget.value as OperationTypeNode)}
         >
-          {roots
-            .filter((each) => schema.getRootType(each as never) != null)
-            .map((each) => (
-              <option key={each}>{each}</option>
-            ))}
+          {rootsOf(schema).map(([kind]) => (
+            <option key={kind}>{kind}</option>
+          ))}
         </select>
-        <button type="button" className="tool" onClick={onNew}>
-          New
-        </button>
+        <Button onClick={onNew}>New</Button>
       </div>
-      <input
-        type="search"
-        className="search"
-        aria-label="Filter the fields"
+      <SearchField
+        label="Filter the fields"
         placeholder="Filter the fields of the operation"
         value={filter}
-        onChange={(event) => setFilter(event.currentTarget.value)}
+        onText={setFilter}
       />
       {isBroken ? (
         <p className="library-note fault" role="alert">
@@ -148,7 +141,7 @@ function Tick({ field, path, operation, onToggle }: TickProps) {
           <code>{field.name}</code>
           {scopes.length === 0 ? null : <span className="badge badge-scope">{scopes.join(' ')}</span>}
           {units === undefined || units === 0 ? null : <span className="badge">{units}</span>}
-          <span className="quiet tick-type">{String(field.type)}</span>
+          <span className="quiet tick-type cut">{String(field.type)}</span>
         </label>
       </div>
       {canOpen && isOpen ? (

@@ -13,14 +13,13 @@ import {
   isRequiredArgument,
   Kind,
   type OperationDefinitionNode,
+  type OperationTypeNode,
   parse,
   type SelectionSetNode,
   visit,
 } from 'graphql'
-import { valueFor } from '../../examples/operation-for.ts'
+import { capitalized, valueFor } from '../../examples/operation-for.ts'
 import { operationsIn } from '../graph/operation.ts'
-
-export type Root = 'query' | 'mutation' | 'subscription'
 
 export interface Ticked {
   readonly query: string
@@ -51,33 +50,36 @@ export function fieldAt(
   return field
 }
 
-/** The field of the schema at this path. */
-export function schemaFieldAt(
+type Field = GraphQLField<unknown, unknown>
+
+/** The fields of the schema along this path; undefined if it has no such path. */
+function schemaFieldsAt(
   schema: GraphQLSchema,
-  root: Root,
+  root: OperationTypeNode,
   path: readonly string[],
-): GraphQLField<unknown, unknown> | undefined {
-  let type: unknown = schema.getRootType(root as never)
-  let field: GraphQLField<unknown, unknown> | undefined
+): readonly Field[] | undefined {
+  let type: unknown = schema.getRootType(root)
+  const fields: Field[] = []
   for (const name of path) {
-    if (!isObjectType(type) && !isInterfaceType(type)) return undefined
-    field = type.getFields()[name]
+    const field = isObjectType(type) || isInterfaceType(type) ? type.getFields()[name] : undefined
     if (field === undefined) return undefined
+    fields.push(field)
     type = getNamedType(field.type)
   }
-  return field
+  return fields
 }
 
 /** Undefined if the schema has no such path, or if the text is not valid GraphQL and cannot be changed. */
 export function tick(
   schema: GraphQLSchema,
   query: string,
-  root: Root,
+  root: OperationTypeNode,
   path: readonly string[],
 ): Ticked | undefined {
-  if (schemaFieldAt(schema, root, path) === undefined) return undefined
+  const fields = schemaFieldsAt(schema, root, path)
+  if (fields === undefined) return undefined
   const operation = builtOperation(query)
-  if (operation === undefined) return isEmptyText(query) ? begun(schema, query, root, path) : undefined
+  if (operation === undefined) return isEmptyText(query) ? begun(query, root, fields) : undefined
   if (operation.operation !== root) return undefined
   let set = operation.selectionSet
   let known = 0
@@ -91,7 +93,7 @@ export function tick(
     set = field.selectionSet
   }
   const declared = new Set((operation.variableDefinitions ?? []).map((each) => each.variable.name.value))
-  const written = writtenField(schema, root, path, known, declared)
+  const written = writtenField(fields.slice(known), declared)
   const open = (set.loc?.end ?? 1) - 1
   const before = query.slice(0, open).trimEnd()
   const pad = '  '.repeat(known + 1)
@@ -99,10 +101,9 @@ export function tick(
   return { query: withVariables(text, operation, written.declarations), variables: written.values }
 }
 
-function begun(schema: GraphQLSchema, query: string, root: Root, path: readonly string[]): Ticked {
-  const written = writtenField(schema, root, path, 0, new Set())
-  const [first = ''] = path
-  const name = first.charAt(0).toUpperCase() + first.slice(1)
+function begun(query: string, root: OperationTypeNode, fields: readonly Field[]): Ticked {
+  const written = writtenField(fields, new Set())
+  const name = capitalized(fields[0]?.name ?? '')
   const list = written.declarations.length === 0 ? '' : `(${written.declarations.join(', ')})`
   const comments = query.trim() === '' ? '' : `${query.trimEnd()}\n`
   return {
@@ -111,11 +112,7 @@ function begun(schema: GraphQLSchema, query: string, root: Root, path: readonly 
   }
 }
 
-const indented = (text: string, pad: string): string =>
-  text
-    .split('\n')
-    .map((line) => `${pad}${line}`)
-    .join('\n')
+const indented = (text: string, pad: string): string => pad + text.replaceAll('\n', `\n${pad}`)
 
 interface Written {
   readonly text: string
@@ -123,20 +120,12 @@ interface Written {
   readonly values: Readonly<Record<string, unknown>>
 }
 
-/** The nested fields of the path from `from` on. Required arguments become variables. */
-function writtenField(
-  schema: GraphQLSchema,
-  root: Root,
-  path: readonly string[],
-  from: number,
-  declared: ReadonlySet<string>,
-): Written {
+/** These fields, each within the one before. Required arguments become variables, whose names are added to `taken`. */
+function writtenField(fields: readonly Field[], taken: Set<string>): Written {
   const declarations: string[] = []
   const values: Record<string, unknown> = {}
-  const taken = new Set(declared)
-  const heads = path.slice(from).map((name, index) => {
-    const field = schemaFieldAt(schema, root, path.slice(0, from + index + 1))
-    const given = (field?.args ?? []).filter(isRequiredArgument).map((argument) => {
+  const heads = fields.map(({ name, args }) => {
+    const given = args.filter(isRequiredArgument).map((argument) => {
       const variable = freeName(argument.name, name, taken)
       taken.add(variable)
       declarations.push(`$${variable}: ${String(argument.type)}`)
@@ -145,12 +134,10 @@ function writtenField(
     })
     return given.length === 0 ? name : `${name}(${given.join(', ')})`
   })
-  const leaf = schemaFieldAt(schema, root, path)
-  const isLeaf = leaf === undefined || !isCompositeType(getNamedType(leaf.type))
-  const inner = isLeaf ? [] : [firstFieldOf(getNamedType(leaf.type))]
-  const text = [...heads, ...inner].reduceRight(
-    (below, line) => (below === '' ? line : `${line} {\n${indented(below, '  ')}\n}`),
-    '',
+  const leaf = fields.at(-1)
+  const type = leaf && getNamedType(leaf.type)
+  const text = [...heads, ...(isCompositeType(type) ? [firstFieldOf(type)] : [])].reduceRight(
+    (below, line) => `${line} {\n${indented(below, '  ')}\n}`,
   )
   return { text, declarations, values }
 }
@@ -167,7 +154,7 @@ function firstFieldOf(type: unknown): string {
 
 function freeName(argument: string, field: string, taken: ReadonlySet<string>): string {
   if (!taken.has(argument)) return argument
-  const longer = `${field}${argument.charAt(0).toUpperCase()}${argument.slice(1)}`
+  const longer = `${field}${capitalized(argument)}`
   let name = longer
   for (let number = 2; taken.has(name); number++) name = `${longer}${number}`
   return name

@@ -2,8 +2,7 @@
 import type { Extension } from '@codemirror/state'
 import type { EditorView } from '@codemirror/view'
 import { useState } from 'react'
-import { useSize } from '../frame/size.ts'
-import { Splitter } from '../frame/splitter.tsx'
+import { Splitter, useSize } from '../frame/splitter.tsx'
 import { panelProps, Tabs } from '../frame/tabs.tsx'
 import { CodeEditor } from './code-editor.tsx'
 import type { Workspace } from './workspace.ts'
@@ -18,19 +17,11 @@ export interface DrawerProps {
 export function Drawer({ workspace, variables, headers, onView }: DrawerProps) {
   const { current } = workspace
   const [shown, setShown] = useState<'variables' | 'headers'>('variables')
-  const [height, setHeight] = useSize('drawer', 180)
+  const height = useSize('drawer', [80, 180, 600])
   return (
     <>
-      <Splitter
-        label="Height of the variables"
-        orientation="horizontal"
-        value={height}
-        min={80}
-        max={600}
-        scale={-1}
-        onChange={setHeight}
-      />
-      <div className="drawer" style={{ height }}>
+      <Splitter label="Height of the variables" orientation="horizontal" size={height} scale={-1} />
+      <div className="drawer" style={{ height: height.value }}>
         <Tabs
           label="Beside the operation"
           name="drawer"

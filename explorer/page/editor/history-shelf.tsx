@@ -1,12 +1,16 @@
 /** Earlier runs, with their time, outcome and price. They can be opened, starred and deleted. */
-import { IconButton } from '../frame/icon-button.tsx'
+import { Button, IconButton } from '../frame/button.tsx'
 import { CloseIcon, StarIcon } from '../frame/icons.tsx'
 import { useStoredList } from '../frame/stored-list.ts'
 import { clockText, millisecondsText, plural } from '../result/amounts.ts'
 import { firstLineOf, forgetRun, forgetRuns, history, type Run, star } from './history.ts'
-import type { Draft } from './workspace.ts'
+import type { OperationText } from './workspace.ts'
 
-export function HistoryShelf({ onDraft }: { readonly onDraft: (draft: Draft) => void }) {
+interface Opening {
+  readonly onDraft: (draft: OperationText) => void
+}
+
+export function HistoryShelf({ onDraft }: Opening) {
   const runs = useStoredList(history)
   if (runs.length === 0)
     return (
@@ -22,17 +26,16 @@ export function HistoryShelf({ onDraft }: { readonly onDraft: (draft: Draft) => 
       {rest.length === 0 ? null : (
         <Runs title={starred.length === 0 ? undefined : 'Others'} runs={rest} onDraft={onDraft} />
       )}
-      <button type="button" className="tool shelf-action" onClick={forgetRuns} disabled={rest.length === 0}>
+      <Button className="shelf-action" onClick={forgetRuns} disabled={rest.length === 0}>
         Delete all without a star
-      </button>
+      </Button>
     </>
   )
 }
 
-interface RunsProps {
+interface RunsProps extends Opening {
   readonly title: string | undefined
   readonly runs: readonly Run[]
-  readonly onDraft: (draft: Draft) => void
 }
 
 function Runs({ title, runs, onDraft }: RunsProps) {
@@ -42,12 +45,8 @@ function Runs({ title, runs, onDraft }: RunsProps) {
       <ul className="entries" aria-label={title ?? 'Operations that ran'}>
         {runs.map((run) => (
           <li key={run.id}>
-            <button
-              type="button"
-              className="entry"
-              onClick={() => onDraft({ query: run.query, variables: run.variables, headers: '' })}
-            >
-              <code className="entry-line">{firstLineOf(run.query)}</code>
+            <button type="button" className="entry" onClick={() => onDraft(run)}>
+              <code className="entry-line cut">{firstLineOf(run.query)}</code>
               <span className="entry-facts">
                 <time dateTime={new Date(run.at).toISOString()}>{whenText(run.at)}</time>
                 <Outcome run={run} />
@@ -56,9 +55,9 @@ function Runs({ title, runs, onDraft }: RunsProps) {
             <IconButton
               className={run.starred === true ? 'entry-tool starred' : 'entry-tool'}
               label="Star"
-              pressed={run.starred === true}
+              aria-pressed={run.starred === true}
               title={run.starred === true ? 'Remove the star' : 'Star: keep it when older ones are removed'}
-              onClick={() => star(run.id)}
+              onClick={() => star(run)}
             >
               <StarIcon />
             </IconButton>

@@ -5,7 +5,8 @@
 
 import { createStoredList, hasTexts, newId } from '../frame/stored-list.ts'
 import type { Exchange } from '../graph/exchange.ts'
-import type { Draft } from './workspace.ts'
+import { errorsIn } from '../json.ts'
+import type { OperationText } from './workspace.ts'
 
 export interface Run {
   readonly id: string
@@ -39,7 +40,7 @@ function bounded(runs: readonly Run[]): readonly Run[] {
 
 /** `units` is the price if it is known already. Returns the id of the new entry; undefined if the operation is too long. */
 export function remember(
-  { query, variables }: Draft,
+  { query, variables }: OperationText,
   at: number,
   units: number | undefined,
 ): string | undefined {
@@ -55,26 +56,23 @@ export function remember(
 }
 
 export function noteAnswer(id: string, { response }: Exchange): void {
-  const { errors } = Object(response?.answer) as { errors?: unknown }
-  const facts = {
-    ...(response === undefined ? {} : { status: response.status, milliseconds: response.milliseconds }),
-    errors: Array.isArray(errors) ? errors.length : 0,
-  }
-  history.update((runs) => runs.map((run) => (run.id === id ? { ...run, ...facts } : run)))
+  const { status, milliseconds, answer } = response ?? {}
+  note((run) => run.id === id, { status, milliseconds, errors: errorsIn(answer).length })
 }
 
 /** Adds the price to the operation's entry, if there is one. */
-export function notePrice({ query, variables }: Draft, units: number): void {
+export function notePrice({ query, variables }: OperationText, units: number): void {
   const lacksIt = (run: Run): boolean =>
     run.query === query && run.variables === variables && run.units !== units
-  if (history.items.some(lacksIt))
-    history.update((runs) => runs.map((run) => (lacksIt(run) ? { ...run, units } : run)))
+  if (history.items.some(lacksIt)) note(lacksIt, { units })
 }
 
-export const star = (id: string): void =>
-  void history.update((runs) =>
-    runs.map((run) => (run.id === id ? { ...run, starred: run.starred !== true } : run)),
-  )
+export const star = ({ id, starred }: Run): void =>
+  note((run) => run.id === id, { starred: starred !== true })
+
+function note(isMeant: (run: Run) => boolean, facts: Partial<Run>): void {
+  history.update((runs) => runs.map((run) => (isMeant(run) ? { ...run, ...facts } : run)))
+}
 
 export const forgetRun = (id: string): void =>
   void history.update((runs) => runs.filter((run) => run.id !== id))

@@ -6,22 +6,19 @@ import { type Extension, StateEffect } from '@codemirror/state'
 import { type EditorView, hoverTooltip, keymap } from '@codemirror/view'
 import { getSchema, graphql, offsetToPos } from 'cm6-graphql'
 import { getHoverInformation, Position } from 'graphql-language-service'
+import type { Place } from '../schema/search.ts'
 import type { TextFault } from './variable-faults.ts'
 
-export interface GraphqlOptions {
-  /** Called for a click on a name with Control or Command. */
-  readonly onShowInDocs: (coordinate: { readonly type?: string; readonly field?: string }) => void
-}
-
-/** Completion, errors, and descriptions of the name under the pointer. `updateSchema` sets the schema. */
-export function graphqlLanguage({ onShowInDocs }: GraphqlOptions): Extension[] {
+/**
+ * Completion, errors, and descriptions of the name under the pointer. `updateSchema` sets the schema. `onShow` is
+ * called for a click on a name with Control or Command.
+ */
+export function graphqlLanguage(onShow: (place: Place) => void): Extension[] {
   return [
     graphql(undefined, {
-      onShowInDocs: (field, _type, parent) =>
-        onShowInDocs({
-          ...(parent === undefined ? {} : { type: parent.replace(/[[\]!]/g, '') }),
-          ...(field === undefined ? {} : { field }),
-        }),
+      onShowInDocs(field, _type, parent) {
+        if (parent !== undefined) onShow({ type: parent.replace(/[[\]!]/g, ''), field })
+      },
     }),
     autocompletion({ icons: false }),
     // A new line of a selection starts completion of a field name.
@@ -70,5 +67,3 @@ export const jsonLanguage = (): Extension[] => {
     linter((view: EditorView) => (view.state.doc.toString().trim() === '' ? [] : faultsOf(view))),
   ]
 }
-
-export const jsonAnswer = (): Extension[] => [json()]

@@ -1,85 +1,58 @@
 /** The panel beside the operation: examples, saved operations, history, the schema, and the builder. */
 import { useState } from 'react'
-import type { Example } from '../../examples/example.ts'
 import { BuilderShelf } from '../builder/builder-shelf.tsx'
+import { Button } from '../frame/button.tsx'
 import { ExampleList } from '../frame/example-list.tsx'
 import { DownloadIcon, MapIcon } from '../frame/icons.tsx'
 import { panelProps, Tabs } from '../frame/tabs.tsx'
 import { Docs } from '../schema/docs.tsx'
-import type { SchemaState } from '../schema/load.ts'
-import type { Place } from '../schema/search.ts'
 import { HistoryShelf } from './history-shelf.tsx'
 import { SavedShelf } from './saved-shelf.tsx'
-import { type Draft, emptyDraft, titleOf, type Workspace } from './workspace.ts'
+import { type Bench, shelves } from './use-bench.ts'
+import { draftOf, emptyDraft, titleOf } from './workspace.ts'
 
-export type Shelf = 'examples' | 'saved' | 'history' | 'schema' | 'builder'
-export const shelves: readonly (readonly [Shelf, string])[] = [
-  ['examples', 'Examples'],
-  ['schema', 'Schema'],
-  ['builder', 'Build'],
-  ['history', 'History'],
-  ['saved', 'Saved'],
-]
-
-export interface LibraryProps {
-  readonly examples: readonly Example[]
-  readonly currentExample: string | undefined
-  readonly onExample: (example: Example) => void
-  readonly schema: SchemaState
-  readonly onReload: () => void
-  readonly workspace: Workspace
-  readonly onDraft: (draft: Draft) => void
-  readonly onSave: () => void
-  readonly onMap: () => void
-  readonly onSdl: () => void
-  readonly shelf: Shelf
-  readonly onShelf: (shelf: Shelf) => void
-  readonly trail: readonly Place[]
-  readonly onTrail: (trail: readonly Place[]) => void
+interface Props {
+  readonly bench: Bench
 }
 
-export function Library(props: LibraryProps) {
-  const { schema, shelf } = props
+export function Library({ bench }: Props) {
+  const { schema, shelf } = bench
   return (
     <section className="library" aria-label="Library">
       <div className="pane-head">
-        <Tabs
-          label="Library"
-          name="library"
-          tabs={shelves.map(([id, title]) => ({ id, title }))}
-          value={shelf}
-          onChange={props.onShelf}
-        />
+        <Tabs label="Library" name="library" tabs={shelves} value={shelf} onChange={bench.setShelf} />
       </div>
       <div className="library-body" {...panelProps('library', shelf)}>
-        <ShelfBody {...props} />
+        <ShelfBody bench={bench} />
         {schema.kind === 'failed' && shelf !== 'schema' && shelf !== 'builder' ? (
-          <SchemaFailed reason={schema.reason} onReload={props.onReload} />
+          <SchemaFailed reason={schema.reason} onReload={bench.reload} />
         ) : null}
       </div>
     </section>
   )
 }
 
-function ShelfBody(props: LibraryProps) {
-  switch (props.shelf) {
+function ShelfBody({ bench }: Props) {
+  const { workspace, actions } = bench
+  const { open, save } = actions
+  switch (bench.shelf) {
     case 'examples':
-      return <ExampleList examples={props.examples} current={props.currentExample} onOpen={props.onExample} />
+      return <ExampleList query={workspace.current.query} onOpen={(example) => open(draftOf(example))} />
     case 'history':
-      return <HistoryShelf onDraft={props.onDraft} />
+      return <HistoryShelf onDraft={open} />
     case 'saved':
-      return <SavedShelf onDraft={props.onDraft} onSave={props.onSave} />
+      return <SavedShelf onDraft={open} onSave={save} />
     case 'schema':
     case 'builder':
-      return <SchemaShelf {...props} />
+      return <SchemaShelf bench={bench} />
   }
 }
 
-function SchemaShelf(props: LibraryProps) {
-  const { schema, shelf, workspace, trail, onTrail, onDraft } = props
+function SchemaShelf({ bench }: Props) {
+  const { schema, shelf, workspace, trail, setTrail, actions } = bench
   const [opened, setOpened] = useState<string>()
   if (schema.kind === 'loading') return <p className="quiet library-note">Loading the schema…</p>
-  if (schema.kind === 'failed') return <SchemaFailed reason={schema.reason} onReload={props.onReload} />
+  if (schema.kind === 'failed') return <SchemaFailed reason={schema.reason} onReload={bench.reload} />
   if (shelf === 'builder')
     return (
       <BuilderShelf
@@ -92,22 +65,22 @@ function SchemaShelf(props: LibraryProps) {
   return (
     <>
       <div className="shelf-tools">
-        <button type="button" className="tool" onClick={props.onMap}>
+        <Button onClick={actions.map}>
           <MapIcon />
           Map of types
-        </button>
-        <button type="button" className="tool" title="The schema as SDL" onClick={props.onSdl}>
+        </Button>
+        <Button title="The schema as SDL" onClick={actions.sdl}>
           <DownloadIcon />
           SDL
-        </button>
+        </Button>
       </div>
       <Docs
         schema={schema.schema}
         trail={trail}
-        onTrail={onTrail}
+        onTrail={setTrail}
         onTry={(draft) => {
           setOpened(titleOf(draft))
-          onDraft(draft)
+          actions.open(draft)
         }}
       />
       <p className="visually-hidden" role="status">
@@ -121,9 +94,7 @@ function SchemaFailed({ reason, onReload }: { readonly reason: string; readonly 
   return (
     <div className="library-note fault" role="alert">
       <p>The schema cannot be read. {reason}</p>
-      <button type="button" className="tool" onClick={onReload}>
-        Try again
-      </button>
+      <Button onClick={onReload}>Try again</Button>
     </div>
   )
 }

@@ -1,7 +1,8 @@
 /** The dialogs over the editor. They are loaded when the first one is opened. */
+import { Dialog } from '../frame/dialog.tsx'
 import { Palette } from '../frame/palette.tsx'
-import { ShortcutList } from '../frame/shortcut-list.tsx'
 import { useStoredList } from '../frame/stored-list.ts'
+import { shortcuts } from '../keys.ts'
 import { MapDialog } from '../schema/map/map-dialog.tsx'
 import { UploadDialog } from '../upload/upload-dialog.tsx'
 import { pageCommands } from './page-commands.ts'
@@ -20,7 +21,7 @@ export function Overlays({ bench, overlay, onClose }: OverlaysProps) {
   const kept = useStoredList(saved)
   switch (overlay) {
     case 'palette':
-      return <Palette commands={pageCommands({ ...bench.commandSources, saved: kept })} onClose={onClose} />
+      return <Palette commands={pageCommands(bench, kept)} onClose={onClose} />
     case 'shortcuts':
       return <ShortcutList onClose={onClose} />
     case 'save':
@@ -39,4 +40,26 @@ export function Overlays({ bench, overlay, onClose }: OverlaysProps) {
         />
       )
   }
+}
+
+function ShortcutList({ onClose }: { readonly onClose: () => void }) {
+  return (
+    <Dialog label="Keyboard shortcuts" className="shortcuts" head={null} onClose={onClose}>
+      {shortcuts.map(([group, list]) => (
+        <section key={group}>
+          <h3>{group}</h3>
+          <dl>
+            {list.map(([keys, does]) => (
+              <div key={does}>
+                <dt>{does}</dt>
+                <dd>
+                  <kbd>{keys}</kbd>
+                </dd>
+              </div>
+            ))}
+          </dl>
+        </section>
+      ))}
+    </Dialog>
+  )
 }

@@ -1,13 +1,14 @@
 /** Asks for the name and the folder of an operation to save. */
 import { useId } from 'react'
+import { Button } from '../frame/button.tsx'
 import { Dialog } from '../frame/dialog.tsx'
 import { useSay } from '../frame/feedback.tsx'
 import { useStoredList } from '../frame/stored-list.ts'
 import { mostSaved, moveSaved, type Saved, save, saved } from './saved.ts'
-import { type Draft, titleOf } from './workspace.ts'
+import { type OperationText, titleOf } from './workspace.ts'
 
 export type SaveDialogProps = { readonly onClose: () => void } & (
-  | { readonly draft: Draft; readonly moving?: undefined }
+  | { readonly draft: OperationText; readonly moving?: undefined }
   | { readonly moving: Saved; readonly draft?: undefined }
 )
 
@@ -63,9 +64,9 @@ export function SaveDialog({ draft, moving, onClose }: SaveDialogProps) {
           ))}
         </datalist>
         <p className="quiet">The variables are saved, but not the headers.</p>
-        <button type="submit" className="tool tool-primary">
+        <Button type="submit" look="primary">
           Save
-        </button>
+        </Button>
       </form>
     </Dialog>
   )

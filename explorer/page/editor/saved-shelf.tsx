@@ -1,5 +1,6 @@
 /** Saved operations in folders. They can be opened, renamed, moved, deleted, and exported as `.graphql` files. */
 import { useRef, useState } from 'react'
+import { Button } from '../frame/button.tsx'
 import { useSay } from '../frame/feedback.tsx'
 import { download, fileName } from '../frame/hand-out.ts'
 import { Menu } from '../frame/menu.tsx'
@@ -8,10 +9,10 @@ import { plural } from '../result/amounts.ts'
 import { firstLineOf } from './history.ts'
 import { SaveDialog } from './save-dialog.tsx'
 import { fileOf, foldersOf, importFile, longestFile, removeSaved, type Saved, saved } from './saved.ts'
-import type { Draft } from './workspace.ts'
+import type { OperationText } from './workspace.ts'
 
 export interface SavedShelfProps {
-  readonly onDraft: (draft: Draft) => void
+  readonly onDraft: (draft: OperationText) => void
   readonly onSave: () => void
 }
 
@@ -24,18 +25,11 @@ export function SavedShelf({ onDraft, onSave }: SavedShelfProps) {
   return (
     <>
       <div className="shelf-tools">
-        <button type="button" className="tool" onClick={onSave}>
-          Save this one
-        </button>
+        <Button onClick={onSave}>Save this one</Button>
         <ImportButton />
-        <button
-          type="button"
-          className="tool"
-          disabled={items.length === 0}
-          onClick={() => exportFile('operations', items)}
-        >
+        <Button disabled={items.length === 0} onClick={() => exportFile('operations', items)}>
           Export all
-        </button>
+        </Button>
       </div>
       {items.length === 0 ? (
         <p className="quiet library-note">
@@ -51,13 +45,9 @@ export function SavedShelf({ onDraft, onSave }: SavedShelfProps) {
           <ul className="entries" aria-label={folder === '' ? 'In no folder' : folder}>
             {list.map((item) => (
               <li key={item.id}>
-                <button
-                  type="button"
-                  className="entry"
-                  onClick={() => onDraft({ query: item.query, variables: item.variables, headers: '' })}
-                >
+                <button type="button" className="entry" onClick={() => onDraft(item)}>
                   <span className="example-title">{item.title}</span>
-                  <code className="entry-line quiet">{firstLineOf(item.query)}</code>
+                  <code className="entry-line quiet cut">{firstLineOf(item.query)}</code>
                 </button>
                 <Menu
                   label={`More of ${item.title}`}
@@ -70,9 +60,9 @@ export function SavedShelf({ onDraft, onSave }: SavedShelfProps) {
               </li>
             ))}
           </ul>
-          <button type="button" className="link" onClick={() => exportFile(folder || 'operations', list)}>
+          <Button look="link" onClick={() => exportFile(folder || 'operations', list)}>
             Export {folder === '' ? 'these' : 'this folder'}
-          </button>
+          </Button>
         </details>
       ))}
       {moving === undefined ? null : <SaveDialog moving={moving} onClose={() => setMoving(undefined)} />}
@@ -93,16 +83,12 @@ function ImportButton() {
       }
       count += added
     }
-    say(
-      count === 0 ? 'No operation was found in it.' : `${plural(count, 'operation')} imported.`,
-      count === 0,
-    )
+    if (count === 0) say('No operation was found in it.', true)
+    else say(`${plural(count, 'operation')} imported.`)
   }
   return (
     <>
-      <button type="button" className="tool" onClick={() => input.current?.click()}>
-        Import
-      </button>
+      <Button onClick={() => input.current?.click()}>Import</Button>
       <input
         ref={input}
         type="file"

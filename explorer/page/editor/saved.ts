@@ -5,7 +5,7 @@
 import { readOperationFile, writeOperationFile } from '../../examples/operation-file.ts'
 import { createStoredList, hasTexts, newId } from '../frame/stored-list.ts'
 import { formatJson } from '../json.ts'
-import { type Draft, titleOf } from './workspace.ts'
+import { type OperationText, titleOf } from './workspace.ts'
 
 export interface Saved {
   readonly id: string
@@ -30,7 +30,7 @@ export const saved = createStoredList<Saved>('tessera:saved', isSaved)
 const named = (text: string): string => text.replace(/\s+/g, ' ').trim().slice(0, longestName)
 
 /** Replaces an operation with the same title in the same folder. Returns false if there is no room. */
-export function save({ query, variables }: Draft, title: string, folder: string): boolean {
+export function save({ query, variables }: OperationText, title: string, folder: string): boolean {
   const entry = { id: newId(), title: named(title) || 'Untitled', folder: named(folder), query, variables }
   return add([entry])
 }
@@ -70,7 +70,7 @@ export const fileOf = (items: readonly Saved[]): string =>
 export function importFile(name: string, text: string): number | undefined {
   const entries = readOperationFile(text.slice(0, longestFile), mostSaved).map(
     ({ title, folder, variables, document }): Saved => {
-      const own = titleOf({ query: document, variables: '', headers: '' })
+      const own = titleOf({ query: document })
       const fallback = own === 'Untitled' ? name.replace(/\.\w+$/, '') : own
       return {
         id: newId(),

@@ -9,27 +9,20 @@ import { type ResultView, resultViews } from '../result/result-pane.tsx'
 import { isShared, sharedFrom } from '../share/link.ts'
 import type { RefusedRun } from '../sign-in/types.ts'
 import type { OperationRun } from './use-run.ts'
-import type { Draft } from './workspace.ts'
+import type { OperationText } from './workspace.ts'
 
 export interface ArrivalOptions {
   readonly session: Session
   readonly running: OperationRun
-  readonly open: (draft: Draft) => void
+  readonly open: (text: OperationText) => void
   /** Called with the view that a shared link names. */
   readonly onView: (view: ResultView) => void
   readonly toRun: RefusedRun | undefined
   readonly onRan: () => void
 }
 
-export interface RunLater {
-  readonly now: () => void
-  /** Called once another token was pasted. */
-  readonly whenPasted: () => void
-  /** Called once the operation that was just opened is shown. */
-  readonly whenOpen: () => void
-}
-
-export function useArrivals(options: ArrivalOptions): { readonly runLater: RunLater } {
+/** Returns functions that run the open operation: at once, or when something has arrived. */
+export function useArrivals(options: ArrivalOptions) {
   const { session, toRun } = options
   const { token } = useSession(session)
   const latest = useRef(options)
@@ -52,13 +45,13 @@ export function useArrivals(options: ArrivalOptions): { readonly runLater: RunLa
     if (opened > 0) latest.current.running.send(undefined)
   }, [opened])
   return {
-    runLater: {
-      now: () => latest.current.running.again(),
-      whenPasted: () => {
-        tokenBefore.current = { token }
-      },
-      whenOpen: () => setOpened((count) => count + 1),
+    now: () => latest.current.running.again(),
+    /** Once another token was pasted. */
+    whenPasted: () => {
+      tokenBefore.current = { token }
     },
+    /** Once the operation that was just opened is shown. */
+    whenOpen: () => setOpened((count) => count + 1),
   }
 }
 
@@ -78,9 +71,8 @@ function useSharedLink(latest: { readonly current: ArrivalOptions }): void {
         say('This link contains no readable operation.', true)
         return
       }
-      const { query, variables, tab } = shared
-      latest.current.open({ query, variables, headers: '' })
-      const view = resultViews.find((each) => each === tab)
+      latest.current.open(shared)
+      const view = resultViews.find((each) => each === shared.tab)
       if (view !== undefined) latest.current.onView(view)
       say('Opened from a link. Check it before you run it.')
     }

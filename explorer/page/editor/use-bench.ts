@@ -2,48 +2,38 @@
 import type { EditorView } from '@codemirror/view'
 import { type GraphQLSchema, printSchema } from 'graphql'
 import { useEffect, useMemo, useRef, useState } from 'react'
-import type { Example } from '../../examples/example.ts'
 import { useSay } from '../frame/feedback.tsx'
 import { download } from '../frame/hand-out.ts'
 import type { Theme } from '../frame/theme.ts'
-import { type Operation, operationNamesIn } from '../graph/operation.ts'
+import { type Operation, operationNameAt, operationNamesIn } from '../graph/operation.ts'
 import type { Sender } from '../graph/send.ts'
 import { type Session, useSession } from '../graph/session.ts'
 import { formatJson, objectFrom } from '../json.ts'
+import { usePageKeys } from '../keys.ts'
 import { type ChosenView, type Findings, type ResultPaneProps, viewShown } from '../result/result-pane.tsx'
 import { useSchema } from '../schema/load.ts'
 import type { Place } from '../schema/search.ts'
 import { shareItems } from '../share/share-items.ts'
 import type { RefusedRun, SignInWish } from '../sign-in/types.ts'
 import { uploadField } from '../upload/upload-dialog.tsx'
-import { formatGraphql } from './format.ts'
 import { notePrice } from './history.ts'
-import type { Shelf } from './library.tsx'
-import { nameAtCursor, type OperationPaneProps } from './operation-pane.tsx'
-import type { PageActions } from './page-commands.ts'
 import { useArrivals } from './use-arrivals.ts'
-import { usePageKeys } from './use-page-keys.ts'
 import { usePrice } from './use-price.ts'
 import { useRun } from './use-run.ts'
 import { variableFaults } from './variable-faults.ts'
-import { type Draft, useWorkspace, type Workspace } from './workspace.ts'
+import { type OpenDraft, type OperationText, useWorkspace, type Workspace } from './workspace.ts'
 
 export type Overlay = 'palette' | 'shortcuts' | 'save' | 'upload' | 'map'
 
 export interface WorkbenchProps {
-  readonly endpoint: string
-  readonly examples: readonly Example[]
   readonly session: Session
   readonly sender: Sender
   readonly theme: Theme
-  readonly minting: boolean
   readonly findings: Findings | undefined
   readonly onClear: () => void
   readonly onTheme: () => void
   readonly onPasteToken: () => void
   readonly onSignIn: ((wish: SignInWish) => void) | undefined
-  /** Undefined if Apollo Sandbox is not offered. */
-  readonly onApollo: (() => void) | undefined
   readonly overlay: Overlay | undefined
   readonly onOverlay: (overlay: Overlay | undefined) => void
   /** The operation that was refused before its user signed in. */
@@ -51,32 +41,39 @@ export interface WorkbenchProps {
   readonly onRan: () => void
 }
 
-export type Panel = 'library' | 'operation' | 'result'
-
 export type Bench = ReturnType<typeof useBench>
+
+/** The panels beside the operation. */
+export const shelves = [
+  { id: 'examples', title: 'Examples' },
+  { id: 'schema', title: 'Schema' },
+  { id: 'builder', title: 'Build' },
+  { id: 'history', title: 'History' },
+  { id: 'saved', title: 'Saved' },
+] as const
+
+type Shelf = (typeof shelves)[number]['id']
 
 /**
  * What the user looks at: the part on a narrow screen, the panel beside the operation, and the page of the schema.
  */
 function usePlaces() {
-  const [panel, setPanel] = useState<Panel>('operation')
+  const [panel, setPanel] = useState<'library' | 'operation' | 'result'>('operation')
   const [shelf, setShelf] = useState<Shelf>('examples')
   const [trail, setTrail] = useState<readonly Place[]>([])
-  const go = (place: Place): void => {
-    setShelf('schema')
-    setTrail([...trail, place])
-    setPanel('library')
-  }
   const showShelf = (next: Shelf): void => {
     setShelf(next)
     setPanel('library')
+  }
+  const go = (place: Place): void => {
+    showShelf('schema')
+    setTrail([...trail, place])
   }
   return { panel, setPanel, shelf, setShelf, trail, setTrail, go, showShelf }
 }
 
 /** What follows from the current text: its operations, its faults, its price. */
-function useWritten(props: WorkbenchProps, current: Draft) {
-  const { sender, session } = props
+function useWritten({ sender, session }: WorkbenchProps, current: OpenDraft) {
   const { query, variables } = current
   const { token } = useSession(session)
   const names = useMemo(() => operationNamesIn(query), [query])
@@ -89,14 +86,22 @@ function useWritten(props: WorkbenchProps, current: Draft) {
   const isComplete = faults.missing.length === 0
   const price = usePrice({ sender, draft: current, operationName, isComplete, token })
   useEffect(() => {
-    if (price !== undefined) notePrice({ query, variables, headers: '' }, price.units)
+    if (price !== undefined) notePrice({ query, variables }, price.units)
   }, [price, query, variables])
   return { names, onPick: setPicked, operationName, faults, price, hasToken: token !== undefined }
 }
 
-function useFormat(workspace: Workspace): () => void {
+/** Prettier keeps comments. It is loaded when it is first used. Rejects if the text is not valid GraphQL. */
+async function formatGraphql(text: string): Promise<string> {
+  const [{ format }, graphql] = await Promise.all([
+    import('prettier/standalone'),
+    import('prettier/plugins/graphql'),
+  ])
+  return format(text, { parser: 'graphql', plugins: [graphql] })
+}
+
+function useFormat({ current, change }: Workspace): () => void {
   const say = useSay()
-  const { current, change } = workspace
   return () => {
     change({ variables: formatJson(current.variables), headers: formatJson(current.headers) })
     formatGraphql(current.query).then(
@@ -113,7 +118,15 @@ function useCursor() {
     onView: (made: EditorView | undefined) => {
       view.current = made
     },
-    operationName: () => nameAtCursor(view.current?.hasFocus === true ? view.current : undefined),
+    /** The name of the operation at the cursor, if the editor has the focus and the text has several. */
+    operationName(): string | undefined {
+      const { current } = view
+      if (current?.hasFocus !== true) return undefined
+      const text = current.state.doc.toString()
+      const known = operationNamesIn(text)
+      if (known.length < 2) return undefined
+      return operationNameAt(text, current.state.selection.main.head) ?? known[0]
+    },
   }
 }
 
@@ -133,16 +146,16 @@ function downloadSdl(schema: GraphQLSchema | undefined): void {
   if (schema !== undefined) download('schema.graphql', `${printSchema(schema)}\n`, 'application/graphql')
 }
 
-const isSame = (draft: Draft, { query, variables }: Operation): boolean =>
+const isSame = (draft: OperationText, { query, variables }: Operation): boolean =>
   query.trim() === draft.query.trim() &&
   JSON.stringify(variables ?? {}) === JSON.stringify(objectFrom(draft.variables) ?? {})
 
 export function useBench(props: WorkbenchProps) {
-  const { endpoint, session, sender, findings, onOverlay } = props
+  const { session, sender, theme, findings, onOverlay } = props
   const say = useSay()
-  const [schema, reload] = useSchema(endpoint, session)
+  const [schema, reload] = useSchema(session)
   const loaded = schema.kind === 'loaded' ? schema.schema : undefined
-  const workspace = useWorkspace(props.examples)
+  const workspace = useWorkspace()
   const { current } = workspace
   const places = usePlaces()
   const { hasToken, ...written } = useWritten(props, current)
@@ -151,27 +164,22 @@ export function useBench(props: WorkbenchProps) {
   const showResult = () => places.setPanel('result')
   const { shown, find, setFile } = useResultView(showResult)
   const running = useRun({ draft: current, sender, units: written.price?.units, onBegin: showResult })
-  const format = useFormat(workspace)
 
-  const open = (draft: Draft): void => {
+  const open = (text: OperationText): void => {
     running.leave()
-    workspace.open(draft)
+    workspace.open(text)
     props.onClear()
     places.setPanel('operation')
   }
-  const { runLater } = useArrivals({
+  const runLater = useArrivals({
     ...{ session, running, open, toRun: props.toRun, onRan: props.onRan },
     onView: (next) => shown.onChoose({ of: 'next', view: next }),
   })
-  const items = shareItems({
-    ...{ endpoint, draft: current, operationName, schema: loaded, hasToken, say },
-    tab: viewShown(findings, shown.chosen),
-  })
-  const actions: PageActions = {
+  const actions = {
     run: () => running.send(cursor.operationName() ?? operationName),
     explain: () => running.send(operationName, true),
     stop: running.stop,
-    format,
+    format: useFormat(workspace),
     save: () => onOverlay('save'),
     find,
     upload: loaded?.getMutationType()?.getFields()[uploadField] && (() => onOverlay('upload')),
@@ -180,7 +188,6 @@ export function useBench(props: WorkbenchProps) {
     shortcuts: () => onOverlay('shortcuts'),
     scopes: props.onPasteToken,
     theme: props.onTheme,
-    apollo: props.onApollo,
     shelf: places.showShelf,
     open,
     go: places.go,
@@ -188,45 +195,36 @@ export function useBench(props: WorkbenchProps) {
   usePageKeys({ ...actions, palette: () => onOverlay(props.overlay === 'palette' ? undefined : 'palette') })
 
   return {
-    ...{ workspace, running, actions, schema, loaded, reload },
+    ...{ workspace, running, actions, schema, loaded, reload, theme },
     ...places,
-    operationProps: {
-      ...{ ...written, workspace, schema: loaded, running: running.isRunning },
-      onRun: (name) => running.send(name),
-      onExplain: actions.explain,
-      onStop: running.stop,
-      onFormat: format,
-      onSave: actions.save,
-      onShowInDocs: places.go,
-      shareItems: items,
-      onView: cursor.onView,
-    } satisfies OperationPaneProps,
+    ...written,
+    onView: cursor.onView,
+    shareItems: shareItems({
+      ...{ draft: current, operationName, schema: loaded, hasToken, say },
+      tab: viewShown(findings, shown.chosen),
+    }),
     resultProps: {
       ...shown,
-      ...{ findings, running: running.isRunning, theme: props.theme },
-      ...{ session: session.state, minting: props.minting },
+      ...{ findings, running: running.isRunning, theme },
       isCurrent: (operation) => isSame(current, operation),
       onRun: running.again,
       onStop: running.stop,
-      onAddScopes: (scopes) => {
-        session.pick([...new Set([...session.state.scopes, ...scopes])]).then(runLater.now, () => {})
+      notices: {
+        session: session.state,
+        onAddScopes: (scopes) => void session.add(scopes).then(runLater.now),
+        addLabel: 'Add and run again',
+        onPasteToken() {
+          runLater.whenPasted()
+          props.onPasteToken()
+        },
+        onSignIn: props.onSignIn && ((wish) => props.onSignIn?.({ ...wish, run: running.asked() })),
+        onRetry: running.again,
       },
-      addLabel: 'Add and run again',
-      onPasteToken() {
-        runLater.whenPasted()
-        props.onPasteToken()
-      },
-      onSignIn: props.onSignIn && ((wish) => props.onSignIn?.({ ...wish, run: running.asked() })),
-      onRetry: running.again,
     } satisfies ResultPaneProps,
-    commandSources: {
-      ...{ actions, shareItems: items, examples: props.examples, schema: loaded },
-      ...{ theme: props.theme, running: running.isRunning },
-    },
-    askForUpload(chosenFile: File, draft: Draft): void {
+    askForUpload(chosenFile: File, text: OperationText): void {
       onOverlay(undefined)
       setFile(chosenFile)
-      open(draft)
+      open(text)
       runLater.whenOpen()
     },
   }

@@ -3,19 +3,12 @@ import { useEffect, useState } from 'react'
 import { operationsIn } from '../graph/operation.ts'
 import type { Sender } from '../graph/send.ts'
 import { objectFrom } from '../json.ts'
-import { explanationIn, missingScopes } from '../result/explanation.ts'
-import type { Draft } from './workspace.ts'
-
-export interface Price {
-  readonly calls: number
-  readonly units: number
-  /** How many scopes the operation needs and the token lacks. */
-  readonly missing: number
-}
+import { type Explanation, explanationIn } from '../result/finding.ts'
+import type { OperationText } from './workspace.ts'
 
 export interface PriceOptions {
   readonly sender: Sender
-  readonly draft: Draft
+  readonly draft: OperationText
   readonly operationName: string | undefined
   /** Whether the page finds no fault in the text. */
   readonly isComplete: boolean
@@ -26,15 +19,10 @@ export interface PriceOptions {
 const pauseMs = 500
 
 /** Undefined while it is unknown. */
-export function usePrice({
-  sender,
-  draft,
-  operationName,
-  isComplete,
-  token,
-}: PriceOptions): Price | undefined {
+export function usePrice(options: PriceOptions): Explanation | undefined {
+  const { sender, draft, operationName, isComplete, token } = options
   const { query, variables } = draft
-  const [told, setTold] = useState<{ readonly key: string; readonly price: Price | undefined }>()
+  const [told, setTold] = useState<{ readonly key: string; readonly price: Explanation | undefined }>()
   const key = JSON.stringify([query, variables, operationName, token])
   useEffect(() => {
     const given = objectFrom(variables)
@@ -42,13 +30,7 @@ export function usePrice({
     const stop = new AbortController()
     const ask = async (): Promise<void> => {
       const answer = await sender.explain({ query, operationName, variables: given }, stop.signal)
-      const explanation = explanationIn(answer)
-      const price = explanation && {
-        calls: Object.values(explanation.calls).reduce((sum, count) => sum + count, 0),
-        units: explanation.units,
-        missing: missingScopes(explanation.refused).length,
-      }
-      if (!stop.signal.aborted) setTold({ key, price })
+      if (!stop.signal.aborted) setTold({ key, price: explanationIn(answer) })
     }
     const timer = setTimeout(() => ask().catch(() => {}), pauseMs)
     return () => {

@@ -4,36 +4,25 @@ import type { Operation } from '../graph/operation.ts'
 import type { Sender } from '../graph/send.ts'
 import { objectFrom } from '../json.ts'
 import { noteAnswer, remember } from './history.ts'
-import type { Draft } from './workspace.ts'
+import type { OpenDraft } from './workspace.ts'
 
 /** The last request, so that it can be sent again. */
-export interface Asked {
+interface Asked {
   readonly operationName: string | undefined
   readonly explain: boolean
 }
 
-export interface OperationRun {
-  readonly isRunning: boolean
-  /** Why nothing was sent. */
-  readonly fault: string | undefined
-  send(operationName: string | undefined, explain?: boolean): void
-  /** Sends what was last sent, with the current text. */
-  again(): void
-  asked(): Asked
-  stop(): void
-  /** Stops showing the operation that runs. */
-  leave(): void
-}
+export type OperationRun = ReturnType<typeof useRun>
 
 export interface RunOptions {
-  readonly draft: Draft
+  readonly draft: OpenDraft
   readonly sender: Sender
   /** The price of the draft in units, if it is known. */
   readonly units: number | undefined
   readonly onBegin: () => void
 }
 
-export function useRun({ draft, sender, units, onBegin }: RunOptions): OperationRun {
+export function useRun({ draft, sender, units, onBegin }: RunOptions) {
   const [running, setRunning] = useState<AbortController>()
   const [fault, setFault] = useState<string>()
   const asked = useRef<Asked>({ operationName: undefined, explain: false })
@@ -73,11 +62,14 @@ export function useRun({ draft, sender, units, onBegin }: RunOptions): Operation
   }
   return {
     isRunning: running !== undefined,
+    /** Why nothing was sent. */
     fault,
     send,
+    /** Sends what was last sent, with the current text. */
     again: () => send(asked.current.operationName, asked.current.explain),
     asked: () => asked.current,
     stop: () => running?.abort('stop'),
+    /** Stops showing the operation that runs. */
     leave: () => {
       running?.abort('leave')
       setFault(undefined)

@@ -3,85 +3,56 @@
  * loaded when it is first shown.
  */
 import { type CSSProperties, lazy, Suspense, useRef } from 'react'
-import { useSize } from '../frame/size.ts'
-import { Splitter } from '../frame/splitter.tsx'
+import { Splitter, useSize } from '../frame/splitter.tsx'
 import { Tabs } from '../frame/tabs.tsx'
 import { ResultPane } from '../result/result-pane.tsx'
 import { Library } from './library.tsx'
 import { OperationPane } from './operation-pane.tsx'
 import { useBench, type WorkbenchProps } from './use-bench.ts'
-import { draftOf } from './workspace.ts'
 
 const Overlays = lazy(async () => ({ default: (await import('./overlays.tsx')).Overlays }))
 
+const parts = [
+  { id: 'library', title: 'Library' },
+  { id: 'operation', title: 'Operation' },
+  { id: 'result', title: 'Result' },
+] as const
+
 export function Workbench(props: WorkbenchProps) {
   const bench = useBench(props)
-  const { workspace, running, actions } = bench
-  const [libraryWidth, setLibraryWidth] = useSize('library', 360)
-  const [share, setShare] = useSize('operation', 46)
+  const { panel, running } = bench
+  const library = useSize('library', [220, 360, 560])
+  const share = useSize('operation', [20, 46, 75])
   const panes = useRef<HTMLDivElement>(null)
   const columns = {
-    '--library': `${libraryWidth}px`,
-    '--operation': `${share}fr`,
-    '--result': `${100 - share}fr`,
+    '--library': `${library.value}px`,
+    '--operation': `${share.value}fr`,
+    '--result': `${100 - share.value}fr`,
   } as CSSProperties
+  const scale = ((panes.current?.clientWidth ?? 1200) - library.value) / 100
   return (
-    <div ref={panes} className="workbench" data-panel={bench.panel} style={columns}>
+    <div ref={panes} className="workbench" data-panel={panel} style={columns}>
       <Tabs
         label="Parts of the page"
         name="part"
         className="parts"
-        tabs={[
-          { id: 'library', title: 'Library' },
-          { id: 'operation', title: 'Operation' },
-          { id: 'result', title: 'Result' },
-        ]}
-        value={bench.panel}
+        tabs={parts}
+        value={panel}
         onChange={bench.setPanel}
       />
       <div className="part part-library" id="part-panel-library">
-        <Library
-          examples={props.examples}
-          currentExample={props.examples.find(({ document }) => document === workspace.current.query)?.id}
-          onExample={(example) => actions.open(draftOf(example))}
-          schema={bench.schema}
-          onReload={bench.reload}
-          workspace={workspace}
-          onDraft={actions.open}
-          onSave={actions.save}
-          onMap={actions.map}
-          onSdl={actions.sdl}
-          shelf={bench.shelf}
-          onShelf={bench.setShelf}
-          trail={bench.trail}
-          onTrail={bench.setTrail}
-        />
+        <Library bench={bench} />
       </div>
-      <Splitter
-        label="Width of the library"
-        orientation="vertical"
-        value={libraryWidth}
-        min={220}
-        max={560}
-        onChange={setLibraryWidth}
-      />
+      <Splitter label="Width of the library" orientation="vertical" size={library} />
       <div className="part part-operation" id="part-panel-operation">
         {running.fault === undefined ? null : (
           <p className="notice notice-failed" role="alert">
             {running.fault}
           </p>
         )}
-        <OperationPane {...bench.operationProps} />
+        <OperationPane bench={bench} />
       </div>
-      <Splitter
-        label="Width of the operation"
-        orientation="vertical"
-        value={share}
-        min={20}
-        max={75}
-        scale={((panes.current?.clientWidth ?? 1200) - libraryWidth) / 100}
-        onChange={setShare}
-      />
+      <Splitter label="Width of the operation" orientation="vertical" size={share} scale={scale} />
       <div className="part part-result" id="part-panel-result">
         <ResultPane {...bench.resultProps} />
       </div>

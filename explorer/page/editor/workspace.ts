@@ -5,26 +5,17 @@
 import { useEffect, useState } from 'react'
 import type { Example } from '../../examples/example.ts'
 import { newId } from '../frame/stored-list.ts'
+import { settings } from '../settings.ts'
 
-export interface Draft {
+export interface OperationText {
   readonly query: string
   /** JSON text as it was typed. */
   readonly variables: string
-  readonly headers: string
 }
 
-export interface OpenDraft extends Draft {
+export interface OpenDraft extends OperationText {
   readonly id: string
-}
-
-export interface Workspace {
-  readonly drafts: readonly OpenDraft[]
-  readonly current: OpenDraft
-  change(part: Partial<Draft>): void
-  /** Opens the draft in the current tab if that has nothing of the user's own, otherwise in a new one. */
-  open(draft: Draft): void
-  select(id: string): void
-  close(id: string): void
+  readonly headers: string
 }
 
 interface State {
@@ -34,31 +25,35 @@ interface State {
 
 const key = 'tessera:workspace'
 const mostDrafts = 20
-export const emptyDraft: Draft = { query: '', variables: '', headers: '' }
+export const emptyDraft: OperationText = { query: '', variables: '' }
 
-export const draftOf = ({ document, variables }: Example): Draft => ({
+export const draftOf = ({ document, variables }: Pick<Example, 'document' | 'variables'>): OperationText => ({
   query: document,
   variables: variables === undefined ? '' : JSON.stringify(variables, null, 2),
-  headers: '',
 })
 
 /** The title of a tab, which is the name of its first operation. */
-export const titleOf = ({ query }: Draft): string =>
+export const titleOf = ({ query }: Pick<OperationText, 'query'>): string =>
   /\b(?:query|mutation|subscription)\s+(\w+)/.exec(query)?.[1] ?? 'Untitled'
 
-const withId = (draft: Draft): OpenDraft => ({ ...draft, id: newId() })
+const opened = ({ query, variables }: OperationText): OpenDraft => ({
+  ...{ query, variables, headers: '' },
+  id: newId(),
+})
 
-function startWith(draft: Draft): State {
-  const first = withId(draft)
+function startWith(text: OperationText): State {
+  const first = opened(text)
   return { drafts: [first], currentId: first.id }
 }
 
-function read(first: Draft): State {
+function read(): State {
+  const [first] = settings.examples
+  const start = first === undefined ? emptyDraft : draftOf(first)
   try {
     const stored = JSON.parse(sessionStorage.getItem(key) ?? '') as State
-    return stored.drafts.some(({ id }) => id === stored.currentId) ? stored : startWith(first)
+    return stored.drafts.some(({ id }) => id === stored.currentId) ? stored : startWith(start)
   } catch {
-    return startWith(first)
+    return startWith(start)
   }
 }
 
@@ -71,36 +66,37 @@ function write(state: State): void {
 }
 
 /** The current operation, for the view without tabs. */
-export function currentDraft(examples: readonly Example[]): Draft {
-  const { drafts, currentId } = read(examples[0] === undefined ? emptyDraft : draftOf(examples[0]))
+export function currentDraft(): OperationText {
+  const { drafts, currentId } = read()
   return drafts.find(({ id }) => id === currentId) ?? emptyDraft
 }
 
-export function useWorkspace(examples: readonly Example[]): Workspace {
-  const [state, setState] = useState(() =>
-    read(examples[0] === undefined ? emptyDraft : draftOf(examples[0])),
-  )
+export type Workspace = ReturnType<typeof useWorkspace>
+
+export function useWorkspace() {
+  const [state, setState] = useState(read)
   useEffect(() => write(state), [state])
-  const current = state.drafts.find(({ id }) => id === state.currentId) ?? withId(emptyDraft)
-  const isOwn = ({ query }: Draft): boolean =>
-    query.trim() !== '' && !examples.some(({ document }) => document.trim() === query.trim())
+  const current = state.drafts.find(({ id }) => id === state.currentId) ?? opened(emptyDraft)
+  const isOwn = ({ query }: OperationText): boolean =>
+    query.trim() !== '' && !settings.examples.some(({ document }) => document.trim() === query.trim())
 
   return {
     drafts: state.drafts,
     current,
-    change: (part) =>
+    change: (part: Partial<OpenDraft>) =>
       setState((before) => ({
         ...before,
         drafts: before.drafts.map((each) => (each.id === before.currentId ? { ...each, ...part } : each)),
       })),
-    open: (draft) =>
+    /** Opens the text in the current tab if that has nothing of the user's own, otherwise in a new one. */
+    open: (text: OperationText) =>
       setState((before) => {
-        const next = withId(draft)
+        const next = opened(text)
         const kept = before.drafts.filter((each) => each.id !== before.currentId || isOwn(each))
         return { ...before, drafts: [...kept, next].slice(-mostDrafts), currentId: next.id }
       }),
-    select: (id) => setState((before) => ({ ...before, currentId: id })),
-    close: (id) =>
+    select: (id: string) => setState((before) => ({ ...before, currentId: id })),
+    close: (id: string) =>
       setState((before) => {
         const at = before.drafts.findIndex((each) => each.id === id)
         const drafts = before.drafts.filter((each) => each.id !== id)

@@ -1,6 +1,6 @@
 /** A dialog over the page. The focus stays inside, Escape or a click outside closes it, and the focus returns. */
 import { type ReactNode, useEffect, useRef } from 'react'
-import { IconButton } from './icon-button.tsx'
+import { IconButton } from './button.tsx'
 import { CloseIcon } from './icons.tsx'
 
 export interface DialogProps {

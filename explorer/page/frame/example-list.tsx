@@ -1,22 +1,25 @@
 /** The list of examples, one of which may be open. */
 import type { Example } from '../../examples/example.ts'
+import { settings } from '../settings.ts'
 
 export interface ExampleListProps {
-  readonly examples: readonly Example[]
-  readonly current: string | undefined
+  /** The text of the open operation. */
+  readonly query: string
   readonly onOpen: (example: Example) => void
 }
 
-export function ExampleList({ examples, current, onOpen }: ExampleListProps) {
+export function ExampleList({ query, onOpen }: ExampleListProps) {
+  const { examples } = settings
   if (examples.length === 0)
     return <p className="quiet library-note">No examples can be made from this schema.</p>
+  const current = examples.find(({ document }) => document === query)
   return (
     <ul className="examples">
       {examples.map((each) => (
         <li key={each.id}>
           <button
             type="button"
-            aria-current={each.id === current ? 'true' : undefined}
+            aria-current={each === current ? 'true' : undefined}
             onClick={() => onOpen(each)}
           >
             <span className="example-title">{each.title}</span>

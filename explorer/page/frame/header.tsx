@@ -6,9 +6,9 @@ import type { RefObject } from 'react'
 import type { Overlay } from '../editor/use-bench.ts'
 import type { Session } from '../graph/session.ts'
 import { paletteKeys } from '../keys.ts'
-import { apolloAddress, editor, endpoint, ownAddress, settings } from '../settings.ts'
+import { apolloAddress, editor, endpoint, ownAddress } from '../settings.ts'
 import type { SignInWish } from '../sign-in/types.ts'
-import { IconButton } from './icon-button.tsx'
+import { Button, IconButton } from './button.tsx'
 import { BackIcon, ExplainIcon, KeyboardIcon, Mark, MoonIcon, SearchIcon, SunIcon } from './icons.tsx'
 import type { Theme } from './theme.ts'
 import { TokenPicker } from './token-picker.tsx'
@@ -34,13 +34,11 @@ export function Header(props: HeaderProps) {
         <Mark />
         Tessera
       </h1>
-      <code className="endpoint">{endpoint}</code>
+      <code className="endpoint cut">{endpoint}</code>
       <span className="spring" />
       {editor === 'sandbox' ? <SandboxTools {...props} /> : <OwnTools onOverlay={props.onOverlay} />}
       <TokenPicker
         session={session}
-        scopes={settings.scopes}
-        minting={settings.minting}
         onSignIn={props.onSignIn}
         onSignOut={props.onSignOut}
         popover={tokenPopover}
@@ -60,9 +58,8 @@ function OwnTools({ onOverlay }: Pick<HeaderProps, 'onOverlay'>) {
           Open in Apollo Sandbox
         </a>
       )}
-      <button
-        type="button"
-        className="tool tool-narrow"
+      <Button
+        className="tool-narrow"
         title={`Find a command (${paletteKeys})`}
         onClick={() => onOverlay('palette')}
       >
@@ -70,7 +67,7 @@ function OwnTools({ onOverlay }: Pick<HeaderProps, 'onOverlay'>) {
         <span className="tool-text">
           Commands <kbd>{paletteKeys}</kbd>
         </span>
-      </button>
+      </Button>
       <IconButton
         label="Keyboard shortcuts"
         title="Keyboard shortcuts (?)"
@@ -92,16 +89,15 @@ function SandboxTools({ explaining, onExplaining }: Pick<HeaderProps, 'explainin
           Back to the explorer
         </a>
       )}
-      <button
-        type="button"
-        className={`tool tool-narrow${explaining ? ' tool-on' : ''}`}
+      <Button
+        className={`tool-narrow${explaining ? ' tool-on' : ''}`}
         aria-pressed={explaining}
         title="While this is on, operations are not run: the gateway says what they would need and cost"
         onClick={() => onExplaining(!explaining)}
       >
         <ExplainIcon />
         <span className="tool-text">Explain only</span>
-      </button>
+      </Button>
     </>
   )
 }

@@ -7,9 +7,9 @@ export interface Command {
   readonly title: string
   /** The kind of command, such as `Example`. */
   readonly group: string
-  readonly keys?: string
+  readonly keys?: string | undefined
   /** Further search words. */
-  readonly words?: string
+  readonly words?: string | undefined
   /** Shown only if something is typed. */
   readonly isFoundOnly?: boolean
   readonly run: () => void
@@ -18,7 +18,7 @@ export interface Command {
 const mostShown = 40
 
 /** The commands that contain all words. Those whose title begins with the first word come first. */
-export function findCommands(commands: readonly Command[], text: string): readonly Command[] {
+function findCommands(commands: readonly Command[], text: string): readonly Command[] {
   const words = text
     .toLowerCase()
     .split(/\s+/)
@@ -98,7 +98,7 @@ export function Palette({ commands, onClose }: PaletteProps) {
             onPointerMove={() => setAt(found.indexOf(command))}
             onClick={() => run(command)}
           >
-            <span className="palette-title">{command.title}</span>
+            <span className="palette-title cut">{command.title}</span>
             <span className="quiet">{command.group}</span>
             {command.keys === undefined ? null : <kbd>{command.keys}</kbd>}
           </div>

@@ -1,18 +1,32 @@
 /** The scopes of the graph as checkboxes, by service, with what each opens. A filter can shorten the list. */
 import { useId, useMemo, useState } from 'react'
-import type { ScopeOffer } from '../../../gateway/auth/scope-offers.ts'
+import { settings } from '../settings.ts'
+import { Button } from './button.tsx'
+import { SearchField } from './search-field.tsx'
 
-export interface ScopeListProps {
-  readonly scopes: readonly ScopeOffer[]
-  readonly picked: readonly string[]
-  readonly onToggle: (name: string, on: boolean) => void
+interface Picking {
+  readonly onPick: (names: readonly string[]) => void
 }
 
+const { scopes } = settings
 /** With fewer scopes, a filter would only take up space. */
 const leastToFilter = 6
 
+/** A heading with buttons that pick all scopes or none. */
+export const ScopesHead = ({ title, onPick }: Picking & { readonly title: string }) => (
+  <div className="popover-head">
+    <h2>{title}</h2>
+    <Button look="link" onClick={() => onPick(scopes.map(({ name }) => name))}>
+      All
+    </Button>
+    <Button look="link" onClick={() => onPick([])}>
+      None
+    </Button>
+  </div>
+)
+
 /** A scope of several services is listed under all their names together. */
-function byService(scopes: readonly ScopeOffer[], filter: string) {
+function byService(filter: string) {
   const wanted = filter.trim().toLowerCase()
   const found = scopes.filter(({ name, opens, services }) =>
     [name, ...opens, ...services].some((text) => text.toLowerCase().includes(wanted)),
@@ -20,20 +34,18 @@ function byService(scopes: readonly ScopeOffer[], filter: string) {
   return [...Map.groupBy(found, ({ services }) => services.join(', '))].sort(([a], [b]) => a.localeCompare(b))
 }
 
-export function ScopeList({ scopes, picked, onToggle }: ScopeListProps) {
+export function ScopeList({ picked, onPick }: Picking & { readonly picked: readonly string[] }) {
   const [filter, setFilter] = useState('')
   const id = useId()
-  const groups = useMemo(() => byService(scopes, filter), [scopes, filter])
+  const groups = useMemo(() => byService(filter), [filter])
   return (
     <>
       {scopes.length < leastToFilter ? null : (
-        <input
-          type="search"
-          className="search"
-          aria-label="Filter the scopes"
+        <SearchField
+          label="Filter the scopes"
           placeholder="Filter by name, field or service"
           value={filter}
-          onChange={(event) => setFilter(event.currentTarget.value)}
+          onText={setFilter}
         />
       )}
       {groups.length === 0 ? <p className="quiet">No scope matches.</p> : null}
@@ -52,10 +64,12 @@ export function ScopeList({ scopes, picked, onToggle }: ScopeListProps) {
                   <input
                     type="checkbox"
                     checked={picked.includes(name)}
-                    onChange={(event) => onToggle(name, event.currentTarget.checked)}
+                    onChange={({ currentTarget: { checked } }) =>
+                      onPick(checked ? [...picked, name] : picked.filter((each) => each !== name))
+                    }
                   />
                   <span className="scope-name">{name}</span>
-                  <span className="scope-opens" title={opens.join(', ')}>
+                  <span className="scope-opens cut" title={opens.join(', ')}>
                     {opens.join(', ')}
                   </span>
                 </label>

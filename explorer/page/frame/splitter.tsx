@@ -2,24 +2,46 @@
  * A separator that resizes the element before it: by pointer, by arrow keys, and to the smallest or largest size by
  * Home and End.
  */
-import { type KeyboardEvent, type PointerEvent, useRef } from 'react'
+import { type KeyboardEvent, type PointerEvent, useRef, useState } from 'react'
+
+export interface Size {
+  readonly value: number
+  readonly min: number
+  readonly max: number
+  readonly onChange: (value: number) => void
+}
+
+/** A size that the user sets with a splitter, stored in this browser: its least, its initial and its greatest value. */
+export function useSize(name: string, [min, initial, max]: readonly [number, number, number]): Size {
+  const key = `tessera:size:${name}`
+  const [value, setValue] = useState(() => {
+    const stored = Number(localStorage.getItem(key) ?? Number.NaN)
+    return Number.isFinite(stored) ? stored : initial
+  })
+  const onChange = (next: number): void => {
+    localStorage.setItem(key, String(Math.round(next)))
+    setValue(next)
+  }
+  return { value, min, max, onChange }
+}
 
 export interface SplitterProps {
   readonly label: string
   /** `vertical` is between columns, `horizontal` between rows. */
   readonly orientation: 'vertical' | 'horizontal'
-  readonly value: number
-  readonly min: number
-  readonly max: number
-  /** Pixels of one unit of `value`. It is negative if the element after the separator has the size. */
+  readonly size: Size
+  /** Pixels of one unit of the size. It is negative if the element after the separator has the size. */
   readonly scale?: number
-  readonly onChange: (value: number) => void
 }
 
 const steps = 20
 
-export function Splitter({ label, orientation, value, min, max, scale = 1, onChange }: SplitterProps) {
+export function Splitter({ label, orientation, size, scale = 1 }: SplitterProps) {
+  const { value, min, max, onChange } = size
   const drag = useRef<{ readonly at: number; readonly value: number }>(undefined)
+  const endDrag = (): void => {
+    drag.current = undefined
+  }
   const set = (next: number): void => onChange(Math.min(max, Math.max(min, next)))
   const position = (event: PointerEvent): number =>
     orientation === 'vertical' ? event.clientX : event.clientY
@@ -53,12 +75,8 @@ export function Splitter({ label, orientation, value, min, max, scale = 1, onCha
       onPointerMove={(event) => {
         if (drag.current !== undefined) set(drag.current.value + (position(event) - drag.current.at) / scale)
       }}
-      onPointerUp={() => {
-        drag.current = undefined
-      }}
-      onPointerCancel={() => {
-        drag.current = undefined
-      }}
+      onPointerUp={endDrag}
+      onPointerCancel={endDrag}
     />
   )
 }

@@ -3,19 +3,12 @@
  * because they may be anything.
  */
 import { useSyncExternalStore } from 'react'
-import { isObject, type Json } from '../json.ts'
+import { isObject } from '../../../shared/json/is-object.ts'
+import type { Json } from '../json.ts'
 
-export interface StoredList<Item> {
-  readonly items: readonly Item[]
-  subscribe(listener: () => void): () => void
-  /** Stores what `change` makes of the current list. Returns false if the browser has no more room. */
-  update(change: (items: readonly Item[]) => readonly Item[]): boolean
-}
+type StoredList<Item> = ReturnType<typeof createStoredList<Item>>
 
-export function createStoredList<Item>(
-  key: string,
-  isItem: (value: unknown) => value is Item,
-): StoredList<Item> {
+export function createStoredList<Item>(key: string, isItem: (value: unknown) => value is Item) {
   const listeners = new Set<() => void>()
   const read = (): readonly Item[] => {
     try {
@@ -35,14 +28,15 @@ export function createStoredList<Item>(
     tell()
   })
   return {
-    get items() {
+    get items(): readonly Item[] {
       return items
     },
-    subscribe(listener) {
+    subscribe(listener: () => void): () => void {
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
-    update(change) {
+    /** Stores what `change` makes of the current list. Returns false if the browser has no more room. */
+    update(change: (items: readonly Item[]) => readonly Item[]): boolean {
       const next = change(items)
       try {
         localStorage.setItem(key, JSON.stringify(next))

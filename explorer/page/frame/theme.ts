@@ -1,5 +1,5 @@
 /** Light or dark: the system's setting until the user chooses. */
-import { useEffect, useState, useSyncExternalStore } from 'react'
+import { useLayoutEffect, useState, useSyncExternalStore } from 'react'
 
 export type Theme = 'light' | 'dark'
 
@@ -18,7 +18,8 @@ export function useTheme(): readonly [Theme, (theme: Theme) => void] {
     return stored === 'light' || stored === 'dark' ? stored : undefined
   })
   const theme = chosen ?? system
-  useEffect(() => {
+  // Before the effects of charts, which read the colours of the theme.
+  useLayoutEffect(() => {
     document.documentElement.dataset.theme = theme
   }, [theme])
   return [

@@ -2,19 +2,17 @@
  * Chooses the token of operations. If the graph uses the sandbox, the user ticks scopes and the gateway makes a
  * token. If there is an authorization server, the user signs in. Otherwise the user pastes a token.
  */
-import { type RefObject, useId } from 'react'
-import type { ScopeOffer } from '../../../gateway/auth/scope-offers.ts'
+import { type RefObject, useId, useState } from 'react'
 import { type Session, type SessionState, useSession } from '../graph/session.ts'
-import { SignInPanel } from '../sign-in/panel.tsx'
+import { plural } from '../result/amounts.ts'
+import { settings } from '../settings.ts'
 import type { SignInWish } from '../sign-in/types.ts'
+import { Button, IconButton } from './button.tsx'
 import { CloseIcon, KeyIcon } from './icons.tsx'
-import { PasteToken } from './paste-token.tsx'
-import { ScopeList } from './scope-list.tsx'
+import { ScopeList, ScopesHead } from './scope-list.tsx'
 
 export interface TokenPickerProps {
   readonly session: Session
-  readonly scopes: readonly ScopeOffer[]
-  readonly minting: boolean
   /** Undefined if there is no authorization server. */
   readonly onSignIn: ((wish: SignInWish) => void) | undefined
   readonly onSignOut: () => void
@@ -22,13 +20,14 @@ export interface TokenPickerProps {
   readonly popover: RefObject<HTMLDivElement | null>
 }
 
-function summaryOf(state: SessionState, minting: boolean, most: number): string {
-  if (state.fault !== undefined) return 'Token failed'
-  if (state.person !== undefined) return state.person
-  if (!minting) return state.token === undefined ? 'No token' : 'Token set'
-  const count = state.scopes.length
+const { minting, scopes } = settings
+
+function summaryOf({ fault, person, token, scopes: { length: count } }: SessionState): string {
+  if (fault !== undefined) return 'Token failed'
+  if (person !== undefined) return person
+  if (!minting) return token === undefined ? 'No token' : 'Token set'
   if (count === 0) return 'No scopes'
-  return count === most ? 'All scopes' : `${count} ${count === 1 ? 'scope' : 'scopes'}`
+  return count === scopes.length ? 'All scopes' : plural(count, 'scope')
 }
 
 function toneOf({ fault, token }: SessionState): string {
@@ -36,15 +35,13 @@ function toneOf({ fault, token }: SessionState): string {
   return token === undefined ? '' : ' tool-on'
 }
 
-export function TokenPicker(props: TokenPickerProps) {
-  const { session, scopes, minting, onSignIn, popover } = props
+export function TokenPicker({ session, onSignIn, onSignOut, popover }: TokenPickerProps) {
   const state = useSession(session)
   const id = useId()
   return (
     <>
-      <button
-        type="button"
-        className={`tool tool-narrow${toneOf(state)}`}
+      <Button
+        className={`tool-narrow${toneOf(state)}`}
         popoverTarget={id}
         aria-busy={state.busy}
         title={state.fault ?? 'The token of your operations'}
@@ -53,14 +50,14 @@ export function TokenPicker(props: TokenPickerProps) {
         <span className="tool-text" aria-live="polite">
           {state.token === undefined && state.fault === undefined && onSignIn !== undefined
             ? 'Sign in'
-            : summaryOf(state, minting, scopes.length)}
+            : summaryOf(state)}
         </span>
         {minting && state.fault === undefined && state.scopes.length > 0 ? (
           <span className="tool-count" aria-hidden="true">
             {state.scopes.length}
           </span>
         ) : null}
-      </button>
+      </Button>
       <div
         ref={popover}
         id={id}
@@ -69,24 +66,16 @@ export function TokenPicker(props: TokenPickerProps) {
         role="dialog"
         aria-label={minting ? 'Scopes' : onSignIn === undefined ? 'Token' : 'Sign in'}
       >
-        <button
-          type="button"
-          className="tool tool-bare popover-close"
-          aria-label="Close"
-          popoverTarget={id}
-          popoverTargetAction="hide"
-        >
+        <IconButton label="Close" className="popover-close" popoverTarget={id} popoverTargetAction="hide">
           <CloseIcon />
-        </button>
+        </IconButton>
         {minting ? (
-          <Offers session={session} scopes={scopes} />
-        ) : onSignIn !== undefined ? (
+          <Offers session={session} />
+        ) : (
           <>
-            <SignInPanel session={session} scopes={scopes} onSignIn={onSignIn} onSignOut={props.onSignOut} />
+            {onSignIn && <SignInPanel session={session} onSignIn={onSignIn} onSignOut={onSignOut} />}
             <PasteToken session={session} close={() => popover.current?.hidePopover()} />
           </>
-        ) : (
-          <PasteToken session={session} close={() => popover.current?.hidePopover()} />
         )}
         {state.fault === undefined ? null : (
           <p className="fault" role="alert">
@@ -98,26 +87,77 @@ export function TokenPicker(props: TokenPickerProps) {
   )
 }
 
-function Offers({ session, scopes }: Pick<TokenPickerProps, 'session' | 'scopes'>) {
-  const state = useSession(session)
-  const pick = (names: readonly string[]): void => {
-    session.pick(names).catch(() => {})
-  }
-  const toggle = (name: string, on: boolean): void =>
-    pick(on ? [...state.scopes, name] : state.scopes.filter((each) => each !== name))
+function Offers({ session }: { readonly session: Session }) {
+  const pick = (names: readonly string[]): void => void session.pick(names)
   return (
     <>
-      <div className="popover-head">
-        <h2>Scopes</h2>
-        <button type="button" className="link" onClick={() => pick(scopes.map(({ name }) => name))}>
-          All
-        </button>
-        <button type="button" className="link" onClick={() => pick([])}>
-          None
-        </button>
-      </div>
+      <ScopesHead title="Scopes" onPick={pick} />
       <p>The sandbox makes a token with the ticked scopes. Run an operation again to see the difference.</p>
-      <ScopeList scopes={scopes} picked={state.scopes} onToggle={toggle} />
+      <ScopeList picked={useSession(session).scopes} onPick={pick} />
     </>
+  )
+}
+
+/** Which scopes to request, who is signed in, and signing out. */
+function SignInPanel({
+  session,
+  onSignIn,
+  onSignOut,
+}: {
+  readonly session: Session
+  readonly onSignIn: (wish: SignInWish) => void
+  readonly onSignOut: () => void
+}) {
+  const state = useSession(session)
+  const { person } = state
+  const [picked, setPicked] = useState<readonly string[]>()
+  const wanted = picked ?? state.scopes
+  return (
+    <>
+      <ScopesHead title={person === undefined ? 'Sign in' : `Signed in as ${person}`} onPick={setPicked} />
+      <p>
+        The authorization server makes a token with the ticked scopes. It is forgotten when this tab is
+        closed.
+      </p>
+      <div className="row">
+        <Button
+          look="primary"
+          disabled={state.busy}
+          onClick={() => onSignIn({ scopes: wanted, again: state.signedOut })}
+        >
+          {person === undefined ? 'Sign in' : 'Get another token'}
+        </Button>
+        {person === undefined ? null : <Button onClick={onSignOut}>Sign out</Button>}
+      </div>
+      <ScopeList picked={wanted} onPick={setPicked} />
+    </>
+  )
+}
+
+/** A field for a token that was made elsewhere. */
+function PasteToken({ session, close }: { readonly session: Session; readonly close: () => void }) {
+  const { token, person } = useSession(session)
+  const pasted = person === undefined ? token : undefined
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault()
+        session.paste(String(new FormData(event.currentTarget).get('token') ?? ''))
+        close()
+      }}
+    >
+      <h2>Paste a token</h2>
+      <p>It is sent with every operation, and forgotten when this tab is closed.</p>
+      <label className="field">
+        Bearer token
+        <input key={token} name="token" type="password" autoComplete="off" defaultValue={pasted ?? ''} />
+      </label>
+      <div className="row">
+        <Button type="submit" look="primary">
+          Use it
+        </Button>
+        {pasted === undefined ? null : <Button onClick={() => session.paste('')}>Forget it</Button>}
+      </div>
+    </form>
   )
 }

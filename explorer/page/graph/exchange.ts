@@ -33,9 +33,10 @@ export interface ServiceTiming {
   readonly calls: string
 }
 
-/** Reads `videos;dur=13.2;desc="1 calls"`, separated by commas. */
-export function timingsFrom(header: string | null): ServiceTiming[] {
-  return [...(header ?? '').matchAll(/(?<![\w-])([\w-]+);dur=([\d.]+)(?:;desc="([^"]*)")?/g)].map(
+/** Reads the header `Server-Timing`: `videos;dur=13.2;desc="1 calls"`, separated by commas. */
+export function timingsFrom({ headers }: Response): ServiceTiming[] {
+  const header = headers.get('server-timing') ?? ''
+  return [...header.matchAll(/(?<![\w-])([\w-]+);dur=([\d.]+)(?:;desc="([^"]*)")?/g)].map(
     ([, service = '', duration, calls = '']) => ({ service, milliseconds: Number(duration), calls }),
   )
 }

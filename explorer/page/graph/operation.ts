@@ -1,5 +1,5 @@
 /** One operation as it is sent, and the operations of a document. */
-import { type DocumentNode, Kind, type OperationDefinitionNode, parse } from 'graphql'
+import { type DocumentNode, Kind, type OperationDefinitionNode, parse, visit } from 'graphql'
 
 export interface Operation {
   readonly query: string
@@ -7,15 +7,22 @@ export interface Operation {
   readonly variables?: Readonly<Record<string, unknown>> | null | undefined
 }
 
+/** Undefined if it cannot be parsed. */
+export function documentOf(query: string): DocumentNode | undefined {
+  try {
+    return parse(query)
+  } catch {
+    return undefined
+  }
+}
+
+export const operationsOf = ({ definitions }: DocumentNode): readonly OperationDefinitionNode[] =>
+  definitions.filter((each) => each.kind === Kind.OPERATION_DEFINITION)
+
 /** The operations of a document; none if it cannot be parsed. */
 export function operationsIn(query: string): readonly OperationDefinitionNode[] {
-  let document: DocumentNode
-  try {
-    document = parse(query)
-  } catch {
-    return []
-  }
-  return document.definitions.filter((each) => each.kind === Kind.OPERATION_DEFINITION)
+  const document = documentOf(query)
+  return document === undefined ? [] : operationsOf(document)
 }
 
 /** The operation with this name, or the first one. */
@@ -32,3 +39,21 @@ export const operationNamesIn = (query: string): string[] =>
 export const operationNameAt = (query: string, offset: number): string | undefined =>
   operationsIn(query).find(({ loc }) => loc !== undefined && loc.start <= offset && offset <= loc.end)?.name
     ?.value
+
+/**
+ * How the response of an operation comes. It is `whole` if the document cannot be parsed, so that the gateway can
+ * report the fault.
+ */
+export function deliveryModeOf({ query, operationName }: Operation): 'whole' | 'pieces' | 'events' {
+  const document = documentOf(query)
+  const operation = document && chosenOf(operationsOf(document), operationName)
+  if (document === undefined || operation === undefined) return 'whole'
+  if (operation.operation === 'subscription') return 'events'
+  let hasPieces = false
+  visit(document, {
+    Directive({ name }) {
+      if (name.value === 'defer' || name.value === 'stream') hasPieces = true
+    },
+  })
+  return hasPieces ? 'pieces' : 'whole'
+}

@@ -1,13 +1,16 @@
 /**
  * Sends operations to the graph, for Apollo Sandbox and for our own editor. It adds the token and, if wanted, the
- * header that asks for an explanation, and reports every exchange to the page.
+ * header that asks for an explanation. It reports every exchange to the page, and a response that comes in pieces or
+ * as events again as it arrives.
  */
-
 import { jsonFrom } from '../json.ts'
-import { acceptsStream, deliveryModeOf, isEventStream } from '../stream/delivery.ts'
-import { asEvents, inPieces, type Line, received, type Sent } from './deliver.ts'
-import type { Exchange } from './exchange.ts'
-import type { Operation } from './operation.ts'
+import { endpoint } from '../settings.ts'
+import { follow } from '../stream/follow.ts'
+import { createPace } from '../stream/pace.ts'
+import { Assembler } from '../stream/pieces.ts'
+import { isEventStream, readEvents } from '../stream/read-events.ts'
+import { type Exchange, timingsFrom } from './exchange.ts'
+import { deliveryModeOf, type Operation } from './operation.ts'
 import type { Session } from './session.ts'
 
 export interface SendOptions {
@@ -18,25 +21,191 @@ export interface SendOptions {
   readonly signal?: AbortSignal
 }
 
-export interface Sender {
-  /** Replaces `fetch` for Apollo Sandbox. */
-  fetch(url: string, init: RequestInit): Promise<Response>
-  /** Resolves when the exchange has been reported. Rejects only if `signal` aborted it. */
-  send(operation: Operation, options?: SendOptions): Promise<Exchange>
-  /** Returns an explanation without reporting anything; undefined if there is none. */
-  explain(operation: Operation, signal: AbortSignal): Promise<unknown>
-}
-
 export interface SenderOptions {
-  readonly endpoint: string
   readonly session: Session
   /** Whether operations of Apollo Sandbox are explained instead of run. */
   readonly explaining: () => boolean
   readonly onExchange: (exchange: Exchange) => void
 }
 
+/** A response, and the `Authorization` header for which it came. */
+interface Answered {
+  readonly response: Response
+  readonly sent: string | null
+}
+
+/** What was asked, and when. */
+interface Asked extends Pick<Exchange, 'operation' | 'explained'> {
+  readonly begun: number
+}
+
 const acceptsWhole = 'application/graphql-response+json, application/json;q=0.9'
+/** Events or pieces, and JSON for an error before the first one. */
+const acceptsStream = 'text/event-stream, application/graphql-response+json;q=0.9, application/json;q=0.8'
 const never = new AbortController().signal
+/** Milliseconds between two reports of a response that is still arriving. */
+const breathMs = 50
+
+export class Sender {
+  readonly #session: Session
+  readonly #explaining: () => boolean
+  readonly #onExchange: (exchange: Exchange) => void
+
+  constructor({ session, explaining, onExchange }: SenderOptions) {
+    this.#session = session
+    this.#explaining = explaining
+    this.#onExchange = onExchange
+  }
+
+  /** Replaces `fetch` for Apollo Sandbox. */
+  readonly fetch = async (url: string, init: RequestInit): Promise<Response> => {
+    // The token is only for our graph.
+    if (new URL(url, document.baseURI).href !== endpoint) return fetch(url, init)
+    const operation = operationIn(init.body)
+    const counts = operation !== undefined && !isIntrospection(operation)
+    return (await this.#dispatch(init, counts ? operation : undefined, counts && this.#explaining())).response
+  }
+
+  /** Resolves when the exchange has been reported. Rejects only if `signal` aborted it. */
+  async send(operation: Operation, options: SendOptions = {}): Promise<Exchange> {
+    const { explain = false, signal = never } = options
+    const delivery = explain ? 'whole' : deliveryModeOf(operation)
+    const init = postOf(operation, delivery === 'whole' ? acceptsWhole : acceptsStream, options)
+    const unanswered: Exchange = { operation, explained: explain, response: undefined }
+    try {
+      if (delivery === 'whole') return (await this.#dispatch(init, operation, explain)).exchange ?? unanswered
+      return await (delivery === 'pieces'
+        ? this.#inPieces(operation, init)
+        : this.#asEvents(operation, init, signal))
+    } catch (error) {
+      if (signal.aborted) throw error
+      if (delivery !== 'whole') this.#onExchange(unanswered)
+      return unanswered
+    }
+  }
+
+  /** Returns an explanation without reporting anything; undefined if there is none. */
+  async explain(operation: Operation, signal: AbortSignal): Promise<unknown> {
+    const { response } = await this.#request(postOf(operation, acceptsWhole, { signal }), true)
+    return jsonFrom(await response.text())
+  }
+
+  /** Sends the request with the session's token. */
+  async #request(init: RequestInit, explain: boolean): Promise<Answered> {
+    const headers = new Headers(init.headers)
+    const own = headers.get('authorization')
+    // A header that the user wrote is kept. One with a token of this session may be out of date and is replaced.
+    if (own === null || this.#session.isOurs(own)) {
+      const authorization = await this.#session.authorization()
+      if (authorization === undefined) headers.delete('authorization')
+      else headers.set('authorization', authorization)
+    }
+    if (explain) headers.set('tessera-explain', '1')
+    const response = await fetch(endpoint, { ...init, headers, credentials: 'same-origin' })
+    return { response, sent: headers.get('authorization') }
+  }
+
+  /** Without an operation, nothing is reported. */
+  async #dispatch(init: RequestInit, operation: Operation | undefined, explained: boolean) {
+    const begun = performance.now()
+    let answered: Answered
+    try {
+      answered = await this.#request(init, explained)
+    } catch (error) {
+      if (operation !== undefined && init.signal?.aborted !== true)
+        this.#onExchange({ operation, explained, response: undefined })
+      throw error
+    }
+    const { response } = answered
+    if (operation === undefined || isInParts(response)) return { response, exchange: undefined }
+    const copy = { ...answered, response: response.clone() }
+    return { response, exchange: await this.#received(copy, { operation, explained, begun }) }
+  }
+
+  /** Reads the whole response and reports it. */
+  async #received({ response, sent }: Answered, { begun, ...asked }: Asked): Promise<Exchange> {
+    const text = await response.text()
+    const answer = jsonFrom(text)
+    const { status } = response
+    const milliseconds = performance.now() - begun
+    if (sent !== null) this.#session.judge(sent, answer)
+    return this.#report({
+      ...asked,
+      response: { status, text, answer, milliseconds, services: timingsFrom(response) },
+    })
+  }
+
+  #report(exchange: Exchange): Exchange {
+    this.#onExchange(exchange)
+    return exchange
+  }
+
+  /** Reports the response again after each piece. */
+  async #inPieces(operation: Operation, init: RequestInit): Promise<Exchange> {
+    const begun = performance.now()
+    const answered = await this.#request(init, false)
+    const { response, sent } = answered
+    if (!isEventStream(response)) return this.#received(answered, { operation, explained: false, begun })
+    const { status } = response
+    const assembler = new Assembler()
+    const services = timingsFrom(response)
+    let text = ''
+    let exchange: Exchange = { operation, explained: false, response: undefined }
+    const pace = createPace(() => this.#onExchange(exchange), breathMs)
+    try {
+      await readEvents(response, {
+        onEvent({ event, data }) {
+          if (event !== 'next') return
+          text += data
+          const milliseconds = performance.now() - begun
+          const assembly = assembler.add(jsonFrom(data), milliseconds)
+          const { answer } = assembly
+          exchange = { ...exchange, response: { status, text, answer, milliseconds, services, assembly } }
+          pace.soon()
+        },
+      })
+    } catch (error) {
+      const { response: soFar } = exchange
+      if (init.signal?.aborted === true || soFar === undefined) throw error
+      exchange = { ...exchange, response: { ...soFar, isCut: true } }
+    } finally {
+      pace.stop()
+    }
+    if (sent !== null) this.#session.judge(sent, exchange.response?.answer)
+    return this.#report(exchange)
+  }
+
+  /** Reports the feed after every change. Resolves when the subscription has ended. */
+  async #asEvents(operation: Operation, init: RequestInit, signal: AbortSignal): Promise<Exchange> {
+    const begun = performance.now()
+    let sent: string | null = null
+    let exchange: Exchange = { operation, explained: false, response: undefined }
+    const refused = await follow({
+      operation,
+      signal,
+      open: async (lastEventId) => {
+        const headers = new Headers(init.headers)
+        if (lastEventId !== undefined) headers.set('last-event-id', asHeader(lastEventId))
+        const answered = await this.#request({ ...init, headers }, false)
+        sent = answered.sent
+        return answered.response
+      },
+      hasNewToken: async () =>
+        sent !== null && this.#session.isOurs(sent) && (await this.#session.authorization()) !== sent,
+      onChange: (feed) => {
+        if (signal.reason === 'leave') return
+        const { latest: answer, events, status } = feed
+        const milliseconds = performance.now() - begun
+        const response = { status: 200, text: events[0]?.text ?? '', milliseconds, services: [] }
+        exchange = { ...exchange, feed, response: { ...response, answer: answer ?? {} } }
+        if (sent !== null && status.kind === 'ended') this.#session.judge(sent, answer)
+        this.#onExchange(exchange)
+      },
+    })
+    if (refused === undefined) return exchange
+    return this.#received({ response: refused, sent }, { operation, explained: false, begun })
+  }
+}
 
 function operationIn(body: unknown): Operation | undefined {
   if (typeof body !== 'string') return undefined
@@ -61,65 +230,5 @@ function postOf(operation: Operation, accept: string, { headers, signal = never 
   }
 }
 
-export function createSender({ endpoint, session, explaining, onExchange }: SenderOptions): Sender {
-  async function request(init: RequestInit, explain: boolean): Promise<Sent> {
-    const headers = new Headers(init.headers)
-    const own = headers.get('authorization')
-    // A header that the user wrote is kept. One with a token of this session may be out of date and is replaced.
-    if (own === null || session.isOurs(own)) {
-      const authorization = await session.authorization()
-      if (authorization === undefined) headers.delete('authorization')
-      else headers.set('authorization', authorization)
-    }
-    if (explain) headers.set('tessera-explain', '1')
-    const response = await fetch(endpoint, { ...init, headers, credentials: 'same-origin' })
-    return { response, sent: headers.get('authorization') }
-  }
-  const line: Line = { session, request, onExchange }
-
-  async function dispatch(init: RequestInit, operation: Operation | undefined, explained: boolean) {
-    const begun = performance.now()
-    let answered: Sent
-    try {
-      answered = await request(init, explained)
-    } catch (error) {
-      if (operation !== undefined && init.signal?.aborted !== true)
-        onExchange({ operation, explained, response: undefined })
-      throw error
-    }
-    const { response, sent } = answered
-    if (operation === undefined || isInParts(response)) return { response, exchange: undefined }
-    const copy = { response: response.clone(), sent }
-    return { response, exchange: await received(line, copy, { operation, explained, begun }) }
-  }
-
-  return {
-    async fetch(url, init) {
-      // The token is only for our graph.
-      if (new URL(url, document.baseURI).href !== endpoint) return fetch(url, init)
-      const operation = operationIn(init.body)
-      const counts = operation !== undefined && !isIntrospection(operation)
-      return (await dispatch(init, counts ? operation : undefined, counts && explaining())).response
-    },
-    async send(operation, options = {}) {
-      const { explain = false, signal = never } = options
-      const delivery = explain ? 'whole' : deliveryModeOf(operation)
-      const init = postOf(operation, delivery === 'whole' ? acceptsWhole : acceptsStream, options)
-      const unanswered: Exchange = { operation, explained: explain, response: undefined }
-      try {
-        if (delivery === 'whole') return (await dispatch(init, operation, explain)).exchange ?? unanswered
-        return await (delivery === 'pieces'
-          ? inPieces(line, operation, init)
-          : asEvents(line, operation, init, signal))
-      } catch (error) {
-        if (signal.aborted) throw error
-        if (delivery !== 'whole') onExchange(unanswered)
-        return unanswered
-      }
-    },
-    async explain(operation, signal) {
-      const { response } = await request(postOf(operation, acceptsWhole, { signal }), true)
-      return jsonFrom(await response.text())
-    },
-  }
-}
+/** A header contains bytes, which the gateway reads as UTF-8. */
+const asHeader = (text: string): string => String.fromCharCode(...new TextEncoder().encode(text))

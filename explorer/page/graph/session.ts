@@ -4,6 +4,8 @@
  * refuses is marked as refused until another one replaces it.
  */
 import { useSyncExternalStore } from 'react'
+import { codeOf, errorsIn } from '../json.ts'
+import { tokenAddress } from '../settings.ts'
 import type { SignedIn } from '../sign-in/types.ts'
 
 export interface SessionState {
@@ -42,16 +44,6 @@ function read(): SessionState {
   }
 }
 
-/** The message of the error with which a gateway refuses a token. */
-function refusalOfToken(answer: unknown): string | undefined {
-  const { errors } = (answer ?? {}) as { errors?: unknown }
-  if (!Array.isArray(errors)) return undefined
-  const error = errors.find(
-    (each: { extensions?: { code?: unknown } } | null) => each?.extensions?.code === 'UNAUTHENTICATED',
-  )
-  return error === undefined ? undefined : String(error.message)
-}
-
 /** `fetch` rejects with a TypeError if the server cannot be reached. */
 const faultFrom = (error: unknown): string =>
   error instanceof Error && !(error instanceof TypeError)
@@ -72,41 +64,42 @@ function signInFaultFrom(error: unknown): string {
     : `Signing in failed: ${error.message}`
 }
 
-export interface Session {
-  readonly state: SessionState
-  subscribe(listener: () => void): () => void
-  /** Gets a token with these scopes. Without scopes there is no token. */
-  pick(scopes: readonly string[]): Promise<void>
-  /** Uses a token that was made elsewhere. */
-  paste(token: string): void
-  /** Uses the token of a user who signs in. Operations wait until it is here. */
-  signIn(arriving: Promise<SignedIn>): Promise<void>
-  /** Reports why signing in failed. */
-  cannotSignIn(error: unknown): void
-  /** Forgets the token, and returns it. */
-  signOut(): string | undefined
-  /** The value of the header. It waits for a token that is on its way. */
-  authorization(): Promise<string | undefined>
-  /** Whether an `Authorization` header contains a token of this session. */
-  isOurs(value: string): boolean
-  /** Finds out from a response whether its token was refused. */
-  judge(authorization: string, answer: unknown): void
-}
+export class Session {
+  #state = read()
+  #minting: Promise<void> | undefined
+  readonly #given = new Set<string>()
+  readonly #listeners = new Set<() => void>()
 
-export function createSession(tokenAddress: string): Session {
-  let state = read()
-  let minting: Promise<void> | undefined
-  const given = new Set<string>()
-  const listeners = new Set<() => void>()
-
-  const become = (next: SessionState): void => {
-    state = next
-    const { busy: _, ...kept } = next
-    sessionStorage.setItem(key, JSON.stringify(kept))
-    for (const listener of listeners) listener()
+  get state(): SessionState {
+    return this.#state
   }
 
-  async function mint(scopes: readonly string[]): Promise<void> {
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener)
+    return () => this.#listeners.delete(listener)
+  }
+
+  #become(next: SessionState): void {
+    this.#state = next
+    const { busy: _, ...kept } = next
+    sessionStorage.setItem(key, JSON.stringify(kept))
+    for (const listener of this.#listeners) listener()
+  }
+
+  /** Gets a token with these scopes. Without scopes there is no token. */
+  async pick(scopes: readonly string[]): Promise<void> {
+    if (scopes.length === 0) return this.#become(anonymous)
+    this.#become({ ...this.#state, scopes, busy: true, fault: undefined })
+    this.#minting = this.#mint(scopes)
+    await this.#minting
+  }
+
+  /** Gets a token with these scopes beside those of the current one. */
+  add(scopes: readonly string[]): Promise<void> {
+    return this.pick([...new Set([...this.#state.scopes, ...scopes])])
+  }
+
+  async #mint(scopes: readonly string[]): Promise<void> {
     let next: SessionState
     try {
       const response = await fetch(tokenAddress, {
@@ -121,67 +114,65 @@ export function createSession(tokenAddress: string): Session {
       next = { ...anonymous, scopes, fault: faultFrom(error) }
     }
     // Other scopes may have been chosen meanwhile.
-    if (state.scopes === scopes) become(next)
+    if (this.#state.scopes === scopes) this.#become(next)
   }
 
-  const session: Session = {
-    get state() {
-      return state
-    },
-    subscribe(listener) {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
-    async pick(scopes) {
-      if (scopes.length === 0) {
-        become(anonymous)
-        return
-      }
-      become({ ...state, scopes, busy: true, fault: undefined })
-      minting = mint(scopes)
-      await minting
-    },
-    paste(token) {
-      // People often copy the header's first word, too.
-      const text = token.trim().replace(/^bearer\s+/i, '')
-      become({ ...anonymous, token: text === '' ? undefined : text })
-    },
-    async signIn(arriving) {
-      become({ ...state, busy: true, fault: undefined })
-      minting = arriving.then(
-        ({ run: _, ...signedIn }) => become({ ...anonymous, ...signedIn }),
-        (error: unknown) => session.cannotSignIn(error),
-      )
-      await minting
-    },
-    cannotSignIn(error) {
-      become({ ...state, busy: false, fault: signInFaultFrom(error) })
-    },
-    signOut() {
-      const { token } = state
-      become({ ...anonymous, signedOut: true })
-      return token
-    },
-    async authorization() {
-      await minting
-      const { scopes, endsAt, person } = state
-      // Only a token that the gateway made can be replaced without the user.
-      if (person === undefined && scopes.length > 0 && (endsAt ?? 0) < Date.now() + margin)
-        await session.pick([...scopes])
-      if (state.token === undefined) return undefined
-      const value = `Bearer ${state.token}`
-      given.add(value)
-      return value
-    },
-    isOurs: (value) => given.has(value),
-    judge(authorization, answer) {
-      if (state.token === undefined || authorization !== `Bearer ${state.token}`) return
-      const refusal = refusalOfToken(answer)
-      const fault = refusal === undefined ? undefined : `The gateway refuses this token: ${refusal}`
-      if (fault !== state.fault) become({ ...state, fault })
-    },
+  /** Uses a token that was made elsewhere. */
+  paste(token: string): void {
+    // People often copy the header's first word, too.
+    const text = token.trim().replace(/^bearer\s+/i, '')
+    this.#become({ ...anonymous, token: text === '' ? undefined : text })
   }
-  return session
+
+  /** Uses the token of a user who signs in. Operations wait until it is here. */
+  async signIn(arriving: Promise<SignedIn>): Promise<void> {
+    this.#become({ ...this.#state, busy: true, fault: undefined })
+    this.#minting = arriving.then(
+      ({ run: _, ...signedIn }) => this.#become({ ...anonymous, ...signedIn }),
+      (error: unknown) => this.cannotSignIn(error),
+    )
+    await this.#minting
+  }
+
+  /** Reports why signing in failed. */
+  cannotSignIn(error: unknown): void {
+    this.#become({ ...this.#state, busy: false, fault: signInFaultFrom(error) })
+  }
+
+  /** Forgets the token, and returns it. */
+  signOut(): string | undefined {
+    const { token } = this.#state
+    this.#become({ ...anonymous, signedOut: true })
+    return token
+  }
+
+  /** The value of the header. It waits for a token that is on its way. */
+  async authorization(): Promise<string | undefined> {
+    await this.#minting
+    const { scopes, endsAt, person } = this.#state
+    // Only a token that the gateway made can be replaced without the user.
+    if (person === undefined && scopes.length > 0 && (endsAt ?? 0) < Date.now() + margin)
+      await this.pick([...scopes])
+    const { token } = this.#state
+    if (token === undefined) return undefined
+    const value = `Bearer ${token}`
+    this.#given.add(value)
+    return value
+  }
+
+  /** Whether an `Authorization` header contains a token of this session. */
+  isOurs(value: string): boolean {
+    return this.#given.has(value)
+  }
+
+  /** Finds out from a response whether its token was refused. */
+  judge(authorization: string, answer: unknown): void {
+    const { token } = this.#state
+    if (token === undefined || authorization !== `Bearer ${token}`) return
+    const refusal = errorsIn(answer).find((error) => codeOf(error) === 'UNAUTHENTICATED')
+    const fault = refusal && `The gateway refuses this token: ${refusal.message}`
+    if (fault !== this.#state.fault) this.#become({ ...this.#state, fault })
+  }
 }
 
 export function useSession(session: Session): SessionState {

@@ -1,9 +1,10 @@
 /** The bar above a response: search in it, and copying and downloading it. */
 import { type KeyboardEvent, useEffect, useRef } from 'react'
+import { IconButton } from '../frame/button.tsx'
 import { useSay } from '../frame/feedback.tsx'
 import { copyText, download } from '../frame/hand-out.ts'
-import { IconButton } from '../frame/icon-button.tsx'
 import { CopyIcon, DownloadIcon } from '../frame/icons.tsx'
+import { SearchField } from '../frame/search-field.tsx'
 import { findKeys } from '../keys.ts'
 import { plural } from './amounts.ts'
 
@@ -45,15 +46,12 @@ export function AnswerTools(props: AnswerToolsProps) {
   const kind = content().name.endsWith('.csv') ? 'CSV' : 'JSON'
   return (
     <div className="answer-tools">
-      <input
+      <SearchField
         ref={input}
-        type="search"
-        className="search"
-        aria-label="Find in the answer"
-        placeholder="Find in the answer"
+        label="Find in the answer"
         title={`Find in the answer (${findKeys})`}
         value={text}
-        onChange={(event) => props.onText(event.currentTarget.value)}
+        onText={props.onText}
         onKeyDown={onKeyDown}
       />
       <span className="quiet find-count" role="status">

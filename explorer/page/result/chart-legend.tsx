@@ -1,6 +1,5 @@
 /** The lines of a chart as a table: their values at one time, and which of them are drawn. */
 import { useMemo } from 'react'
-import type { Theme } from '../frame/theme.ts'
 import { numberText, strokeOf } from './chart-text.ts'
 import type { Line } from './series.ts'
 
@@ -12,7 +11,6 @@ export interface ChartLegendProps {
   readonly hidden: ReadonlySet<number>
   /** The index of the time at which values are shown. */
   readonly instant: number
-  readonly theme: Theme
   readonly onToggle: (index: number) => void
 }
 
@@ -37,7 +35,7 @@ function summaryOf({ values }: Line): Summary {
   return { min, max, points }
 }
 
-export function ChartLegend({ title, lines, drawn, hidden, instant, theme, onToggle }: ChartLegendProps) {
+export function ChartLegend({ title, lines, drawn, hidden, instant, onToggle }: ChartLegendProps) {
   const summaries = useMemo(() => lines.map(summaryOf), [lines])
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by keyboard
@@ -57,7 +55,7 @@ export function ChartLegend({ title, lines, drawn, hidden, instant, theme, onTog
         </thead>
         <tbody>
           {lines.map((line, index) => {
-            const { stroke, dash } = strokeOf(index, theme)
+            const { colour, dash } = strokeOf(index)
             return (
               // biome-ignore lint/suspicious/noArrayIndexKey: two series may have the same labels selected
               <tr key={index} className={hidden.has(index) ? 'off' : ''}>
@@ -70,7 +68,12 @@ export function ChartLegend({ title, lines, drawn, hidden, instant, theme, onTog
                     onClick={() => onToggle(index)}
                   >
                     <svg className="swatch" viewBox="0 0 18 8" aria-hidden="true">
-                      <path d="M1 4h16" stroke={stroke} strokeWidth="3" strokeDasharray={dash.join(' ')} />
+                      <path
+                        d="M1 4h16"
+                        stroke={`var(${colour})`}
+                        strokeWidth="3"
+                        strokeDasharray={dash.join(' ')}
+                      />
                     </svg>
                     <span className="legend-label">{line.label}</span>
                   </button>

@@ -4,8 +4,8 @@
  */
 import { useId, useMemo, useState } from 'react'
 import 'uplot/dist/uPlot.min.css'
-import { useSize } from '../frame/size.ts'
-import { Splitter } from '../frame/splitter.tsx'
+import { Button } from '../frame/button.tsx'
+import { Splitter, useSize } from '../frame/splitter.tsx'
 import type { Theme } from '../frame/theme.ts'
 import { ChartLegend } from './chart-legend.tsx'
 import { mostDrawn, timeText } from './chart-text.ts'
@@ -24,10 +24,7 @@ export function ChartPane({ charts, theme }: { readonly charts: readonly Chart[]
 }
 
 const unboundedIn = (lines: readonly Line[]): number =>
-  lines.reduce(
-    (sum, { values }) => sum + values.filter((value) => value !== null && !Number.isFinite(value)).length,
-    0,
-  )
+  lines.flatMap(({ values }) => values.filter((value) => value !== null && !Number.isFinite(value))).length
 
 function OneChart({ chart, theme }: { readonly chart: Chart; readonly theme: Theme }) {
   const { times, lines } = chart
@@ -35,9 +32,9 @@ function OneChart({ chart, theme }: { readonly chart: Chart; readonly theme: The
   const [hidden, setHidden] = useState<ReadonlySet<number>>(new Set())
   /** The time at which values are shown; undefined for the last one, which moves as the chart grows. */
   const [readAt, setReadAt] = useState<number>()
-  const [height, setHeight] = useSize('chart', 240)
+  const height = useSize('chart', [120, 240, 800])
   const drawn = useMemo(() => lines.slice(0, mostDrawn), [lines])
-  const plot = usePlot({ times, drawn, hidden, height, theme, onRead: setReadAt })
+  const plot = usePlot({ times, drawn, hidden, height: height.value, theme, onRead: setReadAt })
   const found = readAt === undefined ? -1 : times.indexOf(readAt)
   const instant = found < 0 ? times.length - 1 : found
   const unbounded = unboundedIn(lines)
@@ -64,9 +61,9 @@ function OneChart({ chart, theme }: { readonly chart: Chart; readonly theme: The
           {unbounded > 0 ? `; ${unbounded} samples are NaN or infinite, and not drawn` : ''}
         </span>
         {plot.zoom === undefined ? null : (
-          <button type="button" className="link" onClick={plot.showAll}>
+          <Button look="link" onClick={plot.showAll}>
             Show the whole time range
-          </button>
+          </Button>
         )}
       </figcaption>
       <div className="chart-body">
@@ -88,14 +85,7 @@ function OneChart({ chart, theme }: { readonly chart: Chart; readonly theme: The
             />
             <time>{timeText(times[instant] ?? 0)}</time>
           </label>
-          <Splitter
-            label="Height of the chart"
-            orientation="horizontal"
-            value={height}
-            min={120}
-            max={800}
-            onChange={setHeight}
-          />
+          <Splitter label="Height of the chart" orientation="horizontal" size={height} />
         </div>
         <ChartLegend
           title={title}
@@ -103,7 +93,6 @@ function OneChart({ chart, theme }: { readonly chart: Chart; readonly theme: The
           drawn={drawn.length}
           hidden={hidden}
           instant={instant}
-          theme={theme}
           onToggle={toggle}
         />
       </div>

@@ -1,27 +1,17 @@
 /** The colours and texts of charts: lines, numbers, times. Pure. */
 import type uPlot from 'uplot'
-import type { Theme } from '../frame/theme.ts'
 
-/** Most people can distinguish these colours on white and on black. Further lines use them again, dashed. */
-const colours = [
-  ['#0f766e', '#2dd4bf'],
-  ['#b45309', '#fbbf24'],
-  ['#6d28d9', '#a78bfa'],
-  ['#be123c', '#fb7185'],
-  ['#0369a1', '#38bdf8'],
-  ['#4d7c0f', '#a3e635'],
-  ['#a21caf', '#e879f9'],
-  ['#475569', '#94a3b8'],
-] as const
+/** How many colours the style sheets have, which most people can distinguish. Further lines use them again, dashed. */
+const mostColours = 8
 const dashes: readonly (readonly number[])[] = [[], [8, 4], [2, 3], [10, 3, 2, 3]]
 
 /** More lines can be neither distinguished nor drawn quickly. The table has all of them. */
 export const mostDrawn = 200
 
-export function strokeOf(index: number, theme: Theme): { readonly stroke: string; readonly dash: number[] } {
-  const [light, dark] = colours[index % colours.length] ?? colours[0]
-  const dash = dashes[Math.floor(index / colours.length) % dashes.length] ?? []
-  return { stroke: theme === 'dark' ? dark : light, dash: [...dash] }
+/** The name of the colour of a line, as the style sheets define it for each theme, and its dashes. */
+export function strokeOf(index: number): { readonly colour: string; readonly dash: number[] } {
+  const dash = dashes[Math.floor(index / mostColours) % dashes.length] ?? []
+  return { colour: `--service-${index % mostColours}`, dash: [...dash] }
 }
 
 const short = new Intl.NumberFormat('en', { notation: 'compact', maximumSignificantDigits: 4 })

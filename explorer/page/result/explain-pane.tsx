@@ -1,28 +1,26 @@
 /** What an operation would need and cost, as the gateway explains it without running it. */
 import { lazy, Suspense, useState } from 'react'
+import { Button } from '../frame/button.tsx'
 import { WithCode } from '../frame/with-code.tsx'
 import { plural } from './amounts.ts'
-import type { Explanation } from './explanation.ts'
+import type { Explanation } from './finding.ts'
 
 const JsonView = lazy(async () => ({ default: (await import('./json-view.tsx')).JsonView }))
 
-export function ExplainPane({
-  explanation,
-  json,
-  onOpen,
-}: {
+export interface ExplainPaneProps {
   readonly explanation: Explanation
   /** The whole response as JSON text; undefined if it is shown elsewhere. */
   readonly json: string | undefined
   /** Adds scopes; undefined if the page cannot get them. */
   readonly onOpen: ((scopes: readonly string[]) => void) | undefined
-}) {
-  const { refused, plan } = explanation
-  const missing = new Set(refused.flatMap((each) => each.missing))
+}
+
+export function ExplainPane({ explanation, json, onOpen }: ExplainPaneProps) {
+  const { refused, missing, plan } = explanation
   return (
     <div className="explain" data-testid="explain">
       <section aria-label="Price">
-        <Figures explanation={explanation} missing={missing} />
+        <Figures {...explanation} />
         <Operations operations={explanation.operations} />
       </section>
       <section aria-label="Scopes needed">
@@ -38,10 +36,10 @@ export function ExplainPane({
             <li>Calls, units and plan are those of the remaining fields.</li>
           </ul>
         ) : null}
-        {missing.size > 0 && onOpen !== undefined ? (
-          <button type="button" className="tool tool-primary" onClick={() => onOpen([...missing])}>
-            Add {plural(missing.size, 'scope')}
-          </button>
+        {missing.length > 0 && onOpen !== undefined ? (
+          <Button look="primary" onClick={() => onOpen(missing)}>
+            Add {plural(missing.length, 'scope')}
+          </Button>
         ) : null}
       </section>
       <section aria-label="Plan" className="plan">
@@ -53,14 +51,7 @@ export function ExplainPane({
   )
 }
 
-function Figures({
-  explanation: { units, calls },
-  missing,
-}: {
-  readonly explanation: Explanation
-  readonly missing: ReadonlySet<string>
-}) {
-  const total = Object.values(calls).reduce((sum, count) => sum + count, 0)
+function Figures({ units, calls, missing: { length: missing } }: Explanation) {
   return (
     <dl className="figures">
       <div>
@@ -68,12 +59,12 @@ function Figures({
         <dd data-testid="units">{units}</dd>
       </div>
       <div>
-        <dt>{total === 1 ? 'call' : 'calls'} to services</dt>
-        <dd>{total}</dd>
+        <dt>{calls === 1 ? 'call' : 'calls'} to services</dt>
+        <dd>{calls}</dd>
       </div>
       <div>
-        <dt>{missing.size === 1 ? 'scope' : 'scopes'} missing</dt>
-        <dd className={missing.size > 0 ? 'bad' : ''}>{missing.size}</dd>
+        <dt>{missing === 1 ? 'scope' : 'scopes'} missing</dt>
+        <dd className={missing > 0 ? 'bad' : ''}>{missing}</dd>
       </div>
     </dl>
   )
@@ -86,14 +77,11 @@ function Operations({ operations }: Pick<Explanation, 'operations'>) {
     <table>
       <thead>
         <tr>
-          <th scope="col">service</th>
-          <th scope="col">operation</th>
-          <th scope="col" className="number">
-            calls
-          </th>
-          <th scope="col" className="number">
-            units
-          </th>
+          {['service', 'operation', 'calls', 'units'].map((column, at) => (
+            <th key={column} scope="col" className={at > 1 ? 'number' : ''}>
+              {column}
+            </th>
+          ))}
         </tr>
       </thead>
       <tbody>
@@ -116,10 +104,7 @@ function Operations({ operations }: Pick<Explanation, 'operations'>) {
 }
 
 /** The needed scopes, each with whether the caller holds it. */
-function Requirements({
-  required,
-  missing,
-}: Pick<Explanation, 'required'> & { readonly missing: ReadonlySet<string> }) {
+function Requirements({ required, missing }: Pick<Explanation, 'required' | 'missing'>) {
   if (required.length === 0) return <p className="quiet">No scope is needed.</p>
   return (
     <ul className="needs">
@@ -132,11 +117,11 @@ function Requirements({
               {scopes.map((scope) => (
                 <span
                   key={scope}
-                  className={`chip ${missing.has(scope) ? 'chip-missing' : 'chip-held'}`}
-                  data-missing={missing.has(scope)}
+                  className={`chip ${missing.includes(scope) ? 'chip-missing' : 'chip-held'}`}
+                  data-missing={missing.includes(scope)}
                 >
                   {scope}
-                  <span className="chip-state">{missing.has(scope) ? 'missing' : 'held'}</span>
+                  <span className="chip-state">{missing.includes(scope) ? 'missing' : 'held'}</span>
                 </span>
               ))}
             </span>
@@ -165,16 +150,18 @@ function Folded({ json }: { readonly json: string }) {
 /** `part=snippet,statistics`: the parameter, then each of its values. */
 function Asked({ text }: { readonly text: string }) {
   const [name = '', ...rest] = text.split('=')
-  const parts = rest.join('=').split(',')
   if (rest.length === 0) return <code className="asks">{text}</code>
   return (
     <span className="asks">
       <code>{name}</code>
-      {parts.map((part) => (
-        <code key={part} className="chip">
-          {part}
-        </code>
-      ))}
+      {rest
+        .join('=')
+        .split(',')
+        .map((part) => (
+          <code key={part} className="chip">
+            {part}
+          </code>
+        ))}
     </span>
   )
 }

@@ -1,16 +1,10 @@
-/** What the page shows of one exchange: the response, its errors in words, and what can be drawn. */
+/**
+ * What the page shows of one exchange: the response, its errors in words, missing scopes, an explanation, and what
+ * can be drawn. Pure.
+ */
+import { isObject } from '../../../shared/json/is-object.ts'
 import type { Exchange } from '../graph/exchange.ts'
-import {
-  type AccessRefusal,
-  type DemandedSignIn,
-  demandedSignIn,
-  type Explanation,
-  explanationIn,
-  type Fault,
-  faultsIn,
-  missingScopes,
-  refusalsIn,
-} from './explanation.ts'
+import { codeOf, errorsIn, type Json, objectOf, objectsIn, textOf } from '../json.ts'
 import { type Chart, chartsFrom } from './series.ts'
 
 export interface Finding {
@@ -25,25 +19,71 @@ export interface Finding {
   readonly faults: readonly Fault[]
 }
 
-const fault = (message: string): Fault => ({ message, path: '', code: undefined, service: undefined })
+export interface Explanation {
+  readonly units: number
+  /** How many calls, of all services. */
+  readonly calls: number
+  readonly operations: readonly Call[]
+  /** One list of alternatives for each field that needs scopes. */
+  readonly required: readonly (readonly (readonly string[])[])[]
+  readonly refused: readonly AccessRefusal[]
+  /** The scopes of which one more would open a refused field. */
+  readonly missing: readonly string[]
+  readonly plan: string
+}
+
+interface Call {
+  readonly service: string
+  readonly operation: string
+  readonly calls: number
+  readonly units: number
+  readonly asksFor: readonly string[]
+}
+
+interface AccessRefusal {
+  readonly message: string
+  /** The scopes of which one more would open the field; empty if more than scopes is needed. */
+  readonly missing: readonly string[]
+  /** What the sign-in must fulfil, if anything. */
+  readonly signIn?: DemandedSignIn | undefined
+}
+
+interface DemandedSignIn {
+  /** Ways of signing in, any of which is enough. */
+  readonly acrValues: readonly string[]
+  /** The greatest age of the sign-in, in seconds. */
+  readonly maxAge: number | undefined
+}
+
+export interface Fault {
+  readonly message: string
+  /** The place in the response, such as `video.fileDetails`; empty for the whole response. */
+  readonly path: string
+  readonly code: string | undefined
+  readonly service: string | undefined
+}
 
 export function findingIn(exchange: Exchange): Finding {
   const { response, operation, explained, feed } = exchange
-  const explanation = explained ? explanationIn(response?.answer) : undefined
-  const refusals = explained ? [] : refusalsIn(response?.answer)
-  const faults: Fault[] = []
+  const answer = response?.answer
+  const explanation = explained ? explanationIn(answer) : undefined
+  const refusals = explained ? [] : errorsIn(answer).filter(isRefusal).map(refusalFrom)
+  const faults = errorsIn(answer)
+    .filter((error) => !isRefusal(error))
+    .map(faultFrom)
+  const tell = (message: string): void =>
+    void faults.push({ message, path: '', code: undefined, service: undefined })
   if (response === undefined)
-    faults.push(fault('The gateway cannot be reached: it may be stopped, or the network is down.'))
-  else if (response.answer === undefined)
-    faults.push(fault(`The answer (status ${response.status}) is not JSON: it may come from a proxy.`))
-  else faults.push(...faultsIn(response.answer))
+    tell('The gateway cannot be reached: it may be stopped, or the network is down.')
+  else if (answer === undefined)
+    tell(`The answer (status ${response.status}) is not JSON: it may come from a proxy.`)
   if (response?.isCut === true)
-    faults.push(fault('The connection was lost before the last piece: part of the answer is missing.'))
+    tell('The connection was lost before the last piece: part of the answer is missing.')
   if (explained && explanation === undefined && faults.length === 0)
-    faults.push(fault('The gateway explained nothing: it does not know the header Tessera-Explain.'))
+    tell('The gateway explained nothing: it does not know the header Tessera-Explain.')
   return {
     exchange,
-    charts: explained ? [] : (feed?.charts ?? chartsFrom(response?.answer, operation)),
+    charts: explained ? [] : (feed?.charts ?? chartsFrom(answer, operation)),
     explanation,
     refusals,
     missing: missingScopes(refusals),
@@ -51,3 +91,66 @@ export function findingIn(exchange: Exchange): Finding {
     faults,
   }
 }
+
+export function explanationIn(answer: unknown): Explanation | undefined {
+  const { explain } = objectOf(objectOf(answer).extensions)
+  if (!isObject(explain)) return undefined
+  const { units, calls, operations, scopes, plan } = explain
+  const { required, refused } = objectOf(scopes)
+  const refusals = objectsIn(refused).map(({ message, missing }) => ({
+    message: String(message),
+    missing: textsIn(missing),
+  }))
+  return {
+    units: numberOf(units) ?? 0,
+    calls: Object.values(objectOf(calls)).reduce<number>((sum, count) => sum + Number(count), 0),
+    operations: Array.isArray(operations) ? (operations as Call[]) : [],
+    required: Array.isArray(required) ? (required as string[][][]) : [],
+    refused: refusals,
+    missing: missingScopes(refusals),
+    plan: textOf(plan) ?? '',
+  }
+}
+
+const textsIn = (value: unknown): string[] =>
+  Array.isArray(value) ? value.filter((each): each is string => typeof each === 'string') : []
+const numberOf = (value: unknown): number | undefined => (typeof value === 'number' ? value : undefined)
+
+const missingScopes = (refusals: readonly AccessRefusal[]): string[] => [
+  ...new Set(refusals.flatMap(({ missing }) => missing)),
+]
+
+/** Whether the error refuses a field because of scopes. */
+const isRefusal = (error: Json): boolean => codeOf(error) === 'UNAUTHORIZED_FIELD_OR_TYPE'
+
+function refusalFrom({ message, extensions }: Json): AccessRefusal {
+  const { missing, challenge } = objectOf(objectOf(extensions).authorization)
+  return { message: String(message), missing: textsIn(missing), signIn: signInOf(challenge) }
+}
+
+function signInOf(challenge: unknown): DemandedSignIn | undefined {
+  const { acr_values: acrValues, max_age: age } = objectOf(challenge)
+  const [ways, maxAge] = [textOf(acrValues), numberOf(age)]
+  return ways === undefined && maxAge === undefined
+    ? undefined
+    : { acrValues: ways?.split(' ') ?? [], maxAge }
+}
+
+/** One sign-in that fulfils all demands as far as possible: the ways that all accept, and the smallest age. */
+function demandedSignIn(refusals: readonly AccessRefusal[]): DemandedSignIn | undefined {
+  const demands = refusals.flatMap(({ signIn }) => signIn ?? [])
+  if (demands.length === 0) return undefined
+  const acrValues = demands.reduce<readonly string[]>((ways, demand) => {
+    const common = ways.filter((way) => demand.acrValues.includes(way))
+    return ways.length === 0 ? demand.acrValues : common.length > 0 ? common : ways
+  }, [])
+  const ages = demands.flatMap(({ maxAge }) => maxAge ?? [])
+  return { acrValues, maxAge: ages.length === 0 ? undefined : Math.min(...ages) }
+}
+
+const faultFrom = (error: Json): Fault => ({
+  message: String(error.message),
+  path: Array.isArray(error.path) ? error.path.join('.') : '',
+  code: codeOf(error),
+  service: textOf(objectOf(error.extensions).service),
+})

@@ -1,10 +1,10 @@
 /** JSON text that can be read and folded. Parts of it can be marked. */
+import { json } from '@codemirror/lang-json'
 import { foldEffect, foldedRanges, unfoldEffect } from '@codemirror/language'
-import { type EditorState, StateEffect, StateField } from '@codemirror/state'
+import { type EditorState, StateEffect, type StateEffectType, StateField, type Text } from '@codemirror/state'
 import { Decoration, type DecorationSet, EditorView } from '@codemirror/view'
 import { useEffect, useMemo, useRef } from 'react'
 import { CodeEditor } from '../editor/code-editor.tsx'
-import { jsonAnswer } from '../editor/languages.ts'
 import type { Span } from '../stream/places.ts'
 
 export interface JsonViewProps {
@@ -27,7 +27,7 @@ const none: readonly Span[] = []
 export function JsonView(props: JsonViewProps) {
   const { label, text, marked = none, isShown = false, found = none, foundAt = 0, folded } = props
   const view = useRef<EditorView>(undefined)
-  const extensions = useMemo(() => [jsonAnswer(), marks, hits], [])
+  const extensions = useMemo(() => [json(), marks, hits], [])
   // Runs after the editor has got the text.
   useEffect(() => {
     const { current: editor } = view
@@ -73,27 +73,39 @@ export function JsonView(props: JsonViewProps) {
   )
 }
 
+/** Decorations that an effect replaces. */
+function decorated<Value>(
+  replacing: StateEffectType<Value>,
+  draw: (value: Value, doc: Text) => DecorationSet,
+): StateField<DecorationSet> {
+  return StateField.define<DecorationSet>({
+    create: () => Decoration.none,
+    update(before, { effects, changes, state }) {
+      const effect = effects.find((each) => each.is(replacing))
+      return effect === undefined ? before.map(changes) : draw(effect.value, state.doc)
+    },
+    provide: (field) => EditorView.decorations.from(field),
+  })
+}
+
 const setMarks = StateEffect.define<readonly Span[]>()
 const line = Decoration.line({ class: 'cm-arrived' })
 
 /** Marks whole lines, because a part of JSON begins and ends with one. */
-const marks = StateField.define<DecorationSet>({
-  create: () => Decoration.none,
-  update(before, { effects, changes, state: { doc } }) {
-    let after = before.map(changes)
-    for (const effect of effects) {
-      if (!effect.is(setMarks)) continue
-      const starts = new Set<number>()
-      for (const { from, to } of effect.value) {
-        for (let at = doc.lineAt(from).number; at <= doc.lineAt(to).number; at++)
-          starts.add(doc.line(at).from)
-      }
-      after = Decoration.set([...starts].sort((a, b) => a - b).map((start) => line.range(start)))
-    }
-    return after
-  },
-  provide: (field) => EditorView.decorations.from(field),
+const marks = decorated(setMarks, (spans, doc) => {
+  const starts = new Set<number>()
+  for (const { from, to } of spans)
+    for (let at = doc.lineAt(from).number; at <= doc.lineAt(to).number; at++) starts.add(doc.line(at).from)
+  return Decoration.set([...starts].sort((a, b) => a - b).map((start) => line.range(start)))
 })
+
+const setHits = StateEffect.define<{ readonly spans: readonly Span[]; readonly at: number }>()
+const hit = Decoration.mark({ class: 'cm-hit' })
+const hitLookedAt = Decoration.mark({ class: 'cm-hit cm-hit-current' })
+
+const hits = decorated(setHits, ({ spans, at }) =>
+  Decoration.set(spans.map(({ from, to }, index) => (index === at ? hitLookedAt : hit).range(from, to))),
+)
 
 /** Unfolds what contains a match. */
 function unfolding(state: EditorState, { from, to }: Span): StateEffect<Span>[] {
@@ -103,23 +115,3 @@ function unfolding(state: EditorState, { from, to }: Span): StateEffect<Span>[] 
   })
   return effects
 }
-
-const setHits = StateEffect.define<{ readonly spans: readonly Span[]; readonly at: number }>()
-const hit = Decoration.mark({ class: 'cm-hit' })
-const hitLookedAt = Decoration.mark({ class: 'cm-hit cm-hit-current' })
-
-const hits = StateField.define<DecorationSet>({
-  create: () => Decoration.none,
-  update(before, { effects, changes }) {
-    let after = before.map(changes)
-    for (const effect of effects)
-      if (effect.is(setHits))
-        after = Decoration.set(
-          effect.value.spans.map(({ from, to }, index) =>
-            (index === effect.value.at ? hitLookedAt : hit).range(from, to),
-          ),
-        )
-    return after
-  },
-  provide: (field) => EditorView.decorations.from(field),
-})

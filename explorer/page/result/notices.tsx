@@ -1,15 +1,15 @@
 /** What a response says beside its data, in words: missing scopes, errors, an unreachable gateway. */
 import { useState } from 'react'
+import { Button } from '../frame/button.tsx'
 import { WithCode } from '../frame/with-code.tsx'
 import type { SessionState } from '../graph/session.ts'
+import { settings } from '../settings.ts'
 import type { SignInWish } from '../sign-in/types.ts'
-import type { Fault } from './explanation.ts'
-import type { Finding } from './finding.ts'
+import type { Fault, Finding } from './finding.ts'
 
 export interface NoticesProps {
   readonly finding: Finding
   readonly session: SessionState
-  readonly minting: boolean
   /** Adds scopes to the token, and runs the operation again if possible. */
   readonly onAddScopes: (scopes: readonly string[]) => void
   readonly addLabel: string
@@ -23,20 +23,23 @@ export interface NoticesProps {
 const mostFaults = 3
 
 export function Notices(props: NoticesProps) {
-  const { finding, session, minting } = props
+  const { finding, session, onSignIn } = props
+  const { minting } = settings
   const { missing, refusals, faults } = finding
   const unanswered = finding.exchange.response === undefined
   const refusedToken = faults.some(({ code }) => code === 'UNAUTHENTICATED')
   /** How the user can get another token if the gateway makes none. */
   const otherToken =
-    props.onSignIn === undefined ? (
-      <PasteButton again={session.token !== undefined} onPaste={props.onPasteToken} />
+    onSignIn === undefined ? (
+      <Button look="primary" onClick={props.onPasteToken}>
+        {session.token === undefined ? 'Paste a token' : 'Paste another token'}
+      </Button>
     ) : (
       <>
-        <SignInButton finding={finding} session={session} onSignIn={props.onSignIn} />
-        <button type="button" className="tool" onClick={props.onPasteToken}>
-          Paste a token
-        </button>
+        <Button look="primary" onClick={() => onSignIn(wishOf(finding, session))}>
+          {signInWords(finding, session)}
+        </Button>
+        <Button onClick={props.onPasteToken}>Paste a token</Button>
       </>
     )
   return (
@@ -56,9 +59,9 @@ export function Notices(props: NoticesProps) {
             )}
           </p>
           {minting && missing.length > 0 ? (
-            <button type="button" className="tool tool-primary" onClick={() => props.onAddScopes(missing)}>
+            <Button look="primary" onClick={() => props.onAddScopes(missing)}>
               {props.addLabel}
-            </button>
+            </Button>
           ) : minting ? null : (
             otherToken
           )}
@@ -69,9 +72,7 @@ export function Notices(props: NoticesProps) {
           <Faults faults={faults} />
           {refusedToken && !minting ? otherToken : null}
           {unanswered && props.onRetry !== undefined ? (
-            <button type="button" className="tool" onClick={props.onRetry}>
-              Try again
-            </button>
+            <Button onClick={props.onRetry}>Try again</Button>
           ) : null}
         </div>
       )}
@@ -79,39 +80,18 @@ export function Notices(props: NoticesProps) {
   )
 }
 
-function PasteButton({ again, onPaste }: { readonly again: boolean; readonly onPaste: () => void }) {
-  return (
-    <button type="button" className="tool tool-primary" onClick={onPaste}>
-      {again ? 'Paste another token' : 'Paste a token'}
-    </button>
-  )
-}
-
 /** Asks for the scopes of the token, and for those that the refused fields need. */
-function SignInButton({
-  finding: { missing, signIn },
-  session: { scopes, token, signedOut },
-  onSignIn,
-}: {
-  readonly finding: Finding
-  readonly session: SessionState
-  readonly onSignIn: (wish: SignInWish) => void
-}) {
-  const wish: SignInWish = {
-    scopes: [...new Set([...scopes, ...missing])],
-    acrValues: signIn === undefined || signIn.acrValues.length === 0 ? undefined : signIn.acrValues.join(' '),
-    maxAge: signIn?.maxAge,
-    again: signedOut,
-  }
-  return (
-    <button type="button" className="tool tool-primary" onClick={() => onSignIn(wish)}>
-      {token === undefined
-        ? 'Sign in'
-        : missing.length > 0
-          ? `Sign in with ${missing.length === 1 ? 'that scope' : 'those scopes'}`
-          : 'Sign in again'}
-    </button>
-  )
+const wishOf = ({ missing, signIn }: Finding, { scopes, signedOut }: SessionState): SignInWish => ({
+  scopes: [...new Set([...scopes, ...missing])],
+  acrValues: signIn?.acrValues.join(' ') || undefined,
+  maxAge: signIn?.maxAge,
+  again: signedOut,
+})
+
+function signInWords({ missing }: Finding, { token }: SessionState): string {
+  if (token === undefined) return 'Sign in'
+  if (missing.length === 0) return 'Sign in again'
+  return `Sign in with ${missing.length === 1 ? 'that scope' : 'those scopes'}`
 }
 
 function Faults({ faults }: { readonly faults: readonly Fault[] }) {
@@ -136,9 +116,9 @@ function Faults({ faults }: { readonly faults: readonly Fault[] }) {
       ))}
       {faults.length > shown.length ? (
         <li>
-          <button type="button" className="link" onClick={() => setAll(true)}>
+          <Button look="link" onClick={() => setAll(true)}>
             {faults.length - shown.length} more
-          </button>
+          </Button>
         </li>
       ) : null}
     </ul>

@@ -2,23 +2,22 @@
 import { lazy, Suspense, useMemo, useState } from 'react'
 import { panelProps, type Tab, Tabs } from '../frame/tabs.tsx'
 import type { Theme } from '../frame/theme.ts'
-import type { Exchange, Received } from '../graph/exchange.ts'
+import type { Received } from '../graph/exchange.ts'
 import type { Operation } from '../graph/operation.ts'
 import { runKeys } from '../keys.ts'
-import { EventsPane } from '../stream/events-pane.tsx'
-import { FeedStatusLine } from '../stream/feed-status.tsx'
+import { settings } from '../settings.ts'
+import { EventsPane, FeedStatusLine } from '../stream/events-pane.tsx'
 import { PiecesPane } from '../stream/pieces-pane.tsx'
 import { printWithPlaces, type Span } from '../stream/places.ts'
 import { uploadAddressIn } from '../upload/send-file.ts'
 import { UploadPanel } from '../upload/upload-panel.tsx'
 import { millisecondsText, preciseText, sizeText } from './amounts.ts'
 import { AnswerTools } from './answer-tools.tsx'
-import { findInText } from './find-in-text.ts'
 import type { Finding } from './finding.ts'
 import { JsonView } from './json-view.tsx'
 import { Notices, type NoticesProps } from './notices.tsx'
 import { OldStrip, RunningStrip } from './run-strips.tsx'
-import { csvOf, rowsWith, type Table, tablesIn } from './table.ts'
+import { csvOf, findInText, rowsWith, type Table, tablesIn } from './table.ts'
 import { TablePane } from './table-pane.tsx'
 
 const ChartPane = lazy(async () => ({ default: (await import('./chart-pane.tsx')).ChartPane }))
@@ -40,7 +39,7 @@ export interface Findings {
   readonly explained: Finding | undefined
 }
 
-export interface ResultPaneProps extends Omit<NoticesProps, 'finding'> {
+export interface ResultPaneProps {
   readonly findings: Findings | undefined
   readonly running: boolean
   readonly theme: Theme
@@ -54,6 +53,7 @@ export interface ResultPaneProps extends Omit<NoticesProps, 'finding'> {
   readonly findAsked: number
   /** A file that was chosen before there was an upload address. */
   readonly file: File | undefined
+  readonly notices: Omit<NoticesProps, 'finding'>
 }
 
 export function viewShown(findings: Findings | undefined, chosen: ChosenView | undefined): ResultView {
@@ -71,19 +71,7 @@ export function viewShown(findings: Findings | undefined, chosen: ChosenView | u
 }
 
 export function ResultPane(props: ResultPaneProps) {
-  const {
-    findings,
-    running,
-    theme,
-    chosen,
-    onChoose,
-    isCurrent,
-    onRun,
-    onStop,
-    findAsked,
-    file,
-    ...notices
-  } = props
+  const { findings, running, theme, chosen, onChoose, isCurrent, onRun, onStop, notices } = props
   const view = viewShown(findings, chosen)
   const finding = view === 'explain' ? findings?.explained : findings?.answered
   const { operation, feed, response } = finding?.exchange ?? {}
@@ -118,12 +106,12 @@ export function ResultPane(props: ResultPaneProps) {
             {view === 'charts' ? (
               <ChartPane charts={finding.charts} theme={theme} />
             ) : (
-              <Explained finding={finding} notices={notices} />
+              <Explained finding={finding} onAddScopes={notices.onAddScopes} />
             )}
           </Suspense>
         </div>
       ) : (
-        <AnswerBody finding={finding} view={view} running={running} findAsked={findAsked} file={file} />
+        <AnswerBody {...props} finding={finding} view={view} />
       )}
     </section>
   )
@@ -143,29 +131,21 @@ function tabsOf(findings: Findings | undefined): readonly Tab<ResultView>[] {
   return tabs
 }
 
-function Explained({
-  finding: { explanation, exchange },
-  notices,
-}: {
-  readonly finding: Finding
-  readonly notices: Omit<NoticesProps, 'finding'>
-}) {
+function Explained({ finding, onAddScopes }: Pick<NoticesProps, 'finding' | 'onAddScopes'>) {
+  const { explanation, exchange } = finding
   if (explanation === undefined) return <p className="empty">There is no explanation.</p>
   return (
     <ExplainPane
       explanation={explanation}
-      json={textOf(exchange.response)}
-      onOpen={notices.minting ? notices.onAddScopes : undefined}
+      json={printedOf(exchange.response).text}
+      onOpen={settings.minting ? onAddScopes : undefined}
     />
   )
 }
 
-interface AnswerBodyProps {
+interface AnswerBodyProps extends Pick<ResultPaneProps, 'running' | 'findAsked' | 'file'> {
   readonly finding: Finding
   readonly view: 'answer' | 'table'
-  readonly running: boolean
-  readonly findAsked: number
-  readonly file: File | undefined
 }
 
 /** The response as it came (whole, in pieces, or as events), or its lists as tables. */
@@ -184,7 +164,8 @@ function AnswerBody({ finding, view, running, findAsked, file }: AnswerBodyProps
         <EventsPane feed={feed} />
       </div>
     )
-  const table = view === 'table' ? (tables[list] ?? tables[0]) : undefined
+  const table = tables[list] ?? tables[0]
+  const rows = table === undefined ? [] : rowsWith(table, wanted)
   const at = found.length === 0 ? 0 : ((step % found.length) + found.length) % found.length
   return (
     <>
@@ -194,17 +175,17 @@ function AnswerBody({ finding, view, running, findAsked, file }: AnswerBodyProps
           setWanted(next)
           setStep(0)
         }}
-        count={table === undefined ? found.length : rowsWith(table, wanted).length}
+        count={table === undefined ? found.length : rows.length}
         unit={view === 'table' ? 'row' : 'match'}
         at={at}
         onStep={(by) => setStep(step + by)}
-        content={() => contentOf(printed.text, table, wanted)}
+        content={() => contentOf(printed.text, table, rows)}
         focus={findAsked}
       />
       {address === undefined ? null : <UploadPanel key={address.url} address={address} file={file} />}
       <div className="result-body" {...panelProps('result', view)}>
         {view === 'table' ? (
-          <TablePane tables={tables} chosen={list} onChoose={setList} filter={wanted} />
+          <TablePane tables={tables} table={table} rows={rows} onChoose={setList} />
         ) : response?.assembly === undefined ? (
           <JsonView label="Answer" text={printed.text} found={found} foundAt={at} folded={printed.errors} />
         ) : (
@@ -215,10 +196,10 @@ function AnswerBody({ finding, view, running, findAsked, file }: AnswerBodyProps
   )
 }
 
-const contentOf = (text: string, table: Table | undefined, wanted: string) =>
+const contentOf = (text: string, table: Table | undefined, rows: Table['rows']) =>
   table === undefined
     ? { name: 'answer.json', text, type: 'application/json' }
-    : { name: 'answer.csv', text: csvOf(table, rowsWith(table, wanted)), type: 'text/csv' }
+    : { name: 'answer.csv', text: csvOf(table, rows), type: 'text/csv' }
 
 interface Printed {
   readonly text: string
@@ -228,6 +209,7 @@ interface Printed {
 
 const errorsHead = '"errors": ['
 
+/** JSON is indented. Other text is unchanged. */
 function printedOf(response: Received | undefined): Printed {
   if (response?.answer === undefined) return { text: response?.text ?? '', errors: undefined }
   const { text, spans } = printWithPlaces(response.answer, [['errors']])
@@ -235,14 +217,6 @@ function printedOf(response: Received | undefined): Printed {
   if (span === undefined || !text.startsWith(errorsHead, span.from)) return { text, errors: undefined }
   return { text, errors: { from: span.from + errorsHead.length, to: span.to - 1 } }
 }
-
-/** JSON is indented. Other text is unchanged. */
-const textOf = (response: Exchange['response']): string =>
-  response === undefined
-    ? ''
-    : response.answer === undefined
-      ? response.text
-      : JSON.stringify(response.answer, null, 2)
 
 function Facts({ response }: { readonly response: Received | undefined }) {
   if (response === undefined) return null

@@ -1,5 +1,6 @@
 /** Lines above the result: how long an operation has been running, and that the result belongs to another text. */
 import { useEffect, useState } from 'react'
+import { Button } from '../frame/button.tsx'
 import { runKeys } from '../keys.ts'
 
 const tickMs = 100
@@ -24,9 +25,9 @@ export function RunningStrip({ hasOld, onStop }: RunningStripProps) {
         {((now - begun) / 1000).toFixed(1)} s
       </span>
       <span className="spring" />
-      <button type="button" className="link" onClick={onStop}>
+      <Button look="link" onClick={onStop}>
         Stop it
-      </button>
+      </Button>
     </div>
   )
 }
@@ -43,9 +44,9 @@ export function OldStrip({ isExplanation, onRun }: OldStripProps) {
         {isExplanation ? 'This explains an earlier text.' : 'This is the answer to an earlier text.'}
       </span>
       <span className="spring" />
-      <button type="button" className="link" title={isExplanation ? undefined : runKeys} onClick={onRun}>
+      <Button look="link" title={isExplanation ? undefined : runKeys} onClick={onRun}>
         {isExplanation ? 'Explain again' : 'Run the current text'}
-      </button>
+      </Button>
     </div>
   )
 }

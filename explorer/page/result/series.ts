@@ -2,10 +2,11 @@
  * Finds what can be drawn in a response: series of samples over time, wherever they are and whatever their fields
  * are called. Pure, and without a browser.
  */
-import { type FieldNode, Kind, type OperationDefinitionNode, parse, valueFromASTUntyped } from 'graphql'
-import { fragmentsOf } from '../../../shared/graphql/selections.ts'
-import type { Operation } from '../graph/operation.ts'
-import { isObject, type Json } from '../json.ts'
+import { type FieldNode, Kind, type SelectionSetNode, valueFromASTUntyped } from 'graphql'
+import { type Fragments, fragmentsOf, responseKey } from '../../../shared/graphql/selections.ts'
+import { isObject } from '../../../shared/json/is-object.ts'
+import { chosenOf, documentOf, type Operation, operationsOf } from '../graph/operation.ts'
+import { type Json, objectOf } from '../json.ts'
 
 export interface Line {
   readonly label: string
@@ -59,7 +60,7 @@ const quoted = ([name, value]: readonly [string, unknown]): string => `${name}=$
  * A label as PromQL writes it: `up{job="api"}`. If no labels are selected, the label consists of other text of the
  * series.
  */
-function labelOf(series: Json, samplesField: string, index: number): string {
+function labelOf(series: Json, samplesField: string | undefined, index: number): string {
   const labels = new Map<string, string>()
   for (const [field, value] of Object.entries(series)) {
     if (field === samplesField) continue
@@ -82,21 +83,23 @@ function labelOf(series: Json, samplesField: string, index: number): string {
 }
 
 function linesFrom(list: readonly unknown[], least: number): Pick<Chart, 'times' | 'lines'> | undefined {
-  const found = list.map((item) => (isObject(item) ? samplesOf(item) : undefined))
-  if (!found.some((each) => each !== undefined && each.samples.length >= least)) return undefined
-  const times = [...new Set(found.flatMap((each) => each?.samples.map(([time]) => time) ?? []))].sort(
-    (a, b) => a - b,
-  )
+  const found = list.flatMap((item, index) => {
+    const { field, samples } = samplesOf(objectOf(item)) ?? {}
+    return samples === undefined ? [] : [{ samples, label: labelOf(objectOf(item), field, index) }]
+  })
+  if (!found.some(({ samples }) => samples.length >= least)) return undefined
+  const times = inOrder(found.flatMap(({ samples }) => samples.map(([time]) => time)))
   const at = new Map(times.map((time, index) => [time, index]))
-  const lines = found.flatMap((each, index): Line[] => {
-    const series = list[index]
-    if (each === undefined || !isObject(series)) return []
+  const lines = found.map(({ samples, label }): Line => {
     const values = new Array<number | null>(times.length).fill(null)
-    for (const [time, value] of each.samples) values[at.get(time) ?? 0] = value
-    return [{ label: labelOf(series, each.field, index), values }]
+    for (const [time, value] of samples) values[at.get(time) ?? 0] = value
+    return { label, values }
   })
   return { times, lines }
 }
+
+/** Each time once, in increasing order. */
+export const inOrder = (times: readonly number[]): number[] => [...new Set(times)].sort((a, b) => a - b)
 
 /**
  * Every range in a response's data, in the order of the response. `least` is the smallest number of samples that
@@ -138,49 +141,36 @@ function expressionAt(
   path: readonly string[],
   { query, variables, operationName }: Operation,
 ): string | undefined {
-  let definition: OperationDefinitionNode | undefined
-  let fields: readonly FieldNode[]
-  try {
-    const document = parse(query)
-    definition = document.definitions.find(
-      (each): each is OperationDefinitionNode =>
-        each.kind === Kind.OPERATION_DEFINITION &&
-        (operationName === undefined || operationName === null || each.name?.value === operationName),
-    )
-    const fragments = fragmentsOf(document)
-    const fieldsOf = (
-      set: OperationDefinitionNode['selectionSet'] | undefined,
-      depth: number,
-    ): FieldNode[] =>
-      depth > 20
-        ? []
-        : (set?.selections ?? []).flatMap((each) =>
-            each.kind === Kind.FIELD
-              ? [each]
-              : fieldsOf(
-                  each.kind === Kind.INLINE_FRAGMENT
-                    ? each.selectionSet
-                    : fragments.get(each.name.value)?.selectionSet,
-                  depth + 1,
-                ),
-          )
-    let sets = [definition?.selectionSet]
-    fields = []
-    for (const key of path) {
-      if (/^\d+$/.test(key)) continue
-      fields = sets
-        .flatMap((set) => fieldsOf(set, 0))
-        .filter((field) => (field.alias ?? field.name).value === key)
-      sets = fields.map((field) => field.selectionSet)
-    }
-  } catch {
-    return undefined
+  const document = documentOf(query)
+  const operation = document && chosenOf(operationsOf(document), operationName)
+  if (document === undefined || operation === undefined) return undefined
+  let fields: readonly FieldNode[] = []
+  let sets = [operation.selectionSet]
+  for (const key of path) {
+    if (/^\d+$/.test(key)) continue
+    fields = sets
+      .flatMap((set) => fieldsOf(set, fragmentsOf(document)))
+      .filter((each) => responseKey(each) === key)
+    sets = fields.flatMap(({ selectionSet }) => selectionSet ?? [])
   }
   for (const field of fields) {
     const argument = field.arguments?.find(({ name }) => name.value === 'query')
-    if (argument === undefined) continue
-    const value = valueFromASTUntyped(argument.value, { ...variables })
+    const value = argument && valueFromASTUntyped(argument.value, { ...variables })
     if (typeof value === 'string') return value
   }
   return undefined
+}
+
+/** The deepest nesting of fragments, because a fragment may contain itself. */
+const deepest = 20
+
+/** The fields of a selection set and of the fragments in it. */
+function fieldsOf(set: SelectionSetNode | undefined, fragments: Fragments, depth = 0): FieldNode[] {
+  if (set === undefined || depth > deepest) return []
+  return set.selections.flatMap((each) => {
+    if (each.kind === Kind.FIELD) return [each]
+    const { selectionSet } =
+      each.kind === Kind.INLINE_FRAGMENT ? each : (fragments.get(each.name.value) ?? {})
+    return fieldsOf(selectionSet, fragments, depth + 1)
+  })
 }

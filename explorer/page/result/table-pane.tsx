@@ -1,23 +1,22 @@
 /** The lists of a response as tables. A long one shows its first rows, and a file has all of them. */
 import { useState } from 'react'
-import { type Cell, cellText, rowsWith, type Table } from './table.ts'
+import { Button } from '../frame/button.tsx'
+import { type Cell, cellText, type Table } from './table.ts'
 
 /** More rows are slow to render, and nobody reads them here. */
 const mostShown = 200
 
 export interface TablePaneProps {
   readonly tables: readonly Table[]
-  readonly chosen: number
+  /** The table that is shown, and those of its rows that match. */
+  readonly table: Table | undefined
+  readonly rows: Table['rows']
   readonly onChoose: (index: number) => void
-  /** Only rows that contain this text are shown. */
-  readonly filter: string
 }
 
-export function TablePane({ tables, chosen, onChoose, filter }: TablePaneProps) {
-  const table = tables[chosen] ?? tables[0]
+export function TablePane({ tables, table, rows, onChoose }: TablePaneProps) {
   const [all, setAll] = useState(false)
   if (table === undefined) return <p className="empty">The answer has no list.</p>
-  const rows = rowsWith(table, filter)
   const shown = all ? rows : rows.slice(0, mostShown)
   return (
     <div className="table-pane">
@@ -67,9 +66,9 @@ export function TablePane({ tables, chosen, onChoose, filter }: TablePaneProps) 
         </table>
         {rows.length === 0 ? <p className="quiet library-note">No row matches.</p> : null}
         {rows.length > shown.length ? (
-          <button type="button" className="link" onClick={() => setAll(true)}>
+          <Button look="link" onClick={() => setAll(true)}>
             Show all {rows.length} rows
-          </button>
+          </Button>
         ) : null}
       </div>
     </div>

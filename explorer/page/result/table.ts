@@ -1,5 +1,10 @@
-/** The lists of a response as rows: each object is a row, and each of its plain values a column. Pure. */
-import { isObject, type Json } from '../json.ts'
+/**
+ * The lists of a response as rows: each object is a row, and each of its plain values a column. Also finds rows, and
+ * text in a response. Pure.
+ */
+import { isObject } from '../../../shared/json/is-object.ts'
+import { type Json, objectOf } from '../json.ts'
+import type { Span } from '../stream/places.ts'
 
 export interface Table {
   /** The place of the list, such as `chartVideos.nodes`. */
@@ -29,27 +34,23 @@ export function tablesIn(answer: unknown): Table[] {
     if (!isObject(value)) return
     for (const [key, each] of Object.entries(value)) walk(each, [...path, key])
   }
-  if (isObject(answer)) walk(answer.data, [])
+  walk(objectOf(answer).data, [])
   return tables
 }
 
 function tableOf(list: readonly unknown[], path: string): Table | undefined {
   if (list.length === 0) return undefined
-  const columns: string[] = []
-  const known = new Set<string>()
+  const columns = new Set<string>()
   const rows = list.slice(0, mostRows).map((item) => {
     const cells = new Map<string, Cell>()
     if (isObject(item)) flatten(item, '', cells, 0)
     else cells.set('value', plain(item))
-    for (const column of cells.keys()) {
-      if (known.has(column) || columns.length >= mostColumns) continue
-      known.add(column)
-      columns.push(column)
-    }
+    for (const column of cells.keys()) if (columns.size < mostColumns) columns.add(column)
     return cells
   })
-  if (columns.length === 0) return undefined
-  return { path, columns, rows: rows.map((cells) => columns.map((column) => cells.get(column))) }
+  if (columns.size === 0) return undefined
+  const names = [...columns]
+  return { path, columns: names, rows: rows.map((cells) => names.map((name) => cells.get(name))) }
 }
 
 /** Fields of nested objects become columns, too. The `node` of an edge is not part of the name. */
@@ -88,7 +89,7 @@ export function rowsWith({ rows }: Table, text: string): Table['rows'] {
  */
 export function csvOf({ columns }: Table, rows: Table['rows']): string {
   const cell = (value: Cell): string => {
-    const text = value === null || value === undefined ? '' : String(value)
+    const text = String(value ?? '')
     const safe =
       typeof value === 'string' && /^[=+\-@\t\r]/.test(text) && !isNumeric(text) ? `'${text}` : text
     return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
@@ -100,3 +101,19 @@ export function csvOf({ columns }: Table, rows: Table['rows']): string {
 }
 
 const isNumeric = (text: string): boolean => text.trim() !== '' && Number.isFinite(Number(text))
+
+const mostFound = 1000
+
+/** The places of a text in another one, ignoring case, up to a bound. */
+export function findInText(text: string, wanted: string): readonly Span[] {
+  const found: Span[] = []
+  if (wanted.trim() === '') return found
+  const lower = text.toLowerCase()
+  // A few letters become longer in lower case, which would shift the places.
+  const [haystack, needle] = lower.length === text.length ? [lower, wanted.toLowerCase()] : [text, wanted]
+  for (let at = haystack.indexOf(needle); at >= 0 && found.length < mostFound; ) {
+    found.push({ from: at, to: at + needle.length })
+    at = haystack.indexOf(needle, at + needle.length)
+  }
+  return found
+}

@@ -1,5 +1,5 @@
 /** The life cycle of a uPlot chart: it is made for its lines, gets more samples, is resized, zoomed and destroyed. */
-import { type RefObject, useEffect, useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import uPlot from 'uplot'
 import type { Theme } from '../frame/theme.ts'
 import { instantTexts, numberText, strokeOf } from './chart-text.ts'
@@ -15,7 +15,7 @@ const dataOf = (times: readonly number[], lines: readonly Line[]): uPlot.Aligned
 const drawable = (value: number | null): number | null =>
   value !== null && Number.isFinite(value) ? value : null
 
-export interface Range {
+interface Range {
   readonly min: number
   readonly max: number
 }
@@ -40,26 +40,23 @@ export interface PlotOptions {
   readonly onRead: (time: number | undefined) => void
 }
 
-export interface Plot {
-  /** The element in which it is drawn. */
-  readonly place: RefObject<HTMLDivElement | null>
-  /** The visible time range; undefined for all of it. */
-  readonly zoom: Range | undefined
-  showAll(): void
-  /** Moves the cursor to a time. */
-  pointAt(time: number): void
-}
-
 const leastWidth = 200
 
+/** The current value of a colour of the style sheets. A canvas needs it, because it knows no names. */
+function colourNow(name: string, element: HTMLElement): string {
+  element.style.color = `var(${name})`
+  const { color } = getComputedStyle(element)
+  element.style.color = ''
+  return color
+}
+
 /** The options of a plot except its size. */
-function optionsFor(drawn: readonly Line[], theme: Theme): Omit<uPlot.Options, 'width' | 'height' | 'hooks'> {
-  const style = getComputedStyle(document.documentElement)
-  const axis: uPlot.Axis = {
-    stroke: style.getPropertyValue('--text-quiet'),
-    grid: { stroke: style.getPropertyValue('--grid'), width: 1 },
-    ticks: { stroke: style.getPropertyValue('--grid'), width: 1 },
-  }
+function optionsFor(
+  drawn: readonly Line[],
+  element: HTMLElement,
+): Omit<uPlot.Options, 'width' | 'height' | 'hooks'> {
+  const lines = { stroke: colourNow('--grid', element), width: 1 }
+  const axis: uPlot.Axis = { stroke: colourNow('--text-quiet', element), grid: lines, ticks: lines }
   return {
     legend: { show: false },
     cursor: { y: false, points: { size: 7 } },
@@ -69,17 +66,16 @@ function optionsFor(drawn: readonly Line[], theme: Theme): Omit<uPlot.Options, '
     ],
     series: [
       {},
-      ...drawn.map((line, index) => ({
-        label: line.label,
-        width: drawn.length > 20 ? 1 : 1.75,
-        ...strokeOf(index, theme),
-        spanGaps: false,
-      })),
+      ...drawn.map(({ label }, index) => {
+        const { colour, dash } = strokeOf(index)
+        const width = drawn.length > 20 ? 1 : 1.75
+        return { label, width, dash, stroke: colourNow(colour, element), spanGaps: false }
+      }),
     ],
   }
 }
 
-export function usePlot(options: PlotOptions): Plot {
+export function usePlot(options: PlotOptions) {
   const { times, drawn, hidden, height, theme } = options
   const place = useRef<HTMLDivElement>(null)
   const plot = useRef<uPlot>(undefined)
@@ -118,7 +114,11 @@ export function usePlot(options: PlotOptions): Plot {
       ],
     }
     const data = dataOf(latest.current.times, latest.current.drawn)
-    const made = new uPlot({ ...optionsFor(latest.current.drawn, theme), ...sizeOf(), hooks }, data, element)
+    const made = new uPlot(
+      { ...optionsFor(latest.current.drawn, element), ...sizeOf(), hooks },
+      data,
+      element,
+    )
     if (before !== undefined) made.setScale('x', before)
     plot.current = made
     const resized = new ResizeObserver(() => made.setSize(sizeOf()))
@@ -152,9 +152,12 @@ export function usePlot(options: PlotOptions): Plot {
   }, [labels, hidden, theme])
 
   return {
+    /** The element in which it is drawn. */
     place,
+    /** The visible time range; undefined for all of it. */
     zoom,
     showAll: () => plot.current?.setScale('x', { min: times[0] ?? 0, max: times.at(-1) ?? 0 }),
-    pointAt: (time) => plot.current?.setCursor({ left: plot.current.valToPos(time, 'x'), top: 0 }),
+    /** Moves the cursor to a time. */
+    pointAt: (time: number) => plot.current?.setCursor({ left: plot.current.valToPos(time, 'x'), top: 0 }),
   }
 }

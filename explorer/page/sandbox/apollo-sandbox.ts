@@ -13,32 +13,11 @@ const frameOrigin = 'https://sandbox.embed.apollographql.com'
 /** How long the script, and then the frame, may take to respond, in milliseconds. */
 const patience = { script: 4_000, frame: 8_000 } as const
 
-export interface SandboxOptions {
-  readonly target: HTMLElement
-  readonly initialEndpoint: string
-  readonly initialState: {
-    readonly document: string
-    readonly variables: Readonly<Record<string, unknown>>
-    readonly sharedHeaders?: Readonly<Record<string, string>>
-    readonly includeCookies: boolean
-    readonly pollForSchemaUpdates: boolean
-  }
-  /**
-   * All requests to the graph, including introspection, are sent by this function: from our page, not from
-   * Apollo's.
-   */
-  readonly handleRequest: (url: string, init: RequestInit) => Promise<Response>
-  readonly endpointIsEditable: boolean
-  readonly hideCookieToggle: boolean
-  readonly runTelemetry: boolean
-  readonly allowDynamicStyles: boolean
-}
-
 export interface EmbeddedSandbox {
   dispose?(): void
 }
 
-export type EmbeddedSandboxClass = new (options: SandboxOptions) => EmbeddedSandbox
+type EmbeddedSandboxClass = new (options: object) => EmbeddedSandbox
 
 let loading: Promise<EmbeddedSandboxClass> | undefined
 

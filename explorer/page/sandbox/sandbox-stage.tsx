@@ -1,46 +1,39 @@
 /** Apollo Sandbox with the examples beside it, and below it what Sandbox itself does not show. */
-import { useCallback, useState } from 'react'
-import type { Example } from '../../examples/example.ts'
-import { currentDraft, draftOf } from '../editor/workspace.ts'
+import { lazy, Suspense, useCallback, useEffect, useRef, useState } from 'react'
+import type { WorkbenchProps } from '../editor/use-bench.ts'
+import { currentDraft, draftOf, type OperationText } from '../editor/workspace.ts'
+import { Button, IconButton } from '../frame/button.tsx'
 import { ExampleList } from '../frame/example-list.tsx'
+import { CloseIcon } from '../frame/icons.tsx'
+import { Splitter, useSize } from '../frame/splitter.tsx'
 import type { Theme } from '../frame/theme.ts'
 import type { Sender } from '../graph/send.ts'
 import { type Session, useSession } from '../graph/session.ts'
+import { objectFrom } from '../json.ts'
 import type { Finding } from '../result/finding.ts'
-import { FindingsPanel } from '../result/findings-panel.tsx'
 import { Notices } from '../result/notices.tsx'
-import { ownAddress } from '../settings.ts'
-import type { SignInWish } from '../sign-in/types.ts'
-import { SandboxPane } from './sandbox-pane.tsx'
+import { endpoint, ownAddress, settings } from '../settings.ts'
+import { awaitFrame, type EmbeddedSandbox, loadApolloSandbox } from './apollo-sandbox.ts'
 
-export interface SandboxStageProps {
-  readonly endpoint: string
-  readonly examples: readonly Example[]
-  readonly session: Session
-  readonly sender: Sender
-  readonly theme: Theme
-  readonly minting: boolean
+const ChartPane = lazy(async () => ({ default: (await import('../result/chart-pane.tsx')).ChartPane }))
+const ExplainPane = lazy(async () => ({ default: (await import('../result/explain-pane.tsx')).ExplainPane }))
+
+export interface SandboxStageProps
+  extends Pick<WorkbenchProps, 'session' | 'sender' | 'theme' | 'onClear' | 'onPasteToken' | 'onSignIn'> {
   readonly finding: Finding | undefined
-  readonly onClear: () => void
-  readonly onPasteToken: () => void
-  readonly onSignIn: ((wish: SignInWish) => void) | undefined
 }
 
 export function SandboxStage(props: SandboxStageProps) {
-  const { endpoint, examples, session, sender, minting, finding } = props
-  const [draft, setDraft] = useState(() => currentDraft(examples))
+  const { session, sender, finding } = props
+  const [draft, setDraft] = useState(currentDraft)
   /** Whether Apollo's hosts did not answer. */
   const [lost, setLost] = useState(false)
   const onUnreachable = useCallback(() => setLost(true), [])
   const state = useSession(session)
-  const pick = (scopes: readonly string[]) =>
-    session.pick([...new Set([...session.state.scopes, ...scopes])]).catch(() => {})
   /** Asks for the same explanation with the new token. */
-  const explainAgain = (scopes: readonly string[]): void => {
-    pick(scopes).then(
-      () => (finding === undefined ? undefined : sender.send(finding.exchange.operation, { explain: true })),
-      () => {},
-    )
+  const explainAgain = async (scopes: readonly string[]): Promise<void> => {
+    await session.add(scopes)
+    if (finding !== undefined) await sender.send(finding.exchange.operation, { explain: true })
   }
   return (
     <div className="sandbox-stage">
@@ -48,8 +41,7 @@ export function SandboxStage(props: SandboxStageProps) {
         <h2 className="pane-head">Examples</h2>
         <div className="library-body">
           <ExampleList
-            examples={examples}
-            current={examples.find(({ document }) => document === draft.query)?.id}
+            query={draft.query}
             onOpen={(next) => {
               setDraft(draftOf(next))
               props.onClear()
@@ -62,8 +54,7 @@ export function SandboxStage(props: SandboxStageProps) {
           <Notices
             finding={finding}
             session={state}
-            minting={minting}
-            onAddScopes={pick}
+            onAddScopes={(scopes) => void session.add(scopes)}
             addLabel="Add to the token"
             onPasteToken={props.onPasteToken}
             onSignIn={props.onSignIn}
@@ -74,9 +65,9 @@ export function SandboxStage(props: SandboxStageProps) {
           {lost ? (
             <div className="notice" role="status">
               <p>Apollo Sandbox cannot be reached from here.</p>
-              <button type="button" className="link" onClick={() => setLost(false)}>
+              <Button look="link" onClick={() => setLost(false)}>
                 Try again
-              </button>
+              </Button>
               {ownAddress === undefined ? null : (
                 <a className="link" href={ownAddress}>
                   Back to the explorer
@@ -84,25 +75,112 @@ export function SandboxStage(props: SandboxStageProps) {
               )}
             </div>
           ) : (
-            <SandboxPane
-              endpoint={endpoint}
-              draft={draft}
-              session={session}
-              minting={minting}
-              sender={sender}
-              onUnreachable={onUnreachable}
-            />
+            <SandboxPane draft={draft} session={session} sender={sender} onUnreachable={onUnreachable} />
           )}
         </div>
         {finding === undefined ? null : (
-          <FindingsPanel
+          <FindingPanel
             finding={finding}
             theme={props.theme}
-            onAddScopes={minting ? explainAgain : undefined}
+            onAddScopes={settings.minting ? (scopes) => void explainAgain(scopes) : undefined}
             onClose={props.onClear}
           />
         )}
       </div>
     </div>
+  )
+}
+
+interface SandboxPaneProps {
+  /** A new draft replaces the pane. */
+  readonly draft: OperationText
+  readonly session: Session
+  readonly sender: Sender
+  readonly onUnreachable: () => void
+}
+
+function SandboxPane({ draft, session, sender, onUnreachable }: SandboxPaneProps) {
+  const target = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    let closed = false
+    let embedded: EmbeddedSandbox | undefined
+    let stopWaiting: (() => void) | undefined
+    const open = async (): Promise<void> => {
+      const ApolloSandbox = await loadApolloSandbox()
+      const authorization = await session.authorization()
+      const element = target.current
+      if (closed || element === null) return
+      embedded = new ApolloSandbox({
+        target: element,
+        initialEndpoint: endpoint,
+        initialState: {
+          document: draft.query,
+          variables: objectFrom(draft.variables) ?? {},
+          // Apollo's frame gets only tokens of the sandbox. A pasted one is added when the request is sent from
+          // this page.
+          ...(settings.minting && authorization !== undefined
+            ? { sharedHeaders: { Authorization: authorization } }
+            : {}),
+          includeCookies: false,
+          pollForSchemaUpdates: false,
+        },
+        // All requests to the graph, including introspection, are sent from our page, not from Apollo's.
+        handleRequest: sender.fetch,
+        endpointIsEditable: false,
+        hideCookieToggle: true,
+        runTelemetry: false,
+        allowDynamicStyles: false,
+      })
+      stopWaiting = awaitFrame(onUnreachable)
+    }
+    open().catch(() => {
+      if (!closed) onUnreachable()
+    })
+    return () => {
+      closed = true
+      stopWaiting?.()
+      embedded?.dispose?.()
+      target.current?.replaceChildren()
+    }
+  }, [draft, session, sender, onUnreachable])
+
+  return <div ref={target} className="sandbox-pane" data-testid="sandbox" />
+}
+
+interface FindingPanelProps {
+  readonly finding: Finding
+  readonly theme: Theme
+  readonly onAddScopes: ((scopes: readonly string[]) => void) | undefined
+  readonly onClose: () => void
+}
+
+/** The charts of a response, or an explanation. */
+function FindingPanel({ finding, theme, onAddScopes, onClose }: FindingPanelProps) {
+  const height = useSize('findings', [120, 360, 900])
+  const { charts, explanation } = finding
+  if (charts.length === 0 && explanation === undefined) return null
+  const title = explanation !== undefined ? 'Explanation: nothing was run' : 'Charts'
+  return (
+    <>
+      <Splitter label="Height of the panel below" orientation="horizontal" size={height} scale={-1} />
+      <section className="findings" aria-label={title} style={{ height: height.value }}>
+        <div className="pane-head">
+          <h2>{title}</h2>
+          <span className="spring" />
+          <IconButton label="Close" onClick={onClose}>
+            <CloseIcon />
+          </IconButton>
+        </div>
+        <div className="result-body">
+          <Suspense fallback={null}>
+            {explanation === undefined ? (
+              <ChartPane charts={charts} theme={theme} />
+            ) : (
+              <ExplainPane explanation={explanation} json={undefined} onOpen={onAddScopes} />
+            )}
+          </Suspense>
+        </div>
+      </section>
+    </>
   )
 }

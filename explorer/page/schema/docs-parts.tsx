@@ -15,14 +15,15 @@ export interface Going {
   readonly onGo: (place: Place) => void
 }
 
-export function Names({
-  title,
-  types,
-  onGo,
-}: Going & { readonly title: string; readonly types: readonly GraphQLNamedType[] }) {
+export interface NamesProps extends Going {
+  readonly title: string
+  readonly types: readonly GraphQLNamedType[]
+}
+
+export function Names({ title, types, onGo }: NamesProps) {
   if (types.length === 0) return null
   return (
-    <p className="docs-names">
+    <p>
       {title}{' '}
       {types.map((type) => (
         <TypeLink key={type.name} type={type} onGo={onGo} />
@@ -51,16 +52,6 @@ export function Fields({ type, onGo }: Going & { readonly type: GraphQLNamedType
         </li>
       ))}
     </ul>
-  )
-}
-
-export function FieldsOf({ type, onGo }: Going & { readonly type: GraphQLNamedType }) {
-  if (!isWithFields(type)) return null
-  return (
-    <>
-      <h3>Fields of {type.name}</h3>
-      <Fields type={type} onGo={onGo} />
-    </>
   )
 }
 

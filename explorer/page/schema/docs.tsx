@@ -11,22 +11,23 @@ import {
   isObjectType,
   isUnionType,
 } from 'graphql'
-import { useId, useMemo, useRef, useState } from 'react'
-import { operationFor } from '../../examples/operation-for.ts'
-import type { Draft } from '../editor/workspace.ts'
+import { useMemo, useRef, useState } from 'react'
+import { operationFor, rootsOf } from '../../examples/operation-for.ts'
+import { draftOf, type OperationText } from '../editor/workspace.ts'
+import { Button } from '../frame/button.tsx'
 import { BackIcon } from '../frame/icons.tsx'
+import { SearchField } from '../frame/search-field.tsx'
 import {
   Arguments,
   Deprecated,
   Fields,
-  FieldsOf,
   type Going,
   Names,
   Prose,
   summaryOf,
   TypeLink,
 } from './docs-parts.tsx'
-import { describedAt, isWithFields, kindOf, type Place, rootsOf, searchSchema } from './search.ts'
+import { describedAt, isWithFields, kindOf, nameOf, type Place, searchSchema } from './search.ts'
 
 export interface DocsProps {
   readonly schema: GraphQLSchema
@@ -34,13 +35,12 @@ export interface DocsProps {
   readonly trail: readonly Place[]
   readonly onTrail: (trail: readonly Place[]) => void
   /** Opens an operation with this root field. */
-  readonly onTry: (draft: Draft) => void
+  readonly onTry: (draft: OperationText) => void
 }
 
 export function Docs({ schema, trail, onTrail, onTry }: DocsProps) {
   const [text, setText] = useState('')
   const found = useMemo(() => searchSchema(schema, text), [schema, text])
-  const id = useId()
   const place = trail.at(-1)
   const before = trail.at(-2)
   const go = (next: Place): void => {
@@ -50,26 +50,21 @@ export function Docs({ schema, trail, onTrail, onTry }: DocsProps) {
   const type = place === undefined ? undefined : schema.getType(place.type)
   return (
     <div className="docs">
-      <label className="visually-hidden" htmlFor={id}>
-        Search the schema
-      </label>
-      <input
-        id={id}
-        type="search"
-        className="docs-search"
+      <SearchField
+        label="Search the schema"
         placeholder="Search types and fields"
         value={text}
-        onChange={(event) => setText(event.currentTarget.value)}
+        onText={setText}
       />
       {text.trim() !== '' ? (
         <Found schema={schema} places={found} onGo={go} />
       ) : (
         <>
           {place === undefined ? null : (
-            <button type="button" className="link docs-back" onClick={() => onTrail(trail.slice(0, -1))}>
+            <Button look="link" className="docs-back" onClick={() => onTrail(trail.slice(0, -1))}>
               <BackIcon />
               {before === undefined ? 'Schema' : nameOf(before)}
-            </button>
+            </Button>
           )}
           {type === undefined ? (
             <Roots schema={schema} onGo={go} />
@@ -84,13 +79,11 @@ export function Docs({ schema, trail, onTrail, onTry }: DocsProps) {
   )
 }
 
-const nameOf = ({ type, field }: Place): string => (field === undefined ? type : `${type}.${field}`)
+interface InSchema extends Going {
+  readonly schema: GraphQLSchema
+}
 
-function Found({
-  schema,
-  places,
-  onGo,
-}: Going & { readonly schema: GraphQLSchema; readonly places: readonly Place[] }) {
+function Found({ schema, places, onGo }: InSchema & { readonly places: readonly Place[] }) {
   return (
     <>
       <p className="visually-hidden" role="status">
@@ -117,9 +110,9 @@ function Found({
 
 const isBuiltIn = (name: string): boolean => name.startsWith('__')
 
-function Roots({ schema, onGo }: Going & { readonly schema: GraphQLSchema }) {
+function Roots({ schema, onGo }: InSchema) {
   const list = useRef<HTMLDivElement>(null)
-  const roots = rootsOf(schema)
+  const roots = rootsOf(schema).map(([, type]) => type)
   const types = Object.values(schema.getTypeMap())
     .filter((type) => !isBuiltIn(type.name) && !roots.some((root) => root === type))
     .sort((a, b) => a.name.localeCompare(b.name))
@@ -135,20 +128,19 @@ function Roots({ schema, onGo }: Going & { readonly schema: GraphQLSchema }) {
     <div ref={list}>
       <nav className="jumps" aria-label="Jump to">
         {roots.map(({ name }) => (
-          <button key={name} type="button" className="link" onClick={() => jump(name)}>
+          <Button key={name} look="link" onClick={() => jump(name)}>
             {name}
-          </button>
+          </Button>
         ))}
         {letters.map(([letter]) => (
-          <button
+          <Button
             key={letter}
-            type="button"
-            className="link"
+            look="link"
             aria-label={`Types that begin with ${letter}`}
             onClick={() => jump(letter)}
           >
             {letter}
-          </button>
+          </Button>
         ))}
       </nav>
       {roots.map((root) => (
@@ -184,11 +176,7 @@ function Roots({ schema, onGo }: Going & { readonly schema: GraphQLSchema }) {
   )
 }
 
-function TypePage({
-  schema,
-  type,
-  onGo,
-}: Going & { readonly schema: GraphQLSchema; readonly type: GraphQLNamedType }) {
+function TypePage({ schema, type, onGo }: InSchema & { readonly type: GraphQLNamedType }) {
   const members = isUnionType(type)
     ? type.getTypes()
     : isInterfaceType(type)
@@ -207,7 +195,7 @@ function TypePage({
         <ul className="docs-list">
           {type.getValues().map(({ name, description, deprecationReason }) => (
             <li key={name}>
-              <code className="docs-value">{name}</code>
+              <code>{name}</code>
               <Deprecated reason={deprecationReason} />
               <Prose text={description} />
             </li>
@@ -219,16 +207,16 @@ function TypePage({
   )
 }
 
-function FieldPage({
-  schema,
-  type,
-  name,
-  onGo,
-  onTry,
-}: Going & Pick<DocsProps, 'schema' | 'onTry'> & { readonly type: GraphQLNamedType; readonly name: string }) {
+interface FieldPageProps extends InSchema, Pick<DocsProps, 'onTry'> {
+  readonly type: GraphQLNamedType
+  readonly name: string
+}
+
+function FieldPage({ schema, type, name, onGo, onTry }: FieldPageProps) {
   const field = isWithFields(type) ? type.getFields()[name] : undefined
   if (field === undefined) return <p className="quiet">This field is not in the schema.</p>
   const tried = operationFor(schema, type.name, name)
+  const result = getNamedType(field.type)
   return (
     <>
       <h2>
@@ -239,19 +227,10 @@ function FieldPage({
         <Deprecated reason={field.deprecationReason} />
       </p>
       <Prose text={field.description} />
-      {tried === undefined ? null : (
-        <button
-          type="button"
-          className="tool"
-          onClick={() =>
-            onTry({ query: tried.document, variables: JSON.stringify(tried.variables, null, 2), headers: '' })
-          }
-        >
-          Try it
-        </button>
-      )}
+      {tried === undefined ? null : <Button onClick={() => onTry(draftOf(tried))}>Try it</Button>}
       {'args' in field ? <Arguments args={field.args} onGo={onGo} /> : null}
-      <FieldsOf type={getNamedType(field.type)} onGo={onGo} />
+      {isWithFields(result) ? <h3>Fields of {result.name}</h3> : null}
+      <Fields type={result} onGo={onGo} />
     </>
   )
 }

@@ -8,20 +8,18 @@ import {
   isObjectType,
   isUnionType,
 } from 'graphql'
+import { rootsOf } from '../../examples/operation-for.ts'
 
 export interface Place {
   readonly type: string
   /** The field, if the place is one. */
-  readonly field?: string
+  readonly field?: string | undefined
 }
 
-const most = 60
+/** Such as `Video` or `Video.title`. */
+export const nameOf = ({ type, field }: Place): string => (field === undefined ? type : `${type}.${field}`)
 
-/** The types of queries, mutations and subscriptions, as far as the schema has them. */
-export const rootsOf = (schema: GraphQLSchema) =>
-  [schema.getQueryType(), schema.getMutationType(), schema.getSubscriptionType()].filter(
-    (type) => type !== null && type !== undefined,
-  )
+const most = 60
 
 export const isWithFields = (type: GraphQLNamedType) =>
   isObjectType(type) || isInterfaceType(type) || isInputObjectType(type)
@@ -32,21 +30,15 @@ export function searchSchema(schema: GraphQLSchema, text: string): Place[] {
   if (wanted === '') return []
   const [typeText = '', fieldText] = wanted.split('.')
   const found: { readonly place: Place; readonly rank: number; readonly name: string }[] = []
-  const rank = (name: string): number | undefined => {
-    const at = name.toLowerCase().indexOf(fieldText ?? wanted)
-    return at < 0 ? undefined : Math.min(at, 1)
+  const add = (place: Place): void => {
+    const at = (place.field ?? place.type).toLowerCase().indexOf(fieldText ?? wanted)
+    if (at >= 0) found.push({ place, rank: Math.min(at, 1), name: nameOf(place) })
   }
   for (const type of Object.values(schema.getTypeMap())) {
     if (type.name.startsWith('__')) continue
-    const ofType = fieldText === undefined ? rank(type.name) : undefined
-    if (ofType !== undefined) found.push({ place: { type: type.name }, rank: ofType, name: type.name })
-    if (!isWithFields(type)) continue
-    if (fieldText !== undefined && !type.name.toLowerCase().includes(typeText)) continue
-    for (const field of Object.keys(type.getFields())) {
-      const ofField = rank(field)
-      if (ofField !== undefined)
-        found.push({ place: { type: type.name, field }, rank: ofField, name: `${type.name}.${field}` })
-    }
+    if (fieldText === undefined) add({ type: type.name })
+    else if (!type.name.toLowerCase().includes(typeText)) continue
+    if (isWithFields(type)) for (const field of Object.keys(type.getFields())) add({ type: type.name, field })
   }
   return found
     .sort((a, b) => a.rank - b.rank || a.name.length - b.name.length || a.name.localeCompare(b.name))
@@ -54,13 +46,8 @@ export function searchSchema(schema: GraphQLSchema, text: string): Place[] {
     .map(({ place }) => place)
 }
 
-export interface Described {
-  /** Such as `object` or `field`. For a root field, it is the kind of operation. */
-  readonly kind: string
-  readonly description: string | null | undefined
-}
-
-export function describedAt(schema: GraphQLSchema, { type: name, field }: Place): Described {
+/** `kind` is such as `object` or `field`. For a root field, it is the kind of operation. */
+export function describedAt(schema: GraphQLSchema, { type: name, field }: Place) {
   const type = schema.getType(name)
   if (type === undefined) return { kind: '', description: undefined }
   if (field === undefined) return { kind: kindOf(type), description: type.description }
@@ -69,10 +56,8 @@ export function describedAt(schema: GraphQLSchema, { type: name, field }: Place)
 }
 
 function kindOfField(schema: GraphQLSchema, type: GraphQLNamedType): string {
-  if (type === schema.getQueryType()) return 'query'
-  if (type === schema.getMutationType()) return 'mutation'
-  if (type === schema.getSubscriptionType()) return 'subscription'
-  return isInputObjectType(type) ? 'input field' : 'field'
+  const [kind] = rootsOf(schema).find(([, root]) => root === type) ?? []
+  return kind ?? (isInputObjectType(type) ? 'input field' : 'field')
 }
 
 export function kindOf(type: GraphQLNamedType): string {

@@ -1,17 +1,17 @@
 /** The share menu of an operation: a link, and the operation as a snippet. */
 import type { GraphQLSchema } from 'graphql'
-import type { Draft } from '../editor/workspace.ts'
+import type { OperationText } from '../editor/workspace.ts'
 import type { Say } from '../frame/feedback.tsx'
 import { copyText } from '../frame/hand-out.ts'
 import type { MenuItem } from '../frame/menu.tsx'
 import { objectFrom } from '../json.ts'
+import { endpoint } from '../settings.ts'
 import { fragmentOf } from './link.ts'
 import { curlOf, fetchOf, type Snippet } from './snippets.ts'
 import { typedClientOf } from './typed-client.ts'
 
 export interface ShareOptions {
-  readonly endpoint: string
-  readonly draft: Draft
+  readonly draft: OperationText
   readonly operationName: string | undefined
   readonly schema: GraphQLSchema | undefined
   /** Whether it is sent with a token. */
@@ -22,7 +22,7 @@ export interface ShareOptions {
 }
 
 export function shareItems(options: ShareOptions): readonly MenuItem[] {
-  const { endpoint, draft, operationName, schema, hasToken, tab, say } = options
+  const { draft, operationName, schema, hasToken, tab, say } = options
   const { query } = draft
   const variables = objectFrom(draft.variables)
   const snippet: Snippet = { endpoint, query, operationName, variables: variables ?? {}, hasToken }
@@ -31,7 +31,6 @@ export function shareItems(options: ShareOptions): readonly MenuItem[] {
     else if (await copyText(text)) say(done)
     else say('The browser does not allow copying.', true)
   }
-  const tokenNote = hasToken ? ' Replace the placeholder with your token.' : ''
   const link = async (): Promise<void> => {
     const fragment = await fragmentOf({ query, variables: draft.variables, tab })
     const address = fragment && new URL(fragment, location.href.split('#')[0]).href
@@ -41,29 +40,33 @@ export function shareItems(options: ShareOptions): readonly MenuItem[] {
       'It is too long for a link.',
     )
   }
+  const giveCode = (text: string | undefined, what: string, otherwise: string): void =>
+    void give(
+      text,
+      `Copied as ${what}.${hasToken ? ' Replace the placeholder with your token.' : ''}`,
+      otherwise,
+    )
   const noVariables = 'The variables are not a JSON object.'
   return [
     { id: 'link', title: 'Copy a link', note: 'without token and headers', run: () => void link() },
     {
       id: 'curl',
       title: 'Copy as cURL',
-      run: () =>
-        void give(variables && curlOf(snippet), `Copied as a cURL command.${tokenNote}`, noVariables),
+      run: () => giveCode(variables && curlOf(snippet), 'a cURL command', noVariables),
     },
     {
       id: 'fetch',
       title: 'Copy as fetch',
-      run: () =>
-        void give(variables && fetchOf(snippet), `Copied as a call of fetch.${tokenNote}`, noVariables),
+      run: () => giveCode(variables && fetchOf(snippet), 'a call of fetch', noVariables),
     },
     {
       id: 'typed',
       title: 'Copy as a typed client',
       note: 'TypeScript',
       run: () =>
-        void give(
+        giveCode(
           schema && typedClientOf({ schema, endpoint, query, operationName, hasToken }),
-          `Copied as TypeScript with the types of its answer.${tokenNote}`,
+          'TypeScript with the types of its answer',
           'That needs the schema and a valid query or mutation.',
         ),
     },

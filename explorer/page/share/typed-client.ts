@@ -7,7 +7,6 @@ import {
   type GraphQLNamedType,
   type GraphQLOutputType,
   type GraphQLSchema,
-  getNamedType,
   isAbstractType,
   isCompositeType,
   isEnumType,
@@ -17,12 +16,12 @@ import {
   isRequiredInputField,
   Kind,
   type OperationDefinitionNode,
-  parse,
   type SelectionSetNode,
   typeFromAST,
 } from 'graphql'
-import { type Fragments, fragmentsOf } from '../../../shared/graphql/selections.ts'
-import { chosenOf, operationsIn } from '../graph/operation.ts'
+import { type Fragments, fragmentsOf, responseKey } from '../../../shared/graphql/selections.ts'
+import { capitalized } from '../../examples/operation-for.ts'
+import { chosenOf, documentOf, operationsOf } from '../graph/operation.ts'
 import { literal } from './snippets.ts'
 
 export interface TypedClient {
@@ -31,13 +30,6 @@ export interface TypedClient {
   readonly query: string
   readonly operationName: string | undefined
   readonly hasToken: boolean
-}
-
-interface Context {
-  readonly schema: GraphQLSchema
-  readonly fragments: Fragments
-  /** The enums and input types that the variables and the response use, each once. */
-  readonly named: Map<string, string>
 }
 
 const scalars: Readonly<Record<string, string>> = {
@@ -53,22 +45,23 @@ const deepest = 30
 /** Undefined if the document is not valid GraphQL, or has no such operation. */
 export function typedClientOf(client: TypedClient): string | undefined {
   const { schema, query, operationName } = client
-  const operation = chosenOf(operationsIn(query), operationName)
-  if (operation === undefined || operation.operation === 'subscription') return undefined
+  const document = documentOf(query)
+  const operation = document && chosenOf(operationsOf(document), operationName)
+  if (document === undefined || operation === undefined || operation.operation === 'subscription')
+    return undefined
   const root = schema.getRootType(operation.operation)
   if (root === null || root === undefined) return undefined
-  const context: Context = { schema, fragments: fragmentsOf(parse(query)), named: new Map() }
+  const writer = new TypeWriter(schema, fragmentsOf(document))
   try {
-    const variables = variablesType(operation, context)
-    const data = objectType([operation.selectionSet], root, context, 0, '  ')
-    return text(client, operation.name?.value, { variables, data, named: [...context.named.values()] })
+    const variables = writer.variables(operation)
+    const data = writer.object([operation.selectionSet], root, 0, '  ')
+    return text(client, operation.name?.value, { variables, data, named: writer.named })
   } catch {
     // A fragment contains itself.
     return undefined
   }
 }
 
-const pascal = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1)
 const camel = (name: string): string => name.charAt(0).toLowerCase() + name.slice(1)
 
 interface Types {
@@ -82,7 +75,7 @@ function text(
   operationName: string | undefined,
   { variables, data, named }: Types,
 ): string {
-  const name = pascal(operationName ?? 'Operation')
+  const name = capitalized(operationName ?? 'Operation')
   return `${named.length === 0 ? '' : `${named.join('\n\n')}\n\n`}export interface ${name}Variables ${variables}
 
 export interface ${name}Data ${data}
@@ -105,43 +98,7 @@ export async function ${camel(name)}(variables: ${name}Variables${hasToken ? ', 
 `
 }
 
-function variablesType({ variableDefinitions = [] }: OperationDefinitionNode, context: Context): string {
-  if (variableDefinitions.length === 0) return '{}'
-  const lines = variableDefinitions.map(({ variable, type, defaultValue }) => {
-    const found = typeFromAST(context.schema, type as never) as GraphQLInputType | undefined
-    const isOptional = !isNonNullType(found) || defaultValue !== undefined
-    return `  readonly ${variable.name.value}${isOptional ? '?' : ''}: ${found === undefined ? 'unknown' : inputType(found, context)}`
-  })
-  return `{\n${lines.join('\n')}\n}`
-}
-
-function inputType(type: GraphQLInputType, context: Context): string {
-  if (isNonNullType(type)) return inputType(type.ofType, context).replace(/ \| null$/, '')
-  if (isListType(type)) return `readonly ${inGroup(inputType(type.ofType, context))}[] | null`
-  return `${namedType(type, context)} | null`
-}
-
 const inGroup = (type: string): string => (type.includes(' ') ? `(${type})` : type)
-
-/** Adds the declaration of an enum or an input type. */
-function namedType(type: GraphQLNamedType, context: Context): string {
-  if (isEnumType(type)) {
-    const values = type.getValues().map(({ name }) => `'${name}'`)
-    context.named.set(type.name, `export type ${type.name} = ${values.join(' | ')}`)
-    return type.name
-  }
-  if (isInputObjectType(type)) {
-    if (context.named.has(type.name)) return type.name
-    context.named.set(type.name, '')
-    const fields = Object.values(type.getFields()).map(
-      (field) =>
-        `  readonly ${field.name}${isRequiredInputField(field) ? '' : '?'}: ${inputType(field.type, context)}`,
-    )
-    context.named.set(type.name, `export interface ${type.name} {\n${fields.join('\n')}\n}`)
-    return type.name
-  }
-  return scalars[type.name] ?? 'unknown'
-}
 
 interface Selected {
   readonly type: GraphQLOutputType | undefined
@@ -150,70 +107,102 @@ interface Selected {
   isOptional: boolean
 }
 
-function objectType(
-  sets: readonly SelectionSetNode[],
-  type: GraphQLNamedType,
-  context: Context,
-  depth: number,
-  indent: string,
-): string {
-  const fields = new Map<string, Selected>()
-  for (const set of sets) collect(set, type, false, fields, context, depth)
-  const lines = [...fields].map(([key, { type: of, sets: below, isOptional }]) => {
-    const value = of === undefined ? 'string' : outputType(of, below, context, depth + 1, indent)
-    return `${indent}readonly ${key}${isOptional ? '?' : ''}: ${value}`
-  })
-  return `{\n${lines.join('\n')}\n${indent.slice(2)}}`
-}
+/** Writes types, and collects the enums and input types that they use. */
+class TypeWriter {
+  readonly #schema: GraphQLSchema
+  readonly #fragments: Fragments
+  readonly #named = new Map<string, string>()
 
-function collect(
-  set: SelectionSetNode,
-  type: GraphQLNamedType,
-  isOptional: boolean,
-  fields: Map<string, Selected>,
-  context: Context,
-  depth: number,
-): void {
-  if (depth > deepest) throw new Error('too deep')
-  for (const each of set.selections) {
-    const isConditional =
-      isOptional || (each.directives ?? []).some(({ name }) => /^(skip|include|defer)$/.test(name.value))
-    if (each.kind === Kind.FIELD) {
-      const key = (each.alias ?? each.name).value
-      const owner = 'getFields' in type ? type.getFields()[each.name.value] : undefined
-      const known = fields.get(key) ?? {
-        type: owner?.type as GraphQLOutputType | undefined,
-        sets: [],
-        isOptional: isConditional,
-      }
-      known.isOptional &&= isConditional
-      if (each.selectionSet !== undefined) known.sets.push(each.selectionSet)
-      fields.set(key, known)
-      continue
-    }
-    const fragment = each.kind === Kind.INLINE_FRAGMENT ? each : context.fragments.get(each.name.value)
-    if (fragment === undefined) continue
-    const condition = fragment.typeCondition?.name.value
-    const narrowed = condition === undefined ? type : (context.schema.getType(condition) ?? type)
-    const isNarrower = isAbstractType(type) && narrowed !== type
-    collect(fragment.selectionSet, narrowed, isConditional || isNarrower, fields, context, depth + 1)
+  constructor(schema: GraphQLSchema, fragments: Fragments) {
+    this.#schema = schema
+    this.#fragments = fragments
   }
-}
 
-function outputType(
-  type: GraphQLOutputType,
-  sets: readonly SelectionSetNode[],
-  context: Context,
-  depth: number,
-  indent: string,
-): string {
-  if (isNonNullType(type))
-    return outputType(type.ofType, sets, context, depth, indent).replace(/ \| null$/, '')
-  if (isListType(type))
-    return `readonly ${inGroup(outputType(type.ofType, sets, context, depth, indent))}[] | null`
-  const named = getNamedType(type)
-  const value = isCompositeType(named)
-    ? objectType(sets, named, context, depth, `${indent}  `)
-    : namedType(named, context)
-  return `${value} | null`
+  /** The declarations of the enums and input types, each once. */
+  get named(): readonly string[] {
+    return [...this.#named.values()]
+  }
+
+  variables({ variableDefinitions = [] }: OperationDefinitionNode): string {
+    if (variableDefinitions.length === 0) return '{}'
+    const lines = variableDefinitions.map(({ variable, type, defaultValue }) => {
+      const found = typeFromAST(this.#schema, type as never) as GraphQLInputType | undefined
+      const isOptional = !isNonNullType(found) || defaultValue !== undefined
+      return `  readonly ${variable.name.value}${isOptional ? '?' : ''}: ${found === undefined ? 'unknown' : this.#input(found)}`
+    })
+    return `{\n${lines.join('\n')}\n}`
+  }
+
+  /** The object of these selection sets on this type. */
+  object(sets: readonly SelectionSetNode[], type: GraphQLNamedType, depth: number, indent: string): string {
+    const fields = new Map<string, Selected>()
+    for (const set of sets) this.#collect(set, type, false, fields, depth)
+    const lines = [...fields].map(([key, { type: of, sets: below, isOptional }]) => {
+      const value = of === undefined ? 'string' : this.#output(of, below, depth + 1, indent)
+      return `${indent}readonly ${key}${isOptional ? '?' : ''}: ${value}`
+    })
+    return `{\n${lines.join('\n')}\n${indent.slice(2)}}`
+  }
+
+  #collect(
+    set: SelectionSetNode,
+    type: GraphQLNamedType,
+    isOptional: boolean,
+    fields: Map<string, Selected>,
+    depth: number,
+  ): void {
+    if (depth > deepest) throw new Error('too deep')
+    for (const each of set.selections) {
+      const isConditional =
+        isOptional || (each.directives ?? []).some(({ name }) => /^(skip|include|defer)$/.test(name.value))
+      if (each.kind === Kind.FIELD) {
+        const key = responseKey(each)
+        const owner = 'getFields' in type ? type.getFields()[each.name.value] : undefined
+        const of = owner?.type as GraphQLOutputType | undefined
+        const known = fields.get(key) ?? { type: of, sets: [], isOptional: isConditional }
+        known.isOptional &&= isConditional
+        if (each.selectionSet !== undefined) known.sets.push(each.selectionSet)
+        fields.set(key, known)
+        continue
+      }
+      const fragment = each.kind === Kind.INLINE_FRAGMENT ? each : this.#fragments.get(each.name.value)
+      if (fragment === undefined) continue
+      const condition = fragment.typeCondition?.name.value
+      const narrowed = condition === undefined ? type : (this.#schema.getType(condition) ?? type)
+      const isNarrower = isAbstractType(type) && narrowed !== type
+      this.#collect(fragment.selectionSet, narrowed, isConditional || isNarrower, fields, depth + 1)
+    }
+  }
+
+  #output(type: GraphQLOutputType, sets: readonly SelectionSetNode[], depth: number, indent: string): string {
+    if (isNonNullType(type)) return this.#output(type.ofType, sets, depth, indent).replace(/ \| null$/, '')
+    if (isListType(type))
+      return `readonly ${inGroup(this.#output(type.ofType, sets, depth, indent))}[] | null`
+    const value = isCompositeType(type) ? this.object(sets, type, depth, `${indent}  `) : this.#name(type)
+    return `${value} | null`
+  }
+
+  #input(type: GraphQLInputType): string {
+    if (isNonNullType(type)) return this.#input(type.ofType).replace(/ \| null$/, '')
+    if (isListType(type)) return `readonly ${inGroup(this.#input(type.ofType))}[] | null`
+    return `${this.#name(type)} | null`
+  }
+
+  /** The name of a type, whose declaration is added if it is an enum or an input type. */
+  #name(type: GraphQLNamedType): string {
+    if (isEnumType(type)) {
+      const values = type.getValues().map(({ name }) => `'${name}'`)
+      this.#named.set(type.name, `export type ${type.name} = ${values.join(' | ')}`)
+      return type.name
+    }
+    if (!isInputObjectType(type)) return scalars[type.name] ?? 'unknown'
+    if (this.#named.has(type.name)) return type.name
+    this.#named.set(type.name, '')
+    const fields = Object.values(type.getFields()).map(
+      (field) =>
+        `  readonly ${field.name}${isRequiredInputField(field) ? '' : '?'}: ${this.#input(field.type)}`,
+    )
+    this.#named.set(type.name, `export interface ${type.name} {\n${fields.join('\n')}\n}`)
+    return type.name
+  }
 }

@@ -3,7 +3,7 @@
  * the browser is sent to the token. It is loaded when a user signs in.
  */
 import * as oauth from 'oauth4webapi'
-import type { SignInPlace } from '../settings.ts'
+import type { ExplorerSignIn } from '../../settings.ts'
 import type { Pending, SignedIn, SignInWish } from './types.ts'
 
 const loopback: ReadonlySet<string> = new Set(['127.0.0.1', '[::1]', 'localhost'])
@@ -16,14 +16,14 @@ function requestOptions(issuer: URL): { [oauth.allowInsecureRequests]?: boolean;
     : { signal }
 }
 
-async function discover({ issuer }: SignInPlace): Promise<oauth.AuthorizationServer> {
+async function discover({ issuer }: ExplorerSignIn): Promise<oauth.AuthorizationServer> {
   const url = new URL(issuer)
   return oauth.processDiscoveryResponse(url, await oauth.discoveryRequest(url, requestOptions(url)))
 }
 
 /** The address to which the browser goes, and what to remember meanwhile. */
 export async function authorizationOf(
-  place: SignInPlace,
+  place: ExplorerSignIn,
   { scopes, acrValues, maxAge, again, run }: SignInWish,
   redirectUri: string,
 ): Promise<{ readonly address: string; readonly pending: Pending }> {
@@ -59,7 +59,7 @@ export async function authorizationOf(
 }
 
 /** Exchanges the code with which the browser returned. */
-export async function tokenOf(place: SignInPlace, pending: Pending, back: URL): Promise<SignedIn> {
+export async function tokenOf(place: ExplorerSignIn, pending: Pending, back: URL): Promise<SignedIn> {
   const client: oauth.Client = { client_id: place.clientId }
   const server = await discover(place)
   const parameters = oauth.validateAuthResponse(server, client, back, pending.state)
@@ -91,7 +91,7 @@ export async function tokenOf(place: SignInPlace, pending: Pending, back: URL): 
 }
 
 /** Revokes the token (RFC 7009), if the server has an endpoint for that. */
-export async function revoke(place: SignInPlace, token: string): Promise<void> {
+export async function revoke(place: ExplorerSignIn, token: string): Promise<void> {
   const server = await discover(place)
   if (server.revocation_endpoint === undefined) return
   await oauth.processRevocationResponse(

@@ -2,7 +2,7 @@
  * Signing in at the graph's authorization server. The browser leaves the page and returns with a code. What must be
  * remembered meanwhile is stored for this browser tab (`sessionStorage`) and deleted when it is read.
  */
-import type { SignInPlace } from '../settings.ts'
+import type { ExplorerSignIn } from '../../settings.ts'
 import type { Pending, SignedIn, SignInWish } from './types.ts'
 
 const key = 'tessera:sign-in'
@@ -11,7 +11,7 @@ const answerParameters = ['code', 'state', 'iss', 'error', 'error_description', 
 const loadFlow = () => import('./flow.ts')
 
 /** Leaves the page. Rejects if the server cannot be reached. */
-export async function leaveToSignIn(place: SignInPlace, wish: SignInWish): Promise<void> {
+export async function leaveToSignIn(place: ExplorerSignIn, wish: SignInWish): Promise<void> {
   const { authorizationOf } = await loadFlow()
   const redirectUri = new URL('.', document.baseURI).href
   const { address, pending } = await authorizationOf(place, wish, redirectUri)
@@ -33,7 +33,7 @@ function takePending(): Pending | undefined {
  * Called when the page starts. If the browser has returned with a code, it gets the token; otherwise the result is
  * undefined. The code is removed from the address first, even if this page did not ask for it.
  */
-export function returnFromSignIn(place: SignInPlace | undefined): Promise<SignedIn> | undefined {
+export function returnFromSignIn(place: ExplorerSignIn | undefined): Promise<SignedIn> | undefined {
   const back = new URL(location.href)
   if (place === undefined || !back.searchParams.has('state')) return undefined
   if (!back.searchParams.has('code') && !back.searchParams.has('error')) return undefined
@@ -47,7 +47,7 @@ export function returnFromSignIn(place: SignInPlace | undefined): Promise<Signed
 }
 
 /** If the server does not respond, the token expires by itself. */
-export function forgetAtServer(place: SignInPlace, token: string): void {
+export function forgetAtServer(place: ExplorerSignIn, token: string): void {
   loadFlow()
     .then(({ revoke }) => revoke(place, token))
     .catch(() => {})

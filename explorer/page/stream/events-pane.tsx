@@ -1,90 +1,110 @@
-/** The events of a subscription, newest first, and below them the selected event, which is the newest by default. */
+/**
+ * The state of a subscription in one line, and its events, newest first. Below them is the selected event, which is
+ * the newest by default.
+ */
 import { useMemo, useState } from 'react'
-import { useSize } from '../frame/size.ts'
-import { Splitter } from '../frame/splitter.tsx'
+import { Button } from '../frame/button.tsx'
+import { Splitter, useSize } from '../frame/splitter.tsx'
 import { formatJson } from '../json.ts'
 import { clockText, plural, sizeText } from '../result/amounts.ts'
 import { JsonView } from '../result/json-view.tsx'
-import type { Feed, FeedEvent } from './feed.ts'
+import type { Feed, FeedEvent, FeedStatus } from './feed.ts'
 
 /** How many characters of an event its line shows. */
 const longestPreview = 200
 
+/** Screen readers announce the state when it changes, but not at every event. */
+export function FeedStatusLine({ feed }: { readonly feed: Feed }) {
+  const { status, events, total, size, resumed, polling } = feed
+  const kept = total > events.length ? `, the newest ${events.length} are kept` : ''
+  const isFault = status.kind === 'ended' && status.isFault
+  return (
+    <div className={`feed-status feed-${status.kind}${isFault ? ' feed-fault' : ''}`}>
+      <span className="feed-dot" aria-hidden="true" />
+      <span role="status">{wordsOf(status)}</span>
+      <span className="spring" />
+      <span className="feed-facts" data-testid="feed-facts">
+        {plural(total, 'event')}
+        {kept}, {sizeText(size)}
+        {resumed === 0 ? '' : `, resumed ${resumed === 1 ? 'once' : plural(resumed, 'time')}`}
+      </span>
+      {polling === undefined ? null : (
+        <span className="feed-facts">
+          polled every {polling.intervalSeconds} s, {plural(polling.unitsPerHour, 'unit')} an hour
+        </span>
+      )}
+    </div>
+  )
+}
+
+function wordsOf(status: FeedStatus): string {
+  switch (status.kind) {
+    case 'connecting':
+      return 'Connecting…'
+    case 'listening':
+      return 'Listening'
+    case 'waiting':
+      return `${status.words} Trying again at ${clockText(status.until)}.`
+    case 'ended':
+      return status.words
+  }
+}
+
 export function EventsPane({ feed }: { readonly feed: Feed }) {
   const { events, total } = feed
   const [chosen, choose] = useState<FeedEvent>()
-  const [height, setHeight] = useSize('events', 220)
+  const height = useSize('events', [64, 220, 600])
   const shown = events.find((event) => event === chosen) ?? events[0]
   const text = useMemo(() => (shown === undefined ? '' : formatJson(shown.text)), [shown])
   if (shown === undefined) return <p className="empty">No event has come yet.</p>
   const isNewest = shown === events[0]
   return (
     <div className="feed">
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by keyboard */}
-      <ol className="feed-list" reversed aria-label="Events, newest first" style={{ height }} tabIndex={0}>
+      <ol
+        className="feed-list"
+        reversed
+        aria-label="Events, newest first"
+        style={{ height: height.value }}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by keyboard
+        tabIndex={0}
+      >
         {events.map((event) => (
-          <EventLine
-            key={event.number}
-            event={event}
-            isShown={event === shown}
-            onChoose={() => choose(event)}
-          />
+          <li key={event.number} value={event.number}>
+            <button
+              type="button"
+              className="feed-line"
+              aria-current={event === shown ? 'true' : undefined}
+              onClick={() => choose(event)}
+            >
+              <span className="feed-number">{event.number}</span>
+              <time dateTime={new Date(event.at).toISOString()}>{clockText(event.at)}</time>
+              {event.id === undefined ? (
+                <span className="quiet feed-id">no id</span>
+              ) : (
+                <code className="feed-id" title={event.id}>
+                  {event.id}
+                </code>
+              )}
+              <code className="feed-preview">{previewOf(event.text)}</code>
+              <span className="quiet">{sizeText(event.text.length)}</span>
+            </button>
+          </li>
         ))}
       </ol>
-      <Splitter
-        label="Height of the events"
-        orientation="horizontal"
-        value={height}
-        min={64}
-        max={600}
-        onChange={setHeight}
-      />
+      <Splitter label="Height of the events" orientation="horizontal" size={height} />
       <div className="feed-head">
         <h2>Event {shown.number}</h2>
         <span className="quiet">{isNewest ? 'the newest' : `of ${plural(total, 'event')}`}</span>
         {isNewest ? null : (
-          <button type="button" className="link" onClick={() => choose(undefined)}>
+          <Button look="link" onClick={() => choose(undefined)}>
             Show the newest
-          </button>
+          </Button>
         )}
       </div>
       <div className="feed-json">
         <JsonView label="Event" text={text} />
       </div>
     </div>
-  )
-}
-
-function EventLine({
-  event: { number, at, id, text },
-  isShown,
-  onChoose,
-}: {
-  readonly event: FeedEvent
-  readonly isShown: boolean
-  readonly onChoose: () => void
-}) {
-  return (
-    <li value={number}>
-      <button
-        type="button"
-        className="feed-line"
-        aria-current={isShown ? 'true' : undefined}
-        onClick={onChoose}
-      >
-        <span className="feed-number">{number}</span>
-        <time dateTime={new Date(at).toISOString()}>{clockText(at)}</time>
-        {id === undefined ? (
-          <span className="quiet feed-id">no id</span>
-        ) : (
-          <code className="feed-id" title={id}>
-            {id}
-          </code>
-        )}
-        <code className="feed-preview">{previewOf(text)}</code>
-        <span className="quiet">{sizeText(text.length)}</span>
-      </button>
-    </li>
   )
 }
 

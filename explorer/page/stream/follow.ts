@@ -3,12 +3,10 @@
  * its clients, and resumes after the last event with an id.
  */
 import type { Operation } from '../graph/operation.ts'
-import { jsonFrom } from '../json.ts'
-import { isEventStream } from './delivery.ts'
-import { endIn, isToBeRepeated, waitBefore } from './ends.ts'
+import { codeOf, errorsIn, jsonFrom, objectOf } from '../json.ts'
 import { emptyFeed, type Feed, type FeedStatus, withEvent } from './feed.ts'
-import { createPace, type Pace } from './pace.ts'
-import { readEvents, TooLong } from './read-events.ts'
+import { createPace } from './pace.ts'
+import { isEventStream, isTooLong, mostCharacters, readEvents } from './read-events.ts'
 
 export interface FollowOptions {
   readonly operation: Operation
@@ -23,26 +21,21 @@ export interface FollowOptions {
   readonly wait?: (attempt: number) => number
 }
 
-/** The response of the gateway if the subscription did not begin. */
-export interface Refused {
-  readonly response: Response
-}
-
 const breathMs = 100
 /** Statuses of a server that cannot take the subscription now. Another server, or the same one later, may. */
 const passing: ReadonlySet<number> = new Set([429, 502, 503, 504])
 
 /** Resolves when the subscription has ended, or with the response that refused it at the start. */
-export function follow(options: FollowOptions): Promise<Refused | undefined> {
+export function follow(options: FollowOptions): Promise<Response | undefined> {
   return new Follower(options).run()
 }
 
 /** What follows one connection: another, or the end of the subscription. */
-type Outcome = 'again' | 'over' | Refused
+type Outcome = 'again' | 'over' | Response
 
 class Follower {
   readonly #options: FollowOptions
-  readonly #pace: Pace
+  readonly #pace: ReturnType<typeof createPace>
   #feed: Feed = emptyFeed
   #lastId: string | undefined
   /** Milliseconds until the next attempt, as the server named them. */
@@ -56,7 +49,7 @@ class Follower {
     this.#pace = createPace(() => options.onChange(this.#feed), breathMs)
   }
 
-  async run(): Promise<Refused | undefined> {
+  async run(): Promise<Response | undefined> {
     try {
       this.#become({ kind: 'connecting' })
       let outcome: Outcome
@@ -82,7 +75,7 @@ class Follower {
       return this.#waitToResume('The gateway cannot be reached.')
     }
     if (isEventStream(response)) return this.#listen(response)
-    return this.#hasBegun ? this.#notResumed(response) : { response }
+    return this.#hasBegun ? this.#notResumed(response) : response
   }
 
   async #notResumed(response: Response): Promise<Outcome> {
@@ -106,7 +99,7 @@ class Follower {
       last = await this.#read(response)
     } catch (error) {
       if (this.#options.signal.aborted) throw error
-      if (error instanceof TooLong) return this.#end(error.message, true)
+      if (isTooLong(error)) return this.#end(`One event has more than ${mostCharacters} characters.`, true)
       return this.#waitToResume('The connection was lost.')
     }
     const { end, isComplete } = last
@@ -172,9 +165,40 @@ class Follower {
 
 /** The last that the server sent of a stream that ended. */
 interface LastOfStream {
-  end: ReturnType<typeof endIn>
+  end: End | undefined
   isComplete: boolean
 }
+
+/** Why a subscription ended. */
+interface End {
+  readonly code: string | undefined
+  readonly words: string
+}
+
+const wordsByCode: Readonly<Record<string, string>> = {
+  UNAUTHENTICATED: 'The token has expired, or is no longer valid.',
+  SUBSCRIPTION_TOO_SLOW: 'Events came faster than this page could read them. Run it again to resume.',
+  QUOTA_EXCEEDED: 'The units of the day are used up.',
+  COST_ESTIMATED_TOO_EXPENSIVE: 'It would cost more than is allowed.',
+  TOO_MANY_SUBSCRIPTIONS: 'There are too many subscriptions.',
+  SERVICE_STOPPING: 'The server is shutting down.',
+  SUBSCRIPTION_RESTART: 'The graph has changed.',
+}
+
+/** An event with errors and without data ends the subscription. */
+function endIn(answer: unknown): End | undefined {
+  const [error] = errorsIn(answer)
+  if (error === undefined || 'data' in objectOf(answer)) return undefined
+  const code = codeOf(error)
+  return { code, words: wordsByCode[code ?? ''] ?? String(error.message) }
+}
+
+/** Whether the server asks its clients to subscribe again. */
+const isToBeRepeated = ({ code }: End): boolean =>
+  code === 'SERVICE_STOPPING' || code === 'SUBSCRIPTION_RESTART'
+
+/** Milliseconds before the next attempt. They grow up to half a minute. */
+const waitBefore = (attempt: number): number => Math.min(30_000, 1000 * 2 ** Math.min(attempt, 10))
 
 function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {

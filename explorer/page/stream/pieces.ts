@@ -2,7 +2,8 @@
  * Assembles a response from its pieces, in the specification's form (`pending`, `incremental`, `completed`), and
  * records which part came when. Pure.
  */
-import { isObject, type Json } from '../json.ts'
+import { isObject } from '../../../shared/json/is-object.ts'
+import { type Json, objectOf, objectsIn, textOf } from '../json.ts'
 
 export type Path = readonly (string | number)[]
 
@@ -38,85 +39,73 @@ export interface Assembly {
   readonly isOver: boolean
 }
 
-export interface Assembler {
-  /** Adds the next payload. */
-  add(payload: unknown, milliseconds: number): Assembly
-}
-
 /** The most pieces in the list, because a streamed list may have thousands. */
 const mostPieces = 500
 
 type Writable = Record<string | number, unknown>
 
-const listOf = (value: unknown): readonly Json[] => (Array.isArray(value) ? value.filter(isObject) : [])
-const pathOf = (value: unknown): Path => (Array.isArray(value) ? (value as Path) : [])
-/** A key that would reach the prototype of an object is ignored. */
-const isOwn = (key: string): boolean => key !== '__proto__'
+const anyIn = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
+const pathOf = (value: unknown): Path => anyIn(value) as Path
 
-export function createAssembler(): Assembler {
-  const pending = new Map<string, { readonly path: Path; readonly label: string | undefined }>()
-  let data: unknown
-  let errors: readonly unknown[] = []
-  let extensions: Json = {}
-  let hasFirst = false
-  let pieces: readonly Piece[] = []
-  let total = 0
+export class Assembler {
+  readonly #pending = new Map<string, { readonly path: Path; readonly label: string | undefined }>()
+  #data: unknown
+  #errors: readonly unknown[] = []
+  #extensions: Json = {}
+  #pieces: readonly Piece[] = []
+  #total = 0
 
-  const put = (piece: Omit<Piece, 'number'>): void => {
-    total += 1
-    pieces = [...pieces, { ...piece, number: total }].slice(-mostPieces)
-  }
-
-  function apply(one: Json, milliseconds: number): void {
-    const { path: base = [], label } = pending.get(String(one.id)) ?? {}
-    const path = [...base, ...pathOf(one.subPath)]
-    if (Array.isArray(one.errors)) errors = [...errors, ...(one.errors as unknown[])]
-    const target = at(data, path)
-    if (Array.isArray(one.items)) {
-      const items = one.items as unknown[]
-      if (!Array.isArray(target)) return
-      const from = target.length
-      for (const item of items) target.push(item)
-      const places = items.map((_, index): Path => [...path, from + index])
-      put({ kind: 'items', path, label, count: items.length, milliseconds, places })
-    } else if (isObject(one.data) && isObject(target)) {
-      const places = merge(target, one.data, path)
-      put({ kind: 'fields', path, label, count: places.length, milliseconds, places })
+  /** Adds the next payload. */
+  add(payload: unknown, milliseconds: number): Assembly {
+    const { data, errors, extensions, pending, incremental, completed, hasNext } = objectOf(payload)
+    if (this.#total === 0) {
+      this.#data = data
+      const count = Object.keys(objectOf(data)).length
+      this.#put({ kind: 'first', path: [], label: undefined, count, milliseconds, places: [] })
+    }
+    this.#errors = [...this.#errors, ...anyIn(errors)]
+    this.#extensions = { ...this.#extensions, ...objectOf(extensions) }
+    for (const { id, path, label } of objectsIn(pending))
+      this.#pending.set(String(id), { path: pathOf(path), label: textOf(label) })
+    for (const one of objectsIn(incremental)) this.#apply(one, milliseconds)
+    for (const { id, errors: faults } of objectsIn(completed)) {
+      const { path = [], label } = this.#pending.get(String(id)) ?? {}
+      this.#pending.delete(String(id))
+      if (!Array.isArray(faults)) continue
+      this.#errors = [...this.#errors, ...anyIn(faults)]
+      this.#put({ kind: 'failed', path, label, count: 0, milliseconds, places: [] })
+    }
+    return {
+      answer: {
+        ...(this.#data === undefined ? {} : { data: this.#data }),
+        ...(this.#errors.length === 0 ? {} : { errors: this.#errors }),
+        ...(Object.keys(this.#extensions).length === 0 ? {} : { extensions: this.#extensions }),
+      },
+      pieces: this.#pieces,
+      total: this.#total,
+      isOver: hasNext !== true,
     }
   }
 
-  return {
-    add(payload, milliseconds) {
-      const message = isObject(payload) ? payload : {}
-      if (!hasFirst) {
-        hasFirst = true
-        data = message.data
-        const count = isObject(data) ? Object.keys(data).length : 0
-        put({ kind: 'first', path: [], label: undefined, count, milliseconds, places: [] })
-      }
-      if (Array.isArray(message.errors)) errors = [...errors, ...(message.errors as unknown[])]
-      if (isObject(message.extensions)) extensions = { ...extensions, ...message.extensions }
-      for (const { id, path, label } of listOf(message.pending))
-        pending.set(String(id), { path: pathOf(path), label: typeof label === 'string' ? label : undefined })
-      for (const one of listOf(message.incremental)) apply(one, milliseconds)
-      for (const { id, errors: faults } of listOf(message.completed)) {
-        const { path = [], label } = pending.get(String(id)) ?? {}
-        pending.delete(String(id))
-        if (!Array.isArray(faults)) continue
-        errors = [...errors, ...(faults as unknown[])]
-        put({ kind: 'failed', path, label, count: 0, milliseconds, places: [] })
-      }
-      return {
-        answer: {
-          ...(data === undefined ? {} : { data }),
-          ...(errors.length === 0 ? {} : { errors }),
-          ...(Object.keys(extensions).length === 0 ? {} : { extensions }),
-        },
-        pieces,
-        total,
-        isOver: message.hasNext !== true,
-      }
-    },
+  #put(piece: Omit<Piece, 'number'>): void {
+    this.#total += 1
+    this.#pieces = [...this.#pieces, { ...piece, number: this.#total }].slice(-mostPieces)
+  }
+
+  #apply({ id, subPath, errors, items, data }: Json, milliseconds: number): void {
+    const { path: base = [], label } = this.#pending.get(String(id)) ?? {}
+    const path = [...base, ...pathOf(subPath)]
+    this.#errors = [...this.#errors, ...anyIn(errors)]
+    const target = at(this.#data, path)
+    if (Array.isArray(items)) {
+      if (!Array.isArray(target)) return
+      const places = items.map((_, index): Path => [...path, target.length + index])
+      for (const item of items as unknown[]) target.push(item)
+      this.#put({ kind: 'items', path, label, count: items.length, milliseconds, places })
+    } else if (isObject(data) && isObject(target)) {
+      const places = merge(target, data, path)
+      this.#put({ kind: 'fields', path, label, count: places.length, milliseconds, places })
+    }
   }
 }
 
@@ -129,25 +118,21 @@ function at(data: unknown, path: Path): unknown {
   return value
 }
 
-/** Adds what is missing, also within nested objects. Returns the places of what was added. */
-function merge(target: Json, added: Json, path: Path): Path[] {
-  return Object.entries(added)
-    .filter(([key]) => isOwn(key))
-    .flatMap(([key, value]): readonly Path[] => {
-      const known = Object.hasOwn(target, key) ? target[key] : undefined
-      if (isObject(known) && isObject(value)) return merge(known, value, [...path, key])
-      if (Array.isArray(known) && Array.isArray(value)) return mergeLists(known, value, [...path, key])
-      ;(target as Writable)[key] = value
-      return [[...path, key]]
-    })
-}
-
-function mergeLists(target: unknown[], added: readonly unknown[], path: Path): Path[] {
-  return added.flatMap((value, index): readonly Path[] => {
-    const known = target[index]
-    if (isObject(known) && isObject(value)) return merge(known, value, [...path, index])
-    if (Array.isArray(known) && Array.isArray(value)) return mergeLists(known, value, [...path, index])
-    target[index] = value
-    return [[...path, index]]
-  })
+/** Adds what is missing, also within nested objects and lists. Returns the places of what was added. */
+function merge(target: Json | unknown[], added: Json | readonly unknown[], path: Path): Path[] {
+  const isList = Array.isArray(target)
+  const into = target as Writable
+  return (
+    Object.entries(added)
+      // It would reach the prototype of the object.
+      .filter(([key]) => key !== '__proto__')
+      .flatMap(([key, value]): readonly Path[] => {
+        const place = [...path, isList ? Number(key) : key]
+        const known = Object.hasOwn(target, key) ? into[key] : undefined
+        if ((isObject(known) && isObject(value)) || (Array.isArray(known) && Array.isArray(value)))
+          return merge(known, value, place)
+        into[key] = value
+        return [place]
+      })
+  )
 }

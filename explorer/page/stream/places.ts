@@ -12,22 +12,8 @@ export interface Printed {
   readonly spans: readonly Span[]
 }
 
-type Wanted = Map<string, { isWanted: boolean; readonly below: Wanted }>
-
 /** `paths` are relative to `value`. */
 export function printWithPlaces(value: unknown, paths: readonly Path[]): Printed {
-  const root: Wanted = new Map()
-  let isRootWanted = false
-  for (const path of paths) {
-    if (path.length === 0) isRootWanted = true
-    let level = root
-    for (const [index, key] of path.entries()) {
-      const entry = level.get(String(key)) ?? { isWanted: false, below: new Map() }
-      level.set(String(key), entry)
-      if (index === path.length - 1) entry.isWanted = true
-      level = entry.below
-    }
-  }
   const out: string[] = []
   const spans: Span[] = []
   let length = 0
@@ -35,9 +21,10 @@ export function printWithPlaces(value: unknown, paths: readonly Path[]): Printed
     out.push(text)
     length += text.length
   }
-  const print = (item: unknown, indent: string, wanted: Wanted | undefined): void => {
+  const print = (item: unknown, indent: string, wanted: readonly Path[]): void => {
+    const inside = wanted.filter((path) => path.length > 0)
     // If no part of it is requested, it is printed in one step.
-    if (wanted === undefined || wanted.size === 0 || typeof item !== 'object' || item === null) {
+    if (inside.length === 0 || typeof item !== 'object' || item === null) {
       write((JSON.stringify(item, null, 2) ?? 'null').replaceAll('\n', `\n${indent}`))
       return
     }
@@ -47,22 +34,21 @@ export function printWithPlaces(value: unknown, paths: readonly Path[]): Printed
       write(isList ? '[]' : '{}')
       return
     }
+    const byKey = Map.groupBy(inside, ([key]) => String(key))
+    const inner = `${indent}  `
     write(isList ? '[' : '{')
     for (const [index, [key, each]] of entries.entries()) {
-      const inner = `${indent}  `
       write(`${index === 0 ? '' : ','}\n${inner}`)
-      const entry = wanted.get(key)
+      const below = (byKey.get(key) ?? []).map((path) => path.slice(1))
       const from = length
       if (!isList) write(`${JSON.stringify(key)}: `)
       const at = spans.length
-      print(each, inner, entry?.below)
-      if (entry?.isWanted === true) spans.splice(at, 0, { from, to: length })
+      print(each, inner, below)
+      if (below.some((path) => path.length === 0)) spans.splice(at, 0, { from, to: length })
     }
     write(`\n${indent}${isList ? ']' : '}'}`)
   }
-  print(value, '', root)
-  return {
-    text: out.join(''),
-    spans: isRootWanted ? [{ from: 0, to: length }, ...spans] : spans,
-  }
+  print(value, '', paths)
+  const isWhole = paths.some((path) => path.length === 0)
+  return { text: out.join(''), spans: isWhole ? [{ from: 0, to: length }, ...spans] : spans }
 }

@@ -2,46 +2,30 @@
  * Reads the body of a response as server-sent events. The size of an event is bounded, so that no server can fill
  * the page's memory.
  */
-import { createParser, type EventSourceMessage } from 'eventsource-parser'
+import { type EventSourceMessage, ParseError } from 'eventsource-parser'
+import { EventSourceParserStream } from 'eventsource-parser/stream'
 
 export interface EventReader {
   readonly onEvent: (event: EventSourceMessage) => void
   /** Called if the server says after how many milliseconds to reconnect. */
   readonly onRetry?: (milliseconds: number) => void
-  /** The most characters of one event. */
-  readonly most?: number
 }
 
-const mostCharacters = 32_000_000
+/** The most characters of one event. */
+export const mostCharacters = 32_000_000
+
+export const isEventStream = ({ headers }: Response): boolean =>
+  headers.get('content-type')?.startsWith('text/event-stream') === true
 
 /** Resolves when the server has ended the response. Rejects if the connection breaks, or if an event is too long. */
-export async function readEvents(
-  response: Response,
-  { onEvent, onRetry, most = mostCharacters }: EventReader,
-): Promise<void> {
-  if (response.body === null) return
-  let isTooLong = false
-  const parser = createParser({
-    onEvent,
-    ...(onRetry === undefined ? {} : { onRetry }),
-    maxBufferSize: most,
-    onError(error) {
-      if (error.type === 'max-buffer-size-exceeded') isTooLong = true
-    },
-  })
-  const reader = response.body.getReader()
-  const decoder = new TextDecoder()
-  try {
-    for (;;) {
-      const { done, value } = await reader.read()
-      if (done) return
-      parser.feed(decoder.decode(value, { stream: true }))
-      if (isTooLong) throw new TooLong(`One event has more than ${most} characters.`)
-    }
-  } finally {
-    // Closes the connection if reading stops early.
-    reader.cancel().catch(() => {})
-  }
+export async function readEvents(response: Response, { onEvent, onRetry }: EventReader): Promise<void> {
+  const events = response.body
+    ?.pipeThrough(new TextDecoderStream())
+    .pipeThrough(new EventSourceParserStream({ onRetry, maxBufferSize: mostCharacters }))
+  // Reading to the end, or an error in `onEvent`, closes the connection.
+  await events?.pipeTo(new WritableStream({ write: onEvent }))
 }
 
-export class TooLong extends Error {}
+/** Whether reading failed because of an event that is too long. */
+export const isTooLong = (error: unknown): boolean =>
+  error instanceof ParseError && error.type === 'max-buffer-size-exceeded'

@@ -2,7 +2,8 @@
  * Sends a file to an upload address of the graph by `PUT`, in parts. If a part fails, it continues after what has
  * arrived. It uses `XMLHttpRequest`, because `fetch` reports no progress of uploads.
  */
-import { jsonFrom } from '../json.ts'
+import { isObject } from '../../../shared/json/is-object.ts'
+import { errorsIn, jsonFrom, objectOf, textOf } from '../json.ts'
 
 export interface UploadOptions {
   readonly url: string
@@ -67,14 +68,9 @@ export async function sendFile(options: UploadOptions, from: number | undefined 
 }
 
 function failed({ status, text }: Reply): UploadOutcome {
-  const { errors } = Object(jsonFrom(text)) as { errors?: readonly { message?: unknown }[] }
-  const message = Array.isArray(errors) ? errors[0]?.message : undefined
-  const reason = typeof message === 'string' ? message : `The upload was refused (status ${status}).`
-  return {
-    kind: 'failed',
-    reason,
-    canResume: status === 401 || status === 403 || status === 429 || status >= 500,
-  }
+  const [error] = errorsIn(jsonFrom(text))
+  const reason = textOf(error?.message) ?? `The upload was refused (status ${status}).`
+  return { kind: 'failed', reason, canResume: [401, 403, 429].includes(status) || status >= 500 }
 }
 
 function put(
@@ -118,10 +114,9 @@ export interface UploadAddress {
  */
 export function uploadAddressIn(answer: unknown, base: string): UploadAddress | undefined {
   const walk = (value: unknown, depth: number): UploadAddress | undefined => {
-    if (typeof value !== 'object' || value === null || Array.isArray(value) || depth > 6) return undefined
-    const { url, chunkSize } = value as { url?: unknown; chunkSize?: unknown }
-    const [, token] =
-      typeof url === 'string' ? (/^https?:\/\/[^?#]*\/upload\/([\w.-]+)$/.exec(url) ?? []) : []
+    if (!isObject(value) || depth > 6) return undefined
+    const { url, chunkSize } = value
+    const [, token] = /^https?:\/\/[^?#]*\/upload\/([\w.-]+)$/.exec(textOf(url) ?? '') ?? []
     if (token !== undefined)
       return {
         url: new URL(`upload/${token}`, base).href,
@@ -133,5 +128,5 @@ export function uploadAddressIn(answer: unknown, base: string): UploadAddress | 
     }
     return undefined
   }
-  return walk((Object(answer) as { data?: unknown }).data, 0)
+  return walk(objectOf(answer).data, 0)
 }

@@ -1,11 +1,12 @@
 /** Chooses a file, and writes the operation that requests an upload address for it. */
 import { useState } from 'react'
-import type { Draft } from '../editor/workspace.ts'
+import { draftOf, type OperationText } from '../editor/workspace.ts'
+import { Button } from '../frame/button.tsx'
 import { Dialog } from '../frame/dialog.tsx'
 import { sizeText } from '../result/amounts.ts'
 
 export interface UploadDialogProps {
-  readonly onAsk: (file: File, draft: Draft) => void
+  readonly onAsk: (file: File, draft: OperationText) => void
   readonly onClose: () => void
 }
 
@@ -25,14 +26,14 @@ mutation UploadVideo($input: InsertVideoInput!) {
 
 export const uploadField = 'insertVideo'
 
-function draftFor(file: File, title: string): Draft {
+function draftFor(file: File, title: string): OperationText {
   const input = {
     snippet: { title },
     status: { privacyStatus: 'private' },
     contentType: file.type === '' ? 'application/octet-stream' : file.type,
     contentLength: String(file.size),
   }
-  return { query: document, variables: JSON.stringify({ input }, null, 2), headers: '' }
+  return draftOf({ document, variables: { input } })
 }
 
 export function UploadDialog({ onAsk, onClose }: UploadDialogProps) {
@@ -64,9 +65,9 @@ export function UploadDialog({ onAsk, onClose }: UploadDialogProps) {
           {file === undefined ? '' : `${sizeText(file.size)}. `}The graph is asked for an address first, with{' '}
           <code>{uploadField}</code>; then the file is sent there.
         </p>
-        <button type="submit" className="tool tool-primary" disabled={file === undefined}>
+        <Button type="submit" look="primary" disabled={file === undefined}>
           Ask for an address
-        </button>
+        </Button>
       </form>
     </Dialog>
   )

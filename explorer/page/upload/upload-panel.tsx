@@ -1,5 +1,7 @@
 /** Shown if a response has an upload address: the user chooses the file, and sees the progress. */
 import { useEffect, useRef, useState } from 'react'
+import { Button } from '../frame/button.tsx'
+import { objectOf } from '../json.ts'
 import { preciseText, sizeText } from '../result/amounts.ts'
 import { sendFile, type UploadAddress, type UploadOutcome } from './send-file.ts'
 
@@ -68,35 +70,23 @@ export function UploadPanel({ address, file: given }: UploadPanelProps) {
             {wordsOf(phase, file)}
           </span>
           {isSending ? (
-            <button type="button" className="tool" onClick={() => stop.current?.abort()}>
-              Pause
-            </button>
-          ) : (
-            <SendButton phase={phase} onSend={(isAgain) => void send(isAgain)} />
-          )}
+            <Button onClick={() => stop.current?.abort()}>Pause</Button>
+          ) : canSend(phase) ? (
+            <Button look="primary" onClick={() => void send(phase.kind === 'over')}>
+              {phase.kind === 'over' ? 'Continue' : 'Send the file'}
+            </Button>
+          ) : null}
         </>
       )}
     </section>
   )
 }
 
-function SendButton({
-  phase,
-  onSend,
-}: {
-  readonly phase: Phase
-  readonly onSend: (isAgain: boolean) => void
-}) {
-  if (phase.kind === 'over') {
-    const { outcome } = phase
-    if (outcome.kind === 'done' || (outcome.kind === 'failed' && !outcome.canResume)) return null
-  }
-  const isAgain = phase.kind === 'over'
-  return (
-    <button type="button" className="tool tool-primary" onClick={() => onSend(isAgain)}>
-      {isAgain ? 'Continue' : 'Send the file'}
-    </button>
-  )
+/** Whether anything is left to send. */
+function canSend(phase: Phase): boolean {
+  if (phase.kind !== 'over') return true
+  const { outcome } = phase
+  return outcome.kind === 'stopped' || (outcome.kind === 'failed' && outcome.canResume)
 }
 
 function wordsOf(phase: Phase, { size }: File): string {
@@ -105,6 +95,6 @@ function wordsOf(phase: Phase, { size }: File): string {
   const { outcome } = phase
   if (outcome.kind === 'stopped') return 'Paused.'
   if (outcome.kind === 'failed') return outcome.reason
-  const { id } = Object(outcome.answer) as { id?: unknown }
+  const { id } = objectOf(outcome.answer)
   return typeof id === 'string' ? `Uploaded. Its id is ${id}.` : 'Uploaded.'
 }

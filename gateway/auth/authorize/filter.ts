@@ -6,12 +6,12 @@
  * `__typename`, as long as something else around it is wanted: its null would remove that as well.
  */
 import { always } from '../../../engine/operation/conditions.ts'
+import { forType, partOf, typenameField } from '../../../engine/operation/narrow.ts'
 import type {
   NormalisedField,
   NormalisedOperation,
   Selection as Selected,
 } from '../../../engine/operation/normalised.ts'
-import { forType, partOf, typenameField } from '../../../engine/operation/narrow.ts'
 import { tesseraError } from '../../../shared/errors.ts'
 import { type Decision, decide, type Exceptions, openToAll, type SiteRequirements } from './decision.ts'
 import type { Requirement } from './requirement.ts'

@@ -73,6 +73,29 @@ describe.skipIf(!withChromium('ranges in the explorer page'))('ranges in the exp
     expect(there.faults).toEqual([])
   })
 
+  test('have the grid of the theme, also after the theme was changed', async () => {
+    await using there = await explorer.open()
+    const { page } = there
+    await editorReady(page)
+    await pick(page, 'metrics.read')
+    await writeEditor(page, 'operation', `{ metrics { ${range('up')} } }`)
+    await runToCharts(page)
+    const hasColour = (red: number, green: number, blue: number) =>
+      page.locator('.chart canvas').evaluate(
+        (canvas, wanted) => {
+          const { width, height } = canvas as unknown as Canvas
+          const { data } = (canvas as unknown as Canvas).getContext('2d').getImageData(0, 0, width, height)
+          return data.some(
+            (_, at) => at % 4 === 0 && wanted.every((part, index) => data[at + index] === part),
+          )
+        },
+        [red, green, blue],
+      )
+    await eventually(() => hasColour(0xe8, 0xed, 0xef)).toBe(true)
+    await page.getByRole('button', { name: 'Dark colours' }).click()
+    await eventually(() => hasColour(0x22, 0x32, 0x3a)).toBe(true)
+  })
+
   test('of every series there is, of more than can be distinguished, and with samples that are no numbers, are drawn all the same', async () => {
     await using there = await explorer.open()
     const { page } = there

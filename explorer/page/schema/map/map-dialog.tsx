@@ -4,11 +4,13 @@
  */
 import type { GraphQLSchema } from 'graphql'
 import { useEffect, useMemo, useRef, useState } from 'react'
+import type { TypeOwners } from '../../../type-owners.ts'
+import { Button } from '../../frame/button.tsx'
 import { Dialog } from '../../frame/dialog.tsx'
+import { SearchField } from '../../frame/search-field.tsx'
 import { plural } from '../../result/amounts.ts'
+import { ownersAddress } from '../../settings.ts'
 import type { Place } from '../search.ts'
-import { useOwners } from './owners.ts'
-import { coloursOf } from './service-colours.ts'
 import { type Lane, nodeSize, type TypeEdge, type TypeGraph, type TypeNode, typeGraph } from './type-graph.ts'
 
 export interface MapDialogProps {
@@ -22,19 +24,17 @@ export function MapDialog({ schema, onGo, onClose }: MapDialogProps) {
   const [withMutations, setWithMutations] = useState(false)
   const [filter, setFilter] = useState('')
   const [zoom, setZoom] = useState(1)
-  const graph = useMemo(() => typeGraph(schema, owners, { withMutations }), [schema, owners, withMutations])
+  const graph = useMemo(() => typeGraph(schema, owners, withMutations), [schema, owners, withMutations])
   const colours = useMemo(() => coloursOf(owners), [owners])
   const found = graph.nodes.filter(({ name }) => name.toLowerCase().includes(filter.trim().toLowerCase()))
   return (
     <Dialog label="Map of types" className="map-dialog" head={<MapCount graph={graph} />} onClose={onClose}>
       <div className="map-tools">
-        <input
-          type="search"
-          className="search"
-          aria-label="Find a type on the map"
+        <SearchField
+          label="Find a type on the map"
           placeholder="Find a type"
           value={filter}
-          onChange={(event) => setFilter(event.currentTarget.value)}
+          onText={setFilter}
         />
         <label className="check">
           <input
@@ -45,17 +45,12 @@ export function MapDialog({ schema, onGo, onClose }: MapDialogProps) {
           Mutations
         </label>
         <span className="map-zoom">
-          <button
-            type="button"
-            className="tool"
-            aria-label="Smaller"
-            onClick={() => setZoom(zoomed(zoom, -1))}
-          >
+          <Button aria-label="Smaller" onClick={() => setZoom(zoomed(zoom, -1))}>
             −
-          </button>
-          <button type="button" className="tool" aria-label="Larger" onClick={() => setZoom(zoomed(zoom, 1))}>
+          </Button>
+          <Button aria-label="Larger" onClick={() => setZoom(zoomed(zoom, 1))}>
             +
-          </button>
+          </Button>
         </span>
         <Legend colours={colours} />
       </div>
@@ -69,6 +64,32 @@ export function MapDialog({ schema, onGo, onClose }: MapDialogProps) {
     </Dialog>
   )
 }
+
+/** Which services own the types. Undefined until they are loaded, and if the gateway does not tell. */
+function useOwners(): TypeOwners | undefined {
+  const [owners, setOwners] = useState<TypeOwners>()
+  useEffect(() => {
+    fetch(ownersAddress)
+      .then(async (response) => setOwners(response.ok ? ((await response.json()) as TypeOwners) : undefined))
+      .catch(() => {})
+  }, [])
+  return owners
+}
+
+/** How many colours the style sheets define for services, by number. */
+const mostColours = 8
+
+/** The colour of an element's service. */
+const own = (colour: number | undefined): object =>
+  colour === undefined ? {} : { '--own': `var(--service-${colour})` }
+
+/** A colour for each service, by its place in the alphabet. */
+const coloursOf = (owners: TypeOwners | undefined): Colours =>
+  new Map(
+    [...new Set(Object.values(owners?.types ?? {}).flat())]
+      .sort()
+      .map((service, at) => [service, at % mostColours]),
+  )
 
 const zoomed = (zoom: number, by: number): number =>
   Math.min(1.5, Math.max(0.4, Math.round((zoom + by * 0.2) * 10) / 10))
@@ -86,7 +107,7 @@ function Legend({ colours }: { readonly colours: Colours }) {
     <ul className="map-legend" aria-label="Colours">
       {[...colours].map(([service, colour]) => (
         <li key={service}>
-          <span className="map-swatch" data-colour={colour} />
+          <span className="map-swatch" style={own(colour)} />
           {service}
         </li>
       ))}
@@ -117,10 +138,7 @@ function TypeMap({ graph, found, zoom, colours, onGo }: TypeMapProps) {
   const near = useMemo(() => neighbours(graph.edges, looked), [graph, looked])
   useEffect(() => {
     if (first === undefined) return
-    place.current?.scrollTo({
-      left: (first.x - 60) * zoom,
-      top: (first.y - 80) * zoom,
-    })
+    place.current?.scrollTo({ left: (first.x - 60) * zoom, top: (first.y - 80) * zoom })
   }, [first, zoom])
   const byName = useMemo(() => new Map(graph.nodes.map((node) => [node.name, node])), [graph])
   const isFar = ({ from, to }: TypeEdge): boolean => byName.get(from)?.lane !== byName.get(to)?.lane
@@ -195,7 +213,7 @@ interface LaneHeadProps {
 }
 
 const LaneHead = ({ lane: { service, y, height }, colour }: LaneHeadProps) => (
-  <div className="map-lane" style={{ top: y, height }} data-colour={colour}>
+  <div className="map-lane" style={{ top: y, height, ...own(colour) }}>
     <h3>{service === '' ? 'Root types, and types that services share' : service}</h3>
   </div>
 )
@@ -218,8 +236,7 @@ function TypeCard({ node, colour, isDim, onLook, onGo }: TypeCardProps) {
     <button
       type="button"
       className={`map-node${isDim ? ' map-node-dim' : ''}`}
-      style={{ left: x, top: y, width: nodeSize.width, height: nodeSize.height }}
-      data-colour={colour}
+      style={{ left: x, top: y, ...nodeSize, ...own(colour) }}
       title={`${name}: ${[...facts, services.join(', '), ...scopes.map((scope) => `needs ${scope}`)].join('; ')}`}
       onPointerEnter={() => onLook(name)}
       onPointerLeave={() => onLook(undefined)}
@@ -227,7 +244,7 @@ function TypeCard({ node, colour, isDim, onLook, onGo }: TypeCardProps) {
       onBlur={() => onLook(undefined)}
       onClick={() => onGo({ type: name })}
     >
-      <span className="map-name">{name}</span>
+      <span className="map-name cut">{name}</span>
       <span className="map-facts">
         <span className="quiet">{facts.join(', ')}</span>
         {scopes.length === 0 ? null : (

@@ -1,10 +1,9 @@
 /**
- * The types of a schema as a map: which type leads to which by which field, who owns it, what it needs and costs,
+ * The types of a schema as a map: which type leads to which, who owns it, what it needs and costs,
  * and its position. Connections and edges are left out, as if the field returned their items. Pure.
  */
 import {
   type GraphQLNamedType,
-  type GraphQLObjectType,
   type GraphQLSchema,
   getNamedType,
   isAbstractType,
@@ -12,7 +11,7 @@ import {
   isObjectType,
   isUnionType,
 } from 'graphql'
-import { pageOf } from '../../../examples/operation-for.ts'
+import { pageOf, rootsOf } from '../../../examples/operation-for.ts'
 import type { TypeOwners } from '../../../type-owners.ts'
 import { kindOf } from '../search.ts'
 import { termsOf } from '../terms.ts'
@@ -37,9 +36,7 @@ export interface TypeNode {
 export interface TypeEdge {
   readonly from: string
   readonly to: string
-  /** The fields that lead to the other type. */
-  readonly fields: readonly string[]
-  /** Whether each of them needs a scope. */
+  /** Whether each of the fields that lead to the other type needs a scope. */
   readonly isScoped: boolean
 }
 
@@ -55,11 +52,6 @@ export interface TypeGraph {
   readonly lanes: readonly Lane[]
   readonly width: number
   readonly height: number
-}
-
-export interface GraphOptions {
-  /** Whether types that only mutations return are included. */
-  readonly withMutations: boolean
 }
 
 export const nodeSize = { width: 184, height: 46 } as const
@@ -87,51 +79,44 @@ function targetOf(type: GraphQLNamedType): GraphQLNamedType {
 }
 
 function leadsOf(schema: GraphQLSchema, type: GraphQLNamedType) {
-  const byTarget = new Map<string, { fields: string[]; isScoped: boolean; units: number[] }>()
-  const note = (
-    target: GraphQLNamedType,
-    field: string,
-    isScoped: boolean,
-    units: number | undefined,
-  ): void => {
+  const byTarget = new Map<
+    string,
+    { readonly target: GraphQLNamedType; isScoped: boolean; units: number[] }
+  >()
+  const note = (target: GraphQLNamedType, isScoped: boolean, units = 0): void => {
     if (!isShown(target) || target === type || target.name === 'PageInfo') return
-    const known = byTarget.get(target.name) ?? { fields: [], isScoped: true, units: [] }
-    known.fields.push(field)
+    const known = byTarget.get(target.name) ?? { target, isScoped: true, units: [] }
     known.isScoped &&= isScoped
-    if (units !== undefined && units > 0) known.units.push(units)
+    if (units > 0) known.units.push(units)
     byTarget.set(target.name, known)
   }
   if (isObjectType(type) || isInterfaceType(type))
     for (const field of Object.values(type.getFields())) {
       const { scopes, units } = termsOf(field.description)
-      note(targetOf(getNamedType(field.type)), field.name, scopes.length > 0, units)
+      note(targetOf(getNamedType(field.type)), scopes.length > 0, units)
     }
   // Relay's `Node` leads to most types, which says nothing.
   if (isAbstractType(type) && type.name !== 'Node')
-    for (const possible of schema.getPossibleTypes(type))
-      note(possible, `… on ${possible.name}`, false, undefined)
+    for (const possible of schema.getPossibleTypes(type)) note(possible, false)
   return byTarget
 }
 
+/** `withMutations` says whether types that only mutations return are included. */
 export function typeGraph(
   schema: GraphQLSchema,
   owners: TypeOwners | undefined,
-  { withMutations }: GraphOptions,
+  withMutations: boolean,
 ): TypeGraph {
-  const roots = [
-    schema.getQueryType(),
-    schema.getSubscriptionType(),
-    withMutations ? schema.getMutationType() : undefined,
-  ].filter((type): type is GraphQLObjectType => type !== null && type !== undefined)
+  const roots = rootsOf(schema).flatMap(([kind, type]) =>
+    kind !== 'mutation' || withMutations ? [type] : [],
+  )
   const found = new Map<string, Found>(roots.map((type) => [type.name, { type, depth: 0 }]))
   const edges: TypeEdge[] = []
   const prices = new Map<string, number>()
   for (const [name, { type, depth }] of found) {
-    for (const [to, { fields, isScoped, units }] of leadsOf(schema, type)) {
-      const target = schema.getType(to)
-      if (target === undefined) continue
+    for (const [to, { target, isScoped, units }] of leadsOf(schema, type)) {
       if (!found.has(to)) found.set(to, { type: target, depth: depth + 1 })
-      edges.push({ from: name, to, fields, isScoped })
+      edges.push({ from: name, to, isScoped })
       if (units.length > 0) prices.set(to, Math.min(prices.get(to) ?? Number.POSITIVE_INFINITY, ...units))
     }
   }

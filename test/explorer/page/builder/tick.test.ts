@@ -1,8 +1,10 @@
 /** Ticking fields: what is ticked is valid and asks for it, what is unticked is gone, and the rest stays as it was written. */
 import fc from 'fast-check'
-import { buildSchema, parse, print, validate } from 'graphql'
+import { buildSchema, OperationTypeNode, parse, print, validate } from 'graphql'
 import { expect, test } from 'vitest'
 import { builtOperation, fieldAt, tick, untick } from '../../../../explorer/page/builder/tick.ts'
+
+const { QUERY, MUTATION } = OperationTypeNode
 
 const schema = buildSchema(`
   type Query { shop: Shop product(number: ID!): Product products(first: Int): [Product!]! now: String }
@@ -14,7 +16,7 @@ const schema = buildSchema(`
 const faultsOf = (query: string) => validate(schema, parse(query)).map(({ message }) => message)
 
 test('the first field begins an operation, with variables for required arguments', () => {
-  const { query, variables } = tick(schema, '# mine\n', 'query', ['product', 'maker', 'name'])!
+  const { query, variables } = tick(schema, '# mine\n', QUERY, ['product', 'maker', 'name'])!
   expect(query).toBe(`# mine
 query Product($number: ID!, $makerNumber: ID!) {
   product(number: $number) {
@@ -25,22 +27,22 @@ query Product($number: ID!, $makerNumber: ID!) {
 }
 `)
   expect(variables).toEqual({ number: '<number>', makerNumber: '<number>' })
-  expect(tick(schema, '', 'mutation', ['rename', 'name'])?.query).toMatch(/^mutation Rename\(\$product: ID!/)
+  expect(tick(schema, '', MUTATION, ['rename', 'name'])?.query).toMatch(/^mutation Rename\(\$product: ID!/)
 })
 
 test('a field is added beside what is there, comments included, and leaves alone what cannot be read', () => {
   const before = 'query Mine($first: Int) { # all\n  products(first: $first) { number } # some\n}\n'
-  const { query } = tick(schema, before, 'query', ['shop', 'sells', 'name'])!
+  const { query } = tick(schema, before, QUERY, ['shop', 'sells', 'name'])!
   expect(faultsOf(query)).toEqual([])
   for (const kept of ['# all', '# some', 'query Mine($first: Int, $number: ID!)'])
     expect(query).toContain(kept)
   expect(untick(query, ['shop', 'sells', 'name'])).toBe(
     'query Mine($first: Int) { # all\n  products(first: $first) { number } # some\n}\n',
   )
-  expect(tick(schema, '{ broken', 'query', ['now'])).toBeUndefined()
-  expect(tick(schema, '{ now }', 'mutation', ['rename'])).toBeUndefined()
-  expect(tick(schema, '{ now }', 'query', ['nothing'])).toBeUndefined()
-  expect(tick(schema, '{ shop }', 'query', ['shop', 'name'])).toBeUndefined()
+  expect(tick(schema, '{ broken', QUERY, ['now'])).toBeUndefined()
+  expect(tick(schema, '{ now }', MUTATION, ['rename'])).toBeUndefined()
+  expect(tick(schema, '{ now }', QUERY, ['nothing'])).toBeUndefined()
+  expect(tick(schema, '{ shop }', QUERY, ['shop', 'name'])).toBeUndefined()
   expect(untick('{ now }', ['now'])).toBe('')
 })
 
@@ -64,7 +66,7 @@ test('whatever is ticked in whatever order, the operation is valid, holds it, an
       (chosen) => {
         let query = ''
         for (const path of chosen) {
-          query = tick(schema, query, 'query', path)!.query
+          query = tick(schema, query, QUERY, path)!.query
           expect(faultsOf(query)).toEqual([])
           expect(fieldAt(builtOperation(query), path)).toBeDefined()
         }
@@ -75,7 +77,7 @@ test('whatever is ticked in whatever order, the operation is valid, holds it, an
           expect(faultsOf(without)).toEqual([])
           expect(fieldAt(builtOperation(without), first)).toBeUndefined()
         }
-        const again = tick(schema, without, 'query', first)!.query
+        const again = tick(schema, without, QUERY, first)!.query
         expect(print(parse(again)).length).toBeLessThanOrEqual(print(parse(before)).length + 40)
       },
     ),

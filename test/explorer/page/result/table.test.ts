@@ -1,7 +1,6 @@
 /** Lists of an answer as rows, and as CSV that a spreadsheet reads as text. */
 import { expect, test } from 'vitest'
-import { findInText } from '../../../../explorer/page/result/find-in-text.ts'
-import { csvOf, rowsWith, tablesIn } from '../../../../explorer/page/result/table.ts'
+import { csvOf, findInText, rowsWith, tablesIn } from '../../../../explorer/page/result/table.ts'
 
 test('every list is a table: objects within are columns, edges lose their node, lists in cells are counted', () => {
   const data = {

@@ -65,7 +65,8 @@ test('the typed client tells what an answer holds: lists, enums, conditions, and
   `)
   const query =
     'query Things($of: Kind!, $where: Where, $more: Boolean = false) { list: things(of: $of, where: $where) { __typename ... on A { id size made @include(if: $more) } } }'
-  const text = typedClientOf({ schema, endpoint, query, operationName: undefined, hasToken: false })
+  const client = { schema, endpoint, operationName: undefined, hasToken: false }
+  const text = typedClientOf({ ...client, query })
   expect(text?.split('export interface ThingsAnswer')[0]).toMatchInlineSnapshot(`
     "export type Kind = 'ONE' | 'TWO'
 
@@ -91,9 +92,7 @@ test('the typed client tells what an answer holds: lists, enums, conditions, and
 
     "
   `)
-  expect(typedClientOf({ schema, endpoint, query: '{', operationName: undefined, hasToken: false })).toBe(
-    undefined,
-  )
+  expect(typedClientOf({ ...client, query: '{' })).toBeUndefined()
 })
 
 test('the typed client of every example is TypeScript without a fault', () => {
@@ -101,13 +100,8 @@ test('the typed client of every example is TypeScript without a fault', () => {
   const folder = temporaryFolder()
   try {
     const files = sandboxExamples(0).flatMap(({ id, document }) => {
-      const text = typedClientOf({
-        schema,
-        endpoint,
-        query: document,
-        operationName: undefined,
-        hasToken: true,
-      })
+      const client = { schema, endpoint, operationName: undefined, hasToken: true }
+      const text = typedClientOf({ ...client, query: document })
       if (text === undefined) return []
       const file = join(folder, `${id}.ts`)
       writeFileSync(file, text)

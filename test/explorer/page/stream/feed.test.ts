@@ -3,7 +3,6 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { chartsFrom } from '../../../../explorer/page/result/series.ts'
 import { emptyFeed, withEvent } from '../../../../explorer/page/stream/feed.ts'
-import { grown } from '../../../../explorer/page/stream/growing.ts'
 
 const operation = {
   query:
@@ -74,15 +73,16 @@ test('a range in parts is drawn as the whole range is, whatever the parts', () =
 })
 
 test('a chart that grows without end keeps its newest instants, and no line of which nothing is left', () => {
-  const chartOf = (from: number, count: number, label: string) => ({
-    path: 'p',
-    expression: undefined,
-    times: Array.from({ length: count }, (_, index) => from + index),
-    lines: [{ label, values: new Array<number>(count).fill(1) }],
-  })
-  let charts = grown([], [chartOf(0, 3000, 'old')])
-  charts = grown(charts, [chartOf(3000, 4000, 'new')])
-  const [chart] = charts
+  const partOf = (from: number, count: number, job: string) =>
+    answerOf([
+      {
+        metric: { job },
+        samples: Array.from({ length: count }, (_, at) => ({ time: from + at, value: '1' })),
+      },
+    ])
+  let feed = withEvent(emptyFeed, arrival('', partOf(0, 3000, 'old')), operation)
+  feed = withEvent(feed, arrival('', partOf(3000, 4000, 'new')), operation)
+  const [chart] = feed.charts
   expect([chart?.times.length, chart?.times.at(-1)]).toEqual([4000, 6999])
-  expect(chart?.lines.map(({ label, values }) => [label, values.length])).toEqual([['new', 4000]])
+  expect(chart?.lines.map(({ label, values }) => [label, values.length])).toEqual([['{job="new"}', 4000]])
 })

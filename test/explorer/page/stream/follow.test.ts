@@ -52,7 +52,7 @@ test('a lost connection is resumed after the last event, until the subscription 
 test('a response that refuses the subscription at its start is returned, and is not repeated', async () => {
   const response = busy()
   const { refused, resumedAfter } = await followed([response])
-  expect(refused?.response).toBe(response)
+  expect(refused).toBe(response)
   expect(resumedAfter).toEqual([undefined])
 })
 

@@ -1,7 +1,7 @@
 /** Answers that are put together from their pieces, and the places of their parts in the text. */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { createAssembler, type Path } from '../../../../explorer/page/stream/pieces.ts'
+import { Assembler, type Path } from '../../../../explorer/page/stream/pieces.ts'
 import { printWithPlaces } from '../../../../explorer/page/stream/places.ts'
 
 type Json = null | boolean | number | string | Json[] | { [key: string]: Json }
@@ -71,7 +71,7 @@ test('all pieces together are the answer, and the places of each name what it br
       (whole, numbers) => {
         const random = (): number => numbers.next().value ?? 0
         const { data, later } = piecesOf(whole, random)
-        const assembler = createAssembler()
+        const assembler = new Assembler()
         let assembly = assembler.add(
           { data, pending: later.map(({ id, path }) => ({ id, path })), hasNext: later.length > 0 },
           1,
@@ -95,7 +95,7 @@ test('all pieces together are the answer, and the places of each name what it br
 })
 
 test('labels, errors and extensions of all payloads are kept, and a part that failed says so', () => {
-  const assembler = createAssembler()
+  const assembler = new Assembler()
   assembler.add(
     {
       data: { video: { title: 'A' }, list: [1] },
@@ -159,7 +159,7 @@ test('labels, errors and extensions of all payloads are kept, and a part that fa
 })
 
 test('the newest of very many pieces are listed, and no answer reaches the prototype of objects', () => {
-  const assembler = createAssembler()
+  const assembler = new Assembler()
   assembler.add(
     {
       data: { list: [] },
