@@ -46,7 +46,6 @@ export function readFilter(request: StandInRequest, filters: readonly string[]):
     refuse(400, 'missingRequiredParameter', `No filter selected. Expected one of: ${filters.join(', ')}`, {
       domain: 'parameter',
       location: 'parameters.',
-      locationType: 'other',
     })
   }
   if (given.length > 1) {
@@ -54,11 +53,7 @@ export function readFilter(request: StandInRequest, filters: readonly string[]):
       400,
       'incompatibleParameters',
       `Incompatible parameters specified in the request: ${given.join(', ')}`,
-      {
-        domain: 'parameter',
-        location: 'parameters.',
-        locationType: 'other',
-      },
+      { domain: 'parameter', location: 'parameters.' },
     )
   }
   return only
@@ -73,9 +68,7 @@ export function readSize(request: StandInRequest, bounds: { most: number; usual:
       400,
       'invalidParameter',
       `Invalid value '${text}'. Values must be within the range: [1, ${bounds.most}]`,
-      {
-        location: 'maxResults',
-      },
+      { location: 'maxResults' },
     )
   }
   return size
