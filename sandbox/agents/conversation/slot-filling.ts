@@ -36,9 +36,9 @@ export function parametersOf(
 ): Json {
   const values = messagesIn(intent.common.parameters).map((parameter): [string, unknown] => {
     const written = String(parameter.value ?? '')
-    const value = referenced(written, captured, session, event) ?? parameter.defaultValue ?? ''
-    const isList = parameter.isList === true
-    return [String(parameter.displayName), !isList ? value : value === '' ? [] : [value]]
+    const value = referenced(written, captured, session, event) ?? (parameter.defaultValue || undefined)
+    if (parameter.isList === true) return [String(parameter.displayName), value === undefined ? [] : [value]]
+    return [String(parameter.displayName), value ?? '']
   })
   return Object.fromEntries(values)
 }
