@@ -21,74 +21,60 @@ export interface ServiceListing {
 
 /** `namespace` is the first path segment of the video service, as passed to `startSandbox`. */
 export function listSamples({ namespace = 'media' }: { readonly namespace?: string } = {}): ServiceListing[] {
-  const [firstOwn = '', secondOwn = ''] = sampleVideos.own
+  const [firstOwn, secondOwn] = sampleVideos.own
   const { intents } = sampleAgents
   return [
-    {
-      service: 'videos',
-      path: `/${namespace}/v3`,
-      samples: [
-        { description: 'your channel', value: sampleChannels.own },
-        {
-          description: `two of your ${sampleVideos.own.length} videos, the first with 120 comment threads`,
-          value: `${firstOwn} ${secondOwn}`,
-        },
-        { description: 'another video, live now', value: sampleVideos.live },
-        { description: 'a video whose comments are disabled', value: sampleVideos.commentsDisabled },
-        { description: 'a video with counters beyond 2^53', value: sampleVideos.huge },
-        { description: 'a channel with 120 threads on 60 videos', value: sampleChannels.busy },
-        { description: 'a channel whose pages of threads may be empty', value: sampleChannels.gappy },
+    listing('videos', `/${namespace}/v3`, [
+      ['your channel', sampleChannels.own],
+      [
+        `two of your ${sampleVideos.own.length} videos, the first with 120 comment threads`,
+        `${firstOwn} ${secondOwn}`,
       ],
-    },
-    {
-      service: 'agents',
-      path: '/v2beta1',
-      samples: [
-        {
-          description: `the project with an agent of ${sampleAgents.intentCount} intents`,
-          value: sampleAgents.project,
-        },
-        { description: 'a project without an agent', value: sampleAgents.emptyProject },
-        { description: 'the environments', value: sampleAgents.environments.join(' ') },
-        { description: 'an intent that asks for the parameters that are missing', value: intents.order },
-        { description: 'an intent with a webhook', value: intents.weather },
-        { description: 'a phrase that the agent understands', value: 'I want 2 pizzas with ham' },
+      ['another video, live now', sampleVideos.live],
+      ['a video whose comments are disabled', sampleVideos.commentsDisabled],
+      ['a video with counters beyond 2^53', sampleVideos.huge],
+      ['a channel with 120 threads on 60 videos', sampleChannels.busy],
+      ['a channel whose pages of threads may be empty', sampleChannels.gappy],
+    ]),
+    listing('agents', '/v2beta1', [
+      [`the project with an agent of ${sampleAgents.intentCount} intents`, sampleAgents.project],
+      ['a project without an agent', sampleAgents.emptyProject],
+      ['the environments', sampleAgents.environments.join(' ')],
+      ['an intent that asks for the parameters that are missing', intents.order],
+      ['an intent with a webhook', intents.weather],
+      ['a phrase that the agent understands', 'I want 2 pizzas with ham'],
+    ]),
+    listing('messages', '/2', [
+      ['your user id', sampleMessages.demoUser],
+      ['a message of yours, with private metrics', sampleMessages.own],
+      ['a message with a hashtag, a mention and an address', sampleMessages.ordinary],
+      [
+        'messages with a photo, a video and a poll',
+        [sampleMessages.photo, sampleMessages.video, sampleMessages.poll].join(' '),
       ],
-    },
-    {
-      service: 'messages',
-      path: '/2',
-      samples: [
-        { description: 'your user id', value: sampleMessages.demoUser },
-        { description: 'a message of yours, with private metrics', value: sampleMessages.own },
-        { description: 'a message with a hashtag, a mention and an address', value: sampleMessages.ordinary },
-        {
-          description: 'messages with a photo, a video and a poll',
-          value: [sampleMessages.photo, sampleMessages.video, sampleMessages.poll].join(' '),
-        },
-        { description: 'a message that quotes another', value: sampleMessages.quote },
-        { description: 'a message that 250 users like', value: sampleMessages.popular },
-        { description: 'a message of a protected user', value: sampleMessages.protected },
-        { description: 'an id without a message', value: sampleMessages.unknown },
-      ],
-    },
-    {
-      service: 'metrics',
-      path: '/api/v1',
-      samples: [
-        { description: 'whether each target is up', value: sampleExpressions.vector },
-        { description: 'requests a second by job', value: sampleExpressions.rate },
-        { description: 'a classic histogram', value: sampleExpressions.classicHistogram },
-        { description: 'a native histogram', value: sampleExpressions.nativeHistogram },
-        { description: 'NaN, infinities and other special floats', value: sampleExpressions.specialFloats },
-        {
-          description: 'an expression that parses and is not implemented',
-          value: sampleExpressions.unsupported,
-        },
-        { description: 'the rule files', value: sampleRuleFiles.join(' ') },
-      ],
-    },
+      ['a message that quotes another', sampleMessages.quote],
+      ['a message that 250 users like', sampleMessages.popular],
+      ['a message of a protected user', sampleMessages.protected],
+      ['an id without a message', sampleMessages.unknown],
+    ]),
+    listing('metrics', '/api/v1', [
+      ['whether each target is up', sampleExpressions.vector],
+      ['requests a second by job', sampleExpressions.rate],
+      ['a classic histogram', sampleExpressions.classicHistogram],
+      ['a native histogram', sampleExpressions.nativeHistogram],
+      ['NaN, infinities and other special floats', sampleExpressions.specialFloats],
+      ['an expression that parses and is not implemented', sampleExpressions.unsupported],
+      ['the rule files', sampleRuleFiles.join(' ')],
+    ]),
   ]
+}
+
+function listing(
+  service: string,
+  path: string,
+  samples: readonly (readonly [description: string, value: string])[],
+): ServiceListing {
+  return { service, path, samples: samples.map(([description, value]) => ({ description, value })) }
 }
 
 /** The listing as text for a terminal, with the full address of each service. */

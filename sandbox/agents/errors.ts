@@ -26,16 +26,14 @@ export class StatusError extends Error {
 }
 
 export function invalidArgument(message: string, field?: string): StatusError {
-  const details =
-    field === undefined
-      ? []
-      : [
-          {
-            '@type': 'type.googleapis.com/google.rpc.BadRequest',
-            fieldViolations: [{ field, description: message }],
-          },
-        ]
-  return new StatusError('INVALID_ARGUMENT', message, details)
+  const fieldViolations = [{ field, description: message }]
+  const violations = { '@type': 'type.googleapis.com/google.rpc.BadRequest', fieldViolations }
+  return new StatusError('INVALID_ARGUMENT', message, field === undefined ? [] : [violations])
+}
+
+/** Refuses a request in which something does not hold. */
+export function check(holds: boolean, message: string, field: string): void {
+  if (!holds) throw invalidArgument(message, field)
 }
 
 export function notFound(message: string): StatusError {
@@ -45,7 +43,7 @@ export function notFound(message: string): StatusError {
 /** In an HTTP response, `code` is the HTTP status. Within other messages it is the number of the gRPC status. */
 export function answerOf({ status, message, details }: StatusError): StandInAnswer {
   const { http } = codes[status]
-  const error = { code: http, message, status, ...(details.length === 0 ? {} : { details }) }
+  const error = { code: http, message, status, details: details.length === 0 ? undefined : details }
   return { status: http, body: { error } }
 }
 

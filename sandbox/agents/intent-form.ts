@@ -1,7 +1,15 @@
 /** The forms of an intent: received, stored and printed. */
 import { randomUUID } from 'node:crypto'
-import { followupsOf, lowerContext, type Project, rootOf, type Spoken, type StoredIntent } from './project.ts'
-import { type Json, printMessage } from './proto.ts'
+import {
+  followupsOf,
+  lowerContext,
+  type Project,
+  priorityOf,
+  rootOf,
+  type Spoken,
+  type StoredIntent,
+} from './project.ts'
+import { type Json, messagesIn, printMessage, stringsIn } from './proto.ts'
 
 export interface IntentView {
   /** Whether training phrases are printed. */
@@ -9,37 +17,42 @@ export interface IntentView {
   readonly languageCode: string
 }
 
-const outputOnly = new Set(['name', 'rootFollowupIntentName', 'followupIntentInfo'])
+const outputOnly = ['name', 'rootFollowupIntentName', 'followupIntentInfo']
 const spokenFields = ['trainingPhrases', 'messages']
 
 export function isOutputOnly(field: string): boolean {
-  return outputOnly.has(field)
+  return outputOnly.includes(field)
 }
 
 export function withoutOutputOnly(intent: Json): Json {
   return Object.fromEntries(Object.entries(intent).filter(([key]) => !isOutputOnly(key)))
 }
 
-/** The fields that are the same in all languages, with ids and context names as the service stores them. */
+/**
+ * The fields that are the same in all languages. Parameters get ids, and the last segment of context names becomes
+ * lower case.
+ */
 export function commonOf(intent: Json): Json {
-  return named(Object.fromEntries(Object.entries(intent).filter(([key]) => !spokenFields.includes(key))))
+  const common = Object.fromEntries(Object.entries(intent).filter(([key]) => !spokenFields.includes(key)))
+  const contexts = messagesIn(common.outputContexts)
+  return {
+    ...common,
+    parameters: messagesIn(common.parameters).map(withName),
+    inputContextNames: stringsIn(common.inputContextNames).map(lowerContext),
+    outputContexts: contexts.map((context) => ({ ...context, name: lowerContext(String(context.name)) })),
+  }
 }
 
 /** The fields that differ by language. */
-export function spokenOf(intent: Json): Spoken {
-  const { trainingPhrases, messages } = intent
-  return {
-    ...(trainingPhrases === undefined ? {} : { trainingPhrases }),
-    ...(messages === undefined ? {} : { messages }),
-  }
+export function spokenOf({ trainingPhrases, messages }: Json): Spoken {
+  return { trainingPhrases, messages }
 }
 
 /** Gives ids to the training phrases that have none. */
 export function withPhraseNames(intent: StoredIntent): StoredIntent {
   const spoken = new Map(
     [...intent.spoken].map(([language, one]): [string, Spoken] => {
-      const phrases = one.trainingPhrases as Json[] | undefined
-      return [language, phrases === undefined ? one : { ...one, trainingPhrases: phrases.map(withName) }]
+      return [language, { ...one, trainingPhrases: messagesIn(one.trainingPhrases).map(withName) }]
     }),
   )
   return { ...intent, spoken }
@@ -47,26 +60,6 @@ export function withPhraseNames(intent: StoredIntent): StoredIntent {
 
 function withName(item: Json): Json {
   return item.name === undefined || item.name === '' ? { ...item, name: randomUUID() } : item
-}
-
-/** Gives ids to parameters, and makes the last segment of context names lower case. */
-function named(common: Json): Json {
-  const { parameters, outputContexts, inputContextNames } = common
-  return {
-    ...common,
-    ...(parameters === undefined ? {} : { parameters: (parameters as Json[]).map(withName) }),
-    ...(inputContextNames === undefined
-      ? {}
-      : { inputContextNames: (inputContextNames as string[]).map(lowerContext) }),
-    ...(outputContexts === undefined
-      ? {}
-      : {
-          outputContexts: (outputContexts as Json[]).map((context) => ({
-            ...context,
-            name: lowerContext(String(context.name)),
-          })),
-        }),
-  }
 }
 
 export function printIntent(
@@ -83,13 +76,10 @@ export function printIntent(
   return printMessage('Intent', {
     ...intent.common,
     name: intent.name,
-    priority:
-      intent.common.priority === undefined || intent.common.priority === 0 ? 500_000 : intent.common.priority,
+    priority: priorityOf(intent),
     messages,
     followupIntentInfo: followups,
-    ...(full ? { trainingPhrases } : {}),
-    ...(parent === undefined || parent === ''
-      ? {}
-      : { rootFollowupIntentName: rootOf(project, intent.name) }),
+    trainingPhrases: full ? trainingPhrases : [],
+    rootFollowupIntentName: (parent ?? '') === '' ? undefined : rootOf(project, intent.name),
   })
 }

@@ -1,7 +1,7 @@
 /** Operations on the intents of an agent, and the rules for storing them. */
 import { randomUUID } from 'node:crypto'
 import { checkIntent } from './check.ts'
-import { invalidArgument, notFound, StatusError } from './errors.ts'
+import { check, invalidArgument, notFound, StatusError } from './errors.ts'
 import {
   commonOf,
   type IntentView,
@@ -18,23 +18,17 @@ const maxIntents = 2000
 const maxPageSize = 1000
 const defaultPageSize = 100
 
-export function listIntents(
-  project: Project,
-  view: IntentView,
-  size: number | undefined,
-  token: string,
-): Json {
-  if (size !== undefined && size < 0) throw invalidArgument('page_size must not be negative.', 'page_size')
-  const pageSize = Math.min(size === undefined || size === 0 ? defaultPageSize : size, maxPageSize)
+export function listIntents(project: Project, view: IntentView, size: number, token: string): Json {
+  check(size >= 0, 'page_size must not be negative.', 'page_size')
+  const pageSize = Math.min(size === 0 ? defaultPageSize : size, maxPageSize)
   const after = token === '' ? 0 : orderFrom(token, project.id)
   const rest = [...project.intents.values()].filter(({ order }) => order > after)
   const page = rest.slice(0, pageSize)
   const last = page.at(-1)
+  const hasMore = last !== undefined && rest.length > pageSize
   return {
-    ...(page.length === 0 ? {} : { intents: page.map((intent) => printIntent(project, intent, view)) }),
-    ...(last === undefined || rest.length <= pageSize
-      ? {}
-      : { nextPageToken: pageToken(last.order, project.id) }),
+    intents: page.length === 0 ? undefined : page.map((intent) => printIntent(project, intent, view)),
+    nextPageToken: hasMore ? pageToken(last.order, project.id) : undefined,
   }
 }
 
@@ -47,9 +41,7 @@ export function intentOf(project: Project, intentId: string): StoredIntent {
 
 export function createIntent(project: Project, body: unknown, view: IntentView): Json {
   const given = readMessage('Intent', body, 'intent')
-  if (typeof given.name === 'string' && given.name !== '') {
-    throw invalidArgument('Intent name must be empty when an intent is created.', 'intent.name')
-  }
+  check((given.name ?? '') === '', 'Intent name must be empty when an intent is created.', 'intent.name')
   if (project.intents.size >= maxIntents) {
     throw new StatusError(
       'FAILED_PRECONDITION',
@@ -82,12 +74,9 @@ export function patchIntent(
   view: IntentView,
 ): Json {
   const given = readMessage('Intent', body, 'intent')
-  if (given.name !== undefined && given.name !== '' && given.name !== intent.name) {
-    throw invalidArgument(
-      `The intent's name '${String(given.name)}' is not the name in the path.`,
-      'intent.name',
-    )
-  }
+  const { name = '' } = given
+  const isSame = name === '' || name === intent.name
+  check(isSame, `The intent's name '${String(name)}' is not the name in the path.`, 'intent.name')
   const paths = pathsFrom('Intent', mask).filter(([first = '']) => !isOutputOnly(first))
   const before: Json = { ...intent.common, ...intent.spoken.get(view.languageCode) }
   // Without a mask all fields are replaced. Fields that the body lacks are cleared, including training phrases.

@@ -1,21 +1,7 @@
 /** Reads query parameters and bodies of the agent service. */
+import { commonParameters } from '../common-parameters.ts'
 import type { StandInRequest } from '../stand-in.ts'
 import { invalidArgument } from './errors.ts'
-
-/** Parameters that every method has, beside its own. */
-const globalParameters = new Set([
-  '$.xgafv',
-  'access_token',
-  'alt',
-  'callback',
-  'fields',
-  'key',
-  'oauth_token',
-  'prettyPrint',
-  'quotaUser',
-  'upload_protocol',
-  'uploadType',
-])
 
 function snakeCase(name: string): string {
   return name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
@@ -27,7 +13,7 @@ export function parameter(query: URLSearchParams, name: string): string {
 }
 
 export function checkParameters(query: URLSearchParams, own: readonly string[]): void {
-  const known = new Set([...globalParameters, ...own, ...own.map(snakeCase)])
+  const known = new Set([...commonParameters, ...own, ...own.map(snakeCase)])
   for (const name of query.keys()) {
     if (known.has(name)) continue
     throw invalidArgument(
@@ -37,13 +23,10 @@ export function checkParameters(query: URLSearchParams, own: readonly string[]):
   }
 }
 
-export function maskOf(query: URLSearchParams): string {
-  return parameter(query, 'updateMask')
-}
-
-export function wholeNumber(query: URLSearchParams, name: string): number | undefined {
+/** An integer; zero if the parameter is missing. */
+export function wholeNumber(query: URLSearchParams, name: string): number {
   const text = parameter(query, name)
-  if (text === '') return undefined
+  if (text === '') return 0
   const value = Number(text)
   if (!/^-?[0-9]+$/.test(text) || (value | 0) !== value) {
     throw invalidArgument(`Invalid value at '${snakeCase(name)}' (TYPE_INT32), "${text}"`, snakeCase(name))

@@ -1,5 +1,5 @@
 /** The stored agent of a project, and the tree of its intents and their follow-ups. */
-import type { Json } from './proto.ts'
+import { type Json, stringsIn } from './proto.ts'
 
 /** The fields of an intent that differ by language. */
 export interface Spoken {
@@ -20,9 +20,16 @@ export interface Project {
   readonly intents: Map<string, StoredIntent>
   nextOrder: number
 }
+
+/** Unset or zero means the default. */
+export function priorityOf({ common }: StoredIntent): number {
+  const { priority } = common
+  return typeof priority === 'number' && priority !== 0 ? priority : 500_000
+}
+
 /** The agent's language for a code: `en-GB` means `en` if the agent has only that. */
 export function languageOf(agent: Json, languageCode: string): string {
-  const known = [agent.defaultLanguageCode, ...((agent.supportedLanguageCodes as string[] | undefined) ?? [])]
+  const known = [agent.defaultLanguageCode, ...stringsIn(agent.supportedLanguageCodes)]
   if (known.includes(languageCode)) return languageCode
   const [root = languageCode] = languageCode.split('-')
   return known.includes(root) ? root : languageCode

@@ -8,6 +8,16 @@ import { enumDefinitions, messageDefinitions } from './types.ts'
 
 export type Json = { readonly [key: string]: unknown }
 
+/** The values of a repeated field of messages; none if it is not set. */
+export function messagesIn(field: unknown): Json[] {
+  return (field ?? []) as Json[]
+}
+
+/** The values of a repeated field of strings; none if it is not set. */
+export function stringsIn(field: unknown): string[] {
+  return (field ?? []) as string[]
+}
+
 interface Field {
   readonly name: string
   readonly type: string
@@ -61,19 +71,15 @@ function isObject(value: unknown): value is Json {
 
 /** Reads a message. The result has names in camelCase and no absent fields. `at` is its path for error messages. */
 export function readMessage(type: string, value: unknown, at = ''): Json {
-  if (!isObject(value)) {
-    throw invalidArgument(
-      `Invalid JSON payload received. Expected an object${at === '' ? '.' : ` at '${at}'.`}`,
-      at,
-    )
-  }
+  const where = at === '' ? '' : ` at '${at}'`
+  if (!isObject(value))
+    throw invalidArgument(`Invalid JSON payload received. Expected an object${where}.`, at)
   const result: Record<string, unknown> = {}
   const setOneofs = new Map<string, string>()
   for (const [name, content] of Object.entries(value)) {
     const field = fieldOf(type, name)
     const place = at === '' ? name : `${at}.${name}`
     if (field === undefined) {
-      const where = at === '' ? '' : ` at '${at}'`
       throw invalidArgument(
         `Invalid JSON payload received. Unknown name "${name}"${where}: Cannot find field.`,
         at,

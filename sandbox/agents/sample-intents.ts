@@ -13,6 +13,14 @@ const annotated = (text: string, entityType: string, alias: string): Json => ({
   userDefined: true,
 })
 
+/** A training phrase of plain and annotated parts. */
+const example = (...parts: (string | Json)[]): Json => ({
+  type: 'EXAMPLE',
+  parts: parts.map((part) => (typeof part === 'string' ? { text: part } : part)),
+})
+const twoPizzas = annotated('2', '@sys.number', 'count')
+const ham = annotated('ham', '@topping', 'topping')
+
 /** The intents that the service creates with every agent. */
 export const starterIntents: readonly Json[] = [
   {
@@ -38,19 +46,8 @@ export const pizzaIntents: readonly Json[] = [
     priority: 600_000,
     trainingPhrases: [
       ...phrases('I want a pizza', 'order a pizza'),
-      {
-        type: 'EXAMPLE',
-        parts: [
-          { text: 'I want ' },
-          annotated('2', '@sys.number', 'count'),
-          { text: ' pizzas with ' },
-          annotated('ham', '@topping', 'topping'),
-        ],
-      },
-      {
-        type: 'EXAMPLE',
-        parts: [{ text: 'a pizza with ' }, annotated('ham', '@topping', 'topping'), { text: ' please' }],
-      },
+      example('I want ', twoPizzas, ' pizzas with ', ham),
+      example('a pizza with ', ham, ' please'),
     ],
     parameters: [
       {
@@ -111,8 +108,8 @@ export const webhookIntents: readonly Json[] = [
     webhookState: 'WEBHOOK_STATE_ENABLED',
     action: 'weather.now',
     trainingPhrases: [
-      { type: 'EXAMPLE', parts: [{ text: 'weather in ' }, annotated('Berlin', '@sys.geo-city', 'city')] },
-      { type: 'EXAMPLE', parts: [{ text: 'weather ' }, annotated('tomorrow', '@sys.date', 'date')] },
+      example('weather in ', annotated('Berlin', '@sys.geo-city', 'city')),
+      example('weather ', annotated('tomorrow', '@sys.date', 'date')),
     ],
     parameters: [
       { displayName: 'city', value: '$city', entityTypeDisplayName: '@sys.geo-city' },

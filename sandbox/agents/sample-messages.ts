@@ -93,16 +93,11 @@ export const messageKinds: Readonly<Record<string, Json>> = {
   },
 }
 
-/** The platform of each kind that belongs to one. */
-export const platformOf: Readonly<Record<string, string>> = {
-  simpleResponses: 'ACTIONS_ON_GOOGLE',
-  basicCard: 'ACTIONS_ON_GOOGLE',
-  suggestions: 'ACTIONS_ON_GOOGLE',
-  linkOutSuggestion: 'ACTIONS_ON_GOOGLE',
-  listSelect: 'ACTIONS_ON_GOOGLE',
-  carouselSelect: 'ACTIONS_ON_GOOGLE',
-  telephonyPlayAudio: 'TELEPHONY',
-  telephonySynthesizeSpeech: 'TELEPHONY',
-  telephonyTransferCall: 'TELEPHONY',
-  quickReplies: 'FACEBOOK',
+const ofAssistant = /^(simpleResponses|basicCard|suggestions|linkOutSuggestion|listSelect|carouselSelect)$/
+
+/** The platform of a kind that belongs to one. */
+export function platformOf(kind: string): string | undefined {
+  if (ofAssistant.test(kind)) return 'ACTIONS_ON_GOOGLE'
+  if (kind.startsWith('telephony')) return 'TELEPHONY'
+  return kind === 'quickReplies' ? 'FACEBOOK' : undefined
 }

@@ -29,18 +29,14 @@ export function createSampleAgent(): Json {
 }
 
 export function createSampleIntents(): Json[] {
-  const kinds = Object.entries(messageKinds).map(([kind, content]): Json => {
-    const platform = kind.startsWith('rbm') ? undefined : platformOf[kind]
-    return {
+  const kinds = Object.entries(messageKinds).map(
+    ([kind, content]): Json => ({
       displayName: `show.${kind}`,
       action: `show.${kind}`,
       trainingPhrases: phrases(`show ${kind}`),
-      messages: [
-        answers(`Here is ${kind}.`),
-        { ...(platform === undefined ? {} : { platform }), [kind]: content },
-      ],
-    }
-  })
+      messages: [answers(`Here is ${kind}.`), { platform: platformOf(kind), [kind]: content }],
+    }),
+  )
   const intents = [...starterIntents, ...pizzaIntents, ...webhookIntents, ...lastIntents, ...kinds]
   const questions = Array.from({ length: sampleAgents.intentCount - intents.length }, (_, index): Json => {
     const number = String(index + 1).padStart(3, '0')

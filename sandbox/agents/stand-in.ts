@@ -3,10 +3,10 @@
 import { callerFrom } from '../caller.ts'
 import type { Route, StandIn, StandInAnswer, StandInRequest } from '../stand-in.ts'
 import { createConversations, type SessionPath } from './conversation/index.ts'
-import { answerOf, invalidArgument, StatusError } from './errors.ts'
+import { answerOf, check, StatusError } from './errors.ts'
 import { type IntentView, printIntent } from './intent-form.ts'
 import { createIntent, deleteIntent, intentOf, listIntents, patchIntent } from './intents.ts'
-import { bodyOf, checkNoBody, checkParameters, maskOf, parameter, wholeNumber } from './parameters.ts'
+import { bodyOf, checkNoBody, checkParameters, parameter, wholeNumber } from './parameters.ts'
 import { AgentStore } from './store.ts'
 
 export interface AgentsStandInOptions {
@@ -18,7 +18,7 @@ export interface AgentsStandInOptions {
 }
 
 /** Every method requires one of these. */
-export const agentsScopes = [
+const agentsScopes = [
   'https://www.googleapis.com/auth/cloud-platform',
   'https://www.googleapis.com/auth/dialogflow',
 ] as const
@@ -120,7 +120,7 @@ export class AgentsStandIn implements StandIn {
       this.#route('GET', agent, 'getAgent', 'read', [], (_, project) => this.#store.getAgent(project)),
       this.#route('POST', agent, 'setAgent', 'write', ['updateMask'], (request, project) => {
         request.recordWrite(project)
-        return this.#store.setAgent(project, bodyOf(request), maskOf(request.query))
+        return this.#store.setAgent(project, bodyOf(request), parameter(request.query, 'updateMask'))
       }),
       this.#route('DELETE', agent, 'deleteAgent', 'write', [], (request, project) => {
         checkNoBody(request)
@@ -175,7 +175,13 @@ export class AgentsStandIn implements StandIn {
         const stored = this.#store.projectOf(project)
         const before = intentOf(stored, params.intent ?? '')
         const body = bodyOf(request)
-        const intent = patchIntent(stored, before, body, maskOf(query), this.#viewOf(project, query))
+        const intent = patchIntent(
+          stored,
+          before,
+          body,
+          parameter(query, 'updateMask'),
+          this.#viewOf(project, query),
+        )
         request.recordWrite(String(intent.name))
         return intent
       }),
@@ -211,12 +217,11 @@ export class AgentsStandIn implements StandIn {
 
   #viewOf(project: string, query: URLSearchParams): IntentView {
     const wanted = parameter(query, 'intentView')
-    if (!['', 'INTENT_VIEW_UNSPECIFIED', 'INTENT_VIEW_FULL', '0', '1'].includes(wanted)) {
-      throw invalidArgument(
-        `Invalid value at 'intent_view' (type.googleapis.com/google.cloud.dialogflow.v2beta1.IntentView), "${wanted}"`,
-        'intent_view',
-      )
-    }
+    check(
+      ['', 'INTENT_VIEW_UNSPECIFIED', 'INTENT_VIEW_FULL', '0', '1'].includes(wanted),
+      `Invalid value at 'intent_view' (type.googleapis.com/google.cloud.dialogflow.v2beta1.IntentView), "${wanted}"`,
+      'intent_view',
+    )
     const isFull = wanted === 'INTENT_VIEW_FULL' || wanted === '1'
     return this.#store.viewFrom(project, parameter(query, 'languageCode'), isFull)
   }

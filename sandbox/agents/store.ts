@@ -4,7 +4,7 @@
  */
 import { randomUUID } from 'node:crypto'
 import { checkAgent, checkUri } from './check.ts'
-import { invalidArgument, notFound, type StatusName, statusMessage } from './errors.ts'
+import { check, notFound, type StatusName, statusMessage } from './errors.ts'
 import type { IntentView } from './intent-form.ts'
 import { putIntent } from './intents.ts'
 import { languageOf, type Project } from './project.ts'
@@ -24,9 +24,7 @@ export class AgentStore {
 
   constructor() {
     const demo = this.#createProject('demo', createSampleAgent())
-    for (const intent of createSampleIntents()) {
-      putIntent(demo, intent, stableId(String(intent.displayName)))
-    }
+    putSamples(demo, createSampleIntents())
   }
 
   getAgent(id: string): Json {
@@ -54,8 +52,8 @@ export class AgentStore {
     const found = this.#operations.get(name)
     if (found === undefined)
       throw new Error('expected operationsLast, or the name of an operation in progress or finish')
-    const metadata = { '@type': 'type.googleapis.com/google.protobuf.Struct', value: { percent } }
-    const pending = finish === undefined ? { ...found.pending, metadata } : found.done
+    const progressed = { ...found.pending, metadata: metadataOf({ percent }) }
+    const pending = finish === undefined ? progressed : found.done
     this.#operations.set(name, { ...found, pending })
   }
 
@@ -75,12 +73,12 @@ export class AgentStore {
   setAgent(id: string, body: unknown, mask: string): Json {
     const given = readMessage('Agent', body, 'agent')
     const parent = `projects/${id}`
-    if (given.parent !== undefined && given.parent !== parent) {
-      throw invalidArgument(
-        `The agent's parent '${String(given.parent)}' is not '${parent}' of the path.`,
-        'agent.parent',
-      )
-    }
+    const { parent: wanted = parent } = given
+    check(
+      wanted === parent,
+      `The agent's parent '${String(wanted)}' is not '${parent}' of the path.`,
+      'agent.parent',
+    )
     const paths = pathsFrom('Agent', mask)
     const known = this.#projects.get(id)
     const agent =
@@ -90,7 +88,7 @@ export class AgentStore {
     checkAgent(agent, known?.agent)
     if (known === undefined) {
       const project = this.#createProject(id, agent)
-      for (const intent of starterIntents) putIntent(project, intent, stableId(String(intent.displayName)))
+      putSamples(project, starterIntents)
     } else known.agent = agent
     return printMessage('Agent', agent)
   }
@@ -98,14 +96,14 @@ export class AgentStore {
   exportAgent(id: string, body: unknown): Json {
     const project = this.projectOf(id)
     const { agentUri } = readMessage('ExportAgentRequest', body ?? {})
-    const uri = typeof agentUri === 'string' && agentUri !== '' ? agentUri : undefined
-    if (uri !== undefined) checkUri(uri)
+    const uri = String(agentUri ?? '')
+    if (uri !== '') checkUri(uri)
     const archive = exportArchive(project)
-    if (uri !== undefined) this.#bucket.set(uri, archive)
+    if (uri !== '') this.#bucket.set(uri, archive)
     return this.#addOperation(project, true, {
       response: {
         '@type': 'type.googleapis.com/google.cloud.dialogflow.v2beta1.ExportAgentResponse',
-        ...(uri === undefined ? { agentContent: archive.toString('base64') } : { agentUri: uri }),
+        ...(uri === '' ? { agentContent: archive.toString('base64') } : { agentUri: uri }),
       },
     })
   }
@@ -113,9 +111,8 @@ export class AgentStore {
   importAgent(id: string, body: unknown): Json {
     const project = this.projectOf(id)
     const { agentUri, agentContent } = readMessage('ImportAgentRequest', body ?? {})
-    if (agentUri === undefined && agentContent === undefined) {
-      throw invalidArgument('One of agent_uri and agent_content must be given.', 'agent')
-    }
+    const isGiven = agentUri !== undefined || agentContent !== undefined
+    check(isGiven, 'One of agent_uri and agent_content must be given.', 'agent')
     let archive: Buffer | undefined = Buffer.from(String(agentContent), 'base64')
     if (typeof agentUri === 'string') {
       checkUri(agentUri)
@@ -143,12 +140,17 @@ export class AgentStore {
   /** Stores a finished operation. The response shows that at once, or only when it is read. */
   #addOperation(project: Project, showsOutcome: boolean, outcome: Json): Json {
     const name = `projects/${project.id}/operations/${randomUUID()}`
-    const pending: Json = {
-      name,
-      metadata: { '@type': 'type.googleapis.com/google.protobuf.Struct', value: {} },
-    }
+    const pending: Json = { name, metadata: metadataOf({}) }
     const done: Json = { ...pending, done: true, ...outcome }
     this.#operations.set(name, { pending: this.#lasting ? pending : done, done })
     return showsOutcome && !this.#lasting ? done : pending
   }
+}
+
+function putSamples(project: Project, intents: readonly Json[]): void {
+  for (const intent of intents) putIntent(project, intent, stableId(String(intent.displayName)))
+}
+
+function metadataOf(value: Json): Json {
+  return { '@type': 'type.googleapis.com/google.protobuf.Struct', value }
 }

@@ -6,7 +6,7 @@ import { invalidArgument } from './errors.ts'
 import { printIntent, withoutOutputOnly } from './intent-form.ts'
 import { putIntent } from './intents.ts'
 import type { Project } from './project.ts'
-import { type Json, printMessage, readMessage } from './proto.ts'
+import { type Json, messagesIn, printMessage, readMessage, stringsIn } from './proto.ts'
 
 /** The files of an export: `agent.json`, `package.json` and one for each intent, in the order of the list. */
 export function exportArchive(project: Project): Buffer {
@@ -40,15 +40,12 @@ function importIntent(project: Project, value: unknown): void {
   const given = withoutOutputOnly(readMessage('Intent', value, 'intent'))
   const { parentFollowupIntentName: _, ...independent } = given
   const same = [...project.intents.values()].find(({ common }) => common.displayName === given.displayName)
-  const inputContextNames = movedContexts(given.inputContextNames, project)
-  const outputContexts = (given.outputContexts as Json[] | undefined)?.map((context) => ({
-    ...context,
-    name: movedContexts([context.name], project)?.[0] ?? '',
-  }))
+  const moved = (name: unknown): string =>
+    String(name ?? '').replace(/^projects\/[^/]+\//, `projects/${project.id}/`)
   const intent: Json = {
     ...independent,
-    ...(inputContextNames === undefined ? {} : { inputContextNames }),
-    ...(outputContexts === undefined ? {} : { outputContexts }),
+    inputContextNames: stringsIn(given.inputContextNames).map(moved),
+    outputContexts: messagesIn(given.outputContexts).map((one) => ({ ...one, name: moved(one.name) })),
   }
   checkIntent(project, intent, same?.name)
   if (same === undefined) {
@@ -56,11 +53,7 @@ function importIntent(project: Project, value: unknown): void {
     return
   }
   const kept = putIntent(project, intent, same.name.slice(same.name.lastIndexOf('/') + 1))
-  const parent = same.common.parentFollowupIntentName
-  const common = parent === undefined ? kept.common : { ...kept.common, parentFollowupIntentName: parent }
+  const { parentFollowupIntentName } = same.common
+  const common = { ...kept.common, parentFollowupIntentName }
   project.intents.set(same.name, { ...kept, order: same.order, common })
-}
-
-function movedContexts(names: unknown, { id }: Project): string[] | undefined {
-  return (names as string[] | undefined)?.map((name) => name.replace(/^projects\/[^/]+\//, `projects/${id}/`))
 }

@@ -1,4 +1,4 @@
-/** A fault, which is a way in which responses to some calls fail. */
+/** A fault, which is a way in which responses to some calls fail, and the script of those to come. */
 
 export const faultKinds = [
   'status',
@@ -48,5 +48,41 @@ export function faultFrom(value: unknown): Fault {
 
 /** Whether the service performs the call before its response fails. */
 export function isAfterWork({ kind }: Fault): boolean {
-  return kind === 'lost-answer' || kind === 'late' || kind === 'slow' || kind === 'truncated'
+  return ['lost-answer', 'late', 'slow', 'truncated'].includes(kind)
+}
+
+interface Scripted {
+  readonly fault: Fault
+  left: number
+  readonly until: number
+}
+
+/** The scripted faults that are not applied yet. Without any, every call succeeds. */
+export class Faults {
+  #scripted: Scripted[] = []
+
+  add(fault: Fault): void {
+    const { times: left = 1, withinMs = Number.POSITIVE_INFINITY } = fault
+    if (left > 0) this.#scripted.push({ fault, left, until: performance.now() + withinMs })
+  }
+
+  /** The fault for this call; undefined if there is none. Its count is lowered. */
+  take(service: string, operation: string): Fault | undefined {
+    if (this.#scripted.length === 0) return undefined
+    const now = performance.now()
+    const found = this.#scripted.find(
+      ({ fault, until }) =>
+        until >= now &&
+        (fault.service ?? service) === service &&
+        (fault.operation ?? operation) === operation,
+    )
+    if (found !== undefined) found.left -= 1
+    // Expired faults are removed, because a run of hours has many.
+    this.#scripted = this.#scripted.filter(({ left, until }) => left > 0 && until >= now)
+    return found?.fault
+  }
+
+  clear(): void {
+    this.#scripted = []
+  }
 }

@@ -4,6 +4,8 @@ import { gzipSync } from 'node:zlib'
 import type { Fault } from './fault.ts'
 
 const chunkBytes = 64 * 1024
+const defaultBytes = 200 * 1024 * 1024
+const json = { 'content-type': 'application/json' }
 
 /** A response without a body consists of its head, so the head is what comes slowly or is cut. */
 const bareHead = Buffer.from('HTTP/1.1 204 No Content\r\n\r\n')
@@ -17,18 +19,17 @@ export function inflict(
   const { socket } = response
   switch (fault.kind) {
     case 'status':
-      response.writeHead(fault.status ?? 500, { 'content-type': 'application/json', ...fault.headers })
+      response.writeHead(fault.status ?? 500, { ...json, ...fault.headers })
       response.end(fault.body ?? '{}')
       return
     case 'hang':
       return
     case 'reset':
     case 'lost-answer':
-      if (socket !== null && 'resetAndDestroy' in socket) socket.resetAndDestroy()
-      else response.destroy()
+      socket?.resetAndDestroy()
       return
     case 'garbage':
-      response.writeHead(200, { 'content-type': 'application/json' })
+      response.writeHead(200, json)
       response.end('\u0000\u0001 this is not JSON {]')
       return
     case 'wrong-type':
@@ -45,7 +46,7 @@ export function inflict(
         socket?.end(bareHead.subarray(0, bareHead.length / 2))
         return
       }
-      response.writeHead(answer?.status ?? 200, { 'content-type': 'application/json' })
+      response.writeHead(answer?.status ?? 200, json)
       response.end(body.subarray(0, Math.max(1, Math.floor(body.length / 2))))
       return
     }
@@ -54,7 +55,7 @@ export function inflict(
       const bare = body.length === 0
       const bytes = bare ? bareHead : body
       if (!bare) {
-        response.writeHead(answer?.status ?? 200, { 'content-type': 'application/json' })
+        response.writeHead(answer?.status ?? 200, json)
         response.flushHeaders()
       }
       let at = 0
@@ -80,16 +81,14 @@ export function inflict(
       response.on('close', () => clearTimeout(timer))
       return
     }
-    case 'huge': {
-      response.writeHead(200, { 'content-type': 'application/json' })
-      pour(response, fault.bytes ?? 200 * 1024 * 1024)
+    case 'huge':
+      response.writeHead(200, json)
+      pour(response, fault.bytes ?? defaultBytes)
       return
-    }
-    case 'gzip-bomb': {
-      response.writeHead(200, { 'content-type': 'application/json', 'content-encoding': 'gzip' })
-      response.end(bombOf(fault.bytes ?? 200 * 1024 * 1024))
+    case 'gzip-bomb':
+      response.writeHead(200, { ...json, 'content-encoding': 'gzip' })
+      response.end(bombOf(fault.bytes ?? defaultBytes))
       return
-    }
   }
 }
 
@@ -105,19 +104,19 @@ function bombOf(bytes: number): Buffer {
 }
 
 /** Writes a JSON text of this many bytes, as fast as the client reads. */
-function pour(stream: NodeJS.WritableStream & { destroyed?: boolean }, total: number): void {
+function pour(stream: ServerResponse, total: number): void {
   const chunk = Buffer.alloc(chunkBytes, 0x20)
   let left = total
   stream.write('[')
   const more = (): void => {
-    while (left > 0 && stream.destroyed !== true) {
+    while (left > 0 && !stream.destroyed) {
       left -= chunk.length
       if (!stream.write(chunk)) {
         stream.once('drain', more)
         return
       }
     }
-    if (stream.destroyed !== true) stream.end(']')
+    if (!stream.destroyed) stream.end(']')
   }
   stream.on('error', () => {})
   more()

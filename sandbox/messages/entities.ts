@@ -2,10 +2,7 @@
 import type { Json } from './model.ts'
 
 function entityFrom(kind: string, whole: string, name: string, idByName: ReadonlyMap<string, string>): Json {
-  if (kind === 'mentions') {
-    const id = idByName.get(name)
-    return { username: name, ...(id === undefined ? {} : { id }) }
-  }
+  if (kind === 'mentions') return { username: name, id: idByName.get(name) }
   if (kind !== 'urls') return { tag: name }
   const address = `mosaic.example/${name.toLowerCase()}`
   return {

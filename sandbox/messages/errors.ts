@@ -10,13 +10,13 @@ const types = 'https://api.x.com/2/problems/'
 const olderTypes = 'https://api.twitter.com/2/problems/'
 const problemHeaders = { 'content-type': 'application/problem+json' }
 
-/** Status 400 with all faults of the request, each with its parameters. */
-export function invalidRequest(
-  faults: readonly {
-    readonly parameters: Readonly<Record<string, readonly string[]>>
-    readonly message: string
-  }[],
-): StandInAnswer {
+export interface Fault {
+  readonly parameters: Readonly<Record<string, readonly string[]>>
+  readonly message: string
+}
+
+/** Status 400 with all faults of the request. */
+export function invalidRequest(faults: readonly Fault[]): StandInAnswer {
   return {
     status: 400,
     headers: problemHeaders,
@@ -33,20 +33,15 @@ export function problemAnswer(status: number, problem: Problem): StandInAnswer {
   return { status, headers: problemHeaders, body: { ...problem, status } }
 }
 
-export const unauthorized = problemAnswer(401, {
-  title: 'Unauthorized',
-  type: 'about:blank',
-  detail: 'Unauthorized',
-})
+function blank(status: number, title: string, detail = title): StandInAnswer {
+  return problemAnswer(status, { title, type: 'about:blank', detail })
+}
 
-export const tooManyRequests = problemAnswer(429, {
-  title: 'Too Many Requests',
-  type: 'about:blank',
-  detail: 'Too Many Requests',
-})
+export const unauthorized = blank(401, 'Unauthorized')
+export const tooManyRequests = blank(429, 'Too Many Requests')
 
 export function forbidden(detail: string): StandInAnswer {
-  return problemAnswer(403, { title: 'Forbidden', type: 'about:blank', detail })
+  return blank(403, 'Forbidden', detail)
 }
 
 export const unsupportedAuthentication = problemAnswer(403, {
@@ -63,26 +58,26 @@ interface Missing {
   readonly resource: 'tweet' | 'user'
 }
 
-export function notFound({ id, parameter, resource }: Missing): Problem {
+function aboutResource({ id, parameter, resource }: Missing) {
+  return { value: id, resource_type: resource, parameter, resource_id: id }
+}
+
+export function notFound(missing: Missing): Problem {
+  const { id, parameter, resource } = missing
   return {
-    value: id,
+    ...aboutResource(missing),
     detail: `Could not find ${resource} with ${parameter}: [${id}].`,
     title: 'Not Found Error',
-    resource_type: resource,
-    parameter,
-    resource_id: id,
     type: `${olderTypes}resource-not-found`,
   }
 }
 
-export function notAuthorized({ id, parameter, resource }: Missing): Problem {
+export function notAuthorized(missing: Missing): Problem {
+  const { id, parameter, resource } = missing
   return {
-    value: id,
+    ...aboutResource(missing),
     detail: `Sorry, you are not authorized to see the ${resource} with ${parameter}: [${id}].`,
     title: 'Authorization Error',
-    resource_type: resource,
-    parameter,
-    resource_id: id,
     type: `${types}not-authorized-for-resource`,
   }
 }

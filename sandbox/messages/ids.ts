@@ -1,17 +1,16 @@
 /** Checks of the ids in paths, parameters and bodies. */
-import type { Fault } from './selection.ts'
+import type { Fault } from './errors.ts'
 
 const maxIds = 100
 
-export function isId(text: string): boolean {
+function isId(text: string): boolean {
   return /^[0-9]{1,19}$/.test(text)
 }
 
-export function malformedId(name: string, value: string): Fault {
-  return {
-    parameters: { [name]: [value] },
-    message: `The \`${name}\` query parameter value [${value}] is not valid`,
-  }
+/** The fault of an id; none if it is well-formed. */
+export function faultsOfId(name: string, value: string): Fault[] {
+  const message = `The \`${name}\` query parameter value [${value}] is not valid`
+  return isId(value) ? [] : [{ parameters: { [name]: [value] }, message }]
 }
 
 /** The faults of the `ids` parameter. */
@@ -19,7 +18,7 @@ export function faultsOfIds(ids: readonly string[]): Fault[] {
   if (ids.length === 0 || (ids.length === 1 && ids[0] === '')) {
     return [{ parameters: { ids: [] }, message: 'The `ids` query parameter can not be empty' }]
   }
-  const faults = ids.filter((id) => !isId(id)).map((id) => malformedId('ids', id))
+  const faults = ids.flatMap((id) => faultsOfId('ids', id))
   if (ids.length > maxIds) {
     faults.push({
       parameters: { ids: [ids.join(',')] },
@@ -32,15 +31,8 @@ export function faultsOfIds(ids: readonly string[]): Fault[] {
 /** The id in the body of a like, which must be exactly `{ tweet_id }`. */
 export function messageIdFrom(body: unknown): { id: string; faults: readonly Fault[] } {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) {
-    return {
-      id: '',
-      faults: [
-        {
-          parameters: {},
-          message: 'Requests with bodies must have content-type of application/json and be an object.',
-        },
-      ],
-    }
+    const message = 'Requests with bodies must have content-type of application/json and be an object.'
+    return { id: '', faults: [{ parameters: {}, message }] }
   }
   const faults: Fault[] = Object.keys(body)
     .filter((key) => key !== 'tweet_id')

@@ -8,57 +8,48 @@ export interface Taken {
   /** The headers of the response, including a refusal. */
   readonly headers: Readonly<Record<string, string>>
 }
-export interface RateLimiter {
-  /** Counts a call. `daily` is a second, longer window for it. */
-  take(credential: string, endpoint: string, limit: Limit, daily?: Limit): Taken
-  reset(): void
-}
-
 interface Window {
   readonly endsAt: number
   used: number
 }
 
-export function createRateLimiter(now: () => number): RateLimiter {
-  const windows = new Map<string, Window>()
+export class RateLimiter {
+  readonly #now: () => number
+  readonly #windows = new Map<string, Window>()
 
-  function windowOf(key: string, { windowMs }: Limit): Window {
-    const known = windows.get(key)
-    if (known !== undefined && known.endsAt > now()) return known
-    // The reset time in the headers has whole seconds, so windows end at a whole second.
-    const endsAt = Math.ceil((now() + windowMs) / 1000) * 1000
-    const window: Window = { endsAt, used: 0 }
-    windows.set(key, window)
-    return window
+  constructor(now: () => number) {
+    this.#now = now
   }
 
-  function headersOf(prefix: string, limit: Limit, window: Window): Record<string, string> {
-    return {
-      [`${prefix}limit`]: String(limit.calls),
-      [`${prefix}remaining`]: String(Math.max(0, limit.calls - window.used)),
-      [`${prefix}reset`]: String(window.endsAt / 1000),
+  /** Counts a call. `daily` is a second, longer window for it. */
+  take(credential: string, endpoint: string, limit: Limit, daily?: Limit): Taken {
+    const limits = [{ limit, kind: 'window', prefix: 'x-rate-limit-' }]
+    if (daily !== undefined) limits.push({ limit: daily, kind: 'day', prefix: 'x-user-limit-24hour-' })
+    const windows = limits.map(({ limit: { calls, windowMs }, kind, prefix }) => ({
+      ...{ calls, prefix },
+      window: this.#windowOf(JSON.stringify([credential, endpoint, kind]), windowMs),
+    }))
+    const allowed = windows.every(({ window, calls }) => window.used < calls)
+    const headers: Record<string, string> = {}
+    for (const { window, calls, prefix } of windows) {
+      if (allowed) window.used++
+      headers[`${prefix}limit`] = String(calls)
+      headers[`${prefix}remaining`] = String(Math.max(0, calls - window.used))
+      headers[`${prefix}reset`] = String(window.endsAt / 1000)
     }
+    return { allowed, headers }
   }
 
-  return {
-    take(credential, endpoint, limit, daily) {
-      const window = windowOf(JSON.stringify([credential, endpoint]), limit)
-      const day =
-        daily === undefined ? undefined : windowOf(JSON.stringify([credential, endpoint, 'day']), daily)
-      const allowed =
-        window.used < limit.calls && (daily === undefined || day === undefined || day.used < daily.calls)
-      if (allowed) {
-        window.used++
-        if (day !== undefined) day.used++
-      }
-      const headers = headersOf('x-rate-limit-', limit, window)
-      if (daily !== undefined && day !== undefined) {
-        Object.assign(headers, headersOf('x-user-limit-24hour-', daily, day))
-      }
-      return { allowed, headers }
-    },
-    reset() {
-      windows.clear()
-    },
+  reset(): void {
+    this.#windows.clear()
+  }
+
+  #windowOf(key: string, windowMs: number): Window {
+    const known = this.#windows.get(key)
+    if (known !== undefined && known.endsAt > this.#now()) return known
+    // The reset time in the headers has whole seconds, so windows end at a whole second.
+    const window = { endsAt: Math.ceil((this.#now() + windowMs) / 1000) * 1000, used: 0 }
+    this.#windows.set(key, window)
+    return window
   }
 }

@@ -61,81 +61,73 @@ export function messageFrom(
   }
 }
 
-export function particularsOf(index: number): { text?: string; author?: string; fields?: Json } {
-  const id = messageIdOf(index)
-  switch (id) {
-    case sampleMessages.ordinary:
-      return {
-        fields: {
-          context_annotations: [
-            {
-              domain: { id: '131', name: 'Unified Entity', description: 'Interests and hobbies' },
-              entity: { id: '847', name: 'Arts & culture', description: 'Arts' },
-            },
-          ],
+interface Particulars {
+  readonly text?: string
+  readonly author?: string
+  readonly fields?: Json
+}
+
+/** What is special about a message, by its id. */
+export const particulars: Readonly<Record<string, Particulars>> = {
+  [sampleMessages.ordinary]: {
+    fields: {
+      context_annotations: [
+        {
+          domain: { id: '131', name: 'Unified Entity', description: 'Interests and hobbies' },
+          entity: { id: '847', name: 'Arts & culture', description: 'Arts' },
         },
-      }
-    case sampleMessages.long:
-      return {
-        text: `${longText.slice(0, 275)}… https://t.co/more`,
-        fields: { note_tweet: { text: longText } },
-      }
-    case sampleMessages.escaped:
-      return { text: 'Tiles &amp; grout: if 1 &lt; 2 then 2 &gt; 1 #math' }
-    case sampleMessages.photo:
-      return { fields: { attachments: { media_keys: ['3_1780000000000000301', '3_1780000000000000302'] } } }
-    case sampleMessages.video:
-      return {
-        fields: {
-          attachments: {
-            media_keys: ['13_1780000000000000401'],
-            media_source_tweet_id: [sampleMessages.photo],
-          },
-        },
-      }
-    case sampleMessages.poll:
-      return { fields: { attachments: { poll_ids: ['1780000000000000501'] } } }
-    case sampleMessages.place:
-      return {
-        fields: {
-          geo: {
-            place_id: '01a9a39529b27f36',
-            coordinates: { type: 'Point', coordinates: [-73.9998279, 40.74118764] },
-          },
-        },
-      }
-    case sampleMessages.reply:
-      return {
-        fields: {
-          in_reply_to_user_id: authorOf(0),
-          conversation_id: sampleMessages.ordinary,
-          referenced_tweets: [{ type: 'replied_to', id: sampleMessages.ordinary }],
-        },
-      }
-    case sampleMessages.quote:
-      return { fields: { referenced_tweets: [{ type: 'quoted', id: sampleMessages.photo }] } }
-    case sampleMessages.repost:
-      return {
-        text: 'RT @ada_counts: A tessera is a tile, a token and a key. #mosaic',
-        fields: { referenced_tweets: [{ type: 'retweeted', id: messageIdOf(20) }] },
-      }
-    case sampleMessages.quotesProtected:
-      return { fields: { referenced_tweets: [{ type: 'quoted', id: sampleMessages.protected }] } }
-    case sampleMessages.edited:
-      return { fields: { edit_history_tweet_ids: [messageIdOf(21), id] } }
-    case sampleMessages.withheld:
-      return { fields: { withheld: { copyright: false, country_codes: ['DE', 'FR'], scope: 'tweet' } } }
-    case sampleMessages.own:
-      return { author: sampleMessages.demoUser, text: 'My own words, counted privately.' }
-    case sampleMessages.popular:
-      return { fields: { public_metrics: { ...metricsOf(index), like_count: 250 } } }
-    case sampleMessages.unliked:
-      return { fields: { public_metrics: { ...metricsOf(index), like_count: 0 } } }
-    case sampleMessages.protected:
-      return { author: sampleMessages.protectedUser, text: 'For followers only.' }
-    default:
-      return {}
-  }
+      ],
+    },
+  },
+  [sampleMessages.long]: {
+    text: `${longText.slice(0, 275)}… https://t.co/more`,
+    fields: { note_tweet: { text: longText } },
+  },
+  [sampleMessages.escaped]: { text: 'Tiles &amp; grout: if 1 &lt; 2 then 2 &gt; 1 #math' },
+  [sampleMessages.photo]: {
+    fields: { attachments: { media_keys: ['3_1780000000000000301', '3_1780000000000000302'] } },
+  },
+  [sampleMessages.video]: {
+    fields: {
+      attachments: { media_keys: ['13_1780000000000000401'], media_source_tweet_id: [sampleMessages.photo] },
+    },
+  },
+  [sampleMessages.poll]: { fields: { attachments: { poll_ids: ['1780000000000000501'] } } },
+  [sampleMessages.place]: {
+    fields: {
+      geo: {
+        place_id: '01a9a39529b27f36',
+        coordinates: { type: 'Point', coordinates: [-73.9998279, 40.74118764] },
+      },
+    },
+  },
+  [sampleMessages.reply]: {
+    fields: {
+      in_reply_to_user_id: authorOf(0),
+      conversation_id: sampleMessages.ordinary,
+      ...referring('replied_to', sampleMessages.ordinary),
+    },
+  },
+  [sampleMessages.quote]: { fields: referring('quoted', sampleMessages.photo) },
+  [sampleMessages.repost]: {
+    text: 'RT @ada_counts: A tessera is a tile, a token and a key. #mosaic',
+    fields: referring('retweeted', messageIdOf(20)),
+  },
+  [sampleMessages.quotesProtected]: { fields: referring('quoted', sampleMessages.protected) },
+  [sampleMessages.edited]: {
+    fields: { edit_history_tweet_ids: [messageIdOf(21), sampleMessages.edited] },
+  },
+  [sampleMessages.withheld]: {
+    fields: { withheld: { copyright: false, country_codes: ['DE', 'FR'], scope: 'tweet' } },
+  },
+  [sampleMessages.own]: { author: sampleMessages.demoUser, text: 'My own words, counted privately.' },
+  [sampleMessages.popular]: { fields: { public_metrics: { ...metricsOf(14), like_count: 250 } } },
+  [sampleMessages.unliked]: { fields: { public_metrics: { ...metricsOf(15), like_count: 0 } } },
+  [sampleMessages.protected]: { author: sampleMessages.protectedUser, text: 'For followers only.' },
+}
+
+function referring(type: string, id: string): Json {
+  return { referenced_tweets: [{ type, id }] }
 }
 
 function authorOf(index: number): string {

@@ -42,7 +42,7 @@ const people: readonly (readonly [id: string, username: string, name: string, ex
 ]
 
 function userFrom([id, username, name, extra = {}]: (typeof people)[number], index: number): User {
-  const { most_recent: recent, ...fields } = extra
+  const { most_recent: recent = 100 + index, ...fields } = extra
   return {
     id,
     name,
@@ -63,7 +63,7 @@ function userFrom([id, username, name, extra = {}]: (typeof people)[number], ind
       media_count: index % 5,
     },
     pinned_tweet_id: messageIdOf(index % 8),
-    most_recent_tweet_id: messageIdOf(typeof recent === 'number' ? recent : 100 + index),
+    most_recent_tweet_id: messageIdOf(Number(recent)),
     entities: { description: { hashtags: [{ start: 0, end: 5, tag: 'tiles' }] } },
     ...fields,
   }

@@ -6,7 +6,7 @@ import { entitiesOf } from './entities.ts'
 import type { Json, Message, SampleData, User } from './model.ts'
 import { media, places, polls } from './sample-attachments.ts'
 import { messageIdOf, sampleMessages } from './sample-ids.ts'
-import { messageFrom, openAuthorOf, particularsOf, texts } from './sample-messages.ts'
+import { messageFrom, openAuthorOf, particulars, texts } from './sample-messages.ts'
 import { createUsers, personAt } from './sample-users.ts'
 
 const messageCount = 120
@@ -35,20 +35,14 @@ function makeSampleData(): SampleData {
   const put = (index: number, id: string, author: string, text: string, fields: Json): void => {
     const note = fields.note_tweet as { text: string } | undefined
     const entities = entitiesOf(text, idByName)
-    const noteEntities = note === undefined ? undefined : entitiesOf(note.text, idByName)
-    messages.set(
-      id,
-      messageFrom(index, id, author, text, {
-        ...(entities === undefined ? {} : { entities }),
-        ...fields,
-        ...(note === undefined ? {} : { note_tweet: { ...note, entities: noteEntities } }),
-      }),
-    )
+    const note_tweet = note && { ...note, entities: entitiesOf(note.text, idByName) }
+    messages.set(id, messageFrom(index, id, author, text, { entities, ...fields, note_tweet }))
     likers.set(id, likersOf(index, id, allUsers))
   }
   for (let index = 0; index < messageCount; index++) {
-    const { text = texts[index % texts.length] ?? '', author, fields = {} } = particularsOf(index)
-    put(index, messageIdOf(index), author ?? openAuthorOf(index), text, fields)
+    const id = messageIdOf(index)
+    const { text = texts[index % texts.length] ?? '', author, fields = {} } = particulars[id] ?? {}
+    put(index, id, author ?? openAuthorOf(index), text, fields)
   }
   put(messageCount, sampleMessages.shortId, '12', 'just setting up my tiles', {
     created_at: '2006-03-21T20:50:14.000Z',

@@ -2,8 +2,8 @@
  * The fields and expansions that a request selects, read strictly and in one of the two vocabularies, and the
  * objects and `includes` of its response.
  */
-
-import { fieldNotAuthorized, notAuthorized, notFound, type Problem } from './errors.ts'
+import type { StandInRequest } from '../stand-in.ts'
+import { type Fault, fieldNotAuthorized, notAuthorized, notFound, type Problem } from './errors.ts'
 import {
   defaultFields,
   otherFields,
@@ -16,10 +16,6 @@ import {
 import type { Json, Message, SampleData, User } from './model.ts'
 import { sampleMessages } from './sample-ids.ts'
 
-export interface Fault {
-  readonly parameters: Readonly<Record<string, readonly string[]>>
-  readonly message: string
-}
 export interface Selection {
   readonly vocabulary: Vocabulary
   readonly message: ReadonlySet<string>
@@ -53,14 +49,9 @@ const expandedFields = new Map([
   ['affiliation.user_id', 'affiliation'],
 ])
 
-export function listOf(query: URLSearchParams, name: string): string[] {
-  const all = query.getAll(name).flatMap((text) => text.split(','))
-  return all.filter((item) => item !== '')
-}
-
 /** `root` is the kind of resource that the endpoint returns. It decides what can be expanded. */
 export function selectionFrom(
-  query: URLSearchParams,
+  { query, list }: StandInRequest,
   root: 'message' | 'user',
   ownParameters: readonly string[],
 ): { readonly selection: Selection; readonly faults: readonly Fault[] } {
@@ -82,7 +73,7 @@ export function selectionFrom(
       message: 'The query parameters [post.fields,tweet.fields] cannot be used together',
     })
   }
-  const expansions = listOf(query, 'expansions')
+  const expansions = list('expansions')
   const vocabulary: Vocabulary =
     query.has('post.fields') ||
     (!query.has('tweet.fields') && expansions.some((name) => olderExpansions.has(name)))
@@ -91,7 +82,7 @@ export function selectionFrom(
   const known = vocabularies[vocabulary]
 
   const read = (name: string, allowedValues: ReadonlySet<string>, dropped?: ReadonlySet<string>): string[] =>
-    listOf(query, name).filter((value) => {
+    list(name).filter((value) => {
       if (allowedValues.has(value)) return true
       if (dropped?.has(value)) return false
       faults.push({
@@ -134,22 +125,15 @@ export function selectionFrom(
 export interface Reader {
   messageOf(id: string): Message | undefined
   userOf(id: string): User | undefined
-  /** Whether the caller may see this user's messages. */
-  isVisible(user: string): boolean
+  /** Whether the caller may see the message. */
+  isVisible(message: Message): boolean
 }
 
 /** Makes the objects of one response, and collects those to which they refer. */
-export function createRendering(selection: Selection, data: SampleData, reader: Reader) {
-  return new Rendering(selection, data, reader)
-}
-
-class Rendering {
+export class Rendering {
+  readonly problems: Problem[] = []
   readonly #selection: Selection
-  readonly #data: SampleData
   readonly #reader: Reader
-  readonly #vocabulary: Vocabulary
-  readonly #expansions: ReadonlyMap<string, string>
-  readonly #problems: Problem[] = []
   readonly #included = {
     users: new Map<string, Json>(),
     tweets: new Map<string, Json>(),
@@ -162,114 +146,99 @@ class Rendering {
 
   constructor(selection: Selection, data: SampleData, reader: Reader) {
     this.#selection = selection
-    this.#data = data
     this.#reader = reader
-    const { vocabulary, expansions } = selection
-    this.#vocabulary = vocabulary
-    this.#expansions = expansions
+    const included = this.#included
+    const include = (kind: 'media' | 'polls' | 'places', ids: unknown, fields: ReadonlySet<string>) => {
+      for (const id of texts(ids)) {
+        const found = data[kind].get(id)
+        if (found !== undefined) included[kind].set(id, this.#project(found, fields))
+      }
+    }
+    const includeMedia = (message: Message): void =>
+      include('media', attachmentsOf(message).media_keys, selection.media)
+    const includeMessages = (ids: unknown, parameter: string): Message[] =>
+      texts(ids).flatMap((id) => this.#includeMessage(id, parameter) ?? [])
+    const includeReferenced = (message: Message, parameter: string): Message[] =>
+      includeMessages(referencedBy(message), parameter)
     this.#byExpansion = {
       author_id: (message, parameter) => this.#includeUser(message.author_id, parameter),
       in_reply_to_user_id: ({ in_reply_to_user_id: id }, parameter) => {
         if (typeof id === 'string') this.#includeUser(id, parameter)
       },
-      'referenced_tweets.id': (message, parameter) => {
-        for (const id of referencedBy(message)) this.#includeMessage(id, parameter)
-      },
+      'referenced_tweets.id': includeReferenced,
       'referenced_tweets.id.author_id': (message, parameter) => {
-        for (const id of referencedBy(message)) {
-          const referenced = this.#includeMessage(id, parameter)
-          if (referenced !== undefined) this.#includeUser(referenced.author_id, parameter)
-        }
+        for (const { author_id } of includeReferenced(message, parameter))
+          this.#includeUser(author_id, parameter)
       },
-      'referenced_tweets.id.attachments.media_keys': (message, parameter) => {
-        for (const id of referencedBy(message)) {
-          const referenced = this.#includeMessage(id, parameter)
-          if (referenced !== undefined) this.#includeMedia(referenced)
-        }
-      },
-      edit_history_tweet_ids: (message, parameter) => {
-        for (const id of texts(message.edit_history_tweet_ids)) this.#includeMessage(id, parameter)
-      },
-      'attachments.media_keys': this.#includeMedia,
-      'attachments.poll_ids': (message) => {
-        for (const id of texts((message.attachments as Json | undefined)?.poll_ids)) {
-          const poll = data.polls.get(id)
-          if (poll !== undefined)
-            this.#included.polls.set(id, project(poll, selection.poll, this.#vocabulary))
-        }
-      },
-      'attachments.media_source_tweet': (message, parameter) => {
-        const ids = texts((message.attachments as Json | undefined)?.media_source_tweet_id)
-        for (const id of ids) this.#includeMessage(id, parameter)
-      },
+      'referenced_tweets.id.attachments.media_keys': (message, parameter) =>
+        includeReferenced(message, parameter).forEach(includeMedia),
+      edit_history_tweet_ids: (message, parameter) =>
+        includeMessages(message.edit_history_tweet_ids, parameter),
+      'attachments.media_keys': includeMedia,
+      'attachments.poll_ids': (message) => include('polls', attachmentsOf(message).poll_ids, selection.poll),
+      'attachments.media_source_tweet': (message, parameter) =>
+        includeMessages(attachmentsOf(message).media_source_tweet_id, parameter),
       'entities.mentions.username': (message, parameter) => this.#mentioned(message.entities, parameter),
       'entities.note.mentions.username': (message, parameter) =>
         this.#mentioned((message.note_tweet as Json | undefined)?.entities, parameter),
-      'geo.place_id': (message) => {
-        const id = (message.geo as Json | undefined)?.place_id
-        const place = typeof id === 'string' ? data.places.get(id) : undefined
-        if (place !== undefined)
-          this.#included.places.set(String(id), project(place, selection.place, this.#vocabulary))
-      },
+      'geo.place_id': (message) =>
+        include('places', [(message.geo as Json | undefined)?.place_id], selection.place),
     }
   }
 
-  get problems() {
-    return this.#problems
-  }
-
   message(message: Message): Json {
-    for (const [older, parameter] of this.#expansions) this.#byExpansion[older]?.(message, parameter)
+    for (const [older, parameter] of this.#selection.expansions)
+      this.#byExpansion[older]?.(message, parameter)
     return this.#printMessage(message)
   }
 
   user(user: User): Json {
-    for (const [older, parameter] of this.#expansions) {
-      const value = older === 'affiliation.user_id' ? user.affiliation : user[older]
+    for (const [older, parameter] of this.#selection.expansions) {
+      const value = user[older]
       if (older === 'affiliation.user_id') {
-        for (const id of texts((value as Json | undefined)?.user_id)) this.#includeUser(id, parameter)
+        const { user_id: ids } = (user.affiliation ?? {}) as Json
+        for (const id of texts(ids)) this.#includeUser(id, parameter)
       } else if (typeof value === 'string') this.#includeMessage(value, parameter)
     }
-    return project(user, this.#selection.user, this.#vocabulary)
+    return this.#project(user, this.#selection.user)
   }
 
   /** The body of the response, without empty members. */
   body(data: readonly Json[] | Json | undefined, meta?: Json): Json {
-    const includes = Object.fromEntries(
-      Object.entries(this.#included)
-        .filter(([, objects]) => objects.size > 0)
-        .map(([kind, objects]) => [
-          kind === 'tweets' && this.#vocabulary === 'post' ? 'posts' : kind,
-          [...objects.values()],
-        ]),
-    )
-    const isEmpty = data === undefined || (Array.isArray(data) && data.length === 0)
+    const { tweets, ...others } = this.#included
+    const kinds = { ...others, [this.#selection.vocabulary === 'post' ? 'posts' : 'tweets']: tweets }
+    const includes = Object.entries(kinds).filter(([, objects]) => objects.size > 0)
+    const printed = includes.map(([kind, objects]) => [kind, [...objects.values()]])
     return {
-      ...(isEmpty ? {} : { data }),
-      ...(Object.keys(includes).length === 0 ? {} : { includes }),
-      ...(this.#problems.length === 0 ? {} : { errors: this.#problems }),
-      ...(meta === undefined ? {} : { meta }),
+      data: Array.isArray(data) && data.length === 0 ? undefined : data,
+      includes: printed.length === 0 ? undefined : Object.fromEntries(printed),
+      errors: this.problems.length === 0 ? undefined : this.problems,
+      meta,
     }
+  }
+
+  #project(object: Json, fields: Iterable<string>): Json {
+    return project(object, fields, this.#selection.vocabulary)
   }
 
   #printMessage(message: Message): Json {
     const fields = [...this.#selection.message].filter((field) => {
       if (!privateFields.has(field) || message.author_id === sampleMessages.demoUser) return true
-      this.#problems.push(fieldNotAuthorized(message.id, field))
+      this.problems.push(fieldNotAuthorized(message.id, field))
       return false
     })
-    return project(message, fields, this.#vocabulary)
+    return this.#project(message, fields)
   }
 
   #includeUser(id: string, parameter: string): void {
     const user = this.#reader.userOf(id)
     if (user === undefined) this.#refuse(id, parameter, 'user', false)
-    else this.#included.users.set(id, project(user, this.#selection.user, this.#vocabulary))
+    else this.#included.users.set(id, this.#project(user, this.#selection.user))
   }
 
   #includeMessage(id: string, parameter: string): Message | undefined {
     const message = this.#reader.messageOf(id)
-    if (message !== undefined && this.#reader.isVisible(message.author_id)) {
+    if (message !== undefined && this.#reader.isVisible(message)) {
       if (!this.#included.tweets.has(id)) this.#included.tweets.set(id, this.#printMessage(message))
       return message
     }
@@ -281,15 +250,7 @@ class Rendering {
     const key = `${parameter} ${id}`
     if (this.#refused.has(key)) return
     this.#refused.add(key)
-    this.#problems.push((exists ? notAuthorized : notFound)({ id, parameter, resource }))
-  }
-
-  readonly #includeMedia = (message: Message): void => {
-    for (const key of texts((message.attachments as Json | undefined)?.media_keys)) {
-      const found = this.#data.media.get(key)
-      if (found !== undefined)
-        this.#included.media.set(key, project(found, this.#selection.media, this.#vocabulary))
-    }
+    this.problems.push((exists ? notAuthorized : notFound)({ id, parameter, resource }))
   }
 
   #mentioned(entities: unknown, parameter: string): void {
@@ -300,6 +261,10 @@ class Rendering {
 
 function texts(value: unknown): string[] {
   return Array.isArray(value) ? value.filter((item) => typeof item === 'string') : []
+}
+
+function attachmentsOf(message: Message): Json {
+  return (message.attachments ?? {}) as Json
 }
 
 function referencedBy(message: Message): string[] {

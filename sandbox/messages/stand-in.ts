@@ -3,6 +3,7 @@
 import { callerFrom } from '../caller.ts'
 import type { Route, StandIn, StandInAnswer, StandInRequest } from '../stand-in.ts'
 import {
+  type Fault,
   forbidden,
   invalidRequest,
   notAuthorized,
@@ -13,13 +14,13 @@ import {
   unsupportedAuthentication,
 } from './errors.ts'
 import { changeMessages } from './external-changes.ts'
-import { faultsOfIds, isId, malformedId, messageIdFrom } from './ids.ts'
+import { faultsOfId, faultsOfIds, messageIdFrom } from './ids.ts'
 import type { Message, SampleData, User } from './model.ts'
 import { inOwnOrder, positionFrom, tokenFor } from './paging.ts'
-import { createRateLimiter, type Limit } from './rate-limit.ts'
+import { type Limit, RateLimiter } from './rate-limit.ts'
 import { sampleMessages } from './sample-ids.ts'
 import { createSampleData, syntheticMessage } from './samples.ts'
-import { createRendering, type Fault, type Reader, type Selection, selectionFrom } from './selection.ts'
+import { type Reader, Rendering, type Selection, selectionFrom } from './selection.ts'
 
 export interface MessagesStandInOptions {
   readonly now?: () => number
@@ -62,12 +63,12 @@ export class MessagesStandIn implements StandIn {
 
   constructor(options: MessagesStandInOptions = {}) {
     this.#options = options
-    this.#limiter = createRateLimiter(options.now ?? Date.now)
+    this.#limiter = new RateLimiter(options.now ?? Date.now)
     this.#reader = {
       messageOf: (id) =>
         this.#data.messages.get(id) ?? (this.#options.synthetic === true ? syntheticMessage(id) : undefined),
       userOf: (id) => this.#data.users.get(id),
-      isVisible: (user) => this.#data.users.get(user)?.protected !== true,
+      isVisible: ({ author_id }) => this.#data.users.get(author_id)?.protected !== true,
     }
     this.routes = [
       this.#route('GET', '/2/tweets', 'lookup', this.#lookup),
@@ -120,7 +121,7 @@ export class MessagesStandIn implements StandIn {
       const caller = callerFrom(request.headers, requireAuth)
       if (caller.isAnonymous && requireAuth) return unauthorized
       const isApp = authorization?.toLowerCase() === `bearer ${appOnlyToken}`
-      const daily = endpoint === 'like' && !this.#options.synthetic === true ? likesADay : undefined
+      const daily = endpoint === 'like' && this.#options.synthetic !== true ? likesADay : undefined
       const taken = this.#limiter.take(authorization ?? '', endpoint, this.#limitOf(endpoint, isApp), daily)
       const answer = (): StandInAnswer => {
         if (!taken.allowed) return tooManyRequests
@@ -135,16 +136,16 @@ export class MessagesStandIn implements StandIn {
     return { method, path, operation: `messages.${endpoint}`, handler }
   }
 
-  readonly #lookup = ({ query }: StandInRequest): StandInAnswer => {
-    const { selection, faults } = selectionFrom(query, 'message', ['ids'])
-    const ids = query.getAll('ids').flatMap((text) => text.split(','))
+  readonly #lookup = (request: StandInRequest): StandInAnswer => {
+    const { selection, faults } = selectionFrom(request, 'message', ['ids'])
+    const ids = request.query.getAll('ids').flatMap((text) => text.split(','))
     const problems = [...faults, ...faultsOfIds(ids)]
     if (problems.length > 0) return invalidRequest(problems)
-    const rendering = createRendering(selection, this.#data, this.#reader)
+    const rendering = new Rendering(selection, this.#data, this.#reader)
     const found: Message[] = []
     for (const id of new Set(ids)) {
       const message = this.#reader.messageOf(id)
-      if (message !== undefined && this.#reader.isVisible(message.author_id)) found.push(message)
+      if (message !== undefined && this.#reader.isVisible(message)) found.push(message)
       else {
         const problem = message === undefined ? notFound : notAuthorized
         rendering.problems.push(problem({ id, parameter: 'ids', resource: 'tweet' }))
@@ -155,9 +156,9 @@ export class MessagesStandIn implements StandIn {
     return { status: 200, body: rendering.body(messages, meta) }
   }
 
-  readonly #lookupOne = ({ params, query }: StandInRequest): StandInAnswer => {
-    const { selection, faults } = selectionFrom(query, 'message', [])
-    return this.#aboutMessage(params.id ?? '', faults, selection, (message, rendering) => ({
+  readonly #lookupOne = (request: StandInRequest): StandInAnswer => {
+    const { selection, faults } = selectionFrom(request, 'message', [])
+    return this.#aboutMessage(request.params.id ?? '', faults, selection, (message, rendering) => ({
       status: 200,
       body: rendering.body(rendering.message(message)),
     }))
@@ -168,21 +169,22 @@ export class MessagesStandIn implements StandIn {
     id: string,
     faults: readonly Fault[],
     selection: Selection,
-    answer: (message: Message, rendering: ReturnType<typeof createRendering>) => StandInAnswer,
+    answer: (message: Message, rendering: Rendering) => StandInAnswer,
   ): StandInAnswer {
-    const problems = isId(id) ? faults : [...faults, malformedId('id', id)]
+    const problems = [...faults, ...faultsOfId('id', id)]
     if (problems.length > 0) return invalidRequest(problems)
-    const rendering = createRendering(selection, this.#data, this.#reader)
+    const rendering = new Rendering(selection, this.#data, this.#reader)
     const message = this.#reader.messageOf(id)
-    if (message !== undefined && this.#reader.isVisible(message.author_id)) return answer(message, rendering)
+    if (message !== undefined && this.#reader.isVisible(message)) return answer(message, rendering)
     const problem = message === undefined ? notFound : notAuthorized
     rendering.problems.push(problem({ id, parameter: 'id', resource: 'tweet' }))
     return { status: 200, body: rendering.body(undefined) }
   }
 
-  readonly #likingUsers = ({ params, query }: StandInRequest): StandInAnswer => {
-    const { id = '' } = params
-    const { selection, faults } = selectionFrom(query, 'user', ['max_results', 'pagination_token'])
+  readonly #likingUsers = (request: StandInRequest): StandInAnswer => {
+    const { query } = request
+    const { id = '' } = request.params
+    const { selection, faults } = selectionFrom(request, 'user', ['max_results', 'pagination_token'])
     const problems = [...faults]
     const wanted = query.get('max_results') ?? '100'
     const size = /^[0-9]+$/.test(wanted) ? Number(wanted) : Number.NaN
@@ -218,41 +220,28 @@ export class MessagesStandIn implements StandIn {
           ? tokenFor(id, { offset: end, backward: false })
           : undefined
       const previous = start > 0 ? tokenFor(id, { offset: start, backward: true }) : undefined
-      const meta = {
-        result_count: shown.length,
-        ...(next === undefined ? {} : { next_token: next }),
-        ...(previous === undefined ? {} : { previous_token: previous }),
-      }
+      const meta = { result_count: shown.length, next_token: next, previous_token: previous }
       return { status: 200, body: rendering.body(shown, meta) }
     })
   }
 
   readonly #like = (request: StandInRequest): StandInAnswer => {
     const { id: user = '' } = request.params
-    const body = request.json()
-    const message = messageIdFrom(body)
-    const problems = [...(isId(user) ? [] : [malformedId('id', user)]), ...message.faults]
+    const message = messageIdFrom(request.json())
+    const problems = [...faultsOfId('id', user), ...message.faults]
     if (problems.length > 0) return invalidRequest(problems)
-    return this.#change(user, message.id, request, (likers) => [user, ...likers])
+    return this.#change(user, message.id, request, true)
   }
 
   readonly #unlike = (request: StandInRequest): StandInAnswer => {
     const { id: user = '', messageId = '' } = request.params
-    const problems = [
-      ...(isId(user) ? [] : [malformedId('id', user)]),
-      ...(isId(messageId) ? [] : [malformedId('tweet_id', messageId)]),
-    ]
+    const problems = [...faultsOfId('id', user), ...faultsOfId('tweet_id', messageId)]
     if (problems.length > 0) return invalidRequest(problems)
-    return this.#change(user, messageId, request, undefined)
+    return this.#change(user, messageId, request, false)
   }
 
-  /** Adds the caller to the users who like the message, or removes the caller if `add` is undefined. */
-  #change(
-    user: string,
-    id: string,
-    request: StandInRequest,
-    add: ((likers: readonly string[]) => string[]) | undefined,
-  ): StandInAnswer {
+  /** Adds the caller to the users who like the message, or removes the caller. */
+  #change(user: string, id: string, request: StandInRequest, liked: boolean): StandInAnswer {
     if (user !== sampleMessages.demoUser) {
       return forbidden('You are not permitted to perform this action for another user.')
     }
@@ -260,25 +249,25 @@ export class MessagesStandIn implements StandIn {
     if (message === undefined) {
       return problemAnswer(404, notFound({ id, parameter: 'tweet_id', resource: 'tweet' }))
     }
-    if (!this.#reader.isVisible(message.author_id)) {
+    if (!this.#reader.isVisible(message)) {
       return problemAnswer(403, notAuthorized({ id, parameter: 'tweet_id', resource: 'tweet' }))
     }
-    const others = (this.#data.likers.get(id) ?? []).filter((liker) => liker !== user)
-    const before = this.#data.likers.get(id)?.length ?? 0
-    const after = add === undefined ? others : add(others)
+    const before = this.#data.likers.get(id) ?? []
+    const others = before.filter((liker) => liker !== user)
+    const after = liked ? [user, ...others] : others
     this.#data.likers.set(id, after)
     const metrics = message.public_metrics as { like_count: number }
-    const like_count = metrics.like_count + after.length - before
+    const like_count = metrics.like_count + after.length - before.length
     this.#data.messages.set(id, { ...message, public_metrics: { ...metrics, like_count } })
     request.recordWrite(`${user}:${id}`)
-    return { status: 200, body: { data: { liked: add !== undefined } } }
+    return { status: 200, body: { data: { liked } } }
   }
 
-  readonly #me = ({ query }: StandInRequest): StandInAnswer => {
-    const { selection, faults } = selectionFrom(query, 'user', [])
+  readonly #me = (request: StandInRequest): StandInAnswer => {
+    const { selection, faults } = selectionFrom(request, 'user', [])
     if (faults.length > 0) return invalidRequest(faults)
-    const rendering = createRendering(selection, this.#data, this.#reader)
+    const rendering = new Rendering(selection, this.#data, this.#reader)
     const user = this.#reader.userOf(sampleMessages.demoUser)
-    return { status: 200, body: rendering.body(user === undefined ? undefined : rendering.user(user)) }
+    return { status: 200, body: rendering.body(user && rendering.user(user)) }
   }
 }

@@ -7,7 +7,7 @@ import { BadData, ExecutionFailure, QueryTimeout } from './errors.ts'
 import { evaluateInstant, evaluateRange, type QueryOptions } from './evaluate/index.ts'
 import { duration, limitFrom, malformed, timeRangeFrom, timestamp } from './parameters.ts'
 import { printMatrix, printValue } from './print.ts'
-import { createRuleBook, recordedSeries, ruleFiltersFrom } from './rules/index.ts'
+import { RuleBook, recordedSeries, ruleFiltersFrom } from './rules/index.ts'
 import { createBenchSeries, createSampleSeries } from './samples.ts'
 import type { Series } from './series.ts'
 
@@ -15,15 +15,7 @@ export interface MetricsAnswer {
   readonly status: number
   readonly body: string
 }
-export interface MetricsApi {
-  query(parameters: URLSearchParams): MetricsAnswer
-  queryRange(parameters: URLSearchParams): MetricsAnswer
-  rules(parameters: URLSearchParams): MetricsAnswer
-  alerts(): MetricsAnswer
-  buildInfo(): MetricsAnswer
-  change(change: Readonly<Record<string, unknown>>): void
-}
-export interface MetricsApiOptions {
+interface MetricsApiOptions {
   readonly now: () => number
   /** When the server began to evaluate its rules; now by default. */
   readonly started?: number | undefined
@@ -46,11 +38,13 @@ export const sandboxBuildInfo = {
 const keptBodies = 16
 const statusOf = { bad_data: 400, execution: 422, timeout: 503, internal: 500 }
 
-export function createMetricsApi(options: MetricsApiOptions): MetricsApi {
+export type MetricsApi = ReturnType<typeof createMetricsApi>
+
+export function createMetricsApi(options: MetricsApiOptions) {
   const { now, started = now(), synthetic, maxTimeoutMs } = options
   const scraped = options.series ?? [...createSampleSeries(), ...(synthetic ? createBenchSeries() : [])]
   const series = [...scraped, ...recordedSeries(scraped)]
-  const ruleBook = createRuleBook(series, started)
+  const ruleBook = new RuleBook(series, started)
   const bodies = new LRUCache<string, string>({ max: keptBodies })
 
   function queryOptionsFrom(parameters: URLSearchParams): QueryOptions {
@@ -63,7 +57,7 @@ export function createMetricsApi(options: MetricsApiOptions): MetricsApi {
   }
 
   return {
-    query: (parameters) =>
+    query: (parameters: URLSearchParams) =>
       answer(() => {
         const limit = limitFrom(parameters)
         const time = timestamp(parameters, 'time') ?? now()
@@ -84,7 +78,7 @@ export function createMetricsApi(options: MetricsApiOptions): MetricsApi {
         return printSuccess(`{${printValue(truncated, time)}${stats}}`, warnings, evaluation.infos)
       }),
 
-    queryRange: (parameters) =>
+    queryRange: (parameters: URLSearchParams) =>
       answer(() => {
         const key = synthetic ? parameters.toString() : ''
         const kept = bodies.get(key)
@@ -102,10 +96,10 @@ export function createMetricsApi(options: MetricsApiOptions): MetricsApi {
         return body
       }),
 
-    rules: (parameters) =>
+    rules: (parameters: URLSearchParams) =>
       answer(() => printSuccess(JSON.stringify(ruleBook.rules(ruleFiltersFrom(parameters), now())))),
 
-    change: (change) => ruleBook.change(change, now()),
+    change: (change: Readonly<Record<string, unknown>>) => ruleBook.change(change, now()),
     alerts: () => answer(() => printSuccess(JSON.stringify(ruleBook.alerts(now())))),
     buildInfo: () => answer(() => printSuccess(JSON.stringify(sandboxBuildInfo))),
   }

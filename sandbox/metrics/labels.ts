@@ -33,21 +33,28 @@ export function dropLabels(labels: Labels, names: ReadonlySet<string>): Labels {
   return labelsFrom(labels.pairs.filter(([name]) => !names.has(name)))
 }
 
+/**
+ * Keeps or drops labels. The results are remembered, because the same series come at every step of a query.
+ */
+export function createGrouping(names: readonly string[], keeps: boolean): (labels: Labels) => Labels {
+  const set = new Set(keeps ? names : [...names, metricName])
+  const known = new WeakMap<Labels, Labels>()
+  return (labels) => {
+    const group = known.get(labels) ?? (keeps ? keepLabels : dropLabels)(labels, set)
+    known.set(labels, group)
+    return group
+  }
+}
+
 export function setLabel(labels: Labels, name: string, value: string): Labels {
   return labelsFrom([...labels.pairs.filter(([candidate]) => candidate !== name), [name, value]])
 }
 
-const nameOnly = new Set([metricName])
-const nameless = new WeakMap<Labels, Labels>()
+const dropName = createGrouping([], false)
 
 /** The labels without the metric's name, which most functions and operators remove. */
 export function withoutName(labels: Labels): Labels {
-  let result = nameless.get(labels)
-  if (result === undefined) {
-    result = labelOf(labels, metricName) === '' ? labels : dropLabels(labels, nameOnly)
-    nameless.set(labels, result)
-  }
-  return result
+  return labelOf(labels, metricName) === '' ? labels : dropName(labels)
 }
 
 /** The order of a matrix: pair by pair, by name and then by value. A prefix comes first. */

@@ -49,26 +49,19 @@ export function formatExponent(value: number): string {
   return Number.isFinite(value) ? withGoExponent(value.toExponential()) : formatFloat(value)
 }
 
-const rfc3339 = /^(\d{4})-(\d{2})-(\d{2})T(\d{2}):(\d{2}):(\d{2})(?:[.,](\d+))?(?:Z|([+-])(\d{2}):(\d{2}))$/
+const rfc3339 = /^(\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2})(?:[.,](\d+))?(?:Z|([+-])(\d{2}):(\d{2}))$/
 
 /** Reads float seconds or RFC 3339 as milliseconds; undefined if the text is neither. */
 export function timestampFrom(text: string): number | undefined {
   const seconds = floatFrom(text)
   if (seconds !== undefined) return Number.isFinite(seconds) ? Math.round(seconds * 1000) : undefined
-  const parts = rfc3339.exec(text)
-  if (parts === null) return undefined
-  const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = parts.slice(1, 7).map(Number)
-  const date = new Date(0)
-  date.setUTCFullYear(year, month - 1, day)
-  date.setUTCHours(hour, minute, second)
-  if (date.getUTCMonth() !== month - 1 || date.getUTCDate() !== day) return undefined
-  if (hour > 23 || minute > 59 || second > 59) return undefined
-  const offsetHours = Number(parts[9] ?? 0)
-  const offsetMinutes = Number(parts[10] ?? 0)
-  if (offsetHours > 23 || offsetMinutes > 59) return undefined
-  const offset = (parts[8] === '-' ? -1 : 1) * (offsetHours * 60 + offsetMinutes) * 60_000
-  const millis = Number((parts[7] ?? '').padEnd(3, '0').slice(0, 3))
-  return date.getTime() + millis - offset
+  const [, whole, fraction = '', sign, hours = '0', minutes = '0'] = rfc3339.exec(text) ?? []
+  const date = new Date(`${whole}Z`)
+  // JavaScript reads the 30th of February as a day in March.
+  if (Number.isNaN(date.getTime()) || date.toISOString().slice(0, 19) !== whole) return undefined
+  if (Number(hours) > 23 || Number(minutes) > 59) return undefined
+  const offset = (sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(minutes)) * 60_000
+  return date.getTime() + Number(fraction.padEnd(3, '0').slice(0, 3)) - offset
 }
 
 const units = { y: 31_536_000_000, w: 604_800_000, d: 86_400_000, h: 3_600_000, m: 60_000, s: 1000, ms: 1 }

@@ -5,7 +5,7 @@
 import type { SampledSeries, Value } from './evaluate/index.ts'
 import type { Labels } from './labels.ts'
 import { formatFloat } from './number.ts'
-import type { Histogram, Sample } from './series.ts'
+import type { Histogram } from './series.ts'
 
 function printMetric(labels: Labels): string {
   return `{${labels.pairs.map(([name, value]) => `${JSON.stringify(name)}:${JSON.stringify(value)}`).join(',')}}`
@@ -52,11 +52,10 @@ export function printValue(value: Value, time: number): string {
       return printMatrix(value.series)
     case 'vector': {
       const elements = value.elements.map(({ labels, value, histogram }) => {
-        const sample: Sample = histogram === undefined ? { time, value } : { time, value, histogram }
         const content =
-          sample.histogram === undefined
+          histogram === undefined
             ? `"value":${printSample(time, value)}`
-            : `"histogram":[${time / 1000},${printHistogram(sample.histogram)}]`
+            : `"histogram":[${time / 1000},${printHistogram(histogram)}]`
         return `{"metric":${printMetric(labels)},${content}}`
       })
       return `"resultType":"vector","result":[${elements.join(',')}]`

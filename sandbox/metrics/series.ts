@@ -17,7 +17,7 @@ export interface Sample {
   /** In milliseconds. */
   readonly time: number
   readonly value: number
-  readonly histogram?: Histogram
+  readonly histogram?: Histogram | undefined
 }
 
 export interface Series {

@@ -5,7 +5,7 @@
 import { createLocalJWKSet, type JSONWebKeySet, jwtVerify } from 'jose'
 import type Provider from 'oidc-provider'
 
-export const exchangeGrant = 'urn:ietf:params:oauth:grant-type:token-exchange'
+const exchangeGrant = 'urn:ietf:params:oauth:grant-type:token-exchange'
 
 interface Subject {
   readonly sub: string
@@ -35,23 +35,14 @@ export function registerExchange(
     return { sub: found.accountId, scope: found.scope ?? '' }
   }
 
-  const parameters = [
-    'subject_token',
-    'subject_token_type',
-    'requested_token_type',
-    'scope',
-    'audience',
-    'resource',
-  ]
+  const resources = ['audience', 'resource']
+  const tokens = ['subject_token', 'subject_token_type', 'requested_token_type']
   provider.registerGrantType(
     exchangeGrant,
     async (context) => {
       const { oidc } = context
-      const {
-        subject_token: subject,
-        audience,
-        scope,
-      } = (oidc.params ?? {}) as Record<string, string | undefined>
+      const params = (oidc.params ?? {}) as Record<string, string | undefined>
+      const { subject_token: subject, audience = provider.issuer, scope } = params
       const { client } = oidc
       if (client === undefined || subject === undefined) throw new invalidGrant()
       const { sub, scope: held } = await subjectOf(subject)
@@ -63,9 +54,9 @@ export function registerExchange(
         gty: 'token_exchange',
         scope: wanted,
       } as unknown as ConstructorParameters<typeof provider.AccessToken>[0])
-      token.resourceServer = new provider.ResourceServer(audience ?? provider.issuer, {
+      token.resourceServer = new provider.ResourceServer(audience, {
         scope: wanted,
-        audience: audience ?? provider.issuer,
+        audience,
         accessTokenFormat: 'jwt',
         accessTokenTTL: 300,
         jwt: { sign: { alg: 'RS256' } },
@@ -78,7 +69,7 @@ export function registerExchange(
         scope: wanted,
       }
     },
-    parameters,
-    ['audience', 'resource'],
+    [...tokens, 'scope', ...resources],
+    resources,
   )
 }

@@ -3,7 +3,7 @@ import { type Faults, faultFrom } from '../faults/index.ts'
 import type { StandInAnswer } from '../stand-in.ts'
 import type { Records } from './records.ts'
 
-export interface ControlOptions {
+interface ControlOptions {
   readonly faults: Faults
   readonly records: Records
   readonly change: (service: string, change: Readonly<Record<string, unknown>>) => void

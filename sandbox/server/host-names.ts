@@ -4,18 +4,12 @@
  */
 import { isIP } from 'node:net'
 
-export type IsAllowedHost = (header: string | undefined) => boolean
+type IsAllowedHost = (header: string | undefined) => boolean
 
-export interface HostNamesOptions {
-  /** The address on which the server listens. */
-  readonly address: string
-  /** Names without a port; see SandboxOptions. */
-  readonly allowedHosts?: readonly string[] | undefined
-}
-
-export function createHostCheck({ address, allowedHosts }: HostNamesOptions): IsAllowedHost {
+/** `address` is the one on which the server listens. `allowedHosts` are names without a port; see SandboxOptions. */
+export function createHostCheck(address: string, allowedHosts?: readonly string[]): IsAllowedHost {
   if (allowedHosts === undefined && !isLoopback(address)) return () => true
-  const allowed = allowedHosts === undefined ? undefined : new Set(allowedHosts.map(normalized))
+  const allowed = allowedHosts && new Set(allowedHosts.map((name) => name.toLowerCase()))
   let lastAllowed: string | undefined
   return (header) => {
     if (header === undefined) return false
@@ -33,7 +27,7 @@ export function createHostCheck({ address, allowedHosts }: HostNamesOptions): Is
  * another server.
  */
 export function createOwnHostCheck(address: string): IsAllowedHost {
-  const own = normalized(address)
+  const own = address.toLowerCase()
   return (header) => {
     const name = header === undefined ? undefined : nameIn(header)
     if (name === undefined) return false
@@ -41,14 +35,10 @@ export function createOwnHostCheck(address: string): IsAllowedHost {
   }
 }
 
-function normalized(name: string): string {
-  return name.toLowerCase()
-}
-
 /** The host name of a `Host` header, without its port. */
 function nameIn(header: string): string | undefined {
   const match = /^(\[[0-9a-f:.]{2,45}\]|[a-z0-9._-]{1,253})(?::[0-9]{1,5})?$/i.exec(header)
-  return match?.[1] === undefined ? undefined : normalized(match[1])
+  return match?.[1]?.toLowerCase()
 }
 
 function isLoopback(name: string): boolean {

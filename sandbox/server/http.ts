@@ -17,9 +17,7 @@ const maxBodyBytes = 16 * 1024 * 1024
 export class BodyTooLarge extends Error {}
 
 export async function readBody(request: IncomingMessage): Promise<string> {
-  const { method } = request
-  if (method === 'GET' || method === 'HEAD') return ''
-  return readText(request)
+  return request.method === 'GET' || request.method === 'HEAD' ? '' : readText(request)
 }
 
 /** Chunks are copied into one growing buffer, because each chunk takes hundreds of bytes, however short it is. */
@@ -40,7 +38,7 @@ export async function readText(request: IncomingMessage): Promise<string> {
   return gathered.toString('utf8', 0, length)
 }
 
-export interface PrintedAnswer {
+interface PrintedAnswer {
   readonly headers: Record<string, string>
   readonly body: string | Buffer
   /** The encoding of a body that is a string. */
@@ -49,13 +47,10 @@ export interface PrintedAnswer {
 
 export function printAnswer({ body, headers = {} }: StandInAnswer): PrintedAnswer {
   if (body === undefined) return { headers: { ...headers }, body: '', encoding: 'utf8' }
+  const typed = { 'content-type': 'application/json; charset=UTF-8', ...headers }
+  if (body instanceof Printed) return { headers: typed, body: body.text, encoding: 'latin1' }
   const isText = typeof body === 'string' || Buffer.isBuffer(body)
-  const isPrinted = body instanceof Printed
-  return {
-    headers: { 'content-type': 'application/json; charset=UTF-8', ...headers },
-    body: isPrinted ? body.text : isText ? body : JSON.stringify(body),
-    encoding: isPrinted ? 'latin1' : 'utf8',
-  }
+  return { headers: typed, body: isText ? body : JSON.stringify(body), encoding: 'utf8' }
 }
 
 export function bytesOf({ body, encoding }: PrintedAnswer): Buffer {
@@ -68,18 +63,14 @@ export function respond(request: IncomingMessage, response: ServerResponse, answ
   const length = typeof body === 'string' ? Buffer.byteLength(body, encoding) : body.length
   if (length >= gzipFrom && /\bgzip\b/.test(String(request.headers['accept-encoding'] ?? ''))) {
     const packed = gzipSync(bytesOf(sent), { level: 1 })
-    response.writeHead(answer.status, {
-      ...headers,
-      'content-encoding': 'gzip',
-      'content-length': packed.length,
-    })
+    const packedHeaders = { ...headers, 'content-encoding': 'gzip', 'content-length': packed.length }
+    response.writeHead(answer.status, packedHeaders)
     response.end(packed)
     return
   }
   if (answer.status === 204 || answer.status === 304) response.writeHead(answer.status, headers)
   else response.writeHead(answer.status, { ...headers, 'content-length': length })
-  if (length === 0) response.end()
-  else response.end(body, encoding)
+  response.end(body, encoding)
 }
 
 export function textAnswer(status: number, text: string): StandInAnswer {

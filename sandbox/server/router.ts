@@ -1,25 +1,16 @@
 /** Finds the route of a method and a path. An exact path takes one look-up, and patterns are tried in turn. */
 import type { Route, StandIn } from '../stand-in.ts'
 
-export interface RouteMatch {
+interface RouteMatch {
   /** Undefined if the path exists, but not with this method. */
   readonly route: Route | undefined
   readonly standIn: StandIn
   readonly params: Readonly<Record<string, string>>
 }
 
-export type Router = (method: string, path: string) => RouteMatch | undefined
-
 const none: Readonly<Record<string, string>> = Object.freeze({})
 
-interface Pattern {
-  readonly standIn: StandIn
-  readonly route: Route
-  readonly match: RegExp
-  readonly names: readonly string[]
-}
-
-function patternOf(standIn: StandIn, route: Route): Pattern {
+function patternOf(standIn: StandIn, route: Route) {
   const names: string[] = []
   const source = route.path
     .split('/')
@@ -47,9 +38,9 @@ function decoded(text: string): string {
   }
 }
 
-export function createRouter(standIns: readonly StandIn[]): Router {
+export function createRouter(standIns: readonly StandIn[]) {
   const exact = new Map<string, Map<string, RouteMatch>>()
-  const patterns: Pattern[] = []
+  const patterns: ReturnType<typeof patternOf>[] = []
   for (const standIn of standIns) {
     for (const route of standIn.routes) {
       if (/(^|\/)[:*]/.test(route.path)) {
@@ -61,7 +52,7 @@ export function createRouter(standIns: readonly StandIn[]): Router {
       exact.set(route.path, methods)
     }
   }
-  return (method, path) => {
+  return (method: string, path: string): RouteMatch | undefined => {
     const methods = exact.get(path)
     if (methods !== undefined) {
       const [any] = methods.values()

@@ -4,7 +4,7 @@
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { AgentsStandIn } from '../agents/index.ts'
-import { createFaults, type Fault, inflict, isAfterWork } from '../faults/index.ts'
+import { type Fault, Faults, inflict, isAfterWork } from '../faults/index.ts'
 import { MessagesStandIn } from '../messages/index.ts'
 import { createMetricsStandIn } from '../metrics/index.ts'
 import type { StandIn, StandInRequest } from '../stand-in.ts'
@@ -21,23 +21,16 @@ import {
   respond,
   textAnswer,
 } from './http.ts'
-import { createRecords } from './records.ts'
+import { Records } from './records.ts'
 import { createRouter } from './router.ts'
 import type { JournalEntry, Sandbox, SandboxOptions } from './sandbox.ts'
-
-interface SandboxParts {
-  readonly standIns: readonly StandIn[]
-  readonly isAllowedHost: (header: string | undefined) => boolean
-  readonly journal: boolean
-  readonly controlled: boolean
-}
 
 /** Passes each request to its stand-in, with the faults that are due. */
 class SandboxRequests {
   readonly #standIns: readonly StandIn[]
-  readonly #isAllowedHost: (header: string | undefined) => boolean
+  readonly #isAllowedHost
   readonly #router
-  readonly #faults = createFaults()
+  readonly #faults = new Faults()
   readonly records
   /**
    * The stand-ins that were called or changed since their data was made. Making it takes longer than most requests.
@@ -45,19 +38,14 @@ class SandboxRequests {
   readonly #used = new Set<StandIn>()
   readonly #control
 
-  constructor({ standIns, isAllowedHost, journal, controlled }: SandboxParts) {
+  constructor(standIns: readonly StandIn[], host: string, options: SandboxOptions) {
     this.#standIns = standIns
-    this.#isAllowedHost = isAllowedHost
+    this.#isAllowedHost = createHostCheck(host, options.allowedHosts)
     this.#router = createRouter(standIns)
-    this.records = createRecords(journal)
-    this.#control = controlled
-      ? createControl({
-          faults: this.#faults,
-          records: this.records,
-          change: this.change,
-          reset: this.reset,
-        })
-      : undefined
+    this.records = new Records(options.journal ?? true)
+    const { records, change, reset } = this
+    this.#control =
+      options.control === true ? createControl({ faults: this.#faults, records, change, reset }) : undefined
   }
 
   fail(fault: Fault): void {
@@ -85,11 +73,8 @@ class SandboxRequests {
       const status = match === undefined ? 404 : 405
       const about = { service: 'none', operation: undefined, path, query, body: '' }
       this.records.enter(request, response, about).status = status
-      respond(
-        request,
-        response,
-        textAnswer(status, status === 404 ? '404 page not found\n' : 'Method Not Allowed\n'),
-      )
+      const text = status === 404 ? '404 page not found\n' : 'Method Not Allowed\n'
+      respond(request, response, textAnswer(status, text))
       return
     }
     const { route, standIn, params } = match
@@ -181,12 +166,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     createMetricsStandIn({ ...shared, ...options.metrics }),
   ]
   const host = options.host ?? '127.0.0.1'
-  const requests = new SandboxRequests({
-    standIns,
-    isAllowedHost: createHostCheck({ address: host, allowedHosts: options.allowedHosts }),
-    journal: options.journal ?? true,
-    controlled: options.control === true,
-  })
+  const requests = new SandboxRequests(standIns, host, options)
   const server = createServer((request, response) => {
     requests.serve(request, response).catch((error: unknown) => {
       const isTooLarge = error instanceof BodyTooLarge
@@ -209,8 +189,8 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     writes: records.writes,
     uploads: videos.uploads,
     fail: (fault) => requests.fail(fault),
-    change: (service, what) => requests.change(service, what),
-    reset: () => requests.reset(),
+    change: requests.change,
+    reset: requests.reset,
     close,
     [Symbol.asyncDispose]: close,
   }

@@ -6,19 +6,6 @@ import { refuse } from './errors.ts'
 /** The units that each kind of call costs. */
 export const prices = { insert: 1600, update: 50, delete: 50, insertThread: 50, list: 1 } as const
 
-export interface Access {
-  /** Charges units for a call, or refuses it if the day's quota is used up. */
-  charge(request: StandInRequest, units: number): void
-  /** The caller. A request with only an API key is anonymous. */
-  callerOf(request: StandInRequest): Caller
-  /** Refuses a caller that has none of the scopes. */
-  requireScope(caller: Caller, ...names: readonly string[]): void
-  /** The scopes that may read private data, and those that may write. */
-  readonly readers: readonly string[]
-  readonly writers: readonly string[]
-  reset(): void
-}
-
 export interface AccessOptions {
   readonly namespace: string
   readonly requireAuth: boolean
@@ -29,54 +16,64 @@ export interface AccessOptions {
 /** Created once, because creating it takes longer than a response, and each one takes 27 KiB outside of V8's heap. */
 const days = new Intl.DateTimeFormat('en-CA', { timeZone: 'America/Los_Angeles' })
 
-/** The day in the time zone in which the service counts its quota. */
-function dayAt(now: number): string {
-  return days.format(now)
-}
+export class Access {
+  /** The scopes that may read private data, and those that may write. */
+  readonly readers: readonly string[]
+  readonly writers: readonly string[]
+  readonly #options: AccessOptions
+  /** The day in the time zone in which the service counts its quota. */
+  #day = ''
+  #spent = 0
 
-export function createAccess({ namespace, requireAuth, dailyQuota, now }: AccessOptions): Access {
-  let spent = { day: dayAt(now()), units: 0 }
-  return {
-    charge(request: StandInRequest, units: number): void {
-      const day = dayAt(now())
-      if (day !== spent.day) spent = { day, units: 0 }
-      if (dailyQuota !== undefined && spent.units + units > dailyQuota) {
-        refuse(
-          403,
-          'quotaExceeded',
-          'The request cannot be completed because you have exceeded your <a href="/quota">quota</a>.',
-          {
-            domain: 'quota',
-          },
-        )
-      }
-      spent.units += units
-      request.charge(units)
-    },
-    callerOf(request: StandInRequest): Caller {
-      const caller = callerFrom(request.headers, requireAuth)
-      const key = request.query.get('key') ?? request.headers['x-goog-api-key']
-      if (key !== undefined && key !== null && !/^[\w.:-]{1,200}$/.test(String(key))) {
-        refuse(400, 'keyInvalid', 'Bad Request', { domain: 'usageLimits' })
-      }
-      if (requireAuth && caller.isAnonymous && (key === undefined || key === null)) {
-        refuse(403, 'forbidden', 'The request is missing a valid API key.')
-      }
-      return caller
-    },
+  constructor(options: AccessOptions) {
+    this.#options = options
+    this.writers = [options.namespace, `${options.namespace}.force-ssl`]
+    this.readers = [...this.writers, `${options.namespace}.readonly`]
+  }
 
-    requireScope(caller: Caller, ...names: readonly string[]): void {
-      if (caller.isAnonymous && !caller.has('')) {
-        refuse(401, 'required', 'Login Required.', { location: 'Authorization', locationType: 'header' })
-      }
-      if (!names.some((name) => caller.has(name) || caller.has(`https://www.googleapis.com/auth/${name}`))) {
-        refuse(403, 'insufficientPermissions', 'Request had insufficient authentication scopes.')
-      }
-    },
-    readers: [namespace, `${namespace}.force-ssl`, `${namespace}.readonly`],
-    writers: [namespace, `${namespace}.force-ssl`],
-    reset() {
-      spent = { day: dayAt(now()), units: 0 }
-    },
+  /** Charges units for a call, or refuses it if the day's quota is used up. */
+  charge(request: StandInRequest, units: number): void {
+    const { dailyQuota, now } = this.#options
+    const day = days.format(now())
+    if (day !== this.#day) this.#spent = 0
+    this.#day = day
+    if (dailyQuota !== undefined && this.#spent + units > dailyQuota) {
+      refuse(
+        403,
+        'quotaExceeded',
+        'The request cannot be completed because you have exceeded your <a href="/quota">quota</a>.',
+        { domain: 'quota' },
+      )
+    }
+    this.#spent += units
+    request.charge(units)
+  }
+
+  /** The caller. A request with only an API key is anonymous. */
+  callerOf(request: StandInRequest): Caller {
+    const { requireAuth } = this.#options
+    const caller = callerFrom(request.headers, requireAuth)
+    const key = request.query.get('key') ?? request.headers['x-goog-api-key']
+    if (key !== undefined && !/^[\w.:-]{1,200}$/.test(String(key))) {
+      refuse(400, 'keyInvalid', 'Bad Request', { domain: 'usageLimits' })
+    }
+    if (requireAuth && caller.isAnonymous && key === undefined) {
+      refuse(403, 'forbidden', 'The request is missing a valid API key.')
+    }
+    return caller
+  }
+
+  /** Refuses a caller that has none of the scopes. */
+  requireScope(caller: Caller, ...names: readonly string[]): void {
+    if (caller.isAnonymous && !caller.has('')) {
+      refuse(401, 'required', 'Login Required.', { location: 'Authorization' })
+    }
+    if (!names.some((name) => caller.has(name) || caller.has(`https://www.googleapis.com/auth/${name}`))) {
+      refuse(403, 'insufficientPermissions', 'Request had insufficient authentication scopes.')
+    }
+  }
+
+  reset(): void {
+    this.#spent = 0
   }
 }

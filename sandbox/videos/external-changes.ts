@@ -1,7 +1,7 @@
 /** Changes to videos and comments that no call makes: other people watch, comment and delete. */
-import { randomBytes } from 'node:crypto'
-import type { Catalogue, Json, Thread } from './model.ts'
+import type { Catalogue, Json } from './model.ts'
 import { sampleChannels } from './sample-ids.ts'
+import { newThread } from './threads.ts'
 
 /**
  * `{ videoId, statistics }` sets members of the statistics, `{ videoId, snippet }` those of the snippet, `{
@@ -25,24 +25,13 @@ export function changeCatalogue(catalogue: Catalogue, change: Readonly<Json>, no
   }
   const list = catalogue.threads.get(id) ?? { paging: 'even' as const, items: [] }
   if (typeof comment === 'string') {
-    list.items.unshift(newThread(id, comment, now))
+    const author = { name: 'Somebody', channelId: undefined }
+    const about = { videoId: id, channelId: sampleChannels.own, text: comment, author }
+    list.items.unshift(newThread(about, now))
     catalogue.threads.set(id, list)
     return
   }
   const at = list.items.findIndex((thread) => thread.id === deleteThread)
   if (at < 0) throw new Error('expected statistics, snippet, comment, deleteThread or deleteVideo')
   list.items.splice(at, 1)
-}
-
-function newThread(videoId: string, text: string, now: number): Thread {
-  return {
-    id: `Ug${randomBytes(18).toString('base64url')}`,
-    videoId,
-    channelId: sampleChannels.own,
-    text,
-    author: { name: 'Somebody', channelId: undefined },
-    likes: 0,
-    publishedAt: new Date(now).toISOString(),
-    replies: [],
-  }
 }

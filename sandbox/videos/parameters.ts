@@ -1,27 +1,13 @@
 /** Reads query parameters as strictly as the service: unknown ones, bounds, parts, page tokens. */
 import { hash } from 'node:crypto'
+import { commonParameters } from '../common-parameters.ts'
 import type { StandInRequest } from '../stand-in.ts'
 import { refuse } from './errors.ts'
 import type { Paging } from './model.ts'
 
-/** Parameters of every method. */
-const common: ReadonlySet<string> = new Set([
-  'key',
-  'access_token',
-  'oauth_token',
-  'fields',
-  'alt',
-  'prettyPrint',
-  'quotaUser',
-  'callback',
-  '$.xgafv',
-  'uploadType',
-  'upload_protocol',
-])
-
 export function checkParameters(request: StandInRequest, known: readonly string[]): void {
   for (const name of request.query.keys()) {
-    if (common.has(name) || known.includes(name)) continue
+    if (commonParameters.has(name) || known.includes(name)) continue
     refuse(400, 'unexpectedParameter', `The request specifies an unexpected parameter: ${name}.`, {
       domain: 'parameter',
       location: name,
@@ -46,7 +32,6 @@ export function readFilter(request: StandInRequest, filters: readonly string[]):
     refuse(400, 'missingRequiredParameter', `No filter selected. Expected one of: ${filters.join(', ')}`, {
       domain: 'parameter',
       location: 'parameters.',
-      locationType: 'other',
     })
   }
   if (given.length > 1) {
@@ -54,11 +39,7 @@ export function readFilter(request: StandInRequest, filters: readonly string[]):
       400,
       'incompatibleParameters',
       `Incompatible parameters specified in the request: ${given.join(', ')}`,
-      {
-        domain: 'parameter',
-        location: 'parameters.',
-        locationType: 'other',
-      },
+      { domain: 'parameter', location: 'parameters.' },
     )
   }
   return only
@@ -73,9 +54,7 @@ export function readSize(request: StandInRequest, bounds: { most: number; usual:
       400,
       'invalidParameter',
       `Invalid value '${text}'. Values must be within the range: [1, ${bounds.most}]`,
-      {
-        location: 'maxResults',
-      },
+      { location: 'maxResults' },
     )
   }
   return size

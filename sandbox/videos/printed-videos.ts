@@ -13,9 +13,31 @@ interface PrintedResource {
   readonly json: Printed
 }
 
-export interface PrintedVideos {
+const mostKept = 20_000
+
+export class PrintedVideos {
+  readonly #namespace: string
+  readonly #videos = new Map<string, Map<string, PrintedResource>>()
+  /** Lists of one video, by their queries, whose parameters need not be read again. */
+  readonly #alone = new Map<string, PrintedResource>()
+  #count = 0
+
+  constructor(namespace: string) {
+    this.#namespace = namespace
+  }
+
+  clear(): void {
+    this.#videos.clear()
+    this.#alone.clear()
+    this.#count = 0
+  }
+
   /** The previous response to the same call, if that was about one video. */
-  again(request: StandInRequest): StandInAnswer | undefined
+  again(request: StandInRequest): StandInAnswer | undefined {
+    const list = this.#alone.get(request.query.toString())
+    return list === undefined ? undefined : resourceAnswer(request, list.etag, list.json)
+  }
+
   /**
    * The list of these videos. A video's text depends only on its id and on `asked`. `resource` is called for those
    * that are not kept yet.
@@ -25,66 +47,33 @@ export interface PrintedVideos {
     ids: readonly string[],
     asked: string,
     resource: (id: string) => Json,
-  ): StandInAnswer
-  clear(): void
-}
-
-const mostKept = 20_000
-
-export function createPrintedVideos(namespace: string): PrintedVideos {
-  const videos = new Map<string, Map<string, PrintedResource>>()
-  /** Lists of one video, by their queries, whose parameters need not be read again. */
-  const alone = new Map<string, PrintedResource>()
-  let count = 0
-
-  function clear(): void {
-    videos.clear()
-    alone.clear()
-    count = 0
-  }
-
-  function videosFor(asked: string): Map<string, PrintedResource> {
-    let known = videos.get(asked)
-    if (known === undefined) {
-      known = new Map()
-      videos.set(asked, known)
+  ): StandInAnswer {
+    if (this.#count > mostKept) this.clear()
+    const known = this.#videos.get(asked) ?? new Map<string, PrintedResource>()
+    this.#videos.set(asked, known)
+    const items = ids.map((id) => {
+      let video = known.get(id)
+      if (video === undefined) {
+        const json = resource(id)
+        video = { etag: String(json.etag), json: print(json) }
+        known.set(id, video)
+        this.#count += 1
+      }
+      return video
+    })
+    const list = this.#listOf(items)
+    if (items.length === 1) {
+      this.#alone.set(request.query.toString(), list)
+      this.#count += 1
     }
-    return known
+    return resourceAnswer(request, list.etag, list.json)
   }
 
-  function listOf(items: readonly PrintedResource[]): PrintedResource {
+  #listOf(items: readonly PrintedResource[]): PrintedResource {
     const etag = etagOf([items.map((item) => item.etag), undefined])
     const pageInfo = { totalResults: items.length, resultsPerPage: items.length }
-    const { text } = print({ kind: `${namespace}#videoListResponse`, etag, pageInfo })
+    const { text } = print({ kind: `${this.#namespace}#videoListResponse`, etag, pageInfo })
     const itemTexts = items.map(({ json }) => json.text).join(',')
     return { etag, json: new Printed(`${text.slice(0, -1)},"items":[${itemTexts}]}`) }
-  }
-
-  return {
-    clear,
-    again(request) {
-      const list = alone.get(request.query.toString())
-      return list === undefined ? undefined : resourceAnswer(request, list.etag, list.json)
-    },
-    answer(request, ids, asked, resource) {
-      if (count > mostKept) clear()
-      const known = videosFor(asked)
-      const items = ids.map((id) => {
-        let video = known.get(id)
-        if (video === undefined) {
-          const json = resource(id)
-          video = { etag: String(json.etag), json: print(json) }
-          known.set(id, video)
-          count += 1
-        }
-        return video
-      })
-      const list = listOf(items)
-      if (items.length === 1) {
-        alone.set(request.query.toString(), list)
-        count += 1
-      }
-      return resourceAnswer(request, list.etag, list.json)
-    },
   }
 }

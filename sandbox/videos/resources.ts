@@ -2,19 +2,45 @@
 import { hash } from 'node:crypto'
 import type { Printed } from '../printed.ts'
 import type { StandInAnswer, StandInRequest } from '../stand-in.ts'
-import type { Json, Thread, Video } from './model.ts'
+import type { Json, Service, Thread, Video } from './model.ts'
 
-export interface Rendering {
-  readonly namespace: string
-  readonly now: number
-}
+export const partNames = [
+  'id',
+  'snippet',
+  'contentDetails',
+  'status',
+  'statistics',
+  'player',
+  'topicDetails',
+  'recordingDetails',
+  'fileDetails',
+  'processingDetails',
+  'suggestions',
+  'liveStreamingDetails',
+  'localizations',
+  'paidProductPlacementDetails',
+] as const
+
+/** The parts that only the owner of a video may read. */
+export const ownerParts: ReadonlySet<string> = new Set(['fileDetails', 'processingDetails', 'suggestions'])
 
 export function etagOf(value: unknown): string {
   return hash('sha256', JSON.stringify(value), 'base64url').slice(0, 27)
 }
 
+/** Whether each result of the processing can be read already. */
+export function availabilityOf(state: 'available' | 'inProgress'): Json {
+  return {
+    fileDetailsAvailability: state,
+    processingIssuesAvailability: state,
+    tagSuggestionsAvailability: state,
+    editorSuggestionsAvailability: state,
+    thumbnailsAvailability: state,
+  }
+}
+
 /** How long the processing of an upload takes, in milliseconds. */
-export const processingMs = 3000
+const processingMs = 3000
 
 /** The parts of an uploaded video that change while it is processed. */
 function processedParts(video: Video, now: number): Record<string, Json> {
@@ -36,11 +62,7 @@ function processedParts(video: Video, now: number): Record<string, Json> {
         partsProcessed: String(done),
         timeLeftMs: String(Math.max(0, processingMs - age)),
       },
-      fileDetailsAvailability: 'inProgress',
-      processingIssuesAvailability: 'inProgress',
-      tagSuggestionsAvailability: 'inProgress',
-      editorSuggestionsAvailability: 'inProgress',
-      thumbnailsAvailability: 'inProgress',
+      ...availabilityOf('inProgress'),
     },
   }
 }
@@ -55,9 +77,9 @@ export function videoResource(
   video: Video,
   parts: readonly string[],
   view: VideoView,
-  rendering: Rendering,
+  { namespace, now }: Pick<Service, 'namespace' | 'now'>,
 ): Json {
-  const all = { ...video.parts, ...processedParts(video, rendering.now) }
+  const all = { ...video.parts, ...processedParts(video, now()) }
   const shown: Json = {}
   for (const part of parts) if (part !== 'id' && all[part] !== undefined) shown[part] = all[part]
   const { hl, maxHeight, maxWidth } = view
@@ -73,38 +95,29 @@ export function videoResource(
       embedHeight: String(Math.floor((width * 9) / 16)),
     }
   }
-  return {
-    kind: `${rendering.namespace}#video`,
-    etag: etagOf([video.id, shown]),
-    id: video.id,
-    ...shown,
-  }
+  return { kind: `${namespace}#video`, etag: etagOf([video.id, shown]), id: video.id, ...shown }
+}
+
+interface Comment extends Pick<Thread, 'id' | 'text' | 'author' | 'likes' | 'publishedAt'> {
+  readonly parentId?: string
 }
 
 function commentResource(
-  comment: {
-    readonly id: string
-    readonly text: string
-    readonly author: { readonly name: string; readonly channelId: string | undefined }
-    readonly likes: number
-    readonly publishedAt: string
-    readonly parentId?: string
-  },
-  thread: Thread,
+  { id, text, author, likes, publishedAt, parentId }: Comment,
+  { channelId, videoId }: Thread,
   html: boolean,
-  { namespace }: Rendering,
+  namespace: string,
 ): Json {
-  const { id, text, author, likes, publishedAt, parentId } = comment
   const snippet: Json = {
     authorDisplayName: author.name,
     authorProfileImageUrl: `https://pictures.example/${author.name}.jpg`,
     authorChannelUrl: `https://people.example/${author.name}`,
-    ...(author.channelId === undefined ? {} : { authorChannelId: { value: author.channelId } }),
-    channelId: thread.channelId,
-    ...(thread.videoId === undefined ? {} : { videoId: thread.videoId }),
+    authorChannelId: author.channelId === undefined ? undefined : { value: author.channelId },
+    channelId,
+    videoId,
     textDisplay: html ? text.replaceAll('&', '&amp;').replaceAll('\n', '<br>') : text,
     textOriginal: text,
-    ...(parentId === undefined ? {} : { parentId }),
+    parentId,
     canRate: true,
     viewerRating: 'none',
     likeCount: likes,
@@ -117,21 +130,10 @@ function commentResource(
 /** How many replies a thread contains. Further ones have an operation of their own. */
 const containedReplies = 5
 
-export function repliesOf(thread: Thread, html: boolean, rendering: Rendering): Json[] {
-  return thread.replies.map(({ id, text, author }) =>
-    commentResource(
-      {
-        id,
-        text,
-        author: { name: author, channelId: undefined },
-        likes: 0,
-        publishedAt: thread.publishedAt,
-        parentId: thread.id,
-      },
-      thread,
-      html,
-      rendering,
-    ),
+export function repliesOf(thread: Thread, html: boolean, namespace: string): Json[] {
+  const common = { likes: 0, publishedAt: thread.publishedAt, parentId: thread.id }
+  return thread.replies.map(({ id, text, author: name }) =>
+    commentResource({ ...common, id, text, author: { name, channelId: undefined } }, thread, html, namespace),
   )
 }
 
@@ -139,28 +141,24 @@ export function threadResource(
   thread: Thread,
   parts: readonly string[],
   html: boolean,
-  rendering: Rendering,
+  namespace: string,
 ): Json {
+  const { id, channelId, videoId, replies } = thread
   const shown: Json = {}
   if (parts.includes('snippet')) {
     shown.snippet = {
-      channelId: thread.channelId,
-      ...(thread.videoId === undefined ? {} : { videoId: thread.videoId }),
-      topLevelComment: commentResource(thread, thread, html, rendering),
+      channelId,
+      videoId,
+      topLevelComment: commentResource(thread, thread, html, namespace),
       canReply: true,
-      totalReplyCount: thread.replies.length,
+      totalReplyCount: replies.length,
       isPublic: true,
     }
   }
-  if (parts.includes('replies') && thread.replies.length > 0) {
-    shown.replies = { comments: repliesOf(thread, html, rendering).slice(0, containedReplies) }
+  if (parts.includes('replies') && replies.length > 0) {
+    shown.replies = { comments: repliesOf(thread, html, namespace).slice(0, containedReplies) }
   }
-  return {
-    kind: `${rendering.namespace}#commentThread`,
-    etag: etagOf([thread.id, shown]),
-    id: thread.id,
-    ...shown,
-  }
+  return { kind: `${namespace}#commentThread`, etag: etagOf([id, shown]), id, ...shown }
 }
 
 /** The resource, or status 304 if the caller has it already. */

@@ -1,6 +1,7 @@
 /** The sample videos. Every part is filled in some of them. */
 import { hash } from 'node:crypto'
 import type { Json, Video } from './model.ts'
+import { availabilityOf } from './resources.ts'
 import { at, channelIds, channelNames, token, videoCount } from './sample-ids.ts'
 
 const subjects = [
@@ -21,6 +22,12 @@ const forms = [
   'Repairing the',
 ] as const
 const languages = ['en', 'de', 'fr', 'es'] as const
+/** By the last digit of the index. */
+const regionRestrictions: Readonly<Record<number, Json>> = {
+  3: { blocked: ['AQ'] },
+  4: { allowed: ['DE', 'FR'] },
+}
+
 function thumbnailsOf(id: string, index: number): Json {
   const sizes: readonly [string, number, number][] = [
     ['default', 120, 90],
@@ -36,29 +43,25 @@ function thumbnailsOf(id: string, index: number): Json {
   )
 }
 
-interface SampleVideo {
-  readonly id: string
-  readonly index: number
-  readonly namespace: string
-  readonly channel: number
-  readonly owned: boolean
-  readonly title: string
-  readonly description: string
-  readonly language: string
-  readonly seconds: number
-  readonly day: string
+type SampleVideo = ReturnType<typeof sampleOf>
+
+function sampleOf(id: string, index: number) {
+  const channel = index % channelIds.length
+  const title = `${at(forms, Math.floor(index / channelIds.length))} ${at(subjects, index)}`
+  const description = `${title}. Filmed by ${at(channelNames, index)} on an ordinary day, with "quotes", ünïcode — and patience. Part ${index + 1}.`
+  return {
+    id,
+    index,
+    channel,
+    owned: channel === 0,
+    words: { title, description },
+    language: at(languages, index),
+    seconds: 61 + ((index * 37) % 3400),
+    day: String((index % 28) + 1).padStart(2, '0'),
+  }
 }
 
-function shownParts({
-  id,
-  index,
-  owned,
-  title,
-  description,
-  language,
-  seconds,
-  day,
-}: SampleVideo): Record<string, Json> {
+function shownParts({ id, index, owned, words, language, seconds, day }: SampleVideo): Record<string, Json> {
   return {
     snippet: {
       publishedAt:
@@ -66,16 +69,15 @@ function shownParts({
           ? `2025-0${(index % 9) + 1}-${day}T08:00:00Z`
           : `2019-0${(index % 9) + 1}-${day}T08:00:00.000Z`,
       channelId: at(channelIds, index),
-      title,
-      description,
+      ...words,
       thumbnails: thumbnailsOf(id, index),
       channelTitle: at(channelNames, index),
-      ...(index % 4 === 3 ? {} : { tags: [at(subjects, index), 'slow', `part ${index + 1}`] }),
+      tags: index % 4 === 3 ? undefined : [at(subjects, index), 'slow', `part ${index + 1}`],
       categoryId: String(20 + (index % 6)),
       liveBroadcastContent: index === 5 ? 'live' : 'none',
-      ...(index % 5 === 4 ? {} : { defaultLanguage: language }),
-      localized: { title, description },
-      ...(index % 2 === 0 ? { defaultAudioLanguage: language } : {}),
+      defaultLanguage: index % 5 === 4 ? undefined : language,
+      localized: words,
+      defaultAudioLanguage: index % 2 === 0 ? language : undefined,
     },
     contentDetails: {
       duration: index === 5 ? 'P0D' : `PT${Math.floor(seconds / 60)}M${seconds % 60}S`,
@@ -83,8 +85,7 @@ function shownParts({
       definition: index % 3 === 2 ? 'sd' : 'hd',
       caption: index % 2 === 0 ? 'true' : 'false',
       licensedContent: index % 4 === 0,
-      ...(index % 10 === 3 ? { regionRestriction: { blocked: ['AQ'] } } : {}),
-      ...(index % 10 === 4 ? { regionRestriction: { allowed: ['DE', 'FR'] } } : {}),
+      regionRestriction: regionRestrictions[index % 10],
       contentRating:
         index % 6 === 1
           ? {
@@ -95,22 +96,15 @@ function shownParts({
             }
           : {},
       projection: index % 25 === 8 ? '360' : 'rectangular',
-      ...(owned ? { hasCustomThumbnail: index % 16 === 0 } : {}),
+      hasCustomThumbnail: owned ? index % 16 === 0 : undefined,
     },
   }
 }
 
-function toldParts({
-  id,
-  index,
-  namespace,
-  channel,
-  owned,
-  title,
-  description,
-  language,
-  day,
-}: SampleVideo): Record<string, Json> {
+function toldParts(
+  { id, index, channel, owned, words, language, day }: SampleVideo,
+  namespace: string,
+): Record<string, Json> {
   const views =
     index === 6 ? '18446744073709551615' : String(1_000_003 * (videoCount - (index % videoCount)) + index)
   return {
@@ -121,15 +115,15 @@ function toldParts({
       embeddable: index % 9 !== 5,
       publicStatsViewable: true,
       madeForKids: index % 11 === 0,
-      ...(owned ? { selfDeclaredMadeForKids: index % 11 === 0 } : {}),
-      ...(owned ? { containsSyntheticMedia: index % 16 === 0 } : {}),
+      selfDeclaredMadeForKids: owned ? index % 11 === 0 : undefined,
+      containsSyntheticMedia: owned ? index % 16 === 0 : undefined,
     },
     statistics: {
       viewCount: views,
-      ...(index % 13 === 4 ? {} : { likeCount: String(Math.floor(Number(views) / 40)) }),
-      ...(owned ? { dislikeCount: String(index) } : {}),
+      likeCount: index % 13 === 4 ? undefined : String(Math.floor(Number(views) / 40)),
+      dislikeCount: owned ? String(index) : undefined,
       favoriteCount: '0',
-      ...(index === 1 ? {} : { commentCount: String((index * 7) % 130) }),
+      commentCount: index === 1 ? undefined : String((index * 7) % 130),
     },
     player: { embedHtml: `<iframe src="https://player.example/${id}" allowfullscreen></iframe>` },
     topicDetails: {
@@ -147,8 +141,8 @@ function toldParts({
         : {},
     paidProductPlacementDetails: { hasPaidProductPlacement: index % 5 === 2 },
     localizations: {
-      [language]: { title, description },
-      ...(index % 2 === 0 ? { it: { title: `${title} (it)`, description } } : {}),
+      [language]: words,
+      it: index % 2 === 0 ? { ...words, title: `${words.title} (it)` } : undefined,
     },
     ...(index === 5
       ? {
@@ -188,14 +182,7 @@ function ownerParts({ index, seconds }: SampleVideo): Record<string, Json> {
       bitrateBps: '8192000',
       creationTime: index % 2 === 0 ? '2024-10-01' : '2024-10-01T09:30:00',
     },
-    processingDetails: {
-      processingStatus: 'succeeded',
-      fileDetailsAvailability: 'available',
-      processingIssuesAvailability: 'available',
-      tagSuggestionsAvailability: 'available',
-      editorSuggestionsAvailability: 'available',
-      thumbnailsAvailability: 'available',
-    },
+    processingDetails: { processingStatus: 'succeeded', ...availabilityOf('available') },
     suggestions: {
       processingErrors: [],
       processingWarnings: ['hasEditlist'],
@@ -207,15 +194,9 @@ function ownerParts({ index, seconds }: SampleVideo): Record<string, Json> {
 }
 
 export function videoOf(id: string, index: number, namespace: string): Video {
-  const channel = index % channelIds.length
-  const owned = channel === 0
-  const title = `${at(forms, Math.floor(index / channelIds.length))} ${at(subjects, index)}`
-  const description = `${title}. Filmed by ${at(channelNames, index)} on an ordinary day, with "quotes", ünïcode — and patience. Part ${index + 1}.`
-  const language = at(languages, index)
-  const seconds = 61 + ((index * 37) % 3400)
-  const day = String((index % 28) + 1).padStart(2, '0')
-  const sample = { id, index, namespace, channel, owned, title, description, language, seconds, day }
-  return { id, owned, parts: { ...shownParts(sample), ...toldParts(sample), ...ownerParts(sample) } }
+  const sample = sampleOf(id, index)
+  const parts = { ...shownParts(sample), ...toldParts(sample, namespace), ...ownerParts(sample) }
+  return { id, owned: sample.owned, parts }
 }
 
 export function isSyntheticVideo(id: string): boolean {

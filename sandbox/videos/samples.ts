@@ -42,18 +42,11 @@ function makeCatalogue(namespace: string): Catalogue {
     threads.set(id, { paging: 'even', items })
   })
   const { busy, gappy, own } = sampleChannels
-  threads.set(busy, {
-    paging: 'even',
-    items: Array.from({ length: 120 }, (_, i) => threadOf(busy, i, at(videoIds.slice(10, 70), i), busy)),
-  })
-  threads.set(gappy, {
-    paging: 'gappy',
-    items: Array.from({ length: 23 }, (_, i) => threadOf(gappy, i, undefined, gappy)),
-  })
-  threads.set(own, {
-    paging: 'even',
-    items: Array.from({ length: 4 }, (_, i) => threadOf(own, i, undefined, own)),
-  })
+  const threadsOf = (channel: string, count: number, videoOfThread: (index: number) => string | undefined) =>
+    Array.from({ length: count }, (_, i) => threadOf(channel, i, videoOfThread(i), channel))
+  threads.set(busy, { paging: 'even', items: threadsOf(busy, 120, (i) => at(videoIds.slice(10, 70), i)) })
+  threads.set(gappy, { paging: 'gappy', items: threadsOf(gappy, 23, () => undefined) })
+  threads.set(own, { paging: 'even', items: threadsOf(own, 4, () => undefined) })
   const byViews = [...videoIds].sort((a, b) => {
     const views = (id: string): bigint => BigInt(String(videos.get(id)?.parts.statistics?.viewCount ?? 0))
     return views(a) > views(b) ? -1 : 1

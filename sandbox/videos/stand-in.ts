@@ -1,13 +1,12 @@
 /** The routes of the video service: its quota, its credentials, and the operations on videos. */
 import { randomBytes } from 'node:crypto'
 import type { Route, StandIn, StandInAnswer, StandInRequest } from '../stand-in.ts'
-import { createAccess, prices } from './access.ts'
+import { Access, type AccessOptions, prices } from './access.ts'
 import { answerOf, Refused, refuse } from './errors.ts'
 import { changeCatalogue } from './external-changes.ts'
-import type { Catalogue, Video } from './model.ts'
+import type { Catalogue, Service, Video } from './model.ts'
 import { checkParameters, readParts } from './parameters.ts'
-import { partNames } from './resource-parts.ts'
-import { type Rendering, videoResource } from './resources.ts'
+import { partNames, videoResource } from './resources.ts'
 import { sampleChannels } from './sample-ids.ts'
 import { isSyntheticVideo, syntheticVideo } from './sample-videos.ts'
 import { createCatalogue } from './samples.ts'
@@ -16,52 +15,41 @@ import { type ReceivedUpload, Uploads } from './uploads.ts'
 import { createVideoList } from './video-list.ts'
 import { newVideo, readResource, writtenParts } from './writes.ts'
 
-export interface VideosStandInOptions {
-  /** The first path segment, which is also the name in kinds and error domains. */
-  readonly namespace: string
-  readonly requireAuth: boolean
-  /** For benchmarks: every id that begins with `syn` exists. */
+export interface VideosStandInOptions extends AccessOptions {
   readonly synthetic: boolean
-  /** Units per day; unlimited by default. */
-  readonly dailyQuota: number | undefined
-  readonly now: () => number
 }
 
 export class VideosStandIn implements StandIn {
   readonly service = 'videos'
   readonly routes: readonly Route[]
   readonly uploads: readonly ReceivedUpload[]
-  readonly #options: VideosStandInOptions
+  readonly #service: Service
   /** Undefined until it is used. */
   #made: Catalogue | undefined
-  readonly #access
   readonly #uploads
   readonly #videoList
   readonly #threads
 
   constructor(options: VideosStandInOptions) {
-    this.#options = options
     const { namespace, synthetic, now } = options
-    this.#access = createAccess(options)
-    const shared = {
-      ...{ namespace, synthetic, now, access: this.#access },
-      catalogue: () => this.#catalogue,
-      findVideo: this.#findVideo,
-      rendering: this.#rendering,
-    }
-    this.#uploads = new Uploads({
-      partNames,
-      now,
-      finish: (metadata, parts) => {
-        const id = randomBytes(8).toString('base64url')
-        const owner = { channelId: sampleChannels.own, channelTitle: 'Harbour Kitchen' }
-        const video = newVideo(id, metadata, parts, owner, this.#options.now())
-        this.#catalogue.videos.set(id, video)
-        return { id, resource: videoResource(video, parts, {}, this.#rendering()) }
+    this.#service = {
+      ...{ namespace, synthetic, now },
+      access: new Access(options),
+      catalogue: () => {
+        this.#made ??= createCatalogue(namespace)
+        return this.#made
       },
+      findVideo: this.#findVideo,
+    }
+    this.#uploads = new Uploads(now, (metadata, parts) => {
+      const id = randomBytes(8).toString('base64url')
+      const owner = { channelId: sampleChannels.own, channelTitle: 'Harbour Kitchen' }
+      const video = newVideo(id, metadata, parts, owner, now())
+      this.#service.catalogue().videos.set(id, video)
+      return { id, resource: videoResource(video, parts, {}, this.#service) }
     })
-    this.#videoList = createVideoList(shared)
-    this.#threads = new CommentThreads(shared)
+    this.#videoList = createVideoList(this.#service)
+    this.#threads = new CommentThreads(this.#service)
     this.uploads = this.#uploads.received
     const videos = `/${namespace}/v3/videos`
     const threads = `/${namespace}/v3/commentThreads`
@@ -77,32 +65,22 @@ export class VideosStandIn implements StandIn {
     ]
   }
 
-  get #catalogue(): Catalogue {
-    this.#made ??= createCatalogue(this.#options.namespace)
-    return this.#made
-  }
-
   change(change: Readonly<Record<string, unknown>>): void {
-    changeCatalogue(this.#catalogue, change, this.#options.now())
+    changeCatalogue(this.#service.catalogue(), change, this.#service.now())
   }
 
   reset() {
     this.#made = undefined
-    this.#access.reset()
+    this.#service.access.reset()
     this.#videoList.reset()
     this.#threads.reset()
     this.#uploads.reset()
   }
 
-  readonly #rendering = (): Rendering => ({ namespace: this.#options.namespace, now: this.#options.now() })
-
   readonly #findVideo = (id: string): Video | undefined => {
-    return (
-      this.#catalogue.videos.get(id) ??
-      (this.#options.synthetic && isSyntheticVideo(id)
-        ? syntheticVideo(id, this.#options.namespace)
-        : undefined)
-    )
+    const { catalogue, namespace, synthetic } = this.#service
+    const known = catalogue().videos.get(id)
+    return known ?? (synthetic && isSyntheticVideo(id) ? syntheticVideo(id, namespace) : undefined)
   }
 
   #ownVideo(id: unknown): Video {
@@ -118,9 +96,9 @@ export class VideosStandIn implements StandIn {
   }
 
   readonly #beginUpload = (request: StandInRequest): Promise<StandInAnswer> => {
-    const { callerOf, charge, requireScope, writers } = this.#access
-    requireScope(callerOf(request), `${this.#options.namespace}.upload`, ...writers)
-    return this.#uploads.post(request, () => charge(request, prices.insert))
+    const { access, namespace } = this.#service
+    access.requireScope(access.callerOf(request), `${namespace}.upload`, ...access.writers)
+    return this.#uploads.post(request, () => access.charge(request, prices.insert))
   }
 
   readonly #continueUpload = async (request: StandInRequest): Promise<StandInAnswer> => {
@@ -131,9 +109,9 @@ export class VideosStandIn implements StandIn {
   }
 
   #admitWrite(request: StandInRequest, units: number): void {
-    const { callerOf, charge, requireScope, writers } = this.#access
-    charge(request, units)
-    requireScope(callerOf(request), ...writers)
+    const { access } = this.#service
+    access.charge(request, units)
+    access.requireScope(access.callerOf(request), ...access.writers)
   }
 
   readonly #updateVideo = (request: StandInRequest): StandInAnswer => {
@@ -143,17 +121,17 @@ export class VideosStandIn implements StandIn {
     const body = readResource(request.json(), parts)
     const video = this.#ownVideo(body.id)
     const changed: Video = { ...video, parts: writtenParts(body, parts, video.parts) }
-    this.#catalogue.videos.set(video.id, changed)
+    this.#service.catalogue().videos.set(video.id, changed)
     request.recordWrite(video.id)
-    return { status: 200, body: videoResource(changed, parts, {}, this.#rendering()) }
+    return { status: 200, body: videoResource(changed, parts, {}, this.#service) }
   }
 
   readonly #deleteVideo = (request: StandInRequest): StandInAnswer => {
     this.#admitWrite(request, prices.delete)
     checkParameters(request, ['id', 'onBehalfOfContentOwner'])
     const video = this.#ownVideo(request.query.get('id'))
-    this.#catalogue.videos.delete(video.id)
-    this.#catalogue.threads.delete(video.id)
+    this.#service.catalogue().videos.delete(video.id)
+    this.#service.catalogue().threads.delete(video.id)
     request.recordWrite(video.id)
     return { status: 204 }
   }
@@ -171,7 +149,7 @@ export class VideosStandIn implements StandIn {
         if (!(error instanceof Refused)) throw error
         // The rest of an upload is not read.
         request.raw.resume()
-        return answerOf(error.problem, this.#options.namespace)
+        return answerOf(error, this.#service.namespace)
       }
     }
     return { method, path, operation, handler }

@@ -46,12 +46,10 @@ export function createSession(
   }
 }
 
-export function isMediaType(type: string): boolean {
-  return /^video\/[\w.+-]+$/.test(type) || type === 'application/octet-stream'
-}
-
-export function drain(raw: IncomingMessage): void {
-  raw.resume()
+/** Refuses other types. `hint` is added to the message. */
+export function checkMediaType(type: string, hint = ''): void {
+  if (/^video\/[\w.+-]+$/.test(type) || type === 'application/octet-stream') return
+  refuse(400, 'badContent', `Media type '${type}' is not supported.${hint}`)
 }
 
 /** Reads bytes into the session until they end or the connection breaks. */

@@ -5,11 +5,11 @@ import type { StandInAnswer, StandInRequest } from '../stand-in.ts'
 import { refuse } from './errors.ts'
 import type { Json } from './model.ts'
 import { checkParameters, readParts } from './parameters.ts'
+import { partNames } from './resources.ts'
 import {
+  checkMediaType,
   chunkUnit,
   createSession,
-  drain,
-  isMediaType,
   jsonFrom,
   mostBytes,
   type Session,
@@ -27,25 +27,20 @@ export interface ReceivedUpload {
   readonly contentType: string
 }
 
-interface UploadsOptions {
-  readonly partNames: readonly string[]
-  readonly now: () => number
-  /** Creates the video. Returns its resource. */
-  readonly finish: (
-    metadata: Json,
-    parts: readonly string[],
-  ) => { readonly id: string; readonly resource: Json }
-}
+/** Creates the video. Returns its resource. */
+type Finish = (metadata: Json, parts: readonly string[]) => { readonly id: string; readonly resource: Json }
 
 const sessionMs = 7 * 24 * 3_600_000
 
 export class Uploads {
-  readonly #options: UploadsOptions
+  readonly #now: () => number
+  readonly #finish: Finish
   readonly #sessions = new Map<string, Session>()
   readonly received: ReceivedUpload[] = []
 
-  constructor(options: UploadsOptions) {
-    this.#options = options
+  constructor(now: () => number, finish: Finish) {
+    this.#now = now
+    this.#finish = finish
   }
 
   /** Opens a session, or accepts the whole upload. `admit` charges for it after the checks. */
@@ -58,7 +53,7 @@ export class Uploads {
       'onBehalfOfContentOwner',
       'onBehalfOfContentOwnerChannel',
     ])
-    const parts = readParts(request, this.#options.partNames)
+    const parts = readParts(request, partNames)
     switch (request.query.get('uploadType')) {
       case 'resumable':
         return this.#open(request, parts, admit)
@@ -77,22 +72,19 @@ export class Uploads {
   async put(request: StandInRequest): Promise<StandInAnswer> {
     const { raw, headers, query } = request
     const session = this.#sessions.get(query.get('upload_id') ?? '')
-    if (session === undefined || this.#options.now() - session.openedAt > sessionMs) {
-      drain(raw)
+    if (session === undefined || this.#now() - session.openedAt > sessionMs) {
+      raw.resume()
       return { status: 404, headers: { 'content-type': 'text/plain' }, body: 'Not Found' }
     }
     const asksForProgress = /^bytes \*\/(\d+|\*)$/.test(headers['content-range'] ?? '')
     if (session.done !== undefined || asksForProgress) {
-      drain(raw)
+      raw.resume()
       return session.done ?? this.#progress(session)
     }
     if (session.busy) refuse(409, 'conflict', 'Another request is writing to this session.')
     const range = readRange(headers, session)
     if (range === undefined) {
-      refuse(400, 'badRequest', 'Invalid Content-Range.', {
-        location: 'Content-Range',
-        locationType: 'header',
-      })
+      refuse(400, 'badRequest', 'Invalid Content-Range.', { location: 'Content-Range' })
     }
     const { first, last, total } = range
     if (first !== session.received || (last !== undefined && last < first - 1))
@@ -122,7 +114,7 @@ export class Uploads {
   }
 
   #complete(session: Session): StandInAnswer {
-    const { id, resource } = this.#options.finish(session.metadata, session.parts)
+    const { id, resource } = this.#finish(session.metadata, session.parts)
     this.received.push({
       videoId: id,
       bytes: session.received,
@@ -149,18 +141,12 @@ export class Uploads {
     const announced = length === undefined ? undefined : Number(length)
     if (
       announced !== undefined &&
-      (!Number.isSafeInteger(announced) || announced < 0 || announced > mostBytes)
-    ) {
+      !(Number.isSafeInteger(announced) && announced >= 0 && announced <= mostBytes)
+    )
       refuse(413, 'uploadTooLarge', 'The file is too large.')
-    }
-    if (!isMediaType(String(type)))
-      refuse(
-        400,
-        'badContent',
-        `Media type '${String(type)}' is not supported. Valid media types: [video/*, application/octet-stream]`,
-      )
+    checkMediaType(String(type), ' Valid media types: [video/*, application/octet-stream]')
     admit()
-    const session = createSession(metadata, parts, String(type), announced, this.#options.now())
+    const session = createSession(metadata, parts, String(type), announced, this.#now())
     this.#sessions.set(session.id, session)
     const host = request.headers.host ?? '127.0.0.1'
     const query = new URLSearchParams(request.query)
@@ -195,8 +181,8 @@ export class Uploads {
         )
         const mediaHead = head.subarray(mediaMark, mediaStart).toString('latin1')
         const type = /content-type:\s*([^\r\n;]+)/i.exec(mediaHead)?.[1]?.trim() ?? 'application/octet-stream'
-        if (!isMediaType(type)) refuse(400, 'badContent', `Media type '${type}' is not supported.`)
-        session = createSession(metadata, parts, type, undefined, this.#options.now())
+        checkMediaType(type)
+        session = createSession(metadata, parts, type, undefined, this.#now())
         head = head.subarray(mediaStart + 4)
       }
       const end = head.indexOf(mark)
@@ -215,8 +201,8 @@ export class Uploads {
 
   async #plain(request: StandInRequest, parts: readonly string[], admit: () => void): Promise<StandInAnswer> {
     const type = request.headers['content-type'] ?? 'application/octet-stream'
-    if (!isMediaType(type)) refuse(400, 'badContent', `Media type '${type}' is not supported.`)
-    const session = createSession({}, parts, type, undefined, this.#options.now())
+    checkMediaType(type)
+    const session = createSession({}, parts, type, undefined, this.#now())
     await take(request.raw, session, mostBytes)
     if (session.received === 0)
       refuse(400, 'mediaBodyRequired', 'The request does not include the video content.')

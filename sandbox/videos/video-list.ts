@@ -1,23 +1,13 @@
 /** The list operation on videos: by ids, by chart, and by the caller's rating. */
 import type { Caller } from '../caller.ts'
 import type { StandInAnswer, StandInRequest } from '../stand-in.ts'
-import { type Access, prices } from './access.ts'
+import { prices } from './access.ts'
 import { refuse } from './errors.ts'
-import type { Catalogue, Json, Video } from './model.ts'
+import type { Catalogue, Json, Service, Video } from './model.ts'
 import { checkParameters, pageOf, readFilter, readParts, readSize, readToken } from './parameters.ts'
-import { createPrintedVideos } from './printed-videos.ts'
-import { ownerParts, partNames } from './resource-parts.ts'
-import { etagOf, type Rendering, resourceAnswer, type VideoView, videoResource } from './resources.ts'
+import { PrintedVideos } from './printed-videos.ts'
+import { etagOf, ownerParts, partNames, resourceAnswer, type VideoView, videoResource } from './resources.ts'
 import { isSyntheticVideo, syntheticVideo } from './sample-videos.ts'
-
-export interface VideoListOptions {
-  readonly namespace: string
-  readonly synthetic: boolean
-  readonly access: Access
-  readonly catalogue: () => Catalogue
-  findVideo(id: string): Video | undefined
-  rendering(): Rendering
-}
 
 interface VideoPage {
   readonly videos: readonly Video[]
@@ -27,51 +17,43 @@ interface VideoPage {
   readonly perPage: number
 }
 
+const filters = ['chart', 'id', 'myRating']
+/** Parameters that go with the filter `chart` only. */
+const ofCharts = ['regionCode', 'videoCategoryId']
+const paging = ['maxResults', 'pageToken']
+const ofView = ['hl', 'maxHeight', 'maxWidth']
+const listParameters = ['part', ...filters, ...ofCharts, ...paging, ...ofView, 'onBehalfOfContentOwner']
 const videoSizes = { most: 50, usual: 5 }
 const idForm = /^[A-Za-z0-9_-]{1,64}$/
 
-export function createVideoList(options: VideoListOptions) {
-  const { namespace, synthetic, access, catalogue, findVideo, rendering } = options
-  const { charge, callerOf, requireScope, readers } = access
-  const printed = createPrintedVideos(namespace)
+export function createVideoList(service: Service) {
+  const { namespace, synthetic, access, catalogue, findVideo } = service
+  const printed = new PrintedVideos(namespace)
 
   /** A benchmark video that nobody has changed. */
   const isUnchanged = (id: string): boolean => isSyntheticVideo(id) && !catalogue().videos.has(id)
 
   function list(request: StandInRequest): StandInAnswer {
-    charge(request, prices.list)
-    const caller = callerOf(request)
+    access.charge(request, prices.list)
+    const caller = access.callerOf(request)
     const again = synthetic ? printed.again(request) : undefined
     if (again !== undefined) return again
-    checkParameters(request, [
-      'part',
-      'chart',
-      'id',
-      'myRating',
-      'maxResults',
-      'pageToken',
-      'hl',
-      'regionCode',
-      'videoCategoryId',
-      'maxHeight',
-      'maxWidth',
-      'onBehalfOfContentOwner',
-    ])
+    checkParameters(request, listParameters)
     const parts = readParts(request, partNames)
-    const filter = readFilter(request, ['chart', 'id', 'myRating'])
+    const filter = readFilter(request, filters)
     const view = viewOf(request)
     const ids = filter === 'id' ? idsOf(request) : undefined
     const forOwners = parts.some((part) => ownerParts.has(part))
     if (synthetic && ids?.every(isUnchanged) === true) {
-      if (forOwners) requireScope(caller, ...readers)
+      if (forOwners) access.requireScope(caller, ...access.readers)
       const asked = `${parts.join(',')} ${JSON.stringify(view)}`
       return printed.answer(request, ids, asked, (id) =>
-        videoResource(syntheticVideo(id, namespace), parts, view, rendering()),
+        videoResource(syntheticVideo(id, namespace), parts, view, service),
       )
     }
     const page = ids === undefined ? byList(request, filter, caller) : byIds(ids, findVideo)
     if (forOwners) {
-      requireScope(caller, ...readers)
+      access.requireScope(caller, ...access.readers)
       if (page.videos.some(({ owned }) => !owned)) {
         refuse(
           403,
@@ -81,12 +63,12 @@ export function createVideoList(options: VideoListOptions) {
         )
       }
     }
-    const items = page.videos.map((video) => videoResource(video, parts, view, rendering()))
+    const items = page.videos.map((video) => videoResource(video, parts, view, service))
     const body: Json = {
       kind: `${namespace}#videoListResponse`,
       etag: etagOf([items.map(({ etag }) => etag), page.next]),
-      ...(page.next === undefined ? {} : { nextPageToken: page.next }),
-      ...(page.previous === undefined ? {} : { prevPageToken: page.previous }),
+      nextPageToken: page.next,
+      prevPageToken: page.previous,
       items,
       pageInfo: { totalResults: page.total, resultsPerPage: page.perPage },
     }
@@ -99,29 +81,24 @@ export function createVideoList(options: VideoListOptions) {
     const list = `${filter} ${query.get(filter)} ${query.get('regionCode')} ${query.get('videoCategoryId')}`
     const size = readSize(request, videoSizes)
     const { page, next, previous } = pageOf(ids, list, readToken(request, list), size, 'even')
-    return {
-      videos: page.flatMap((id) => findVideo(id) ?? []),
-      next,
-      previous,
-      total: ids.length,
-      perPage: size,
-    }
+    const videos = page.flatMap((id) => findVideo(id) ?? [])
+    return { videos, next, previous, total: ids.length, perPage: size }
   }
 
   /** The videos that the caller likes or dislikes. */
   function ratedIds({ query }: StandInRequest, caller: Caller): readonly string[] {
-    if (query.has('regionCode') || query.has('videoCategoryId'))
+    if (ofCharts.some((name) => query.has(name)))
       refuse(400, 'incompatibleParameters', 'regionCode and videoCategoryId go with chart only.', {
         domain: 'parameter',
       })
-    requireScope(caller, ...readers)
+    access.requireScope(caller, ...access.readers)
     const rating = query.get('myRating')
     if (rating !== 'like' && rating !== 'dislike')
       refuse(400, 'invalidParameter', `Invalid value '${rating}'.`, { location: 'myRating' })
     return rating === 'like' ? catalogue().liked : catalogue().disliked
   }
 
-  return { list, reset: printed.clear }
+  return { list, reset: () => printed.clear() }
 }
 
 /** The chart of a region and a category. Each region has a third of the whole chart, and `ZZ` has none. */
@@ -150,15 +127,14 @@ function refuseChart(status: number): never {
   })
 }
 
-function byIds(ids: readonly string[], findVideo: VideoListOptions['findVideo']): VideoPage {
+function byIds(ids: readonly string[], findVideo: Service['findVideo']): VideoPage {
   const videos = ids.flatMap((id) => findVideo(id) ?? [])
   return { videos, total: videos.length, perPage: videos.length }
 }
 
 /** Each id once. The contract promises no order, so the order differs from that of the request. */
 function idsOf(request: StandInRequest): string[] {
-  const paging = ['maxResults', 'pageToken'].filter((name) => request.query.has(name))
-  if (paging.length > 0) {
+  if (paging.some((name) => request.query.has(name))) {
     refuse(400, 'unexpectedParameter', 'The request specifies unexpected pagination parameters.', {
       domain: 'parameter',
       location: 'maxResults,pageToken',
@@ -169,7 +145,6 @@ function idsOf(request: StandInRequest): string[] {
     refuse(400, 'invalidFilters', 'The request specifies an invalid filter parameter.', {
       domain: 'parameter',
       location: 'parameters.',
-      locationType: 'other',
     })
   }
   if (ids.length === 0 || ids.some((id) => !idForm.test(id))) {

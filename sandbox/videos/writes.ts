@@ -2,6 +2,7 @@
 
 import { refuse } from './errors.ts'
 import type { Json, Video } from './model.ts'
+import { availabilityOf } from './resources.ts'
 
 /** The fields of each part that an owner may set. */
 const writable: Readonly<Record<string, readonly string[]>> = {
@@ -29,26 +30,19 @@ function checkSnippet(snippet: Json): void {
     refuse(400, 'invalidTitle', 'The request metadata specifies an invalid or empty video title.', {
       domain: 'video',
       location: 'body.snippet.title',
-      locationType: 'other',
     })
   }
   if (typeof categoryId !== 'string' || !/^\d{1,3}$/.test(categoryId)) {
     refuse(400, 'invalidCategoryId', 'The snippet.categoryId property specifies an invalid category ID.', {
       domain: 'video',
       location: 'body.snippet.categoryId',
-      locationType: 'other',
     })
   }
-  if (description !== undefined) {
-    if (
-      typeof description !== 'string' ||
-      Buffer.byteLength(description) > 5000 ||
-      /[<>]/.test(description)
-    ) {
-      refuse(400, 'invalidDescription', 'The request metadata specifies an invalid video description.', {
-        domain: 'video',
-      })
-    }
+  const isDescription = typeof description === 'string' && !/[<>]/.test(description)
+  if (description !== undefined && !(isDescription && Buffer.byteLength(description) <= 5000)) {
+    refuse(400, 'invalidDescription', 'The request metadata specifies an invalid video description.', {
+      domain: 'video',
+    })
   }
   if (tags !== undefined) {
     const list = Array.isArray(tags) ? tags.map(String) : []
@@ -82,19 +76,6 @@ function checkStatus(status: Json, before: Json | undefined): void {
   }
 }
 
-function checkLocalizations(localizations: Json, snippet: Json | undefined): void {
-  if (Object.keys(localizations).length > 0 && typeof snippet?.defaultLanguage !== 'string') {
-    refuse(
-      400,
-      'defaultLanguageNotSet',
-      'The request is trying to add localized video details without specifying the default language of the video details.',
-      {
-        domain: 'video',
-      },
-    )
-  }
-}
-
 /** Checks the resource in a body, which may have only the named parts. */
 export function readResource(body: unknown, parts: readonly string[]): Json {
   if (!isRecord(body)) refuse(400, 'parseError', 'This API does not support parsing form-encoded input.')
@@ -116,11 +97,17 @@ export function writtenParts(
     const given = isRecord(body[part]) ? body[part] : undefined
     const names = writable[part]
     if (part === 'localizations') {
-      if (given !== undefined) {
-        const next = given as Record<string, Json>
-        checkLocalizations(next, (isRecord(body.snippet) ? body.snippet : before.snippet) as Json | undefined)
-        after.localizations = next
+      if (given === undefined) continue
+      const snippet = isRecord(body.snippet) ? body.snippet : before.snippet
+      if (Object.keys(given).length > 0 && typeof snippet?.defaultLanguage !== 'string') {
+        refuse(
+          400,
+          'defaultLanguageNotSet',
+          'The request is trying to add localized video details without specifying the default language of the video details.',
+          { domain: 'video' },
+        )
       }
+      after.localizations = given
       continue
     }
     if (names === undefined) continue
@@ -137,7 +124,6 @@ export function writtenParts(
         refuse(400, 'invalidVideoMetadata', 'The request metadata is invalid.', {
           domain: 'video',
           location: 'body',
-          locationType: 'other',
         })
       }
       checkSnippet(set)
@@ -185,14 +171,7 @@ export function newVideo(
     player: { embedHtml: `<iframe src="https://player.example/${id}"></iframe>` },
     recordingDetails: {},
     paidProductPlacementDetails: { hasPaidProductPlacement: false },
-    processingDetails: {
-      processingStatus: 'processing',
-      fileDetailsAvailability: 'available',
-      processingIssuesAvailability: 'available',
-      tagSuggestionsAvailability: 'available',
-      editorSuggestionsAvailability: 'available',
-      thumbnailsAvailability: 'available',
-    },
+    processingDetails: { processingStatus: 'processing', ...availabilityOf('available') },
     suggestions: {
       processingErrors: [],
       processingWarnings: [],

@@ -5,9 +5,12 @@ import { agent, type Json, sessions, startAgents } from './agents-kit.ts'
 const { intents: named } = sampleAgents
 type Agents = Awaited<ReturnType<typeof startAgents>>
 
+const textInput = (text: string) => ({ text: { text, languageCode: 'en' } })
+const eventInput = (name: string) => ({ event: { name, languageCode: 'en' } })
+
 async function say(agents: Agents, text: string, queryParams?: Json, session = 's'): Promise<Json> {
   const more = queryParams === undefined ? {} : { queryParams }
-  const { status, body } = await agents.detect(session, { text: { text, languageCode: 'en' } }, more)
+  const { status, body } = await agents.detect(session, textInput(text), more)
   expect(status).toBe(200)
   return body.queryResult as Json
 }
@@ -72,9 +75,9 @@ describe('finding the intent', () => {
 
   test('events find the intents that name them', async () => {
     await using agents = await startAgents()
-    const { body } = await agents.detect('s', { event: { name: 'WELCOME', languageCode: 'en' } })
+    const { body } = await agents.detect('s', eventInput('WELCOME'))
     expect(intentOf(body.queryResult as Json)).toBe('Default Welcome Intent')
-    const none = await agents.detect('s', { event: { name: 'NOTHING', languageCode: 'en' } })
+    const none = await agents.detect('s', eventInput('NOTHING'))
     expect(none.body.queryResult).not.toHaveProperty('intent')
   })
 
@@ -136,7 +139,7 @@ describe('contexts', () => {
 describe('webhooks, speech and sentiment', () => {
   test('a webhook that answers gives its text and payload', async () => {
     await using agents = await startAgents()
-    const { body } = await agents.detect('s', { text: { text: 'weather in Oslo', languageCode: 'en' } })
+    const { body } = await agents.detect('s', textInput('weather in Oslo'))
     expect(body).toMatchObject({
       queryResult: {
         fulfillmentText: 'Sunny, 21 degrees.',
@@ -150,9 +153,7 @@ describe('webhooks, speech and sentiment', () => {
 
   test('a webhook that fails leaves the static messages, a status and a call that succeeded', async () => {
     await using agents = await startAgents()
-    const { status, body } = await agents.detect('s', {
-      text: { text: 'what do tiles cost', languageCode: 'en' },
-    })
+    const { status, body } = await agents.detect('s', textInput('what do tiles cost'))
     expect([status, body.webhookStatus, (body.queryResult as Json).fulfillmentText]).toMatchObject([
       200,
       { code: 14 },
@@ -163,17 +164,10 @@ describe('webhooks, speech and sentiment', () => {
   test('speech is a WAV file of the requested rate, and is recognized as input', async () => {
     await using agents = await startAgents()
     const outputAudioConfig = { audioEncoding: 'OUTPUT_AUDIO_ENCODING_LINEAR_16', sampleRateHertz: 16_000 }
-    const { body } = await agents.detect(
-      's',
-      { text: { text: 'hello', languageCode: 'en' } },
-      { outputAudioConfig },
-    )
+    const { body } = await agents.detect('s', textInput('hello'), { outputAudioConfig })
     const audio = Buffer.from(String(body.outputAudio), 'base64')
-    expect([audio.toString('latin1', 0, 4), audio.readUInt32LE(24), audio.readUInt16LE(34)]).toEqual([
-      'RIFF',
-      16_000,
-      16,
-    ])
+    const head = [audio.toString('latin1', 0, 4), audio.readUInt32LE(24), audio.readUInt16LE(34)]
+    expect(head).toEqual(['RIFF', 16_000, 16])
     expect(audio.readUInt32LE(4)).toBe(audio.length - 8)
     expect(hear(audio)).toBe('Hello! What can I do for you?')
     expect(body.outputAudioConfig).toEqual(outputAudioConfig)
@@ -209,23 +203,17 @@ describe('webhooks, speech and sentiment', () => {
 })
 
 describe('refusals', () => {
-  const text = { text: { text: 'hello', languageCode: 'en' } }
+  const text = textInput('hello')
+  const flac = { audioEncoding: 'AUDIO_ENCODING_FLAC', sampleRateHertz: 8000, languageCode: 'en' }
   test.each<[body: unknown, because: string]>([
     [{}, 'no input'],
     [{ queryInput: {} }, 'an empty input'],
-    [{ queryInput: { ...text, event: { name: 'E', languageCode: 'en' } } }, 'two inputs'],
+    [{ queryInput: { ...text, ...eventInput('E') } }, 'two inputs'],
     [{ queryInput: { text: { text: 'hello' } } }, 'no language'],
-    [{ queryInput: { text: { text: '', languageCode: 'en' } } }, 'an empty text'],
-    [{ queryInput: { text: { text: '🙂'.repeat(257), languageCode: 'en' } } }, 'a long text'],
+    [{ queryInput: textInput('') }, 'an empty text'],
+    [{ queryInput: textInput('🙂'.repeat(257)) }, 'a long text'],
     [{ queryInput: text, inputAudio: 'AAAA' }, 'audio with a text'],
-    [
-      {
-        queryInput: {
-          audioConfig: { audioEncoding: 'AUDIO_ENCODING_FLAC', sampleRateHertz: 8000, languageCode: 'en' },
-        },
-      },
-      'no audio',
-    ],
+    [{ queryInput: { audioConfig: flac } }, 'no audio'],
     [{ queryInput: text, outputAudioConfig: {} }, 'no encoding of the output'],
     [{ queryInput: text, outputAudioConfigMask: 'nonsense' }, 'an unknown mask path'],
     [
@@ -242,7 +230,7 @@ describe('refusals', () => {
 
   test('256 characters, and ids of 36, are allowed; 37 are not', async () => {
     await using agents = await startAgents()
-    const longest = { text: { text: '🙂'.repeat(256), languageCode: 'en' } }
+    const longest = textInput('🙂'.repeat(256))
     expect((await agents.detect('s'.repeat(36), longest)).status).toBe(200)
     expect((await agents.detect('s'.repeat(37), text)).status).toBe(400)
     const user = `${agent}/environments/draft/users/${'u'.repeat(37)}/sessions/s`

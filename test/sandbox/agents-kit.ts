@@ -15,13 +15,18 @@ export async function startAgents(options: SandboxOptions = {}) {
     return { status: response.status, body: (await response.json()) as Json }
   }
   const post = (path: string, body: unknown) => send('POST', path, body)
+  const get = (path: string) => send('GET', path)
   return {
     sandbox,
     send,
     post,
-    get: (path: string) => send('GET', path),
+    get,
     detect: (session: string, queryInput: unknown, more: Json = {}) =>
       post(`${sessions}/${session}:detectIntent`, { queryInput, ...more }),
+    /** The intents of a page; all by default. */
+    async intents(page = 'pageSize=1000', of = agent): Promise<Json[]> {
+      return (await get(`${of}/intents?${page}`)).body.intents as Json[]
+    },
     [Symbol.asyncDispose]: () => sandbox.close(),
   }
 }

@@ -32,7 +32,7 @@ describe('the agent', () => {
       timeZone: 'Europe/Berlin',
     })
     expect(set.status).toBe(200)
-    const { intents } = (await agents.get(`${path}/intents`)).body as { intents: Json[] }
+    const intents = await agents.intents('', path)
     expect(intents.map(({ displayName }) => displayName)).toEqual([
       'Default Welcome Intent',
       'Default Fallback Intent',
@@ -103,10 +103,8 @@ describe('intents', () => {
       }),
       { numRuns: 8 },
     )
-    expect(((await agents.get(`${agent}/intents`)).body.intents as Json[]).length).toBe(100)
-    expect(((await agents.get(`${agent}/intents?pageSize=5000`)).body.intents as Json[]).length).toBe(
-      intentCount,
-    )
+    expect(await agents.intents('')).toHaveLength(100)
+    expect(await agents.intents('pageSize=5000')).toHaveLength(intentCount)
   })
 
   test.each(['pageSize=-1', 'pageSize=many', 'pageToken=stale', 'intentView=INTENT_VIEW_HALF'])(
@@ -119,7 +117,7 @@ describe('intents', () => {
 
   test('an agent without intents lists nothing at all', async () => {
     await using agents = await startAgents()
-    const { intents } = (await agents.get(`${agent}/intents?pageSize=1000`)).body as { intents: Json[] }
+    const intents = await agents.intents()
     for (const { name } of intents) await agents.send('DELETE', v2(String(name)))
     expect((await agents.get(`${agent}/intents`)).body).toEqual({})
   })
@@ -133,7 +131,7 @@ describe('intents', () => {
 
   test('every kind of message occurs', async () => {
     await using agents = await startAgents()
-    const { intents } = (await agents.get(`${agent}/intents?pageSize=1000`)).body as { intents: Json[] }
+    const intents = await agents.intents()
     const kinds = intents.flatMap(({ messages }) =>
       ((messages ?? []) as Json[]).flatMap((message) => Object.keys(message)),
     )
@@ -189,9 +187,7 @@ describe('intents', () => {
     await using agents = await startAgents()
     const { status, body: answer } = await agents.post(`${agent}/intents`, body)
     expect([status, answer.error]).toMatchObject([400, { status: 'INVALID_ARGUMENT' }])
-    expect(((await agents.get(`${agent}/intents?pageSize=1000`)).body.intents as Json[]).length).toBe(
-      intentCount,
-    )
+    expect(await agents.intents()).toHaveLength(intentCount)
   })
 
   test('a mask changes what it names and clears what the body lacks; no mask replaces all', async () => {
@@ -248,16 +244,10 @@ describe('intents', () => {
 describe('export and import', () => {
   test('an export is a ZIP that restores what was deleted and replaces what was changed', async () => {
     await using agents = await startAgents()
-    const exported = (await agents.post(`${agent}:export`, {})).body as {
-      done: boolean
-      name: string
-      response: Json
-    }
-    expect(exported.done).toBe(true)
-    expect(exported.response['@type']).toBe(
-      'type.googleapis.com/google.cloud.dialogflow.v2beta1.ExportAgentResponse',
-    )
-    const { agentContent } = exported.response
+    const { done, response } = (await agents.post(`${agent}:export`, {})).body
+    const { '@type': type, agentContent } = response as Json
+    expect(done).toBe(true)
+    expect(type).toBe('type.googleapis.com/google.cloud.dialogflow.v2beta1.ExportAgentResponse')
     expect(Buffer.from(String(agentContent), 'base64').toString('latin1', 0, 4)).toBe('PK\x03\x04')
     await agents.send('DELETE', v2(named.weather))
     await agents.send('PATCH', `${v2(named.goodbye)}?updateMask=messages`, { messages: [] })
@@ -268,7 +258,7 @@ describe('export and import', () => {
       done: true,
       response: { '@type': 'type.googleapis.com/google.protobuf.Empty' },
     })
-    const { intents } = (await agents.get(`${agent}/intents?pageSize=1000`)).body as { intents: Json[] }
+    const intents = await agents.intents()
     expect(intents.map(({ displayName }) => displayName)).toContain('weather.now')
     expect(intents).toHaveLength(intentCount)
     expect((await agents.get(v2(named.goodbye))).body).toHaveProperty('messages')
@@ -326,7 +316,7 @@ describe('export and import', () => {
     const agentContent = Buffer.from(zipSync(files, { level: 0 })).toString('base64')
     const started = (await agents.post(`${agent}:import`, { agentContent })).body
     expect((await agents.get(v2(String(started.name)))).body).toMatchObject({ done: true, response: {} })
-    const { intents } = (await agents.get(`${agent}/intents?pageSize=1000`)).body as { intents: Json[] }
+    const intents = await agents.intents()
     expect(intents.at(-1)).toMatchObject({ displayName: 'from elsewhere' })
   })
 
@@ -339,13 +329,10 @@ describe('export and import', () => {
 describe('authorization', () => {
   test('a token needs one of the two scopes, and is needed only if authorization is required', async () => {
     await using open = await startAgents()
-    const status = async (agents: typeof open, token?: string) =>
-      (
-        await fetch(
-          agents.sandbox.url + agent,
-          token === undefined ? {} : { headers: { authorization: `Bearer ${token}` } },
-        )
-      ).status
+    const status = async (agents: typeof open, token?: string) => {
+      const headers: HeadersInit = token === undefined ? {} : { authorization: `Bearer ${token}` }
+      return (await fetch(agents.sandbox.url + agent, { headers })).status
+    }
     expect(await status(open)).toBe(200)
     expect(await status(open, 'scopes:https://www.googleapis.com/auth/dialogflow')).toBe(200)
     expect(await status(open, 'scopes:tweet.read')).toBe(403)

@@ -15,6 +15,14 @@ const joined = (...parts: readonly (Text | string)[]): Text =>
     .tuple(...parts.map((part) => (typeof part === 'string' ? fc.constant(part) : part)))
     .map((texts) => texts.join(''))
 
+/** One of the words of a text. */
+const wordOf = (text: string): Text => oneOf(...text.split(' '))
+/** The parts with a space between them. */
+const spaced = (...parts: readonly (Text | string)[]): Text =>
+  joined(...parts.flatMap((part, index) => (index === 0 ? [part] : [' ', part])))
+
+const grouped = (...parts: readonly (Text | string)[]): Text => joined('(', spaced(...parts), ')')
+
 /** Each has a single metric name, so that dropping it leaves distinct label sets. */
 const instant = oneOf(
   'up',
@@ -57,9 +65,9 @@ const grouping = oneOf(
   'without (instance) ',
   'without (handler, status) ',
 )
-const number = oneOf('0', '0.5', '2', '-3', '7', '1e3', '.25', '010', '0x1F', '+4', '2.5e-2')
+const number = wordOf('0 0.5 2 -3 7 1e3 .25 010 0x1F +4 2.5e-2')
 const matchingPairs = oneOf('', ' on (instance)', ' on (job, instance)', ' ignoring (job)')
-const comparison = oneOf('==', '!=', '<', '<=', '>', '>=')
+const comparison = wordOf('== != < <= > >=')
 const arithmetic = oneOf('+', '-', '*')
 
 const { exact, rounded, exactScalar } = fc.letrec<Record<'exact' | 'rounded' | 'exactScalar', string>>(
@@ -73,7 +81,7 @@ const { exact, rounded, exactScalar } = fc.letrec<Record<'exact' | 'rounded' | '
         { weight: 3, arbitrary: number },
         oneOf('time()', 'NaN', 'Inf', '-inf'),
         call(oneOf('scalar'), tie('exact')),
-        joined('(', tie('exactScalar'), ' ', arithmetic, ' ', tie('exactScalar'), ')'),
+        grouped(tie('exactScalar'), arithmetic, tie('exactScalar')),
         joined('(', tie('exactScalar'), ' ', comparison, ' bool ', tie('exactScalar'), ')'),
         joined('-', tie('exactScalar')),
       ),
@@ -81,34 +89,15 @@ const { exact, rounded, exactScalar } = fc.letrec<Record<'exact' | 'rounded' | '
         nested,
         { weight: 4, arbitrary: selector },
         call(
-          oneOf(
-            'min_over_time',
-            'max_over_time',
-            'count_over_time',
-            'last_over_time',
-            'present_over_time',
-            'changes',
-            'resets',
-            'idelta',
+          wordOf(
+            'min_over_time max_over_time count_over_time last_over_time present_over_time changes resets idelta',
           ),
           windowOf,
         ),
         joined(oneOf('min', 'max', 'count', 'group'), ' ', grouping, '(', tie('exact'), ')'),
         joined(oneOf('min', 'max', 'count', 'group'), '(', tie('exact'), ') ', grouping),
-        call(oneOf('abs', 'ceil', 'floor', 'sgn', 'timestamp', 'sort', 'sort_desc'), tie('exact')),
-        call(
-          oneOf(
-            'minute',
-            'hour',
-            'day_of_week',
-            'day_of_month',
-            'day_of_year',
-            'days_in_month',
-            'month',
-            'year',
-          ),
-          selector,
-        ),
+        call(wordOf('abs ceil floor sgn timestamp sort sort_desc'), tie('exact')),
+        call(wordOf('minute hour day_of_week day_of_month day_of_year days_in_month month year'), selector),
         call(oneOf('clamp'), tie('exact'), number, number),
         call(oneOf('clamp_min', 'clamp_max'), tie('exact'), number),
         call(oneOf('round'), tie('exact'), oneOf('1', '0.5', '10')),
@@ -124,115 +113,38 @@ const { exact, rounded, exactScalar } = fc.letrec<Record<'exact' | 'rounded' | '
           oneOf('process_cpu_seconds_total', 'scrape_duration_seconds', 'temperature_celsius'),
           ')',
         ),
-        joined('(', tie('exact'), ' ', oneOf('+', '-', '*', '/'), ' ', number, ')'),
+        grouped(tie('exact'), oneOf('+', '-', '*', '/'), number),
         joined('(', tie('exact'), ' ', comparison, oneOf('', ' bool'), ' ', tie('exactScalar'), ')'),
         joined('(', number, ' ', comparison, oneOf('', ' bool'), ' ', tie('exact'), ')'),
-        joined(
-          '(',
+        grouped(tie('exact'), joined(oneOf('+', '-', '*', '==', '> bool'), matchingPairs), tie('exact')),
+        grouped(
           tie('exact'),
-          ' ',
-          oneOf('+', '-', '*', '==', '> bool'),
-          matchingPairs,
-          ' ',
+          joined(oneOf('and', 'or', 'unless'), oneOf('', ' on (job)', ' ignoring (instance)', ' on ()')),
           tie('exact'),
-          ')',
-        ),
-        joined(
-          '(',
-          tie('exact'),
-          ' ',
-          oneOf('and', 'or', 'unless'),
-          oneOf('', ' on (job)', ' ignoring (instance)', ' on ()'),
-          ' ',
-          tie('exact'),
-          ')',
         ),
         joined('(', selector, ' * on (instance) group_left (', oneOf('', 'queue', 'job'), ') ', instant, ')'),
         joined('(', instant, ' + on (job) group_right ', selector, ')'),
         // Without parentheses: the precedence of operators and of what follows an operand.
-        joined(
-          selector,
-          ' ',
-          arithmetic,
-          ' ',
-          selector,
-          ' ',
-          arithmetic,
-          ' ',
-          number,
-          ' ',
-          comparison,
-          ' ',
-          number,
-        ),
+        spaced(selector, arithmetic, selector, arithmetic, number, comparison, number),
         joined('-', selector, ' ', oneOf('*', '+', '%', '^'), ' ', oneOf('2', '3')),
-        joined(
-          number,
-          ' ',
-          arithmetic,
-          ' -',
-          selector,
-          ' ',
-          arithmetic,
-          ' ',
-          number,
-          ' ^ 2 ',
-          arithmetic,
-          ' ',
-          number,
-        ),
-        joined(
-          selector,
-          ' ',
-          oneOf('and', 'or', 'unless'),
-          ' ',
-          selector,
-          ' ',
-          oneOf('and', 'or', 'unless'),
-          ' ',
-          selector,
-        ),
+        spaced(number, arithmetic, joined('-', selector), arithmetic, number, '^ 2', arithmetic, number),
+        spaced(selector, oneOf('and', 'or', 'unless'), selector, oneOf('and', 'or', 'unless'), selector),
         joined('-', tie('exact')),
       ),
       rounded: fc.oneof(
         nested,
         call(
-          oneOf(
-            'rate',
-            'increase',
-            'delta',
-            'irate',
-            'sum_over_time',
-            'avg_over_time',
-            'stddev_over_time',
-            'stdvar_over_time',
-          ),
+          wordOf('rate increase delta irate sum_over_time avg_over_time stddev_over_time stdvar_over_time'),
           windowOf,
         ),
-        call(oneOf('quantile_over_time'), oneOf('0', '0.3', '0.99', '1', '-1', '2'), windowOf),
+        call(oneOf('quantile_over_time'), wordOf('0 0.3 0.99 1 -1 2'), windowOf),
         joined(oneOf('sum', 'avg'), ' ', grouping, '(', tie('exact'), ')'),
         // Prometheus 2 gives 0 for the deviation of a single NaN or Inf, later versions NaN.
         joined(oneOf('stddev', 'stdvar'), ' ', grouping, '(', selector, ')'),
         joined(oneOf('sum', 'avg'), ' ', grouping, '(', tie('rounded'), ')'),
         joined('quantile ', grouping, '(', oneOf('0', '0.4', '0.9', '1'), ', ', selector, ')'),
         call(
-          oneOf(
-            'exp',
-            'ln',
-            'log2',
-            'log10',
-            'sqrt',
-            'sin',
-            'cos',
-            'tan',
-            'atan',
-            'asinh',
-            'sinh',
-            'cosh',
-            'tanh',
-            'deg',
-            'rad',
-          ),
+          wordOf('exp ln log2 log10 sqrt sin cos tan atan asinh sinh cosh tanh deg rad'),
           oneOf(
             'temperature_celsius',
             'queue_length',
@@ -243,7 +155,7 @@ const { exact, rounded, exactScalar } = fc.letrec<Record<'exact' | 'rounded' | '
         ),
         joined(
           'histogram_quantile(',
-          oneOf('0', '0.5', '0.9', '0.999', '1', '2'),
+          wordOf('0 0.5 0.9 0.999 1 2'),
           ', sum by (le',
           oneOf('', ', instance', ', job'),
           ') (rate(http_request_duration_seconds_bucket[',
@@ -251,18 +163,9 @@ const { exact, rounded, exactScalar } = fc.letrec<Record<'exact' | 'rounded' | '
           '])))',
         ),
         joined('(', oneOf('temperature_celsius', 'queue_length'), ' ', oneOf('^ 0.5', '% 3.5', '/ 7'), ')'),
-        joined('(', tie('rounded'), ' ', oneOf('+', '*'), ' ', number, ')'),
+        grouped(tie('rounded'), oneOf('+', '*'), number),
         joined('(', tie('rounded'), ' / ', oneOf('3', '-7', '1e3'), ')'),
-        joined(
-          '(',
-          tie('rounded'),
-          ' ',
-          oneOf('and', 'unless'),
-          oneOf('', ' on (job)'),
-          ' ',
-          tie('exact'),
-          ')',
-        ),
+        grouped(tie('rounded'), joined(oneOf('and', 'unless'), oneOf('', ' on (job)')), tie('exact')),
         joined(
           'sum by (job) (rate(http_requests_total{status="500"}[',
           range,

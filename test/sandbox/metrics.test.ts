@@ -128,9 +128,8 @@ describe('queries', () => {
 
   test('recorded series hold what their rule says', async () => {
     await using metrics = await startMetrics()
-    const recorded = (await metrics.ask('query', { query: 'job:up:sum' })).body.data?.result as Element[]
-    const computed = (await metrics.ask('query', { query: 'sum by (job) (up)' })).body.data
-      ?.result as Element[]
+    const ask = async (query: string) => resultOf((await metrics.ask('query', { query })).body)
+    const [recorded, computed] = [await ask('job:up:sum'), await ask('sum by (job) (up)')]
     const byJob = (elements: Element[]) =>
       Object.fromEntries(elements.map(({ metric, value }) => [metric.job, value?.[1]]))
     expect(byJob(recorded)).toEqual(byJob(computed))
@@ -168,124 +167,84 @@ describe('queries', () => {
 })
 
 describe('refusals', () => {
-  test.each([
-    [
-      'query',
-      {},
-      400,
-      'bad_data',
-      'invalid parameter "query": 1:1: parse error: no expression found in input',
-    ],
+  const badData = [
+    ['query', {}, 'invalid parameter "query": 1:1: parse error: no expression found in input'],
     [
       'query',
       { query: 'up{' },
-      400,
-      'bad_data',
       'invalid parameter "query": 1:4: parse error: unexpected end of input inside braces',
     ],
     [
       'query',
       { query: 'up', time: 'yesterday' },
-      400,
-      'bad_data',
       `invalid parameter "time": Invalid time value for 'time': cannot parse "yesterday" to a valid timestamp`,
     ],
     [
       'query',
       { query: 'up', timeout: 'x' },
-      400,
-      'bad_data',
       'invalid parameter "timeout": cannot parse "x" to a valid duration',
     ],
-    ['query', { query: 'up', timeout: '0.000001' }, 503, 'timeout', 'query timed out in query queue'],
-    ['query', { query: 'up', timeout: '0' }, 503, 'timeout', 'query timed out in query queue'],
-    [
-      'query',
-      { query: 'up', limit: '-1' },
-      400,
-      'bad_data',
-      'invalid parameter "limit": limit must be non-negative',
-    ],
-    [
-      'query',
-      { query: sampleExpressions.unsupported },
-      422,
-      'execution',
-      'subqueries are not supported by this server',
-    ],
-    [
-      'query',
-      { query: 'label_replace(up, "a", "b", "c", "d")' },
-      422,
-      'execution',
-      'function "label_replace" is not supported by this server',
-    ],
-    [
-      'query',
-      { query: 'up[90y]' },
-      422,
-      'execution',
-      'query processing would load too many samples into memory in query execution',
-    ],
+    ['query', { query: 'up', limit: '-1' }, 'invalid parameter "limit": limit must be non-negative'],
     [
       'query_range',
       { query: 'up', start: '1', end: '2' },
-      400,
-      'bad_data',
       'invalid parameter "step": cannot parse "" to a valid duration',
     ],
     [
       'query_range',
       { query: 'up', start: '2', end: '1', step: '1' },
-      400,
-      'bad_data',
       'invalid parameter "end": end timestamp must not be before start time',
     ],
     [
       'query_range',
       { query: 'up', start: '1', end: '2', step: '0' },
-      400,
-      'bad_data',
       'invalid parameter "step": zero or negative query resolution step widths are not accepted. Try a positive integer',
     ],
     [
       'query_range',
       { query: '"s"', start: '1', end: '2', step: '1' },
-      400,
-      'bad_data',
       'invalid expression type "string" for range query, must be Scalar or instant Vector',
     ],
     [
       'query_range',
       { query: 'up[5m]', start: '1', end: '2', step: '1' },
-      400,
-      'bad_data',
       'invalid expression type "range vector" for range query, must be Scalar or instant Vector',
     ],
     [
       'query_range',
       { query: 'up', start: '0', end: '11001', step: '1' },
-      400,
-      'bad_data',
       'exceeded maximum resolution of 11,000 points per timeseries. Try decreasing the query resolution (?step=XX)',
     ],
+    ['rules', { type: 'nonsense' }, 'invalid parameter "type": not supported value "nonsense"'],
+  ] as const
+  const timeout = [
+    ['query', { query: 'up', timeout: '0.000001' }, 'query timed out in query queue'],
+    ['query', { query: 'up', timeout: '0' }, 'query timed out in query queue'],
+  ] as const
+  const execution = [
+    ['query', { query: sampleExpressions.unsupported }, 'subqueries are not supported by this server'],
     [
-      'rules',
-      { type: 'nonsense' },
-      400,
-      'bad_data',
-      'invalid parameter "type": not supported value "nonsense"',
+      'query',
+      { query: 'label_replace(up, "a", "b", "c", "d")' },
+      'function "label_replace" is not supported by this server',
     ],
-  ] as const)(
-    '%s with %o is refused in the words of the real service',
-    async (path, parameters, status, errorType, error) => {
-      await using metrics = await startMetrics()
-      expect(await metrics.ask(path, parameters)).toEqual({
-        status,
-        body: { status: 'error', errorType, error },
-      })
-    },
-  )
+    [
+      'query',
+      { query: 'up[90y]' },
+      'query processing would load too many samples into memory in query execution',
+    ],
+  ] as const
+
+  test.each([
+    ...badData.map((row) => [400, 'bad_data', ...row] as const),
+    ...execution.map((row) => [422, 'execution', ...row] as const),
+    ...timeout.map((row) => [503, 'timeout', ...row] as const),
+  ])('with %i %s: %s with %o is refused in the words of the real service', async (...row) => {
+    const [status, errorType, path, parameters, error] = row
+    await using metrics = await startMetrics()
+    const body = { status: 'error', errorType, error }
+    expect(await metrics.ask(path, parameters)).toEqual({ status, body })
+  })
 
   test('a match that is not unique fails when it is evaluated', async () => {
     await using metrics = await startMetrics()
@@ -339,6 +298,12 @@ describe('rules, alerts and build information', () => {
       lastError?: string
     }[]
   }
+  interface Alert {
+    labels: Record<string, string>
+    state: string
+  }
+  type Metrics = Awaited<ReturnType<typeof startMetrics>>
+  const alertsOf = async (metrics: Metrics) => (await metrics.ask('alerts')).body.data?.alerts as Alert[]
   const groupsOf = (body: { data?: Record<string, unknown> }) => body.data?.groups as Group[]
   const namesOf = (groups: Group[]) => groups.flatMap(({ rules }) => rules.map(({ name }) => name))
 
@@ -357,39 +322,21 @@ describe('rules, alerts and build information', () => {
 
   test('filters keep matching rules and remove groups without any', async () => {
     await using metrics = await startMetrics()
-    const ask = async (parameters: [string, string][]) => {
-      const response = await fetch(`${metrics.sandbox.url}/api/v1/rules?${new URLSearchParams(parameters)}`)
+    const ask = async (...filters: string[]) => {
+      const response = await fetch(`${metrics.sandbox.url}/api/v1/rules?${filters.join('&')}`)
       return groupsOf((await response.json()) as { data: Record<string, unknown> })
     }
-    const alerting = await ask([['type', 'ALERT']])
-    expect(alerting.map(({ name }) => name)).toEqual(['availability', 'latency'])
-    const names: [string, string][] = [
-      ['rule_name[]', 'Watchdog'],
-      ['rule_name[]', 'job:up:sum'],
-    ]
-    expect(namesOf(await ask(names))).toEqual(['Watchdog', 'job:up:sum'])
-    expect(namesOf(await ask([...names, ['type', 'record']]))).toEqual(['job:up:sum'])
-    expect((await ask([['rule_group[]', 'recording']])).map(({ file }) => file).sort()).toEqual(
-      [...sampleRuleFiles].sort(),
-    )
-    expect(
-      (
-        await ask([
-          ['rule_group[]', 'recording'],
-          ['file[]', sampleRuleFiles[0]],
-        ])
-      ).length,
-    ).toBe(1)
-    expect(
-      namesOf(
-        await ask([
-          ['match[]', '{tier="gold"}'],
-          ['match[]', '{severity="info"}'],
-        ]),
-      ),
-    ).toEqual(['NeverFires', 'job:up:sum'])
-    expect(await ask([['rule_name[]', 'none']])).toEqual([])
-    expect((await ask([['rule_name[]', '']])).length).toBe(4)
+    expect((await ask('type=ALERT')).map(({ name }) => name)).toEqual(['availability', 'latency'])
+    const names = ['rule_name[]=Watchdog', 'rule_name[]=job:up:sum']
+    expect(namesOf(await ask(...names))).toEqual(['Watchdog', 'job:up:sum'])
+    expect(namesOf(await ask(...names, 'type=record'))).toEqual(['job:up:sum'])
+    const recording = 'rule_group[]=recording'
+    expect((await ask(recording)).map(({ file }) => file).sort()).toEqual([...sampleRuleFiles].sort())
+    expect(await ask(recording, `file[]=${sampleRuleFiles[0]}`)).toHaveLength(1)
+    const selected = await ask('match[]={tier="gold"}', 'match[]={severity="info"}')
+    expect(namesOf(selected)).toEqual(['NeverFires', 'job:up:sum'])
+    expect(await ask('rule_name[]=none')).toEqual([])
+    expect(await ask('rule_name[]=')).toHaveLength(4)
   })
 
   test('groups can be paged; a token of a deleted group is refused', async () => {
@@ -416,15 +363,11 @@ describe('rules, alerts and build information', () => {
     const ofRules = groups.flatMap(({ rules }) =>
       rules.flatMap(({ alerts }) => (alerts as object[] | undefined) ?? []),
     )
-    const { alerts } = (await metrics.ask('alerts')).body.data as { alerts: Record<string, unknown>[] }
+    const alerts = await alertsOf(metrics)
     expect(alerts).toEqual(ofRules)
-    const states = Object.fromEntries(
-      alerts.map(({ labels, state }) => [(labels as { alertname: string }).alertname, state]),
-    )
+    const states = Object.fromEntries(alerts.map(({ labels, state }) => [labels.alertname, state]))
     expect(states).toMatchObject({ TargetDown: 'firing', TargetDownForLong: 'pending', Watchdog: 'firing' })
-    expect(
-      alerts.find(({ labels }) => (labels as { alertname: string }).alertname === 'TargetDown'),
-    ).toMatchObject({
+    expect(alerts.find(({ labels }) => labels.alertname === 'TargetDown')).toMatchObject({
       labels: { alertname: 'TargetDown', ...downTarget, severity: 'page' },
       annotations: { summary: `${downTarget.instance} of ${downTarget.job} is down` },
       value: '0e+00',
@@ -438,28 +381,21 @@ describe('rules, alerts and build information', () => {
   test('a pending alert fires after its duration, and ends when its expression no longer holds', async () => {
     let now = Date.UTC(2026, 5, 1, 12, 55)
     await using metrics = await startMetrics({ now: () => now })
-    const stateOf = async (instance: string) => {
-      const { alerts } = (await metrics.ask('alerts')).body.data as {
-        alerts: { labels: Record<string, string>; state: string }[]
-      }
-      return alerts.find(({ labels }) => labels.alertname === 'TargetDown' && labels.instance === instance)
-        ?.state
-    }
-    expect(await stateOf('worker-2:9100')).toBeUndefined()
+    const stateOf = async (wanted: Record<string, string>) =>
+      (await alertsOf(metrics)).find(({ labels }) =>
+        Object.entries(wanted).every(([name, value]) => labels[name] === value),
+      )?.state
+    const down = { alertname: 'TargetDown', instance: 'worker-2:9100' }
+    const long = { alertname: 'TargetDownForLong' }
+    expect(await stateOf(down)).toBeUndefined()
     now += 8 * 60_000
-    expect(await stateOf('worker-2:9100')).toBe('firing')
+    expect(await stateOf(down)).toBe('firing')
     now += 10 * 60_000
-    expect(await stateOf('worker-2:9100')).toBeUndefined()
+    expect(await stateOf(down)).toBeUndefined()
     now += 7 * 86_400_000 - 2 * 3_600_000
-    const long = async () =>
-      (
-        (await metrics.ask('alerts')).body.data as {
-          alerts: { labels: Record<string, string>; state: string }[]
-        }
-      ).alerts.find(({ labels }) => labels.alertname === 'TargetDownForLong')?.state
-    expect(await long()).toBe('pending')
+    expect(await stateOf(long)).toBe('pending')
     now += 2 * 3_600_000
-    expect(await long()).toBe('firing')
+    expect(await stateOf(long)).toBe('firing')
   })
 
   test('build information is six strings', async () => {

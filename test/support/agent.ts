@@ -2,7 +2,7 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { allScopes, type Graph } from './graph.ts'
 
-export interface AgentOptions {
+interface AgentOptions {
   /** Scopes of the token; none is anonymous. All of them by default. */
   readonly scope?: string | null
   readonly subject?: string
@@ -56,13 +56,16 @@ function answeredFrom(result: object): Answered {
     _meta?: Readonly<Record<string, unknown>>
   }
   const text = content[0]?.text ?? ''
-  let json: unknown
+  return { text, json: jsonIn(text), isError: isError === true, meta: _meta }
+}
+
+/** What a text says as JSON; undefined for events, words, or nothing. */
+function jsonIn(text: string): unknown {
   try {
-    json = JSON.parse(text)
+    return JSON.parse(text)
   } catch {
-    // What is said in words is looked at as text.
+    return undefined
   }
-  return { text, json, isError: isError === true, meta: _meta }
 }
 
 let messages = 0
@@ -73,28 +76,22 @@ const envelope = {
   'io.modelcontextprotocol/clientCapabilities': {},
 }
 
-/** A message of revision 2026-07-28, with what that revision wants in headers and `_meta`. */
-export async function send(
+interface SendOptions {
+  readonly scope?: string | null
+  readonly headers?: Readonly<Record<string, string | undefined>>
+  /** Sent instead of the message. */
+  readonly body?: string
+}
+
+/** Posts a message of revision 2026-07-28, with what that revision wants in headers and `_meta`. */
+async function post(
   graph: Graph,
+  id: number,
   method: string,
-  params: Readonly<Record<string, unknown>> = {},
-  {
-    scope = null,
-    headers = {},
-    body,
-  }: {
-    readonly scope?: string | null
-    readonly headers?: Readonly<Record<string, string | undefined>>
-    readonly body?: string
-  } = {},
-): Promise<{
-  readonly status: number
-  readonly headers: Headers
-  readonly text: string
-  // biome-ignore lint/suspicious/noExplicitAny: what comes back is what the test looks at
-  readonly json: any
-}> {
-  messages += 1
+  params: Readonly<Record<string, unknown>>,
+  { scope = null, headers = {}, body }: SendOptions,
+  signal: AbortSignal | null = null,
+): Promise<Response> {
   const name = params.name ?? params.uri ?? params.taskId
   const all: Record<string, string | undefined> = {
     'content-type': 'application/json',
@@ -105,30 +102,34 @@ export async function send(
     authorization: scope === null ? undefined : `Bearer ${await graph.token(scope)}`,
     ...headers,
   }
-  const message = {
-    jsonrpc: '2.0',
-    id: messages,
-    method,
-    params: {
-      ...params,
-      _meta: { ...envelope, ...(params._meta as object | undefined) },
-    },
-  }
-  const response = await fetch(doorOf(graph), {
+  const _meta = { ...envelope, ...(params._meta as object | undefined) }
+  const message = { jsonrpc: '2.0', id, method, params: { ...params, _meta } }
+  return fetch(doorOf(graph), {
     method: 'POST',
+    signal,
     headers: Object.fromEntries(
       Object.entries(all).filter((entry): entry is [string, string] => entry[1] !== undefined),
     ),
     body: body ?? JSON.stringify(message),
   })
+}
+
+/** Sends a message of revision 2026-07-28, and reads the whole answer. */
+export async function send(
+  graph: Graph,
+  method: string,
+  params: Readonly<Record<string, unknown>> = {},
+  options: SendOptions = {},
+): Promise<{
+  readonly status: number
+  readonly headers: Headers
+  readonly text: string
+  // biome-ignore lint/suspicious/noExplicitAny: what comes back is what the test looks at
+  readonly json: any
+}> {
+  const response = await post(graph, ++messages, method, params, options)
   const text = await response.text()
-  let json: unknown
-  try {
-    json = JSON.parse(text)
-  } catch {
-    // Events, or nothing.
-  }
-  return { status: response.status, headers: response.headers, text, json }
+  return { status: response.status, headers: response.headers, text, json: jsonIn(text) }
 }
 
 export interface Listening extends AsyncDisposable {
@@ -140,31 +141,15 @@ export interface Listening extends AsyncDisposable {
   readonly isOver: boolean
 }
 
-/** Listens by a stream of revision 2026-07-28. */
+/** Listens by a stream of revision 2026-07-28. The id of the subscription is 1. */
 export async function listen(
   graph: Graph,
   notifications: Readonly<Record<string, unknown>>,
   { scope = null }: { readonly scope?: string | null } = {},
 ): Promise<Listening> {
   const controller = new AbortController()
-  const method = 'subscriptions/listen'
-  const response = await fetch(doorOf(graph), {
-    method: 'POST',
-    signal: controller.signal,
-    headers: {
-      'content-type': 'application/json',
-      accept: 'application/json, text/event-stream',
-      'mcp-protocol-version': '2026-07-28',
-      'mcp-method': method,
-      ...(scope === null ? {} : { authorization: `Bearer ${await graph.token(scope)}` }),
-    },
-    body: JSON.stringify({
-      jsonrpc: '2.0',
-      id: 1,
-      method,
-      params: { notifications, _meta: envelope },
-    }),
-  })
+  const { signal } = controller
+  const response = await post(graph, 1, 'subscriptions/listen', { notifications }, { scope }, signal)
   const messages: unknown[] = []
   const listening = { status: response.status, headers: response.headers, messages, isOver: false }
   const isStream = response.headers.get('content-type')?.startsWith('text/event-stream') === true

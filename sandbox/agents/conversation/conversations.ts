@@ -1,11 +1,11 @@
 /** The sessions of the agent service, and the two operations on them. */
 import { randomUUID } from 'node:crypto'
-import { invalidArgument, notFound } from '../errors.ts'
+import { check, notFound } from '../errors.ts'
 import type { Project } from '../project.ts'
 import { type Json, printMessage, readMessage } from '../proto.ts'
 import { sampleAgents } from '../sample-names.ts'
 import { speak } from '../wave.ts'
-import { nothingMatched, resultOf } from './answer.ts'
+import { queryParts, resultOf } from './answer.ts'
 import { contextsFrom, entityTypesFrom, inputFrom, speechFrom } from './request.ts'
 import { sentimentOf } from './sentiment.ts'
 import { activate, printContext, type Session } from './session.ts'
@@ -27,11 +27,10 @@ export function createConversations(now: () => number) {
     return `projects/${project}/agent/environments/${environment}/users/${user}/sessions/${session}`
   }
 
-  function check({ environment, user, session }: SessionPath): void {
+  function checkPath({ environment, user, session }: SessionPath): void {
     for (const [field, id] of Object.entries({ session, user })) {
-      if ([...id].length > maxIdLength) {
-        throw invalidArgument(`The ${field} id has more than ${maxIdLength} characters.`, 'session')
-      }
+      const isShort = [...id].length <= maxIdLength
+      check(isShort, `The ${field} id has more than ${maxIdLength} characters.`, 'session')
     }
     if (!(sampleAgents.environments as readonly string[]).includes(environment)) {
       throw notFound(`Environment '${environment}' not found.`)
@@ -47,11 +46,10 @@ export function createConversations(now: () => number) {
 
   function detect(project: Project, path: SessionPath, body: unknown): Json {
     const request = readMessage('DetectIntentRequest', body)
-    check(path)
+    checkPath(path)
     const name = nameOf(path)
-    if (request.session !== undefined && request.session !== name) {
-      throw invalidArgument('The session of the body is not that of the path.', 'session')
-    }
+    const isSame = request.session === undefined || request.session === name
+    check(isSame, 'The session of the body is not that of the path.', 'session')
     const input = inputFrom(request)
     const speech = speechFrom(request)
     const parameters = (request.queryParams ?? {}) as Json
@@ -65,41 +63,32 @@ export function createConversations(now: () => number) {
     for (const context of session.contexts.values()) context.fresh = false
 
     const turn = takeTurn(project, session, input, entityTypes, now())
-    const result = turn === undefined ? nothingMatched(input) : resultOf(project, session, input, turn, now())
+    const { queryResult, webhookStatus }: ReturnType<typeof resultOf> =
+      turn === undefined ? { queryResult: queryParts(input) } : resultOf(project, session, input, turn, now())
     for (const [id, context] of session.contexts) {
       if (!context.fresh && --context.lifespan <= 0) session.contexts.delete(id)
     }
-    const { webhookStatus, queryResult } = result
-    const asksSentiment = (parameters.sentimentAnalysisRequestConfig as Json | undefined)
-      ?.analyzeQueryTextSentiment
-    const text = queryResult.fulfillmentText
+    const contexts = [...session.contexts.values()].map((context) => printContext(context, name))
+    const sentiment = parameters.sentimentAnalysisRequestConfig as Json | undefined
+    const asksSentiment = sentiment?.analyzeQueryTextSentiment === true && input.text !== undefined
+    const text = String(queryResult.fulfillmentText ?? '')
     return {
       responseId: randomUUID(),
       queryResult: {
         ...queryResult,
-        ...(session.contexts.size === 0
-          ? {}
-          : { outputContexts: [...session.contexts.values()].map((context) => printContext(context, name)) }),
-        ...(asksSentiment === true && input.text !== undefined
-          ? { sentimentAnalysisResult: sentimentOf(input.text) }
-          : {}),
+        outputContexts: contexts.length === 0 ? undefined : contexts,
+        sentimentAnalysisResult: asksSentiment ? sentimentOf(input.text ?? '') : undefined,
       },
-      ...(webhookStatus === undefined ? {} : { webhookStatus }),
-      ...(speech === undefined
-        ? {}
-        : {
-            outputAudio: speak(typeof text === 'string' ? text : '', speech.rate, speech.encoding).toString(
-              'base64',
-            ),
-            outputAudioConfig: printMessage('OutputAudioConfig', speech.config),
-          }),
+      webhookStatus,
+      outputAudio: speech && speak(text, speech.rate, speech.encoding).toString('base64'),
+      outputAudioConfig: speech && printMessage('OutputAudioConfig', speech.config),
     }
   }
 
   return {
     detect,
     deleteContexts(path: SessionPath): void {
-      check(path)
+      checkPath(path)
       sessions.delete(nameOf(path))
     },
     reset: () => sessions.clear(),

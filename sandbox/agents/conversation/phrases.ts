@@ -2,16 +2,12 @@
  * Matches a text with training phrases. Nothing is learned: the words must be those of the phrase, ignoring case,
  * punctuation and spaces, and an annotated part matches a value of its entity type. Takes linear time.
  */
-import type { Json } from '../proto.ts'
+import { type Json, messagesIn } from '../proto.ts'
 
-export interface SessionEntity {
-  readonly value: string
-  readonly synonyms: readonly string[]
-}
 export interface SessionEntityType {
   /** Whether these entities replace those of the type, or add to them. */
   readonly override: boolean
-  readonly entities: readonly SessionEntity[]
+  readonly entities: readonly { readonly value: string; readonly synonyms: readonly string[] }[]
 }
 /** By display name, with `@`. */
 export type SessionEntityTypes = ReadonlyMap<string, SessionEntityType>
@@ -20,7 +16,7 @@ export interface Captured {
   readonly value: unknown
   readonly original: string
 }
-export interface PhraseMatch {
+interface PhraseMatch {
   readonly captured: ReadonlyMap<string, Captured>
   /** The number of literal characters. The phrase with the most of them is preferred. */
   readonly literal: number
@@ -28,28 +24,27 @@ export interface PhraseMatch {
 
 /** The words of a text with single spaces between them, without punctuation. */
 export function plainText(text: string): string {
+  return withoutPunctuation(text).trim()
+}
+
+/** The same with a space at each end that has one. */
+function withoutPunctuation(text: string): string {
   return text
     .normalize('NFKC')
     .replaceAll(/[!?¿¡,;"'“”‘’()]|\.(?=\s|$)/g, '')
     .replaceAll(/\s+/g, ' ')
-    .trim()
 }
 
 type Piece = { readonly literal: string } | { readonly type: string; readonly alias: string }
 
 function piecesOf(phrase: Json): Piece[] {
   const pieces: Piece[] = []
-  for (const part of (phrase.parts as Json[] | undefined) ?? []) {
-    const { text = '', entityType, alias } = part
+  for (const { text = '', entityType, alias } of messagesIn(phrase.parts)) {
     if (typeof entityType === 'string' && entityType !== '' && typeof alias === 'string') {
       pieces.push({ type: entityType, alias })
       continue
     }
-    const literal = String(text)
-      .normalize('NFKC')
-      .replaceAll(/[!?¿¡,;"'“”‘’()]|\.(?=\s|$)/g, '')
-      .replaceAll(/\s+/g, ' ')
-      .toLowerCase()
+    const literal = withoutPunctuation(String(text)).toLowerCase()
     const last = pieces.at(-1)
     if (last !== undefined && 'literal' in last)
       pieces[pieces.length - 1] = { literal: last.literal + literal }
@@ -99,11 +94,7 @@ export function matchPhrase(
 }
 
 const day = 86_400_000
-const namedDays = new Map([
-  ['today', 0],
-  ['tomorrow', 1],
-  ['yesterday', -1],
-])
+const namedDays = new Map(Object.entries({ today: 0, tomorrow: 1, yesterday: -1 }))
 
 /** The value of the entity type, if the whole text is one; otherwise undefined. */
 export function entityValue(

@@ -11,6 +11,5 @@ export function sentimentOf(text: string): Json {
   const bad = words.filter((word) => unpleasant.has(word)).length
   const magnitude = good + bad
   const score = magnitude === 0 ? 0 : (good - bad) / magnitude
-  const sentiment = { ...(score === 0 ? {} : { score }), ...(magnitude === 0 ? {} : { magnitude }) }
-  return { queryTextSentiment: sentiment }
+  return { queryTextSentiment: { score: score || undefined, magnitude: magnitude || undefined } }
 }

@@ -3,7 +3,7 @@ import { lowerContext } from '../project.ts'
 import type { Json } from '../proto.ts'
 import type { Captured } from './phrases.ts'
 
-export interface ActiveContext {
+interface ActiveContext {
   readonly id: string
   lifespan: number
   /** Whether the current turn set it. Its lifespan is then not lowered at the end of the turn. */
@@ -11,14 +11,11 @@ export interface ActiveContext {
   readonly parameters: Json
   readonly expiresAt: number
 }
-export interface Pending {
-  readonly intent: string
-  readonly captured: Map<string, Captured>
-}
 export interface Session {
   readonly contexts: Map<string, ActiveContext>
-  pending: Pending | undefined
+  pending: { readonly intent: string; readonly captured: ReadonlyMap<string, Captured> } | undefined
 }
+
 /** The id of a context, which is the last segment of its name in lower case. */
 export function contextId(name: string): string {
   const lower = lowerContext(name)
@@ -28,8 +25,8 @@ export function contextId(name: string): string {
 export function printContext({ id, lifespan, parameters }: ActiveContext, session: string): Json {
   return {
     name: `${session}/contexts/${id}`,
-    ...(lifespan === 0 ? {} : { lifespanCount: lifespan }),
-    ...(Object.keys(parameters).length === 0 ? {} : { parameters }),
+    lifespanCount: lifespan === 0 ? undefined : lifespan,
+    parameters: Object.keys(parameters).length === 0 ? undefined : parameters,
   }
 }
 

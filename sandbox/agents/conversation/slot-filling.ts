@@ -1,13 +1,9 @@
 /** The parameters of an intent: which are missing, the prompts for them, and the values that they have. */
 import type { StoredIntent } from '../project.ts'
-import type { Json } from '../proto.ts'
+import { type Json, messagesIn, stringsIn } from '../proto.ts'
 import type { Captured } from './phrases.ts'
 import type { Input } from './request.ts'
 import type { Session } from './session.ts'
-
-function declaredOf({ common }: StoredIntent): Json[] {
-  return (common.parameters as Json[] | undefined) ?? []
-}
 
 /** The alias of the annotation from which a parameter takes its value. */
 export function aliasOf(parameter: Json): string {
@@ -19,7 +15,7 @@ export function missingParameter(
   intent: StoredIntent,
   captured: ReadonlyMap<string, Captured>,
 ): Json | undefined {
-  return declaredOf(intent).find(
+  return messagesIn(intent.common.parameters).find(
     (parameter) =>
       parameter.mandatory === true &&
       !captured.has(aliasOf(parameter)) &&
@@ -28,7 +24,7 @@ export function missingParameter(
 }
 
 export function promptOf(parameter: Json): string {
-  const [prompt] = (parameter.prompts as string[] | undefined) ?? []
+  const [prompt] = stringsIn(parameter.prompts)
   return prompt ?? `What is the ${String(parameter.displayName)}?`
 }
 
@@ -38,13 +34,9 @@ export function parametersOf(
   session: Session,
   { event }: Input,
 ): Json {
-  const values = declaredOf(intent).map((parameter): [string, unknown] => {
+  const values = messagesIn(intent.common.parameters).map((parameter): [string, unknown] => {
     const written = String(parameter.value ?? '')
-    const value =
-      referenced(written, captured, session, event) ??
-      (parameter.defaultValue === undefined || parameter.defaultValue === ''
-        ? undefined
-        : parameter.defaultValue)
+    const value = referenced(written, captured, session, event) ?? (parameter.defaultValue || undefined)
     if (parameter.isList === true) return [String(parameter.displayName), value === undefined ? [] : [value]]
     return [String(parameter.displayName), value ?? '']
   })
@@ -66,7 +58,11 @@ function referenced(
   if (other === null) return written === '' ? undefined : written
   const [, source = '', field = ''] = other
   if (event?.name.toLowerCase() === source.toLowerCase()) return ownValue(event.parameters, field)
-  return ownValue(session.contexts.get(source.toLowerCase())?.parameters ?? {}, field)
+  return contextValue(session, source, field)
+}
+
+function contextValue(session: Session, context: string, name: string): unknown {
+  return ownValue(session.contexts.get(context.toLowerCase())?.parameters ?? {}, name)
 }
 
 function ownValue(values: Json, name: string): unknown {
@@ -81,7 +77,7 @@ export function filled(text: string, values: Json, originals: Json, session: Ses
       return value === undefined ? whole : String(value)
     })
     .replaceAll(/#([A-Za-z0-9_%-]+)\.([A-Za-z0-9_-]+)/g, (whole, id: string, name: string) => {
-      const value = ownValue(session.contexts.get(id.toLowerCase())?.parameters ?? {}, name)
+      const value = contextValue(session, id, name)
       return value === undefined ? whole : String(value)
     })
 }

@@ -1,11 +1,65 @@
 /** One turn of a conversation: its intent, and the parameter that is still missing. */
-import type { Project } from '../project.ts'
-import type { Turn } from './answer.ts'
-import { bestMatch, type Match } from './match.ts'
-import { entityValue, plainText, type SessionEntityTypes } from './phrases.ts'
+import { languageOf, type Project, priorityOf, type StoredIntent } from '../project.ts'
+import { type Json, messagesIn, stringsIn } from '../proto.ts'
+import { type Captured, entityValue, matchPhrase, plainText, type SessionEntityTypes } from './phrases.ts'
 import type { Input } from './request.ts'
-import type { Session } from './session.ts'
+import { contextId, type Session } from './session.ts'
 import { aliasOf, missingParameter } from './slot-filling.ts'
+
+interface Match {
+  readonly intent: StoredIntent
+  readonly captured: ReadonlyMap<string, Captured>
+  readonly confidence: number
+}
+
+export interface Turn extends Match {
+  readonly missing: Json | undefined
+  readonly cancelled: boolean
+}
+
+/**
+ * Finds the intent of an input among those whose input contexts are all active. Prefers exact phrases, then more
+ * input contexts, then priority, then order. Uses a fallback intent if nothing matches.
+ */
+function bestMatch(
+  project: Project,
+  session: Session,
+  input: Input,
+  entityTypes: SessionEntityTypes,
+  today: Date,
+): Match | undefined {
+  const language = languageOf(project.agent, input.languageCode)
+  const threshold = Number(project.agent.classificationThreshold ?? 0) || 0.3
+  const contextsOf = ({ common }: StoredIntent) => stringsIn(common.inputContextNames)
+  const open = [...project.intents.values()].filter(
+    (intent) =>
+      priorityOf(intent) > 0 && contextsOf(intent).every((name) => session.contexts.has(contextId(name))),
+  )
+  open.sort(
+    (a, b) =>
+      contextsOf(b).length - contextsOf(a).length || priorityOf(b) - priorityOf(a) || a.order - b.order,
+  )
+  const fallback = open.find(({ common }) => common.isFallback === true)
+  const certain = (intent: StoredIntent | undefined): Match | undefined =>
+    intent === undefined ? undefined : { intent, captured: new Map(), confidence: 1 }
+  const { event } = input
+  if (event !== undefined) {
+    return certain(open.find(({ common }) => stringsIn(common.events).includes(event.name)))
+  }
+  const text = plainText(input.text ?? '')
+  let best: (Match & { readonly literal: number }) | undefined
+  for (const intent of open) {
+    if (intent.common.isFallback === true) continue
+    for (const phrase of messagesIn(intent.spoken.get(language)?.trainingPhrases)) {
+      const found = matchPhrase(phrase, text, entityTypes, today)
+      if (found === undefined) continue
+      const confidence = found.captured.size === 0 ? 1 : 0.9
+      if (best !== undefined && (best.confidence > confidence || best.literal >= found.literal)) continue
+      best = { intent, captured: found.captured, confidence, literal: found.literal }
+    }
+  }
+  return best === undefined || best.confidence < threshold ? certain(fallback) : best
+}
 
 const cancelWords = new Set(['cancel', 'stop', 'never mind', 'forget it'])
 

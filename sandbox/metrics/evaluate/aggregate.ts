@@ -1,13 +1,12 @@
 /** Aggregation operators: group the elements of a vector by labels and combine each group. */
 import { ExecutionFailure } from '../errors.ts'
-import { dropLabels, keepLabels, type Labels, metricName } from '../labels.ts'
+import type { Labels } from '../labels.ts'
 import type { AggregateNode } from '../promql/index.ts'
 import type { Histogram } from '../series.ts'
-import { warnOfMixedAggregation, warnOfQuantile } from './annotations.ts'
 import { addHistograms } from './native-histograms.ts'
 import type { Query } from './query.ts'
 import { compensatedSum, largest, mean, quantile, smallest, variance } from './statistics.ts'
-import { type Element, element, floatsOf } from './value.ts'
+import { byValue, type Element, element, floatsOf } from './value.ts'
 
 const ofFloats = new Map<string, (values: number[], parameter: number) => number>([
   ['sum', compensatedSum],
@@ -18,20 +17,6 @@ const ofFloats = new Map<string, (values: number[], parameter: number) => number
   ['stdvar', variance],
   ['quantile', (values, rank) => quantile(rank, values)],
 ])
-
-/**
- * Returns the label set of an element's group. Groups are remembered for the whole query, because the same series
- * come at every step.
- */
-export function createGrouping(node: AggregateNode): (labels: Labels) => Labels {
-  const names = new Set(node.without ? [...node.labels, metricName] : node.labels)
-  const known = new WeakMap<Labels, Labels>()
-  return (labels) => {
-    const group = known.get(labels) ?? (node.without ? dropLabels : keepLabels)(labels, names)
-    known.set(labels, group)
-    return group
-  }
-}
 
 export function aggregate(
   node: AggregateNode,
@@ -48,7 +33,7 @@ export function aggregate(
     else group.members.push(member)
   }
   if (node.operator === 'quantile' && groups.size > 0) {
-    warnOfQuantile(query, parameter, node.parameter?.start ?? node.start)
+    query.warnOfQuantile(node.parameter?.start ?? node.start, parameter)
   }
   return [...groups.values()].flatMap(({ labels, members }) => {
     if (node.operator === 'topk' || node.operator === 'bottomk')
@@ -59,18 +44,8 @@ export function aggregate(
 }
 
 function ranked(members: readonly Element[], count: number, operator: 'topk' | 'bottomk'): Element[] {
-  const direction = operator === 'topk' ? -1 : 1
-  // NaN is last in both directions.
-  const order = (a: Element, b: Element): number =>
-    Number.isNaN(a.value)
-      ? Number.isNaN(b.value)
-        ? 0
-        : 1
-      : Number.isNaN(b.value)
-        ? -1
-        : direction * (a.value - b.value)
   return floatsOf(members)
-    .sort(order)
+    .sort(byValue(operator === 'topk' ? -1 : 1))
     .slice(0, Math.max(0, Math.trunc(count)))
 }
 
@@ -90,7 +65,7 @@ function aggregated(
   const histograms = members.flatMap(({ histogram }) => (histogram === undefined ? [] : [histogram]))
   if (histograms.length > 0 && (operator === 'sum' || operator === 'avg')) {
     if (histograms.length < members.length) {
-      warnOfMixedAggregation(query, node.expression.start)
+      query.warn(node.expression.start, 'encountered a mix of histograms and floats for aggregation')
       return undefined
     }
     if (operator === 'sum') return addHistograms(histograms)

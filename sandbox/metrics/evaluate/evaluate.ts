@@ -10,7 +10,7 @@ import { prepare, withUniqueLabels } from './prepare.ts'
 import { Query, type QueryOptions } from './query.ts'
 import type { SampledSeries, Value } from './value.ts'
 
-export interface Evaluation<Result> {
+interface Evaluation<Result> {
   readonly result: Result
   readonly warnings: readonly string[]
   readonly infos: readonly string[]
@@ -54,7 +54,7 @@ export function evaluateRange(
     if (value.kind === 'scalar') add(noLabels, { time, value: value.value })
     if (value.kind !== 'vector') continue
     for (const { labels, value: number, histogram } of value.elements) {
-      add(labels, histogram === undefined ? { time, value: number } : { time, value: number, histogram })
+      add(labels, { time, value: number, histogram })
     }
     query.spend(1)
   }

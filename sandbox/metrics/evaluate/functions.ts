@@ -7,9 +7,9 @@ import { type CallNode, type Expression, withoutParentheses } from '../promql/in
 import type { Histogram } from '../series.ts'
 import { histogramQuantile } from './histogram-quantile.ts'
 import type { Query } from './query.ts'
-import { elementsOf, floatsOf, scalar, scalarOf, type Value, vector } from './value.ts'
+import { byValue, elementsOf, floatsOf, scalar, scalarOf, type Value, vector } from './value.ts'
 
-export interface CallArguments {
+interface CallArguments {
   readonly node: CallNode
   readonly values: readonly Value[]
   readonly time: number
@@ -60,15 +60,6 @@ function mapped(value: Value | undefined, compute: (value: number) => number): V
   return vector(floats.map((one) => ({ labels: withoutName(one.labels), value: compute(one.value) })))
 }
 
-function sorted(value: Value | undefined, direction: 1 | -1): Value {
-  const rank = (number: number) => (Number.isNaN(number) ? 1 : 0)
-  return vector(
-    floatsOf(elementsOf(value)).sort(
-      (a, b) => rank(a.value) - rank(b.value) || direction * (a.value - b.value),
-    ),
-  )
-}
-
 function clamped(value: Value | undefined, low: number, high: number): Value {
   if (low > high) return vector([])
   return mapped(value, (number) => Math.max(low, Math.min(high, number)))
@@ -101,8 +92,8 @@ const functions: Record<string, (call: CallArguments) => Value> = {
   clamp: ({ values }) => clamped(values[0], scalarOf(values[1]), scalarOf(values[2])),
   clamp_min: ({ values }) => clamped(values[0], scalarOf(values[1]), Number.POSITIVE_INFINITY),
   clamp_max: ({ values }) => clamped(values[0], Number.NEGATIVE_INFINITY, scalarOf(values[1])),
-  sort: ({ values }) => sorted(values[0], 1),
-  sort_desc: ({ values }) => sorted(values[0], -1),
+  sort: ({ values }) => vector(floatsOf(elementsOf(values[0])).sort(byValue(1))),
+  sort_desc: ({ values }) => vector(floatsOf(elementsOf(values[0])).sort(byValue(-1))),
   histogram_count: ({ values }) => ofHistograms(values[0], ({ count }) => count),
   histogram_sum: ({ values }) => ofHistograms(values[0], ({ sum }) => sum),
   histogram_avg: ({ values }) => ofHistograms(values[0], ({ sum, count }) => sum / count),
@@ -133,9 +124,9 @@ export function functionNamed(name: string): ((call: CallArguments) => Value) | 
 
 /** The labels of an absent series: those that exactly one equality of the selector determines. */
 function labelsOfAbsent(expression: Expression | undefined): Labels {
-  if (expression?.kind === 'paren') return labelsOfAbsent(expression.expression)
-  if (expression?.kind !== 'selector') return noLabels
-  const named = expression.matchers.filter(({ name }) => name !== metricName)
+  const selector = withoutParentheses(expression)
+  if (selector?.kind !== 'selector') return noLabels
+  const named = selector.matchers.filter(({ name }) => name !== metricName)
   const certain = named.filter(
     ({ name, operator }) => operator === '=' && named.filter((other) => other.name === name).length === 1,
   )

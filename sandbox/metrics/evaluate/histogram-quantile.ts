@@ -1,7 +1,6 @@
 /** `histogram_quantile` over classic histograms: series of cumulative buckets that differ in the label `le`. */
 import { dropLabels, type Labels, labelOf, metricName } from '../labels.ts'
 import type { CallNode } from '../promql/index.ts'
-import { warnOfBucketLabel, warnOfQuantile } from './annotations.ts'
 import type { Query } from './query.ts'
 import { elementsOf, floatsOf, scalarOf, type Value, vector } from './value.ts'
 
@@ -15,12 +14,13 @@ export function histogramQuantile(node: CallNode, values: readonly Value[], quer
   const given = elementsOf(values[1])
   const groups = new Map<string, { labels: Labels; buckets: ClassicBucket[] }>()
   const dropped = new Set(['le', metricName])
-  if (given.length > 0) warnOfQuantile(query, rank, node.args[0]?.start ?? node.start)
+  if (given.length > 0) query.warnOfQuantile(node.args[0]?.start ?? node.start, rank)
   for (const { labels, value } of floatsOf(given)) {
     const le = labelOf(labels, 'le')
     const bound = le === '+Inf' ? Number.POSITIVE_INFINITY : Number(le === '' ? 'none' : le)
     if (Number.isNaN(bound)) {
-      warnOfBucketLabel(query, le, node.args[1]?.start ?? node.start)
+      const problem = `bucket label "le" is missing or has a malformed value of "${le}"`
+      query.warn(node.args[1]?.start ?? node.start, problem)
       continue
     }
     const kept = dropLabels(labels, dropped)

@@ -4,16 +4,16 @@
  */
 import { ExecutionFailure } from '../errors.ts'
 import {
+  createGrouping,
   dropLabels,
   keepLabels,
   type Labels,
   labelOf,
-  metricName,
   printLabels,
   setLabel,
   withoutName,
 } from '../labels.ts'
-import { type BinaryNode, comparisons, type Matching, setOperators } from '../promql/index.ts'
+import { type BinaryNode, comparisons, setOperators } from '../promql/index.ts'
 import { type Element, scalar, type Value, vector } from './value.ts'
 
 const arithmetic = new Map<string, (left: number, right: number) => number>([
@@ -90,18 +90,8 @@ function refuseHistogram(node: BinaryNode): never {
   throw new ExecutionFailure(`operator ${node.operator} on native histograms is not supported by this server`)
 }
 
-function signatureOf(matching: Matching): (labels: Labels) => Labels {
-  const names = new Set(matching.on ? matching.labels : [...matching.labels, metricName])
-  const signatures = new WeakMap<Labels, Labels>()
-  return (labels) => {
-    const signature = signatures.get(labels) ?? (matching.on ? keepLabels : dropLabels)(labels, names)
-    signatures.set(labels, signature)
-    return signature
-  }
-}
-
 function combineSets(node: BinaryNode, left: readonly Element[], right: readonly Element[]): Element[] {
-  const signature = signatureOf(node.matching)
+  const signature = createGrouping(node.matching.labels, node.matching.on)
   const keysOf = (elements: readonly Element[]) =>
     new Set(elements.map(({ labels }) => signature(labels).key))
   if (node.operator === 'or') {
@@ -116,7 +106,7 @@ function matchVectors(node: BinaryNode, left: readonly Element[], right: readonl
   const { matching } = node
   // As in Prometheus, an empty side gives an empty result, even if the other side has ambiguous matches.
   if (left.length === 0 || right.length === 0) return []
-  const signature = signatureOf(matching)
+  const signature = createGrouping(matching.labels, matching.on)
   const swapped = matching.group === 'right'
   const many = swapped ? right : left
   const one = swapped ? left : right

@@ -1,6 +1,6 @@
 /** Turns a syntax tree into a function of time. Parts of the language that this evaluator lacks are refused. */
 import { ExecutionFailure } from '../errors.ts'
-import { compareLabels, labelOf, withoutName } from '../labels.ts'
+import { compareLabels, createGrouping, type Labels, labelOf, metricName, withoutName } from '../labels.ts'
 import {
   type CallNode,
   type Expression,
@@ -8,9 +8,8 @@ import {
   typeOf,
   withoutParentheses,
 } from '../promql/index.ts'
-import type { Series } from '../series.ts'
-import { aggregate, createGrouping } from './aggregate.ts'
-import { annotateCounter, warnOfQuantile } from './annotations.ts'
+import type { Sample, Series } from '../series.ts'
+import { aggregate } from './aggregate.ts'
 import { functionNamed } from './functions.ts'
 import { applyBinary } from './operators.ts'
 import type { Query } from './query.ts'
@@ -24,10 +23,10 @@ import {
   type Value,
   vector,
 } from './value.ts'
-import { counterFunctions, namePreserving, windowFunctions } from './windows.ts'
+import { counterFunctions, windowFunctions } from './windows.ts'
 
 /** Returns the value of an expression at a time in milliseconds. */
-export type Evaluate = (time: number) => Value
+type Evaluate = (time: number) => Value
 
 /** Resolves series and groups once. The result is called for every step. */
 export function prepare(expression: Expression, query: Query): Evaluate {
@@ -60,7 +59,7 @@ export function prepare(expression: Expression, query: Query): Evaluate {
     case 'aggregate': {
       const operand = prepare(expression.expression, query)
       const parameter = expression.parameter === undefined ? undefined : prepare(expression.parameter, query)
-      const groupOf = createGrouping(expression)
+      const groupOf = createGrouping(expression.labels, !expression.without)
       return (time) => {
         const value = operand(time)
         const number = scalarOf(parameter?.(time))
@@ -101,12 +100,8 @@ function prepareSelector(node: SelectorNode, query: Query): Evaluate {
     for (const one of series) {
       const sample = one.newest(moment - query.lookback, moment)
       if (sample === undefined) continue
-      const { value, histogram } = sample
-      elements.push(
-        histogram === undefined
-          ? { labels: one.labels, value, sampledAt: sample.time }
-          : { labels: one.labels, value, histogram, sampledAt: sample.time },
-      )
+      const { value, histogram, time: sampledAt } = sample
+      elements.push({ labels: one.labels, value, histogram, sampledAt })
     }
     query.spend(elements.length)
     return vector(elements)
@@ -127,6 +122,20 @@ function prepareWindows(node: SelectorNode, range: number, query: Query): Evalua
   }
 }
 
+/** Annotates a window that a counter function reads: mixed samples, or a name that is not a counter's. */
+function annotateCounter(query: Query, labels: Labels, samples: readonly Sample[], position: number): void {
+  if (samples.length < 2) return
+  const name = labelOf(labels, metricName)
+  const histograms = samples.filter(({ histogram }) => histogram !== undefined).length
+  if (histograms > 0 && histograms < samples.length) {
+    query.warn(position, `encountered a mix of histograms and floats for metric name "${name}"`)
+  }
+  if (histograms === 0 && name !== '' && !/_(?:total|sum|count|bucket)$/.test(name)) {
+    const problem = 'metric might not be a counter, name does not end in _total/_sum/_count/_bucket'
+    query.inform(position, `${problem}: "${name}"`)
+  }
+}
+
 function prepareCall(node: CallNode, query: Query): Evaluate {
   const args = node.args.map((argument) => prepare(argument, query))
   const compute = windowFunctions.get(node.name)
@@ -144,6 +153,8 @@ function prepareCall(node: CallNode, query: Query): Evaluate {
   if (windowNode?.kind !== 'range' || windows === undefined) {
     throw new ExecutionFailure(`${node.name} of this argument is not supported by this server`)
   }
+  // Its value still belongs to the metric.
+  const keepsName = node.name === 'last_over_time'
   return (time) => {
     const value = windows(time)
     const number = scalarOf(parameter?.(time))
@@ -152,11 +163,11 @@ function prepareCall(node: CallNode, query: Query): Evaluate {
     for (const { labels, samples } of value.kind === 'matrix' ? value.series : []) {
       if (counterFunctions.has(node.name)) annotateCounter(query, labels, samples, windowNode.start)
       if (node.name === 'quantile_over_time') {
-        warnOfQuantile(query, number, node.args[0]?.start ?? node.start)
+        query.warnOfQuantile(node.args[0]?.start ?? node.start, number)
       }
       const computed = compute({ samples, start: end - windowNode.range, end }, number)
       if (computed === undefined) continue
-      elements.push(element(namePreserving.has(node.name) ? labels : withoutName(labels), computed))
+      elements.push(element(keepsName ? labels : withoutName(labels), computed))
     }
     return vector(elements)
   }

@@ -1,5 +1,6 @@
 /** One evaluation of an expression: its bounds, and its annotations. */
 import { ExecutionFailure, QueryTimeout } from '../errors.ts'
+import { lineAndColumn } from '../promql/index.ts'
 import type { Series } from '../series.ts'
 
 export interface QueryOptions {
@@ -17,7 +18,7 @@ const defaultMaxSamples = 5_000_000
 const samplesBetweenDeadlineChecks = 50_000
 
 export class Query {
-  readonly input: string
+  readonly #input: string
   readonly series: readonly Series[]
   readonly start: number
   readonly end: number
@@ -29,12 +30,27 @@ export class Query {
   #sinceCheck = samplesBetweenDeadlineChecks
 
   constructor(input: string, start: number, end: number, options: QueryOptions) {
-    this.input = input
+    this.#input = input
     this.start = start
     this.end = end
     this.series = options.series
     this.lookback = options.lookback ?? defaultLookback
     this.#options = options
+  }
+
+  /** Adds a warning about a position in the expression. */
+  warn(position: number, text: string): void {
+    this.warnings.add(`PromQL warning: ${text} (${lineAndColumn(this.#input, position)})`)
+  }
+
+  warnOfQuantile(position: number, rank: number): void {
+    if (!(rank >= 0 && rank <= 1))
+      this.warn(position, `quantile value should be between 0 and 1, got ${rank}`)
+  }
+
+  /** Adds an info about a position in the expression. */
+  inform(position: number, text: string): void {
+    this.infos.add(`PromQL info: ${text} (${lineAndColumn(this.#input, position)})`)
   }
 
   /** Counts samples that are read. Throws if they are too many, or if the deadline has passed. */

@@ -5,7 +5,7 @@ import type { Histogram, Sample } from '../series.ts'
 export interface Element {
   readonly labels: Labels
   readonly value: number
-  readonly histogram?: Histogram
+  readonly histogram?: Histogram | undefined
   /** The time of the sample, if the element is a stored sample. */
   readonly sampledAt?: number
 }
@@ -30,6 +30,12 @@ export function element(labels: Labels, value: number | Histogram): Element {
 /** The elements that are no histograms. */
 export const floatsOf = (elements: readonly Element[]): Element[] =>
   elements.filter(({ histogram }) => histogram === undefined)
+
+/** The order of floats. NaN is last in both directions. */
+export function byValue(direction: 1 | -1): (a: Element, b: Element) => number {
+  const rank = ({ value }: Element) => (Number.isNaN(value) ? 1 : 0)
+  return (a, b) => rank(a) - rank(b) || direction * (a.value - b.value)
+}
 
 /** The elements of a vector; none for any other value. */
 export function elementsOf(value: Value | undefined): readonly Element[] {

@@ -7,13 +7,13 @@ import type { Histogram, Sample } from '../series.ts'
 import { histogramGrowth, scaled } from './native-histograms.ts'
 import { compensatedSum, largest, mean, quantile, smallest, variance } from './statistics.ts'
 
-export interface Window {
+interface Window {
   readonly samples: readonly Sample[]
   readonly start: number // Exclusive, in milliseconds.
   readonly end: number // Inclusive.
 }
 /** Returns a float or a histogram; undefined if the window has too few samples. */
-export type WindowFunction = (window: Window, parameter: number) => number | Histogram | undefined
+type WindowFunction = (window: Window, parameter: number) => number | Histogram | undefined
 
 function extrapolation(window: Window, counter: { first: number; growth: number } | undefined): number {
   const { samples } = window
@@ -120,7 +120,5 @@ function overTime(name: string, compute: (values: number[]) => number): WindowFu
   }
 }
 
-/** Functions that keep the metric's name, because the value still belongs to that metric. */
-export const namePreserving: ReadonlySet<string> = new Set(['last_over_time'])
 /** Functions that expect a counter. Prometheus adds an info to the response if the metric is not named like one. */
 export const counterFunctions: ReadonlySet<string> = new Set(['rate', 'increase', 'irate'])

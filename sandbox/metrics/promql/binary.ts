@@ -26,7 +26,7 @@ const precedences: ReadonlyMap<string, number> = new Map([
 /** A sign binds as tightly as a multiplication: `-1 ^ 2` is `-(1 ^ 2)`. */
 export const signPrecedence = 5
 
-export interface BinaryOperator {
+interface BinaryOperator {
   readonly operator: string
   readonly precedence: number
   /** The lowest precedence of operators that belong to the right operand. Only the power is right-associative. */
@@ -44,7 +44,7 @@ export function peekBinaryOperator(cursor: TokenCursor): BinaryOperator | undefi
   return { operator, precedence, rightPrecedence: operator === '^' ? precedence : precedence + 1 }
 }
 
-export interface BinaryModifiers {
+interface BinaryModifiers {
   readonly bool: boolean
   readonly matching: Matching
   /** Whether `on` or `ignoring` was written. */

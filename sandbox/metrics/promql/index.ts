@@ -12,5 +12,5 @@ export {
   typeOf,
   withoutParentheses,
 } from './expression.ts'
+export { lineAndColumn } from './lexer.ts'
 export { parseExpression } from './parse.ts'
-export { lineAndColumn } from './parse-error.ts'

@@ -2,8 +2,7 @@
  * Splits an expression into tokens: names, numbers, durations, strings and operators. Positions are UTF-16 offsets.
  * Every pattern takes linear time.
  */
-import { parseError } from './parse-error.ts'
-import { readString } from './string-literal.ts'
+import { BadData } from '../errors.ts'
 
 export type TokenKind = 'identifier' | 'number' | 'duration' | 'string' | 'operator' | 'end'
 
@@ -83,4 +82,70 @@ export function tokenize(input: string): Token[] {
     else if (symbol === ']') brackets--
     push('operator', symbol.length)
   }
+}
+
+const simpleEscapes: Record<string, string> = {
+  a: '\x07',
+  b: '\b',
+  f: '\f',
+  n: '\n',
+  r: '\r',
+  t: '\t',
+  v: '\v',
+  '\\': '\\',
+}
+
+/**
+ * The content of the literal that starts at a quote, and its length including both quotes. Go's escapes count in
+ * single and double quotes, none in backquotes.
+ */
+function readString(input: string, start: number): { content: string; length: number } {
+  const quote = input[start] ?? ''
+  let content = ''
+  for (let at = start + 1; at < input.length; ) {
+    const char = input[at] ?? ''
+    if (char === quote) return { content, length: at + 1 - start }
+    if (quote === '`') {
+      content += char
+      at++
+      continue
+    }
+    if (char === '\n') break
+    if (char !== '\\') {
+      content += char
+      at++
+      continue
+    }
+    const next = input[at + 1] ?? ''
+    const simple = simpleEscapes[next]
+    if (simple !== undefined || next === quote) {
+      content += simple ?? next
+      at += 2
+      continue
+    }
+    const coded = /^(?:x([0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8})|([0-7]{3}))/.exec(
+      input.slice(at + 1, at + 10),
+    )
+    const code =
+      coded === null
+        ? Number.NaN
+        : coded[4] === undefined
+          ? Number.parseInt(coded[1] ?? coded[2] ?? coded[3] ?? '', 16)
+          : Number.parseInt(coded[4], 8)
+    if (coded === null || !(code <= 0x10ffff)) throw parseError(input, at, 'unknown escape sequence')
+    content += String.fromCodePoint(code)
+    at += 1 + coded[0].length
+  }
+  throw parseError(input, start, quote === '`' ? 'unterminated raw string' : 'unterminated quoted string')
+}
+
+/** `line:column` of a position, both counted from 1. */
+export function lineAndColumn(input: string, position: number): string {
+  const before = input.slice(0, position)
+  return `${before.split('\n').length}:${position - before.lastIndexOf('\n')}`
+}
+
+/** A fault of an expression, with line and column as Prometheus reports them. */
+export function parseError(input: string, position: number, problem: string): BadData {
+  return new BadData(`${lineAndColumn(input, position)}: parse error: ${problem}`)
 }

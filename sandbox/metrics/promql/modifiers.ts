@@ -1,7 +1,6 @@
 /** Parses what may follow an operand: a range or a subquery in brackets, `offset` and `@`. */
 import { type Expression, type TimeModifiers, typeNameOf, typeOf } from './expression.ts'
 import type { Token } from './lexer.ts'
-import { numberOf, takeDuration } from './literals.ts'
 import type { TokenCursor } from './token-cursor.ts'
 
 export function parseModifiers(cursor: TokenCursor, operand: Expression): Expression {
@@ -17,7 +16,7 @@ export function parseModifiers(cursor: TokenCursor, operand: Expression): Expres
       modified = modifiersOf(cursor, result, word, 'offset')
       if (modified.offset !== 0) cursor.fail(word, 'offset may not be set multiple times')
       const sign = takeSign(cursor)
-      modified.offset = sign * takeDuration(cursor, true)
+      modified.offset = sign * cursor.takeDuration(true)
       result.end = cursor.previousEnd
     } else if (cursor.isOperator('@')) {
       const sign = cursor.take()
@@ -35,11 +34,11 @@ function parseBrackets(
   modified: TimeModifiers | undefined,
 ): Expression {
   const bracket = cursor.take()
-  const range = takeDuration(cursor)
+  const range = cursor.takeDuration()
   const { start } = operand
   if (cursor.isOperator(':')) {
     cursor.take()
-    if (!cursor.isOperator(']')) takeDuration(cursor)
+    if (!cursor.isOperator(']')) cursor.takeDuration()
     const { end } = cursor.expect(']', 'in subquery selector')
     if (typeOf(operand) !== 'vector' && typeOf(operand) !== 'scalar') {
       cursor.fail(start, `subquery is only allowed on instant vector, got ${typeNameOf(operand)} instead`)
@@ -80,7 +79,7 @@ function parseTimestamp(cursor: TokenCursor): number | 'start' | 'end' {
   const seconds = cursor.peek()
   if (seconds.kind !== 'number') return cursor.unexpected('in @', 'timestamp')
   cursor.take()
-  return Math.round(numberOf(seconds, cursor) * 1000) * sign
+  return Math.round(cursor.numberOf(seconds) * 1000) * sign
 }
 
 function takeSign(cursor: TokenCursor): 1 | -1 {

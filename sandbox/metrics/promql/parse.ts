@@ -9,9 +9,8 @@
 import { checkedBinary, parseBinaryModifiers, peekBinaryOperator, signPrecedence } from './binary.ts'
 import { isAggregation, parseAggregation, parseCall } from './call.ts'
 import { type Expression, typeNames, typeOf } from './expression.ts'
-import { durationOf, numberOf } from './literals.ts'
+import { parseError } from './lexer.ts'
 import { parseModifiers } from './modifiers.ts'
-import { parseError } from './parse-error.ts'
 import { parseSelector } from './selector.ts'
 import { TokenCursor } from './token-cursor.ts'
 
@@ -61,26 +60,14 @@ export function parseExpression(input: string): Expression {
   function parseOperand(): Expression {
     const first = cursor.peek()
     const span = { start: first.start, end: first.end }
-    switch (first.kind) {
-      case 'number':
-        cursor.take()
-        return { kind: 'number', value: numberOf(first, cursor), ...span }
-      case 'duration':
-        cursor.take()
-        return { kind: 'number', value: durationOf(first, cursor) / 1000, ...span }
-      case 'string':
-        cursor.take()
-        return { kind: 'string', value: first.text, ...span }
-      case 'identifier':
-        return parseNamed()
-      case 'end':
-        return cursor.isAtStart ? cursor.fail(first, 'no expression found in input') : cursor.unexpected('')
-      case 'operator':
-        break
-    }
+    if (first.kind === 'identifier') return parseNamed()
     if (cursor.isOperator('{')) return parseSelector(cursor, undefined)
-    if (!cursor.isOperator('(')) return cursor.unexpected('')
+    if (first.kind === 'end' && cursor.isAtStart) cursor.fail(first, 'no expression found in input')
+    if (first.kind === 'end' || (first.kind === 'operator' && first.text !== '(')) cursor.unexpected('')
     cursor.take()
+    if (first.kind === 'number') return { kind: 'number', value: cursor.numberOf(first), ...span }
+    if (first.kind === 'duration') return { kind: 'number', value: cursor.durationOf(first) / 1000, ...span }
+    if (first.kind === 'string') return { kind: 'string', value: first.text, ...span }
     const inner = parseOperation(0)
     const { end } = cursor.expect(')', 'in parenthesized expression')
     return { kind: 'paren', expression: inner, start: first.start, end }

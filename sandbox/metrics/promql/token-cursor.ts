@@ -1,6 +1,6 @@
 /** Reads the tokens of an expression one after another, and makes the messages of syntax errors. */
-import { type Token, tokenize } from './lexer.ts'
-import { parseError } from './parse-error.ts'
+import { floatFrom, unitDurationFrom } from '../number.ts'
+import { parseError, type Token, tokenize } from './lexer.ts'
 
 const endToken: Token = { kind: 'end', text: '', start: 0, end: 0 }
 
@@ -48,6 +48,30 @@ export class TokenCursor {
   /** Takes an operator. `context` completes the message if another token comes. */
   expect(operator: string, context: string): Token {
     return this.isOperator(operator) ? this.take() : this.unexpected(context, JSON.stringify(operator))
+  }
+
+  /** The value of a number token. */
+  numberOf(token: Token): number {
+    // As in Go, an integer with a leading zero is octal, and a hexadecimal number needs no exponent.
+    if (/^0[0-7]+$/.test(token.text)) return Number.parseInt(token.text, 8)
+    if (/^0[xX]/.test(token.text)) return Number.parseInt(token.text, 16)
+    return floatFrom(token.text) ?? this.fail(token, `error parsing number: ${JSON.stringify(token.text)}`)
+  }
+
+  /** The milliseconds of a token with units, such as `1h30m`. */
+  durationOf(token: Token): number {
+    const problem = `not a valid duration string: ${JSON.stringify(token.text)}`
+    return unitDurationFrom(token.text) ?? this.fail(token, problem)
+  }
+
+  /** Takes a duration with units or a number of seconds. Returns milliseconds. */
+  takeDuration(allowsZero = false): number {
+    const token = this.peek()
+    if (token.kind !== 'duration' && token.kind !== 'number') return this.unexpected('', 'duration')
+    this.take()
+    const milliseconds = token.kind === 'duration' ? this.durationOf(token) : this.numberOf(token) * 1000
+    if (!allowsZero && milliseconds <= 0) this.fail(token, 'duration must be greater than 0')
+    return Math.trunc(milliseconds)
   }
 
   fail(where: number | Token, problem: string): never {

@@ -22,20 +22,12 @@ export function updateAlerts(
     full = setLabel(full, 'alertname', definition.name)
     present.add(full.key)
     const annotations = expandedAnnotations(definition, full, value)
-    const known = active.get(full.key)
-    const alert = known ?? {
-      labels: full,
-      annotations,
-      value,
-      activeAt: time,
-      firing: false,
+    const { activeAt, firing } = active.get(full.key) ?? { activeAt: time, firing: false }
+    active.set(full.key, {
+      ...{ labels: full, annotations, value, activeAt },
+      firing: firing || time - activeAt >= definition.for * 1000,
       keptSince: undefined,
-    }
-    if (known === undefined) active.set(full.key, alert)
-    alert.value = value
-    alert.annotations = annotations
-    alert.keptSince = undefined
-    alert.firing ||= time - alert.activeAt >= definition.for * 1000
+    })
   }
   for (const [key, alert] of active) {
     if (present.has(key)) continue

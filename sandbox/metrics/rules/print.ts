@@ -13,7 +13,7 @@ export function printAlert(alert: ActiveAlert, group: GroupState): object {
     annotations,
     state: firing ? 'firing' : 'pending',
     activeAt: printTime(activeAt, group.nanoseconds),
-    ...(keptSince === undefined ? {} : { keepFiringSince: printTime(keptSince, group.nanoseconds) }),
+    keepFiringSince: keptSince === undefined ? undefined : printTime(keptSince, group.nanoseconds),
     value: formatExponent(value),
   }
 }

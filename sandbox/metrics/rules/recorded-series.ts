@@ -13,18 +13,16 @@ const someTime = Date.UTC(2026, 0, 1)
 
 /** A series for each label set of each recording rule of the sample data. */
 export function recordedSeries(sources: readonly Series[]): Series[] {
-  const results: Series[] = []
-  for (const group of sampleGroups) {
-    for (const rule of group.rules) {
-      if (rule.kind !== 'recording') continue
+  return sampleGroups.flatMap(({ interval, rules }) =>
+    rules.flatMap((rule) => {
+      if (rule.kind !== 'recording') return []
       // The label sets of the sample expressions never change, so one evaluation finds them all.
       const known = labelsOfRule(rule, sources)
-      for (const labels of known.labels) {
-        results.push(recordedSeriesOf(rule, group.interval * 1000, labels, sources, known.samplesRead))
-      }
-    }
-  }
-  return results
+      return known.labels.map((labels) =>
+        recordedSeriesOf(rule, interval * 1000, labels, sources, known.samplesRead),
+      )
+    }),
+  )
 }
 
 /** The label sets that a rule yields at one time; none if its evaluation fails. */

@@ -4,10 +4,10 @@ import type { AlertingDefinition, GroupDefinition, Pairs, RecordingDefinition } 
 
 export interface ActiveAlert {
   readonly labels: Labels
-  annotations: Pairs
-  value: number
+  readonly annotations: Pairs
+  readonly value: number
   readonly activeAt: number
-  firing: boolean
+  readonly firing: boolean
   keptSince: number | undefined
 }
 export interface RuleState {
