@@ -3,7 +3,16 @@ import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'nod
 import { expect, test } from 'vitest'
 import { listen } from '../../support/listen.ts'
 import { postJson } from '../../support/post-json.ts'
-import { guardedShop, shop, startRouter, startService, supergraphOf, until } from '../../support/router.ts'
+import {
+  guardedShop,
+  onlyProducts,
+  shop,
+  startInFront,
+  startRouter,
+  startService,
+  supergraphOf,
+  until,
+} from '../../support/router.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: questions are compared, not used
 type Question = any
@@ -43,12 +52,9 @@ const everything = { headers: ['x-tenant'], identity: true, claims: ['plan'] }
 
 test('it is sent what its stages choose, changes what it may, and ends requests', async () => {
   await using coprocessor = await startCoprocessor()
-  await using products = await startService('products', shop.products)
-  await using reviews = await startService('reviews', shop.reviews)
   const bodies: string[] = []
   await using collector = await startCollector(bodies)
-  await using router = await startRouter({
-    supergraph: supergraphOf([products, reviews]),
+  const { router, products, reviews } = await startInFront(shop, {
     config: {
       coprocessor: {
         url: coprocessor.url,
@@ -66,7 +72,6 @@ test('it is sent what its stages choose, changes what it may, and ends requests'
     },
     env: {
       COPROCESSOR_SECRET: 'only-for-the-coprocessor',
-      TESSERA_WATCH_MS: '0',
       TESSERA_TRACES_URL: collector.url,
     },
   })
@@ -201,9 +206,7 @@ async function startCollector(bodies: string[]): Promise<AsyncDisposable & { rea
 
 test('if it fails the request ends, unless the configuration says to continue', async () => {
   await using coprocessor = await startCoprocessor()
-  await using products = await startService('products', shop.products)
-  await using router = await startRouter({
-    supergraph: supergraphOf([products]),
+  const { router, products } = await startInFront(onlyProducts, {
     config: {
       coprocessor: {
         url: coprocessor.url,
@@ -212,7 +215,6 @@ test('if it fails the request ends, unless the configuration says to continue', 
         stages: { operation: { variables: true }, answer: { onFailure: 'open' } },
       },
     },
-    env: { TESSERA_WATCH_MS: '0' },
   })
   const query = '{ products { name } }'
   const failures: Record<string, Coprocessor['answer']> = {
@@ -271,7 +273,6 @@ async function startAsked(onFailure: 'closed' | 'open') {
   const router = await startRouter({
     supergraph: supergraphOf(services),
     config: { coprocessor: { url: coprocessor.url, timeoutMs: 20_000, onFailure, stages: allStages } },
-    env: { TESSERA_WATCH_MS: '0' },
   })
   const decided: Partial<Record<Stage, object>> = {
     policies: { policies: ['staff'] },

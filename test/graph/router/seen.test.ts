@@ -6,7 +6,15 @@ import { hashOf } from '../../../shared/graphql/persisted-operation.ts'
 import { keep } from '../../support/keep.ts'
 import { listen } from '../../support/listen.ts'
 import { postJson } from '../../support/post-json.ts'
-import { type Router, shop, startRouter, startService, supergraphOf, until } from '../../support/router.ts'
+import {
+  onlyProducts,
+  type Router,
+  shop,
+  startInFront,
+  startRouter,
+  supergraphOf,
+  until,
+} from '../../support/router.ts'
 
 const trace = '0af7651916cd43dd8448eb211c80319c'
 const traceparent = `00-${trace}-b7ad6b7169203331-01`
@@ -60,10 +68,8 @@ const linesOf = (router: Router, message: string): Record<string, unknown>[] =>
     .map((line) => JSON.parse(line))
 
 test('metrics are sent by OTLP as they are scraped, with the resource and the headers that are configured', async () => {
-  await using products = await startService('products', shop.products)
   const collector = await startCollector()
-  await using router = await startRouter({
-    supergraph: supergraphOf([products]),
+  const { router } = await startInFront(onlyProducts, {
     env: {
       OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
       OTEL_EXPORTER_OTLP_METRICS_HEADERS: 'x-tenant=acme',
@@ -94,10 +100,8 @@ test('metrics are sent by OTLP as they are scraped, with the resource and the he
 })
 
 test('by the switch, traces and sent metrics follow the semantic conventions; no value of a document is recorded', async () => {
-  await using products = await startService('products', shop.products)
   const collector = await startCollector()
-  await using router = await startRouter({
-    supergraph: supergraphOf([products]),
+  const { router } = await startInFront(onlyProducts, {
     env: {
       OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
       OTEL_METRIC_EXPORT_INTERVAL: '200',
@@ -132,10 +136,8 @@ test('by the switch, traces and sent metrics follow the semantic conventions; no
 })
 
 test('by the switch, the span of a request counts its errors and has the id by which its document was named', async () => {
-  await using products = await startService('products', shop.products)
   const collector = await startCollector()
-  await using router = await startRouter({
-    supergraph: supergraphOf([products]),
+  const { router, products } = await startInFront(onlyProducts, {
     env: { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, TESSERA_OTEL_CONVENTIONS: 'true' },
   })
   const query = 'query Two { products { name } }'
@@ -162,8 +164,7 @@ test('by the switch, the span of a request counts its errors and has the id by w
 })
 
 test('OpenMetrics has the trace and the hash of an operation beside its duration; Prometheus’ own format does not', async () => {
-  await using products = await startService('products', shop.products)
-  await using router = await startRouter({ supergraph: supergraphOf([products]) })
+  const { router } = await startInFront(onlyProducts)
   await router.ask('query List { products { name } }', { traceparent })
   const open = await fetch(`${router.origin}/metrics`, {
     headers: { accept: 'application/openmetrics-text;version=1.0.0,text/plain;q=0.5' },
@@ -185,8 +186,7 @@ test('OpenMetrics has the trace and the hash of an operation beside its duration
 })
 
 test('clients that give their names are counted by name and version, of which there are only so many', async () => {
-  await using products = await startService('products', shop.products)
-  await using router = await startRouter({ supergraph: supergraphOf([products]) })
+  const { router } = await startInFront(onlyProducts)
   const as = (name: string, version?: string) =>
     router.ask('{ products { name } }', {
       'apollographql-client-name': name,
@@ -221,9 +221,7 @@ test('clients that give their names are counted by name and version, of which th
 })
 
 test('the line of a request has the fields that are chosen, and no credential is among those that can be', async () => {
-  await using products = await startService('products', shop.products)
-  await using router = await startRouter({
-    supergraph: supergraphOf([products]),
+  const { router, products } = await startInFront(onlyProducts, {
     config: { log: { fields: ['operation', 'hash', 'method', 'peer', 'client'], headers: ['X-Tenant'] } },
   })
   await router.ask('query List { products { name } }', { 'x-tenant': 'acme', 'graphql-client-name': 'web' })
@@ -245,13 +243,10 @@ test('the line of a request has the fields that are chosen, and no credential is
 })
 
 test('a slow operation is logged with its plan, the times of its fetches, and no value', async () => {
-  await using products = await startService('products', shop.products)
-  await using reviews = await startService('reviews', shop.reviews)
-  reviews.intercept = () => new Promise((resolve) => setTimeout(() => resolve(false), 300))
-  await using router = await startRouter({
-    supergraph: supergraphOf([products, reviews]),
+  const { router, reviews } = await startInFront(shop, {
     env: { TESSERA_SLOW_OPERATION_MS: '250' },
   })
+  reviews.intercept = () => new Promise((resolve) => setTimeout(() => resolve(false), 300))
   await router.ask('query Slow { product(id: "secret-7") { name stars } }', { traceparent })
   await until(() => linesOf(router, 'slow operation').length === 1, 'the line')
   const [line] = linesOf(router, 'slow operation')
