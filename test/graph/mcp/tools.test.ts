@@ -1,10 +1,14 @@
 /** The tools of the door over the sandbox: what is listed, what each answers, what is counted and logged. */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { send, startAgent } from '../../support/agent.ts'
 import { startGraph } from '../../support/graph.ts'
+import { keepForFile } from '../../support/keep.ts'
 import { temporaryFolder } from '../../support/temporary.ts'
+
+const graph = keepForFile(await startGraph())
+beforeEach(() => graph.sandbox.reset())
 
 const video = 'u62wyH56M7e'
 
@@ -28,7 +32,6 @@ const usual: Readonly<Record<string, readonly [args: object, found: string]>> = 
 }
 
 test('the list is the same for everybody, by name, and at most 3,000 tokens', async () => {
-  await using graph = await startGraph()
   const mine = await send(graph, 'tools/list', {}, { scope: 'media.read' })
   const theirs = await send(graph, 'tools/list')
   const { tools } = mine.json.result
@@ -41,7 +44,6 @@ test('the list is the same for everybody, by name, and at most 3,000 tokens', as
 })
 
 test('each of our operations answers over the sandbox', async () => {
-  await using graph = await startGraph()
   await using agent = await startAgent(graph)
   for (const [name, [args, found]] of Object.entries(usual)) {
     const { text, isError } = await agent.call(name, { ...args })
@@ -50,7 +52,6 @@ test('each of our operations answers over the sandbox', async () => {
 })
 
 test('a definition tells what the tool does, needs and costs', async () => {
-  await using graph = await startGraph()
   const { tools } = (await send(graph, 'tools/list')).json.result
   const tool = tools.find(({ name }: { name: string }) => name === 'videosById')
   expect(tool).toEqual({
@@ -72,7 +73,6 @@ test('a definition tells what the tool does, needs and costs', async () => {
 })
 
 test('changes are no tools, and are refused in documents, before anything is called', async () => {
-  await using graph = await startGraph()
   await using agent = await startAgent(graph)
   const { tools } = await agent.client.listTools()
   expect(tools.map(({ name }) => name)).not.toContain('insertComment')
@@ -84,7 +84,6 @@ test('changes are no tools, and are refused in documents, before anything is cal
 })
 
 test('wrong arguments are reported to the model, and nothing is called', async () => {
-  await using graph = await startGraph()
   await using agent = await startAgent(graph)
   const before = graph.sandbox.journal.length
   const unknown = await agent.call('videosById', { ids: [video] })
@@ -99,7 +98,6 @@ test('wrong arguments are reported to the model, and nothing is called', async (
 })
 
 test('a model finds, reads, checks and runs its own operation', async () => {
-  await using graph = await startGraph()
   await using agent = await startAgent(graph)
   const found = await agent.call('search_schema', { words: 'comments of a video' })
   expect(found.json.found[0]).toMatchObject({
@@ -136,7 +134,6 @@ test('a model finds, reads, checks and runs its own operation', async () => {
 })
 
 test('an explanation says how many items fit', async () => {
-  await using graph = await startGraph()
   await using agent = await startAgent(graph)
   const document =
     '{ chartVideos(chart: MOST_POPULAR, first: 50) { nodes { snippet { title description } commentThreads(first: 50) { nodes { topLevelComment { textDisplay } } } } } }'
@@ -205,7 +202,6 @@ test('an operation that does not fit the graph keeps the gateway from starting',
 })
 
 test("a model's own operation is completed by its onError", async () => {
-  await using graph = await startGraph()
   await using agent = await startAgent(graph)
   const document = '{ __typename metrics { query(query: "sum(") { resultType } } }'
   const run = async (onError?: string) => (await agent.call('execute_operation', { document, onError })).json
