@@ -1,6 +1,7 @@
 /** A coprocessor: a real process that asks a real server, whose answers are good, late, wrong and too long. */
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
 import { expect, test } from 'vitest'
+import { startCollector } from '../../support/collector.ts'
 import { listen } from '../../support/listen.ts'
 import { postJson } from '../../support/post-json.ts'
 import {
@@ -11,7 +12,6 @@ import {
   startRouter,
   startService,
   supergraphOf,
-  until,
 } from '../../support/router.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: questions are compared, not used
@@ -52,8 +52,7 @@ const everything = { headers: ['x-tenant'], identity: true, claims: ['plan'] }
 
 test('it is sent what its stages choose, changes what it may, and ends requests', async () => {
   await using coprocessor = await startCoprocessor()
-  const bodies: string[] = []
-  await using collector = await startCollector(bodies)
+  const collector = await startCollector()
   const { router, products, reviews } = await startInFront(shop, {
     config: {
       coprocessor: {
@@ -72,7 +71,7 @@ test('it is sent what its stages choose, changes what it may, and ends requests'
     },
     env: {
       COPROCESSOR_SECRET: 'only-for-the-coprocessor',
-      TESSERA_TRACES_URL: collector.url,
+      TESSERA_TRACES_URL: `${collector.url}/v1/traces`,
     },
   })
   products.answerHeaders = { 'x-of-products': 'fresh', 'set-cookie': 'no' }
@@ -183,26 +182,10 @@ test('it is sent what its stages choose, changes what it may, and ends requests'
   expect(products.asked).toEqual([])
   // Kept connections, one after the other: as many as there were concurrent calls.
   expect(coprocessor.connections.size).toBeLessThan(4)
-  await until(() => bodies.some((body) => body.includes('"hook subgraphRequest"')), 'the span of a hook')
-  expect(bodies.join()).toContain('"hook operation"')
-  expect(bodies.join()).not.toContain('only-for-the-coprocessor')
+  await collector.named('hook subgraphRequest')
+  await collector.named('hook operation')
+  expect(JSON.stringify(collector.arrived.map(({ body }) => body))).not.toContain('only-for-the-coprocessor')
 })
-
-async function startCollector(bodies: string[]): Promise<AsyncDisposable & { readonly url: string }> {
-  const server = createServer((request, response) => {
-    let text = ''
-    request.on('data', (more) => (text += more))
-    request.on('end', () => {
-      bodies.push(text)
-      response.end('{}')
-    })
-  })
-  const listening = await listen(server)
-  return {
-    ...listening,
-    url: `${listening.url}/v1/traces`,
-  }
-}
 
 test('if it fails the request ends, unless the configuration says to continue', async () => {
   await using coprocessor = await startCoprocessor()
