@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { startSandbox } from '../../sandbox/index.ts'
 import { sampleVideos } from '../../sandbox/videos/index.ts'
 import { type GraphAnswer, startGraph } from '../support/graph.ts'
-import { keepForFile } from '../support/keep.ts'
+import { keep, keepForFile } from '../support/keep.ts'
 import { postJson } from '../support/post-json.ts'
 import { startTessera } from '../support/process.ts'
 import { signToken } from '../support/token.ts'
@@ -123,19 +123,18 @@ test('a client that leaves while it runs and sends it again immediately has writ
 test('an upload continues at another gateway when the one that took it is killed, and makes one video', async () => {
   const size = 4 * 1024 * 1024
   const secret = 'a secret of the uploads, long enough'
-  const sandbox = await startSandbox()
-  await using stack = new AsyncDisposableStack()
-  stack.defer(() => sandbox.close())
+  const sandbox = keep(await startSandbox())
   const start = async () => {
-    const gateway = startTessera(['serve', '--port', '0'], {
-      ...Object.fromEntries(
-        ['VIDEOS', 'AGENTS', 'MESSAGES', 'METRICS'].map((name) => [`TESSERA_${name}_URL`, sandbox.url]),
-      ),
-      TESSERA_JWT_SECRET: secret,
-      TESSERA_UPLOAD_SECRET: secret,
-      TESSERA_LOG_LEVEL: 'error',
-    })
-    stack.use(gateway)
+    const gateway = keep(
+      startTessera(['serve', '--port', '0'], {
+        ...Object.fromEntries(
+          ['VIDEOS', 'AGENTS', 'MESSAGES', 'METRICS'].map((name) => [`TESSERA_${name}_URL`, sandbox.url]),
+        ),
+        TESSERA_JWT_SECRET: secret,
+        TESSERA_UPLOAD_SECRET: secret,
+        TESSERA_LOG_LEVEL: 'error',
+      }),
+    )
     return { gateway, origin: new URL(await gateway.said('graph')).origin }
   }
   const [first, second] = await Promise.all([start(), start()])

@@ -142,18 +142,14 @@ test('if changes are free they are made immediately', async () => {
 })
 
 test('a lost answer is reported in words, and the same confirmation finds out and does it once', async () => {
-  await using stack = new AsyncDisposableStack()
-  const sandbox = await startSandbox()
-  stack.defer(() => sandbox.close())
-  const proxy = stack.use(await startProxy(Number(new URL(sandbox.url).port)))
-  const graph = stack.use(
-    await startGraph({
-      file: { mcp: { changes: 'confirm' } },
-      env: { TESSERA_IDEMPOTENCY_SETTLE_MS: '0', TESSERA_UPSTREAM_TIMEOUT_MS: '3000' },
-      urls: forEachService(() => `http://127.0.0.1:${proxy.port}`),
-    }),
-  )
-  const agent = stack.use(await startAgent(graph))
+  await using sandbox = await startSandbox()
+  await using proxy = await startProxy(Number(new URL(sandbox.url).port))
+  await using graph = await startGraph({
+    file: { mcp: { changes: 'confirm' } },
+    env: { TESSERA_IDEMPOTENCY_SETTLE_MS: '0', TESSERA_UPSTREAM_TIMEOUT_MS: '3000' },
+    urls: forEachService(() => `http://127.0.0.1:${proxy.port}`),
+  })
+  await using agent = await startAgent(graph)
   const { confirmation } = (await agent.call('insertComment', comment)).json
   proxy.become({ kind: 'deaf' })
   const lost = await agent.call('insertComment', { ...comment, confirmation })

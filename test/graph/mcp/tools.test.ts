@@ -2,10 +2,11 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, expect, test } from 'vitest'
+import { hashOf } from '../../../shared/graphql/persisted-operation.ts'
 import { send, startAgent } from '../../support/agent.ts'
 import { startGraph } from '../../support/graph.ts'
 import { keepForFile } from '../../support/keep.ts'
-import { temporaryFolder } from '../../support/temporary.ts'
+import { temporaryFile, temporaryFolder } from '../../support/temporary.ts'
 
 const graph = keepForFile(await startGraph())
 beforeEach(() => graph.sandbox.reset())
@@ -153,23 +154,19 @@ test('if clients may not see the schema no tool shows it', async () => {
 
 test('operations of a folder are the tools, and a catalogue if they are too many for a list', async () => {
   const folder = temporaryFolder()
-  const config = join(folder, 'config.yaml')
   writeFileSync(
     join(folder, 'one.graphql'),
     '"The title of a video." query title($id: ID!) { video(videoId: $id) { snippet { title } } }',
   )
   writeFileSync(join(folder, 'two.gql'), 'query text { messages(messageIds: ["20"]) { text } }')
-  writeFileSync(config, `mcp:\n  operations: ${folder}\n`)
-  const env = { TESSERA_CONFIG: config, TESSERA_MCP: 'true' }
   {
-    await using graph = await startGraph({ env })
+    await using graph = await startGraph({ file: { mcp: { operations: folder } } })
     const { tools } = (await send(graph, 'tools/list')).json.result
     const names = tools.map(({ name }: { name: string }) => name)
     expect(names).toEqual(expect.arrayContaining(['title', 'text']))
     expect(names).not.toContain('chartVideos')
   }
-  writeFileSync(config, `mcp:\n  operations: ${folder}\n  maxListTokens: 200\n`)
-  await using graph = await startGraph({ env })
+  await using graph = await startGraph({ file: { mcp: { operations: folder, maxListTokens: 200 } } })
   await using agent = await startAgent(graph)
   const { tools } = await agent.client.listTools()
   const names = tools.map(({ name }) => name)
@@ -193,10 +190,8 @@ test('operations of a folder are the tools, and a catalogue if they are too many
 
 test('an operation that does not fit the graph keeps the gateway from starting', async () => {
   const folder = temporaryFolder()
-  const config = join(folder, 'config.yaml')
   writeFileSync(join(folder, 'one.graphql'), 'query wrong { nothing }')
-  writeFileSync(config, `mcp:\n  operations: ${folder}\n`)
-  await expect(startGraph({ env: { TESSERA_CONFIG: config } })).rejects.toThrow(
+  await expect(startGraph({ file: { mcp: { operations: folder } } })).rejects.toThrow(
     /mcp\.operations: one\.graphql: wrong/,
   )
 })
@@ -212,11 +207,11 @@ test("a model's own operation is completed by its onError", async () => {
 })
 
 test('if only trusted operations are executed, those are the tools', async () => {
-  const folder = temporaryFolder()
-  const manifest = join(folder, 'manifest.json')
-  const { hashOf } = await import('../../../shared/graphql/persisted-operation.ts')
   const body = 'query trusted { chartVideos(chart: MOST_POPULAR, first: 2) { nodes { videoId } } }'
-  writeFileSync(manifest, JSON.stringify({ operations: [{ id: hashOf(body), body }] }))
+  const manifest = temporaryFile(
+    'manifest.json',
+    JSON.stringify({ operations: [{ id: hashOf(body), body }] }),
+  )
   await using graph = await startGraph({
     env: { TESSERA_PERSISTED: 'trusted', TESSERA_PERSISTED_MANIFEST: manifest },
   })
