@@ -3,7 +3,7 @@ import { connect } from 'node:net'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { startSandbox } from '../../sandbox/index.ts'
 import { sampleVideos } from '../../sandbox/videos/index.ts'
-import { type GraphAnswer, startGraph } from '../support/graph.ts'
+import { answerFrom, type GraphAnswer, startGraph } from '../support/graph.ts'
 import { keep, keepForFile } from '../support/keep.ts'
 import { postJson } from '../support/post-json.ts'
 import { startTessera } from '../support/process.ts'
@@ -146,9 +146,7 @@ test('an upload continues at another gateway when the one that took it is killed
       { query, variables },
       { authorization, 'idempotency-key': 'upload' },
     )
-    return (await answer.json()) as {
-      data: { insertVideo: { upload: { url: string } }; videoUpload: { receivedBytes: string } }
-    }
+    return answerFrom(answer)
   }
   const opened = await ask(
     first.origin,

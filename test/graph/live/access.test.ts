@@ -5,7 +5,7 @@ import { buildSchema } from 'graphql'
 import { calculateJwkThumbprint, exportJWK, SignJWT } from 'jose'
 import { describe, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
-import { startGraph } from '../../support/graph.ts'
+import { answerFrom, startGraph } from '../../support/graph.ts'
 import { postJson } from '../../support/post-json.ts'
 import { temporaryFile } from '../../support/temporary.ts'
 import { signToken } from '../../support/token.ts'
@@ -128,10 +128,7 @@ describe('the scopes of our own graph', () => {
         { query: `subscription { ${operations[name]} }` },
         { accept: 'text/event-stream', authorization: `Bearer ${await graph.token('nothing.else')}` },
       )
-      const body = (await response.json()) as {
-        data: unknown
-        errors: { path: unknown; extensions: object }[]
-      }
+      const body = await answerFrom(response)
       expect([name, response.status, body.data]).toEqual([name, 403, null])
       const [error] = body.errors
       expect(error).toMatchObject({ path: [name], extensions: { code: 'UNAUTHORIZED_FIELD_OR_TYPE' } })
