@@ -1,6 +1,6 @@
 /**
  * The Kubernetes documents that `kustomize` and `helm` make of deploy/, for tests to look at. Both are the real tools:
- * from the PATH (`kubectl kustomize` does as well), where .ci/run puts them.
+ * from the PATH (`kubectl kustomize` does as well), on which .ci/run puts them.
  */
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'

@@ -14,7 +14,7 @@ import { canTest, isOnPath } from './wanted-program.ts'
 export interface Registry extends AsyncDisposable {
   /** With its port. */
   readonly host: string
-  /** Where its blobs lie. */
+  /** It has its blobs. */
   readonly folder: string
 }
 
