@@ -3,6 +3,7 @@ import { hash } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { startSandbox } from '../../sandbox/index.ts'
 import { sampleVideos } from '../../sandbox/videos/index.ts'
+import { answerFrom } from '../support/graph.ts'
 import { postJson } from '../support/post-json.ts'
 import { serviceSecret, startServices } from '../support/services.ts'
 
@@ -17,11 +18,8 @@ test('a document is known by its hash once it came with it, and only then', asyn
     const answer = await postJson(services.urls.videos, body, {
       'router-authorization': `Bearer ${serviceSecret}`,
     })
-    const { data, errors } = (await answer.json()) as {
-      data?: unknown
-      errors?: readonly { readonly extensions: { readonly code: string } }[]
-    }
-    return data ?? errors?.[0]?.extensions.code
+    const { data, errors } = await answerFrom(answer)
+    return data ?? errors[0]?.extensions.code
   }
   const expected = await ask({ query: text, variables })
   expect(expected).toMatchObject({ video: { videoId: variables.id } })

@@ -1,8 +1,9 @@
 /** Equal queries under way are executed once, and no caller reads what another alone may see. */
 import '../support/seed.ts'
 import fc from 'fast-check'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { type Asking, type GatedGraph, startGatedGraph } from '../support/gated-graph.ts'
+import { expect, test, vi } from 'vitest'
+import { type Asking, startGatedGraph } from '../support/gated-graph.ts'
+import { keepForFile } from '../support/keep.ts'
 import { until } from '../support/router.ts'
 
 const note = 'query Note($id: ID!) { note(id: $id) { id version price } }'
@@ -185,16 +186,8 @@ test('it can be switched off, for all or for a subgraph', async () => {
 })
 
 /** Any caller, any operation, at any time. */
-let shared: GatedGraph
-let apart: GatedGraph
-beforeAll(async () => {
-  shared = await startGatedGraph()
-  apart = await startGatedGraph({ TESSERA_SHARE_EQUAL: 'false' })
-})
-afterAll(async () => {
-  await shared[Symbol.asyncDispose]()
-  await apart[Symbol.asyncDispose]()
-})
+const shared = keepForFile(await startGatedGraph())
+const apart = keepForFile(await startGatedGraph({ TESSERA_SHARE_EQUAL: 'false' }))
 
 const queries = [
   note,

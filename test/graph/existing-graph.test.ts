@@ -2,32 +2,23 @@
  * Our subgraphs in somebody else's graph: a catalogue that joins by natural ids, under three engines, over HTTP.
  * Tessera enforces the scopes itself; behind the others the subgraph services do.
  */
-import { createServer } from 'node:http'
-import { ApolloGateway, RemoteGraphQLDataSource } from '@apollo/gateway'
-import { ApolloServer } from '@apollo/server'
-import { startStandaloneServer } from '@apollo/server/standalone'
-import { createGatewayRuntime } from '@graphql-hive/gateway-runtime'
 import { unifiedGraphHandler } from '@graphql-hive/router-runtime'
-import httpTransport from '@graphql-mesh/transport-http'
 import { parse, print } from 'graphql'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { compose } from '../../engine/supergraph/compose/index.ts'
-import { type Catalogue, startCatalogue } from '../../examples/existing-graph/catalogue.ts'
+import { afterAll, describe, expect, test } from 'vitest'
+import { startCatalogue } from '../../examples/existing-graph/catalogue.ts'
 import { withoutScopes } from '../../gateway/auth/without-scopes.ts'
-import { type Sandbox, startSandbox } from '../../sandbox/index.ts'
+import { startSandbox } from '../../sandbox/index.ts'
 import { toGlobalId } from '../../shared/graphql/global-id.ts'
 import { subgraphNames } from '../../subgraphs/index.ts'
-import { readSchemaFile } from '../../subgraphs/kit/subgraph.ts'
 import { allScopes, startGraph } from '../support/graph.ts'
-import { listen } from '../support/listen.ts'
+import { keepForFile } from '../support/keep.ts'
+import { type Router, startApolloGateway, startHiveGateway, supergraphOf } from '../support/other-routers.ts'
 import { postJson } from '../support/post-json.ts'
-import { type Services, serviceSecret, startServices } from '../support/services.ts'
+import { serviceSecret, startServices } from '../support/services.ts'
 import { signToken, tokenSecret } from '../support/token.ts'
 
-interface Engine {
+interface Engine extends Router {
   readonly name: string
-  readonly url: string
-  close(): Promise<unknown>
 }
 
 interface Answer {
@@ -36,109 +27,62 @@ interface Answer {
   readonly errors?: readonly { readonly path?: unknown; readonly extensions?: { readonly code?: string } }[]
 }
 
-let sandbox: Sandbox
-let services: Services
-let catalogue: Catalogue
-const engines: Engine[] = []
+const sandbox = keepForFile(await startSandbox())
+const catalogue = await startCatalogue(0)
+afterAll(() => catalogue.close())
+const services = keepForFile(
+  await startServices(sandbox.url, {
+    TESSERA_SUBGRAPH_SCOPES: 'true',
+    TESSERA_JWT_SECRET: tokenSecret,
+  }),
+)
 
-async function supergraphOf(edit: (sdl: string) => string): Promise<string> {
+async function supergraph(edit: (sdl: string) => string): Promise<string> {
   const sdl = await (await postJson(catalogue.url, { query: '{ _service { sdl } }' })).json()
-  const { supergraph, errors } = compose([
-    ...subgraphNames.map((name) => ({
-      name,
-      url: services.urls[name],
-      typeDefs: edit(readSchemaFile(name)),
-    })),
-    { name: 'catalogue', url: catalogue.url, typeDefs: sdl.data._service.sdl },
-  ])
-  if (errors !== undefined) throw new Error(errors.map(({ message }) => message).join('\n'))
-  return supergraph
+  const theirs = { name: 'catalogue', url: catalogue.url, typeDefs: sdl.data._service.sdl }
+  return supergraphOf(services, edit, theirs)
 }
 
-async function startTessera(supergraph: string): Promise<Engine> {
-  const { url, gateway } = await startGraph({
-    graph: { supergraph },
+const guarded = await supergraph((sdl) => sdl)
+// As `tessera compose --scopes services` makes it, for routers that refuse the directives.
+const open = await supergraph((sdl) => print(withoutScopes(parse(sdl))))
+
+const startTessera = (): Promise<Router> =>
+  startGraph({
+    graph: { supergraph: guarded },
     env: {
       TESSERA_SUBGRAPH_SECRET: serviceSecret,
       TESSERA_SUBGRAPH_TOKENS: subgraphNames.join(' '),
       TESSERA_SUBGRAPH_ERRORS: subgraphNames.join(' '),
     },
   })
-  return { name: 'Tessera', url, close: () => gateway.stop() }
-}
 
-async function startHive(supergraph: string, name: string): Promise<Engine> {
-  const runtime = createGatewayRuntime({
+const startHive = (supergraph: string): Promise<Router> =>
+  startHiveGateway({
     supergraph,
     unifiedGraphHandler,
-    transports: { http: httpTransport },
     propagateHeaders: {
       fromClientToSubgraphs: ({ request }) => ({
         'router-authorization': `Bearer ${serviceSecret}`,
         authorization: request.headers.get('authorization') ?? '',
       }),
     },
-    logging: false,
-    landingPage: false,
-    graphiql: false,
     maskedErrors: false,
   })
-  const server = createServer(runtime)
-  const listening = await listen(server)
-  return {
-    name,
-    url: `${listening.url}/graphql`,
-    async close() {
-      await listening[Symbol.asyncDispose]()
-      await runtime[Symbol.asyncDispose]()
-    },
-  }
-}
 
-async function startApollo(supergraph: string): Promise<Engine> {
-  const gateway = new ApolloGateway({
-    supergraphSdl: supergraph,
-    buildService: ({ url }) =>
-      new RemoteGraphQLDataSource<{ authorization?: string }>({
-        url: url ?? '',
-        willSendRequest({ request, context }) {
-          request.http?.headers.set('router-authorization', `Bearer ${serviceSecret}`)
-          request.http?.headers.set('authorization', context.authorization ?? '')
-        },
-      }),
-  })
-  const server = new ApolloServer<{ authorization?: string }>({ gateway })
-  const { url } = await startStandaloneServer(server, {
-    listen: { host: '127.0.0.1', port: 0 },
-    context: async ({ req }) => ({ authorization: req.headers.authorization ?? '' }),
-  })
-  return { name: '@apollo/gateway', url, close: () => server.stop() }
-}
-
-beforeAll(async () => {
-  sandbox = await startSandbox()
-  catalogue = await startCatalogue(0)
-  services = await startServices(sandbox.url, {
-    TESSERA_SUBGRAPH_SCOPES: 'true',
-    TESSERA_JWT_SECRET: tokenSecret,
-  })
-  const guarded = await supergraphOf((sdl) => sdl)
-  // As `tessera compose --scopes services` makes it, for routers that refuse the directives.
-  const open = await supergraphOf((sdl) => print(withoutScopes(parse(sdl))))
-  expect(open).not.toMatch(/requiresScopes|authenticated|policy/)
-  engines.push(
-    await startTessera(guarded),
-    await startHive(guarded, 'Hive Gateway'),
-    await startHive(open, 'Hive Gateway, scopes left to the services'),
-    await startApollo(open),
-  )
+const started = async (name: string, router: Promise<Router>): Promise<Engine> => ({
+  name,
+  ...keepForFile(await router),
 })
+const engines: readonly Engine[] = [
+  await started('Tessera', startTessera()),
+  await started('Hive Gateway', startHive(guarded)),
+  await started('Hive Gateway, scopes left to the services', startHive(open)),
+  await started('@apollo/gateway', startApolloGateway(open)),
+]
 
-afterAll(async () => {
-  await Promise.all(engines.map((engine) => engine.close()))
-  await catalogue?.close()
-  await services?.[Symbol.asyncDispose]()
-  await sandbox?.close()
+test('a supergraph that leaves scopes to the services has no directive of them', () => {
+  expect(open).not.toMatch(/requiresScopes|authenticated|policy/)
 })
 
 async function ask(engine: Engine, query: string, scope: string, variables = {}): Promise<Answer> {

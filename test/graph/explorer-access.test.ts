@@ -4,13 +4,12 @@
  * `test-artifacts/explorer/<width>-<theme>-<state>.png`.
  */
 import axe from 'axe-core'
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Page } from 'playwright-core'
+import { describe, expect, test } from 'vitest'
 import { drawsAll } from '../support/campaign-size.ts'
-import { launchChromium, visit, withChromium } from '../support/chromium.ts'
+import { withChromium } from '../support/chromium.ts'
 import { explain, isPriceRequest } from '../support/explorer-actions.ts'
-import { buildPage, editorText, writeEditor } from '../support/explorer-page.ts'
-import { type Graph, startGraph } from '../support/graph.ts'
+import { editorText, useExplorer, writeEditor } from '../support/explorer-page.ts'
 
 interface Violation {
   readonly id: string
@@ -46,19 +45,7 @@ const tooSmall = `[...document.querySelectorAll('button, a[href], input, select,
 const sizes = { wide: { width: 1440, height: 900 }, narrow: { width: 390, height: 844 } } as const
 
 describe.skipIf(!withChromium('access to the explorer page'))('access to the explorer page', () => {
-  let browser: Browser
-  let graph: Graph
-  let address = ''
-  beforeAll(async () => {
-    buildPage()
-    browser = await launchChromium()
-    graph = await startGraph()
-    address = new URL('/', graph.url).href
-  })
-  afterAll(async () => {
-    await browser?.close()
-    await graph?.[Symbol.asyncDispose]()
-  })
+  const explorer = useExplorer()
 
   const cases = Object.entries(sizes).flatMap(([size, viewport]) =>
     (['light', 'dark'] as const)
@@ -69,7 +56,7 @@ describe.skipIf(!withChromium('access to the explorer page'))('access to the exp
   test.for(cases)(
     '$size and $colorScheme: nothing is cut off, and axe-core finds nothing in any state',
     async ({ size, viewport, colorScheme }) => {
-      await using there = await visit(browser, address, { context: { viewport, colorScheme } })
+      await using there = await explorer.open('', { context: { viewport, colorScheme } })
       const { page } = there
       const narrow = size === 'narrow'
       const part = async (name: string) => {
@@ -187,7 +174,7 @@ describe.skipIf(!withChromium('access to the explorer page'))('access to the exp
       await press('Run')
       await page.getByText(/^the answer was complete after/).waitFor()
       await look('pieces')
-      await page.route(graph.url, (route) => route.abort('connectionrefused'))
+      await page.route(explorer.graph.url, (route) => route.abort('connectionrefused'))
       await part('Operation')
       await page.getByRole('button', { name: 'Run', exact: true }).click()
       await page.getByText('The gateway cannot be reached').waitFor()
@@ -197,7 +184,7 @@ describe.skipIf(!withChromium('access to the explorer page'))('access to the exp
   )
 
   test('everything is reached and worked only by the keyboard', async () => {
-    await using there = await visit(browser, address)
+    await using there = await explorer.open('')
     const { page } = there
     await page.getByRole('textbox', { name: 'Operation', exact: true }).waitFor()
     const focused = () =>

@@ -1,12 +1,16 @@
 /** What the explorer's operations and Apollo Sandbox at its own address get from the graph, over real HTTP. */
 import { getIntrospectionQuery, type IntrospectionQuery } from 'graphql'
-import { describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import type { Example } from '../../explorer/examples/example.ts'
 import { sandboxExamples } from '../../explorer/examples/sandbox.ts'
 import { chartsFrom } from '../../explorer/page/result/series.ts'
 import { readEvents } from '../../explorer/page/stream/read-events.ts'
 import { type Graph, type GraphAnswer, startGraph } from '../support/graph.ts'
+import { keepForFile } from '../support/keep.ts'
 import { postJson } from '../support/post-json.ts'
+
+const graph = keepForFile(await startGraph())
+beforeEach(() => graph.sandbox.reset())
 
 const examples = sandboxExamples(Date.now())
 
@@ -43,7 +47,6 @@ interface Scopes {
 }
 
 test('every example of the explorer runs without an error with the scopes that it names', async () => {
-  await using graph = await startGraph()
   for (const example of examples) {
     const { id, scopes = [] } = example
     const scope = scopes.length === 0 ? null : scopes.join(' ')
@@ -54,7 +57,6 @@ test('every example of the explorer runs without an error with the scopes that i
 })
 
 test('an example that names scopes is refused without them, by the name of each, and costs what it says', async () => {
-  await using graph = await startGraph()
   for (const example of examples) {
     const { id, scopes } = example
     if (scopes === undefined) continue
@@ -70,7 +72,6 @@ test('an example that names scopes is refused without them, by the name of each,
 })
 
 test('the examples show what they promise: further pages, nested lists, series to draw', async () => {
-  await using graph = await startGraph()
   const runById = async (id: string) => {
     const { document, variables, scopes = [] } = examples.find((each) => each.id === id)!
     const asked = variables ?? {}
@@ -94,7 +95,6 @@ test('the examples show what they promise: further pages, nested lists, series t
 })
 
 test('an explanation names what the operation asks of its caller, held or not', async () => {
-  await using graph = await startGraph()
   const query = '{ metrics { buildInfo { version } ruleGroups { name } } message(messageId: "20") { text } }'
   const headers = { 'tessera-explain': '1' }
   const explain = async (scope: string | null) => {
@@ -121,7 +121,6 @@ describe('Apollo Sandbox at its own address', () => {
   const origin = 'https://studio.apollographql.com'
 
   test('may call the graph with the headers that it sends', async () => {
-    await using graph = await startGraph()
     const wanted = [
       'content-type',
       'authorization',
@@ -158,7 +157,6 @@ describe('Apollo Sandbox at its own address', () => {
   })
 
   test('can read the schema, with what each field needs and costs', async () => {
-    await using graph = await startGraph()
     const { status, headers, data, errors } = await graph.ask(
       getIntrospectionQuery({
         descriptions: true,
@@ -185,7 +183,6 @@ describe('Apollo Sandbox at its own address', () => {
   })
 
   test('gets no token made for it', async () => {
-    await using graph = await startGraph()
     const { status } = await postJson(
       new URL('/explorer/token', graph.url),
       { scope: 'media.owner' },
@@ -200,7 +197,6 @@ describe('the address of the graph in a browser', () => {
   const visit = (url: string, accept: string) => fetch(url, { headers: { accept }, redirect: 'manual' })
 
   test('leads to the explorer, below whatever path a proxy puts in front', async () => {
-    await using graph = await startGraph()
     for (const [path, location] of [
       ['', './'],
       ['/', '../'],
@@ -215,7 +211,6 @@ describe('the address of the graph in a browser', () => {
   })
 
   test('still answers an operation in its URL, and clients that ask for no HTML', async () => {
-    await using graph = await startGraph()
     const query = `${graph.url}?query=${encodeURIComponent('{ mediaQuota { used } }')}`
     const { status, headers } = await visit(query, browser)
     expect([status, headers.get('content-type')]).toEqual([200, 'application/json; charset=utf-8'])

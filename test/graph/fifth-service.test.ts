@@ -5,28 +5,21 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { toGlobalId } from '../../shared/graphql/global-id.ts'
 import { isFull } from '../support/campaign-size.ts'
 import { root } from '../support/deploy.ts'
-import { addFifthService, type Copy } from '../support/fifth-service/add.ts'
-import type { Graph } from '../support/graph.ts'
+import { addFifthService } from '../support/fifth-service/add.ts'
+import { keepForFile } from '../support/keep.ts'
 
-let copy: Copy
-let graph: Graph
+const copy = await addFifthService()
+afterAll(() => copy.remove())
 
 const load = <Module>(path: string): Promise<Module> =>
   import(/* @vite-ignore */ pathToFileURL(join(copy.folder, path)).href)
 
-beforeAll(async () => {
-  copy = await addFifthService()
-  const { startGraph } = await load<typeof import('../support/graph.ts')>('test/support/graph.ts')
-  graph = await startGraph()
-})
-afterAll(async () => {
-  await graph?.[Symbol.asyncDispose]()
-  copy?.remove()
-})
+const { startGraph } = await load<typeof import('../support/graph.ts')>('test/support/graph.ts')
+const graph = keepForFile(await startGraph())
 beforeEach(() => graph.sandbox.reset())
 
 const scope = 'books.read'
@@ -179,7 +172,6 @@ test('its variables are known, named in the documents, and suggested', async () 
 })
 
 test('its settings and its credential reach the service', async () => {
-  const { startGraph } = await load<typeof import('../support/graph.ts')>('test/support/graph.ts')
   await using other = await startGraph({
     env: { TESSERA_BOOKS_LANGUAGE: 'de', TESSERA_BOOKS_CREDENTIAL: 'bearer:a-token-of-ours' },
   })

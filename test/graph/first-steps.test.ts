@@ -1,9 +1,13 @@
 /** What a newcomer does first: the query of the README, against the sandbox and against a real Prometheus. */
 import { readFileSync } from 'node:fs'
-import { describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { startGraph } from '../support/graph.ts'
+import { keepForFile } from '../support/keep.ts'
 import { postJson } from '../support/post-json.ts'
 import { startPrometheus, withPrometheus } from '../support/prometheus.ts'
+
+const graph = keepForFile(await startGraph())
+beforeEach(() => graph.sandbox.reset())
 
 const firstQuery = readFileSync(new URL('../../examples/first-query.graphql', import.meta.url), 'utf8')
 const pageOf = (path: string): string => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8')
@@ -19,7 +23,6 @@ test("the README's first command gives the answer below it", async () => {
   const [, url, body = ''] =
     /^curl (\S+) --header 'content-type: application\/json' --data '([^']+)'$/.exec(command.trim()) ?? []
   expect(url).toBe('http://127.0.0.1:4000/graphql')
-  await using graph = await startGraph()
   const response = await postJson(graph.url, body)
   expect(await response.text()).toBe(block('json').trim())
 })
@@ -27,7 +30,6 @@ test("the README's first command gives the answer below it", async () => {
 test("the README's second command opens a field by a token of the sandbox", async () => {
   const [, body = ''] = / --data '([^']+)'$/.exec(block('sh', 2).trim()) ?? []
   const [, scope = ''] = /\$\(npm run --silent tessera -- token --scope (\S+)\)/.exec(block('sh', 2)) ?? []
-  await using graph = await startGraph()
   const ask = (authorization: Record<string, string>): Promise<Response> =>
     postJson(graph.url, body, authorization)
   const answer = await ask({ authorization: `Bearer ${await graph.token(scope)}` })
@@ -42,7 +44,6 @@ test("the README's second command opens a field by a token of the sandbox", asyn
 
 test('the query over two services gives the answer of its page, and is the one in examples', async () => {
   expect(block('graphql', 0, 'docs/sandbox.md')).toBe(firstQuery)
-  await using graph = await startGraph()
   const { data, errors } = await graph.ask(firstQuery, {}, { scope: 'metrics.read' })
   expect(errors).toEqual([])
   const printed = JSON.parse(block('json', 0, 'docs/sandbox.md'))
@@ -51,7 +52,6 @@ test('the query over two services gives the answer of its page, and is the one i
 })
 
 test('without a token the public part is whole and the refusal names the scope', async () => {
-  await using graph = await startGraph()
   const { data, errors } = await graph.ask(firstQuery, {}, { scope: null })
   expect(data.chartVideos.nodes.length).toBe(2)
   expect(data.metrics).toBeNull()

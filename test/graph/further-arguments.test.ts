@@ -1,8 +1,12 @@
 /** Arguments and fields beside those of the first services' contracts, through the gateway and with their calls. */
-import { describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { sampleMessages } from '../../sandbox/messages/index.ts'
 import { startGraph } from '../support/graph.ts'
+import { keepForFile } from '../support/keep.ts'
 import { startScripted } from '../support/scripted-service.ts'
+
+const graph = keepForFile(await startGraph())
+beforeEach(() => graph.sandbox.reset())
 
 interface Rule {
   readonly name: string
@@ -14,7 +18,6 @@ describe('rule groups', () => {
   const rules = 'rules { name labels { name value } ... on MetricsAlertingRule { alerts { name } } }'
 
   test('are chosen by label selectors, and may come without their alerts', async () => {
-    await using graph = await startGraph()
     const ask = async (args: string) => {
       const { data, errors } = await graph.ask(`{ metrics { ruleGroups${args} { name ${rules} } } }`)
       expect(errors).toEqual([])
@@ -35,7 +38,6 @@ describe('rule groups', () => {
   })
 
   test('come in pages, each for one call, in the order of the whole list', async () => {
-    await using graph = await startGraph()
     const whole = await graph.ask('{ metrics { ruleGroups { file name } } }')
     const before = graph.sandbox.calls('metrics.rules').length
     const seen: unknown[] = []
@@ -91,7 +93,6 @@ describe('rule groups', () => {
     ['too many selectors', Array.from({ length: 51 }, (_, at) => `{a="${at}"}`)],
     ['too many characters', [`{a="${'x'.repeat(10_000)}"}`]],
   ])('with %s are refused without a call', async (_, match) => {
-    await using graph = await startGraph()
     const { errors } = await graph.ask(
       'query ($match: [String!]) { metrics { ruleGroups(match: $match) { name } } }',
       { match },
@@ -101,7 +102,6 @@ describe('rule groups', () => {
   })
 
   test('stay closed without their scope', async () => {
-    await using graph = await startGraph()
     const { errors } = await graph.ask(
       '{ metrics { ruleGroupsConnection { nodes { name } } } }',
       {},
@@ -117,7 +117,6 @@ describe('unlikeMessage', () => {
     liked message { messageId publicMetrics { likeCount } } } }`
 
   test('takes a like back, and reads the message as it is then', async () => {
-    await using graph = await startGraph()
     const input = { userId: sampleMessages.demoUser, messageId: '20' }
     const liked = await graph.ask(
       `mutation ($input: LikeMessageInput!) { likeMessage(input: $input) { liked message { publicMetrics { likeCount } } } }`,
@@ -140,7 +139,6 @@ describe('unlikeMessage', () => {
   })
 
   test('is refused for a wrong id without a call, and without its scope', async () => {
-    await using graph = await startGraph()
     const wrong = await graph.ask(unlike, { input: { userId: 'me', messageId: '20' } })
     expect(wrong.errors[0]?.extensions.code).toBe('BAD_USER_INPUT')
     const input = { userId: sampleMessages.demoUser, messageId: '20' }
@@ -150,7 +148,6 @@ describe('unlikeMessage', () => {
   })
 
   test('of another user is FORBIDDEN, and sent once', async () => {
-    await using graph = await startGraph()
     const { errors } = await graph.ask(unlike, { input: { userId: '12', messageId: '20' } })
     expect(errors[0]?.extensions.code).toBe('FORBIDDEN')
     expect(graph.sandbox.calls('messages.unlike')).toHaveLength(1)
@@ -162,7 +159,6 @@ describe('intent', () => {
     id name displayName trainingPhrases { type } } }`
 
   test('is found by its name, in the language that is asked for, with one call for several', async () => {
-    await using graph = await startGraph()
     const list = await graph.ask(
       '{ agent(project: "demo") { intents(first: 2) { nodes { id name displayName } } } }',
     )
@@ -187,7 +183,6 @@ describe('intent', () => {
   })
 
   test('is null if there is none, and an error for an invalid name', async () => {
-    await using graph = await startGraph()
     const none = await graph.ask(intent, { name: 'projects/demo/agent/intents/none' })
     expect(none).toMatchObject({ data: { intent: null }, errors: [] })
     const wrong = await graph.ask(intent, { name: 'projects/demo' })

@@ -1,13 +1,16 @@
 /** Further ways to read videos and comments, through the gateway and with their calls. */
-import { describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { sampleVideos } from '../../sandbox/videos/index.ts'
 import { startGraph } from '../support/graph.ts'
+import { keepForFile } from '../support/keep.ts'
+
+const graph = keepForFile(await startGraph())
+beforeEach(() => graph.sandbox.reset())
 
 const [first = '', second = ''] = sampleVideos.all
 
 describe('videos', () => {
   test('are shown in a language and a size, each in separate calls', async () => {
-    await using graph = await startGraph()
     const { data, errors } = await graph.ask(
       `query ($a: ID!, $b: ID!) {
          small: video(videoId: $a, maxWidth: 320, hl: "de") { player { embedWidth embedHeight } snippet { localized { title } } }
@@ -30,7 +33,6 @@ describe('videos', () => {
   test.each(['maxWidth: 71', 'maxHeight: 8193', 'hl: "de&id=x"'])(
     '%s is refused without a call',
     async (wrong) => {
-      await using graph = await startGraph()
       const { errors } = await graph.ask(`{ video(videoId: "${first}", ${wrong}) { player { embedWidth } } }`)
       expect(errors[0]?.extensions.code).toBe('BAD_USER_INPUT')
       expect(graph.sandbox.journal).toEqual([])
@@ -40,7 +42,6 @@ describe('videos', () => {
 
 describe('comment threads', () => {
   test('are found by their ids with one call, and null if there is none', async () => {
-    await using graph = await startGraph()
     const list = await graph.ask(
       `query ($id: ID!) { video(videoId: $id) { commentThreads(first: 2) { nodes { id threadId } } } }`,
       { id: first },
@@ -60,7 +61,6 @@ describe('comment threads', () => {
   })
 
   test('have all their replies, in pages', async () => {
-    await using graph = await startGraph()
     const { data } = await graph.ask(
       `query ($id: ID!) { video(videoId: $id) { commentThreads(first: 20) { nodes { threadId totalReplyCount replies { commentId } } } } }`,
       { id: first },
@@ -94,7 +94,6 @@ describe('comment threads', () => {
   })
 
   test('of a channel and of all its videos come together', async () => {
-    await using graph = await startGraph()
     const { data: owner } = await graph.ask(`{ video(videoId: "${first}") { channel { channelId } } }`)
     const { channelId } = owner.video.channel
     const { data, errors } = await graph.ask(
@@ -110,7 +109,6 @@ describe('comment threads', () => {
   })
 
   test('that wait for the owner are only for the owner', async () => {
-    await using graph = await startGraph()
     const query = `{ video(videoId: "${first}") { moderatedCommentThreads(status: HELD_FOR_REVIEW) { nodes { threadId } }
       commentThreads(first: 100) { nodes { threadId } } } }`
     const { data, errors } = await graph.ask(query)

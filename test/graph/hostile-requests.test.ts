@@ -6,15 +6,16 @@
 import { readFileSync } from 'node:fs'
 import { buildSubgraphSchema } from '@apollo/subgraph'
 import { buildSchema, parse } from 'graphql'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { isErrorCode } from '../../shared/errors.ts'
 import { subgraphNames } from '../../subgraphs/index.ts'
 import { campaignSize } from '../support/campaign-size.ts'
-import { allScopes, type Graph, startGraph } from '../support/graph.ts'
+import { allScopes, startGraph } from '../support/graph.ts'
 import { createHostileRequests, type HostileRequest } from '../support/hostile-request.ts'
+import { keepForFile } from '../support/keep.ts'
 import { patienceMs } from '../support/patience.ts'
 import { testSeed } from '../support/seed.ts'
-import { type Services, serviceSecret, startServices } from '../support/services.ts'
+import { serviceSecret, startServices } from '../support/services.ts'
 
 const count = Number(process.env.TESSERA_TEST_REQUESTS ?? campaignSize(2000))
 /** After so many wrong answers it stops. */
@@ -98,18 +99,12 @@ function faultsIn(reply: Reply): readonly string[] {
   return faults
 }
 
-describe('random hostile requests', () => {
-  let graph: Graph
-  let services: Services
-  beforeAll(async () => {
-    graph = await startGraph({ env: { TESSERA_LOG_LEVEL: 'error', TESSERA_MAX_ROOT_FIELDS: '50' } })
-    services = await startServices(graph.sandbox.url)
-  })
-  afterAll(async () => {
-    await services[Symbol.asyncDispose]()
-    await graph[Symbol.asyncDispose]()
-  })
+const graph = keepForFile(
+  await startGraph({ env: { TESSERA_LOG_LEVEL: 'error', TESSERA_MAX_ROOT_FIELDS: '50' } }),
+)
+const services = keepForFile(await startServices(graph.sandbox.url))
 
+describe('random hostile requests', () => {
   async function attack(
     url: string,
     authorization: Record<string, string>,

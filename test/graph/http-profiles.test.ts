@@ -1,11 +1,12 @@
 /** Clients of others over both editions of GraphQL over HTTP: what each makes of an answer must not hang on the status. */
 import { ApolloClient, CombinedGraphQLErrors, gql, HttpLink, InMemoryCache } from '@apollo/client'
 import { Client, fetchExchange } from '@urql/core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { createEnvironment, OperationError } from '../../examples/relay/src/environment.ts'
 import { startSandbox } from '../../sandbox/index.ts'
 import { startAgent } from '../support/agent.ts'
-import { allScopes, type Graph, startGraph } from '../support/graph.ts'
+import { allScopes, startGraph } from '../support/graph.ts'
+import { keepForFile } from '../support/keep.ts'
 import { postJson } from '../support/post-json.ts'
 import { serviceSecret, startServices } from '../support/services.ts'
 
@@ -90,12 +91,8 @@ const clients: readonly [name: string, make: (url: string) => Ask][] = [
   ['plain fetch', plain],
 ]
 
-describe.each(['2025', '2026'])('by the edition of %s', (profile) => {
-  let graph: Graph
-  beforeAll(async () => {
-    graph = await startGraph({ env: { TESSERA_HTTP_PROFILE: profile, TESSERA_MCP: 'true' } })
-  })
-  afterAll(async () => graph[Symbol.asyncDispose]())
+describe.each(['2025', '2026'])('by the edition of %s', async (profile) => {
+  const graph = keepForFile(await startGraph({ env: { TESSERA_HTTP_PROFILE: profile, TESSERA_MCP: 'true' } }))
 
   test.each(clients)('%s shows data, errors with data, and errors without', async (_, make) => {
     const ask = make(graph.url)

@@ -1,12 +1,16 @@
 /** Idempotency keys as an attacker sends them, and processes that die in the middle. */
 import { connect } from 'node:net'
-import { describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { startSandbox } from '../../sandbox/index.ts'
 import { sampleVideos } from '../../sandbox/videos/index.ts'
-import { type GraphAnswer, startGraph } from '../support/graph.ts'
+import { answerFrom, type GraphAnswer, startGraph } from '../support/graph.ts'
+import { keep, keepForFile } from '../support/keep.ts'
 import { postJson } from '../support/post-json.ts'
 import { startTessera } from '../support/process.ts'
 import { signToken } from '../support/token.ts'
+
+const graph = keepForFile(await startGraph())
+beforeEach(() => graph.sandbox.reset())
 
 const comment = `mutation ($text: String!) {
   f: insertCommentThread(input: { videoId: "${sampleVideos.own[0]}", textOriginal: $text }) { commentThread { threadId } }
@@ -38,7 +42,6 @@ function sendRaw(url: string, key: string, authorization: string): Promise<strin
 
 describe('a key', () => {
   test('of 10 kB, with control characters or beyond ASCII is refused, and nothing is done', async () => {
-    await using graph = await startGraph()
     const long = 'x'.repeat(10_000)
     const ask = (idempotencyKey: unknown): Promise<GraphAnswer> =>
       graph.ask(comment, { text: 'No' }, { extensions: { idempotencyKey } })
@@ -68,7 +71,6 @@ describe('a key', () => {
   })
 
   test('that a running request holds is refused for another operation immediately', async () => {
-    await using graph = await startGraph()
     graph.sandbox.fail({ kind: 'late', operation: 'commentThreads.insert', delayMs: 2000 })
     const headers = { 'idempotency-key': 'held' }
     const first = graph.ask(comment, { text: 'First' }, { headers })
@@ -89,7 +91,6 @@ describe('a key', () => {
   })
 
   test('that is the same for two fields stands for both', async () => {
-    await using graph = await startGraph()
     const two = comment
       .replace('f: insert', 'a: insert')
       .replace(/\}\s*$/, `${comment.slice(comment.indexOf('f:'), -1).replace('f: insert', 'b: insert')}}`)
@@ -122,19 +123,18 @@ test('a client that leaves while it runs and sends it again immediately has writ
 test('an upload continues at another gateway when the one that took it is killed, and makes one video', async () => {
   const size = 4 * 1024 * 1024
   const secret = 'a secret of the uploads, long enough'
-  const sandbox = await startSandbox()
-  await using stack = new AsyncDisposableStack()
-  stack.defer(() => sandbox.close())
+  const sandbox = keep(await startSandbox())
   const start = async () => {
-    const gateway = startTessera(['serve', '--port', '0'], {
-      ...Object.fromEntries(
-        ['VIDEOS', 'AGENTS', 'MESSAGES', 'METRICS'].map((name) => [`TESSERA_${name}_URL`, sandbox.url]),
-      ),
-      TESSERA_JWT_SECRET: secret,
-      TESSERA_UPLOAD_SECRET: secret,
-      TESSERA_LOG_LEVEL: 'error',
-    })
-    stack.use(gateway)
+    const gateway = keep(
+      startTessera(['serve', '--port', '0'], {
+        ...Object.fromEntries(
+          ['VIDEOS', 'AGENTS', 'MESSAGES', 'METRICS'].map((name) => [`TESSERA_${name}_URL`, sandbox.url]),
+        ),
+        TESSERA_JWT_SECRET: secret,
+        TESSERA_UPLOAD_SECRET: secret,
+        TESSERA_LOG_LEVEL: 'error',
+      }),
+    )
     return { gateway, origin: new URL(await gateway.said('graph')).origin }
   }
   const [first, second] = await Promise.all([start(), start()])
@@ -146,9 +146,7 @@ test('an upload continues at another gateway when the one that took it is killed
       { query, variables },
       { authorization, 'idempotency-key': 'upload' },
     )
-    return (await answer.json()) as {
-      data: { insertVideo: { upload: { url: string } }; videoUpload: { receivedBytes: string } }
-    }
+    return answerFrom(answer)
   }
   const opened = await ask(
     first.origin,

@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { sampleVideos } from '../../sandbox/videos/index.ts'
 import { type Graph, startGraph } from '../support/graph.ts'
+import { keep } from '../support/keep.ts'
 import { type RedisServer, startRedis, withRedis } from '../support/redis.ts'
 import { startProxy } from '../support/tcp-proxy.ts'
 
@@ -46,12 +47,11 @@ describe.skipIf(!withRedis('idempotency keys and replicas of Redis'))(
   'a key that a replica must have',
   () => {
     async function start() {
-      const stack = new AsyncDisposableStack()
-      const primary = stack.use(await startRedis())
-      const replica = stack.use(await startRedis({ replicaOf: primary.port }))
-      const proxy = stack.use(await startProxy(primary.port))
+      const primary = keep(await startRedis())
+      const replica = keep(await startRedis({ replicaOf: primary.port }))
+      const proxy = keep(await startProxy(primary.port))
       await isCopied(primary)
-      const graph = stack.use(
+      const graph = keep(
         await startGraph({
           env: {
             TESSERA_REDIS_URL: `redis://127.0.0.1:${proxy.port}`,
@@ -60,12 +60,11 @@ describe.skipIf(!withRedis('idempotency keys and replicas of Redis'))(
           },
         }),
       )
-      return { primary, replica, proxy, graph, [Symbol.asyncDispose]: () => stack.disposeAsync() }
+      return { primary, replica, proxy, graph }
     }
 
     test('is refused while the replica is unavailable, with nothing done and nothing stored', async () => {
-      await using set = await start()
-      const { primary, replica, graph } = set
+      const { primary, replica, graph } = await start()
       await sendUntilKept(graph, 'with a replica')
       await replica.stop()
       const away = await send(graph, 'without')
@@ -85,8 +84,7 @@ describe.skipIf(!withRedis('idempotency keys and replicas of Redis'))(
     })
 
     test('is known to the replica that takes the place of a primary that was lost', async () => {
-      await using set = await start()
-      const { primary, replica, proxy, graph } = set
+      const { primary, replica, proxy, graph } = await start()
       const first = await sendUntilKept(graph, 'kept')
       await primary.stop()
       await replica.command('REPLICAOF', 'NO', 'ONE')

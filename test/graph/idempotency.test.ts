@@ -1,12 +1,15 @@
 /** Mutations with an idempotency key: executed once, answered as often as they are sent. Writes are counted at the services. */
 import fc from 'fast-check'
-import { describe, expect, test, vi } from 'vitest'
+import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { startSandbox } from '../../sandbox/index.ts'
-import { sampleMessages } from '../../sandbox/messages/index.ts'
 import { sampleVideos } from '../../sandbox/videos/index.ts'
 import { type Graph, type GraphAnswer, startGraph } from '../support/graph.ts'
+import { keepForFile } from '../support/keep.ts'
 import { startRedis, withRedis } from '../support/redis.ts'
 import { startServices } from '../support/services.ts'
+
+const graph = keepForFile(await startGraph())
+beforeEach(() => graph.sandbox.reset())
 
 const comment = `mutation Comment($text: String!) {
   insertCommentThread(input: { videoId: "${sampleVideos.own[0]}", textOriginal: $text }) {
@@ -51,7 +54,6 @@ describe('a repeat', () => {
   })
 
   test('waits while the first one runs', async () => {
-    await using graph = await startGraph()
     graph.sandbox.fail({ kind: 'late', operation: 'commentThreads.insert', delayMs: 300 })
     const answers = await Promise.all(
       Array.from({ length: 10 }, () => send(graph, comment, 'together', { text: 'Together' })),
@@ -62,7 +64,6 @@ describe('a repeat', () => {
   })
 
   test('with another body is refused with 422, and so is one of another operation', async () => {
-    await using graph = await startGraph()
     await send(graph, comment, 'used', { text: 'A' })
     for (const answer of [
       await send(graph, comment, 'used', { text: 'B' }),
@@ -76,7 +77,6 @@ describe('a repeat', () => {
   })
 
   test('executes what changed nothing the first time', async () => {
-    await using graph = await startGraph()
     graph.sandbox.fail({ kind: 'status', status: 403, operation: 'commentThreads.insert' })
     const refused = await send(graph, comment, 'again', { text: 'Second time' })
     expect(refused.errors[0]?.extensions.code).toBe('FORBIDDEN')
@@ -86,7 +86,6 @@ describe('a repeat', () => {
   })
 
   test('of another caller is another request', async () => {
-    await using graph = await startGraph()
     const scopes = 'media.write media.read'
     const token = async (subject: string): Promise<Record<string, string>> => ({
       authorization: `Bearer ${await graph.token(scopes, subject)}`,
@@ -171,65 +170,7 @@ describe('a write with a lost answer', () => {
     expect((await send(graph, comment, 'twice lost', { text: 'Twice' })).errors).toEqual([])
     expect(writesOf(graph, 'commentThreads.insert')).toBe(1)
   })
-
-  /** Each mutation, the operation that it writes by, and how often that is performed after a lost answer and a repeat. */
-  const mutations: readonly [name: string, query: string, operation: string, performed: number][] = [
-    [
-      'delete a video',
-      `mutation { deleteVideo(input: { videoId: "${sampleVideos.own[0]}" }) { deletedVideoId } }`,
-      'videos.delete',
-      1,
-    ],
-    [
-      'create an intent',
-      'mutation { createIntent(input: { project: "demo", displayName: "once", priority: 7 }) { intent { displayName } } }',
-      'agents.intents.create',
-      1,
-    ],
-    [
-      'delete an agent',
-      'mutation { deleteAgent(input: { project: "demo" }) { project } }',
-      'agents.delete',
-      1,
-    ],
-    [
-      'like',
-      `mutation { likeMessage(input: { userId: "${sampleMessages.demoUser}", messageId: "${sampleMessages.ordinary}" }) { liked } }`,
-      'messages.like',
-      2,
-    ],
-    [
-      'change an agent',
-      'mutation { setAgent(input: { project: "demo", description: "Now" }) { agent { description } } }',
-      'agents.setAgent',
-      2,
-    ],
-  ]
-  test.each(mutations)('%s', async (_, query, operation, performed) => {
-    await using graph = await startGraph({ env: quick })
-    graph.sandbox.fail({ kind: 'lost-answer', operation: nameAtService[operation] ?? operation })
-    expect((await send(graph, query, 'x')).errors[0]?.extensions.outcome).toBe('unknown')
-    expect((await send(graph, query, 'x')).errors).toEqual([])
-    expect(graph.sandbox.calls(nameAtService[operation] ?? operation)).toHaveLength(performed)
-  })
-
-  test('is not made again if the service offers no way to find out', async () => {
-    await using graph = await startGraph({ env: quick })
-    const query =
-      'mutation { detectIntent(input: { project: "demo", session: "s", queryInput: { text: { text: "hello", languageCode: "en" } } }) { responseId } }'
-    graph.sandbox.fail({ kind: 'lost-answer', operation: 'agents.detectIntent' })
-    expect((await send(graph, query, 'said')).errors[0]?.extensions.outcome).toBe('unknown')
-    for (let turn = 0; turn < 2; turn++) {
-      const { errors } = await send(graph, query, 'said')
-      expect(errors[0]?.extensions.code).toBe('OUTCOME_UNKNOWN')
-    }
-    expect(graph.sandbox.calls('agents.detectIntent')).toHaveLength(1)
-  })
 })
-
-const nameAtService: Readonly<Record<string, string>> = {
-  'agents.delete': 'agents.deleteAgent',
-}
 
 describe('several fields', () => {
   const two = `mutation Two {
@@ -255,7 +196,6 @@ describe('several fields', () => {
   })
 
   test('can have their own keys in the extensions', async () => {
-    await using graph = await startGraph()
     const extensions = { idempotencyKey: { a: 'ka' } }
     const first = await send(graph, two, undefined, {}, { extensions })
     expect(first.errors).toEqual([])
@@ -285,7 +225,6 @@ test('one of our own subgraphs that is a separate service finds out as well', as
 })
 
 test('a malformed key is refused, and says what was expected', async () => {
-  await using graph = await startGraph()
   for (const key of ['""', 'x'.repeat(256), '"a\\x"', 'tab\there']) {
     const { status, errors } = await send(graph, comment, key, { text: 'No' })
     expect([status, errors[0]?.extensions.code], key).toEqual([400, 'BAD_REQUEST'])
@@ -299,7 +238,6 @@ test('a malformed key is refused, and says what was expected', async () => {
 })
 
 test('queries have no use for a key', async () => {
-  await using graph = await startGraph()
   const { status } = await send(graph, '{ metrics { buildInfo { version } } }', 'q')
   expect(status).toBe(200)
 })

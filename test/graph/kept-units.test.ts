@@ -2,24 +2,15 @@
 import { expect, test } from 'vitest'
 import { sampleVideos } from '../../sandbox/videos/index.ts'
 import { startGraph } from '../support/graph.ts'
-import { until } from '../support/router.ts'
-import { temporaryFile } from '../support/temporary.ts'
+import { until, withCache } from '../support/router.ts'
 
 const [one, other] = sampleVideos.own
 const titleOf = (id: string | undefined): string => `{ video(videoId: "${id}") { snippet { title } } }`
 
-function fileWith(text: string): string {
-  const file = temporaryFile('tessera.yaml', text)
-  return file
-}
-
 test('a kept answer costs no unit, and a stale one that has not changed is asked about by its ETag', async () => {
   await using graph = await startGraph({
-    env: {
-      TESSERA_CONFIG: fileWith('cache: { subgraphs: { videos: { maxAgeSeconds: 1 } } }\n'),
-      TESSERA_RESPONSE_CACHE_BYTES: '10000000',
-      TESSERA_CACHE_SECONDS: '1',
-    },
+    file: { cache: { subgraphs: { videos: { maxAgeSeconds: 1 } } } },
+    env: { ...withCache, TESSERA_CACHE_SECONDS: '1' },
   })
   const spent = (): number => graph.sandbox.ledger.units
   const first = await graph.ask(titleOf(one))
@@ -46,11 +37,8 @@ test('a kept answer costs no unit, and a stale one that has not changed is asked
 
 test('if the quota is used up, stale entries are used, and nothing else', async () => {
   await using graph = await startGraph({
-    env: {
-      TESSERA_CONFIG: fileWith('cache: { subgraphs: { videos: { maxAgeSeconds: 0 } } }\n'),
-      TESSERA_RESPONSE_CACHE_BYTES: '10000000',
-      TESSERA_QUOTA_DAILY: '1',
-    },
+    file: { cache: { subgraphs: { videos: { maxAgeSeconds: 0 } } } },
+    env: { ...withCache, TESSERA_QUOTA_DAILY: '1' },
   })
   const first = await graph.ask(titleOf(one))
   expect(first.errors).toEqual([])
@@ -69,13 +57,12 @@ test('if the quota is used up, stale entries are used, and nothing else', async 
 
 test('the cost of refreshing a stale answer is booked, and nothing is if the quota is used up', async () => {
   await using graph = await startGraph({
-    env: {
-      TESSERA_CONFIG: fileWith(
-        'cache: { subgraphs: { videos: { maxAgeSeconds: 0, staleWhileRevalidateSeconds: 600, staleIfQuotaSeconds: 0 } } }\n',
-      ),
-      TESSERA_RESPONSE_CACHE_BYTES: '10000000',
-      TESSERA_QUOTA_DAILY: '3',
+    file: {
+      cache: {
+        subgraphs: { videos: { maxAgeSeconds: 0, staleWhileRevalidateSeconds: 600, staleIfQuotaSeconds: 0 } },
+      },
     },
+    env: { ...withCache, TESSERA_QUOTA_DAILY: '3' },
   })
   const used = async (): Promise<number> => (await graph.ask('{ mediaQuota { used } }')).data.mediaQuota.used
   const first = await graph.ask(titleOf(one))

@@ -6,6 +6,7 @@ import { describe, expect, test } from 'vitest'
 import { startSandbox } from '../../sandbox/index.ts'
 import { sampleVideos } from '../../sandbox/videos/index.ts'
 import { type Graph, startGraph } from '../support/graph.ts'
+import { keep } from '../support/keep.ts'
 import { startRedis, withRedis } from '../support/redis.ts'
 import { startProxy } from '../support/tcp-proxy.ts'
 
@@ -19,12 +20,10 @@ const ledgers = [
 
 describe.each(ledgers)('counted %s', (_, inRedis) => {
   async function start(env: Readonly<Record<string, string>> = {}) {
-    const stack = new AsyncDisposableStack()
-    const sandbox = await startSandbox()
-    stack.defer(() => sandbox.close())
-    const proxy = stack.use(await startProxy(Number(new URL(sandbox.url).port)))
-    const redis = inRedis ? stack.use(await startRedis()) : undefined
-    const graph = stack.use(
+    const sandbox = keep(await startSandbox())
+    const proxy = keep(await startProxy(Number(new URL(sandbox.url).port)))
+    const redis = inRedis ? keep(await startRedis()) : undefined
+    const graph = keep(
       await startGraph({
         env: {
           TESSERA_QUOTA_DAILY: '10',
@@ -39,7 +38,7 @@ describe.each(ledgers)('counted %s', (_, inRedis) => {
         urls: { videos: `http://127.0.0.1:${proxy.port}` },
       }),
     )
-    return { sandbox, proxy, graph, [Symbol.asyncDispose]: () => stack.disposeAsync() }
+    return { sandbox, proxy, graph }
   }
 
   const budget = async (graph: Graph, credential: string): Promise<{ used: number; remaining: number }> =>
@@ -56,8 +55,7 @@ describe.each(ledgers)('counted %s', (_, inRedis) => {
   ])(
     '%s that another request waits for is booked when the one that began it has gone',
     async (_what, query) => {
-      await using set = await start()
-      const { sandbox, proxy, graph } = set
+      const { sandbox, proxy, graph } = await start()
       proxy.become({ kind: 'silent' })
       const leaving = new AbortController()
       const first = graph.ask(query, {}, { signal: leaving.signal }).catch(() => undefined)
@@ -82,8 +80,7 @@ describe.each(ledgers)('counted %s', (_, inRedis) => {
     ['a list', chart],
     ['a look-up', lookUp],
   ])('%s is not shared by two credentials: each is charged, though one has gone', async (_what, query) => {
-    await using set = await start({ TESSERA_VIDEOS_CREDENTIAL: 'forward' })
-    const { sandbox, proxy, graph } = set
+    const { sandbox, proxy, graph } = await start({ TESSERA_VIDEOS_CREDENTIAL: 'forward' })
     proxy.become({ kind: 'silent' })
     const leaving = new AbortController()
     const first = graph

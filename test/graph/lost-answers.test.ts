@@ -9,23 +9,22 @@ import { sampleMessages } from '../../sandbox/messages/index.ts'
 import { sampleVideos } from '../../sandbox/videos/index.ts'
 import { forEachService } from '../../subgraphs/index.ts'
 import { startGraph } from '../support/graph.ts'
+import { keep } from '../support/keep.ts'
 import { startProxy } from '../support/tcp-proxy.ts'
 
 const video = sampleVideos.own[0]
 
 async function start() {
-  const stack = new AsyncDisposableStack()
-  const sandbox = await startSandbox()
-  stack.defer(() => sandbox.close())
-  const proxy = stack.use(await startProxy(Number(new URL(sandbox.url).port)))
-  const graph = stack.use(
+  const sandbox = keep(await startSandbox())
+  const proxy = keep(await startProxy(Number(new URL(sandbox.url).port)))
+  const graph = keep(
     await startGraph({
       env: { TESSERA_IDEMPOTENCY_SETTLE_MS: '0', TESSERA_UPSTREAM_TIMEOUT_MS: '3000' },
       urls: forEachService(() => `http://127.0.0.1:${proxy.port}`),
     }),
   )
   const send = (query: string, key: string) => graph.ask(query, {}, { headers: { 'idempotency-key': key } })
-  return { sandbox, proxy, graph, send, [Symbol.asyncDispose]: () => stack.disposeAsync() }
+  return { sandbox, proxy, graph, send }
 }
 
 /** What is written and how it is found out, the service's operation, and how often that is performed at least. */
@@ -75,8 +74,7 @@ const writes: readonly [how: string, query: string, operation: string, performed
 ]
 
 test.each(writes)('%s', async (_, query, operation, performed) => {
-  await using set = await start()
-  const { sandbox, proxy, send } = set
+  const { sandbox, proxy, send } = await start()
   proxy.become({ kind: 'deaf' })
   const lost = await send(query, 'k')
   expect(lost.errors[0]?.extensions.outcome).toBe('unknown')
@@ -106,8 +104,7 @@ test.each([
     'agents.detectIntent',
   ],
 ])('%s cannot be found out: nothing is done, and that is said', async (_, query, operation) => {
-  await using set = await start()
-  const { sandbox, proxy, send } = set
+  const { sandbox, proxy, send } = await start()
   proxy.become({ kind: 'deaf' })
   expect((await send(query, 'k')).errors[0]?.extensions.outcome).toBe('unknown')
   proxy.become({ kind: 'sound' })
@@ -120,8 +117,7 @@ test.each([
 })
 
 test('an upload whose last answer is lost is found by the state of its session', async () => {
-  await using set = await start()
-  const { sandbox, proxy, graph, send } = set
+  const { sandbox, proxy, graph, send } = await start()
   const open =
     'mutation { f: insertVideo(input: { snippet: { title: "Lost" }, contentType: "video/mp4", contentLength: "10" }) { upload { url } } }'
   proxy.become({ kind: 'deaf' })

@@ -3,17 +3,17 @@
  * request them. A client that is refused a field requests the scope that the error names, and succeeds.
  */
 import { generateKeyPairSync } from 'node:crypto'
-import { writeFileSync } from 'node:fs'
 import * as oauth from 'oauth4webapi'
 import * as openid from 'openid-client'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import {
   applicationId,
   gatewayClient,
   type OauthServer,
   startOauthServer,
 } from '../../sandbox/oauth/index.ts'
-import { allScopes, type Graph, startGraph } from '../support/graph.ts'
+import { allScopes, startGraph } from '../support/graph.ts'
+import { keepForFile } from '../support/keep.ts'
 import { postJson } from '../support/post-json.ts'
 import { type Browser, createBrowser } from '../support/sign-in.ts'
 import { temporaryFile } from '../support/temporary.ts'
@@ -23,49 +23,48 @@ const callback = 'http://127.0.0.1:9/callback'
 const insecure = { [oauth.allowInsecureRequests]: true }
 const client: oauth.Client = { client_id: applicationId }
 
-let jwtServer: OauthServer
-let opaqueServer: OauthServer
-let graph: Graph
-let opaqueGraph: Graph
-
 const stepUp = JSON.stringify({
   'Query.channel': { maxAge: 4 },
   'Metrics.buildInfo': { acrValues: ['urn:tessera:sandbox:two-factors'] },
 })
 
-beforeAll(async () => {
-  const given = { resource, scopes: allScopes.split(' ') }
-  jwtServer = await startOauthServer(given)
-  opaqueServer = await startOauthServer({ ...given, format: 'opaque' })
-  graph = await startGraph({
+const given = { resource, scopes: allScopes.split(' ') }
+const jwtServer = keepForFile(await startOauthServer(given))
+const opaqueServer = keepForFile(await startOauthServer({ ...given, format: 'opaque' }))
+/** Whose JWTs a gateway takes. */
+const jwtIssuer = {
+  TESSERA_JWT_JWKS_URL: `${jwtServer.url}/jwks`,
+  TESSERA_JWT_ISSUER: jwtServer.url,
+  TESSERA_JWT_AUDIENCE: resource,
+}
+/** Whose opaque tokens a gateway takes; how it proves itself there is another matter. */
+const opaqueIssuer = {
+  TESSERA_INTROSPECTION_URL: `${opaqueServer.url}/token/introspection`,
+  TESSERA_JWT_ISSUER: opaqueServer.url,
+  TESSERA_JWT_AUDIENCE: resource,
+}
+const graph = keepForFile(
+  await startGraph({
     env: {
-      TESSERA_JWT_JWKS_URL: `${jwtServer.url}/jwks`,
-      TESSERA_JWT_ISSUER: jwtServer.url,
-      TESSERA_JWT_AUDIENCE: resource,
+      ...jwtIssuer,
       TESSERA_JWT_TYPE: 'at+jwt',
       TESSERA_DPOP: 'accept',
       TESSERA_DPOP_NONCE: 'true',
       TESSERA_STEP_UP: stepUp,
     },
-  })
-  opaqueGraph = await startGraph({
+  }),
+)
+const opaqueGraph = keepForFile(
+  await startGraph({
     env: {
-      TESSERA_INTROSPECTION_URL: `${opaqueServer.url}/token/introspection`,
+      ...opaqueIssuer,
       TESSERA_INTROSPECTION_CLIENT_ID: gatewayClient.id,
       TESSERA_INTROSPECTION_CLIENT_SECRET: gatewayClient.secret,
       TESSERA_INTROSPECTION_CACHE_SECONDS: '0',
-      TESSERA_JWT_ISSUER: opaqueServer.url,
-      TESSERA_JWT_AUDIENCE: resource,
       TESSERA_DPOP: 'accept',
     },
-  })
-})
-afterAll(async () => {
-  await graph[Symbol.asyncDispose]()
-  await opaqueGraph[Symbol.asyncDispose]()
-  await jwtServer.close()
-  await opaqueServer.close()
-})
+  }),
+)
 
 async function serverAt(issuer: string): Promise<oauth.AuthorizationServer> {
   const url = new URL(issuer)
@@ -266,19 +265,16 @@ test('openid-client signs in and is answered', async () => {
 })
 
 test("the caller's token is exchanged for one that is valid at the service", async () => {
-  const file = temporaryFile('client.json')
   const exchange = {
     token_url: `${jwtServer.url}/token`,
     client_id: gatewayClient.id,
     client_secret: gatewayClient.secret,
     audience: 'https://messages.example.com',
   }
-  writeFileSync(file, JSON.stringify(exchange))
+  const file = temporaryFile('client.json', JSON.stringify(exchange))
   await using exchanging = await startGraph({
     env: {
-      TESSERA_JWT_JWKS_URL: `${jwtServer.url}/jwks`,
-      TESSERA_JWT_ISSUER: jwtServer.url,
-      TESSERA_JWT_AUDIENCE: resource,
+      ...jwtIssuer,
       TESSERA_MESSAGES_CREDENTIAL: `exchange:${file}`,
       TESSERA_LOG_LEVEL: 'debug',
     },
@@ -305,7 +301,6 @@ test('the gateway proves itself by a private key: at introspection, and for its 
     redirect_uris: [],
   })
   const { client_id: clientId } = (await given.json()) as { client_id: string }
-  const file = temporaryFile('client.json')
   const own = {
     token_url: `${opaqueServer.url}/token`,
     client_id: clientId,
@@ -315,15 +310,13 @@ test('the gateway proves itself by a private key: at introspection, and for its 
     assertion_audience: opaqueServer.url,
     scope: 'tweet.read',
   }
-  writeFileSync(file, JSON.stringify(own))
+  const file = temporaryFile('client.json', JSON.stringify(own))
   await using keyed = await startGraph({
     env: {
-      TESSERA_INTROSPECTION_URL: `${opaqueServer.url}/token/introspection`,
+      ...opaqueIssuer,
       TESSERA_INTROSPECTION_CLIENT_ID: clientId,
       TESSERA_INTROSPECTION_CLIENT_KEY: pem,
       TESSERA_INTROSPECTION_CLIENT_KEY_ID: 'k1',
-      TESSERA_JWT_ISSUER: opaqueServer.url,
-      TESSERA_JWT_AUDIENCE: resource,
       TESSERA_MESSAGES_CREDENTIAL: `client:${file}`,
       TESSERA_LOG_LEVEL: 'debug',
     },

@@ -5,15 +5,16 @@
  */
 import fc from 'fast-check'
 import { buildSchema } from 'graphql'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Sandbox, startSandbox } from '../../sandbox/index.ts'
+import { describe, expect, test } from 'vitest'
+import { startSandbox } from '../../sandbox/index.ts'
 import { sampleMessages } from '../../sandbox/messages/index.ts'
 import { sampleVideos } from '../../sandbox/videos/index.ts'
 import { forEachService, type ServiceName } from '../../subgraphs/index.ts'
 import { readSchemaFile } from '../../subgraphs/kit/subgraph.ts'
 import { campaignSize } from '../support/campaign-size.ts'
-import { answerFrom, type Graph, type GraphAnswer, startGraph } from '../support/graph.ts'
-import { type ScriptedService, startScripted } from '../support/scripted-service.ts'
+import { answerFrom, type GraphAnswer, startGraph } from '../support/graph.ts'
+import { keepForFile } from '../support/keep.ts'
+import { startScripted } from '../support/scripted-service.ts'
 import { serviceSecret, startServices } from '../support/services.ts'
 import { wholeSelection } from '../support/whole-selection.ts'
 
@@ -140,16 +141,13 @@ function changed(value: unknown, path: Path, other: unknown): unknown {
 
 const others = [undefined, null, 0, -1, 1.5, 1e300, '', 'NaN', 'x', true, [], {}, [null], [{}], { a: 1 }]
 
-let sandbox: Sandbox
-let service: ScriptedService
-let graph: Graph
 /** What becomes of the service's JSON on its way. */
 let alter: (body: unknown, path: string) => unknown = (body) => body
 
-beforeAll(async () => {
-  const now = Date.now()
-  sandbox = await startSandbox({ synthetic: true, now: () => now })
-  service = await startScripted(async ({ method, path, query, headers, body }) => {
+const now = Date.now()
+const sandbox = keepForFile(await startSandbox({ synthetic: true, now: () => now }))
+const service = keepForFile(
+  await startScripted(async ({ method, path, query, headers, body }) => {
     const form = headers['content-type'] === 'application/x-www-form-urlencoded'
     const search = new URLSearchParams(query)
     const response = await fetch(`${sandbox.url}${path}?${search}`, {
@@ -163,14 +161,9 @@ beforeAll(async () => {
     })
     const json: unknown = await response.json()
     return { status: response.status, body: response.ok ? alter(json, path) : json }
-  })
-  graph = await startGraph({ urls: forEachService(() => service.url) })
-})
-afterAll(async () => {
-  await graph[Symbol.asyncDispose]()
-  await service[Symbol.asyncDispose]()
-  await sandbox.close()
-})
+  }),
+)
+const graph = keepForFile(await startGraph({ urls: forEachService(() => service.url) }))
 
 /** What is answered and what was sent for it, as long as nothing is changed on its way. */
 async function asUsual(query: string, to: string): Promise<{ usual: GraphAnswer; plain: unknown }> {

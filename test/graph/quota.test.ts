@@ -1,11 +1,15 @@
 /** Units: known before they are spent, never overdrawn, shared by replicas, and shown. */
 import fc from 'fast-check'
-import { describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { sampleChannels, sampleVideos } from '../../sandbox/videos/index.ts'
 import { toGlobalId } from '../../shared/graphql/global-id.ts'
 import { campaignSize } from '../support/campaign-size.ts'
 import { type Graph, type GraphAnswer, startGraph } from '../support/graph.ts'
+import { keepForFile } from '../support/keep.ts'
 import { messagesOf, outOfTurn, startRedis, withRedis } from '../support/redis.ts'
+
+const graph = keepForFile(await startGraph())
+beforeEach(() => graph.sandbox.reset())
 
 const tell = { headers: { 'tessera-quota': '1' } }
 const quotaOf = ({ extensions }: GraphAnswer) =>
@@ -106,7 +110,6 @@ test.each([
     51,
   ],
 ])('%s is priced as it is charged', async (text, charged, bound = charged) => {
-  await using graph = await startGraph()
   const answer = await graph.ask(text.replaceAll('ID', sampleVideos.own[0] as string), {}, tell)
   expect(answer.errors).toEqual([])
   expect([quotaOf(answer).spent, graph.sandbox.ledger.units, quotaOf(answer).estimated]).toEqual([
@@ -289,7 +292,6 @@ test("the service's own report that nothing is left stops further calls, also if
 })
 
 test('an operation with a request to explain is not run but described: scopes, calls, units, parts and plan', async () => {
-  await using graph = await startGraph()
   const query = `{ video(videoId: "${sampleVideos.own[0]}") { snippet { title } commentThreads(first: 3) { nodes { video { status { license } } } } fileDetails { fileSize } } metrics { buildInfo { version } } message(messageId: "20") { text } }`
   const explained = await graph.ask(query, {}, { scope: 'metrics.read', headers: { 'tessera-explain': '1' } })
   expect(graph.sandbox.journal).toEqual([])

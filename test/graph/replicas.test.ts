@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { startSandbox } from '../../sandbox/index.ts'
 import { sampleVideos } from '../../sandbox/videos/index.ts'
 import { type Backend, startBalancer } from '../support/balancer.ts'
-import { startGraph } from '../support/graph.ts'
+import { answerFrom, startGraph } from '../support/graph.ts'
 import { postJson } from '../support/post-json.ts'
 import { type RunningProcess, startTessera } from '../support/process.ts'
 import { startRedis, withRedis } from '../support/redis.ts'
@@ -84,9 +84,7 @@ function startLoad(url: string, clients: number): Load {
 
 async function mediaQuota(url: string): Promise<{ used: number; remaining: number; reserved: number }> {
   const answer = await postJson(`${url}/graphql`, { query: '{ mediaQuota { limit used remaining } }' })
-  const { data } = (await answer.json()) as {
-    data: { mediaQuota: { limit: number; used: number; remaining: number } }
-  }
+  const { data } = await answerFrom(answer)
   const { limit, used, remaining } = data.mediaQuota
   return { used, remaining, reserved: limit - used - remaining }
 }
@@ -195,10 +193,7 @@ describe.skipIf(!withRedis('subgraph services that share a Redis'))('two videos 
     const urls = await Promise.all([first.said('videos'), second.said('videos')])
     const ask = async (url: string, query: string): Promise<{ data?: object; codes: string[] }> => {
       const answer = await postJson(url, { query }, { 'router-authorization': `Bearer ${secret}` })
-      const { data, errors = [] } = (await answer.json()) as {
-        data?: object
-        errors?: { extensions: { code: string } }[]
-      }
+      const { data, errors } = await answerFrom(answer)
       return { ...(data ? { data } : {}), codes: errors.map(({ extensions }) => extensions.code) }
     }
     // A service that does not reach Redis within a second refuses; the first connection takes longest.

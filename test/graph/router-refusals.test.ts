@@ -7,24 +7,18 @@ import { spawn } from 'node:child_process'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { join } from 'node:path'
-import { ApolloGateway, RemoteGraphQLDataSource } from '@apollo/gateway'
-import { ApolloServer } from '@apollo/server'
-import { startStandaloneServer } from '@apollo/server/standalone'
-import { createGatewayRuntime } from '@graphql-hive/gateway-runtime'
 import { unifiedGraphHandler } from '@graphql-hive/router-runtime'
-import httpTransport from '@graphql-mesh/transport-http'
 import { parse, print } from 'graphql'
 import { exportJWK, generateKeyPair, SignJWT } from 'jose'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { parse as parseYaml } from 'yaml'
-import { compose } from '../../engine/supergraph/compose/index.ts'
 import { withoutScopes } from '../../gateway/auth/without-scopes.ts'
-import { type Sandbox, startSandbox } from '../../sandbox/index.ts'
-import { subgraphNames } from '../../subgraphs/index.ts'
-import { readSchemaFile } from '../../subgraphs/kit/subgraph.ts'
+import { startSandbox } from '../../sandbox/index.ts'
 import { readDeployed } from '../support/deploy.ts'
 import { startGraph } from '../support/graph.ts'
-import { type Listening, listen } from '../support/listen.ts'
+import { keepForFile } from '../support/keep.ts'
+import { listen } from '../support/listen.ts'
+import { type Router, startApolloGateway, startHiveGateway, supergraphOf } from '../support/other-routers.ts'
 import { lastingPort } from '../support/port.ts'
 import { postJson } from '../support/post-json.ts'
 import { type Services, serviceSecret, startServices } from '../support/services.ts'
@@ -37,65 +31,39 @@ const keySet = JSON.stringify({
   keys: [{ ...(await exportJWK(publicKey)), alg: 'ES256', use: 'sig', kid: '1' }],
 })
 
-interface Router {
-  readonly url: string
-  close(): Promise<unknown>
-}
-
 /** What a router stands in front of. */
 interface Behind {
   readonly services: Services
   readonly supergraph: string
 }
 
-let sandbox: Sandbox
-let keys: Listening
-let jwksUrl: string
-/** Services that check nothing, with a supergraph that has the rules; and services that check, with one that has none. */
-let guardedByRouter: Behind
-let guardedByServices: Behind
+const sandbox = keepForFile(await startSandbox())
+const keys = keepForFile(
+  await listen(
+    createServer((_request, response) => response.setHeader('content-type', 'application/json').end(keySet)),
+  ),
+)
+const jwksUrl = `${keys.url}/jwks`
 
-function supergraphOf(services: Services, edit: (sdl: string) => string): string {
-  const { supergraph, errors } = compose(
-    subgraphNames.map((name) => ({
-      name,
-      url: services.urls[name],
-      typeDefs: edit(readSchemaFile(name)),
-    })),
-  )
-  if (errors !== undefined) throw new AggregateError(errors)
-  return supergraph
+async function startBehind(
+  edit: (sdl: string) => string,
+  env?: Readonly<Record<string, string>>,
+): Promise<Behind> {
+  const services = keepForFile(await startServices(sandbox.url, env))
+  return { services, supergraph: supergraphOf(services, edit) }
 }
 
-beforeAll(async () => {
-  sandbox = await startSandbox()
-  keys = await listen(
-    createServer((_request, response) => response.setHeader('content-type', 'application/json').end(keySet)),
-  )
-  jwksUrl = `${keys.url}/jwks`
-  const open = await startServices(sandbox.url)
-  const checking = await startServices(sandbox.url, {
-    TESSERA_SUBGRAPH_SCOPES: 'true',
-    TESSERA_JWT_JWKS_URL: jwksUrl,
-    TESSERA_JWT_ISSUER: issuer,
-    TESSERA_JWT_AUDIENCE: audience,
-  })
-  guardedByRouter = { services: open, supergraph: supergraphOf(open, (sdl) => sdl) }
-  guardedByServices = {
-    services: checking,
-    supergraph: supergraphOf(checking, (sdl) => print(withoutScopes(parse(sdl)))),
-  }
+/** Services that check nothing, with a supergraph that has the rules; and services that check, with one that has none. */
+const guardedByRouter = await startBehind((sdl) => sdl)
+const guardedByServices = await startBehind((sdl) => print(withoutScopes(parse(sdl))), {
+  TESSERA_SUBGRAPH_SCOPES: 'true',
+  TESSERA_JWT_JWKS_URL: jwksUrl,
+  TESSERA_JWT_ISSUER: issuer,
+  TESSERA_JWT_AUDIENCE: audience,
 })
 
-afterAll(async () => {
-  await guardedByRouter?.services[Symbol.asyncDispose]()
-  await guardedByServices?.services[Symbol.asyncDispose]()
-  await sandbox?.close()
-  await keys?.[Symbol.asyncDispose]()
-})
-
-async function startTessera({ supergraph }: Behind): Promise<Router> {
-  const { url, gateway } = await startGraph({
+const startTessera = ({ supergraph }: Behind): Promise<Router> =>
+  startGraph({
     graph: { supergraph },
     env: {
       TESSERA_SUBGRAPH_SECRET: serviceSecret,
@@ -104,11 +72,9 @@ async function startTessera({ supergraph }: Behind): Promise<Router> {
       TESSERA_JWT_AUDIENCE: audience,
     },
   })
-  return { url, close: () => gateway.stop() }
-}
 
 /** With the configuration of deploy/hive-gateway; `planner` is whose plans it runs. */
-async function startHiveGateway({ supergraph }: Behind, planner: object): Promise<Router> {
+async function startHive({ supergraph }: Behind, planner: object): Promise<Router> {
   Object.assign(process.env, {
     TESSERA_SUBGRAPH_SECRET: serviceSecret,
     JWKS_URL: jwksUrl,
@@ -116,44 +82,7 @@ async function startHiveGateway({ supergraph }: Behind, planner: object): Promis
     JWT_AUDIENCE: audience,
   })
   const { gatewayConfig } = await import('../../deploy/hive-gateway/gateway.config.ts')
-  const runtime = createGatewayRuntime({
-    ...gatewayConfig,
-    ...planner,
-    supergraph,
-    transports: { http: httpTransport },
-    logging: false,
-    landingPage: false,
-    graphiql: false,
-  })
-  const server = createServer(runtime)
-  const listening = await listen(server)
-  return {
-    url: `${listening.url}/graphql`,
-    async close() {
-      await listening[Symbol.asyncDispose]()
-      await runtime[Symbol.asyncDispose]()
-    },
-  }
-}
-
-async function startApolloGateway({ supergraph }: Behind): Promise<Router> {
-  const gateway = new ApolloGateway({
-    supergraphSdl: supergraph,
-    buildService: ({ url }) =>
-      new RemoteGraphQLDataSource<{ authorization?: string | undefined }>({
-        url: url ?? '',
-        willSendRequest({ request, context }) {
-          request.http?.headers.set('router-authorization', `Bearer ${serviceSecret}`)
-          if (context.authorization) request.http?.headers.set('authorization', context.authorization)
-        },
-      }),
-  })
-  const server = new ApolloServer<{ authorization?: string | undefined }>({ gateway })
-  const { url } = await startStandaloneServer(server, {
-    listen: { host: '127.0.0.1', port: 0 },
-    context: async ({ req }) => ({ authorization: req.headers.authorization }),
-  })
-  return { url, close: () => server.stop() }
+  return startHiveGateway({ ...gatewayConfig, ...planner, supergraph })
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: a configuration is changed by path
@@ -195,7 +124,7 @@ async function startProgram(
     .toBe(true)
   return {
     url,
-    async close() {
+    async [Symbol.asyncDispose]() {
       const gone = new Promise((resolve) => child.once('exit', resolve))
       child.kill()
       await gone
@@ -224,12 +153,12 @@ const cases: readonly Case[] = [
   {
     router: 'Hive Gateway',
     checks: 'router',
-    start: () => startHiveGateway(guardedByRouter, {}),
+    start: () => startHive(guardedByRouter, {}),
   },
   {
     router: "Hive Gateway with its router's planner",
     checks: 'router',
-    start: () => startHiveGateway(guardedByRouter, { unifiedGraphHandler }),
+    start: () => startHive(guardedByRouter, { unifiedGraphHandler }),
   },
   {
     router: 'Hive Router',
@@ -266,7 +195,11 @@ const cases: readonly Case[] = [
         (config, supergraph) => ['--config', config, '--supergraph', supergraph],
       ),
   },
-  { router: '@apollo/gateway', checks: 'services', start: () => startApolloGateway(guardedByServices) },
+  {
+    router: '@apollo/gateway',
+    checks: 'services',
+    start: () => startApolloGateway(guardedByServices.supergraph),
+  },
 ]
 
 interface Answer {
@@ -298,25 +231,21 @@ describe.each(cases)('$router', ({ start, skipped = false }) => {
   test.skipIf(skipped)(
     'refuses a scoped field without a token, and opens it to callers with the scope',
     async () => {
-      const router = await start()
-      try {
-        const query = '{ metrics { query(query: "up") { resultType } } }'
-        for (const token of [undefined, await tokenWith('media.read'), 'a.b.c']) {
-          sandbox.journal.length = 0
-          const { data, errors = [] } = await ask(router.url, query, token)
-          expect(data?.metrics?.query ?? null).toBeNull()
-          expect(errors.length).toBeGreaterThan(0)
-          expect(sandbox.journal).toEqual([])
-        }
-        expect(await ask(router.url, query, await tokenWith('metrics.read'))).toEqual({
-          data: { metrics: { query: { resultType: 'vector' } } },
-        })
-        expect(await ask(router.url, '{ video(videoId: "u62wyH56M7e") { videoId } }')).toEqual({
-          data: { video: { videoId: 'u62wyH56M7e' } },
-        })
-      } finally {
-        await router.close()
+      await using router = await start()
+      const query = '{ metrics { query(query: "up") { resultType } } }'
+      for (const token of [undefined, await tokenWith('media.read'), 'a.b.c']) {
+        sandbox.journal.length = 0
+        const { data, errors = [] } = await ask(router.url, query, token)
+        expect(data?.metrics?.query ?? null).toBeNull()
+        expect(errors.length).toBeGreaterThan(0)
+        expect(sandbox.journal).toEqual([])
       }
+      expect(await ask(router.url, query, await tokenWith('metrics.read'))).toEqual({
+        data: { metrics: { query: { resultType: 'vector' } } },
+      })
+      expect(await ask(router.url, '{ video(videoId: "u62wyH56M7e") { videoId } }')).toEqual({
+        data: { video: { videoId: 'u62wyH56M7e' } },
+      })
     },
   )
 })

@@ -10,7 +10,7 @@ import { sampleVideos } from '../../sandbox/videos/index.ts'
 import { toGlobalId } from '../../shared/graphql/global-id.ts'
 import { createSigner, type SignedRequest } from '../../shared/http/signature.ts'
 import { hang, json, startFaultyServer } from '../support/faulty-server.ts'
-import { startGraph } from '../support/graph.ts'
+import { answerFrom, startGraph } from '../support/graph.ts'
 import { until } from '../support/patience.ts'
 import { postJson } from '../support/post-json.ts'
 import { serviceSecret, startServices } from '../support/services.ts'
@@ -281,11 +281,8 @@ describe('a subgraph service', () => {
     const token = (scope: string) => signToken({ scope }, secret)
     const asked = async (headers: Record<string, string>) => {
       const answer = await ask(services.urls.messages, entities, { ...proof, ...headers })
-      const { data, errors } = (await answer.json()) as {
-        data?: { _entities: { text: unknown }[] }
-        errors?: { extensions: { code: string } }[]
-      }
-      return [data?._entities?.[0]?.text ?? null, errors?.[0]?.extensions.code]
+      const { data, errors } = await answerFrom(answer)
+      return [data?._entities?.[0]?.text ?? null, errors[0]?.extensions.code]
     }
     expect(await asked({})).toEqual([null, 'UNAUTHORIZED_FIELD_OR_TYPE'])
     expect(await asked({ authorization: `Bearer ${await token('tweet.read')}` })).toEqual([

@@ -1,73 +1,14 @@
 /** What can be seen from outside: states of services, metrics, log lines, traces. */
 
 import { readFileSync } from 'node:fs'
-import { createServer, type IncomingHttpHeaders } from 'node:http'
-import { text } from 'node:stream/consumers'
+import type { IncomingHttpHeaders } from 'node:http'
 import { createClient } from 'graphql-sse'
 import { expect, onTestFinished, test } from 'vitest'
 import { sampleVideos } from '../../sandbox/videos/index.ts'
 import { send } from '../support/agent.ts'
+import { attributesOf, startCollector } from '../support/collector.ts'
 import { type Graph, startGraph } from '../support/graph.ts'
-import { keep } from '../support/keep.ts'
-import { listen } from '../support/listen.ts'
 import { postJson } from '../support/post-json.ts'
-import { temporaryFile } from '../support/temporary.ts'
-
-interface OtlpSpan {
-  readonly traceId: string
-  readonly spanId: string
-  readonly parentSpanId?: string
-  readonly name: string
-  readonly kind: number
-  readonly startTimeUnixNano: string
-  readonly endTimeUnixNano: string
-  readonly status: { readonly code?: number }
-  readonly attributes: OtlpAttributes
-}
-
-type OtlpAttributes = readonly { readonly key: string; readonly value: Record<string, unknown> }[]
-
-/** Takes traces as a collector does, in OTLP's JSON. */
-async function startCollector(status = 200) {
-  const spans: OtlpSpan[] = []
-  const resources: OtlpAttributes[] = []
-  const headers: IncomingHttpHeaders[] = []
-  let posts = 0
-  const server = createServer(async (request, response) => {
-    const body = await text(request)
-    posts += 1
-    headers.push(request.headers)
-    // The standard variables send metrics to the same collector.
-    for (const { resource, scopeSpans } of JSON.parse(body).resourceSpans ?? []) {
-      resources.push(resource.attributes)
-      for (const { spans: some } of scopeSpans) spans.push(...some)
-    }
-    response.writeHead(status, { 'content-type': 'application/json' }).end('{}')
-  })
-  const listening = keep(await listen(server))
-  return {
-    url: `${listening.url}/v1/traces`,
-    spans,
-    resources,
-    headers,
-    get posts() {
-      return posts
-    },
-    /** The spans of a name, once there are as many. */
-    async named(name: string, count = 1): Promise<OtlpSpan[]> {
-      const all = (): OtlpSpan[] => spans.filter((span) => span.name === name)
-      await expect.poll(() => all().length).toBeGreaterThanOrEqual(count)
-      return all()
-    },
-  }
-}
-
-const attribute = (span: OtlpSpan | undefined, key: string): unknown => attributeValue(span?.attributes, key)
-
-const attributeValue = (attributes: OtlpAttributes | undefined, key: string): unknown => {
-  const value = attributes?.find((one) => one.key === key)?.value
-  return value === undefined ? undefined : Object.values(value)[0]
-}
 
 const callerTrace = '0af7651916cd43dd8448eb211c80319c'
 const callerSpan = 'b7ad6b7169203331'
@@ -88,23 +29,20 @@ const videoOf = async (graph: Graph): Promise<string> => {
 
 test('the span of a request has the headers and claims that the configuration names', async () => {
   const collector = await startCollector()
-  const file = temporaryFile(
-    'tessera.yaml',
-    'attributes: { spans: { headers: [X-Tenant, X-None], claims: [sub] } }\n',
-  )
   await using graph = await startGraph({
-    env: { TESSERA_TRACES_URL: collector.url, TESSERA_CONFIG: file },
+    env: { TESSERA_TRACES_URL: `${collector.url}/v1/traces` },
+    file: { attributes: { spans: { headers: ['X-Tenant', 'X-None'], claims: ['sub'] } } },
   })
   const id = await videoOf(graph)
   await graph.ask(query, { id }, { headers: { 'x-tenant': 'north', 'x-other': 'south' } })
   const [request] = await collector.named('query Both')
-  expect(attribute(request, 'http.request.header.x-tenant')).toBe('north')
-  expect(JSON.stringify(collector.spans)).not.toMatch(/south|x-none/)
+  expect(attributesOf(request)['http.request.header.x-tenant']).toBe('north')
+  expect(JSON.stringify(collector.spans())).not.toMatch(/south|x-none/)
 })
 
 test('a request is a trace: its plan, its fetches and its calls, below the span that the caller names', async () => {
   const collector = await startCollector()
-  await using graph = await startGraph({ env: { TESSERA_TRACES_URL: collector.url } })
+  await using graph = await startGraph({ env: { TESSERA_TRACES_URL: `${collector.url}/v1/traces` } })
   const id = await videoOf(graph)
   await graph.ask(
     query,
@@ -114,55 +52,55 @@ test('a request is a trace: its plan, its fetches and its calls, below the span 
 
   const [request] = await collector.named('query Both')
   expect(request).toMatchObject({ traceId: callerTrace, parentSpanId: callerSpan, kind: 2 })
-  expect(attribute(request, 'graphql.operation.name')).toBe('Both')
+  expect(attributesOf(request)['graphql.operation.name']).toBe('Both')
   const [plan] = (await collector.named('plan', 2)).filter(({ traceId }) => traceId === callerTrace)
   expect(plan?.parentSpanId).toBe(request?.spanId)
   const [fetch] = (await collector.named('fetch videos', 2)).filter(({ traceId }) => traceId === callerTrace)
   expect(fetch?.parentSpanId).toBe(request?.spanId)
   const call = (await collector.named('videos.list', 2)).find(({ traceId }) => traceId === callerTrace)
   expect(call).toMatchObject({ parentSpanId: fetch?.spanId, kind: 3 })
-  expect(attribute(call, 'http.response.status_code')).toBe(200)
-  expect(attribute(call, 'tessera.service')).toBe('videos')
-  expect(attribute(call, 'tessera.units')).toBe(1)
+  expect(attributesOf(call)['http.response.status_code']).toBe(200)
+  expect(attributesOf(call)['tessera.service']).toBe('videos')
+  expect(attributesOf(call)['tessera.units']).toBe(1)
   // The service gets the span of its own call, and the trace state of the caller's vendors.
   expect(journalHeaders(graph, 'videos.list')).toMatchObject({
     traceparent: `00-${callerTrace}-${call?.spanId}-01`,
     tracestate: 'a=b',
   })
   // Nothing of what was asked for, and no secret.
-  const told = JSON.stringify(collector.spans)
+  const told = JSON.stringify(collector.spans())
   for (const secret of [id, '7700000000000019999', 'Bearer', 'eyJ']) expect(told).not.toContain(secret)
 })
 
 test('a call of an agent is a span with its tool, and the operation is below it', async () => {
   const collector = await startCollector()
-  await using graph = await startGraph({ env: { TESSERA_TRACES_URL: collector.url } })
+  await using graph = await startGraph({ env: { TESSERA_TRACES_URL: `${collector.url}/v1/traces` } })
   const params = { name: 'chartVideos', arguments: { first: 1 } }
   const traceparent = `00-${callerTrace}-${callerSpan}-01`
   expect((await send(graph, 'tools/call', params, { headers: { traceparent } })).status).toBe(200)
   const [tool] = await collector.named('tools/call chartVideos')
   expect(tool).toMatchObject({ traceId: callerTrace, parentSpanId: callerSpan })
-  expect(attribute(tool, 'tessera.outcome')).toBe('ok')
-  expect(attribute(tool, 'tessera.units')).toBe(1)
+  expect(attributesOf(tool)['tessera.outcome']).toBe('ok')
+  expect(attributesOf(tool)['tessera.units']).toBe(1)
   const [operation] = await collector.named('query chartVideos')
   expect(operation).toMatchObject({ traceId: callerTrace, parentSpanId: tool?.spanId })
 
   await send(graph, 'tools/call', { name: 'messagesById', arguments: { messageIds: ['20'] } })
   const [refused] = await collector.named('tools/call messagesById')
-  expect(attribute(refused, 'error.type')).toBe('unauthenticated')
+  expect(attributesOf(refused)['error.type']).toBe('unauthenticated')
 })
 
 test('every span lies within the one above it, however short they are', async () => {
   const collector = await startCollector()
-  await using graph = await startGraph({ env: { TESSERA_TRACES_URL: collector.url } })
+  await using graph = await startGraph({ env: { TESSERA_TRACES_URL: `${collector.url}/v1/traces` } })
   const times = 100
   for (let each = 0; each < times; each += 1)
     await graph.ask('query Short { chartVideos(chart: MOST_POPULAR, first: 1) { nodes { videoId } } }')
   await collector.named('query Short', times)
-  const whole = new Map(collector.spans.map((span) => [span.spanId, span]))
-  const below = collector.spans.filter(
-    ({ parentSpanId }) => parentSpanId !== undefined && parentSpanId !== '',
-  )
+  const whole = new Map(collector.spans().map((span) => [span.spanId, span]))
+  const below = collector
+    .spans()
+    .filter(({ parentSpanId }) => parentSpanId !== undefined && parentSpanId !== '')
   expect(below.length).toBeGreaterThanOrEqual(2 * times)
   for (const span of below) {
     const above = whole.get(span.parentSpanId ?? '')
@@ -173,7 +111,7 @@ test('every span lies within the one above it, however short they are', async ()
 
 test('a poll behind subscriptions is a separate trace, with its calls, and so is each event', async () => {
   const collector = await startCollector()
-  await using graph = await startGraph({ env: { TESSERA_TRACES_URL: collector.url } })
+  await using graph = await startGraph({ env: { TESSERA_TRACES_URL: `${collector.url}/v1/traces` } })
   const id = sampleVideos.own[0]
   const client = createClient({ url: graph.url, retryAttempts: 0 })
   onTestFinished(() => client.dispose())
@@ -183,33 +121,33 @@ test('a poll behind subscriptions is a separate trace, with its calls, and so is
   expect((await events.next()).done).toBe(false)
   const [poll] = await collector.named('poll videoChanged')
   expect(poll?.parentSpanId).toBeUndefined()
-  expect(attribute(poll, 'tessera.service')).toBe('videos')
+  expect(attributesOf(poll)['tessera.service']).toBe('videos')
   const [call] = await collector.named('videos.list')
   expect(call).toMatchObject({ traceId: poll?.traceId, parentSpanId: poll?.spanId, kind: 3 })
-  expect(attribute(call, 'http.response.status_code')).toBe(200)
+  expect(attributesOf(call)['http.response.status_code']).toBe(200)
   // The service gets the trace of the poll, and none of a subscriber.
   expect(journalHeaders(graph, 'videos.list')?.traceparent).toBe(`00-${poll?.traceId}-${call?.spanId}-01`)
   const [event] = await collector.named('event Watching')
   expect(event?.traceId).not.toBe(poll?.traceId)
-  expect(JSON.stringify(collector.spans)).not.toContain(id)
+  expect(JSON.stringify(collector.spans())).not.toContain(id)
   await events.return?.()
 })
 
 test('what fails has its code in each span that it fails', async () => {
   const collector = await startCollector()
-  await using graph = await startGraph({ env: { TESSERA_TRACES_URL: collector.url } })
+  await using graph = await startGraph({ env: { TESSERA_TRACES_URL: `${collector.url}/v1/traces` } })
   graph.sandbox.fail({ kind: 'status', operation: 'videos.list', status: 400 })
   await graph.ask('query Failing { video(videoId: "abc") { videoId etag } }')
   for (const name of ['query Failing', 'fetch videos', 'videos.list']) {
     const [span] = await collector.named(name)
     expect(span?.status.code).toBe(2)
-    expect(attribute(span, 'error.type')).toBe('BAD_USER_INPUT')
+    expect(attributesOf(span)['error.type']).toBe('BAD_USER_INPUT')
   }
 })
 
 test('a caller that keeps no trace gets none, and its context is passed on all the same', async () => {
   const collector = await startCollector()
-  await using graph = await startGraph({ env: { TESSERA_TRACES_URL: collector.url } })
+  await using graph = await startGraph({ env: { TESSERA_TRACES_URL: `${collector.url}/v1/traces` } })
   await graph.ask(
     'query Dropped { video(videoId: "abc") { etag } }',
     {},
@@ -222,7 +160,7 @@ test('a caller that keeps no trace gets none, and its context is passed on all t
   )
   await graph.ask('query Kept { video(videoId: "def") { etag } }')
   await collector.named('query Kept')
-  expect(collector.spans.some(({ traceId }) => traceId === callerTrace)).toBe(false)
+  expect(collector.spans().some(({ traceId }) => traceId === callerTrace)).toBe(false)
 })
 
 test('without an address no trace is kept, and the caller’s continues to the services unchanged', async () => {
@@ -236,7 +174,7 @@ test('the standard variables of OpenTelemetry send traces, with what they say of
   const collector = await startCollector()
   await using graph = await startGraph({
     env: {
-      OTEL_EXPORTER_OTLP_ENDPOINT: new URL(collector.url).origin,
+      OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
       OTEL_EXPORTER_OTLP_HEADERS: 'x-team=graph%20team',
       OTEL_SERVICE_NAME: 'graph',
       OTEL_RESOURCE_ATTRIBUTES: 'deployment.environment.name=staging,service.name=other',
@@ -244,17 +182,20 @@ test('the standard variables of OpenTelemetry send traces, with what they say of
   })
   await graph.ask('query Standard { video(videoId: "abc") { etag } }')
   await collector.named('query Standard')
-  const [resource] = collector.resources
-  expect(attributeValue(resource, 'service.name')).toBe('graph')
-  expect(attributeValue(resource, 'deployment.environment.name')).toBe('staging')
-  expect(attributeValue(resource, 'service.version')).toMatch(/^\d+\.\d+\.\d+/)
-  expect(collector.headers[0]).toMatchObject({ 'x-team': 'graph team' })
+  const [resource] = collector.resources()
+  expect(attributesOf(resource)['service.name']).toBe('graph')
+  expect(attributesOf(resource)['deployment.environment.name']).toBe('staging')
+  expect(attributesOf(resource)['service.version']).toMatch(/^\d+\.\d+\.\d+/)
+  expect(collector.arrived[0]?.headers).toMatchObject({ 'x-team': 'graph team' })
 })
 
 test('a sampler that keeps nothing sends nothing, and passes on that the trace is not kept', async () => {
   const collector = await startCollector()
   await using graph = await startGraph({
-    env: { OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: collector.url, OTEL_TRACES_SAMPLER: 'always_off' },
+    env: {
+      OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: `${collector.url}/v1/traces`,
+      OTEL_TRACES_SAMPLER: 'always_off',
+    },
   })
   await graph.ask(
     '{ video(videoId: "abc") { etag } }',
@@ -268,7 +209,7 @@ test('a standard variable that cannot be followed is one line of the log, withou
   const collector = await startCollector()
   await using graph = await startGraph({
     env: {
-      TESSERA_TRACES_URL: collector.url,
+      TESSERA_TRACES_URL: `${collector.url}/v1/traces`,
       TESSERA_LOG_LEVEL: 'warn',
       OTEL_TRACES_SAMPLER: 'jaeger_remote',
       OTEL_EXPORTER_OTLP_HEADERS: 'authorization: hunter2',
@@ -287,11 +228,11 @@ test('a standard variable that cannot be followed is one line of the log, withou
 test('an unavailable collector costs no request anything, and one line of the log', async () => {
   const collector = await startCollector(400)
   await using graph = await startGraph({
-    env: { TESSERA_TRACES_URL: collector.url, TESSERA_LOG_LEVEL: 'info' },
+    env: { TESSERA_TRACES_URL: `${collector.url}/v1/traces`, TESSERA_LOG_LEVEL: 'info' },
   })
   for (const round of [1, 2]) {
     expect((await graph.ask('{ video(videoId: "abc") { etag } }')).status).toBe(200)
-    await expect.poll(() => collector.posts).toBeGreaterThanOrEqual(round)
+    await expect.poll(() => collector.arrived.length).toBeGreaterThanOrEqual(round)
   }
   expect(graph.log.filter((line) => line.includes('traces cannot be sent')).length).toBe(1)
 })
@@ -329,7 +270,7 @@ test('lines of the log carry the trace: the caller’s, or our own if traces are
 
   const collector = await startCollector()
   await using traced = await startGraph({
-    env: { TESSERA_TRACES_URL: collector.url, TESSERA_LOG_LEVEL: 'info' },
+    env: { TESSERA_TRACES_URL: `${collector.url}/v1/traces`, TESSERA_LOG_LEVEL: 'info' },
   })
   await traced.ask('{ __typename }', {}, { headers: { traceparent } })
   await traced.ask('query Ours { __typename }')

@@ -6,14 +6,8 @@ import { startGraph } from '../support/graph.ts'
 import { eventually, heldClock, subscribeTo } from '../support/live.ts'
 import { testRequest } from '../support/request.ts'
 import { startScripted } from '../support/scripted-service.ts'
-import { temporaryFile } from '../support/temporary.ts'
 
 type Rules = Readonly<Record<string, unknown>>
-
-function configWith(headers: Rules): string {
-  const path = temporaryFile('tessera.json', JSON.stringify({ headers }))
-  return path
-}
 
 const tenantHeader = { request: [{ propagate: { named: 'X-Scope-OrgID' } }] }
 const byTenant: Rules = { subgraphs: { metrics: tenantHeader, videos: tenantHeader, messages: tenantHeader } }
@@ -35,7 +29,8 @@ describe('the header of a tenant', () => {
     await using service = await metricsByTenant()
     await using graph = await startGraph({
       urls: { metrics: service.url },
-      env: { TESSERA_CONFIG: configWith(byTenant), TESSERA_RESPONSE_CACHE_BYTES: '1000000' },
+      file: { headers: byTenant },
+      env: { TESSERA_RESPONSE_CACHE_BYTES: '1000000' },
     })
     const tenants = Array.from({ length: 40 }, (_, at) => `team-${at % 4}`)
     const answers = await Promise.all(
@@ -54,7 +49,7 @@ describe('the header of a tenant', () => {
     const claim = { insert: { name: 'X-Scope-OrgID', claim: 'sub' } }
     await using graph = await startGraph({
       urls: { metrics: service.url },
-      env: { TESSERA_CONFIG: configWith({ subgraphs: { metrics: { request: [claim] } } }) },
+      file: { headers: { subgraphs: { metrics: { request: [claim] } } } },
     })
     const ask = async (subject: string) => {
       const token = await graph.token('metrics.read', subject)
@@ -75,7 +70,8 @@ describe('the header of a tenant', () => {
 
   test('keeps apart look-ups, kept answers and calls of other services too, and not the units', async () => {
     await using graph = await startGraph({
-      env: { TESSERA_CONFIG: configWith(byTenant), TESSERA_CACHE_SECONDS: '60' },
+      file: { headers: byTenant },
+      env: { TESSERA_CACHE_SECONDS: '60' },
     })
     const ids = sampleVideos.own.slice(0, 5)
     const ask = (tenant: string) =>
@@ -148,7 +144,7 @@ describe('rules', () => {
     await using service = await metricsByTenant()
     await using graph = await startGraph({
       urls: { metrics: service.url },
-      env: { TESSERA_CONFIG: configWith({ all: tenantHeader }) },
+      file: { headers: { all: tenantHeader } },
     })
     await graph.ask(query, {}, { headers: { 'x-scope-orgid': 'a' } })
     expect(service.arrived.map(({ headers }) => headers['x-scope-orgid'])).toEqual([undefined])
@@ -162,7 +158,7 @@ describe('rules', () => {
     ]
     await using graph = await startGraph({
       urls: { metrics: service.url },
-      env: { TESSERA_CONFIG: configWith({ subgraphs: { metrics: { request: rules } } }) },
+      file: { headers: { subgraphs: { metrics: { request: rules } } } },
     })
     expect((await graph.ask(query)).errors).toEqual([])
     expect(service.arrived[0]?.headers).toMatchObject({
@@ -180,10 +176,8 @@ describe('rules', () => {
     ['nodes', { request: [{ insert: { name: 'X-A', value: 'x' } }] }, 'calls no service'],
   ])('for %s that cannot hold are refused at the start: %j', async (subgraph, rules, reason) => {
     const starting = startGraph({
-      env: {
-        TESSERA_METRICS_CREDENTIAL: 'bearer:t0ken',
-        TESSERA_CONFIG: configWith({ subgraphs: { [subgraph]: rules } }),
-      },
+      file: { headers: { subgraphs: { [subgraph]: rules } } },
+      env: { TESSERA_METRICS_CREDENTIAL: 'bearer:t0ken' },
     })
     await expect(starting).rejects.toThrow(reason)
     await expect(starting).rejects.toThrow(`headers.subgraphs.${subgraph}`)

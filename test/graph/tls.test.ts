@@ -4,40 +4,36 @@ import { copyFileSync, readFileSync, writeFileSync } from 'node:fs'
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
 import { connect } from 'node:net'
 import { join } from 'node:path'
+import { json } from 'node:stream/consumers'
 import type { TLSSocket } from 'node:tls'
 import { createClient } from 'graphql-ws'
-import { SignJWT } from 'jose'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { WebSocket } from 'ws'
 import { startGateway } from '../../gateway/index.ts'
 import { makeCertificate } from '../support/certificate.ts'
-import { configFrom, type Graph, startGraph } from '../support/graph.ts'
+import { configFrom, startGraph } from '../support/graph.ts'
+import { keepForFile } from '../support/keep.ts'
 import { temporaryFolder } from '../support/temporary.ts'
+import { signToken } from '../support/token.ts'
 
 const folder = temporaryFolder()
 const file = (name: string): string => join(folder, name)
 const text = (name: string): string => readFileSync(file(name), 'utf8')
 const secret = 'what the issuer and this server share'
-let graph: Graph
 
-beforeAll(async () => {
-  makeCertificate(folder, 'authority')
-  makeCertificate(folder, 'server', 'authority')
-  makeCertificate(folder, 'renewed', 'authority')
-  makeCertificate(folder, 'ada', 'authority')
-  makeCertificate(folder, 'grace', 'authority')
-  makeCertificate(folder, 'stranger')
-  for (const end of ['pem', 'key']) copyFileSync(file(`server.${end}`), file(`current.${end}`))
-  graph = await startGraph({
+for (const name of ['authority', 'stranger']) makeCertificate(folder, name)
+for (const name of ['server', 'renewed', 'ada', 'grace']) makeCertificate(folder, name, 'authority')
+for (const end of ['pem', 'key']) copyFileSync(file(`server.${end}`), file(`current.${end}`))
+const graph = keepForFile(
+  await startGraph({
     env: {
       TESSERA_TLS_CERT: file('current.pem'),
       TESSERA_TLS_KEY: file('current.key'),
       TESSERA_TLS_CLIENT_CA: file('authority.pem'),
       TESSERA_JWT_SECRET: secret,
     },
-  })
-})
-afterAll(() => graph?.[Symbol.asyncDispose]())
+  }),
+)
 
 const thumbprint = (name: string): string =>
   createHash('sha256')
@@ -45,11 +41,7 @@ const thumbprint = (name: string): string =>
     .digest('base64url')
 
 const boundTo = (name: string): Promise<string> =>
-  new SignJWT({ scope: 'tweet.read users.read', cnf: { 'x5t#S256': thumbprint(name) } })
-    .setProtectedHeader({ alg: 'HS256' })
-    .setSubject(name)
-    .setExpirationTime('1h')
-    .sign(new TextEncoder().encode(secret))
+  signToken({ sub: name, scope: 'tweet.read users.read', cnf: { 'x5t#S256': thumbprint(name) } }, secret)
 
 interface Answer {
   readonly status: number
@@ -83,13 +75,8 @@ async function ask(
       request.once('error', reject)
       request.once('response', (response) => {
         const server = (response.socket as TLSSocket).getPeerX509Certificate()?.subject ?? ''
-        let answer = ''
-        response.on('data', (piece) => {
-          answer += String(piece)
-        })
-        response.once('end', () =>
-          resolve({ status: response.statusCode ?? 0, body: JSON.parse(answer), server }),
-        )
+        const { statusCode: status = 0 } = response
+        json(response).then((body) => resolve({ status, body, server }), reject)
       })
       request.end(body)
     })
@@ -182,22 +169,13 @@ test('the same holds for subscriptions, by WebSockets and server-sent events', a
 })
 
 test('the metadata says that tokens may be bound to certificates', async () => {
-  const body = await new Promise<string>((resolve, reject) => {
-    httpsRequest(
-      new URL('/.well-known/oauth-protected-resource/graphql', graph.url),
-      { ca: text('authority.pem') },
-      (response) => {
-        let all = ''
-        response.on('data', (piece) => {
-          all += String(piece)
-        })
-        response.once('end', () => resolve(all))
-      },
-    )
+  const path = new URL('/.well-known/oauth-protected-resource/graphql', graph.url)
+  const body = await new Promise((resolve, reject) => {
+    httpsRequest(path, { ca: text('authority.pem') }, (response) => resolve(json(response)))
       .once('error', reject)
       .end()
   })
-  expect(JSON.parse(body)).toMatchObject({
+  expect(body).toMatchObject({
     resource: graph.url,
     tls_client_certificate_bound_access_tokens: true,
   })

@@ -1,6 +1,6 @@
 /** What the service says to a part that it does not take, and that the upload goes on afterwards. */
 import { expect, test } from 'vitest'
-import { type Graph, startGraph } from '../support/graph.ts'
+import { answerFrom, type Graph, startGraph } from '../support/graph.ts'
 import { type Arrived, type Scripted, startScripted } from '../support/scripted-service.ts'
 
 const insert = `mutation { insertVideo(input: {
@@ -47,7 +47,7 @@ test.each([
   await using graph = await startGraph({ urls: { videos: service.url } })
   const url = await begin(graph)
   const refused = await put(url)
-  const { errors } = (await refused.json()) as { errors: { extensions: { code: string } }[] }
+  const { errors } = await answerFrom(refused)
   expect([refused.status, errors[0]?.extensions.code, refused.headers.get('retry-after')]).toEqual([
     status,
     code,

@@ -1,6 +1,6 @@
 import { request as httpRequest } from 'node:http'
 import fc from 'fast-check'
-import { describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { startSubgraphService } from '../../gateway/hosts/subgraph.ts'
 import { createLogger } from '../../gateway/telemetry/log.ts'
 import { Metrics } from '../../gateway/telemetry/metrics/index.ts'
@@ -11,7 +11,11 @@ import { campaignSize } from '../support/campaign-size.ts'
 import { usualLimits } from '../support/connections.ts'
 import { startFaultyServer } from '../support/faulty-server.ts'
 import { configFrom, type Graph, startGraph } from '../support/graph.ts'
+import { keepForFile } from '../support/keep.ts'
 import { noQuota } from '../support/services.ts'
+
+const graph = keepForFile(await startGraph())
+beforeEach(() => graph.sandbox.reset())
 
 const insert = `mutation ($input: InsertVideoInput!) { insertVideo(input: $input) { upload { url method expiresAt chunkSize } } }`
 const state = `query ($url: String!) { videoUpload(url: $url) { receivedBytes totalBytes complete video { id videoId snippet { title } status { uploadStatus privacyStatus } } } }`
@@ -120,7 +124,6 @@ const randomCuts = (): number[] =>
 
 describe(`an upload of ${mebibytes} MiB with three resets at random offsets`, () => {
   test('arrives whole, and its last answer tells the video', async () => {
-    await using graph = await startGraph()
     const { url, method } = await begin(graph, total)
     expect([method, new URL(url).host]).toEqual(['PUT', new URL(graph.url).host])
     const answer = await sendWithResets(url, total, randomCuts())
@@ -189,7 +192,6 @@ describe(`an upload of ${mebibytes} MiB with three resets at random offsets`, ()
 
 describe('parts', () => {
   test('are answered 308 with what has arrived, the last one 201', async () => {
-    await using graph = await startGraph()
     const size = 3 * 262_144 + 100
     const { url } = await begin(graph, size)
     for (let first = 0; first < size; first += 262_144) {
@@ -218,7 +220,6 @@ describe('parts', () => {
     ['another length than announced', { 'content-length': '10' }, 400, /must be the 1000000 bytes/],
     ['another type', { 'content-type': 'video/webm', 'content-length': '1000000' }, 415, /video\/mp4/],
   ])('with %s are refused with what was expected', async (_what, headers, status, message) => {
-    await using graph = await startGraph()
     const { url } = await begin(graph, 1_000_000)
     const length = Number((headers as Record<string, string>)['content-length'] ?? 10)
     const answer = await put(url, { ...headers, 'content-length': length }, bytesFrom(0, length))
@@ -230,7 +231,6 @@ describe('parts', () => {
 
 describe('an address', () => {
   test('that was changed or made elsewhere is refused without a call', async () => {
-    await using graph = await startGraph()
     const { url } = await begin(graph, 100)
     for (const wrong of [`${url.slice(0, -3)}abc`, `${graph.gateway.url}/upload/x`]) {
       expect((await put(wrong, { 'content-length': 100 }, bytesFrom(0, 100)))?.status).toBe(403)
@@ -253,7 +253,6 @@ describe('an address', () => {
   })
 
   test('is open to pages of other sites', async () => {
-    await using graph = await startGraph()
     const { url } = await begin(graph, 100)
     const preflight = await fetch(url, {
       method: 'OPTIONS',
@@ -274,7 +273,6 @@ test.each([
   [{ contentLength: '0' }, /`input.contentLength`/],
   [{ status: { privacyStatus: 'public', publishAt: '2027-01-01T00:00:00Z' } }, /`input.status.publishAt`/],
 ])('insertVideo with %j is refused before a session is opened', async (more, message) => {
-  await using graph = await startGraph()
   const input = { snippet: { title: 't' }, contentType: 'video/mp4', contentLength: '10', ...more }
   const { errors } = await graph.ask(insert, { input })
   expect(errors[0]?.extensions.code).toBe('BAD_USER_INPUT')

@@ -4,8 +4,7 @@
  * says what comes back.
  *
  * Debian packages the engine twice: "chromium-headless-shell" has no windows and needs half the CPU time of
- * "chromium", which is taken if it is the only one. If there is neither on the PATH, `withChromium` says so
- * in one line and its tests are skipped; with `CI=true` that is a failure, so that CI cannot pass without them.
+ * "chromium", which is taken if it is the only one.
  * Screenshots are taken with `CI=true` or `TESSERA_TEST_FULL=true`, and go to `test-artifacts/`, which is not checked in.
  */
 import { spawnSync } from 'node:child_process'
@@ -13,20 +12,14 @@ import { fileURLToPath } from 'node:url'
 import { type Browser, type BrowserContextOptions, chromium, type Page, type Route } from 'playwright-core'
 import { isFull } from './campaign-size.ts'
 import { patienceMs, until } from './patience.ts'
+import { canTest } from './wanted-program.ts'
 
 const found = spawnSync('which', ['chromium-headless-shell', 'chromium'], { encoding: 'utf8' })
 const [executable = ''] = found.stdout.split('\n')
 const artefacts = fileURLToPath(new URL('../../test-artifacts/', import.meta.url))
 
-/** Whether there is a Chromium to test `what` in; says so if there is none. */
-export function withChromium(what: string): boolean {
-  if (executable !== '') return true
-  if (process.env.CI === 'true') throw new Error(`${what}: no chromium on the PATH, and CI=true wants one`)
-  process.stdout.write(
-    `skipped: ${what} (no chromium on the PATH; Debian's package is "chromium-headless-shell")\n`,
-  )
-  return false
-}
+export const withChromium = (what: string): boolean =>
+  canTest(what, 'chromium', executable !== '', `Debian's package is "chromium-headless-shell"`)
 
 export function launchChromium(): Promise<Browser> {
   return chromium.launch({ executablePath: executable, args: ['--no-sandbox'] })

@@ -1,14 +1,12 @@
 /**
  * The Kubernetes documents that `kustomize` and `helm` make of deploy/, for tests to look at. Both are the real tools:
- * from the PATH (`kubectl kustomize` does as well), where .ci/run puts them.
- *
- * If one is missing, `withTool` says so in one line and its tests are skipped; with `CI=true` that is a failure, so
- * that CI cannot pass without them.
+ * from the PATH (`kubectl kustomize` does as well), on which .ci/run puts them.
  */
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { parseAllDocuments } from 'yaml'
 import { root } from './deploy.ts'
+import { canTest } from './wanted-program.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: documents are looked at by path, and checked as a whole
 export type Document = any
@@ -43,13 +41,9 @@ function commandOf(tool: Tool): readonly string[] | undefined {
   return found.get(tool)
 }
 
-/** Whether there is the tool to test `what` with; says so if there is none. */
 export function withTool(tool: Tool, what: string): boolean {
-  if (commandOf(tool) !== undefined) return true
   const wanted = commands[tool].map((command) => `"${command[0]}"`).join(' or ')
-  if (process.env.CI === 'true') throw new Error(`${what}: no ${wanted} on the PATH, and CI=true wants one`)
-  process.stdout.write(`skipped: ${what} (no ${wanted} on the PATH; .ci/tools installs them)\n`)
-  return false
+  return canTest(what, wanted, commandOf(tool) !== undefined, '.ci/tools installs them')
 }
 
 function output(tool: Tool, args: readonly string[]): string {

@@ -1,9 +1,6 @@
 /**
  * A real `prometheus` from the PATH for tests: on a loopback port, with rules and scrape targets that the
  * test gives, ready when the promise resolves and gone, with its files, when it is disposed.
- *
- * If there is none on the PATH, `withPrometheus` says so in one line and its tests are skipped; with
- * `CI=true` that is a failure, so that CI cannot pass without them.
  */
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
@@ -12,6 +9,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { until } from './patience.ts'
 import { temporaryFolder } from './temporary.ts'
+import { canTest, isOnPath } from './wanted-program.ts'
 
 export interface PrometheusOptions {
   /** By job: what to scrape, as `host:port`. */
@@ -49,14 +47,8 @@ export interface Prometheus extends AsyncDisposable {
   close(): Promise<void>
 }
 
-/** Whether there is a `prometheus` to test `what` against; says so if there is none. */
-export function withPrometheus(what: string): boolean {
-  const found = spawnSync('prometheus', ['--version'], { stdio: 'ignore' }).status === 0
-  if (found) return true
-  if (process.env.CI === 'true') throw new Error(`${what}: no prometheus on the PATH, and CI=true wants one`)
-  process.stdout.write(`skipped: ${what} (no prometheus on the PATH; Debian's package is "prometheus")\n`)
-  return false
-}
+export const withPrometheus = (what: string): boolean =>
+  canTest(what, 'prometheus', isOnPath('prometheus'), `Debian's package is "prometheus"`)
 
 export async function startPrometheus(options: PrometheusOptions = {}): Promise<Prometheus> {
   const folder = temporaryFolder()

@@ -4,6 +4,7 @@ import { promisify } from 'node:util'
 import { patienceMs } from './patience.ts'
 import { lastingPort } from './port.ts'
 import { temporaryFolder } from './temporary.ts'
+import { canTest, isOnPath } from './wanted-program.ts'
 
 export interface RedisServer extends AsyncDisposable {
   readonly url: string
@@ -15,13 +16,8 @@ export interface RedisServer extends AsyncDisposable {
   command(...words: readonly string[]): Promise<string>
 }
 
-export function withRedis(what: string): boolean {
-  if (spawnSync('redis-server', ['--version'], { stdio: 'ignore' }).status === 0) return true
-  if (process.env.CI === 'true')
-    throw new Error(`${what}: no redis-server on the PATH, and CI=true wants one`)
-  process.stdout.write(`skipped: ${what} (no redis-server on the PATH; Debian's package is "redis-server")\n`)
-  return false
-}
+export const withRedis = (what: string): boolean =>
+  canTest(what, 'redis-server', isOnPath('redis-server'), `Debian's package is "redis-server"`)
 
 /**
  * The messages of a log that do not say in turn that Redis is away and that it is back. If the machine is busy, Redis

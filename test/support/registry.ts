@@ -1,32 +1,25 @@
 /**
  * A real registry for OCI artifacts, Debian's `docker-registry`, on a loopback port: open to everybody, behind a name and
  * a password, or behind tokens of a service that the test gives.
- *
- * If there is none on the PATH, `withRegistry` says so in one line and its tests are skipped; with `CI=true` that is a
- * failure.
  */
-import { spawn, spawnSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { until } from './patience.ts'
 import { lastingPort } from './port.ts'
 import { temporaryFolder } from './temporary.ts'
+import { canTest, isOnPath } from './wanted-program.ts'
 
 export interface Registry extends AsyncDisposable {
   /** With its port. */
   readonly host: string
-  /** Where its blobs lie. */
+  /** It has its blobs. */
   readonly folder: string
 }
 
-export function withRegistry(what: string): boolean {
-  if (spawnSync('docker-registry', ['--version'], { stdio: 'ignore' }).status === 0) return true
-  if (process.env.CI === 'true')
-    throw new Error(`${what}: no docker-registry on the PATH, and CI=true wants one`)
-  process.stdout.write(`skipped: ${what} (no docker-registry on the PATH; Debian's package has its name)\n`)
-  return false
-}
+export const withRegistry = (what: string): boolean =>
+  canTest(what, 'docker-registry', isOnPath('docker-registry'), "Debian's package has its name")
 
 export interface RegistryOptions {
   /** Lines of its file of users, with bcrypt. */

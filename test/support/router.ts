@@ -17,6 +17,7 @@ import {
   operationIn,
   serveSubgraph,
 } from './http-subgraph.ts'
+import { keep } from './keep.ts'
 import { postJson } from './post-json.ts'
 import { type RunningCommand, startTessera } from './process.ts'
 import { temporaryFolder } from './temporary.ts'
@@ -122,6 +123,8 @@ export async function startRouter(options: RouterOptions): Promise<Router> {
   const start = options.apart ? startTessera : startHere
   const command = start(['serve', '--port', '0', ...(options.args ?? ['--supergraph', supergraph])], {
     TESSERA_CONFIG: join(folder, 'tessera.yaml'),
+    // Files are read again when a test says so.
+    TESSERA_WATCH_MS: '0',
     ...options.env,
   })
   let origin = ''
@@ -145,6 +148,18 @@ export async function startRouter(options: RouterOptions): Promise<Router> {
     metrics: async () => (await fetch(`${origin}/metrics`)).text(),
     [Symbol.asyncDispose]: () => command[Symbol.asyncDispose](),
   }
+}
+
+/** A router in front of services that are started for it, by their names. All of them end with the test. */
+export async function startInFront<Name extends string>(
+  services: Readonly<Record<Name, Service>>,
+  options: Omit<RouterOptions, 'supergraph'> = {},
+): Promise<{ readonly router: Router } & Readonly<Record<Name, TestService>>> {
+  const started = {} as Record<Name, TestService>
+  for (const [name, service] of Object.entries<Service>(services))
+    started[name as Name] = keep(await startService(name, service))
+  const supergraph = supergraphOf(Object.values(started))
+  return { router: keep(await startRouter({ supergraph, ...options })), ...started }
 }
 
 export type { Asked } from './http-subgraph.ts'
@@ -175,6 +190,8 @@ export const shop = {
   },
 } satisfies Record<string, Service>
 
+export const onlyProducts = { products: shop.products }
+
 /** The products of the shop, each found by its id with a name that is made for the request. */
 export const startProducts = (
   nameOf: (id: string, headers: Readonly<Record<string, string | undefined>>) => string,
@@ -189,6 +206,8 @@ export const startProducts = (
     resolvers: { ...resolvers, Query: { ...resolvers.Query, product } },
   })
 }
+
+export const withCache = { TESSERA_RESPONSE_CACHE_BYTES: '10000000' }
 
 /** The same with fields that need policies or scopes, and one that moves by a label. */
 export const guardedShop = {

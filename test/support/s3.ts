@@ -1,12 +1,12 @@
 /**
  * A store that speaks S3 and checks signatures and permissions: `moto_server`, with the simulation of AWS that Python
- * programs are tested with. If there is none on the PATH, `withS3` says so in one line and its tests are skipped; with
- * `CI=true` that is a failure.
+ * programs are tested with.
  */
-import { spawn, spawnSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { until } from './patience.ts'
 import { lastingPort } from './port.ts'
+import { canTest, isOnPath } from './wanted-program.ts'
 
 /** The version is part of the name, as `.ci/tools` links it: another one may check other paths than S3 does. */
 const program = 'moto_server-5.2.5'
@@ -19,12 +19,8 @@ export interface S3 extends AsyncDisposable {
   put(key: string, text: string): Promise<void>
 }
 
-export function withS3(what: string): boolean {
-  if (spawnSync(program, ['--help'], { stdio: 'ignore' }).error === undefined) return true
-  if (process.env.CI === 'true') throw new Error(`${what}: no ${program} on the PATH, and CI=true wants one`)
-  process.stdout.write(`skipped: ${what} (no ${program} on the PATH; .ci/tools installs it)\n`)
-  return false
-}
+export const withS3 = (what: string): boolean =>
+  canTest(what, program, isOnPath(program, '--help'), '.ci/tools installs it')
 
 /** A signature that is not looked at while permissions are not checked; it names the service. */
 const unchecked = (service: string): string =>

@@ -2,28 +2,21 @@
  * A real VictoriaMetrics from the PATH (Debian's package `victoria-metrics`) on a loopback port, with its files in a
  * temporary folder that is removed when it is closed.
  */
-import { spawn, spawnSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { rm } from 'node:fs/promises'
 import { until } from './patience.ts'
 import { lastingPort } from './port.ts'
 import { temporaryFolder } from './temporary.ts'
+import { canTest, isOnPath } from './wanted-program.ts'
 
 export interface VictoriaMetrics {
   readonly url: string
   close(): Promise<void>
 }
 
-/** Whether it is installed. Prints why tests are skipped if it is not; with `CI=true` that is an error. */
-export function hasVictoriaMetrics(purpose: string): boolean {
-  const found = spawnSync('victoria-metrics', ['--version'], { stdio: 'ignore' }).error === undefined
-  if (found) return true
-  if (process.env.CI === 'true') throw new Error(`${purpose}: victoria-metrics is not on the PATH`)
-  process.stdout.write(
-    `skipped: ${purpose} (victoria-metrics is not on the PATH; it is a package of Debian)\n`,
-  )
-  return false
-}
+export const hasVictoriaMetrics = (what: string): boolean =>
+  canTest(what, 'victoria-metrics', isOnPath('victoria-metrics'), 'it is a package of Debian')
 
 /**
  * `samples`: lines of the Prometheus text format with timestamps in milliseconds. `asItComes`: with the defaults that

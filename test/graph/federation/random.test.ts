@@ -5,24 +5,15 @@
  */
 import fc from 'fast-check'
 import { execute, parse, printSchema } from 'graphql'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { campaignSize } from '../../support/campaign-size.ts'
-import {
-  errorLines,
-  executableSchema,
-  type Federation,
-  startFederation,
-  ways,
-} from '../../support/federation.ts'
+import { errorLines, executableSchema, startFederation, ways } from '../../support/federation.ts'
+import { keepForFile } from '../../support/keep.ts'
 import { randomOperation } from '../../support/random-operation.ts'
 import { oracle, services, values } from './kitchen-sink.ts'
 
-describe.each(ways)('random operations %s', (way) => {
-  let federation: Federation
-  beforeAll(async () => {
-    federation = await startFederation(services, { way, oracle })
-  })
-  afterAll(() => federation[Symbol.asyncDispose]())
+describe.each(ways)('random operations %s', async (way) => {
+  const federation = keepForFile(await startFederation(services, { way, oracle }))
 
   test('answer what one schema would answer, with no error that it would not have', async () => {
     const { apiSchema } = federation.supergraph

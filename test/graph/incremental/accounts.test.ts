@@ -1,26 +1,19 @@
 /** What answers in pieces count for: quota, estimates, bytes, traces, and a server that stops. */
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
+import { keepForFile } from '../../support/keep.ts'
 import { until } from '../../support/router.ts'
-import { type ScriptedService, startScripted } from '../../support/scripted-service.ts'
+import { startScripted } from '../../support/scripted-service.ts'
 import type { Payload } from './kit.ts'
-import { type Pages, paged, startPages } from './pages.ts'
+import { paged, startPages } from './pages.ts'
 
-const daily = 1000
-
-let pages: Pages
-let collector: ScriptedService
-beforeAll(async () => {
-  collector = await startScripted({ body: {} })
-  pages = await startPages({
-    TESSERA_QUOTA_DAILY: String(daily),
+const collector = keepForFile(await startScripted({ body: {} }))
+const pages = keepForFile(
+  await startPages({
+    TESSERA_QUOTA_DAILY: '1000',
     TESSERA_MAX_RESPONSE_BYTES: '10000',
     TESSERA_TRACES_URL: `${collector.url}/v1/traces`,
-  })
-})
-afterAll(async () => {
-  await pages[Symbol.asyncDispose]()
-  await collector[Symbol.asyncDispose]()
-})
+  }),
+)
 beforeEach(() => pages.reset())
 
 /** The day's units that are left, as another caller sees them. */

@@ -1,12 +1,7 @@
 /** Demand control counts an answer in pieces as the plain one: its estimate, its actual cost, its refusal, its explanation. */
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import {
-  type Router,
-  startRouter,
-  startService,
-  supergraphOf,
-  type TestService,
-} from '../../support/router.ts'
+import { expect, test } from 'vitest'
+import { keepForFile } from '../../support/keep.ts'
+import { startRouter, startService, supergraphOf } from '../../support/router.ts'
 import { ask, type Payload } from './kit.ts'
 
 const catalogue = {
@@ -29,20 +24,13 @@ const catalogue = {
   },
 }
 
-let books: TestService
-let router: Router
-beforeAll(async () => {
-  books = await startService('books', catalogue)
-  router = await startRouter({
+const books = keepForFile(await startService('books', catalogue))
+const router = keepForFile(
+  await startRouter({
     supergraph: supergraphOf([books]),
     config: { demand: { mode: 'measure', listSize: 20 } },
-    env: { TESSERA_WATCH_MS: '0' },
-  })
-})
-afterAll(async () => {
-  await router[Symbol.asyncDispose]()
-  await books[Symbol.asyncDispose]()
-})
+  }),
+)
 
 const inPieces = [
   '{ books(first: 4) @stream(initialCount: 1) { title author { name } pages } top { title author { name } } }',

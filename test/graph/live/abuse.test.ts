@@ -1,17 +1,9 @@
 /** Clients that ask for more than anybody needs: storms, floods, and what is too long. Nothing of it is kept. */
-import { randomBytes } from 'node:crypto'
-import { connect as connectTo, type Socket } from 'node:net'
-import { createClient } from 'graphql-ws'
 import { describe, expect, test } from 'vitest'
-import { WebSocket } from 'ws'
-import { keep } from '../../support/keep.ts'
-import { type LiveGateway, startLiveGraph } from '../../support/live-graph.ts'
+import type { LiveGateway } from '../../support/live-graph.ts'
 import { postJson } from '../../support/post-json.ts'
+import { connect, follow, openRaw, start, wait } from './kit.ts'
 
-const start = async (env: Record<string, string> = {}): Promise<LiveGateway> =>
-  keep(await startLiveGraph({ env }))
-
-const wait = { interval: 10 }
 const query = 'subscription { ticked { number } }'
 const subscribe = (id: string) => ({ id, type: 'subscribe', payload: { query } })
 const complete = (id: string) => ({ id, type: 'complete' })
@@ -32,51 +24,21 @@ function frame(text: string, opcode = 1): Buffer {
   return Buffer.concat([head, payload])
 }
 
-interface RawSocket {
-  readonly socket: Socket
-  /** All messages leave in one piece. */
-  send(...messages: readonly object[]): void
-  received(): string
-  readonly over: () => boolean
-}
-
-/** A WebSocket that is open and acknowledged. */
-async function raw({ url }: LiveGateway): Promise<RawSocket> {
-  const { port, host } = new URL(url)
-  const socket = connectTo({ port: Number(port), host: '127.0.0.1' })
-  keep({
-    async [Symbol.asyncDispose]() {
-      socket.destroy()
-    },
-  })
-  let text = ''
-  let over = false
-  socket.on('data', (chunk) => {
-    text += chunk.toString('latin1')
-  })
-  socket.on('error', () => {})
-  socket.on('close', () => {
-    over = true
-  })
-  socket.write(
-    `GET /graphql HTTP/1.1\r\nhost: ${host}\r\nconnection: upgrade\r\nupgrade: websocket\r\nsec-websocket-version: 13\r\nsec-websocket-key: ${randomBytes(16).toString('base64')}\r\nsec-websocket-protocol: graphql-transport-ws\r\n\r\n`,
-  )
+/** A WebSocket that is open and acknowledged; all messages that are sent together leave in one piece. */
+async function raw(live: LiveGateway) {
+  const { socket, received, closed } = await openRaw(live)
+  const text = (): string => received().toString('latin1')
   const send = (...messages: readonly object[]): void =>
     void socket.write(Buffer.concat(messages.map((message) => frame(JSON.stringify(message)))))
-  await expect.poll(() => text, wait).toContain(' 101 ')
   send({ type: 'connection_init' })
-  await expect.poll(() => text, wait).toContain('connection_ack')
-  return { socket, send, received: () => text, over: () => over }
+  await expect.poll(text, wait).toContain('connection_ack')
+  return { socket, send, received: text, closed }
 }
 
 /** Somebody else, who gets what there is. */
 async function isServed(live: LiveGateway): Promise<void> {
-  const client = createClient({ url: live.wsUrl, webSocketImpl: WebSocket, retryAttempts: 0 })
-  const results: unknown[] = []
-  client.subscribe(
-    { query: 'subscription { measured { number } }' },
-    { next: (result) => void results.push(result), error: () => {}, complete: () => {} },
-  )
+  const client = connect(live)
+  const { results } = follow(client, 'subscription { measured { number } }')
   await expect.poll(() => live.graph.listening('measured'), wait).toBe(1)
   live.graph.measure(1)
   await expect.poll(() => results, wait).toEqual([{ data: { measured: { number: 1 } } }])
@@ -99,7 +61,7 @@ describe('over a WebSocket', () => {
   })
 
   test('operations that are ended while they begin count until they have begun', async () => {
-    const live = await start({ TESSERA_MAX_SUBSCRIPTIONS_PER_CONNECTION: '10' })
+    const live = await start({ env: { TESSERA_MAX_SUBSCRIPTIONS_PER_CONNECTION: '10' } })
     const { send } = await raw(live)
     const ids = Array.from({ length: 200 }, (_, index) => String(index))
     send(...ids.flatMap((id) => [subscribe(id), complete(id)]), subscribe('last'))
@@ -111,20 +73,18 @@ describe('over a WebSocket', () => {
 
   test('a flood of pings from a client that reads nothing ends its connection', async () => {
     const live = await start({
-      TESSERA_SUBSCRIPTION_WAITING_BYTES: '500000',
-      TESSERA_SUBSCRIPTION_HEARTBEAT_MS: '600000',
-      TESSERA_WRITE_TIMEOUT_MS: '600000',
+      env: {
+        TESSERA_SUBSCRIPTION_WAITING_BYTES: '500000',
+        TESSERA_SUBSCRIPTION_HEARTBEAT_MS: '600000',
+        TESSERA_WRITE_TIMEOUT_MS: '600000',
+      },
     })
-    const { socket, over } = await raw(live)
+    const { socket, closed } = await raw(live)
     socket.pause()
     const piece = frame(JSON.stringify({ type: 'ping', payload: { much: 'x'.repeat(400_000) } }))
-    for (let sent = 0; sent < 400 && !over(); sent += 1) {
+    for (let sent = 0; sent < 400 && !socket.destroyed; sent += 1)
       if (!socket.write(piece))
-        await Promise.race([
-          new Promise((resolve) => socket.once('drain', resolve)),
-          new Promise((resolve) => socket.once('close', resolve)),
-        ])
-    }
+        await Promise.race([new Promise((resolve) => socket.once('drain', resolve)), closed])
     await expect.poll(() => live.metric('tessera_websockets'), wait).toBe(0)
     await isServed(live)
   })

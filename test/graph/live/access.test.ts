@@ -2,45 +2,31 @@
 import { createHash, generateKeyPairSync, randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { buildSchema } from 'graphql'
-import { createClient } from 'graphql-ws'
 import { calculateJwkThumbprint, exportJWK, SignJWT } from 'jose'
 import { describe, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
-import { startGraph } from '../../support/graph.ts'
-import { keep } from '../../support/keep.ts'
-import { type LiveGateway, type LiveOptions, startLiveGraph } from '../../support/live-graph.ts'
+import { answerFrom, startGraph } from '../../support/graph.ts'
 import { postJson } from '../../support/post-json.ts'
 import { temporaryFile } from '../../support/temporary.ts'
 import { signToken } from '../../support/token.ts'
+import { connect, start, wait } from './kit.ts'
 
-const start = async (options: LiveOptions = {}): Promise<LiveGateway> => keep(await startLiveGraph(options))
-
-const wait = { interval: 10 }
 const query = 'subscription { ticked { number } }'
 
 /** What the first message of an operation, or the end of the connection, says. */
-async function asked(
-  url: string,
+function asked(
+  wsUrl: string,
   payload: Record<string, unknown> | undefined,
   operation: Record<string, unknown> = { query },
 ): Promise<unknown> {
-  const client = createClient({
-    url,
-    webSocketImpl: WebSocket,
-    retryAttempts: 0,
-    ...(payload === undefined ? {} : { connectionParams: payload }),
-  })
-  try {
-    return await new Promise((resolve) => {
-      client.subscribe(operation as { query: string }, {
-        next: resolve,
-        error: (error) => resolve(Array.isArray(error) ? error : (error as { code?: number }).code),
-        complete: () => resolve('complete'),
-      })
+  const client = connect({ wsUrl }, payload === undefined ? {} : { connectionParams: payload })
+  return new Promise((resolve) => {
+    client.subscribe(operation as { query: string }, {
+      next: resolve,
+      error: (error) => resolve(Array.isArray(error) ? error : (error as { code?: number }).code),
+      complete: () => resolve('complete'),
     })
-  } finally {
-    await client.dispose()
-  }
+  }).finally(() => client.dispose())
 }
 
 test('a page of another site opens no WebSocket, one of a site that is listed, or of this host, does', async () => {
@@ -142,10 +128,7 @@ describe('the scopes of our own graph', () => {
         { query: `subscription { ${operations[name]} }` },
         { accept: 'text/event-stream', authorization: `Bearer ${await graph.token('nothing.else')}` },
       )
-      const body = (await response.json()) as {
-        data: unknown
-        errors: { path: unknown; extensions: object }[]
-      }
+      const body = await answerFrom(response)
       expect([name, response.status, body.data]).toEqual([name, 403, null])
       const [error] = body.errors
       expect(error).toMatchObject({ path: [name], extensions: { code: 'UNAUTHORIZED_FIELD_OR_TYPE' } })

@@ -1,56 +1,8 @@
 /** What subscribers share and what each gets: scopes for every event, tokens that end, limits, slow clients. */
-import { connect as connectTo, type Socket } from 'node:net'
-import { createClient } from 'graphql-ws'
 import { describe, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
-import { keep } from '../../support/keep.ts'
-import { type LiveGateway, type LiveOptions, startLiveGraph } from '../../support/live-graph.ts'
 import { postJson } from '../../support/post-json.ts'
-
-const start = async (options: LiveOptions = {}): Promise<LiveGateway> => keep(await startLiveGraph(options))
-
-interface Followed {
-  readonly results: {
-    data?: unknown
-    errors?: readonly { extensions: { code: string } }[]
-    extensions?: object
-  }[]
-  readonly errors: unknown[]
-  completed: boolean
-  stop(): void
-}
-
-type Client = ReturnType<typeof createClient>
-
-function connect({ wsUrl }: LiveGateway, authorization?: string): Client {
-  const client = createClient({
-    url: wsUrl,
-    webSocketImpl: WebSocket,
-    retryAttempts: 0,
-    ...(authorization === undefined ? {} : { connectionParams: { authorization } }),
-  })
-  keep({
-    async [Symbol.asyncDispose]() {
-      await client.dispose()
-    },
-  })
-  return client
-}
-
-function follow(client: Client, query: string, variables = {}): Followed {
-  const followed: Followed = { results: [], errors: [], completed: false, stop: () => stop() }
-  const stop = client.subscribe(
-    { query, variables },
-    {
-      next: (result) => void followed.results.push(result as never),
-      error: (error) => void followed.errors.push(error),
-      complete: () => {
-        followed.completed = true
-      },
-    },
-  )
-  return followed
-}
+import { connect, type Followed, follow, readNothing, start } from './kit.ts'
 
 const query = 'subscription { measured { number name } }'
 
@@ -101,8 +53,7 @@ describe('equal subscriptions', () => {
   test('other variables, or another place to resume from, are another subscription', async () => {
     const live = await start()
     const of = 'subscription ($of: ID) { measured(of: $of) { number } }'
-    follow(connect(live), of, { of: 'a' })
-    follow(connect(live), of, { of: 'b' })
+    for (const which of ['a', 'b']) follow(connect(live), { query: of, variables: { of: which } })
     await expect.poll(() => live.graph.listening()).toBe(2)
   })
 })
@@ -112,8 +63,8 @@ describe('scopes', () => {
 
   test('are decided for each caller of one shared subscription', async () => {
     const live = await start()
-    const may = follow(connect(live, `Bearer ${await live.token('clock.read')}`), secret)
-    const mayNot = follow(connect(live, `Bearer ${await live.token('other')}`), secret)
+    const may = follow(connect(live, { authorization: `Bearer ${await live.token('clock.read')}` }), secret)
+    const mayNot = follow(connect(live, { authorization: `Bearer ${await live.token('other')}` }), secret)
     const nobody = follow(connect(live), secret)
     await expect.poll(() => live.metric('tessera_subscriptions')).toBe(3)
     expect(live.graph.listening()).toBe(1)
@@ -132,7 +83,7 @@ describe('scopes', () => {
     const identity = () => ({ subject: 's', scopes: new Set(scopes), claims: {}, authenticated: true })
     const authenticator = { authenticate: identity, close: async () => {} }
     const live = await start({ authenticator })
-    const followed = follow(connect(live, 'Bearer x'), secret)
+    const followed = follow(connect(live, { authorization: 'Bearer x' }), secret)
     await expect.poll(() => live.graph.listening()).toBe(1)
     live.graph.measure(1)
     await expect.poll(() => followed.results.length).toBe(1)
@@ -157,7 +108,7 @@ describe('scopes', () => {
     const scopes = new Set(['clock.read'])
     const identity = () => ({ subject: 's', scopes: new Set(scopes), claims: {}, authenticated: true })
     const live = await start({ authenticator: { authenticate: identity, close: async () => {} } })
-    const followed = follow(connect(live, 'Bearer x'), 'subscription { guarded }')
+    const followed = follow(connect(live, { authorization: 'Bearer x' }), 'subscription { guarded }')
     await expect.poll(() => live.graph.listening()).toBe(1)
     scopes.clear()
     live.graph.send('guarded', { value: 1 })
@@ -175,7 +126,7 @@ describe('scopes', () => {
 describe('a token that ends', () => {
   test('ends its subscriptions with a code, without an event', async () => {
     const live = await start()
-    const client = connect(live, `Bearer ${await live.token('clock.read', 'demo', 6)}`)
+    const client = connect(live, { authorization: `Bearer ${await live.token('clock.read', 'demo', 6)}` })
     const followed = follow(client, query)
     await expect.poll(() => live.graph.listening()).toBe(1)
     await expect.poll(() => followed.errors.length).toBe(1)
@@ -188,21 +139,13 @@ describe('a token that ends', () => {
     const live = await start()
     const pongs: unknown[] = []
     let socket: WebSocket | undefined
-    const client = createClient({
-      url: live.wsUrl,
-      webSocketImpl: WebSocket,
-      retryAttempts: 0,
-      connectionParams: { authorization: `Bearer ${await live.token('other', 'demo', 6)}` },
+    const client = connect(live, {
+      authorization: `Bearer ${await live.token('other', 'demo', 6)}`,
       on: {
         opened: (opened) => {
           socket = opened as WebSocket
         },
         pong: (_received, payload) => void pongs.push(payload),
-      },
-    })
-    keep({
-      async [Symbol.asyncDispose]() {
-        await client.dispose()
       },
     })
     const followed = follow(client, 'subscription { measured { number secret } }')
@@ -235,7 +178,7 @@ describe('limits', () => {
         TESSERA_MAX_SUBSCRIPTIONS_PER_CONNECTION: '2',
       },
     })
-    const one = async () => connect(live, `Bearer ${await live.token('x', 'one')}`)
+    const one = async () => connect(live, { authorization: `Bearer ${await live.token('x', 'one')}` })
     const client = await one()
     follow(client, query)
     follow(client, query)
@@ -248,7 +191,7 @@ describe('limits', () => {
     const fourth = follow(again, query)
     await expect.poll(() => codesOf(fourth)).toMatchObject(refused('caller'))
     const other = async (subject: string) =>
-      follow(connect(live, `Bearer ${await live.token('x', subject)}`), query)
+      follow(connect(live, { authorization: `Bearer ${await live.token('x', subject)}` }), query)
     await other('two')
     await expect.poll(() => live.metric('tessera_subscriptions')).toBe(4)
     const fifth = await other('three')
@@ -269,21 +212,6 @@ describe('limits', () => {
 describe('a client that reads nothing', () => {
   const large = 'x'.repeat(60_000)
   const tick = (number: number, key?: string) => ({ value: { id: large, number }, key })
-
-  /** Opens a stream of server-sent events and reads nothing of it. */
-  function stalled(live: LiveGateway, field: string): Socket {
-    const { port } = new URL(live.url)
-    const socket = connectTo({ port: Number(port), host: '127.0.0.1' })
-    socket.pause()
-    const search = `query=${encodeURIComponent(`subscription { ${field} { id number } }`)}`
-    socket.write(`GET /graphql?${search} HTTP/1.1\r\nhost: a\r\naccept: text/event-stream\r\n\r\n`)
-    keep({
-      async [Symbol.asyncDispose]() {
-        socket.destroy()
-      },
-    })
-    return socket
-  }
 
   test('of a gauge gets the newest value when it reads again, and does not disturb others', async () => {
     const live = await start()
@@ -325,7 +253,7 @@ describe('a client that reads nothing', () => {
     const live = await start({ env: { TESSERA_SUBSCRIPTION_WAITING_EVENTS: '20' } })
     const quick = follow(connect(live), 'subscription { ticked { id number } }')
     await expect.poll(() => live.graph.listening()).toBe(1)
-    stalled(live, 'ticked')
+    readNothing(live, 'subscription { ticked { id number } }')
     await expect.poll(() => live.metric('tessera_subscriptions')).toBe(2)
     for (let number = 1; number <= 400; number++) {
       live.graph.send('ticked', tick(number))

@@ -1,68 +1,30 @@
 /** Which hooks are called when a subscription begins, and which for each of its events. */
-import { createClient } from 'graphql-ws'
-import { describe, expect, test } from 'vitest'
-import { WebSocket } from 'ws'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { defineHooks, type Hooks, refuse } from '../../../gateway/hooks/index.ts'
-import { keep } from '../../support/keep.ts'
-import { type LiveGateway, startLiveGraph } from '../../support/live-graph.ts'
+import type { LiveGateway } from '../../support/live-graph.ts'
+import { connect, type Followed, follow, start as startLive } from './kit.ts'
 
-const start = async (hooks: Hooks): Promise<LiveGateway> => keep(await startLiveGraph({ hooks }))
+const start = (hooks: Hooks): Promise<LiveGateway> => startLive({ hooks })
 
-interface Followed {
-  readonly results: unknown[]
-  readonly errors: unknown[]
-  completed: boolean
-}
-
-function follow({ wsUrl }: LiveGateway, query: string, headers: Record<string, string> = {}): Followed {
-  const client = createClient({
-    url: wsUrl,
-    webSocketImpl: class extends WebSocket {
-      constructor(url: string, protocols: string[]) {
-        super(url, protocols, { headers })
-      }
-    },
-    retryAttempts: 0,
-  })
-  keep({
-    async [Symbol.asyncDispose]() {
-      await client.dispose()
-    },
-  })
-  const followed: Followed = { results: [], errors: [], completed: false }
-  client.subscribe(
-    { query },
-    {
-      next: (result) => void followed.results.push(result),
-      error: (error) => void followed.errors.push(error),
-      complete: () => {
-        followed.completed = true
-      },
-    },
-  )
-  return followed
-}
+const followed = (live: LiveGateway, query: string, headers: Record<string, string> = {}): Followed =>
+  follow(connect(live, { headers }), query)
 
 /** By server-sent events: the texts of all that came so far. */
 async function followBySse({ url }: LiveGateway, query: string, headers: Record<string, string> = {}) {
   const stop = new AbortController()
-  keep({
-    async [Symbol.asyncDispose]() {
-      stop.abort()
-    },
-  })
+  onTestFinished(() => stop.abort())
   const response = await fetch(url, {
     method: 'POST',
     headers: { accept: 'text/event-stream', 'content-type': 'application/json', ...headers },
     body: JSON.stringify({ query }),
     signal: stop.signal,
   })
-  const followed = { status: response.status, text: '' }
+  const got = { status: response.status, text: '' }
   const read = async (): Promise<void> => {
-    for await (const chunk of response.body ?? []) followed.text += Buffer.from(chunk).toString()
+    for await (const chunk of response.body ?? []) got.text += Buffer.from(chunk).toString()
   }
   read().catch(() => {})
-  return followed
+  return got
 }
 
 describe('when a subscription begins', () => {
@@ -70,7 +32,7 @@ describe('when a subscription begins', () => {
     'a refusal by %s is its error, and the subgraph is not subscribed to',
     async (hook) => {
       const live = await start({ [hook]: () => refuse('Not today.', { code: 'CLOSED' }) })
-      const { errors, results } = follow(live, 'subscription { measured { number } }')
+      const { errors, results } = followed(live, 'subscription { measured { number } }')
       await expect.poll(() => errors.length).toBe(1)
       expect(errors).toMatchObject([[{ message: 'Not today.', extensions: { code: 'CLOSED' } }]])
       const sse = await followBySse(live, 'subscription { measured { number } }')
@@ -92,7 +54,7 @@ describe('when a subscription begins', () => {
         },
       }),
     )
-    follow(live, 'subscription ($of: ID) { measured(of: $of) { number } }', { 'x-app': 'mine' })
+    followed(live, 'subscription ($of: ID) { measured(of: $of) { number } }', { 'x-app': 'mine' })
     await expect.poll(() => live.graph.listening()).toBe(1)
     live.graph.measure(1, 'a')
     live.graph.measure(2, 'b')
@@ -106,10 +68,10 @@ describe('when a subscription begins', () => {
       onAnswer: ({ data, errors }) =>
         void seen.push(data ?? errors?.map(({ extensions }) => extensions?.code)),
     })
-    follow(live, 'subscription { measured { number } }')
+    followed(live, 'subscription { measured { number } }')
     await expect.poll(() => live.graph.listening()).toBe(1)
     expect(seen).toEqual([])
-    follow(live, 'subscription { nothing }')
+    followed(live, 'subscription { nothing }')
     await expect.poll(() => seen).toEqual([['GRAPHQL_VALIDATION_FAILED']])
   })
 })
@@ -129,7 +91,9 @@ describe('for each event', () => {
       const query = 'subscription { measured { number secret } }'
       const headers = { 'x-api-key': 'k' }
       const [ws, sse] =
-        way === 'sse' ? [undefined, await followBySse(live, query, headers)] : [follow(live, query, headers)]
+        way === 'sse'
+          ? [undefined, await followBySse(live, query, headers)]
+          : [followed(live, query, headers)]
       const text = (): string => sse?.text ?? JSON.stringify([ws?.results, ws?.errors])
       await expect.poll(() => live.graph.listening()).toBe(1)
       live.graph.measure(1)
@@ -167,7 +131,7 @@ describe('for each event', () => {
         return met
       },
     })
-    const { results } = follow(live, 'subscription { measured { number calm } }')
+    const { results } = followed(live, 'subscription { measured { number calm } }')
     await expect.poll(() => live.graph.listening()).toBe(1)
     live.graph.measure(1)
     await expect.poll(() => results[0]).toEqual({ data: { measured: { number: 1, calm: -1 } } })
@@ -184,7 +148,7 @@ describe('for each event', () => {
       onAnswer: ({ headers, data }) => ({ extensions: { to: headers['x-app'] }, data: { ...data, more: 1 } }),
     })
     const all = ['a', 'b'].map((app) =>
-      follow(live, 'subscription { measured { number } }', { 'x-app': app }),
+      followed(live, 'subscription { measured { number } }', { 'x-app': app }),
     )
     await expect.poll(() => live.metric('tessera_subscriptions')).toBe(2)
     live.graph.measure(1)
@@ -204,7 +168,7 @@ describe('for each event', () => {
           : undefined,
     })
     const query = 'subscription { measured { number name } }'
-    const [one, other] = [follow(live, query), follow(live, query, { 'x-app': 'refused' })]
+    const [one, other] = [followed(live, query), followed(live, query, { 'x-app': 'refused' })]
     await expect.poll(() => live.metric('tessera_subscriptions')).toBe(2)
     live.graph.measure(1)
     await expect.poll(() => one.results).toEqual([{ data: { measured: { number: 1, name: 'tick a' } } }])
@@ -217,7 +181,7 @@ describe('for each event', () => {
 
 test('a subgraph with hooks around its requests cannot be subscribed to', async () => {
   const live = await start({ subgraphs: ['clock'], onSubgraphRequest: () => undefined })
-  const { errors } = follow(live, 'subscription { measured { number } }')
+  const { errors } = followed(live, 'subscription { measured { number } }')
   await expect.poll(() => errors.length).toBe(1)
   expect(errors).toMatchObject([[{ extensions: { code: expect.any(String) } }]])
   expect(live.graph.subscribed()).toBe(0)

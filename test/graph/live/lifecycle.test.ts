@@ -1,64 +1,19 @@
 /** What keeps subscriptions going or ends them: stops, reloads, connections that are silent, and many that do not read. */
-import { connect as connectTo, type Socket } from 'node:net'
-import { createClient } from 'graphql-ws'
 import { describe, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
 import { compose } from '../../../engine/supergraph/compose/index.ts'
 import { configFrom } from '../../support/graph.ts'
-import { keep } from '../../support/keep.ts'
 import {
   createLiveGraph,
   type LiveGateway,
   type LiveGraph,
-  type LiveOptions,
   startLiveGraph,
 } from '../../support/live-graph.ts'
 import { postJson } from '../../support/post-json.ts'
 import { tokenSecret } from '../../support/token.ts'
+import { followTicks, readNothing, start, wait } from './kit.ts'
 
-const start = async (options: LiveOptions = {}): Promise<LiveGateway> => keep(await startLiveGraph(options))
-
-const wait = { interval: 10 }
 const query = 'subscription { ticked { number name } }'
-
-interface Following {
-  readonly numbers: number[]
-  readonly closed: number[]
-  stop(): void
-}
-
-/** As an app does it: goes on after the last event that it has, at the address of the moment. */
-function follow(url: () => string, operation = query): Following {
-  let last: string | undefined
-  const following: Following = { numbers: [], closed: [], stop: () => void client.dispose() }
-  const client = createClient({
-    url,
-    webSocketImpl: WebSocket,
-    retryAttempts: 100,
-    retryWait: () => new Promise((resolve) => setTimeout(resolve, 20)),
-    shouldRetry: () => true,
-    on: { closed: (event) => void following.closed.push((event as { code: number }).code) },
-  })
-  client.subscribe(
-    {
-      query: operation,
-      extensions: {
-        get lastEventId() {
-          return last
-        },
-      },
-    },
-    {
-      next({ data, extensions }) {
-        last = (extensions as { eventId?: string } | undefined)?.eventId ?? last
-        following.numbers.push((data as { ticked: { number: number } }).ticked.number)
-      },
-      error: () => {},
-      complete: () => {},
-    },
-  )
-  return following
-}
 
 /** All that a response brings until it ends. */
 async function textOf({ url }: LiveGateway, accept: string): Promise<string> {
@@ -72,7 +27,7 @@ describe('a gateway that stops', () => {
     const first = await startLiveGraph({ graph })
     const second = await start({ graph })
     let at = first.wsUrl
-    const following = follow(() => at)
+    const following = followTicks(() => at, query)
     const sse = textOf(first, 'text/event-stream')
     const multipart = textOf(first, 'multipart/mixed;subscriptionSpec=1.0')
     await expect.poll(() => first.metric('tessera_subscriptions'), wait).toBe(3)
@@ -111,7 +66,7 @@ describe('a reload', () => {
     let supergraph = graph.supergraph
     const config = configFrom({ TESSERA_JWT_SECRET: tokenSecret, TESSERA_EXPLORER: 'off' })
     const live = await start({ graph, reread: async () => ({ config, supergraph }) })
-    const following = follow(() => live.wsUrl)
+    const following = followTicks(() => live.wsUrl, query)
     const sse = textOf(live, 'text/event-stream')
     await expect.poll(() => live.metric('tessera_subscriptions'), wait).toBe(2)
     graph.tick(1)
@@ -157,18 +112,9 @@ test('many clients that stop reading do not disturb others, and what is kept for
       TESSERA_MAX_SUBSCRIPTIONS_PER_CALLER: String(many + 10),
     },
   })
-  const { port } = new URL(live.url)
-  const stalled: Socket[] = []
-  const search = `query=${encodeURIComponent('subscription { ticked { id number } }')}`
-  for (let at = 0; at < many; at += 1) {
-    const socket = connectTo({ port: Number(port), host: '127.0.0.1' })
-    socket.on('error', () => {})
-    socket.pause()
-    socket.write(`GET /graphql?${search} HTTP/1.1\r\nhost: a\r\naccept: text/event-stream\r\n\r\n`)
-    stalled.push(socket)
-  }
+  for (let at = 0; at < many; at += 1) readNothing(live, 'subscription { ticked { id number } }')
   await expect.poll(() => live.metric('tessera_subscriptions'), wait).toBe(many)
-  const following = follow(() => live.wsUrl, 'subscription { ticked { number } }')
+  const following = followTicks(() => live.wsUrl, 'subscription { ticked { number } }')
   await expect.poll(() => live.metric('tessera_subscriptions'), wait).toBe(many + 1)
   const id = 'x'.repeat(400_000)
   const events = 40
@@ -181,5 +127,4 @@ test('many clients that stop reading do not disturb others, and what is kept for
   expect(following.numbers).toEqual(Array.from({ length: events }, (_, at) => at + 1))
   expect(await live.metric('tessera_subscriptions_ended_total{reason="slow"}')).toBe(many)
   following.stop()
-  for (const socket of stalled) socket.destroy()
 })

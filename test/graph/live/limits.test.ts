@@ -1,15 +1,8 @@
 /** The limits of requests also apply to messages over WebSockets: each refusal is the one that a POST gets. */
-import { randomBytes } from 'node:crypto'
-import { once } from 'node:events'
-import { connect } from 'node:net'
-import { createClient } from 'graphql-ws'
 import { expect, test } from 'vitest'
-import { WebSocket } from 'ws'
-import { keep } from '../../support/keep.ts'
-import { type LiveGateway, type LiveOptions, startLiveGraph } from '../../support/live-graph.ts'
+import type { LiveGateway } from '../../support/live-graph.ts'
 import { postJson } from '../../support/post-json.ts'
-
-const start = async (options: LiveOptions): Promise<LiveGateway> => keep(await startLiveGraph(options))
+import { connect, openRaw, start } from './kit.ts'
 
 interface Asked {
   readonly query: string
@@ -18,7 +11,7 @@ interface Asked {
 
 /** The codes of the errors of an operation over a WebSocket. */
 function overWebSocket(live: LiveGateway, asked: Asked): Promise<unknown[]> {
-  const client = createClient({ url: live.wsUrl, webSocketImpl: WebSocket, retryAttempts: 0 })
+  const client = connect(live)
   return new Promise<unknown[]>((resolve, reject) => {
     let codes: unknown[] = []
     client.subscribe(asked, {
@@ -75,27 +68,15 @@ test('rate limits, which POST and WebSocket share', async () => {
   expect(await byPost(live, asked)).toEqual(['RATE_LIMITED'])
 })
 
-/** A WebSocket by hand: what it is sent goes out byte for byte. */
-async function raw({ url }: LiveGateway) {
-  const { port, host, hostname } = new URL(url)
-  const socket = connect(Number(port), hostname).setNoDelay(true)
-  socket.on('error', () => {})
-  keep({ [Symbol.asyncDispose]: async () => void socket.destroy() })
-  socket.write(
-    `GET /graphql HTTP/1.1\r\nhost: ${host}\r\nconnection: upgrade\r\nupgrade: websocket\r\nsec-websocket-version: 13\r\nsec-websocket-key: ${randomBytes(16).toString('base64')}\r\nsec-websocket-protocol: graphql-transport-ws\r\n\r\n`,
-  )
-  await once(socket, 'data')
-  const last: Buffer[] = []
-  socket.on('data', (chunk: Buffer) => last.push(chunk))
-  const closed = new Promise((resolve) => socket.on('close', resolve))
+async function raw(live: LiveGateway) {
+  const { socket, received, closed } = await openRaw(live)
   return {
     socket,
     /** The code of the frame that closes it (RFC 6455, section 5.5.1). */
     code: async () => {
       await closed
-      const frame = Buffer.concat(last)
-      expect(frame[0]).toBe(0x88)
-      return frame.readUInt16BE(2)
+      expect(received()[0]).toBe(0x88)
+      return received().readUInt16BE(2)
     },
   }
 }

@@ -1,16 +1,14 @@
 /** A remote subgraph that gets another address by a reload, while it is subscribed to. */
 import { createClient as createSseClient } from 'graphql-sse'
-import { createClient } from 'graphql-ws'
-import { expect, test } from 'vitest'
-import { WebSocket } from 'ws'
+import { expect, onTestFinished, test } from 'vitest'
 import { compose } from '../../../engine/supergraph/compose/index.ts'
 import { startForeignSubgraph } from '../../support/foreign-subgraph.ts'
 import { configFrom } from '../../support/graph.ts'
 import { keep } from '../../support/keep.ts'
-import { createLiveGraph, startLiveGraph } from '../../support/live-graph.ts'
+import { createLiveGraph } from '../../support/live-graph.ts'
 import { tokenSecret } from '../../support/token.ts'
+import { followTicks, start, wait } from './kit.ts'
 
-const wait = { interval: 10 }
 const query = 'subscription { ticked { id number name } }'
 
 /** The subgraph `clock`, with an id for each event. */
@@ -42,62 +40,52 @@ test('its subscriptions end with a code that says to come back, and continue at 
     TESSERA_JWT_SECRET: tokenSecret,
     TESSERA_EXPLORER: 'off',
   })
-  const live = await startLiveGraph({
+  const live = await start({
     graph: { ...graph, supergraph, transports: new Map([['names', names]]) },
     reread: async () => ({ config, supergraph }),
   })
-  keep(live)
 
-  const seen = { ws: [] as number[], sse: [] as number[] }
-  const closed: number[] = []
-  const last: Record<'ws' | 'sse', string | undefined> = { ws: undefined, sse: undefined }
-  const sink = (way: 'ws' | 'sse') => ({
-    next({ data, extensions }: { data?: unknown; extensions?: unknown }) {
-      last[way] = (extensions as { eventId?: string } | undefined)?.eventId ?? last[way]
-      seen[way].push((data as { ticked: { number: number } }).ticked.number)
-    },
-    error: () => {},
-    complete: () => {},
-  })
-  const again = () => new Promise<void>((resolve) => setTimeout(resolve, 20))
-  const ws = createClient({
-    url: live.wsUrl,
-    webSocketImpl: WebSocket,
-    retryAttempts: 100,
-    retryWait: again,
-    shouldRetry: () => true,
-    on: { closed: (event) => void closed.push((event as { code: number }).code) },
-  })
-  const resuming = (way: 'ws' | 'sse') => ({
-    get lastEventId() {
-      return last[way]
-    },
-  })
-  ws.subscribe({ query, extensions: resuming('ws') }, sink('ws'))
+  const ws = followTicks(() => live.wsUrl, query)
   // The client takes the end of the stream for one of its network, and comes back by itself.
-  const sse = createSseClient({ url: live.url, retryAttempts: 100, retry: again })
-  sse.subscribe({ query, extensions: resuming('sse') }, sink('sse'))
-  keep({
-    async [Symbol.asyncDispose]() {
-      await ws.dispose()
-      sse.dispose()
-    },
+  const sse = createSseClient({
+    url: live.url,
+    retryAttempts: 100,
+    retry: () => new Promise((resolve) => setTimeout(resolve, 20)),
   })
+  onTestFinished(() => sse.dispose())
+  const bySse: number[] = []
+  let last: string | undefined
+  const extensions = {
+    get lastEventId() {
+      return last
+    },
+  }
+  sse.subscribe<{ ticked: { number: number } }>(
+    { query, extensions },
+    {
+      next(result) {
+        last = (result.extensions as { eventId?: string } | undefined)?.eventId ?? last
+        bySse.push(result.data?.ticked.number ?? Number.NaN)
+      },
+      error: () => {},
+      complete: () => {},
+    },
+  )
   await expect.poll(() => live.metric('tessera_subscriptions'), wait).toBe(2)
   await expect.poll(() => before.graph.listening(), wait).toBe(1)
   before.graph.tick(1)
-  await expect.poll(() => [seen.ws, seen.sse], wait).toEqual([[1], [1]])
+  await expect.poll(() => [ws.numbers, bySse], wait).toEqual([[1], [1]])
 
   // What the new one has since, while the old one is silent.
   after.graph.tick(1)
   after.graph.tick(2)
   supergraph = supergraphAt(after.foreign.url)
   expect(await live.gateway.reload()).not.toHaveProperty('faults')
-  await expect.poll(() => closed, wait).toEqual([1012])
+  await expect.poll(() => ws.closed, wait).toEqual([1012])
   await expect.poll(() => before.graph.listening(), wait).toBe(0)
-  await expect.poll(() => seen.ws, wait).toEqual([1, 2])
+  await expect.poll(() => ws.numbers, wait).toEqual([1, 2])
   after.graph.tick(3)
   before.graph.tick(99)
-  await expect.poll(() => seen.ws, wait).toEqual([1, 2, 3])
+  await expect.poll(() => ws.numbers, wait).toEqual([1, 2, 3])
   await expect.poll(() => live.metric('tessera_subscriptions_ended_total{reason="restart"}'), wait).toBe(2)
 })

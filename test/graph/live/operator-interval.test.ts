@@ -5,11 +5,7 @@ import { type Graph, startGraph } from '../../support/graph.ts'
 import { postJson } from '../../support/post-json.ts'
 import { temporaryFile } from '../../support/temporary.ts'
 
-function fileWith(text: string): string {
-  const path = temporaryFile('tessera.yaml', text)
-  return path
-}
-
+const fileWith = (text: string): string => temporaryFile('tessera.yaml', text)
 const [id] = sampleVideos.own
 const subscription = `subscription { videoChanged(videoIds: ["${id}"]) { videoId statistics { viewCount } } }`
 

@@ -2,21 +2,17 @@
  * What the documents of the protocols say, line by line, by raw sockets and requests: `graphql-transport-ws`
  * (PROTOCOL.md of graphql-ws) and GraphQL over SSE (PROTOCOL.md of graphql-sse).
  */
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
-import { type LiveGateway, startLiveGraph } from '../../support/live-graph.ts'
+import { keepForFile } from '../../support/keep.ts'
+import { startLiveGraph } from '../../support/live-graph.ts'
 import { postJson } from '../../support/post-json.ts'
+import { wait } from './kit.ts'
 
-const wait = { interval: 10 }
 const ticks = 'subscription { ticked { number } }'
 
-let live: LiveGateway
-let uninitialised: Raw
-beforeAll(async () => {
-  live = await startLiveGraph()
-  uninitialised = raw()
-})
-afterAll(() => live[Symbol.asyncDispose]())
+const live = keepForFile(await startLiveGraph())
+const uninitialised = raw()
 afterEach(async () => {
   for (const each of sockets.splice(0)) each.terminate()
   await expect.poll(() => live.graph.listening(), wait).toBe(0)

@@ -2,7 +2,6 @@
  * Subscriptions of subgraphs that are served elsewhere, by servers of other projects: the same rules for both
  * protocols, and what each does by itself.
  */
-import { createClient as createSseClient } from 'graphql-sse'
 import { describe, expect, test } from 'vitest'
 import { compose } from '../../../engine/supergraph/compose/index.ts'
 import {
@@ -11,24 +10,14 @@ import {
   startForeignSubgraph,
 } from '../../support/foreign-subgraph.ts'
 import { keep } from '../../support/keep.ts'
-import {
-  createLiveGraph,
-  type LiveGateway,
-  type LiveGraph,
-  startLiveGraph,
-} from '../../support/live-graph.ts'
+import { createLiveGraph, type LiveGateway, type LiveGraph } from '../../support/live-graph.ts'
 import { postJson } from '../../support/post-json.ts'
+import { type Listening, listen, start as startLive, wait } from './kit.ts'
 
 interface Remote extends LiveGateway {
   readonly foreign: ForeignSubgraph
   /** The events of one subscription as they came, and its end. */
   listen(query: string, headers?: Record<string, string>, onError?: string): Listening
-}
-
-interface Listening {
-  readonly events: unknown[]
-  readonly ended: () => unknown
-  stop(): void
 }
 
 /** A gateway whose `clock` is a foreign subgraph, and `names` is in its own process. */
@@ -51,39 +40,20 @@ async function start(
   if (composed.errors !== undefined) throw new Error(composed.errors.map(String).join('\n'))
   const names = graph.transports.get('names')
   if (names === undefined) throw new Error('no names')
-  const live = await startLiveGraph({
+  const live = await startLive({
     graph: { ...graph, supergraph: composed.supergraph, transports: new Map([['names', names]]) },
     file: {
       traffic: { subgraphs: { clock: { subscriptions: { delayMs: 20, ...subscriptions } } } },
       ...file,
     },
   })
-  keep(live)
   return {
     ...live,
     foreign,
-    listen(query, headers = {}, onError = undefined) {
-      const client = createSseClient({ url: live.url, retryAttempts: 0, headers })
-      const events: unknown[] = []
-      let ended: unknown
-      const stop = client.subscribe(
-        { query, ...(onError === undefined ? {} : { onError }) },
-        {
-          next: (result) => void events.push(result),
-          error: (error) => {
-            ended = error
-          },
-          complete: () => {
-            ended ??= 'complete'
-          },
-        },
-      )
-      return { events, ended: () => ended, stop }
-    },
+    listen: (query, headers = {}, onError = undefined) => listen(live.url, { query, onError }, headers),
   }
 }
 
-const wait = { interval: 10 }
 const ticks = 'subscription { ticked { number name } }'
 const tickOf = (number: number, extensions = {}) => ({
   data: { ticked: { number, name: `tick a${number}` } },

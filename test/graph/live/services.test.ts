@@ -1,77 +1,38 @@
 /** Our own subgraphs as services: their subscriptions for our gateway, for other routers, and for no other client. */
 import { createClient as createSseClient } from 'graphql-sse'
 import { createClient } from 'graphql-ws'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
 import { sampleAgents } from '../../../sandbox/agents/index.ts'
-import { type Sandbox, startSandbox } from '../../../sandbox/index.ts'
+import { startSandbox } from '../../../sandbox/index.ts'
 import { sampleMessages } from '../../../sandbox/messages/index.ts'
 import { sampleVideos } from '../../../sandbox/videos/index.ts'
 import { hashOf } from '../../../shared/graphql/persisted-operation.ts'
 import { writePosition } from '../../../subgraphs/kit/polling/index.ts'
 import { allScopes, type Graph, startGraph } from '../../support/graph.ts'
+import { keepForFile } from '../../support/keep.ts'
 import { postJson } from '../../support/post-json.ts'
-import { type Services, serviceSecret, startServices } from '../../support/services.ts'
-import { temporaryFile } from '../../support/temporary.ts'
+import { serviceSecret, startServices } from '../../support/services.ts'
 import { tokenSecret } from '../../support/token.ts'
+import { type Listening, listen } from './kit.ts'
 
 const wait = { interval: 20 }
 const pace = { defaultMs: 150, leastMs: 100, idleMs: 150 }
 
-let sandbox: Sandbox
-let services: Services
-beforeAll(async () => {
-  sandbox = await startSandbox()
-  services = await startServices(sandbox.url, {}, undefined, { pace })
-})
-afterAll(async () => {
-  await services[Symbol.asyncDispose]()
-  await sandbox.close()
-})
+const sandbox = keepForFile(await startSandbox())
+const services = keepForFile(await startServices(sandbox.url, {}, undefined, { pace }))
 
-function fileWith(sections: object): string {
-  const path = temporaryFile('tessera.json', JSON.stringify(sections))
-  return path
-}
-
-interface Listening {
-  // biome-ignore lint/suspicious/noExplicitAny: events are compared, not used
-  readonly events: any[]
-  ended: unknown
-  stop(): void
-}
-
-async function listen(graph: Graph, query: string): Promise<Listening> {
+async function listenTo(graph: Graph, query: string): Promise<Listening> {
   const headers = { authorization: `Bearer ${await graph.token(allScopes)}` }
-  const client = createSseClient({ url: graph.url, retryAttempts: 0, headers })
-  const listening: Listening = { events: [], ended: undefined, stop: () => {} }
-  listening.stop = client.subscribe(
-    { query },
-    {
-      next: (result) => void listening.events.push(result),
-      error: (error) => {
-        listening.ended = error
-      },
-      complete: () => {
-        listening.ended ??= 'complete'
-      },
-    },
-  )
-  return listening
+  return listen(graph.url, { query }, headers)
 }
 
 const video = sampleVideos.own[0] ?? ''
 const { ordinary, own: liked } = sampleMessages
 
-describe.each(['sse', 'websocket'] as const)('our gateway over services by %s', (protocol) => {
-  let graph: Graph
-  beforeAll(async () => {
-    const file = fileWith({ traffic: { all: { subscriptions: { protocol } } } })
-    graph = await startGraph({ env: { ...services.env, TESSERA_CONFIG: file } })
-  })
-  afterAll(async () => {
-    await graph[Symbol.asyncDispose]()
-  })
+describe.each(['sse', 'websocket'] as const)('our gateway over services by %s', async (protocol) => {
+  const file = { traffic: { all: { subscriptions: { protocol } } } }
+  const graph = keepForFile(await startGraph({ env: services.env, file }))
 
   test('has all nine subscriptions, and other fields beside them', async () => {
     sandbox.change('agents', { operationsLast: true })
@@ -100,7 +61,7 @@ describe.each(['sse', 'websocket'] as const)('our gateway over services by %s', 
       await Promise.all(
         Object.entries(operations).map(async ([field, text]) => [
           field,
-          await listen(graph, `subscription { ${text} }`),
+          await listenTo(graph, `subscription { ${text} }`),
         ]),
       ),
     ) as Record<keyof typeof operations, Listening>
@@ -121,7 +82,7 @@ describe.each(['sse', 'websocket'] as const)('our gateway over services by %s', 
       video: { snippet: { title: expect.any(String) } },
     })
     expect(all.likeAdded.events[0].data.likeAdded.user.userId).toBe(newest?.id)
-    await expect.poll(() => all.agentOperationChanged.ended, wait).toBe('complete')
+    await expect.poll(all.agentOperationChanged.ended, wait).toBe('complete')
     expect(all.agentOperationChanged.events.at(-1).data).toEqual({
       agentOperationChanged: { name, done: true },
     })
@@ -140,9 +101,9 @@ describe.each(['sse', 'websocket'] as const)('our gateway over services by %s', 
   })
 
   test('a malformed argument is refused as in one process', async () => {
-    const listening = await listen(graph, 'subscription { videoChanged(videoIds: ["x y"]) { videoId } }')
-    await expect.poll(() => listening.ended, wait).toBeDefined()
-    if (protocol === 'sse') expect(String(listening.ended)).toContain('400')
+    const listening = await listenTo(graph, 'subscription { videoChanged(videoIds: ["x y"]) { videoId } }')
+    await expect.poll(listening.ended, wait).toBeDefined()
+    if (protocol === 'sse') expect(String(listening.ended())).toContain('400')
     else expect(listening.events).toMatchObject([{ errors: [{ extensions: { code: 'BAD_USER_INPUT' } }] }])
   })
 })
@@ -253,7 +214,7 @@ describe('a service by itself', () => {
       startServices(sandbox.url, {}, ['videos'], { pace, ...(port === undefined ? {} : { port }) })
     const before = await start()
     await using graph = await startGraph({ env: before.env })
-    const listening = await listen(
+    const listening = await listenTo(
       graph,
       `subscription { commentThreadAdded(videoId: "${video}") { gap commentThreadEdge { node { topLevelComment { textDisplay } } } } }`,
     )

@@ -3,11 +3,8 @@ import { createClient as createSseClient } from 'graphql-sse'
 import { createClient } from 'graphql-ws'
 import { expect, test } from 'vitest'
 import { WebSocket } from 'ws'
-import { keep } from '../../support/keep.ts'
-import { type LiveGateway, type LiveOptions, startLiveGraph } from '../../support/live-graph.ts'
 import { postJson } from '../../support/post-json.ts'
-
-const start = async (options: LiveOptions = {}): Promise<LiveGateway> => keep(await startLiveGraph(options))
+import { start } from './kit.ts'
 
 const query = 'subscription { ticked { number name } }'
 const tickOf = (number: number) => ({

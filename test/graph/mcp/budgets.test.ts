@@ -5,19 +5,13 @@ import { expect, test } from 'vitest'
 import { startAgent } from '../../support/agent.ts'
 import { startGraph } from '../../support/graph.ts'
 import { startRedis, withRedis } from '../../support/redis.ts'
-import { temporaryFile } from '../../support/temporary.ts'
-
-function envOf(budgets: string): Readonly<Record<string, string>> {
-  const file = temporaryFile('config.yaml', `mcp:\n  budgets: ${budgets}\n`)
-  return { TESSERA_CONFIG: file, TESSERA_MCP: 'true' }
-}
 
 const distinct = (n: number): object => ({
   document: `{ chartVideos(chart: MOST_POPULAR, first: ${n + 1}) { nodes { videoId } } }`,
 })
 
 test('thirty-two concurrent agents never pass the units of their grant', async () => {
-  await using graph = await startGraph({ env: envOf('{ units: { day: 10 } }') })
+  await using graph = await startGraph({ file: { mcp: { budgets: { units: { day: 10 } } } } })
   await using agent = await startAgent(graph)
   const answers = await Promise.all(
     Array.from({ length: 32 }, (_, n) => agent.call('execute_operation', { ...distinct(n) })),
@@ -40,7 +34,9 @@ test('thirty-two concurrent agents never pass the units of their grant', async (
 })
 
 test('what an operation did not take is put back', async () => {
-  await using graph = await startGraph({ env: envOf('{ tokens: { day: 9000 }, units: { day: 100 } }') })
+  await using graph = await startGraph({
+    file: { mcp: { budgets: { tokens: { day: 9000 }, units: { day: 100 } } } },
+  })
   await using agent = await startAgent(graph)
   for (let n = 0; n < 5; n += 1)
     expect((await agent.call('execute_operation', { ...distinct(n) })).isError).toBe(false)
@@ -52,7 +48,7 @@ test('what an operation did not take is put back', async () => {
 })
 
 test('another user has a budget of another', async () => {
-  await using graph = await startGraph({ env: envOf('{ calls: { day: 1 } }') })
+  await using graph = await startGraph({ file: { mcp: { budgets: { calls: { day: 1 } } } } })
   await using agent = await startAgent(graph)
   await using other = await startAgent(graph, { subject: 'somebody-else' })
   expect((await agent.call('mediaQuota')).isError).toBe(false)
@@ -63,9 +59,9 @@ test('another user has a budget of another', async () => {
 
 test.runIf(withRedis('budgets of agents over replicas'))('replicas count together', async () => {
   await using redis = await startRedis()
-  const env = { ...envOf('{ calls: { day: 6 } }'), TESSERA_REDIS_URL: redis.url }
-  await using one = await startGraph({ env })
-  await using two = await startGraph({ env })
+  const options = { file: { mcp: { budgets: { calls: { day: 6 } } } }, env: { TESSERA_REDIS_URL: redis.url } }
+  await using one = await startGraph(options)
+  await using two = await startGraph(options)
   await using first = await startAgent(one)
   await using second = await startAgent(two)
   const answers = await Promise.all(

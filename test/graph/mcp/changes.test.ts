@@ -4,7 +4,7 @@
  */
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { buildSchema } from 'graphql'
-import { expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { undoneBy } from '../../../gateway/mcp/tools/change.ts'
 import { startSandbox } from '../../../sandbox/index.ts'
 import { sampleVideos } from '../../../sandbox/videos/index.ts'
@@ -12,16 +12,13 @@ import { forEachService } from '../../../subgraphs/index.ts'
 import { readSchemaFile } from '../../../subgraphs/kit/subgraph.ts'
 import { doorOf, send, startAgent } from '../../support/agent.ts'
 import { allScopes, type Graph, startGraph } from '../../support/graph.ts'
+import { keepForFile } from '../../support/keep.ts'
 import { startProxy } from '../../support/tcp-proxy.ts'
-import { temporaryFile } from '../../support/temporary.ts'
+
+const graph = keepForFile(await startGraph({ file: { mcp: { changes: 'confirm' } } }))
+beforeEach(() => graph.sandbox.reset())
 
 const video = sampleVideos.own[0]
-
-function envOf(section: string): Readonly<Record<string, string>> {
-  const file = temporaryFile('config.yaml', `mcp:\n  ${section}\n`)
-  return { TESSERA_CONFIG: file, TESSERA_MCP: 'true' }
-}
-const confirm = envOf('changes: confirm')
 
 const writesOf = ({ sandbox }: Pick<Graph, 'sandbox'>): number =>
   sandbox.writes.filter(({ operation }) => operation === 'commentThreads.insert').length
@@ -29,7 +26,6 @@ const writesOf = ({ sandbox }: Pick<Graph, 'sandbox'>): number =>
 const comment = { videoId: video, text: 'From an agent.' }
 
 test('the first call of a change says what would be sent, and changes nothing', async () => {
-  await using graph = await startGraph({ env: confirm })
   await using agent = await startAgent(graph)
   const before = graph.sandbox.journal.length
   const { json, isError } = await agent.call('insertComment', comment)
@@ -47,7 +43,6 @@ test('the first call of a change says what would be sent, and changes nothing', 
 })
 
 test('a confirmed change is made once, however often it is sent, and answers the same each time', async () => {
-  await using graph = await startGraph({ env: confirm })
   await using agent = await startAgent(graph)
   const { confirmation } = (await agent.call('insertComment', comment)).json
   const answers = await Promise.all(
@@ -62,7 +57,6 @@ test('a confirmed change is made once, however often it is sent, and answers the
 })
 
 test('a confirmation is for one caller, one operation and its variables, and is not to be altered', async () => {
-  await using graph = await startGraph({ env: confirm })
   await using agent = await startAgent(graph)
   await using other = await startAgent(graph, { subject: 'somebody-else' })
   const { confirmation } = (await agent.call('insertComment', comment)).json
@@ -83,7 +77,6 @@ test('a confirmation is for one caller, one operation and its variables, and is 
 })
 
 test('a change with missing scopes is challenged before it is asked back', async () => {
-  await using graph = await startGraph({ env: confirm })
   const params = { name: 'insertComment', arguments: comment }
   const { status, headers } = await send(graph, 'tools/call', params, { scope: 'media.read' })
   expect(status).toBe(403)
@@ -91,7 +84,6 @@ test('a change with missing scopes is challenged before it is asked back', async
 })
 
 test('a change in a custom document is asked back as well', async () => {
-  await using graph = await startGraph({ env: confirm })
   await using agent = await startAgent(graph)
   const document = `mutation($text: String!) { insertCommentThread(input: { videoId: "${video}", textOriginal: $text }) { commentThread { threadId } } }`
   const args = { document, variables: { text: 'By hand.' } }
@@ -104,7 +96,8 @@ test('a change in a custom document is asked back as well', async () => {
 
 test('a document of more than 10,000 tokens is no exception if changes are off', async () => {
   await using graph = await startGraph({
-    env: { ...envOf('changes: off'), TESSERA_MAX_TOKENS: '20000', TESSERA_MAX_ALIASES: '10000' },
+    file: { mcp: { changes: 'off' } },
+    env: { TESSERA_MAX_TOKENS: '20000', TESSERA_MAX_ALIASES: '10000' },
   })
   await using agent = await startAgent(graph)
   const document = `mutation { insertCommentThread(input: { videoId: "${video}", textOriginal: "x" }) { commentThread { ${'a:id '.repeat(3_900)} } } }`
@@ -114,7 +107,6 @@ test('a document of more than 10,000 tokens is no exception if changes are off',
 })
 
 test('a client that can ask its user is asked through that, and makes the change only on a yes', async () => {
-  await using graph = await startGraph({ env: confirm })
   for (const [agree, writes] of [
     [false, 0],
     [true, 1],
@@ -139,7 +131,7 @@ test('a client that can ask its user is asked through that, and makes the change
 })
 
 test('if changes are free they are made immediately', async () => {
-  await using graph = await startGraph({ env: envOf('changes: free') })
+  await using graph = await startGraph({ file: { mcp: { changes: 'free' } } })
   await using agent = await startAgent(graph)
   const { tools } = await agent.client.listTools()
   const execute = tools.find(({ name }) => name === 'execute_operation')
@@ -150,17 +142,14 @@ test('if changes are free they are made immediately', async () => {
 })
 
 test('a lost answer is reported in words, and the same confirmation finds out and does it once', async () => {
-  await using stack = new AsyncDisposableStack()
-  const sandbox = await startSandbox()
-  stack.defer(() => sandbox.close())
-  const proxy = stack.use(await startProxy(Number(new URL(sandbox.url).port)))
-  const graph = stack.use(
-    await startGraph({
-      env: { ...confirm, TESSERA_IDEMPOTENCY_SETTLE_MS: '0', TESSERA_UPSTREAM_TIMEOUT_MS: '3000' },
-      urls: forEachService(() => `http://127.0.0.1:${proxy.port}`),
-    }),
-  )
-  const agent = stack.use(await startAgent(graph))
+  await using sandbox = await startSandbox()
+  await using proxy = await startProxy(Number(new URL(sandbox.url).port))
+  await using graph = await startGraph({
+    file: { mcp: { changes: 'confirm' } },
+    env: { TESSERA_IDEMPOTENCY_SETTLE_MS: '0', TESSERA_UPSTREAM_TIMEOUT_MS: '3000' },
+    urls: forEachService(() => `http://127.0.0.1:${proxy.port}`),
+  })
+  await using agent = await startAgent(graph)
   const { confirmation } = (await agent.call('insertComment', comment)).json
   proxy.become({ kind: 'deaf' })
   const lost = await agent.call('insertComment', { ...comment, confirmation })

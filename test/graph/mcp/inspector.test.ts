@@ -3,28 +3,22 @@
  * @modelcontextprotocol/inspector.
  */
 import { execFile } from 'node:child_process'
-import { writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { sampleVideos } from '../../../sandbox/videos/index.ts'
 import { lacks } from '../../peers/needs.ts'
 import { doorOf } from '../../support/agent.ts'
 import { isFull } from '../../support/campaign-size.ts'
-import { allScopes, type Graph, startGraph } from '../../support/graph.ts'
+import { allScopes, startGraph } from '../../support/graph.ts'
+import { keepForFile } from '../../support/keep.ts'
 import { temporaryFolder } from '../../support/temporary.ts'
 
 const isMissing = lacks('@modelcontextprotocol/inspector')
 const folder = temporaryFolder()
 const video = sampleVideos.own[0]
 
-let graph: Graph
-beforeAll(async () => {
-  const file = join(folder, 'config.yaml')
-  writeFileSync(file, 'mcp:\n  changes: confirm\n')
-  graph = await startGraph({ env: { TESSERA_CONFIG: file, TESSERA_MCP: 'true' } })
-})
-afterAll(() => graph[Symbol.asyncDispose]())
+const graph = keepForFile(await startGraph({ file: { mcp: { changes: 'confirm' } } }))
 
 interface Ran {
   readonly code: number

@@ -1,14 +1,15 @@
 /** The door for agents as its clients meet it over HTTP: methods, pages of other sites, bodies, revisions, challenges. */
-import { expect, test } from 'vitest'
-import { doorOf, send, startAgent } from '../../support/agent.ts'
-import { type Graph, startGraph } from '../../support/graph.ts'
-import { postJson } from '../../support/post-json.ts'
+import { beforeEach, expect, test } from 'vitest'
+import { doorOf, listen, send, startAgent } from '../../support/agent.ts'
+import { startGraph } from '../../support/graph.ts'
+import { keepForFile } from '../../support/keep.ts'
+
+const graph = keepForFile(await startGraph())
+beforeEach(() => graph.sandbox.reset())
 
 const callMessages = { name: 'messagesById', arguments: { messageIds: ['20'] } }
-const callsTo = (graph: Graph): number => graph.sandbox.journal.length
 
 test('messages are sent only by POST', async () => {
-  await using graph = await startGraph()
   for (const method of ['GET', 'DELETE']) {
     const response = await fetch(doorOf(graph), { method })
     expect([response.status, response.headers.get('allow')]).toEqual([405, 'POST'])
@@ -43,7 +44,6 @@ test('an invalid message is refused with a sentence', async () => {
 })
 
 test('headers that say otherwise than the body are refused', async () => {
-  await using graph = await startGraph()
   const method = await send(graph, 'tools/list', {}, { headers: { 'mcp-method': 'tools/call' } })
   expect([method.status, method.json.error.code]).toEqual([400, -32020])
   const name = await send(graph, 'tools/call', callMessages, { headers: { 'mcp-name': 'mediaQuota' } })
@@ -51,7 +51,6 @@ test('headers that say otherwise than the body are refused', async () => {
 })
 
 test('the server tells what it can, and lists may be kept for a while', async () => {
-  await using graph = await startGraph()
   const discovered = await send(graph, 'server/discover')
   expect(discovered.json.result).toMatchObject({
     supportedVersions: ['2026-07-28'],
@@ -64,7 +63,6 @@ test('the server tells what it can, and lists may be kept for a while', async ()
 })
 
 test.each(['2026-07-28', '2025-11-25'])('a client of revision %s lists and calls tools', async (revision) => {
-  await using graph = await startGraph()
   await using agent = await startAgent(graph, { revision })
   const { tools } = await agent.client.listTools()
   expect(tools.map(({ name }) => name)).toContain('chartVideos')
@@ -73,25 +71,20 @@ test.each(['2026-07-28', '2025-11-25'])('a client of revision %s lists and calls
 })
 
 test('an unknown tool is an error of the protocol that says how to list the tools', async () => {
-  await using graph = await startGraph()
   const { json } = await send(graph, 'tools/call', { name: 'nothing', arguments: {} })
   expect(json.error).toMatchObject({ code: -32602, message: expect.stringContaining('tools/list') })
 })
 
 test('without a token a tool that needs scopes is 401, with all scopes in one challenge and nothing called', async () => {
-  await using graph = await startGraph()
-  const before = callsTo(graph)
   const { status, headers } = await send(graph, 'tools/call', callMessages)
   expect(status).toBe(401)
   expect(headers.get('www-authenticate')).toBe(
     `Bearer resource_metadata="${graph.gateway.url}/.well-known/oauth-protected-resource/mcp", scope="tweet.read users.read"`,
   )
-  expect(callsTo(graph)).toBe(before)
+  expect(graph.sandbox.journal).toEqual([])
 })
 
 test('with a token that lacks scopes it is 403 insufficient_scope, in either revision', async () => {
-  await using graph = await startGraph()
-  const before = callsTo(graph)
   const modern = await send(graph, 'tools/call', callMessages, { scope: 'users.read' })
   const legacy = await send(graph, 'tools/call', callMessages, {
     scope: 'users.read',
@@ -102,18 +95,16 @@ test('with a token that lacks scopes it is 403 insufficient_scope, in either rev
     expect(status).toBe(403)
     expect(headers.get('www-authenticate')).toMatch(/error="insufficient_scope", scope="tweet.read"$/)
   }
-  expect(callsTo(graph)).toBe(before)
+  expect(graph.sandbox.journal).toEqual([])
 })
 
 test('a token that is wrong is 401 for every message', async () => {
-  await using graph = await startGraph()
   const { status, headers } = await send(graph, 'tools/list', {}, { headers: { authorization: 'Bearer no' } })
   expect(status).toBe(401)
   expect(headers.get('www-authenticate')).toMatch(/error="invalid_token"/)
 })
 
 test('the metadata of the resource are about the door', async () => {
-  await using graph = await startGraph()
   const response = await fetch(`${graph.gateway.url}/.well-known/oauth-protected-resource/mcp`)
   const { resource, scopes_supported: scopes } = (await response.json()) as {
     resource: string
@@ -124,7 +115,6 @@ test('the metadata of the resource are about the door', async () => {
 })
 
 test('/llms.txt leads to the door', async () => {
-  await using graph = await startGraph()
   const response = await fetch(`${graph.gateway.url}/llms.txt`)
   expect(response.headers.get('content-type')).toBe('text/markdown; charset=utf-8')
   expect(await response.text()).toContain(`(${graph.gateway.url}/mcp)`)
@@ -146,31 +136,9 @@ test('if tokens are those of a real issuer the door is closed unless it is opene
 
 test('a client that listens gets a stream of events, which ends with the server', async () => {
   const graph = await startGraph()
-  const response = await postJson(
-    doorOf(graph),
-    {
-      jsonrpc: '2.0',
-      id: 1,
-      method: 'subscriptions/listen',
-      params: {
-        notifications: { toolsListChanged: true },
-        _meta: {
-          'io.modelcontextprotocol/protocolVersion': '2026-07-28',
-          'io.modelcontextprotocol/clientInfo': { name: 'raw', version: '1' },
-          'io.modelcontextprotocol/clientCapabilities': {},
-        },
-      },
-    },
-    {
-      accept: 'application/json, text/event-stream',
-      'mcp-protocol-version': '2026-07-28',
-      'mcp-method': 'subscriptions/listen',
-    },
-  )
-  expect(response.headers.get('content-type')).toMatch(/^text\/event-stream/)
-  const reader = response.body?.getReader()
-  const first = await reader?.read()
-  expect(new TextDecoder().decode(first?.value)).toContain('subscriptions/acknowledged')
+  await using stream = await listen(graph, { toolsListChanged: true })
+  expect(stream.headers.get('content-type')).toMatch(/^text\/event-stream/)
+  await expect.poll(() => stream.messages[0]?.method).toBe('notifications/subscriptions/acknowledged')
   await graph[Symbol.asyncDispose]()
-  while ((await reader?.read().catch(() => ({ done: true })))?.done !== true);
+  await expect.poll(() => stream.isOver).toBe(true)
 })

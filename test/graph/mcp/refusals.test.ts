@@ -30,7 +30,11 @@ const rates = fileOf(
 const hooks = fileOf('hooks.mjs', "export default { onOperation() { throw new Error('no') } }\n")
 
 const comment = `mutation { insertCommentThread(input: { videoId: "${sampleVideos.own[0]}", textOriginal: "x" }) { commentThread { threadId } } }`
-const inserted = 'commentThreads.insert'
+/** A change of which the service makes this. */
+const changed = (fault: Omit<Fault, 'operation'>) => ({
+  document: comment,
+  fault: { ...fault, operation: 'commentThreads.insert' },
+})
 
 interface Case {
   readonly code: ErrorCode
@@ -108,37 +112,16 @@ const cases: Readonly<Record<string, Case>> = {
     document: '{ metrics { query(query: "sum(") { resultType } } }',
   },
   'a hook that fails': { code: 'HOOK_FAILED', env: { TESSERA_HOOKS: hooks }, document: '{ __typename }' },
-  'a change that the service refuses': {
-    code: 'FORBIDDEN',
-    document: comment,
-    fault: { kind: 'status', status: 403, operation: inserted },
-  },
-  'a change of what there is not': {
-    code: 'NOT_FOUND',
-    document: comment,
-    fault: { kind: 'status', status: 404, operation: inserted },
-  },
-  'a change of what was changed meanwhile': {
-    code: 'CONFLICT',
-    document: comment,
-    fault: { kind: 'status', status: 409, operation: inserted },
-  },
-  'a service that fails': {
-    code: 'UPSTREAM_UNAVAILABLE',
-    document: comment,
-    fault: { kind: 'status', status: 503, operation: inserted },
-  },
+  'a change that the service refuses': { code: 'FORBIDDEN', ...changed({ kind: 'status', status: 403 }) },
+  'a change of what there is not': { code: 'NOT_FOUND', ...changed({ kind: 'status', status: 404 }) },
+  'a change of what was changed meanwhile': { code: 'CONFLICT', ...changed({ kind: 'status', status: 409 }) },
+  'a service that fails': { code: 'UPSTREAM_UNAVAILABLE', ...changed({ kind: 'status', status: 503 }) },
   'a service that is silent': {
     code: 'UPSTREAM_TIMEOUT',
     env: { TESSERA_UPSTREAM_TIMEOUT_MS: '300' },
-    document: comment,
-    fault: { kind: 'hang', operation: inserted },
+    ...changed({ kind: 'hang' }),
   },
-  'a service that answers something else': {
-    code: 'UPSTREAM_BAD_RESPONSE',
-    document: comment,
-    fault: { kind: 'garbage', operation: inserted },
-  },
+  'a service that answers something else': { code: 'UPSTREAM_BAD_RESPONSE', ...changed({ kind: 'garbage' }) },
 }
 
 /** Why a code is none of these cases. */

@@ -1,30 +1,21 @@
 /** What agents read by an address, and hear of when it changes: as the tools do it, and by the pollers of the graph. */
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Sandbox, startSandbox } from '../../../sandbox/index.ts'
+import { expect, test } from 'vitest'
+import { startSandbox } from '../../../sandbox/index.ts'
 import { sampleVideos } from '../../../sandbox/videos/index.ts'
 import { listen, send, startAgent } from '../../support/agent.ts'
-import { allScopes, type Graph, startGraph } from '../../support/graph.ts'
-import { type Services, startServices } from '../../support/services.ts'
+import { allScopes, startGraph } from '../../support/graph.ts'
+import { keepForFile } from '../../support/keep.ts'
+import { startServices } from '../../support/services.ts'
 
 const wait = { interval: 20 }
 const video = sampleVideos.own[0] ?? ''
 const comments = `tessera://videos/${video}/comments`
 
-let sandbox: Sandbox
-let videos: Services
-let graph: Graph
-beforeAll(async () => {
-  sandbox = await startSandbox()
-  // Polled so often that a test need not wait.
-  const pace = { defaultMs: 100, leastMs: 50, idleMs: 100 }
-  videos = await startServices(sandbox.url, {}, ['videos'], { pace })
-  graph = await startGraph({ env: videos.env })
-})
-afterAll(async () => {
-  await graph[Symbol.asyncDispose]()
-  await videos[Symbol.asyncDispose]()
-  await sandbox.close()
-})
+const sandbox = keepForFile(await startSandbox())
+// Polled so often that a test need not wait.
+const pace = { defaultMs: 100, leastMs: 50, idleMs: 100 }
+const videos = keepForFile(await startServices(sandbox.url, {}, ['videos'], { pace }))
+const graph = keepForFile(await startGraph({ env: videos.env }))
 
 const read = (uri: string, scope: string | null = allScopes) =>
   send(graph, 'resources/read', { uri }, { scope })

@@ -3,23 +3,20 @@
  * message.
  */
 import { createTaskSessionFromClient } from '@modelcontextprotocol/ext-tasks/client'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { send, startAgent } from '../../support/agent.ts'
-import { allScopes, type Graph, startGraph } from '../../support/graph.ts'
-import { temporaryFile } from '../../support/temporary.ts'
+import { allScopes, startGraph } from '../../support/graph.ts'
+import { keepForFile } from '../../support/keep.ts'
 
 const extension = 'io.modelcontextprotocol/tasks'
 const takes = { 'io.modelcontextprotocol/clientCapabilities': { extensions: { [extension]: {} } } }
 
-let graph: Graph
+const graph = keepForFile(await startGraph({ file: { mcp: { changes: 'confirm' } } }))
 beforeAll(async () => {
-  const file = temporaryFile('config.yaml', 'mcp:\n  changes: confirm\n')
-  graph = await startGraph({ env: { TESSERA_CONFIG: file, TESSERA_MCP: 'true' } })
   const exported =
     'mutation { exportAgent(input: { project: "demo", agentUri: "gs://archives/b" }) { agentUri } }'
   expect((await graph.ask(exported)).errors).toEqual([])
 })
-afterAll(() => graph[Symbol.asyncDispose]())
 
 type Params = Readonly<Record<string, unknown>>
 

@@ -1,10 +1,15 @@
 /** The tools of the door over the sandbox: what is listed, what each answers, what is counted and logged. */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
+import { hashOf } from '../../../shared/graphql/persisted-operation.ts'
 import { send, startAgent } from '../../support/agent.ts'
 import { startGraph } from '../../support/graph.ts'
-import { temporaryFolder } from '../../support/temporary.ts'
+import { keepForFile } from '../../support/keep.ts'
+import { temporaryFile, temporaryFolder } from '../../support/temporary.ts'
+
+const graph = keepForFile(await startGraph())
+beforeEach(() => graph.sandbox.reset())
 
 const video = 'u62wyH56M7e'
 
@@ -28,7 +33,6 @@ const usual: Readonly<Record<string, readonly [args: object, found: string]>> = 
 }
 
 test('the list is the same for everybody, by name, and at most 3,000 tokens', async () => {
-  await using graph = await startGraph()
   const mine = await send(graph, 'tools/list', {}, { scope: 'media.read' })
   const theirs = await send(graph, 'tools/list')
   const { tools } = mine.json.result
@@ -41,7 +45,6 @@ test('the list is the same for everybody, by name, and at most 3,000 tokens', as
 })
 
 test('each of our operations answers over the sandbox', async () => {
-  await using graph = await startGraph()
   await using agent = await startAgent(graph)
   for (const [name, [args, found]] of Object.entries(usual)) {
     const { text, isError } = await agent.call(name, { ...args })
@@ -50,7 +53,6 @@ test('each of our operations answers over the sandbox', async () => {
 })
 
 test('a definition tells what the tool does, needs and costs', async () => {
-  await using graph = await startGraph()
   const { tools } = (await send(graph, 'tools/list')).json.result
   const tool = tools.find(({ name }: { name: string }) => name === 'videosById')
   expect(tool).toEqual({
@@ -72,7 +74,6 @@ test('a definition tells what the tool does, needs and costs', async () => {
 })
 
 test('changes are no tools, and are refused in documents, before anything is called', async () => {
-  await using graph = await startGraph()
   await using agent = await startAgent(graph)
   const { tools } = await agent.client.listTools()
   expect(tools.map(({ name }) => name)).not.toContain('insertComment')
@@ -84,7 +85,6 @@ test('changes are no tools, and are refused in documents, before anything is cal
 })
 
 test('wrong arguments are reported to the model, and nothing is called', async () => {
-  await using graph = await startGraph()
   await using agent = await startAgent(graph)
   const before = graph.sandbox.journal.length
   const unknown = await agent.call('videosById', { ids: [video] })
@@ -99,7 +99,6 @@ test('wrong arguments are reported to the model, and nothing is called', async (
 })
 
 test('a model finds, reads, checks and runs its own operation', async () => {
-  await using graph = await startGraph()
   await using agent = await startAgent(graph)
   const found = await agent.call('search_schema', { words: 'comments of a video' })
   expect(found.json.found[0]).toMatchObject({
@@ -136,7 +135,6 @@ test('a model finds, reads, checks and runs its own operation', async () => {
 })
 
 test('an explanation says how many items fit', async () => {
-  await using graph = await startGraph()
   await using agent = await startAgent(graph)
   const document =
     '{ chartVideos(chart: MOST_POPULAR, first: 50) { nodes { snippet { title description } commentThreads(first: 50) { nodes { topLevelComment { textDisplay } } } } } }'
@@ -156,23 +154,19 @@ test('if clients may not see the schema no tool shows it', async () => {
 
 test('operations of a folder are the tools, and a catalogue if they are too many for a list', async () => {
   const folder = temporaryFolder()
-  const config = join(folder, 'config.yaml')
   writeFileSync(
     join(folder, 'one.graphql'),
     '"The title of a video." query title($id: ID!) { video(videoId: $id) { snippet { title } } }',
   )
   writeFileSync(join(folder, 'two.gql'), 'query text { messages(messageIds: ["20"]) { text } }')
-  writeFileSync(config, `mcp:\n  operations: ${folder}\n`)
-  const env = { TESSERA_CONFIG: config, TESSERA_MCP: 'true' }
   {
-    await using graph = await startGraph({ env })
+    await using graph = await startGraph({ file: { mcp: { operations: folder } } })
     const { tools } = (await send(graph, 'tools/list')).json.result
     const names = tools.map(({ name }: { name: string }) => name)
     expect(names).toEqual(expect.arrayContaining(['title', 'text']))
     expect(names).not.toContain('chartVideos')
   }
-  writeFileSync(config, `mcp:\n  operations: ${folder}\n  maxListTokens: 200\n`)
-  await using graph = await startGraph({ env })
+  await using graph = await startGraph({ file: { mcp: { operations: folder, maxListTokens: 200 } } })
   await using agent = await startAgent(graph)
   const { tools } = await agent.client.listTools()
   const names = tools.map(({ name }) => name)
@@ -196,16 +190,13 @@ test('operations of a folder are the tools, and a catalogue if they are too many
 
 test('an operation that does not fit the graph keeps the gateway from starting', async () => {
   const folder = temporaryFolder()
-  const config = join(folder, 'config.yaml')
   writeFileSync(join(folder, 'one.graphql'), 'query wrong { nothing }')
-  writeFileSync(config, `mcp:\n  operations: ${folder}\n`)
-  await expect(startGraph({ env: { TESSERA_CONFIG: config } })).rejects.toThrow(
+  await expect(startGraph({ file: { mcp: { operations: folder } } })).rejects.toThrow(
     /mcp\.operations: one\.graphql: wrong/,
   )
 })
 
 test("a model's own operation is completed by its onError", async () => {
-  await using graph = await startGraph()
   await using agent = await startAgent(graph)
   const document = '{ __typename metrics { query(query: "sum(") { resultType } } }'
   const run = async (onError?: string) => (await agent.call('execute_operation', { document, onError })).json
@@ -216,11 +207,11 @@ test("a model's own operation is completed by its onError", async () => {
 })
 
 test('if only trusted operations are executed, those are the tools', async () => {
-  const folder = temporaryFolder()
-  const manifest = join(folder, 'manifest.json')
-  const { hashOf } = await import('../../../shared/graphql/persisted-operation.ts')
   const body = 'query trusted { chartVideos(chart: MOST_POPULAR, first: 2) { nodes { videoId } } }'
-  writeFileSync(manifest, JSON.stringify({ operations: [{ id: hashOf(body), body }] }))
+  const manifest = temporaryFile(
+    'manifest.json',
+    JSON.stringify({ operations: [{ id: hashOf(body), body }] }),
+  )
   await using graph = await startGraph({
     env: { TESSERA_PERSISTED: 'trusted', TESSERA_PERSISTED_MANIFEST: manifest },
   })

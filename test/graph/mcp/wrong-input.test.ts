@@ -2,24 +2,17 @@
  * Wrong input is reported in a sentence that says what was expected. Text by strangers changes nothing, even if it
  * is obeyed.
  */
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { sampleVideos } from '../../../sandbox/videos/index.ts'
-import { type Agent, send, startAgent } from '../../support/agent.ts'
-import { allScopes, type Graph, startGraph } from '../../support/graph.ts'
-import { temporaryFile } from '../../support/temporary.ts'
+import { send, startAgent } from '../../support/agent.ts'
+import { allScopes, startGraph } from '../../support/graph.ts'
+import { keepForFile } from '../../support/keep.ts'
 
 const video = sampleVideos.own[0]
-let graph: Graph
-let agent: Agent
-beforeAll(async () => {
-  const file = temporaryFile('config.json', JSON.stringify({ mcp: { changes: 'confirm' } }))
-  graph = await startGraph({ env: { TESSERA_CONFIG: file, TESSERA_MAX_BODY_BYTES: '8192' } })
-  agent = await startAgent(graph)
-})
-afterAll(async () => {
-  await agent[Symbol.asyncDispose]()
-  await graph[Symbol.asyncDispose]()
-})
+const graph = keepForFile(
+  await startGraph({ file: { mcp: { changes: 'confirm' } }, env: { TESSERA_MAX_BODY_BYTES: '8192' } }),
+)
+const agent = keepForFile(await startAgent(graph))
 
 const comment = { videoId: video, text: 'From an agent.' }
 

@@ -2,14 +2,12 @@
 import { expect, test } from 'vitest'
 import { attributes } from '../../../gateway/pipeline/config.ts'
 import { createAttributes } from '../../../gateway/pipeline/own-attributes.ts'
-import { shop, startRouter, startService, supergraphOf } from '../../support/router.ts'
+import { onlyProducts, startInFront } from '../../support/router.ts'
 import { signToken, tokenSecret } from '../../support/token.ts'
 
 test('requests are counted by headers and claims, so many values of each', async () => {
-  await using products = await startService('products', shop.products)
   const token = await signToken({ plan: 'gold' })
-  await using router = await startRouter({
-    supergraph: supergraphOf([products]),
+  const { router } = await startInFront(onlyProducts, {
     env: { TESSERA_JWT_SECRET: tokenSecret },
     config: { attributes: { metrics: { headers: ['X-Tenant'], claims: ['plan', 'org'], mostValues: 2 } } },
   })

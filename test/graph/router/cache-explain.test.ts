@@ -1,6 +1,6 @@
 /** What callers learn of kept answers: before an operation runs by Tessera-Explain, and of its run by Tessera-Cache. */
 import { expect, test } from 'vitest'
-import { type RouterAnswer, shop, startRouter, startService, supergraphOf } from '../../support/router.ts'
+import { onlyProducts, type RouterAnswer, shop, startInFront, withCache } from '../../support/router.ts'
 
 const explain = { 'tessera-explain': '1' }
 const report = { 'tessera-cache': '1' }
@@ -19,14 +19,11 @@ const fetched = (subgraph: string, counts: Readonly<Record<string, unknown>>): u
 const age = { ageSeconds: expect.any(Number) }
 
 test('explain says of each fetch what is kept, without a fetch; a run says what came of it', async () => {
-  await using products = await startService('products', shop.products)
-  await using reviews = await startService('reviews', shop.reviews)
+  const { router, products, reviews } = await startInFront(shop, {
+    env: withCache,
+  })
   products.answerHeaders = { 'cache-control': 'public, max-age=300' }
   reviews.answerHeaders = { 'cache-control': 'public, max-age=300', age: '40' }
-  await using router = await startRouter({
-    supergraph: supergraphOf([products, reviews]),
-    env: { TESSERA_RESPONSE_CACHE_BYTES: '10000000' },
-  })
   const query = '{ products { name stars } reviewCount }'
   const nothing = explained(await router.ask(query, explain)) as unknown[]
   // The look-ups of reviews are not known before products are.
@@ -70,8 +67,11 @@ test('explain says of each fetch what is kept, without a fetch; a run says what 
 })
 
 test('what is stale is reported as it will be used, and what is asked about as revalidated', async () => {
-  await using products = await startService('products', shop.products)
   const head: Record<string, string> = { 'cache-control': 'public, max-age=0', etag: '"v1"' }
+  const { router, products } = await startInFront(onlyProducts, {
+    env: withCache,
+    config: { traffic: { all: { persisted: true } } },
+  })
   products.intercept = ({ headers }, response) => {
     if (headers['if-none-match'] === '"v1"') response.writeHead(304, head).end()
     else
@@ -80,11 +80,6 @@ test('what is stale is reported as it will be used, and what is asked about as r
         .end('{"data":{"products":[{"name":"Table"}]}}')
     return true
   }
-  await using router = await startRouter({
-    supergraph: supergraphOf([products]),
-    env: { TESSERA_RESPONSE_CACHE_BYTES: '10000000' },
-    config: { traffic: { all: { persisted: true } } },
-  })
   const query = '{ products { name } }'
   expect(reported(await router.ask(query, report))).toEqual([fetched('products', { missing: 1 })])
   expect(explained(await router.ask(query, explain))).toEqual([
@@ -101,8 +96,7 @@ test('what is stale is reported as it will be used, and what is asked about as r
 })
 
 test('if nothing is kept nothing is reported', async () => {
-  await using products = await startService('products', shop.products)
-  await using router = await startRouter({ supergraph: supergraphOf([products]) })
+  const { router } = await startInFront(onlyProducts)
   expect((await router.ask('{ products { name } }', explain)).body.extensions.explain).not.toHaveProperty(
     'cache',
   )

@@ -1,7 +1,14 @@
 /** What one caller sends changes no answer of another, whatever of it the key of a kept answer leaves out. */
 import { expect, test } from 'vitest'
 import { postJson } from '../../support/post-json.ts'
-import { shop, startProducts, startRouter, startService, supergraphOf } from '../../support/router.ts'
+import {
+  onlyProducts,
+  startInFront,
+  startProducts,
+  startRouter,
+  supergraphOf,
+  withCache,
+} from '../../support/router.ts'
 
 const query = '{ product(id: "1") { name } }'
 
@@ -15,7 +22,7 @@ test('no header, directive, name or extension of one caller reaches what others 
   products.answerHeaders = { 'cache-control': 'public, max-age=600' }
   await using router = await startRouter({
     supergraph: supergraphOf([products]),
-    env: { TESSERA_RESPONSE_CACHE_BYTES: '10000000' },
+    env: withCache,
     config: { headers: { all: { request: [{ propagate: { named: 'accept-language' } }] } } },
   })
   const evil = {
@@ -61,9 +68,11 @@ test('no header, directive, name or extension of one caller reaches what others 
 })
 
 test('what failed, and what a client made fail, is not kept for others', async () => {
-  await using products = await startService('products', shop.products)
-  products.answerHeaders = { 'cache-control': 'public, max-age=600' }
   let broken: string | undefined = '{"data":{"product":null},"errors":[{"message":"evil"}]}'
+  const { router, products } = await startInFront(onlyProducts, {
+    env: withCache,
+  })
+  products.answerHeaders = { 'cache-control': 'public, max-age=600' }
   products.intercept = (_, response) => {
     if (broken === undefined) return false
     response
@@ -71,10 +80,6 @@ test('what failed, and what a client made fail, is not kept for others', async (
       .end(broken)
     return true
   }
-  await using router = await startRouter({
-    supergraph: supergraphOf([products]),
-    env: { TESSERA_RESPONSE_CACHE_BYTES: '10000000' },
-  })
   for (const text of [
     broken,
     '{"data":null}',
@@ -100,7 +105,7 @@ test('a private answer is not shared if callers have no identity', async () => {
   products.answerHeaders = { 'cache-control': 'private, max-age=600' }
   await using router = await startRouter({
     supergraph: supergraphOf([products]),
-    env: { TESSERA_RESPONSE_CACHE_BYTES: '10000000' },
+    env: withCache,
     config: {
       headers: {
         all: { request: [{ propagate: { named: 'accept-language' } }] },

@@ -3,7 +3,15 @@
 import { spawnSync } from 'node:child_process'
 import { expect, test } from 'vitest'
 import { startRedis, startRedisCluster, withRedis } from '../../support/redis.ts'
-import { type Router, shop, startRouter, startService, supergraphOf, until } from '../../support/router.ts'
+import {
+  type Router,
+  shop,
+  startRouter,
+  startService,
+  supergraphOf,
+  until,
+  withCache,
+} from '../../support/router.ts'
 
 const open = withRedis('kept answers of several gateways')
 const query = '{ products { name } }'
@@ -18,7 +26,7 @@ async function startTwo(urls: readonly string[], { apart = false } = {}) {
   const options = {
     supergraph: supergraphOf([products]),
     env: {
-      TESSERA_RESPONSE_CACHE_BYTES: '10000000',
+      ...withCache,
       TESSERA_RESPONSE_CACHE_REDIS_URL: urls.join(','),
       TESSERA_ADMIN_PORT: '0',
       TESSERA_ADMIN_TOKEN: token,

@@ -1,19 +1,20 @@
 /** The cache of subgraphs' answers, through a real gateway before real subgraphs whose requests are counted. */
 import { expect, test } from 'vitest'
 import {
+  onlyProducts,
   type Router,
   shop,
+  startInFront,
   startProducts,
   startRouter,
   startService,
   supergraphOf,
   until,
+  withCache,
 } from '../../support/router.ts'
 import { signToken, tokenSecret } from '../../support/token.ts'
 
 const tokenOf = (subject: string): Promise<string> => signToken({ sub: subject })
-
-const withCache = { TESSERA_RESPONSE_CACHE_BYTES: '10000000' }
 
 const countsOf = async (router: Router): Promise<Record<string, number>> =>
   Object.fromEntries(
@@ -25,11 +26,9 @@ const countsOf = async (router: Router): Promise<Record<string, number>> =>
   )
 
 test('root fields and entities are answered by what is kept, entity by entity, until it is stale', async () => {
-  await using products = await startService('products', shop.products)
-  await using reviews = await startService('reviews', shop.reviews)
+  const { router, products, reviews } = await startInFront(shop, { env: withCache })
   products.answerHeaders = { 'cache-control': 'public, max-age=300' }
   reviews.answerHeaders = { 'cache-control': 'public, max-age=60' }
-  await using router = await startRouter({ supergraph: supergraphOf([products, reviews]), env: withCache })
 
   const first = await router.ask('{ product(id: "1") { name stars } }')
   const all = await router.ask('{ products { name stars } }')
@@ -53,9 +52,8 @@ test('root fields and entities are answered by what is kept, entity by entity, u
 })
 
 test('without the variable nothing is kept, and our answers may not be kept', async () => {
-  await using products = await startService('products', shop.products)
+  const { router, products } = await startInFront(onlyProducts)
   products.answerHeaders = { 'cache-control': 'public, max-age=300' }
-  await using router = await startRouter({ supergraph: supergraphOf([products]) })
   await router.ask('{ products { name } }')
   const again = await router.ask('{ products { name } }')
   expect(products.asked).toHaveLength(2)
@@ -63,10 +61,7 @@ test('without the variable nothing is kept, and our answers may not be kept', as
 })
 
 test('answers without caching headers are fetched each time, unless the configuration gives a time', async () => {
-  await using products = await startService('products', shop.products)
-  await using reviews = await startService('reviews', shop.reviews)
-  await using router = await startRouter({
-    supergraph: supergraphOf([products, reviews]),
+  const { router, products, reviews } = await startInFront(shop, {
     env: withCache,
     config: { cache: { all: { maxAgeSeconds: 60 }, subgraphs: { reviews: { enabled: false } } } },
   })
@@ -75,11 +70,9 @@ test('answers without caching headers are fetched each time, unless the configur
 })
 
 test('a mutation makes what it changed be fetched again: the entity, and lists of its type', async () => {
-  await using products = await startService('products', shop.products)
-  await using reviews = await startService('reviews', shop.reviews)
+  const { router, products, reviews } = await startInFront(shop, { env: withCache })
   products.answerHeaders = { 'cache-control': 'public, max-age=300' }
   reviews.answerHeaders = { 'cache-control': 'public, max-age=300' }
-  await using router = await startRouter({ supergraph: supergraphOf([products, reviews]), env: withCache })
   const query = '{ products { name stars } reviewCount }'
   await router.ask(query)
   await router.ask(query)
@@ -132,9 +125,8 @@ test('private answers are kept only for their caller, and answers that depend on
 })
 
 test('a GET of a cacheable answer has an ETag, and is answered 304 if that is known', async () => {
-  await using products = await startService('products', shop.products)
+  const { router, products } = await startInFront(onlyProducts, { env: withCache })
   products.answerHeaders = { 'cache-control': 'max-age=300' }
-  await using router = await startRouter({ supergraph: supergraphOf([products]), env: withCache })
   const url = `${router.origin}/graphql?query=${encodeURIComponent('{ products { name } }')}`
   const first = await fetch(url, { headers: { origin: 'https://app.example' } })
   const etag = first.headers.get('etag') ?? ''
@@ -189,9 +181,8 @@ test.each([
 )
 
 test('stale answers serve while they are refreshed, and while the subgraph is down', async () => {
-  await using products = await startService('products', shop.products)
+  const { router, products } = await startInFront(onlyProducts, { env: withCache })
   products.answerHeaders = { 'cache-control': 'max-age=0, stale-while-revalidate=300, stale-if-error=300' }
-  await using router = await startRouter({ supergraph: supergraphOf([products]), env: withCache })
   const query = '{ products { name } }'
   const first = await router.ask(query)
   const stale = await router.ask(query)
@@ -214,15 +205,12 @@ test('stale answers serve while they are refreshed, and while the subgraph is do
 })
 
 test('the admin port purges by object, type, subgraph and tag, and refuses requests without the token', async () => {
-  await using products = await startService('products', shop.products)
-  await using reviews = await startService('reviews', shop.reviews)
-  products.answerHeaders = { 'cache-control': 'public, max-age=300', 'cache-tag': 'catalogue, spring' }
-  reviews.answerHeaders = { 'cache-control': 'public, max-age=300' }
   const token = 'a-token-of-the-platform-team'
-  await using router = await startRouter({
-    supergraph: supergraphOf([products, reviews]),
+  const { router, products, reviews } = await startInFront(shop, {
     env: { ...withCache, TESSERA_ADMIN_PORT: '0', TESSERA_ADMIN_TOKEN: token },
   })
+  products.answerHeaders = { 'cache-control': 'public, max-age=300', 'cache-tag': 'catalogue, spring' }
+  reviews.answerHeaders = { 'cache-control': 'public, max-age=300' }
   const admin = await router.command.said('admin')
   expect(new URL(admin).hostname).toBe('127.0.0.1')
   const post = (what: unknown, authorization = `Bearer ${token}`): Promise<Response> =>
@@ -265,8 +253,11 @@ test('the admin port purges by object, type, subgraph and tag, and refuses reque
 })
 
 test('a stale answer of a subgraph that is asked by GET is asked about by its ETag', async () => {
-  await using products = await startService('products', shop.products)
   const conditions: unknown[] = []
+  const { router, products } = await startInFront(onlyProducts, {
+    env: withCache,
+    config: { traffic: { all: { persisted: true } } },
+  })
   products.intercept = ({ method, headers }, response) => {
     if (method !== 'GET') return false
     conditions.push(headers['if-none-match'])
@@ -275,11 +266,6 @@ test('a stale answer of a subgraph that is asked by GET is asked about by its ET
     else response.writeHead(200, head).end('{"data":{"products":[{"name":"Table"}]}}')
     return true
   }
-  await using router = await startRouter({
-    supergraph: supergraphOf([products]),
-    env: withCache,
-    config: { traffic: { all: { persisted: true } } },
-  })
   const first = await router.ask('{ products { name } }')
   const second = await router.ask('{ products { name } }')
   expect(second.body).toEqual(first.body)

@@ -1,9 +1,18 @@
 /** A coprocessor: a real process that asks a real server, whose answers are good, late, wrong and too long. */
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
 import { expect, test } from 'vitest'
+import { startCollector } from '../../support/collector.ts'
 import { listen } from '../../support/listen.ts'
 import { postJson } from '../../support/post-json.ts'
-import { guardedShop, shop, startRouter, startService, supergraphOf, until } from '../../support/router.ts'
+import {
+  guardedShop,
+  onlyProducts,
+  shop,
+  startInFront,
+  startRouter,
+  startService,
+  supergraphOf,
+} from '../../support/router.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: questions are compared, not used
 type Question = any
@@ -43,12 +52,8 @@ const everything = { headers: ['x-tenant'], identity: true, claims: ['plan'] }
 
 test('it is sent what its stages choose, changes what it may, and ends requests', async () => {
   await using coprocessor = await startCoprocessor()
-  await using products = await startService('products', shop.products)
-  await using reviews = await startService('reviews', shop.reviews)
-  const bodies: string[] = []
-  await using collector = await startCollector(bodies)
-  await using router = await startRouter({
-    supergraph: supergraphOf([products, reviews]),
+  const collector = await startCollector()
+  const { router, products, reviews } = await startInFront(shop, {
     config: {
       coprocessor: {
         url: coprocessor.url,
@@ -66,8 +71,7 @@ test('it is sent what its stages choose, changes what it may, and ends requests'
     },
     env: {
       COPROCESSOR_SECRET: 'only-for-the-coprocessor',
-      TESSERA_WATCH_MS: '0',
-      TESSERA_TRACES_URL: collector.url,
+      TESSERA_TRACES_URL: `${collector.url}/v1/traces`,
     },
   })
   products.answerHeaders = { 'x-of-products': 'fresh', 'set-cookie': 'no' }
@@ -178,32 +182,14 @@ test('it is sent what its stages choose, changes what it may, and ends requests'
   expect(products.asked).toEqual([])
   // Kept connections, one after the other: as many as there were concurrent calls.
   expect(coprocessor.connections.size).toBeLessThan(4)
-  await until(() => bodies.some((body) => body.includes('"hook subgraphRequest"')), 'the span of a hook')
-  expect(bodies.join()).toContain('"hook operation"')
-  expect(bodies.join()).not.toContain('only-for-the-coprocessor')
+  await collector.named('hook subgraphRequest')
+  await collector.named('hook operation')
+  expect(JSON.stringify(collector.arrived.map(({ body }) => body))).not.toContain('only-for-the-coprocessor')
 })
-
-async function startCollector(bodies: string[]): Promise<AsyncDisposable & { readonly url: string }> {
-  const server = createServer((request, response) => {
-    let text = ''
-    request.on('data', (more) => (text += more))
-    request.on('end', () => {
-      bodies.push(text)
-      response.end('{}')
-    })
-  })
-  const listening = await listen(server)
-  return {
-    ...listening,
-    url: `${listening.url}/v1/traces`,
-  }
-}
 
 test('if it fails the request ends, unless the configuration says to continue', async () => {
   await using coprocessor = await startCoprocessor()
-  await using products = await startService('products', shop.products)
-  await using router = await startRouter({
-    supergraph: supergraphOf([products]),
+  const { router, products } = await startInFront(onlyProducts, {
     config: {
       coprocessor: {
         url: coprocessor.url,
@@ -212,7 +198,6 @@ test('if it fails the request ends, unless the configuration says to continue', 
         stages: { operation: { variables: true }, answer: { onFailure: 'open' } },
       },
     },
-    env: { TESSERA_WATCH_MS: '0' },
   })
   const query = '{ products { name } }'
   const failures: Record<string, Coprocessor['answer']> = {
@@ -271,7 +256,6 @@ async function startAsked(onFailure: 'closed' | 'open') {
   const router = await startRouter({
     supergraph: supergraphOf(services),
     config: { coprocessor: { url: coprocessor.url, timeoutMs: 20_000, onFailure, stages: allStages } },
-    env: { TESSERA_WATCH_MS: '0' },
   })
   const decided: Partial<Record<Stage, object>> = {
     policies: { policies: ['staff'] },

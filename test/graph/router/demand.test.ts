@@ -1,7 +1,7 @@
 /** Demand control of somebody else's supergraph: a real process in front of a real subgraph. */
 import { expect, test } from 'vitest'
 import { postJson } from '../../support/post-json.ts'
-import { startRouter, startService, supergraphOf } from '../../support/router.ts'
+import { startInFront } from '../../support/router.ts'
 
 const catalogue = {
   sdl: `
@@ -19,12 +19,10 @@ const catalogue = {
 }
 
 test('costs are measured, reported on request, compared with a maximum, and shown before anything runs', async () => {
-  await using books = await startService('books', catalogue)
-  await using router = await startRouter({
-    supergraph: supergraphOf([books]),
-    config: { demand: { mode: 'measure', listSize: 20 } },
-    env: { TESSERA_WATCH_MS: '0' },
-  })
+  const { router, books } = await startInFront(
+    { books: catalogue },
+    { config: { demand: { mode: 'measure', listSize: 20 } } },
+  )
   const plain = await router.ask('{ books(first: 4) { title } }')
   expect(plain.headers.get('tessera-cost')).toBeNull()
   expect(plain.body.extensions).toBeUndefined()

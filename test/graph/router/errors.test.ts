@@ -1,10 +1,8 @@
 /** What clients see of subgraphs' errors, by the rules of the configuration file. */
 import { expect, test } from 'vitest'
-import { shop, startRouter, startService, supergraphOf } from '../../support/router.ts'
+import { shop, startInFront, startRouter, startService, supergraphOf } from '../../support/router.ts'
 
 test('errors are masked or shown for each subgraph, and of their extensions what a list allows', async () => {
-  await using products = await startService('products', shop.products)
-  await using reviews = await startService('reviews', shop.reviews)
   const failing = (path: string) => (_: unknown, response: import('node:http').ServerResponse) => {
     response.setHeader('content-type', 'application/json')
     response.end(
@@ -21,10 +19,7 @@ test('errors are masked or shown for each subgraph, and of their extensions what
     )
     return true
   }
-  products.intercept = failing('product')
-  reviews.intercept = failing('reviewCount')
-  await using router = await startRouter({
-    supergraph: supergraphOf([products, reviews]),
+  const { router, products, reviews } = await startInFront(shop, {
     config: {
       errors: {
         all: { messages: false },
@@ -32,6 +27,8 @@ test('errors are masked or shown for each subgraph, and of their extensions what
       },
     },
   })
+  products.intercept = failing('product')
+  reviews.intercept = failing('reviewCount')
   const shown = (await router.ask('{ product(id: "1") { id } }')).body.errors
   expect(shown).toEqual([
     {

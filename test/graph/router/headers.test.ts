@@ -1,7 +1,7 @@
 /** Headers by rule through a real gateway before real subgraphs. */
 import { expect, test } from 'vitest'
 import { readConfig } from '../../../gateway/config/index.ts'
-import { shop, startRouter, startService, supergraphOf } from '../../support/router.ts'
+import { onlyProducts, shop, startInFront } from '../../support/router.ts'
 import { signToken, tokenSecret } from '../../support/token.ts'
 
 const token = await signToken({ tenant: 'acme', sub: 'ada' })
@@ -21,16 +21,7 @@ const sentTo = (headers: Record<string, unknown> | undefined): Record<string, un
   Object.fromEntries(Object.entries(headers ?? {}).filter(([name]) => ours.includes(name)))
 
 test('each subgraph gets what its rules and those for all say, and the client what rules take of the answers', async () => {
-  await using products = await startService('products', shop.products)
-  await using reviews = await startService('reviews', shop.reviews)
-  products.answerHeaders = {
-    'x-served-by': 'products',
-    'x-hidden': '1',
-    'set-cookie': ['session=1', 'other=2'],
-  }
-  reviews.answerHeaders = { 'x-served-by': 'reviews' }
-  await using router = await startRouter({
-    supergraph: supergraphOf([products, reviews]),
+  const { router, products, reviews } = await startInFront(shop, {
     env: { TESSERA_JWT_SECRET: tokenSecret, PRODUCTS_KEY: 'of-the-environment' },
     config: {
       headers: {
@@ -52,6 +43,12 @@ test('each subgraph gets what its rules and those for all say, and the client wh
       },
     },
   })
+  products.answerHeaders = {
+    'x-served-by': 'products',
+    'x-hidden': '1',
+    'set-cookie': ['session=1', 'other=2'],
+  }
+  reviews.answerHeaders = { 'x-served-by': 'reviews' }
   const answer = await router.ask('{ products { name stars } }', {
     'x-a': '1',
     'x-b': '2',
@@ -75,16 +72,13 @@ test('each subgraph gets what its rules and those for all say, and the client wh
 })
 
 test('without rules nothing is forwarded', async () => {
-  await using products = await startService('products', shop.products)
-  await using router = await startRouter({ supergraph: supergraphOf([products]) })
+  const { router, products } = await startInFront(onlyProducts)
   await router.ask('{ products { name } }', { 'x-a': '1', cookie: 'a=1', authorization: 'Bearer x' })
   expect(sentTo(products.asked[0]?.headers)).toEqual({})
 })
 
 test('equal queries of callers whose forwarded headers differ are each sent', async () => {
-  await using products = await startService('products', shop.products)
-  await using router = await startRouter({
-    supergraph: supergraphOf([products]),
+  const { router, products } = await startInFront(onlyProducts, {
     config: { headers: { all: { request: [{ propagate: { named: 'X-A' } }] } } },
   })
   await router.ask('{ products { name } }')
@@ -102,8 +96,7 @@ test('equal queries of callers whose forwarded headers differ are each sent', as
 })
 
 test('rules that would send a credential elsewhere are refused with their place', async () => {
-  await using products = await startService('products', shop.products)
-  await using router = await startRouter({ supergraph: supergraphOf([products]) })
+  const { router } = await startInFront(onlyProducts)
   router.configure({
     headers: {
       all: { request: [{ propagate: { named: 'Authorization' } }, { propagate: { named: 'Connection' } }] },
@@ -137,10 +130,7 @@ test('rules that would send a credential elsewhere are refused with their place'
 })
 
 test('if no key is configured, a subgraph checks what a rule passes on, and answers are not shared between callers', async () => {
-  await using products = await startService('products', shop.products)
-  await using reviews = await startService('reviews', shop.reviews)
-  await using router = await startRouter({
-    supergraph: supergraphOf([products, reviews]),
+  const { router, products } = await startInFront(shop, {
     config: {
       headers: { subgraphs: { products: { request: [{ propagate: { named: 'Authorization' } }] } } },
     },

@@ -45,7 +45,6 @@ async function startShop(config: Record<string, unknown> = {}): Promise<Shop> {
   const router = await startRouter({
     supergraph: supergraphOf([first, second]),
     config,
-    env: { TESSERA_WATCH_MS: '0' },
   })
   const state = async () =>
     (await router.ready()).generation as { number: number; refused?: { at: string; reasons: string[] } }

@@ -3,15 +3,17 @@ import { expect, test } from 'vitest'
 import { listen } from '../../support/listen.ts'
 import { postJson } from '../../support/post-json.ts'
 import {
+  onlyProducts,
   type Router,
   shop,
+  startInFront,
   startRouter,
   startService,
   supergraphOf,
   type TestService,
+  withCache,
 } from '../../support/router.ts'
 
-const withCache = { TESSERA_RESPONSE_CACHE_BYTES: '10000000', TESSERA_WATCH_MS: '0' }
 const query = '{ products { name } }'
 
 /** Whether the second of two equal requests had to ask. */
@@ -24,8 +26,7 @@ async function isAskedTwice(router: Router, products: TestService, text: string)
 }
 
 test('what contradicts itself, cannot be read or has no end is kept for the shorter time, or not at all', async () => {
-  await using products = await startService('products', shop.products)
-  await using router = await startRouter({ supergraph: supergraphOf([products]), env: withCache })
+  const { router, products } = await startInFront(onlyProducts, { env: withCache })
   const many = (text: string, count: number): string =>
     Array.from({ length: count }, (_, n) => `${text}${n}`).join(', ')
   const never: [string, Record<string, string>][] = [
@@ -66,8 +67,11 @@ test('what contradicts itself, cannot be read or has no end is kept for the shor
 })
 
 test('one ETag of many answers leaves each of them as it is', async () => {
-  await using products = await startService('products', shop.products)
   const conditions: unknown[] = []
+  const { router, products } = await startInFront(onlyProducts, {
+    env: withCache,
+    config: { traffic: { all: { persisted: true } } },
+  })
   products.intercept = ({ method, url, headers }, response) => {
     if (method !== 'GET') return false
     const { id } = JSON.parse(new URL(url, 'http://x').searchParams.get('variables') ?? '{}')
@@ -77,11 +81,6 @@ test('one ETag of many answers leaves each of them as it is', async () => {
     else response.writeHead(200, head).end(JSON.stringify({ data: { product: { name: `Product ${id}` } } }))
     return true
   }
-  await using router = await startRouter({
-    supergraph: supergraphOf([products]),
-    env: withCache,
-    config: { traffic: { all: { persisted: true } } },
-  })
   const nameOf = async (id: string): Promise<unknown> => {
     const answer = await postJson(`${router.origin}/graphql`, {
       query: 'query ($id: ID!) { product(id: $id) { name } }',
@@ -94,9 +93,8 @@ test('one ETag of many answers leaves each of them as it is', async () => {
 })
 
 test('our own ETags differ if the operations, the variables or the answers do', async () => {
-  await using products = await startService('products', shop.products)
+  const { router, products } = await startInFront(onlyProducts, { env: withCache })
   products.answerHeaders = { 'cache-control': 'public, max-age=600' }
-  await using router = await startRouter({ supergraph: supergraphOf([products]), env: withCache })
   const get = (text: string, headers: Record<string, string> = {}) =>
     fetch(`${router.origin}/graphql?query=${encodeURIComponent(text)}`, {
       headers: { 'apollo-require-preflight': '1', ...headers },
@@ -120,13 +118,12 @@ test('our own ETags differ if the operations, the variables or the answers do', 
 })
 
 test('a 304 without a condition in the request is a failure of the subgraph, and is not kept', async () => {
-  await using products = await startService('products', shop.products)
   let isStrange = true
+  const { router, products } = await startInFront(onlyProducts, { env: withCache })
   products.intercept = (_, response) => {
     if (isStrange) response.writeHead(304, { 'cache-control': 'public, max-age=600', etag: '"v1"' }).end()
     return isStrange
   }
-  await using router = await startRouter({ supergraph: supergraphOf([products]), env: withCache })
   const { body } = await router.ask(query)
   expect(body.data?.products ?? null).toBeNull()
   expect(body.errors[0].extensions.service).toBe('products')
@@ -155,18 +152,16 @@ test('headers without end end the fetch, and the gateway continues', async () =>
 })
 
 test('a cookie that a rule lets through is for the caller who asked', async () => {
-  await using products = await startService('products', shop.products)
   let count = 0
+  const { router, products } = await startInFront(onlyProducts, {
+    env: withCache,
+    config: { headers: { subgraphs: { products: { answer: [{ propagate: { named: 'Set-Cookie' } }] } } } },
+  })
   products.intercept = () => {
     count += 1
     products.answerHeaders = { 'cache-control': 'public, max-age=600', 'set-cookie': `session=${count}` }
     return false
   }
-  await using router = await startRouter({
-    supergraph: supergraphOf([products]),
-    env: withCache,
-    config: { headers: { subgraphs: { products: { answer: [{ propagate: { named: 'Set-Cookie' } }] } } } },
-  })
   const cookies: (string | null)[] = []
   for (let n = 0; n < 3; n++) {
     const { headers } = await router.ask(query)

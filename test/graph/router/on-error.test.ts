@@ -2,19 +2,15 @@
 import { hash } from 'node:crypto'
 import { GraphQLError } from 'graphql'
 import { createClient } from 'graphql-ws'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { WebSocket } from 'ws'
 import { createHandler } from '../../../gateway/hosts/library.ts'
 import type { Service } from '../../support/federation.ts'
+import { configFrom } from '../../support/graph.ts'
 import { operationIn } from '../../support/http-subgraph.ts'
+import { keepForFile } from '../../support/keep.ts'
 import { postJson } from '../../support/post-json.ts'
-import {
-  type Router,
-  startRouter,
-  startService,
-  supergraphOf,
-  type TestService,
-} from '../../support/router.ts'
+import { startRouter, startService, supergraphOf } from '../../support/router.ts'
 import { signToken, tokenSecret } from '../../support/token.ts'
 
 const boom = (): never => {
@@ -41,23 +37,20 @@ const costs = {
   },
 } satisfies Service
 
-let services: readonly [TestService, TestService]
-let router: Router
-beforeAll(async () => {
-  services = [await startService('shop', shop), await startService('costs', costs)]
-  router = await startRouter({
+const services = [
+  keepForFile(await startService('shop', shop)),
+  keepForFile(await startService('costs', costs)),
+]
+const router = keepForFile(
+  await startRouter({
     supergraph: supergraphOf(services),
     config: {
       TESSERA_MAX_BATCH: 5,
       TESSERA_JWT_SECRET: tokenSecret,
       errors: { all: { messages: true }, subgraphs: { costs: { takesOnError: true } } },
     },
-  })
-})
-afterAll(async () => {
-  await router[Symbol.asyncDispose]()
-  for (const service of services) await service[Symbol.asyncDispose]()
-})
+  }),
+)
 
 const query = '{ items { id cost } }'
 const broken = 'items.0.cost'
@@ -178,9 +171,7 @@ test('an idempotency key belongs to one onError', async () => {
 })
 
 test('the library handler takes it, and the configuration has a default', async () => {
-  const { readConfig } = await import('../../../gateway/config/index.ts')
-  const { config } = readConfig({ TESSERA_LOG_LEVEL: 'silent', TESSERA_ON_ERROR: 'NULL' })
-  if (config === undefined) return expect.unreachable()
+  const config = configFrom({ TESSERA_LOG_LEVEL: 'silent', TESSERA_ON_ERROR: 'NULL' })
   const handler = createHandler({ supergraph: supergraphOf(services), config })
   const answer = async (onError?: 'NULL' | 'PROPAGATE' | 'HALT') => {
     const { data, errors } = await handler.execute({ query, onError })

@@ -4,7 +4,15 @@ import { describe, expect, test } from 'vitest'
 import { hashOf } from '../../../shared/graphql/persisted-operation.ts'
 import { postJson } from '../../support/post-json.ts'
 import { startRedis, withRedis } from '../../support/redis.ts'
-import { shop, startRouter, startService, supergraphOf, until } from '../../support/router.ts'
+import {
+  onlyProducts,
+  shop,
+  startInFront,
+  startRouter,
+  startService,
+  supergraphOf,
+  until,
+} from '../../support/router.ts'
 
 const query = '{ products { name } }'
 const day = { limit: 5, windowSeconds: 86_400 }
@@ -23,9 +31,7 @@ function statusOf(origin: string): Promise<number> {
 }
 
 test('callers with too many requests get 429 with the time to wait, and everybody learns what is left', async () => {
-  await using products = await startService('products', shop.products)
-  await using router = await startRouter({
-    supergraph: supergraphOf([products]),
+  const { router, products } = await startInFront(onlyProducts, {
     config: {
       demand: { mode: 'measure', listSize: 10 },
       rateLimits: [
@@ -33,7 +39,6 @@ test('callers with too many requests get 429 with the time to wait, and everybod
         { name: 'cost', limit: 1000, windowSeconds: 60, burst: 25, by: ['address'], counts: 'cost' },
       ],
     },
-    env: { TESSERA_WATCH_MS: '0' },
   })
   const web = { 'graphql-client-name': 'web' }
   const first = await router.ask(query, web)
@@ -66,9 +71,7 @@ test('callers with too many requests get 429 with the time to wait, and everybod
 })
 
 test('an explanation is a request, and costs nothing else', async () => {
-  await using products = await startService('products', shop.products)
-  await using router = await startRouter({
-    supergraph: supergraphOf([products]),
+  const { router, products } = await startInFront(onlyProducts, {
     config: {
       demand: { mode: 'enforce', max: 5, listSize: 10 },
       rateLimits: [
@@ -76,7 +79,6 @@ test('an explanation is a request, and costs nothing else', async () => {
         { name: 'cost', limit: 5, windowSeconds: 86_400, counts: 'cost' },
       ],
     },
-    env: { TESSERA_WATCH_MS: '0' },
   })
   const explain = { 'tessera-explain': '1', accept: 'application/graphql-response+json' }
   // It costs more than may be run, and more than the bucket ever holds.
@@ -98,7 +100,7 @@ describe.skipIf(!withRedis('rate limits over replicas'))('with Redis', () => {
       supergraph: supergraphOf([products]),
       config: { rateLimits: [{ name: 'all', ...day, by: ['address'] }] },
       apart: true,
-      env: { TESSERA_WORKERS: '2', TESSERA_WATCH_MS: '0', TESSERA_REDIS_URL: redis.url },
+      env: { TESSERA_WORKERS: '2', TESSERA_REDIS_URL: redis.url },
     })
     const statuses: number[] = []
     const count = (status: number): number => statuses.filter((each) => each === status).length
@@ -119,7 +121,7 @@ describe.skipIf(!withRedis('rate limits over replicas'))('with Redis', () => {
       const options = {
         supergraph: supergraphOf([products]),
         config: { rateLimits: [{ name: 'all', ...day, by: ['address'] as const }] },
-        env: { TESSERA_REDIS_URL: redis.url, TESSERA_WATCH_MS: '0' },
+        env: { TESSERA_REDIS_URL: redis.url },
       }
       await using one = await startRouter(options)
       await using other = await startRouter({ ...options, apart: true })
@@ -165,7 +167,7 @@ test.skipIf(!withRedis('documents of refused requests'))(
         demand: { mode: 'enforce', max: 15, listSize: 10 },
         rateLimits: [{ name: 'clients', limit: 1, windowSeconds: 86_400, by: ['client'] }],
       },
-      env: { TESSERA_WATCH_MS: '0', TESSERA_REDIS_URL: redis.url },
+      env: { TESSERA_REDIS_URL: redis.url },
     })
     /** The status of a request that teaches a document, and whether it is stored. */
     const teach = async (text: string, client: string): Promise<[number, string]> => {

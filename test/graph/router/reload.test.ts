@@ -7,7 +7,16 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { hashOf } from '../../../shared/graphql/persisted-operation.ts'
 import { listen } from '../../support/listen.ts'
-import { type Router, shop, startRouter, startService, supergraphOf, until } from '../../support/router.ts'
+import {
+  type Router,
+  shop,
+  startInFront,
+  startRouter,
+  startService,
+  supergraphOf,
+  until,
+} from '../../support/router.ts'
+import { temporaryFile } from '../../support/temporary.ts'
 
 interface Generation {
   number: number
@@ -111,13 +120,7 @@ test('a supergraph at an address is polled by its ETag, with the key in its head
 })
 
 test('SIGHUP reads the configuration again: limits are taken over, what needs a restart is named', async () => {
-  await using products = await startService('products', shop.products)
-  await using reviews = await startService('reviews', shop.reviews)
-  await using router = await startRouter({
-    supergraph: supergraphOf([products, reviews]),
-    apart: true,
-    env: { TESSERA_WATCH_MS: '0' },
-  })
+  const { router } = await startInFront(shop, { apart: true })
   router.configure({ TESSERA_MAX_ALIASES: 1, TESSERA_CORS_ORIGINS: ['https://app.example.com'] })
   router.command.hangUp()
   await until(async () => (await generationOf(router)).number === 2, 'the second generation')
@@ -183,15 +186,10 @@ test('operations that were asked for most are prepared before a generation takes
 })
 
 test('trusted operations are prepared at start', async () => {
-  await using products = await startService('products', shop.products)
-  await using reviews = await startService('reviews', shop.reviews)
   const body = '{ products { name stars } }'
-  const manifest = { operations: [{ id: hashOf(body), body }] }
-  const folder = await startRouter({ supergraph: supergraphOf([products, reviews]) })
-  await folder[Symbol.asyncDispose]()
-  const path = folder.write('manifest.json', JSON.stringify(manifest))
-  await using router = await startRouter({
-    supergraph: supergraphOf([products, reviews]),
+  const manifest = JSON.stringify({ operations: [{ id: hashOf(body), body }] })
+  const path = temporaryFile('manifest.json', manifest)
+  const { router } = await startInFront(shop, {
     config: { TESSERA_PERSISTED: 'trusted', TESSERA_PERSISTED_MANIFEST: path },
   })
   expect((await router.ask(body)).body.data.products[0].stars).toBe(4)
@@ -205,7 +203,7 @@ test('a hundred generations take over under load, and no request fails', async (
   await using reviews = await startService('reviews', shop.reviews)
   const small = supergraphOf([{ ...products, sdl: shop.products.sdl }, reviews])
   const large = supergraphOf([products, reviews])
-  await using router = await startRouter({ supergraph: small, env: { TESSERA_WATCH_MS: '0' } })
+  await using router = await startRouter({ supergraph: small })
   let stopped = false
   const failures: unknown[] = []
   let answered = 0

@@ -1,56 +1,20 @@
 /** What a gateway reports about its work: metrics by OTLP, exemplars, clients, chosen log fields, slow operations. */
-import { createServer } from 'node:http'
-import { text } from 'node:stream/consumers'
 import { expect, test } from 'vitest'
 import { hashOf } from '../../../shared/graphql/persisted-operation.ts'
-import { keep } from '../../support/keep.ts'
-import { listen } from '../../support/listen.ts'
+import { attributesOf, type Point, startCollector } from '../../support/collector.ts'
 import { postJson } from '../../support/post-json.ts'
-import { type Router, shop, startRouter, startService, supergraphOf, until } from '../../support/router.ts'
+import {
+  onlyProducts,
+  type Router,
+  shop,
+  startInFront,
+  startRouter,
+  supergraphOf,
+  until,
+} from '../../support/router.ts'
 
 const trace = '0af7651916cd43dd8448eb211c80319c'
 const traceparent = `00-${trace}-b7ad6b7169203331-01`
-
-interface Point {
-  readonly attributes: readonly { readonly key: string; readonly value: Record<string, unknown> }[]
-  readonly asDouble?: number
-  readonly count?: number | string
-  readonly bucketCounts?: readonly (number | string)[]
-  readonly explicitBounds?: readonly number[]
-}
-
-/** Takes what is sent as a collector does, in OTLP's JSON. */
-async function startCollector() {
-  // biome-ignore lint/suspicious/noExplicitAny: the form of OTLP is looked at in tests alone
-  const received: { path: string; headers: Record<string, unknown>; body: any }[] = []
-  const server = createServer(async (request, response) => {
-    const body = JSON.parse(await text(request))
-    received.push({ path: request.url ?? '', headers: request.headers, body })
-    response.writeHead(200, { 'content-type': 'application/json' }).end('{}')
-  })
-  const listening = keep(await listen(server))
-  const at = (path: string) => received.filter((each) => each.path === path)
-  return {
-    url: listening.url,
-    received,
-    /** The last points of a metric. */
-    points(name: string): Point[] | undefined {
-      for (const { body } of at('/v1/metrics').reverse()) {
-        const metrics = body.resourceMetrics[0].scopeMetrics[0].metrics
-        const found = metrics.find((each: { name: string }) => each.name === name)
-        if (found !== undefined) return (found.sum ?? found.gauge ?? found.histogram).dataPoints
-      }
-      return undefined
-    },
-    spans: () =>
-      at('/v1/traces').flatMap(({ body }) =>
-        body.resourceSpans[0].scopeSpans.flatMap((each: { spans: object[] }) => each.spans),
-      ),
-  }
-}
-
-const attributesOf = (point: Pick<Point, 'attributes'>): Record<string, unknown> =>
-  Object.fromEntries(point.attributes.map(({ key, value }) => [key, Object.values(value)[0]]))
 
 const linesOf = (router: Router, message: string): Record<string, unknown>[] =>
   router.command
@@ -60,10 +24,8 @@ const linesOf = (router: Router, message: string): Record<string, unknown>[] =>
     .map((line) => JSON.parse(line))
 
 test('metrics are sent by OTLP as they are scraped, with the resource and the headers that are configured', async () => {
-  await using products = await startService('products', shop.products)
   const collector = await startCollector()
-  await using router = await startRouter({
-    supergraph: supergraphOf([products]),
+  const { router } = await startInFront(onlyProducts, {
     env: {
       OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
       OTEL_EXPORTER_OTLP_METRICS_HEADERS: 'x-tenant=acme',
@@ -79,25 +41,23 @@ test('metrics are sent by OTLP as they are scraped, with the resource and the he
     'three requests are sent',
   )
   const point = collector.points('tessera_request_duration_seconds')?.find(isList)
-  expect(attributesOf(point as Point)).toEqual({ operation: 'List', status: '200' })
+  expect(attributesOf(point)).toEqual({ operation: 'List', status: '200' })
   expect(point?.bucketCounts?.map(Number).reduce((sum, count) => sum + count)).toBe(3)
   expect(point?.bucketCounts).toHaveLength((point?.explicitBounds?.length ?? 0) + 1)
   expect(collector.points('tessera_operation_cache_total')?.map(attributesOf)).toEqual(
     expect.arrayContaining([{ result: 'hit' }, { result: 'miss' }]),
   )
-  const [{ headers, body }] = collector.received as [(typeof collector.received)[number]]
-  expect(headers['x-tenant']).toBe('acme')
-  const resource = attributesOf(body.resourceMetrics[0].resource)
+  const [first] = collector.arrived
+  expect(first?.headers['x-tenant']).toBe('acme')
+  const resource = attributesOf(first?.body.resourceMetrics[0].resource)
   expect(resource).toMatchObject({ 'service.name': 'shop' })
   expect(resource['service.instance.id']).toMatch(/^[\da-f-]{36}$/)
-  expect(collector.received.every(({ path }) => path === '/v1/metrics')).toBe(true)
+  expect(collector.arrived.every(({ path }) => path === '/v1/metrics')).toBe(true)
 })
 
 test('by the switch, traces and sent metrics follow the semantic conventions; no value of a document is recorded', async () => {
-  await using products = await startService('products', shop.products)
   const collector = await startCollector()
-  await using router = await startRouter({
-    supergraph: supergraphOf([products]),
+  const { router } = await startInFront(onlyProducts, {
     env: {
       OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
       OTEL_METRIC_EXPORT_INTERVAL: '200',
@@ -108,8 +68,7 @@ test('by the switch, traces and sent metrics follow the semantic conventions; no
     'graphql-client-name': 'web',
     'graphql-client-version': '1.2',
   })
-  const request = () =>
-    collector.spans().find((span: { name: string; kind: number }) => span.name === 'query' && span.kind === 2)
+  const request = () => collector.spans().find(({ name, kind }) => name === 'query' && kind === 2)
   await until(() => request() !== undefined, 'the span of the request')
   expect(attributesOf(request())).toMatchObject({
     'graphql.operation.type': 'query',
@@ -128,14 +87,12 @@ test('by the switch, traces and sent metrics follow the semantic conventions; no
   expect(collector.points('http.server.request.duration')?.map(attributesOf)).toEqual([
     { 'graphql.operation.name': 'One', 'http.response.status_code': '200' },
   ])
-  expect(JSON.stringify(collector.received)).not.toContain('secret-7')
+  expect(JSON.stringify(collector.arrived)).not.toContain('secret-7')
 })
 
 test('by the switch, the span of a request counts its errors and has the id by which its document was named', async () => {
-  await using products = await startService('products', shop.products)
   const collector = await startCollector()
-  await using router = await startRouter({
-    supergraph: supergraphOf([products]),
+  const { router, products } = await startInFront(onlyProducts, {
     env: { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, TESSERA_OTEL_CONVENTIONS: 'true' },
   })
   const query = 'query Two { products { name } }'
@@ -149,10 +106,9 @@ test('by the switch, the span of a request counts its errors and has the id by w
     return true
   }
   await send({ query })
-  const requests = () => collector.spans().filter((span: { kind: number }) => span.kind === 2)
+  const requests = () => collector.spans().filter(({ kind }) => kind === 2)
   await until(() => requests().length === 3, 'the spans of the requests')
-  const attribute = (name: string) =>
-    requests().map((span: Parameters<typeof attributesOf>[0]) => attributesOf(span)[name])
+  const attribute = (name: string) => requests().map((span) => attributesOf(span)[name])
   expect(attribute('graphql.document.id')).toEqual([undefined, hashOf(query), undefined])
   expect(attribute('graphql.error.count').map((count: unknown) => Number(count ?? 0) > 1)).toEqual([
     false,
@@ -162,8 +118,7 @@ test('by the switch, the span of a request counts its errors and has the id by w
 })
 
 test('OpenMetrics has the trace and the hash of an operation beside its duration; Prometheus’ own format does not', async () => {
-  await using products = await startService('products', shop.products)
-  await using router = await startRouter({ supergraph: supergraphOf([products]) })
+  const { router } = await startInFront(onlyProducts)
   await router.ask('query List { products { name } }', { traceparent })
   const open = await fetch(`${router.origin}/metrics`, {
     headers: { accept: 'application/openmetrics-text;version=1.0.0,text/plain;q=0.5' },
@@ -185,8 +140,7 @@ test('OpenMetrics has the trace and the hash of an operation beside its duration
 })
 
 test('clients that give their names are counted by name and version, of which there are only so many', async () => {
-  await using products = await startService('products', shop.products)
-  await using router = await startRouter({ supergraph: supergraphOf([products]) })
+  const { router } = await startInFront(onlyProducts)
   const as = (name: string, version?: string) =>
     router.ask('{ products { name } }', {
       'apollographql-client-name': name,
@@ -221,9 +175,7 @@ test('clients that give their names are counted by name and version, of which th
 })
 
 test('the line of a request has the fields that are chosen, and no credential is among those that can be', async () => {
-  await using products = await startService('products', shop.products)
-  await using router = await startRouter({
-    supergraph: supergraphOf([products]),
+  const { router, products } = await startInFront(onlyProducts, {
     config: { log: { fields: ['operation', 'hash', 'method', 'peer', 'client'], headers: ['X-Tenant'] } },
   })
   await router.ask('query List { products { name } }', { 'x-tenant': 'acme', 'graphql-client-name': 'web' })
@@ -245,13 +197,10 @@ test('the line of a request has the fields that are chosen, and no credential is
 })
 
 test('a slow operation is logged with its plan, the times of its fetches, and no value', async () => {
-  await using products = await startService('products', shop.products)
-  await using reviews = await startService('reviews', shop.reviews)
-  reviews.intercept = () => new Promise((resolve) => setTimeout(() => resolve(false), 300))
-  await using router = await startRouter({
-    supergraph: supergraphOf([products, reviews]),
+  const { router, reviews } = await startInFront(shop, {
     env: { TESSERA_SLOW_OPERATION_MS: '250' },
   })
+  reviews.intercept = () => new Promise((resolve) => setTimeout(() => resolve(false), 300))
   await router.ask('query Slow { product(id: "secret-7") { name stars } }', { traceparent })
   await until(() => linesOf(router, 'slow operation').length === 1, 'the line')
   const [line] = linesOf(router, 'slow operation')

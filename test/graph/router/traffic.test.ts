@@ -13,7 +13,15 @@ import type { TLSSocket } from 'node:tls'
 import { brotliCompressSync, constants, gzipSync, zstdCompressSync } from 'node:zlib'
 import { expect, test, vi } from 'vitest'
 import { makeCertificate } from '../../support/certificate.ts'
-import { shop, startRouter, startService, supergraphOf, until } from '../../support/router.ts'
+import {
+  onlyProducts,
+  shop,
+  startInFront,
+  startRouter,
+  startService,
+  supergraphOf,
+  until,
+} from '../../support/router.ts'
 import { temporaryFolder } from '../../support/temporary.ts'
 
 const data = '{"data":{"products":[{"name":"Table"}]}}'
@@ -42,9 +50,7 @@ test('addresses in the configuration win over those in the supergraph, and a sub
 })
 
 test('queries are repeated within a budget, mutations never', async () => {
-  await using products = await startService('products', shop.products)
-  await using router = await startRouter({
-    supergraph: supergraphOf([products]),
+  const { router, products } = await startInFront(onlyProducts, {
     config: { traffic: { all: { retries: { most: 2, budget: 0, delayMs: 1 } } } },
   })
   let failures = 2
@@ -68,9 +74,7 @@ test('queries are repeated within a budget, mutations never', async () => {
 })
 
 test('a subgraph that fails is not asked for a while, which health tells', async () => {
-  await using products = await startService('products', shop.products)
-  await using router = await startRouter({
-    supergraph: supergraphOf([products]),
+  const { router, products } = await startInFront(onlyProducts, {
     config: { traffic: { subgraphs: { products: { breaker: { consecutive: 3, pauseMs: 600_000 } } } } },
   })
   products.intercept = (_, response) => response.writeHead(500).end() !== undefined
@@ -94,9 +98,7 @@ test('a subgraph that fails is not asked for a while, which health tells', async
 })
 
 test('a subgraph gets no more concurrent requests than its limit; beyond the line they are refused', async () => {
-  await using products = await startService('products', shop.products)
-  await using router = await startRouter({
-    supergraph: supergraphOf([products]),
+  const { router, products } = await startInFront(onlyProducts, {
     config: { traffic: { all: { concurrency: { most: 2, waiting: 1 } } }, TESSERA_SHARE_EQUAL: false },
   })
   await router.ask(query)
@@ -168,9 +170,7 @@ test.each([
 )
 
 test('queries go by GET with the hash of their document, which follows on request', async () => {
-  await using products = await startService('products', shop.products)
-  await using router = await startRouter({
-    supergraph: supergraphOf([products]),
+  const { router, products } = await startInFront(onlyProducts, {
     config: { traffic: { all: { persisted: true } } },
   })
   const known = new Set<string>()
@@ -257,7 +257,6 @@ test('a subgraph proves itself by a certificate of our own authority, and we pro
         },
       },
     },
-    env: { TESSERA_WATCH_MS: '0' },
   })
   expect((await router.ask(query)).body.data.products).toHaveLength(2)
   expect([...callers]).toEqual(['client'])

@@ -6,7 +6,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { runHere } from '../../support/here.ts'
-import { shop, startRouter, startService, supergraphOf } from '../../support/router.ts'
+import { shop, startInFront, startRouter, startService, supergraphOf } from '../../support/router.ts'
 import { temporaryFolder } from '../../support/temporary.ts'
 
 const folder = temporaryFolder()
@@ -25,6 +25,7 @@ const old = {
     'name: String title: String @deprecated(reason: "use name") }',
   ),
 }
+const oldShop = { products: old }
 const withoutTitle = shop.products
 
 const ios = { 'graphql-client-name': 'ios', 'graphql-client-version': '1.2' }
@@ -90,11 +91,7 @@ test('usage is shown by field, operation and client, and a change fails only if 
 })
 
 test('nobody sees it without the token, and an invalid report is refused', async () => {
-  await using products = await startService('products', old)
-  await using router = await startRouter({
-    supergraph: supergraphOf([products]),
-    env: { ...env, TESSERA_ADMIN_PORT: '0' },
-  })
+  const { router } = await startInFront(oldShop, { env: { ...env, TESSERA_ADMIN_PORT: '0' } })
   const admin = await router.command.said('admin')
   const wrong = await runHere(['usage', admin], { TESSERA_ADMIN_TOKEN: 'another-token-than-the-one' })
   expect([wrong.code, wrong.err]).toEqual([1, expect.stringContaining('answered 401')])
@@ -103,9 +100,7 @@ test('nobody sees it without the token, and an invalid report is refused', async
 })
 
 test('several workers are reported as one', async () => {
-  await using products = await startService('products', old)
-  await using router = await startRouter({
-    supergraph: supergraphOf([products]),
+  const { router } = await startInFront(oldShop, {
     apart: true,
     env: { ...env, TESSERA_ADMIN_PORT: '0', TESSERA_WORKERS: '2' },
   })

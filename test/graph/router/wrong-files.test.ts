@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { startHere } from '../../support/here.ts'
 import { environment, main } from '../../support/process.ts'
-import { shop, startRouter, startService, supergraphOf, until } from '../../support/router.ts'
+import { onlyProducts, shop, startInFront, supergraphOf, until } from '../../support/router.ts'
 import { temporaryFolder } from '../../support/temporary.ts'
 
 const folder = temporaryFolder()
@@ -114,11 +114,7 @@ test('workers do not serve without the configuration that only their primary can
 })
 
 test('a supergraph that becomes a device or too large changes nothing', async () => {
-  await using products = await startService('products', shop.products)
-  await using router = await startRouter({
-    supergraph: supergraphOf([products]),
-    env: { TESSERA_WATCH_MS: '0' },
-  })
+  const { router } = await startInFront(onlyProducts)
   const path = join(router.folder, 'supergraph.graphql')
   for (const [make, reason] of [
     [() => symlinkSync('/dev/zero', path), noDevice],
