@@ -99,7 +99,6 @@ const filesOfTheirOwn: Readonly<Record<string, Readonly<Record<string, string>>>
   agents: {
     'earlier-attempt': 'what became of writes that were not answered',
     input: 'the rules of input objects, which the service states for each field',
-    'intent-list': 'intents by name, which are sought in the list of all',
     readers: 'its JSON leaves out what has its default, in every field',
     'resource-names': 'projects/… paths, by which everything of the service is named',
   },

@@ -2,12 +2,13 @@
  * The endpoints of the conversational agent service, one function each: path, parameters, body and result. Nothing
  * here knows GraphQL. Only reads may be repeated.
  */
+import type { GraphQLError } from 'graphql'
 import type { SubgraphRequest } from '../../shared/request.ts'
 import type { ServiceOperation } from '../../shared/service-calls.ts'
 import type { UpstreamCall } from '../../shared/upstream.ts'
 import { isObject, type Json, malformed, textOf, wellFormed } from '../kit/json.ts'
 import { callOf, fillPath } from '../kit/operation.ts'
-import type { PageTokens } from '../kit/pagination/index.ts'
+import { type PageTokens, visitPages } from '../kit/pagination/index.ts'
 import type { Upstream } from '../kit/rest-client/index.ts'
 import { operations } from './operations.ts'
 import { projectName, type SessionName, sessionName } from './resource-names.ts'
@@ -25,6 +26,9 @@ export interface IntentPage {
   readonly odd: number
   readonly next: string | undefined
 }
+
+/** An agent has at most 2000 intents, and pages may be shorter than requested. */
+const mostIntentPages = 20
 
 function query(parameters: Readonly<Record<string, string | undefined>>): string {
   const pairs = Object.entries(parameters).flatMap(([name, value]) =>
@@ -88,6 +92,25 @@ export class AgentsClient {
       ...(wellFormed(json.intents, hasName) ?? { items: [], odd: 0 }),
       next: textOf(json.nextPageToken),
     }
+  }
+
+  /**
+   * Reads the list page by page, in the largest size, until `visit` returns true. Returns an error if the list could
+   * not be read to its end.
+   */
+  visitIntents(
+    project: string,
+    view: IntentView,
+    request: SubgraphRequest,
+    visit: (page: IntentPage) => boolean,
+  ): Promise<GraphQLError | undefined> {
+    const size = operations.listIntents.pages.maxPageSize
+    return visitPages({
+      service: 'agents',
+      mostPages: mostIntentPages,
+      fetch: (token) => this.listIntents(project, { size, token, ...view }, request),
+      visit,
+    })
   }
 
   createIntent(project: string, body: Json, view: IntentView, request: SubgraphRequest): Promise<Json> {

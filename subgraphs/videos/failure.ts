@@ -12,7 +12,7 @@ import { isObject, textOf } from './model.ts'
 interface Reading {
   readonly code: ErrorCode
   readonly message?: string
-  readonly retry?: true
+  readonly retry?: boolean
 }
 
 const quota: Reading = {
@@ -121,31 +121,18 @@ function readFailure({ status, headers, body, call }: FailedResponse): Failure |
   if (error === undefined) return undefined
   const reason = wordOf(reasonOf(error))
   const known = reason !== undefined && Object.hasOwn(readings, reason) ? readings[reason] : undefined
+  const failure = ({ code, message = messageOf(error), retry = false }: Reading): Failure => {
+    return { code, message, reason, retry }
+  }
   if (known === quota || isDaily(status, error)) {
-    return {
-      code: quota.code,
-      message: quota.message ?? '',
-      reason,
-      retry: false,
-      untilReset: true,
-      retryAfter: retryAfterSeconds(headers) ?? secondsToMidnight(dayZone),
-    }
+    const retryAfter = retryAfterSeconds(headers) ?? secondsToMidnight(dayZone)
+    return { ...failure(quota), untilReset: true, retryAfter }
   }
   // A read gives the service nothing to process, so this is not the caller's fault.
-  if (reason === 'processingFailure' && call.safe)
-    return { ...failing, message: failing.message ?? '', reason, retry: true }
-  if (known !== undefined) {
-    return {
-      code: known.code,
-      message: known.message ?? messageOf(error),
-      reason,
-      retry: known.retry === true,
-    }
-  }
-  if (status === 400 || status === 413)
-    return { code: 'BAD_USER_INPUT', message: messageOf(error), reason, retry: false }
-  if (status === 403) return { ...refused, message: refused.message ?? '', reason, retry: false }
-  return undefined
+  if (reason === 'processingFailure' && call.safe) return failure(failing)
+  if (known !== undefined) return failure(known)
+  if (status === 400 || status === 413) return failure({ code: 'BAD_USER_INPUT' })
+  return status === 403 ? failure(refused) : undefined
 }
 
 function messageOf(error: Readonly<Record<string, unknown>>): string {
