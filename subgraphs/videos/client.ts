@@ -20,7 +20,7 @@ import {
   textOf,
   type VideoModel,
 } from './model.ts'
-import { operations, type PricedOperation } from './operations.ts'
+import { operations, type Prices, unitsOf } from './operations.ts'
 import { type Parts, partParameter } from './parts.ts'
 
 export type VideoFilter =
@@ -54,7 +54,7 @@ interface VideosClientOptions {
   readonly poll: ConditionalSend
   /** The first path segment of the service's API. */
   readonly namespace: string
-  readonly prices?: Readonly<Partial<Record<PricedOperation, number>>> | undefined
+  readonly prices?: Prices | undefined
 }
 
 export class VideosClient {
@@ -205,12 +205,8 @@ export class VideosClient {
     return malformed(this.#upstream.service, `The video service returned ${what}.`, status)
   }
 
-  #unitsOf({ name, units }: { readonly name: PricedOperation; readonly units: number }): number {
-    return this.#options.prices?.[name] ?? units
-  }
-
   #listCall(operation: Listing, path: string): UpstreamCall {
-    return callOf(operation, path, { units: this.#unitsOf(operation) })
+    return callOf(operation, path, { units: unitsOf(operation, this.#options.prices) })
   }
 
   #list(operation: Listing, path: string, request: SubgraphRequest): Promise<UpstreamResponse<unknown>> {
@@ -275,7 +271,7 @@ export class VideosClient {
   ): Promise<UpstreamResponse<unknown>> {
     return this.#upstream.send<unknown>(
       callOf(operation, `${this.#pathOf(operation)}?${query}`, {
-        units: this.#unitsOf(operation),
+        units: unitsOf(operation, this.#options.prices),
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       }),
       request,
