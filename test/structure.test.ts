@@ -103,7 +103,6 @@ const filesOfTheirOwn: Readonly<Record<string, Readonly<Record<string, string>>>
     'resource-names': 'projects/… paths, by which everything of the service is named',
   },
   messages: {
-    ids: 'ids in arguments',
     readers: 'its JSON has two vocabularies, in every field',
     'requested-fields': 'the parameters that say which fields a response has',
     response: 'included objects and partial errors, which stand beside the data of a response',

@@ -85,7 +85,7 @@ function isDigit(byte: number | undefined): boolean {
 }
 
 /** The offset after the string at `at`. -1 if there is none. Small enough to be inlined. */
-export function stringEnd(bytes: Uint8Array, at: number): number {
+function stringEnd(bytes: Uint8Array, at: number): number {
   if (bytes[at] !== quote) return -1
   let i = at + 1
   while (plainInString[bytes[i] as number] === 1) i++
@@ -127,7 +127,7 @@ function numberEnd(bytes: Uint8Array, at: number): number {
 }
 
 /** Whether these bytes are at `at`. */
-export function standsAt(bytes: Uint8Array, at: number, expected: Uint8Array): boolean {
+function standsAt(bytes: Uint8Array, at: number, expected: Uint8Array): boolean {
   for (let k = 0; k < expected.length; k++) if (bytes[at + k] !== expected[k]) return false
   return true
 }

@@ -8,6 +8,7 @@ import type { ReadQuota } from '../../shared/quota.ts'
 import type { SubgraphRequest } from '../../shared/request.ts'
 import type { Awaitable } from '../../shared/runtime/is-promise.ts'
 import { createLookUps, type LookUp, type Sharing } from '../kit/batching/index.ts'
+import { queryOf } from '../kit/operation.ts'
 import type { Upstream } from '../kit/rest-client/index.ts'
 import type { VideosClient } from './client.ts'
 import type { VideosLive } from './live.ts'
@@ -32,7 +33,7 @@ export interface Context extends PartialErrors {
    * Null if the video does not exist. Returned without a promise if it was read before. The id must be well-formed.
    * `parts` are either all public or all owner-only.
    */
-  readVideo(videoId: string, parts: Parts, view?: VideoView): Promise<VideoModel | null> | VideoModel | null
+  readVideo(videoId: string, parts: Parts, view?: VideoView): Awaitable<VideoModel | null>
   /** The same for several ids, in order. An id that cannot be read has an error at its position. */
   readVideos(
     videoIds: readonly string[],
@@ -43,13 +44,6 @@ export interface Context extends PartialErrors {
   readThread(threadId: string, withReplies: boolean): Awaitable<ThreadModel | null>
   /** Forgets what was read of a video, because it was changed. */
   forget(videoId: string): void
-}
-
-/** The parameters of a view as they stand in an address. */
-function viewText(view: VideoView = {}): string {
-  return Object.entries(view)
-    .map(([name, value]) => `&${name}=${encodeURIComponent(value)}`)
-    .join('')
 }
 
 export function createContexts(
@@ -98,8 +92,8 @@ export function createContexts(
       uploads: options.uploads,
       live: options.live,
       credentialKey,
-      readVideo: (videoId, parts, view) => lookUpOf(parts).read(videoId, parts, viewText(view)),
-      readVideos: (videoIds, parts, view) => lookUpOf(parts).readAll(videoIds, parts, viewText(view)),
+      readVideo: (videoId, parts, view = {}) => lookUpOf(parts).read(videoId, parts, queryOf(view)),
+      readVideos: (videoIds, parts, view = {}) => lookUpOf(parts).readAll(videoIds, parts, queryOf(view)),
       readThread: (threadId, withReplies) => ofThreads.read(threadId, withReplies),
       forget(videoId) {
         ofEverybody.forget(videoId)

@@ -1,7 +1,6 @@
 /** The object that a connection field resolves to, made from the pages that were read. */
-import type { Wanted } from './arguments.ts'
+import type { ConnectionSource, Wanted } from './arguments.ts'
 import { writeCursor } from './cursor.ts'
-import type { ConnectionSource } from './page.ts'
 import { markOf, withMark } from './trail.ts'
 import type { Stretch } from './walk.ts'
 

@@ -1,7 +1,6 @@
 /** Reads the pages that a connection needs, one after the other on demand, and no page twice. */
 import { GraphQLError } from 'graphql'
-import { isInsidePage, mostCalls, type Wanted } from './arguments.ts'
-import type { ConnectionSource, Page } from './page.ts'
+import { type ConnectionSource, isInsidePage, mostCalls, type Page, type Wanted } from './arguments.ts'
 import { type Broken, isSamePage, markOf, PageTrail } from './trail.ts'
 
 /** The items that were taken from one page. */
