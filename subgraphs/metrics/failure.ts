@@ -98,6 +98,12 @@ function failureOfEnvelope(status: number, { errorType, error }: Envelope): Fail
   const known = meanings[errorType ?? '']
   if (known !== undefined) return { ...known, reason: errorType }
   const reason = wordOf(errorType)
+  if (status < 400 && reason !== undefined && !blamesQuery.has(errorType))
+    return failed(
+      'UPSTREAM_UNAVAILABLE',
+      'The metrics service reports a failure of a kind that its API does not name.',
+      reason,
+    )
   return blamesQuery.has(errorType) || status === 400 || status === 422
     ? refused(error, reason)
     : failureOfStatus(status, reason)

@@ -3,6 +3,7 @@
  * Owner-only parts are requested in calls of their own.
  */
 
+import type { GraphQLError } from 'graphql'
 import type { PartialErrors } from '../../shared/graphql/partial-errors.ts'
 import type { ReadQuota } from '../../shared/quota.ts'
 import type { SubgraphRequest } from '../../shared/request.ts'
@@ -11,6 +12,7 @@ import { createLookUps, type LookUp, type Sharing } from '../kit/batching/index.
 import { queryOf } from '../kit/operation.ts'
 import type { Upstream } from '../kit/rest-client/index.ts'
 import type { VideosClient } from './client.ts'
+import { isAboutOwner } from './failure.ts'
 import type { VideosLive } from './live.ts'
 import type { ThreadModel, VideoModel } from './model.ts'
 import { operations } from './operations.ts'
@@ -57,7 +59,7 @@ export function createContexts(
     readonly live: VideosLive
   },
 ): (request: SubgraphRequest) => Context {
-  const lookUps = () =>
+  const lookUps = (concernsOne?: (error: GraphQLError) => boolean) =>
     createLookUps<Parts, ReadonlyMap<string, VideoModel | Error>, VideoModel>({
       share: options.share,
       maxIds: operations.list.maxIds,
@@ -65,6 +67,7 @@ export function createContexts(
       pick: (id, videos) => videos.get(id) ?? null,
       unite: (some, others) => some | others,
       covers: (fetched, wanted) => (fetched & wanted) === wanted,
+      ...(concernsOne === undefined ? {} : { concernsOne }),
     })
   const threads = createLookUps<boolean, ReadonlyMap<string, ThreadModel | Error>, ThreadModel>({
     share: options.share,
@@ -75,7 +78,7 @@ export function createContexts(
     covers: (fetched, wanted) => fetched || !wanted,
   })
   const everybody = lookUps()
-  const owners = lookUps()
+  const owners = lookUps(isAboutOwner)
 
   return (request) => {
     const credentialKey = upstream.credentialKey(request)

@@ -2,6 +2,7 @@
  * Maps the service's errors to our codes. The reason decides, never the status alone, because 403 has a dozen
  * meanings. The service's message is passed on, sanitized, only if it explains the caller's fault.
  */
+import type { GraphQLError } from 'graphql'
 import type { ErrorCode } from '../../shared/errors.ts'
 import { retryAfterSeconds } from '../../shared/http/retry.ts'
 import { saysPerDay, secondsToMidnight } from '../kit/daily-limit.ts'
@@ -110,6 +111,10 @@ function isDaily(status: number, error: Readonly<Record<string, unknown>>): bool
     ),
   )
 }
+
+/** Whether a call for owner-only parts was refused because the caller does not own one of the videos. */
+export const isAboutOwner = ({ extensions: { code, upstream } }: GraphQLError): boolean =>
+  code === 'FORBIDDEN' && isObject(upstream) && upstream.reason === 'forbidden'
 
 /** Reads failed responses. The result is undefined if the body has neither form of the service's errors. */
 export function createFailureReader(): FailureReader {
