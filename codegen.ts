@@ -7,6 +7,7 @@
  */
 import { existsSync, readFileSync } from 'node:fs'
 import type { CodegenConfig } from '@graphql-codegen/cli'
+import { parse, print, visit } from 'graphql'
 import scalars from './schema/scalars.json' with { type: 'json' }
 
 /** The types that `node` finds, as schema/nodes.graphql has them. */
@@ -82,14 +83,20 @@ const mappers: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   nodes: Object.fromEntries(stubs.map((type) => [type, './model.ts#Stub'])),
 }
 
+/** The SDL without descriptions, which the generated types would only repeat. */
+function undescribed(sdl: string): string {
+  return print(visit(parse(sdl), { StringValue: (_, key) => (key === 'description' ? null : undefined) }))
+}
+
 const generates: CodegenConfig['generates'] = {}
 for (const [service, models] of Object.entries(mappers)) {
   const schema = `schema/${service}.graphql`
   if (!existsSync(schema)) continue
   generates[`subgraphs/${service}/types.generated.ts`] = {
-    schema,
+    schema: undescribed(readFileSync(schema, 'utf8')),
     plugins: ['typescript', 'typescript-resolvers'],
     config: {
+      skipTypename: true,
       federation: true,
       useTypeImports: true,
       enumsAsTypes: true,

@@ -99,12 +99,10 @@ const filesOfTheirOwn: Readonly<Record<string, Readonly<Record<string, string>>>
   agents: {
     'earlier-attempt': 'what became of writes that were not answered',
     input: 'the rules of input objects, which the service states for each field',
-    'intent-list': 'intents by name, which are sought in the list of all',
     readers: 'its JSON leaves out what has its default, in every field',
     'resource-names': 'projects/… paths, by which everything of the service is named',
   },
   messages: {
-    ids: 'ids in arguments',
     readers: 'its JSON has two vocabularies, in every field',
     'requested-fields': 'the parameters that say which fields a response has',
     response: 'included objects and partial errors, which stand beside the data of a response',

@@ -126,8 +126,12 @@ export function createCallGuard(options: CallGuardOptions): CallGuard {
         if (performance.now() + delay >= call.deadline) return end
         repeated += 1
         saved -= 1
-        const why = await pausedFor(delay, call.cancellation)
-        if (why !== undefined) return call.refused({ why })
+        try {
+          await pause(delay, call.cancellation)
+        } catch (error) {
+          if (error instanceof CancelledError) return call.refused({ why: error.why })
+          throw error
+        }
         if ((await call.mayRepeat?.()) === false) return end
       }
     },
@@ -139,16 +143,5 @@ export function createCallGuard(options: CallGuardOptions): CallGuard {
         waiting: limit?.waiting ?? 0,
       }
     },
-  }
-}
-
-/** Waits. Returns why the wait ended early. */
-async function pausedFor(ms: number, cancellation: Cancellation): Promise<CancelReason | undefined> {
-  try {
-    await pause(ms, cancellation)
-    return undefined
-  } catch (error) {
-    if (error instanceof CancelledError) return error.why
-    throw error
   }
 }

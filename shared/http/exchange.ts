@@ -109,7 +109,7 @@ class Exchange implements Dispatcher.DispatchHandler, Waiter {
     this.#maxBytes = maxBytes
     this.#tell = tell
     this.deadline = deadline
-    if (deadline !== Number.POSITIVE_INFINITY) wait(this)
+    wait(this)
     this.#stop = cancellation.onCancel(() => this.lose(cancelReason(this.#cancellation), undefined))
   }
 

@@ -4,22 +4,25 @@
  * it is not that.
  */
 import { isUtf8 } from 'node:buffer'
-import {
-  backslash,
-  closeList,
-  closeObject,
-  colon,
-  comma,
-  dot,
-  lowerE,
-  minus,
-  openList,
-  openObject,
-  plainInString,
-  quote,
-  space,
-  upperE,
-} from './characters.ts'
+
+const space = 0x20
+const quote = 0x22
+const backslash = 0x5c
+const comma = 0x2c
+const colon = 0x3a
+const dot = 0x2e
+const minus = 0x2d
+const openList = 0x5b
+const closeList = 0x5d
+const openObject = 0x7b
+const closeObject = 0x7d
+const lowerE = 0x65
+const upperE = 0x45
+
+/** 1 for bytes that may be in a string unescaped. */
+const plainInString = new Uint8Array(256).fill(1, space)
+plainInString[quote] = 0
+plainInString[backslash] = 0
 
 /**
  * Whether `bytes` are UTF-8 and one value. `read` receives the offset of the value and returns that of its end, or
@@ -71,7 +74,7 @@ const isSpace = (byte: number): boolean =>
   byte <= space && (byte === space || byte === 0x0a || byte === 0x0d || byte === 0x09)
 
 /** The offset after the white space at `at`. A read past the end would make V8 compile the loop for any value. */
-export function skipSpace(bytes: Uint8Array, at: number): number {
+function skipSpace(bytes: Uint8Array, at: number): number {
   let i = at
   while (i < bytes.length && isSpace(bytes[i] as number)) i++
   return i
@@ -82,7 +85,7 @@ function isDigit(byte: number | undefined): boolean {
 }
 
 /** The offset after the string at `at`. -1 if there is none. Small enough to be inlined. */
-export function stringEnd(bytes: Uint8Array, at: number): number {
+function stringEnd(bytes: Uint8Array, at: number): number {
   if (bytes[at] !== quote) return -1
   let i = at + 1
   while (plainInString[bytes[i] as number] === 1) i++
@@ -112,7 +115,7 @@ function digitsEnd(bytes: Uint8Array, at: number): number {
 }
 
 /** The offset after the number at `at`. */
-export function numberEnd(bytes: Uint8Array, at: number): number {
+function numberEnd(bytes: Uint8Array, at: number): number {
   let i = bytes[at] === minus ? at + 1 : at
   i = bytes[i] === 0x30 ? i + 1 : digitsEnd(bytes, i)
   if (i !== -1 && bytes[i] === dot) i = digitsEnd(bytes, i + 1)
@@ -124,7 +127,7 @@ export function numberEnd(bytes: Uint8Array, at: number): number {
 }
 
 /** Whether these bytes are at `at`. */
-export function standsAt(bytes: Uint8Array, at: number, expected: Uint8Array): boolean {
+function standsAt(bytes: Uint8Array, at: number, expected: Uint8Array): boolean {
   for (let k = 0; k < expected.length; k++) if (bytes[at + k] !== expected[k]) return false
   return true
 }

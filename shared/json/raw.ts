@@ -116,30 +116,16 @@ export function splitJson(body: string | Uint8Array, key: string): SplitJson | u
   let raw: RawJson | undefined
   const rest = new Map<string, unknown>()
   const whole = readWhole(bytes, (start) =>
-    readObject(bytes, start, (name, at) =>
-      name === key
-        ? readRaw(bytes, at, (value) => {
-            raw = value
-          })
-        : readValue(bytes, at, (value) => rest.set(name, value)),
-    ),
+    readObject(bytes, start, (name, at) => {
+      const end = valueEnd(bytes, at)
+      if (end === -1) return end
+      const value = bytes.subarray(at, end)
+      if (name === key) raw = new RawJson(value, made)
+      else rest.set(name, JSON.parse(value.toString('utf8')))
+      return end
+    }),
   )
   return whole ? { raw, rest } : undefined
-}
-
-/**
- * Passes the value at `at` to `take`, checked and unparsed. Returns its end, or -1 if it is malformed or nested
- * deeper than 512 levels.
- */
-function readRaw(bytes: Buffer, at: number, take: (value: RawJson) => void): number {
-  const end = valueEnd(bytes, at)
-  if (end !== -1) take(new RawJson(bytes.subarray(at, end), made))
-  return end
-}
-
-/** The same with the value parsed. */
-function readValue(bytes: Buffer, at: number, take: (value: unknown) => void): number {
-  return readRaw(bytes, at, (raw) => take(JSON.parse(raw.text)))
 }
 
 function bufferOf(bytes: Uint8Array): Buffer {

@@ -15,8 +15,9 @@ const waiters = new Bag<Waiter>()
 const checkEveryMs = 25
 let timer: NodeJS.Timeout | undefined
 
-/** Adds a waiter. The timer keeps no process alive. */
+/** Adds a waiter. The timer keeps no process alive. A waiter without a deadline needs none. */
 export function wait(waiter: Waiter): void {
+  if (waiter.deadline === Number.POSITIVE_INFINITY) return
   waiters.add(waiter)
   timer ??= setInterval(expireLate, checkEveryMs).unref()
 }

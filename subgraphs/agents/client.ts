@@ -2,12 +2,13 @@
  * The endpoints of the conversational agent service, one function each: path, parameters, body and result. Nothing
  * here knows GraphQL. Only reads may be repeated.
  */
+import type { GraphQLError } from 'graphql'
 import type { SubgraphRequest } from '../../shared/request.ts'
 import type { ServiceOperation } from '../../shared/service-calls.ts'
 import type { UpstreamCall } from '../../shared/upstream.ts'
 import { isObject, type Json, malformed, textOf, wellFormed } from '../kit/json.ts'
-import { callOf, fillPath } from '../kit/operation.ts'
-import type { PageTokens } from '../kit/pagination/index.ts'
+import { callOf, fillPath, queryOf } from '../kit/operation.ts'
+import { type PageTokens, visitPages } from '../kit/pagination/index.ts'
 import type { Upstream } from '../kit/rest-client/index.ts'
 import { operations } from './operations.ts'
 import { projectName, type SessionName, sessionName } from './resource-names.ts'
@@ -26,23 +27,15 @@ export interface IntentPage {
   readonly next: string | undefined
 }
 
-function query(parameters: Readonly<Record<string, string | undefined>>): string {
-  const pairs = Object.entries(parameters).flatMap(([name, value]) =>
-    value === undefined ? [] : [`${name}=${encodeURIComponent(value)}`],
-  )
-  return pairs.length === 0 ? '' : `?${pairs.join('&')}`
-}
+/** An agent has at most 2000 intents, and pages may be shorter than requested. */
+const mostIntentPages = 20
 
 function hasName(intent: unknown): intent is Json {
   return isObject(intent) && typeof intent.name === 'string' && intent.name !== ''
 }
 
-function viewParameters(view: IntentView): Record<string, string | undefined> {
-  return {
-    languageCode: view.languageCode,
-    intentView: view.full ? 'INTENT_VIEW_FULL' : undefined,
-  }
-}
+const viewOf = ({ languageCode, full }: IntentView): string =>
+  queryOf({ languageCode, intentView: full ? 'INTENT_VIEW_FULL' : undefined })
 
 export class AgentsClient {
   readonly #upstream: Upstream
@@ -80,7 +73,7 @@ export class AgentsClient {
     request: SubgraphRequest,
   ): Promise<IntentPage> {
     const operation = operations.listIntents
-    const parameters = query({ pageSize: String(page.size), pageToken: page.token, ...viewParameters(page) })
+    const parameters = `?pageSize=${page.size}${queryOf({ pageToken: page.token })}${viewOf(page)}`
     const path = fillPath(operation, ofProject(project)) + parameters
     const json = await this.#object(callOf(operation, path), request)
     // The service leaves out `intents` if the list is empty. The last page has no token, or an empty one.
@@ -90,8 +83,27 @@ export class AgentsClient {
     }
   }
 
+  /**
+   * Reads the list page by page, in the largest size, until `visit` returns true. Returns an error if the list could
+   * not be read to its end.
+   */
+  visitIntents(
+    project: string,
+    view: IntentView,
+    request: SubgraphRequest,
+    visit: (page: IntentPage) => boolean,
+  ): Promise<GraphQLError | undefined> {
+    const size = operations.listIntents.pages.maxPageSize
+    return visitPages({
+      service: 'agents',
+      mostPages: mostIntentPages,
+      fetch: (token) => this.listIntents(project, { size, token, ...view }, request),
+      visit,
+    })
+  }
+
   createIntent(project: string, body: Json, view: IntentView, request: SubgraphRequest): Promise<Json> {
-    const parameters = query(viewParameters(view))
+    const parameters = viewOf(view).replace('&', '?')
     return this.#write(operations.createIntent, ofProject(project), body, request, parameters)
   }
 
@@ -101,7 +113,7 @@ export class AgentsClient {
     options: IntentView & { readonly mask: readonly string[] },
     request: SubgraphRequest,
   ): Promise<Json> {
-    const parameters = `?${maskOf(options.mask)}${query(viewParameters(options)).replace('?', '&')}`
+    const parameters = `?${maskOf(options.mask)}${viewOf(options)}`
     return this.#write(operations.patchIntent, { intent }, body, request, parameters)
   }
 

@@ -14,7 +14,6 @@ import { asError } from '../../shared/runtime/thrown.ts'
 import { createLookUps, type Sharing } from '../kit/batching/index.ts'
 import type { Upstream } from '../kit/rest-client/index.ts'
 import type { AgentsClient, IntentView } from './client.ts'
-import { visitIntents } from './intent-list.ts'
 import type { AgentsLive } from './live.ts'
 import type { Json } from './model.ts'
 import { partsOfIntentName } from './resource-names.ts'
@@ -51,7 +50,7 @@ export function createContexts(
   ): Promise<FindIntent> {
     const wanted = new Set(names)
     const found = new Map<string, Json>()
-    const broken = await visitIntents(client, project, view, request, ({ items }) => {
+    const broken = await client.visitIntents(project, view, request, ({ items }) => {
       for (const intent of items) {
         if (typeof intent.name === 'string' && wanted.has(intent.name)) found.set(intent.name, intent)
       }

@@ -1,11 +1,8 @@
 /** Finds out the outcome of writes whose response was lost. */
 import type { SubgraphRequest } from '../../shared/request.ts'
-import { writeOnce } from '../kit/write-once.ts'
 import type { AgentsClient, IntentView } from './client.ts'
-import type { Context } from './context.ts'
-import { visitIntents } from './intent-list.ts'
 import type { Json } from './model.ts'
-import { partsOfIntentName, type SessionName } from './resource-names.ts'
+import { partsOfIntentName } from './resource-names.ts'
 
 /**
  * The result of `found` for the first intent of a project that has one. Rejects if the list could not be read to
@@ -19,7 +16,7 @@ async function seekIntent<Found>(
   found: (intent: Json) => Found | undefined,
 ): Promise<Found | undefined> {
   let one: Found | undefined
-  const broken = await visitIntents(client, project, view, request, ({ items }) => {
+  const broken = await client.visitIntents(project, view, request, ({ items }) => {
     for (const intent of items) {
       one = found(intent)
       if (one !== undefined) return true
@@ -65,9 +62,4 @@ export async function isIntent(
     intent.name === name ? intent : undefined,
   )
   return found !== undefined
-}
-
-/** Detecting an intent advances the conversation, and nothing shows afterwards what was said. */
-export function detectOnce({ client, request }: Context, session: SessionName, body: Json): Promise<Json> {
-  return writeOnce(request, { service: 'agents', write: () => client.detectIntent(session, body, request) })
 }

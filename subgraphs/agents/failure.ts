@@ -102,24 +102,22 @@ function secondsOf(duration: unknown): number | undefined {
   return Math.ceil(Number(duration.slice(0, -1)))
 }
 
+/** Our own name of what is shown of a detail, the detail's type, its list, and the members that are shown. */
+const shownDetails = [
+  ['fieldViolations', 'BadRequest', 'fieldViolations', ['field', 'description']],
+  ['preconditionViolations', 'PreconditionFailure', 'violations', ['type', 'description']],
+  ['quotaViolations', 'QuotaFailure', 'violations', ['description']],
+] as const
+
 /** Details that help a caller, under our own names; undefined if there are none. */
 function extensionsOf(details: readonly Detail[], names: readonly string[]): Detail | undefined {
-  const extensions: Record<string, unknown> = {}
-  const fields = objects(detailOf(details, 'BadRequest')?.fieldViolations).map((violation) => ({
-    field: publicMessage(violation.field, { names }),
-    description: publicMessage(violation.description, { names }),
-  }))
-  if (fields.length > 0) extensions.fieldViolations = fields
-  const preconditions = objects(detailOf(details, 'PreconditionFailure')?.violations).map((violation) => ({
-    type: publicMessage(violation.type, { names }),
-    description: publicMessage(violation.description, { names }),
-  }))
-  if (preconditions.length > 0) extensions.preconditionViolations = preconditions
-  const quotas = objects(detailOf(details, 'QuotaFailure')?.violations).map((violation) => ({
-    description: publicMessage(violation.description, { names }),
-  }))
-  if (quotas.length > 0) extensions.quotaViolations = quotas
-  return Object.keys(extensions).length > 0 ? extensions : undefined
+  const extensions = shownDetails.flatMap(([name, type, list, members]) => {
+    const violations = objects(detailOf(details, type)?.[list]).map((violation) =>
+      Object.fromEntries(members.map((member) => [member, publicMessage(violation[member], { names })])),
+    )
+    return violations.length === 0 ? [] : [[name, violations] as const]
+  })
+  return extensions.length === 0 ? undefined : Object.fromEntries(extensions)
 }
 
 /** The time zone in which the service's daily limits are reset. */

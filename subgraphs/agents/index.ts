@@ -35,13 +35,13 @@ export const agents = describeService({
 export function createAgentsSubgraph(options: ServiceOptions): Subgraph {
   const upstream = createServiceUpstream('agents', options, createFailureReader())
   const client = new AgentsClient(upstream)
-  const live = createPollers('agents', options.live)
+  const live = createPollers(upstream, options.live)
   return createSubgraph({
     name: 'agents',
     resolvers: () => createResolvers(parseSchemaFile('agents')),
     createContext: createContexts(upstream, client, {
       share: options.share ?? true,
-      live: createAgentsLive(live, client, upstream.credentialKey),
+      live: createAgentsLive(live, client),
     }),
     state: upstream.state,
     close() {

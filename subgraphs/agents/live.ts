@@ -1,7 +1,7 @@
 /** The subscriptions of the agent service, and how they are polled. */
 import { tesseraError } from '../../shared/errors.ts'
 import type { SubgraphRequest } from '../../shared/request.ts'
-import { firstExtensions, Gauge, type LiveQueue, type Pace, type Pollers } from '../kit/polling/index.ts'
+import { Gauge, type LiveQueue, type Pace, type Pollers } from '../kit/polling/index.ts'
 import type { AgentsClient } from './client.ts'
 import type { Json } from './model.ts'
 
@@ -11,49 +11,27 @@ export interface AgentsLive {
   operationChanged(name: string, request: SubgraphRequest): Promise<LiveQueue<Json>>
 }
 
-export function createAgentsLive(
-  live: Pollers,
-  client: AgentsClient,
-  credentialKey: (request: SubgraphRequest) => string,
-): AgentsLive {
+export function createAgentsLive(live: Pollers, client: AgentsClient): AgentsLive {
   return {
-    operationChanged(name, request) {
-      const key = credentialKey(request)
-      return live.begin(
-        `operation ${name} ${key}`,
-        (ended) =>
-          new Gauge<Json, Json>(
-            live.host,
-            {
-              name: `operation ${name}`,
-              field: 'agentOperationChanged',
-              credentialKey: key,
-              pace: operationPace,
-              units: 0,
-              async fetch(poll) {
-                const raw = await client.getOperation(name, poll)
-                if (raw === undefined)
-                  throw tesseraError(
-                    'NOT_FOUND',
-                    'There is no such operation, or it is not known any more.',
-                    {
-                      service: 'agents',
-                    },
-                  )
-                return { raw, final: raw.done === true }
-              },
-              digest: (operation) => JSON.stringify(operation),
-              valueOf: (operation) => operation,
+    operationChanged: (name, request) =>
+      live.begin(
+        `operation ${name}`,
+        (place) =>
+          new Gauge<Json, Json>(place, {
+            field: 'agentOperationChanged',
+            pace: operationPace,
+            units: 0,
+            async fetch(poll) {
+              const raw = await client.getOperation(name, poll)
+              if (raw !== undefined) return { raw, final: raw.done === true }
+              const message = 'There is no such operation, or it is not known any more.'
+              throw tesseraError('NOT_FOUND', message, { service: 'agents' })
             },
-            ended,
-          ),
-        async (poller) =>
-          poller.subscribe(
-            request,
-            undefined,
-            firstExtensions('agents', await poller.price(undefined), request),
-          ),
-      )
-    },
+            digest: (operation) => JSON.stringify(operation),
+            valueOf: (operation) => operation,
+          }),
+        undefined,
+        request,
+      ),
   }
 }

@@ -25,7 +25,14 @@ type Conversion = (value: unknown) => unknown
 function conversionOf(type: TypeNode, enums: Enums): Conversion {
   if (type.kind === 'ListType') {
     const item = conversionOf(type.type, enums)
-    return (value) => (Array.isArray(value) ? value.map(item) : [])
+    return (value) => {
+      if (value === undefined || value === null) return []
+      if (!Array.isArray(value)) throw odd('a list')
+      return value.map((one) => {
+        if (one === null) throw odd('an item of a list')
+        return item(one)
+      })
+    }
   }
   const required = type.kind === 'NonNullType'
   const inner = type.kind === 'NonNullType' ? type.type : type
@@ -42,7 +49,11 @@ function conversionOf(type: TypeNode, enums: Enums): Conversion {
   }
   switch (name) {
     case 'Boolean':
-      return (value) => value === true
+      return (value) => {
+        if (value === undefined || value === null) return false
+        if (typeof value !== 'boolean') throw odd('a boolean')
+        return value
+      }
     case 'Int':
       return int32From
     case 'Float':
@@ -61,15 +72,15 @@ function numberFrom(value: unknown): number {
   if (value === undefined || value === null) return 0
   const number = typeof value === 'string' || value instanceof ExactNumber ? Number(value) : value
   if (typeof number === 'number' && Number.isFinite(number)) return number
-  throw badNumber('a number')
+  throw odd('a number')
 }
 
 function int32From(value: unknown): number {
   const number = numberFrom(value)
   if ((number | 0) === number) return number
-  throw badNumber('a whole number of 32 bits')
+  throw odd('a whole number of 32 bits')
 }
 
-function badNumber(expected: string): Error {
+function odd(expected: string): Error {
   return malformed('agents', `The agents service sent something other than ${expected}.`)
 }

@@ -6,14 +6,14 @@
 import type { DocumentNode, GraphQLResolveInfo } from 'graphql'
 import { badInput } from '../../shared/errors.ts'
 import { keyOfGlobalId, toGlobalId } from '../../shared/graphql/global-id.ts'
-import { malformed } from '../kit/json.ts'
+import { malformed, textOf } from '../kit/json.ts'
 import { connect, type Page } from '../kit/pagination/index.ts'
 import { withReaders } from '../kit/readers.ts'
 import { type Selection, selectionOf } from '../kit/selection.ts'
 import { publicMessage } from '../kit/service-message.ts'
 import { writeOnce } from '../kit/write-once.ts'
 import { type Context, isNotFound } from './context.ts'
-import { detectOnce, findIntent, isIntent } from './earlier-attempt.ts'
+import { findIntent, isIntent } from './earlier-attempt.ts'
 import { statusNameOf } from './failure.ts'
 import { createInputTypes, updateMaskOf } from './input/index.ts'
 import { type InputScope, languageForm, messageKinds } from './input/input-rules.ts'
@@ -62,7 +62,8 @@ async function intentOf(name: string, selection: Selection, context: Context): P
 
 /** The model of an intent that the service returned. An intent needs a name. */
 function intentFrom(json: Json): IntentModel {
-  if (typeof json.name === 'string' && json.name !== '') return { name: json.name, json }
+  const name = textOf(json.name)
+  if (name !== undefined) return { name, json }
   throw malformed('agents', 'The agents service sent an intent without a name.')
 }
 
@@ -201,12 +202,16 @@ function sessionMutations(inputs: Inputs): Pick<Mutations, 'detectIntent' | 'del
       const scope = { project: session.project, session: sessionName(session), ofIntent: false }
       const body = inputs.write('DetectIntentInput', input, 'input', scope, controls.session)
       const mask = input.outputAudioConfigMask
-      if (mask === null || mask === undefined || mask === '') {
-        return detectOnce(context, session, body)
-      }
-      const paths = inputs.checkMask('OutputAudioConfigInput', [mask], 'input.outputAudioConfigMask')
-      const masked = { ...body, outputAudioConfigMask: paths.join(',') }
-      return detectOnce(context, session, masked)
+      const paths = mask
+        ? inputs.checkMask('OutputAudioConfigInput', [mask], 'input.outputAudioConfigMask')
+        : undefined
+      const masked = paths === undefined ? body : { ...body, outputAudioConfigMask: paths.join(',') }
+      const { client, request } = context
+      // Detecting an intent advances the conversation, and nothing shows afterwards what was said.
+      return writeOnce(request, {
+        service: 'agents',
+        write: () => client.detectIntent(session, masked, request),
+      })
     },
     async deleteContexts(_, { input }, context) {
       const session = checkSession(input, 'input')
@@ -299,8 +304,8 @@ export function createResolvers(document: DocumentNode): Resolvers {
     IntentMessage: intentMessageResolvers,
     ExportAgentPayload: {
       operation: ({ operation }) => operation,
-      agentUri: ({ operation }) => textOf(responseOf(operation).agentUri),
-      agentContent: ({ operation }) => textOf(responseOf(operation).agentContent),
+      agentUri: ({ operation }) => textOf(responseOf(operation).agentUri) ?? null,
+      agentContent: ({ operation }) => textOf(responseOf(operation).agentContent) ?? null,
     },
     ImportAgentPayload: {
       operation: ({ operation }) => operation,
@@ -313,17 +318,13 @@ export function createResolvers(document: DocumentNode): Resolvers {
     },
     AgentStatus: {
       status: ({ code }) => statusNameOf(code ?? 0),
-      message: ({ message }) => textOf(publicMessage(message)),
+      message: ({ message }) => textOf(publicMessage(message)) ?? null,
     },
   }
   // Agents and intents are models with a name and the service's JSON; everything else is that JSON.
   return withReaders(explicit, jsonReaders(document), ownTypes, (type, _, read) =>
     type === 'Agent' || type === 'Intent' ? ({ json }: AgentModel | IntentModel) => read(json ?? {}) : read,
   )
-}
-
-function textOf(value: unknown): string | null {
-  return typeof value === 'string' && value !== '' ? value : null
 }
 
 /** Types whose resolvers return our own plain objects instead of the service's JSON. */

@@ -1,4 +1,4 @@
-/** Makes calls from the operations of a service: fills in the path, and copies the fixed properties. */
+/** Makes calls from the operations of a service: fills in the path and the query, and copies the fixed properties. */
 import type { ServiceOperation } from '../../shared/service-calls.ts'
 import type { UpstreamCall } from '../../shared/upstream.ts'
 
@@ -12,6 +12,13 @@ export function fillPath({ path }: ServiceOperation, values: Readonly<Record<str
     if (value === undefined) throw new Error(`the path ${path} needs ${name}`)
     return plain.test(value) ? value : value.split('/').map(encodeURIComponent).join('/')
   })
+}
+
+/** Query parameters, each as `&name=value`. Undefined ones are left out. */
+export function queryOf(parameters: Readonly<Record<string, string | number | undefined>>): string {
+  return Object.entries(parameters)
+    .map(([name, value]) => (value === undefined ? '' : `&${name}=${encodeURIComponent(value)}`))
+    .join('')
 }
 
 /** A call of the operation. `path` is filled in and has its query. `units` replaces the operation's own price. */

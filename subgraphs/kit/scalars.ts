@@ -58,11 +58,18 @@ export const unsignedInt = createScalar<number>({
   },
 })
 
-const dateTimeForm = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/i
+const dateTimeForm =
+  /^(\d{4})-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])T(?:[01]\d|2[0-3]):[0-5]\d:(?:[0-5]\d|60)(?:\.\d+)?(?:Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/i
+
+/** Whether input is a point in time in RFC 3339 form, on a day that exists: a service would store another one. */
+export function isDateTime(value: unknown): value is string {
+  const [, year, month, day] = (typeof value === 'string' && dateTimeForm.exec(value)) || []
+  return Number(day) <= new Date(Date.UTC(Number(year), Number(month), 0)).getUTCDate()
+}
 
 /**
  * A date and time as the service wrote it, in the form that typed clients read. Input is checked by the rules of
- * its field.
+ * its field (`isDateTime`), whose errors name the argument.
  */
 export const dateTime = new GraphQLScalarType<string, string>({
   name: 'DateTime',

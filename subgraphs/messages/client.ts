@@ -6,7 +6,7 @@ import type { SubgraphRequest } from '../../shared/request.ts'
 import { memoByObject } from '../../shared/runtime/memo.ts'
 import type { UpstreamCall } from '../../shared/upstream.ts'
 import { inPlaces, isObject, type Json, malformed, textOf, wellFormed } from '../kit/json.ts'
-import { callOf, fillPath } from '../kit/operation.ts'
+import { callOf, fillPath, queryOf } from '../kit/operation.ts'
 import type { PageTokens } from '../kit/pagination/index.ts'
 import { type RateLimit, rateLimitFrom } from '../kit/polling/index.ts'
 import type { Upstream, UpstreamResponse } from '../kit/rest-client/index.ts'
@@ -154,7 +154,7 @@ export class MessagesClient {
   }
 
   #likesCall(messageId: string, page: LikesPage): UpstreamCall {
-    const token = page.token === undefined ? '' : `&pagination_token=${encodeURIComponent(page.token)}`
+    const token = queryOf({ pagination_token: page.token })
     const path = fillPath(operations.likingUsers, { message: messageId })
     return callOf(
       operations.likingUsers,

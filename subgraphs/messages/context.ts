@@ -5,6 +5,7 @@
 
 import type { PartialErrors } from '../../shared/graphql/partial-errors.ts'
 import type { SubgraphRequest } from '../../shared/request.ts'
+import type { Awaitable } from '../../shared/runtime/is-promise.ts'
 import { createLookUps, type LookUp, type Sharing } from '../kit/batching/index.ts'
 import { malformed } from '../kit/json.ts'
 import type { Upstream } from '../kit/rest-client/index.ts'
@@ -25,10 +26,7 @@ export interface Context extends PartialErrors {
    * Null if the message does not exist. Returned without a promise if it was read before. Fails if the caller may
    * not see it. The id must be well-formed.
    */
-  readMessage(
-    messageId: string,
-    requested: RequestedFields,
-  ): Promise<MessageModel | null> | MessageModel | null
+  readMessage(messageId: string, requested: RequestedFields): Awaitable<MessageModel | null>
   /** The same for several ids, in order. An id that cannot be read has an error at its position. */
   readonly readMessages: LookUp<RequestedFields, MessageModel>['readAll']
   /** Forgets what was read, because something was changed. */

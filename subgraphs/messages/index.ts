@@ -44,14 +44,14 @@ export function createMessagesSubgraph(options: MessagesOptions): Subgraph {
   const readFailure = createFailureReader(options.now ?? Date.now)
   const upstream = createServiceUpstream('messages', options, readFailure)
   const client = new MessagesClient(upstream, options.vocabulary ?? 'tweet')
-  const live = createPollers('messages', options.live)
+  const live = createPollers(upstream, options.live)
   return createSubgraph({
     name: 'messages',
     resolvers: () => createResolvers(parseSchemaFile('messages')),
     createContext: createContexts(upstream, client, {
       share: options.share ?? true,
       maxIds: options.maxIds ?? defaultMaxIds,
-      live: createMessagesLive(live, client, upstream.credentialKey),
+      live: createMessagesLive(live, client),
     }),
     state: upstream.state,
     close() {

@@ -4,7 +4,6 @@ import type { SubgraphRequest } from '../../shared/request.ts'
 import { isObject, type Json, textOf } from '../kit/json.ts'
 import {
   ByIds,
-  firstExtensions,
   type LiveQueue,
   Newest,
   type NewestPage,
@@ -43,84 +42,60 @@ export interface MessagesLive {
   ): Promise<LiveQueue<LikeAddedModel>>
 }
 
-export function createMessagesLive(
-  live: Pollers,
-  client: MessagesClient,
-  credentialKey: (request: SubgraphRequest) => string,
-): MessagesLive {
+export function createMessagesLive(live: Pollers, client: MessagesClient): MessagesLive {
   const { clock, share } = live.host
   return {
-    messageChanged(ids, requested, request) {
-      const key = credentialKey(request)
-      const needs = [...requested].sort()
-      return live.begin(
-        `messages ${key}`,
-        (ended) =>
-          new ByIds<readonly string[], RawMessage, MessageModel>(
-            live.host,
-            {
-              name: 'messages',
-              field: 'messageChanged',
-              credentialKey: key,
-              pace: messagePace,
-              maxIds: operations.lookup.maxIds,
-              units: 0,
-              async fetch(page, fields, _, poll) {
-                const polled = await client.pollMessages(page, new Set(fields), poll)
-                return {
-                  found: apart(page, polled),
-                  odd: polled.data.includes(undefined),
-                  perCallMs: perCallMs(polled.limit, share, clock.now()),
-                }
-              },
-              unite: (some, others) => [...new Set([...some, ...others])].sort(),
-              covers: (fetched, wanted) => wanted.every((field) => fetched.includes(field)),
-              facets: (raw) => ({ message: raw }),
-              read: () => ['message'],
-              valueOf: messageFrom,
+    messageChanged: (ids, requested, request) =>
+      live.begin(
+        'messages',
+        (place) =>
+          new ByIds<readonly string[], RawMessage, MessageModel>(place, {
+            field: 'messageChanged',
+            pace: messagePace,
+            maxIds: operations.lookup.maxIds,
+            units: 0,
+            async fetch(page, fields, _, poll) {
+              const polled = await client.pollMessages(page, new Set(fields), poll)
+              return {
+                found: apart(page, polled),
+                odd: polled.data.includes(undefined),
+                perCallMs: perCallMs(polled.limit, share, clock.now()),
+              }
             },
-            ended,
-          ),
-        async (poller) => {
-          const first = firstExtensions('messages', await poller.price(ids, needs), request)
-          return poller.subscribe(ids, needs, request, first)
-        },
-      )
-    },
+            unite: (some, others) => [...new Set([...some, ...others])].sort(),
+            covers: (fetched, wanted) => wanted.every((field) => fetched.includes(field)),
+            facets: (raw) => ({ message: raw }),
+            read: () => ['message'],
+            valueOf: messageFrom,
+          }),
+        { ids, needs: [...requested].sort() },
+        request,
+      ),
 
     likeAdded(messageId, after, requested, request) {
-      const key = credentialKey(request)
-      // The requested user fields are part of the URL, and so of the question.
-      const fields = [...requested].sort()
       const list = `likes ${messageId}`
-      const name = `${list} ${fields.join(',')}`
       return live.begin(
-        `${name} ${key}`,
-        (ended) =>
-          new Newest<Json, LikeAddedModel>(
-            live.host,
-            {
-              name,
-              field: 'likeAdded',
-              list,
-              credentialKey: key,
-              pace: likePace,
-              units: 0,
-              async fetch(token, _, poll) {
-                const polled = await client.pollLikes(messageId, token, requested, poll)
-                return { ...pageOf(polled), hintMs: perCallMs(polled.limit, share, clock.now()) }
-              },
-              idOf: ({ id }) => String(id),
-              valueOf: (user, gap, position) => ({
-                user: userFrom(String(user.id), user, emptyResponse),
-                gap,
-                after: position,
-              }),
+        // The requested user fields are part of the URL, and so of the question.
+        `${list} ${[...requested].sort().join(',')}`,
+        (place) =>
+          new Newest<Json, LikeAddedModel>(place, {
+            field: 'likeAdded',
+            list,
+            pace: likePace,
+            units: 0,
+            async fetch(token, _, poll) {
+              const polled = await client.pollLikes(messageId, token, requested, poll)
+              return { ...pageOf(polled), hintMs: perCallMs(polled.limit, share, clock.now()) }
             },
-            ended,
-          ),
-        async (poller) =>
-          poller.subscribe(request, after, firstExtensions('messages', await poller.price(), request)),
+            idOf: ({ id }) => String(id),
+            valueOf: (user, gap, position) => ({
+              user: userFrom(String(user.id), user, emptyResponse),
+              gap,
+              after: position,
+            }),
+          }),
+        after,
+        request,
       )
     },
   }

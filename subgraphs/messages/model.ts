@@ -1,8 +1,9 @@
 /**
  * The objects behind the types of the graph: a JSON object of the service with the response that contains it, and
- * an id for messages and users.
+ * an id for messages and users. The forms of ids are here, too.
  */
 
+import { badInput } from '../../shared/errors.ts'
 import type { Json } from '../kit/json.ts'
 import type { Connection, ContinuedConnection } from '../kit/pagination/index.ts'
 import type { ResponseObject } from './readers.ts'
@@ -58,4 +59,12 @@ export function isServiceId(id: string): boolean {
   if (!/^[1-9][0-9]{0,18}$/.test(id)) return false
   // Strings of digits with equal length sort like the numbers.
   return id.length < largestId.length || id <= largestId
+}
+
+/** The expected form of an id, for error messages. */
+export const idForm = 'a whole number from 1 to 9223372036854775807, in decimal digits without leading zeros'
+
+export function checkId(id: string, at: string): string {
+  if (isServiceId(id)) return id
+  throw badInput(`\`${at}\` must be ${idForm}.`, { argument: at })
 }

@@ -8,6 +8,7 @@
 import { memoByObject } from '../../shared/runtime/memo.ts'
 import { tableOf } from '../kit/json.ts'
 import type { Selection } from '../kit/selection.ts'
+import { spellingsOf } from './readers.ts'
 
 /** The service's two vocabularies. Responses are understood in both. */
 export type Vocabulary = 'tweet' | 'post'
@@ -25,94 +26,26 @@ type Parameter = (typeof parameters)[number]
 /** Entries of the form `<parameter> <value>`, such as `tweet.fields author_id`. */
 export type RequestedFields = ReadonlySet<string>
 
-type Table = Readonly<Record<string, readonly string[] | undefined>>
+/**
+ * The types whose fields are requested, by which parameter, and the fields that need no request: the service always
+ * sends them, or they are not in its object.
+ */
+const requestable = {
+  Message: { parameter: 'tweet.fields', free: new Set(['id', 'messageId', 'text', 'likingUsers']) },
+  MessageUser: { parameter: 'user.fields', free: new Set(['id', 'userId', 'name', 'username']) },
+  MessageMedia: { parameter: 'media.fields', free: new Set(['mediaKey', 'type']) },
+  MessagePoll: { parameter: 'poll.fields', free: new Set(['pollId', 'options']) },
+  MessagePlace: { parameter: 'place.fields', free: new Set(['placeId', 'fullName']) },
+} as const satisfies Readonly<Record<string, { parameter: Parameter; free: ReadonlySet<string> }>>
 
-const messageFields = tableOf<readonly string[]>({
-  createdAt: ['created_at'],
-  author: ['author_id'],
-  authorId: ['author_id'],
-  conversationId: ['conversation_id'],
-  inReplyToUser: ['in_reply_to_user_id'],
-  inReplyToUserId: ['in_reply_to_user_id'],
-  communityId: ['community_id'],
-  lang: ['lang'],
-  source: ['source'],
-  possiblySensitive: ['possibly_sensitive'],
-  paidPartnership: ['paid_partnership'],
-  replySettings: ['reply_settings'],
-  displayTextRange: ['display_text_range'],
-  editControls: ['edit_controls'],
-  editHistoryMessageIds: ['edit_history_tweet_ids'],
-  referencedMessages: ['referenced_tweets'],
-  attachments: ['attachments'],
-  entities: ['entities'],
-  geo: ['geo'],
-  publicMetrics: ['public_metrics'],
-  nonPublicMetrics: ['non_public_metrics'],
-  organicMetrics: ['organic_metrics'],
-  promotedMetrics: ['promoted_metrics'],
-  contextAnnotations: ['context_annotations'],
-  note: ['note_tweet'],
-  withheld: ['withheld'],
-  followersOnly: ['scopes'],
-  article: ['article'],
-  cardUri: ['card_uri'],
-})
-
-/** The service always sends `name` and `username`. */
-const userFields = tableOf<readonly string[]>({
-  createdAt: ['created_at'],
-  description: ['description'],
-  entities: ['entities'],
-  location: ['location'],
-  url: ['url'],
-  profileImageUrl: ['profile_image_url'],
-  profileBannerUrl: ['profile_banner_url'],
-  protected: ['protected'],
-  verified: ['verified'],
-  verifiedType: ['verified_type'],
-  verifiedFollowersCount: ['verified_followers_count'],
-  isIdentityVerified: ['is_identity_verified'],
-  parody: ['parody'],
-  subscriptionType: ['subscription_type'],
-  subscribesToYou: ['subscription'],
-  publicMetrics: ['public_metrics'],
-  pinnedMessageId: ['pinned_tweet_id'],
-  pinnedMessage: ['pinned_tweet_id'],
-  mostRecentMessageId: ['most_recent_tweet_id'],
-  affiliation: ['affiliation'],
-  connectionStatus: ['connection_status'],
-  receivesYourDm: ['receives_your_dm'],
-  withheld: ['withheld'],
-})
-
-/** The service always sends `media_key` and `type`. */
-const mediaFields = tableOf<readonly string[]>({
-  url: ['url'],
-  previewImageUrl: ['preview_image_url'],
-  variants: ['variants'],
-  width: ['width'],
-  height: ['height'],
-  durationMs: ['duration_ms'],
-  altText: ['alt_text'],
-  viewCount: ['public_metrics'],
-})
-
-/** The service always sends `id` and `options`. */
-const pollFields = tableOf<readonly string[]>({
-  durationMinutes: ['duration_minutes'],
-  endDatetime: ['end_datetime'],
-  votingStatus: ['voting_status'],
-})
-
-/** The service always sends `id` and `full_name`. */
-const placeFields = tableOf<readonly string[]>({
-  name: ['name'],
-  country: ['country'],
-  countryCode: ['country_code'],
-  placeType: ['place_type'],
-  containedWithin: ['contained_within'],
-  geo: ['geo'],
+/** Fields that are part of another field of the service. All others are requested by their own spelling. */
+const partOf = tableOf({
+  'Message.author': 'author_id',
+  'Message.inReplyToUser': 'in_reply_to_user_id',
+  'Message.followersOnly': 'scopes',
+  'MessageUser.pinnedMessage': 'pinned_tweet_id',
+  'MessageUser.subscribesToYou': 'subscription',
+  'MessageMedia.viewCount': 'public_metrics',
 })
 
 const userIds: ReadonlySet<string> = new Set(['id', 'userId'])
@@ -122,15 +55,19 @@ export function isUserIdsOnly(selection: Selection): boolean {
   return !selection.hasBeside(userIds)
 }
 
-function add(requested: Set<string>, parameter: Parameter, fields: Table, selection: Selection): void {
-  for (const name of selection.names)
-    for (const field of fields[name] ?? []) requested.add(`${parameter} ${field}`)
+function add(requested: Set<string>, type: keyof typeof requestable, { names }: Selection): void {
+  const { parameter, free } = requestable[type]
+  for (const name of names) {
+    if (name === '__typename' || free.has(name)) continue
+    const [spelling] = spellingsOf(type, name)
+    requested.add(`${parameter} ${partOf[`${type}.${name}`] ?? spelling}`)
+  }
 }
 
 function addUser(requested: Set<string>, expansion: string, user: Selection): void {
   if (isUserIdsOnly(user)) return
   requested.add(`expansions ${expansion}`)
-  add(requested, 'user.fields', userFields, user)
+  add(requested, 'MessageUser', user)
 }
 
 function addMentions(requested: Set<string>, expansion: string, entities: Selection): void {
@@ -139,7 +76,7 @@ function addMentions(requested: Set<string>, expansion: string, entities: Select
 
 export const requestedOfMessage = memoByObject((selection: Selection): RequestedFields => {
   const requested = new Set<string>()
-  add(requested, 'tweet.fields', messageFields, selection)
+  add(requested, 'Message', selection)
   addUser(requested, 'author_id', selection.below('author'))
   addUser(requested, 'in_reply_to_user_id', selection.below('inReplyToUser'))
   addMentions(requested, 'entities.mentions.username', selection.below('entities'))
@@ -147,23 +84,23 @@ export const requestedOfMessage = memoByObject((selection: Selection): Requested
   const attachments = selection.below('attachments')
   if (attachments.has('media')) {
     requested.add('expansions attachments.media_keys')
-    add(requested, 'media.fields', mediaFields, attachments.below('media'))
+    add(requested, 'MessageMedia', attachments.below('media'))
   }
   if (attachments.has('polls')) {
     requested.add('expansions attachments.poll_ids')
-    add(requested, 'poll.fields', pollFields, attachments.below('polls'))
+    add(requested, 'MessagePoll', attachments.below('polls'))
   }
   const geo = selection.below('geo')
   if (geo.has('place')) {
     requested.add('expansions geo.place_id')
-    add(requested, 'place.fields', placeFields, geo.below('place'))
+    add(requested, 'MessagePlace', geo.below('place'))
   }
   return requested
 })
 
 export function requestedOfUser(selection: Selection): RequestedFields {
   const requested = new Set<string>()
-  add(requested, 'user.fields', userFields, selection)
+  add(requested, 'MessageUser', selection)
   return requested
 }
 

@@ -15,8 +15,9 @@ import { dateTime, unsignedInt } from '../kit/scalars.ts'
 import { type Selection, selectionOf } from '../kit/selection.ts'
 import type { Context } from './context.ts'
 import { isNotFoundProblem, problemError } from './failure.ts'
-import { checkId, idForm } from './ids.ts'
 import {
+  checkId,
+  idForm,
   isServiceId,
   type LikedModel,
   type MessageModel,
@@ -36,11 +37,7 @@ import type { Resolvers } from './types.generated.ts'
  * A message of which only ids are selected costs no look-up, and is never null. Any other is null if it does not
  * exist.
  */
-function messageOf(
-  id: string,
-  selection: Selection,
-  context: Context,
-): Promise<MessageModel | null> | MessageModel | null {
+function messageOf(id: string, selection: Selection, context: Context): Awaitable<MessageModel | null> {
   if (!selection.hasBeside(messageIds)) return unreadMessage(id)
   return context.readMessage(id, requestedOfMessage(selection))
 }

@@ -2,8 +2,7 @@
 import { liveField, readLiveIds } from '../kit/polling/index.ts'
 import { selectionOf } from '../kit/selection.ts'
 import type { Context } from './context.ts'
-import { checkId, idForm } from './ids.ts'
-import { isServiceId } from './model.ts'
+import { checkId, idForm, isServiceId } from './model.ts'
 import { requestedOfMessage, requestedOfUser } from './requested-fields.ts'
 import type { SubscriptionResolvers } from './types.generated.ts'
 

@@ -6,6 +6,7 @@
  * operation.
  */
 import { badInput } from '../../shared/errors.ts'
+import { isDateTime } from '../kit/scalars.ts'
 
 /** A time as it is sent, and in seconds for comparisons. */
 export interface Time {
@@ -24,7 +25,7 @@ const longestText = 100
 
 const decimal = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?$/
 const rfc3339 =
-  /^(\d{4})-(\d{2})-(\d{2})T([01]\d|2[0-3]):([0-5]\d):([0-5]\d)(\.\d{1,9})?(?:Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/
+  /^\d{4}-\d{2}-\d{2}T([01]\d|2[0-3]):([0-5]\d):([0-5]\d)(\.\d{1,9})?(?:Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/
 const units = /^(?:(\d+)y)?(?:(\d+)w)?(?:(\d+)d)?(?:(\d+)h)?(?:(\d+)m)?(?:(\d+)s)?(?:(\d+)ms)?$/
 const unitSeconds = [365 * 86_400, 7 * 86_400, 86_400, 3600, 60, 1, 0.001]
 
@@ -43,14 +44,13 @@ export function timeFrom(value: unknown, name: string): Time {
     return { text: plainNumber(seconds), seconds }
   }
   if (isShort(value)) {
-    const parts = rfc3339.exec(value)
-    const milliseconds = parts === null ? Number.NaN : Date.parse(value)
-    if (parts !== null && !Number.isNaN(milliseconds) && isDay(parts)) {
+    const milliseconds = rfc3339.test(value) && isDateTime(value) ? Date.parse(value) : Number.NaN
+    if (!Number.isNaN(milliseconds)) {
       refuseFar(milliseconds / 1000, value, name)
       return { text: value, seconds: milliseconds / 1000 }
     }
   }
-  throw badInput(`${name}: expected ${timeForm}; got ${shown(value)}.`)
+  throw badInput(`${name}: expected ${timeForm}; got ${shown(value)}.`, { argument: name })
 }
 
 function refuseFar(seconds: number, value: unknown, name: string): void {
@@ -58,14 +58,18 @@ function refuseFar(seconds: number, value: unknown, name: string): void {
   const hint = Math.abs(seconds) >= 1e11 && Math.abs(seconds) < 1e15 ? ' It looks like milliseconds.' : ''
   throw badInput(
     `${name}: expected ${timeForm}; ${shown(value)} is not between the years 1678 and 2262.${hint}`,
+    { argument: name },
   )
 }
 
 export function durationFrom(value: unknown, name: string): Duration {
   const seconds = numberFrom(value) ?? unitsFrom(value)
-  if (seconds === undefined) throw badInput(`${name}: expected ${durationForm}; got ${shown(value)}.`)
-  if (seconds < 0) throw badInput(`${name}: expected a duration of at least 0; got ${shown(value)}.`)
-  if (seconds > longest) throw badInput(`${name}: expected at most 292 years; got ${shown(value)}.`)
+  if (seconds === undefined)
+    throw badInput(`${name}: expected ${durationForm}; got ${shown(value)}.`, { argument: name })
+  if (seconds < 0)
+    throw badInput(`${name}: expected a duration of at least 0; got ${shown(value)}.`, { argument: name })
+  if (seconds > longest)
+    throw badInput(`${name}: expected at most 292 years; got ${shown(value)}.`, { argument: name })
   return { text: typeof value === 'string' ? value : plainNumber(seconds), seconds }
 }
 
@@ -76,34 +80,39 @@ export function millisecondsFrom(value: unknown, name: string): Duration {
   const whole = Math.round(milliseconds)
   const isWhole = Math.abs(milliseconds - whole) <= 1e-6 * Math.max(1, milliseconds * 1e-6)
   if (!isWhole || (whole === 0 && milliseconds > 0))
-    throw badInput(`${name}: expected whole milliseconds; got ${shown(value)}.`)
+    throw badInput(`${name}: expected whole milliseconds; got ${shown(value)}.`, { argument: name })
   return duration
 }
 
 /** Reads `step`, a duration that is not zero. */
 export function stepFrom(value: unknown): Duration {
   const step = millisecondsFrom(value, 'step')
-  if (step.seconds === 0) throw badInput(`step: expected a duration greater than 0; got ${shown(value)}.`)
+  if (step.seconds === 0)
+    throw badInput(`step: expected a duration greater than 0; got ${shown(value)}.`, { argument: 'step' })
   return step
 }
 
 export function rangeFrom(start: unknown, end: unknown): { readonly start: Time; readonly end: Time } {
   const range = { start: timeFrom(start, 'start'), end: timeFrom(end, 'end') }
   if (range.end.seconds < range.start.seconds) {
-    throw badInput(`end: expected a time not before start (${shown(start)}); got ${shown(end)}.`)
+    throw badInput(`end: expected a time not before start (${shown(start)}); got ${shown(end)}.`, {
+      argument: 'end',
+    })
   }
   return range
 }
 
 export function expressionFrom(query: string): string {
   if (query.trim() === '')
-    throw badInput('query: expected a PromQL expression, such as "up"; got an empty string.')
+    throw badInput('query: expected a PromQL expression, such as "up"; got an empty string.', {
+      argument: 'query',
+    })
   return query
 }
 
 export function limitFrom(limit: number | null | undefined): number {
   if (limit == null) return 0
-  if (limit < 0) throw badInput(`limit: expected 0 (no bound) or more; got ${limit}.`)
+  if (limit < 0) throw badInput(`limit: expected 0 (no bound) or more; got ${limit}.`, { argument: 'limit' })
   return limit
 }
 
@@ -120,13 +129,6 @@ function unitsFrom(value: unknown): number | undefined {
   const parts = isShort(value) && value !== '' ? units.exec(value) : null
   if (parts === null) return undefined
   return unitSeconds.reduce((sum, seconds, i) => sum + Number(parts[i + 1] ?? 0) * seconds, 0)
-}
-
-/** `Date.parse` reads 30 February as 2 March, but the service refuses it. */
-function isDay(parts: RegExpExecArray): boolean {
-  const [, year, month, day] = parts.map(Number)
-  if (year === undefined || month === undefined || day === undefined) return false
-  return day >= 1 && day <= new Date(Date.UTC(2000 + (year % 400), month, 0)).getUTCDate()
 }
 
 /** The number without an exponent if JavaScript allows that, because every service reads that form. */

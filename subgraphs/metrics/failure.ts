@@ -13,6 +13,7 @@
 import type { ErrorCode } from '../../shared/errors.ts'
 import type { UpstreamCall } from '../../shared/upstream.ts'
 import { saysPerDay } from '../kit/daily-limit.ts'
+import { tableOf } from '../kit/json.ts'
 import type { Failure, FailureReader } from '../kit/rest-client/index.ts'
 import { plainMessage, publicMessage } from '../kit/service-message.ts'
 import { type Envelope, envelopeFrom } from './envelope.ts'
@@ -80,34 +81,32 @@ function failureOfText(status: number, text: string | undefined, call: UpstreamC
   return words === '' || foreignText.test(text) ? undefined : refused(text, undefined)
 }
 
+/** What the other values of `errorType` mean. Their reason is the value. */
+const meanings = tableOf<Failure>({
+  timeout: failed('UPSTREAM_TIMEOUT', 'The metrics service did not finish the query within its timeout.'),
+  canceled: unavailable('The metrics service cancelled the query before it was finished.'),
+  unavailable: unavailable('The metrics service is not ready yet.'),
+  internal: failed('UPSTREAM_UNAVAILABLE', 'The metrics service failed to read its storage.'),
+  not_found: failed('NOT_FOUND', 'The metrics service does not have the requested object.'),
+  not_acceptable: failed('UPSTREAM_BAD_RESPONSE', 'The metrics service cannot answer in JSON.'),
+})
+
 /** `bad_data` and `execution` both say that this expression cannot be evaluated. */
+const blamesQuery: ReadonlySet<unknown> = new Set(['bad_data', 'execution'])
+
 function failureOfEnvelope(status: number, { errorType, error }: Envelope): Failure | undefined {
-  switch (errorType) {
-    case 'bad_data':
-      return refused(error, 'bad_data')
-    case 'execution':
-      return refused(error, 'execution')
-    case 'timeout':
-      return failed(
-        'UPSTREAM_TIMEOUT',
-        'The metrics service did not finish the query within its timeout.',
-        'timeout',
-      )
-    case 'canceled':
-      return unavailable('The metrics service cancelled the query before it was finished.', 'canceled')
-    case 'unavailable':
-      return unavailable('The metrics service is not ready yet.', 'unavailable')
-    case 'internal':
-      return failed('UPSTREAM_UNAVAILABLE', 'The metrics service failed to read its storage.', 'internal')
-    case 'not_found':
-      return failed('NOT_FOUND', 'The metrics service does not have the requested object.', 'not_found')
-    case 'not_acceptable':
-      return failed('UPSTREAM_BAD_RESPONSE', 'The metrics service cannot answer in JSON.', 'not_acceptable')
-    default:
-      return status === 400 || status === 422
-        ? refused(error, wordOf(errorType))
-        : failureOfStatus(status, wordOf(errorType))
-  }
+  const known = meanings[errorType ?? '']
+  if (known !== undefined) return { ...known, reason: errorType }
+  const reason = wordOf(errorType)
+  if (status < 400 && reason !== undefined && !blamesQuery.has(errorType))
+    return failed(
+      'UPSTREAM_UNAVAILABLE',
+      'The metrics service reports a failure of a kind that its API does not name.',
+      reason,
+    )
+  return blamesQuery.has(errorType) || status === 400 || status === 422
+    ? refused(error, reason)
+    : failureOfStatus(status, reason)
 }
 
 /** The service's own name of a fault; undefined if it is not a single word. */
@@ -169,10 +168,10 @@ function refused(message: string | undefined, reason: string | undefined): Failu
 }
 
 /** A failure that another try does not mend. */
-function failed(code: ErrorCode, message: string, reason: string | undefined): Failure {
+function failed(code: ErrorCode, message: string, reason?: string): Failure {
   return { code, message, reason, retry: false }
 }
 
-function unavailable(message: string, reason: string | undefined): Failure {
+function unavailable(message: string, reason?: string): Failure {
   return { code: 'UPSTREAM_UNAVAILABLE', message, reason, retry: true }
 }

@@ -75,14 +75,11 @@ export function createMetricsSubgraph(options: MetricsOptions): Subgraph {
           : createServers(upstream),
     delayMs: delay === 'auto' ? undefined : durationFrom(delay, 'delay').seconds * 1000,
   })
-  const live = createPollers('metrics', options.live)
+  const live = createPollers(upstream, options.live)
   return createSubgraph({
     name: 'metrics',
     resolvers: createResolvers(),
-    createContext: createContexts(
-      client,
-      createMetricsLive(live, client, { credentialKey: upstream.credentialKey, interval }),
-    ),
+    createContext: createContexts(client, createMetricsLive(live, client, interval)),
     state: upstream.state,
     close() {
       live.close()

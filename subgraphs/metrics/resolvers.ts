@@ -41,6 +41,8 @@ import {
 } from './model.ts'
 import { operations } from './operations.ts'
 import {
+  type AlertingRuleModel,
+  type AlertModel,
   alertsFrom,
   filterRuleGroups,
   oddAlerts,
@@ -48,6 +50,7 @@ import {
   parametersOf,
   type RuleFilter,
   type RuleGroupModel,
+  type RuleModel,
   ruleGroupPageFrom,
   ruleGroupsFrom,
 } from './rules.ts'
@@ -282,18 +285,19 @@ const metricsSeriesResolvers: NonNullable<Resolvers['MetricsSeries']> = {
   histograms: (series) => histogramsFrom(series) as HistogramSampleModel[],
 }
 
-const metricsAlertingRuleResolvers: NonNullable<Resolvers['MetricsAlertingRule']> = {
-  labels: ({ labels }) => namedFrom(labels),
-  label: ({ labels }, { name }) => valueNamed(labels, name),
-  annotations: ({ annotations }) => namedFrom(annotations),
-  annotation: ({ annotations }, { name }) => valueNamed(annotations, name),
+/** The fields that rules and alerts share. */
+const labelled = {
+  labels: ({ labels }: AlertModel | RuleModel) => namedFrom(labels),
+  label: ({ labels }: AlertModel | RuleModel, { name }: { readonly name: string }) =>
+    valueNamed(labels, name),
 }
 
-const metricsAlertResolvers: NonNullable<Resolvers['MetricsAlert']> = {
-  labels: ({ labels }) => namedFrom(labels),
-  label: ({ labels }, { name }) => valueNamed(labels, name),
-  annotations: ({ annotations }) => namedFrom(annotations),
-  annotation: ({ annotations }, { name }) => valueNamed(annotations, name),
+/** The fields that alerting rules and alerts share. */
+const annotated = {
+  ...labelled,
+  annotations: ({ annotations }: AlertModel | AlertingRuleModel) => namedFrom(annotations),
+  annotation: ({ annotations }: AlertModel | AlertingRuleModel, { name }: { readonly name: string }) =>
+    valueNamed(annotations, name),
 }
 
 export function createResolvers(): Resolvers {
@@ -309,11 +313,8 @@ export function createResolvers(): Resolvers {
     MetricsRule: {
       __resolveType: ({ __typename }) => __typename,
     },
-    MetricsAlertingRule: metricsAlertingRuleResolvers,
-    MetricsRecordingRule: {
-      labels: ({ labels }) => namedFrom(labels),
-      label: ({ labels }, { name }) => valueNamed(labels, name),
-    },
-    MetricsAlert: metricsAlertResolvers,
+    MetricsAlertingRule: annotated,
+    MetricsRecordingRule: labelled,
+    MetricsAlert: annotated,
   }
 }

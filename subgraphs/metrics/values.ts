@@ -24,6 +24,11 @@ export function mapOf(value: unknown): Labels {
   return isObject(value) ? value : {}
 }
 
+/** Names and values in the order of the names, so that equal labels give equal texts. */
+export function sortedPairs(labels: Labels): [string, unknown][] {
+  return Object.entries(labels).sort(([a], [b]) => (a < b ? -1 : 1))
+}
+
 export function listOf(value: unknown): Record<string, unknown>[] {
   return Array.isArray(value) ? value.filter(isObject) : []
 }

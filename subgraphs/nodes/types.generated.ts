@@ -15,62 +15,41 @@ export type Scalars = {
 };
 
 export type Agent = Node & {
-  __typename?: 'Agent';
   id: Scalars['ID']['output'];
 };
 
 export type Channel = Node & {
-  __typename?: 'Channel';
   id: Scalars['ID']['output'];
 };
 
 export type Intent = Node & {
-  __typename?: 'Intent';
   id: Scalars['ID']['output'];
 };
 
 export type Message = Node & {
-  __typename?: 'Message';
   id: Scalars['ID']['output'];
 };
 
-/** An object with an id that is unique over all types. `node` finds it by that id. */
 export type Node = {
-  /** The global id: opaque, and stable as long as the object lives. */
   id: Scalars['ID']['output'];
 };
 
-/** What can be read. Root fields are read in parallel. If one fails, it is null, and the others keep their values. */
 export type Query = {
-  __typename?: 'Query';
-  /**
-   * An object by its global id, for every type that can be looked up by one key. A malformed id, or one of another
-   * type, is null with an error (`BAD_USER_INPUT`).
-   */
   node: Maybe<Node>;
-  /**
-   * Objects by their global ids, in the order of the ids. The bound is 500 ids, unless the gateway is configured
-   * otherwise. A malformed id, or one of a type that cannot be looked up, is null with an error (`BAD_USER_INPUT`) at
-   * its position. The response has at most 100 errors. Costs a call to the service of the objects for every 50 or 100
-   * ids.
-   */
   nodes: Array<Maybe<Node>>;
 };
 
 
-/** What can be read. Root fields are read in parallel. If one fails, it is null, and the others keep their values. */
 export type QueryNodeArgs = {
   id: Scalars['ID']['input'];
 };
 
 
-/** What can be read. Root fields are read in parallel. If one fails, it is null, and the others keep their values. */
 export type QueryNodesArgs = {
   ids: Array<Scalars['ID']['input']>;
 };
 
 export type Video = Node & {
-  __typename?: 'Video';
   id: Scalars['ID']['output'];
 };
 

@@ -7,7 +7,7 @@ import type { SubgraphRequest } from '../../shared/request.ts'
 import type { ServiceOperation } from '../../shared/service-calls.ts'
 import type { UpstreamCall } from '../../shared/upstream.ts'
 import { inPlaces, malformed, wellFormed } from '../kit/json.ts'
-import { callOf, fillPath } from '../kit/operation.ts'
+import { callOf, fillPath, queryOf } from '../kit/operation.ts'
 import type { Page, PageTokens } from '../kit/pagination/index.ts'
 import { type ConditionalSend, hintOf } from '../kit/polling/index.ts'
 import type { Upstream, UpstreamResponse } from '../kit/rest-client/index.ts'
@@ -20,7 +20,7 @@ import {
   textOf,
   type VideoModel,
 } from './model.ts'
-import { operations, type PricedOperation } from './operations.ts'
+import { operations, type Prices, unitsOf } from './operations.ts'
 import { type Parts, partParameter } from './parts.ts'
 
 export type VideoFilter =
@@ -54,7 +54,7 @@ interface VideosClientOptions {
   readonly poll: ConditionalSend
   /** The first path segment of the service's API. */
   readonly namespace: string
-  readonly prices?: Readonly<Partial<Record<PricedOperation, number>>> | undefined
+  readonly prices?: Prices | undefined
 }
 
 export class VideosClient {
@@ -94,12 +94,8 @@ export class VideosClient {
     { token, size }: PageWish,
     request: SubgraphRequest,
   ): Promise<Page<VideoModel>> {
-    const selected = Object.entries(filter)
-      .filter((entry): entry is [string, string] => typeof entry[1] === 'string')
-      .map(([name, value]) => `&${name}=${encodeURIComponent(value)}`)
-      .join('')
-    const at = token === undefined ? '' : `&pageToken=${encodeURIComponent(token)}`
-    const path = `${this.#videosPath}?part=${partParameter(parts)}${selected}&maxResults=${size}${at}${this.#compact}`
+    const selected = queryOf({ ...filter, maxResults: size, pageToken: token })
+    const path = `${this.#videosPath}?part=${partParameter(parts)}${selected}${this.#compact}`
     const response = await this.#list(operations.list, path, request)
     const json = this.#objectOf(response)
     const info = isObject(json.pageInfo) ? json.pageInfo : {}
@@ -130,8 +126,8 @@ export class VideosClient {
     { token, size }: PageWish,
     request: SubgraphRequest,
   ): Promise<Page<CommentModel>> {
-    const at = token === undefined ? '' : `&pageToken=${encodeURIComponent(token)}`
-    const path = `${this.#pathOf(operations.listComments)}?part=snippet&parentId=${threadId}&maxResults=${size}${at}${this.#compact}`
+    const selected = queryOf({ parentId: threadId, maxResults: size, pageToken: token })
+    const path = `${this.#pathOf(operations.listComments)}?part=snippet${selected}${this.#compact}`
     return this.#threadsOf(await this.#list(operations.listComments, path, request))
   }
 
@@ -205,12 +201,8 @@ export class VideosClient {
     return malformed(this.#upstream.service, `The video service returned ${what}.`, status)
   }
 
-  #unitsOf({ name, units }: { readonly name: PricedOperation; readonly units: number }): number {
-    return this.#options.prices?.[name] ?? units
-  }
-
   #listCall(operation: Listing, path: string): UpstreamCall {
-    return callOf(operation, path, { units: this.#unitsOf(operation) })
+    return callOf(operation, path, { units: unitsOf(operation, this.#options.prices) })
   }
 
   #list(operation: Listing, path: string, request: SubgraphRequest): Promise<UpstreamResponse<unknown>> {
@@ -225,16 +217,15 @@ export class VideosClient {
     { by, id, order, searchTerms, withReplies, moderationStatus }: ThreadFilter,
     { token, size }: PageWish,
   ): string {
-    const parameters = [
-      `part=${withReplies ? 'snippet,replies' : 'snippet'}`,
-      `${by}=${encodeURIComponent(id)}`,
-      `maxResults=${size}`,
-      ...(order === 'time' ? [] : [`order=${order}`]),
-      ...(moderationStatus === undefined ? [] : [`moderationStatus=${moderationStatus}`]),
-      ...(searchTerms === undefined ? [] : [`searchTerms=${encodeURIComponent(searchTerms)}`]),
-      ...(token === undefined ? [] : [`pageToken=${encodeURIComponent(token)}`]),
-    ]
-    return `${this.#threadsPath}?${parameters.join('&')}${this.#compact}`
+    const selected = queryOf({
+      [by]: id,
+      maxResults: size,
+      order: order === 'time' ? undefined : order,
+      moderationStatus,
+      searchTerms,
+      pageToken: token,
+    })
+    return `${this.#threadsPath}?part=${withReplies ? 'snippet,replies' : 'snippet'}${selected}${this.#compact}`
   }
 
   #threadsOf(response: UpstreamResponse<unknown>): Page<ThreadModel> {
@@ -275,7 +266,7 @@ export class VideosClient {
   ): Promise<UpstreamResponse<unknown>> {
     return this.#upstream.send<unknown>(
       callOf(operation, `${this.#pathOf(operation)}?${query}`, {
-        units: this.#unitsOf(operation),
+        units: unitsOf(operation, this.#options.prices),
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       }),
       request,

@@ -3,13 +3,16 @@
  * Owner-only parts are requested in calls of their own.
  */
 
+import type { GraphQLError } from 'graphql'
 import type { PartialErrors } from '../../shared/graphql/partial-errors.ts'
 import type { ReadQuota } from '../../shared/quota.ts'
 import type { SubgraphRequest } from '../../shared/request.ts'
 import type { Awaitable } from '../../shared/runtime/is-promise.ts'
 import { createLookUps, type LookUp, type Sharing } from '../kit/batching/index.ts'
+import { queryOf } from '../kit/operation.ts'
 import type { Upstream } from '../kit/rest-client/index.ts'
 import type { VideosClient } from './client.ts'
+import { isAboutOwner } from './failure.ts'
 import type { VideosLive } from './live.ts'
 import type { ThreadModel, VideoModel } from './model.ts'
 import { operations } from './operations.ts'
@@ -32,7 +35,7 @@ export interface Context extends PartialErrors {
    * Null if the video does not exist. Returned without a promise if it was read before. The id must be well-formed.
    * `parts` are either all public or all owner-only.
    */
-  readVideo(videoId: string, parts: Parts, view?: VideoView): Promise<VideoModel | null> | VideoModel | null
+  readVideo(videoId: string, parts: Parts, view?: VideoView): Awaitable<VideoModel | null>
   /** The same for several ids, in order. An id that cannot be read has an error at its position. */
   readVideos(
     videoIds: readonly string[],
@@ -43,13 +46,6 @@ export interface Context extends PartialErrors {
   readThread(threadId: string, withReplies: boolean): Awaitable<ThreadModel | null>
   /** Forgets what was read of a video, because it was changed. */
   forget(videoId: string): void
-}
-
-/** The parameters of a view as they stand in an address. */
-function viewText(view: VideoView = {}): string {
-  return Object.entries(view)
-    .map(([name, value]) => `&${name}=${encodeURIComponent(value)}`)
-    .join('')
 }
 
 export function createContexts(
@@ -63,7 +59,7 @@ export function createContexts(
     readonly live: VideosLive
   },
 ): (request: SubgraphRequest) => Context {
-  const lookUps = () =>
+  const lookUps = (concernsOne?: (error: GraphQLError) => boolean) =>
     createLookUps<Parts, ReadonlyMap<string, VideoModel | Error>, VideoModel>({
       share: options.share,
       maxIds: operations.list.maxIds,
@@ -71,6 +67,7 @@ export function createContexts(
       pick: (id, videos) => videos.get(id) ?? null,
       unite: (some, others) => some | others,
       covers: (fetched, wanted) => (fetched & wanted) === wanted,
+      ...(concernsOne === undefined ? {} : { concernsOne }),
     })
   const threads = createLookUps<boolean, ReadonlyMap<string, ThreadModel | Error>, ThreadModel>({
     share: options.share,
@@ -81,7 +78,7 @@ export function createContexts(
     covers: (fetched, wanted) => fetched || !wanted,
   })
   const everybody = lookUps()
-  const owners = lookUps()
+  const owners = lookUps(isAboutOwner)
 
   return (request) => {
     const credentialKey = upstream.credentialKey(request)
@@ -98,8 +95,8 @@ export function createContexts(
       uploads: options.uploads,
       live: options.live,
       credentialKey,
-      readVideo: (videoId, parts, view) => lookUpOf(parts).read(videoId, parts, viewText(view)),
-      readVideos: (videoIds, parts, view) => lookUpOf(parts).readAll(videoIds, parts, viewText(view)),
+      readVideo: (videoId, parts, view = {}) => lookUpOf(parts).read(videoId, parts, queryOf(view)),
+      readVideos: (videoIds, parts, view = {}) => lookUpOf(parts).readAll(videoIds, parts, queryOf(view)),
       readThread: (threadId, withReplies) => ofThreads.read(threadId, withReplies),
       forget(videoId) {
         ofEverybody.forget(videoId)

@@ -2,6 +2,7 @@
  * Maps the service's errors to our codes. The reason decides, never the status alone, because 403 has a dozen
  * meanings. The service's message is passed on, sanitized, only if it explains the caller's fault.
  */
+import type { GraphQLError } from 'graphql'
 import type { ErrorCode } from '../../shared/errors.ts'
 import { retryAfterSeconds } from '../../shared/http/retry.ts'
 import { saysPerDay, secondsToMidnight } from '../kit/daily-limit.ts'
@@ -12,7 +13,7 @@ import { isObject, textOf } from './model.ts'
 interface Reading {
   readonly code: ErrorCode
   readonly message?: string
-  readonly retry?: true
+  readonly retry?: boolean
 }
 
 const quota: Reading = {
@@ -94,7 +95,7 @@ function wordOf(reason: string | undefined): string | undefined {
 }
 
 /** The time zone in which the service's daily limits are reset. */
-const dayZone = 'America/Los_Angeles'
+export const dayZone = 'America/Los_Angeles'
 
 /** Whether the daily allowance is used up. The reason alone may be that of a limit that passes in a minute. */
 function isDaily(status: number, error: Readonly<Record<string, unknown>>): boolean {
@@ -111,6 +112,10 @@ function isDaily(status: number, error: Readonly<Record<string, unknown>>): bool
   )
 }
 
+/** Whether a call for owner-only parts was refused because the caller does not own one of the videos. */
+export const isAboutOwner = ({ extensions: { code, upstream } }: GraphQLError): boolean =>
+  code === 'FORBIDDEN' && isObject(upstream) && upstream.reason === 'forbidden'
+
 /** Reads failed responses. The result is undefined if the body has neither form of the service's errors. */
 export function createFailureReader(): FailureReader {
   return readFailure
@@ -121,31 +126,18 @@ function readFailure({ status, headers, body, call }: FailedResponse): Failure |
   if (error === undefined) return undefined
   const reason = wordOf(reasonOf(error))
   const known = reason !== undefined && Object.hasOwn(readings, reason) ? readings[reason] : undefined
+  const failure = ({ code, message = messageOf(error), retry = false }: Reading): Failure => {
+    return { code, message, reason, retry }
+  }
   if (known === quota || isDaily(status, error)) {
-    return {
-      code: quota.code,
-      message: quota.message ?? '',
-      reason,
-      retry: false,
-      untilReset: true,
-      retryAfter: retryAfterSeconds(headers) ?? secondsToMidnight(dayZone),
-    }
+    const retryAfter = retryAfterSeconds(headers) ?? secondsToMidnight(dayZone)
+    return { ...failure(quota), untilReset: true, retryAfter }
   }
   // A read gives the service nothing to process, so this is not the caller's fault.
-  if (reason === 'processingFailure' && call.safe)
-    return { ...failing, message: failing.message ?? '', reason, retry: true }
-  if (known !== undefined) {
-    return {
-      code: known.code,
-      message: known.message ?? messageOf(error),
-      reason,
-      retry: known.retry === true,
-    }
-  }
-  if (status === 400 || status === 413)
-    return { code: 'BAD_USER_INPUT', message: messageOf(error), reason, retry: false }
-  if (status === 403) return { ...refused, message: refused.message ?? '', reason, retry: false }
-  return undefined
+  if (reason === 'processingFailure' && call.safe) return failure(failing)
+  if (known !== undefined) return failure(known)
+  if (status === 400 || status === 413) return failure({ code: 'BAD_USER_INPUT' })
+  return status === 403 ? failure(refused) : undefined
 }
 
 function messageOf(error: Readonly<Record<string, unknown>>): string {

@@ -11,7 +11,7 @@ import { VideosClient } from './client.ts'
 import { createContexts } from './context.ts'
 import { createFailureReader } from './failure.ts'
 import { VideosLive } from './live.ts'
-import { type PricedOperation, videosCalls } from './operations.ts'
+import { type Prices, videosCalls } from './operations.ts'
 import { createQuotaCounter } from './quota.ts'
 import { createResolvers } from './resolvers.ts'
 import { createSpent } from './spent.ts'
@@ -24,7 +24,7 @@ export interface VideosOptions extends ServiceOptions {
   /** The first path segment of the service's API. The default is `media`. */
   readonly namespace?: string | undefined
   /** Prices in units that differ from the published ones. */
-  readonly prices?: Readonly<Partial<Record<PricedOperation, number>>> | undefined
+  readonly prices?: Prices | undefined
   /** Reads the values of `mediaQuota`. By default they are what this process has counted. */
   readonly readQuota?: ReadQuota | undefined
   /** How upload addresses are made. */
@@ -83,7 +83,7 @@ export function createVideosSubgraph(options: VideosOptions): Subgraph {
     prices: options.prices,
     poll: createConditionalSend(upstream),
   })
-  const live = createPollers('videos', options.live, readQuota)
+  const live = createPollers(upstream, options.live, readQuota)
   const uploads = createUploads(upstream, {
     ...options.uploads,
     baseUrl: options.baseUrl,
@@ -99,11 +99,7 @@ export function createVideosSubgraph(options: VideosOptions): Subgraph {
       maxIds: options.maxIds ?? defaultMaxIds,
       readQuota,
       uploads,
-      live: new VideosLive(live, client, {
-        credentialKey: upstream.credentialKey,
-        readQuota,
-        prices: options.prices,
-      }),
+      live: new VideosLive(live, client, { readQuota, prices: options.prices }),
     }),
     upload: uploads.serve,
     state: upstream.state,

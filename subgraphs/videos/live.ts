@@ -1,20 +1,12 @@
 /** The subscriptions of the video service, and how they are polled. */
-import type { ReadQuota } from '../../shared/quota.ts'
+import type { QuotaState, ReadQuota } from '../../shared/quota.ts'
 import type { SubgraphRequest } from '../../shared/request.ts'
 import { headEdge } from '../kit/pagination/index.ts'
-import {
-  ByIds,
-  firstExtensions,
-  Gauge,
-  type LiveQueue,
-  Newest,
-  type Pace,
-  type Pollers,
-} from '../kit/polling/index.ts'
+import { ByIds, Gauge, type LiveQueue, Newest, type Pace, type Pollers } from '../kit/polling/index.ts'
 import type { VideosClient } from './client.ts'
 import { threadListName } from './ids.ts'
 import type { ThreadAddedModel, ThreadModel, VideoModel } from './model.ts'
-import { operations, type PricedOperation } from './operations.ts'
+import { operations, type Prices, unitsOf } from './operations.ts'
 import { ownerOnly, type Parts, partNames } from './parts.ts'
 
 const videoPace: Pace = { defaultMs: 15_000, leastMs: 1000, idleMs: 120_000 }
@@ -23,9 +15,8 @@ const threadPace: Pace = { defaultMs: 15_000, leastMs: 1000, idleMs: 300_000 }
 const quotaPace: Pace = { defaultMs: 5000, leastMs: 1000, idleMs: 5000 }
 
 interface VideosLiveOptions {
-  readonly credentialKey: (request: SubgraphRequest) => string
   readonly readQuota: ReadQuota
-  readonly prices: Readonly<Partial<Record<PricedOperation, number>>> | undefined
+  readonly prices: Prices | undefined
 }
 
 export class VideosLive {
@@ -44,37 +35,27 @@ export class VideosLive {
     parts: Parts,
     request: SubgraphRequest,
   ): Promise<LiveQueue<VideoModel | null | Error>> {
-    const key = this.#options.credentialKey(request)
     const owned = (parts & ownerOnly) !== 0
-    const name = owned ? 'videos of the owner' : 'videos'
     return this.#live.begin(
-      `${name} ${key}`,
-      (ended) =>
-        new ByIds<Parts, VideoModel, VideoModel>(
-          this.#live.host,
-          {
-            name,
-            field: 'videoChanged',
-            credentialKey: key,
-            pace: videoPace,
-            maxIds: operations.list.maxIds,
-            units: this.#unitsOf(operations.list) * (owned ? 2 : 1),
-            fetch: async (page, needs, conditional, poll) => {
-              if (owned) return this.#fetchOwned(page, needs, poll)
-              return (await this.#client.pollVideos(page, needs, conditional, poll)) ?? { found: undefined }
-            },
-            unite: (some, others) => some | others,
-            covers: (fetched, wanted) => (fetched & wanted) === wanted,
-            facets: (video, needs) => Object.fromEntries(partNames(needs).map((part) => [part, video[part]])),
-            read: partNames,
-            valueOf: (_, video) => video,
+      owned ? 'videos of the owner' : 'videos',
+      (place) =>
+        new ByIds<Parts, VideoModel, VideoModel>(place, {
+          field: 'videoChanged',
+          pace: videoPace,
+          maxIds: operations.list.maxIds,
+          units: unitsOf(operations.list, this.#options.prices) * (owned ? 2 : 1),
+          fetch: async (page, needs, conditional, poll) => {
+            if (owned) return this.#fetchOwned(page, needs, poll)
+            return (await this.#client.pollVideos(page, needs, conditional, poll)) ?? { found: undefined }
           },
-          ended,
-        ),
-      async (poller) => {
-        const first = firstExtensions('videos', await poller.price(ids, parts), request)
-        return poller.subscribe(ids, parts, request, first)
-      },
+          unite: (some, others) => some | others,
+          covers: (fetched, wanted) => (fetched & wanted) === wanted,
+          facets: (video, needs) => Object.fromEntries(partNames(needs).map((part) => [part, video[part]])),
+          read: partNames,
+          valueOf: (_, video) => video,
+        }),
+      { ids, needs: parts },
+      request,
     )
   }
 
@@ -83,64 +64,45 @@ export class VideosLive {
     after: string | null | undefined,
     request: SubgraphRequest,
   ): Promise<LiveQueue<ThreadAddedModel>> {
-    const key = this.#options.credentialKey(request)
     const list = threadListName('videoId', videoId, 'time')
     return this.#live.begin(
-      `${list} ${key}`,
-      (ended) =>
-        new Newest<ThreadModel, ThreadAddedModel>(
-          this.#live.host,
-          {
-            name: list,
-            field: 'commentThreadAdded',
-            credentialKey: key,
-            pace: threadPace,
-            units: this.#unitsOf(operations.listThreads),
-            fetch: (token, conditional, poll) => this.#client.pollThreads(videoId, token, conditional, poll),
-            idOf: ({ id }) => id,
-            valueOf: (thread, gap, position) => ({
-              commentThreadEdge: headEdge(list, operations.listThreads.pages.defaultPageSize, thread),
-              gap,
-              after: position,
-            }),
-          },
-          ended,
-        ),
-      async (poller) =>
-        poller.subscribe(request, after, firstExtensions('videos', await poller.price(), request)),
+      list,
+      (place) =>
+        new Newest<ThreadModel, ThreadAddedModel>(place, {
+          field: 'commentThreadAdded',
+          pace: threadPace,
+          units: unitsOf(operations.listThreads, this.#options.prices),
+          fetch: (token, conditional, poll) => this.#client.pollThreads(videoId, token, conditional, poll),
+          idOf: ({ id }) => id,
+          valueOf: (thread, gap, position) => ({
+            commentThreadEdge: headEdge(list, operations.listThreads.pages.defaultPageSize, thread),
+            gap,
+            after: position,
+          }),
+        }),
+      after,
+      request,
     )
   }
 
-  quotaChanged(request: SubgraphRequest): Promise<LiveQueue<Awaited<ReturnType<ReadQuota>>>> {
-    const key = this.#options.credentialKey(request)
+  quotaChanged(request: SubgraphRequest): Promise<LiveQueue<QuotaState>> {
     return this.#live.begin(
-      `quota ${key}`,
-      (ended) =>
-        new Gauge(
-          { ...this.#live.host, everySeconds: undefined },
+      'quota',
+      (place) =>
+        new Gauge<QuotaState, QuotaState>(
+          { ...place, host: { ...place.host, everySeconds: undefined } },
           {
-            name: 'quota',
             field: 'mediaQuotaChanged',
-            credentialKey: key,
             pace: quotaPace,
             units: 0,
-            fetch: async () => ({ raw: await this.#options.readQuota(key) }),
+            fetch: async () => ({ raw: await this.#options.readQuota(place.credentialKey) }),
             digest: (state) => JSON.stringify(state),
             valueOf: (state) => state,
           },
-          ended,
         ),
-      async (poller) =>
-        poller.subscribe(
-          request,
-          undefined,
-          firstExtensions('videos', await poller.price(undefined), request),
-        ),
+      undefined,
+      request,
     )
-  }
-
-  #unitsOf({ name, units }: { readonly name: PricedOperation; readonly units: number }): number {
-    return this.#options.prices?.[name] ?? units
   }
 
   /** Owner-only parts are requested in a call of their own, as in look-ups. */

@@ -3,10 +3,10 @@
  * differences are here, and the forms of ids.
  */
 
-import { isObject, type Json } from '../kit/json.ts'
+import { isObject, type Json, textOf } from '../kit/json.ts'
 import type { Connection, ContinuedConnection, Edge } from '../kit/pagination/index.ts'
 
-export { isObject, type Json }
+export { isObject, type Json, textOf }
 
 /** A video resource, or the parts of it that were requested. `id` is the service's own id. */
 export interface VideoModel extends Json {
@@ -57,10 +57,6 @@ export function isResource(value: unknown): value is Json & { readonly id: strin
   return isObject(value) && typeof value.id === 'string'
 }
 
-export function textOf(value: unknown): string | undefined {
-  return typeof value === 'string' ? value : undefined
-}
-
 /** The `snippet` of a resource, which contains most of its fields. */
 export function snippetOf(resource: Json): Json {
   return isObject(resource.snippet) ? resource.snippet : {}
@@ -84,7 +80,9 @@ export function isServiceId(id: string): boolean {
 
 /** The channel that a resource names, with its title if the resource has it. */
 export function channelFrom(channelId: unknown, title?: unknown): ChannelModel | null {
-  return typeof channelId === 'string' && channelId !== '' ? { channelId, title: textOf(title) } : null
+  return typeof channelId === 'string' && channelId !== ''
+    ? { channelId, title: typeof title === 'string' ? title : undefined }
+    : null
 }
 
 /** The replies that came with a thread. */

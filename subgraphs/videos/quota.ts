@@ -6,22 +6,20 @@
 import type { ReadQuota } from '../../shared/quota.ts'
 import { dayOf } from '../../shared/runtime/day.ts'
 import type { UpstreamEvent } from '../../shared/upstream.ts'
+import { dayZone } from './failure.ts'
 
 export interface QuotaCounter {
   readonly read: ReadQuota
   count(event: UpstreamEvent): void
 }
 
-export function createQuotaCounter(
-  options: { readonly timeZone?: string | undefined; readonly now?: (() => number) | undefined } = {},
-): QuotaCounter {
-  const { timeZone = 'America/Los_Angeles', now = Date.now } = options
-  let today = dayOf(now(), timeZone)
+export function createQuotaCounter(): QuotaCounter {
+  let today = dayOf(Date.now(), dayZone)
   const used = new Map<string, Map<string, { units: number; calls: number }>>()
 
   const turnDay = (): void => {
-    if (now() < today.endsAt) return
-    today = dayOf(now(), timeZone)
+    if (Date.now() < today.endsAt) return
+    today = dayOf(Date.now(), dayZone)
     used.clear()
   }
 

@@ -173,7 +173,7 @@ function commentVideo(
   resource: Json,
   context: Context,
   info: GraphQLResolveInfo,
-): Promise<VideoModel | null> | VideoModel | null {
+): Awaitable<VideoModel | null> {
   const id = textOf(snippetOf(resource).videoId)
   return id === undefined || !isServiceId(id) ? null : videoOf(id, selectionOf(info), context)
 }

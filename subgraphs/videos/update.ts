@@ -3,6 +3,7 @@
  * the current values. The service replaces whole parts, so a patch reads them first.
  */
 import { badInput } from '../../shared/errors.ts'
+import { isDateTime } from '../kit/scalars.ts'
 import { isObject, type Json } from './model.ts'
 import type { PartName, WritablePart } from './parts.ts'
 import type { InsertVideoInput, UpdateVideoInput, VideoLocalizationInput } from './types.generated.ts'
@@ -106,23 +107,21 @@ export function checkStatus(status: Json | null | undefined, path: string, whole
   if (typeof privacyStatus === 'string' && !privacies.has(privacyStatus)) {
     throw field(`${path}.privacyStatus`, `must be one of ${[...privacies].join(', ')}, not ${privacyStatus}.`)
   }
-  if (typeof publishAt !== 'string') return
-  if (Number.isNaN(Date.parse(publishAt))) {
-    throw field(`${path}.publishAt`, 'must be a time in RFC 3339 form, such as 2027-01-31T08:00:00Z.')
-  }
+  if (publishAt === undefined || publishAt === null) return
+  checkTime(publishAt, `${path}.publishAt`)
   if (privacyStatus !== 'private' && (whole || typeof privacyStatus === 'string')) {
     throw field(`${path}.publishAt`, 'is allowed only with `privacyStatus` private.')
   }
 }
 
+function checkTime(time: unknown, path: string): void {
+  if (!isDateTime(time)) throw field(path, 'must be a time in RFC 3339 form, such as 2027-01-31T08:00:00Z.')
+}
+
 function checkRecordingDetails(details: Json | null | undefined): void {
-  const { recordingDate: date, location } = details ?? {}
-  if (typeof date === 'string' && Number.isNaN(Date.parse(date))) {
-    throw field(
-      'recordingDetails.recordingDate',
-      'must be a time in RFC 3339 form, such as 2026-01-31T08:00:00Z.',
-    )
-  }
+  const { recordingDate, location } = details ?? {}
+  if (recordingDate !== undefined && recordingDate !== null)
+    checkTime(recordingDate, 'recordingDetails.recordingDate')
   if (!isObject(location)) return
   for (const [name, most] of [
     ['latitude', 90],

@@ -1,8 +1,8 @@
 /** A store that does what the test says, and keeps what the topic hands to the other processes. */
+import { createConcurrencyLimit } from '../../shared/http/concurrency.ts'
 import type { LiveMember, LiveStore } from '../../shared/polling.ts'
 import { unlimited } from '../../subgraphs/kit/polling/budget.ts'
-import type { TopicHost } from '../../subgraphs/kit/polling/index.ts'
-import { createTurns } from '../../subgraphs/kit/polling/turns.ts'
+import type { TopicPlace } from '../../subgraphs/kit/polling/index.ts'
 import { type HeldClock, heldClock } from './live.ts'
 
 interface Sent {
@@ -13,7 +13,7 @@ interface Sent {
 }
 
 export interface ScriptedStore {
-  readonly host: TopicHost
+  readonly place: TopicPlace
   readonly clock: HeldClock
   /** The topic, once there is one. */
   readonly member: LiveMember
@@ -43,7 +43,19 @@ export function scriptedStore(): ScriptedStore {
     close: async () => {},
   }
   const own = {
-    host: { service: 'tests', clock, store, budget: unlimited, turns: createTurns(32), share: 0.5 },
+    place: {
+      host: {
+        service: 'tests',
+        clock,
+        store,
+        budget: unlimited,
+        turns: createConcurrencyLimit(32, 0),
+        share: 0.5,
+      },
+      key: 'tests',
+      credentialKey: '',
+      ended: () => {},
+    },
     clock,
     get member() {
       if (joined === undefined) throw new Error('there is no topic yet')

@@ -13,7 +13,7 @@ import { positionOf, readCursor, writeCursor } from '../../../subgraphs/kit/pagi
 import { mostOf } from '../../../subgraphs/kit/pagination/index.ts'
 import { readPosition, writePosition } from '../../../subgraphs/kit/polling/position.ts'
 import { uint64, unsignedInt } from '../../../subgraphs/kit/scalars.ts'
-import { checkId as checkMessageId } from '../../../subgraphs/messages/ids.ts'
+import { checkId as checkMessageId } from '../../../subgraphs/messages/model.ts'
 import { durationFrom, rangeFrom, stepFrom, timeFrom } from '../../../subgraphs/metrics/arguments.ts'
 import { matchersFrom } from '../../../subgraphs/metrics/live/matchers.ts'
 import { rangeWishFrom } from '../../../subgraphs/metrics/live/steps.ts'
@@ -75,7 +75,7 @@ export const targets = targetsOf(import.meta.url, [
   {
     name: 'service-ids',
     covers: [
-      ...['subgraphs/agents/resource-names.ts', 'subgraphs/videos/ids.ts', 'subgraphs/messages/ids.ts'],
+      ...['subgraphs/agents/resource-names.ts', 'subgraphs/videos/ids.ts', 'subgraphs/messages/model.ts'],
       ...['subgraphs/kit/scalars.ts', 'shared/request.ts'],
     ],
     seeds: [

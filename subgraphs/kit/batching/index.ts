@@ -30,6 +30,11 @@ export interface LookUpOptions<Needs, Response, Value> {
   unite(some: Needs, others: Needs): Needs
   /** Whether a value that was fetched for `fetched` has all that `wanted` names. */
   covers(fetched: Needs, wanted: Needs): boolean
+  /**
+   * Whether the service may have refused a call for one of its ids, besides `BAD_USER_INPUT` and `NOT_FOUND`. By default
+   * no other error is taken for that: it concerns who asks, or how often.
+   */
+  concernsOne?(error: GraphQLError): boolean
 }
 
 /**
@@ -61,7 +66,8 @@ const mostAgain = 16
 /**
  * Makes look-ups by id over a by-ids operation. The result is called once for each request, with the key of its credential;
  * what it returns belongs into the context of that request. A rejected `fetch` fails all ids of its call. If the service
- * refuses the call (`BAD_USER_INPUT`), it is asked again in halves, so that a wrong id fails alone.
+ * refuses the call for one of its ids, it is asked again in halves, so that a wrong id fails alone. An id that is
+ * `NOT_FOUND` by itself is null.
  */
 export function createLookUps<Needs, Response, Value>(
   options: LookUpOptions<Needs, Response, Value>,
@@ -169,17 +175,17 @@ async function fetchAll<Needs, Response, Value>(
           ask(options, run, view, request, { left: mostAgain }, responses),
         ),
       )
-      // Each id was in one of the calls.
-      for (const key of keys) key.outcome = outcomeOf(key.id, responses.get(key.id) as Response | Error, pick)
+      for (const key of keys) key.outcome = outcomeOf(key.id, responses.get(key.id), pick)
     }),
   )
 }
 
 function outcomeOf<Response, Value>(
   id: string,
-  response: Response | Error,
+  response: Response | Error | undefined,
   pick: (id: string, response: Response) => Value | null | Error,
 ): Value | null | Error {
+  if (response === undefined) return null
   if (response instanceof Error) return response
   try {
     return pick(id, response)
@@ -188,7 +194,7 @@ function outcomeOf<Response, Value>(
   }
 }
 
-/** Writes what the service says of each id into `responses`; `again` is how many calls may follow a refused one. */
+/** Writes what the service says of each id that exists into `responses`; `again` is how many calls may follow a refused one. */
 async function ask<Needs, Response, Value>(
   options: LookUpOptions<Needs, Response, Value>,
   run: readonly Key<Needs, Value>[],
@@ -200,15 +206,24 @@ async function ask<Needs, Response, Value>(
   const ids = run.map(({ id }) => id)
   const needs = run.map((key) => key.needs).reduce(options.unite)
   const response = await options.fetch(ids, needs, request, view).catch(asError)
-  const parts = isRefusal(response) ? smaller(run, again) : []
+  if (run.length === 1 && isMissing(response)) return
+  const parts = isForOne(response, options) ? smaller(run, again) : []
   if (parts.length > 1)
     await Promise.all(parts.map((part) => ask(options, part, view, request, again, responses)))
   else for (const id of ids) responses.set(id, response)
 }
 
-/** Whether the service refuses what it was asked, and not who asks or how often: perhaps for one id of the call. */
-function isRefusal(response: unknown): response is GraphQLError {
-  return response instanceof GraphQLError && response.extensions.code === 'BAD_USER_INPUT'
+const isMissing = (response: unknown): boolean =>
+  response instanceof GraphQLError && response.extensions.code === 'NOT_FOUND'
+
+/** Whether the service may have refused the call for one of its ids. */
+function isForOne(
+  response: unknown,
+  { concernsOne }: Pick<LookUpOptions<never, never, never>, 'concernsOne'>,
+): boolean {
+  if (!(response instanceof GraphQLError)) return false
+  const { code } = response.extensions
+  return code === 'BAD_USER_INPUT' || code === 'NOT_FOUND' || concernsOne?.(response) === true
 }
 
 /** Halves of a refused run. After enough tries, one part for each request, so that no request is refused with another. */

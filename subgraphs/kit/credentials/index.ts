@@ -61,8 +61,6 @@ export function parseCredential(text: string, service: string): Credential {
       return { kind: 'basic', user: rest.slice(0, split), password: rest.slice(split + 1) }
     }
     case 'google':
-      if (rest === '') throw wrong('"google:" followed by the path of a credentials file')
-      return { kind: 'google', file: rest }
     case 'client':
     case 'exchange':
       if (rest === '') throw wrong(`"${kind}:" followed by the path of a credentials file`)
@@ -128,13 +126,11 @@ export function openCredential(credential: Credential, service: string): OpenCre
       return { headers: tokens.headers, key: () => key, renew: tokens.forget, close: tokens.close }
     }
     case 'client':
-      return ofOauth(createClientTokens(readOauthFile(credential.file, service)), 'client', credential.file)
-    case 'exchange':
-      return ofOauth(
-        createExchangedTokens(readOauthFile(credential.file, service)),
-        'exchange',
-        credential.file,
-      )
+    case 'exchange': {
+      const { kind, file } = credential
+      const createTokens = kind === 'client' ? createClientTokens : createExchangedTokens
+      return ofOauth(createTokens(readOauthFile(file, service)), kind, file)
+    }
   }
 }
 

@@ -10,8 +10,6 @@ export interface TokenCacheOptions {
   readonly now: () => number
   /** The most tokens that are kept. The default is 10,000. */
   readonly most?: number | undefined
-  /** The most fetches at the same time. Further callers are refused. */
-  readonly concurrency?: number | undefined
 }
 
 export interface TokenCache {
@@ -43,11 +41,13 @@ const renewalMs = 30_000
 /** A token that is longer counts as several. */
 const defaultCharacters = 4096
 const mostFailures = 1000
+/** The most fetches at the same time. Further callers are refused. */
+const mostFetches = 200
 /** The pause after a failure, so that a wrong file does not flood the token server with requests. */
 const failurePauseMs = 1000
 const renewPauseMs = 30_000
 
-export function createTokenCache({ now, most = 10_000, concurrency = 200 }: TokenCacheOptions): TokenCache {
+export function createTokenCache({ now, most = 10_000 }: TokenCacheOptions): TokenCache {
   const kept = createGrowingCache<Kept>(most, {
     weightOf: ({ headers: [, header = ''] }) => Math.ceil(header.length / defaultCharacters),
   })
@@ -77,7 +77,7 @@ export function createTokenCache({ now, most = 10_000, concurrency = 200 }: Toke
     if (known !== undefined) return known.result
     const failure = failures.get(key)
     if (failure !== undefined && now() < failure.until) return Promise.reject(failure.error)
-    if (fetching.size >= concurrency) return Promise.reject(new Error('too many tokens are being fetched'))
+    if (fetching.size >= mostFetches) return Promise.reject(new Error('too many tokens are being fetched'))
     return fetching.begin(key, undefined, () => keep(key, fetch)).result
   }
 

@@ -1,7 +1,6 @@
 /** A connection whose first page is delivered while the later pages are still being read. Each page is read once. */
 import { ContinuedList } from '../../../shared/graphql/continued-list.ts'
-import type { Wanted } from './arguments.ts'
-import type { ConnectionSource } from './page.ts'
+import type { ConnectionSource, Wanted } from './arguments.ts'
 import { type Edge, edgesOf, PagedConnection, type PageInfo } from './paged.ts'
 import { brokenPages, oddItems } from './trail.ts'
 import { type Stretch, Walk } from './walk.ts'

@@ -9,17 +9,22 @@
 import type { GraphQLResolveInfo } from 'graphql'
 import { takesContinuedLists } from '../../../shared/graphql/continued-list.ts'
 import { type PartialErrors, reportPartial } from '../../../shared/graphql/partial-errors.ts'
-import { readArguments } from './arguments.ts'
+import { type ConnectionArgs, type ConnectionSource, readArguments } from './arguments.ts'
 import { type ContinuedConnection, continueConnection } from './continued.ts'
 import { writeCursor } from './cursor.ts'
-import type { ConnectionArgs, ConnectionSource } from './page.ts'
 import { type Connection, type Edge, PagedConnection } from './paged.ts'
 import { brokenPages, oddItems } from './trail.ts'
 import { walkPages } from './walk.ts'
 
-export { maxItems, mostOf } from './arguments.ts'
+export {
+  type ConnectionArgs,
+  type ConnectionSource,
+  maxItems,
+  mostOf,
+  type Page,
+  type PageTokens,
+} from './arguments.ts'
 export type { ContinuedConnection } from './continued.ts'
-export type { ConnectionArgs, ConnectionSource, Page, PageTokens } from './page.ts'
 export type { Connection, Edge, PageInfo } from './paged.ts'
 export { visitPages } from './trail.ts'
 

@@ -1,7 +1,6 @@
 /** The object that a connection field resolves to, made from the pages that were read. */
-import type { Wanted } from './arguments.ts'
+import type { ConnectionSource, Wanted } from './arguments.ts'
 import { writeCursor } from './cursor.ts'
-import type { ConnectionSource } from './page.ts'
 import { markOf, withMark } from './trail.ts'
 import type { Stretch } from './walk.ts'
 
@@ -80,21 +79,17 @@ export class PagedConnection<T> implements Connection<T> {
         first.from > 0 ||
         first.page.previous !== undefined ||
         (this.#wanted.direction === 'forward' && first.token !== undefined),
-      startCursor: start === undefined ? null : this.#cursorAt(start, start.from),
-      // An empty page that has a next one still needs a cursor to continue from.
-      endCursor:
-        end !== undefined && end === last ? this.#cursorAt(end, end.to - 1) : this.#cursorAfter(last, end),
+      startCursor: start === undefined ? null : cursorAt(this.#source, start, start.from),
+      endCursor: this.#endCursor(last, end),
     }
   }
 
-  /** The cursor to continue from when the last page had no items. */
-  #cursorAfter(last: Stretch<T>, end: Stretch<T> | undefined): string | null {
-    if (last.page.next === undefined) return end === undefined ? null : this.#cursorAt(end, end.to - 1)
-    return cursorAt(this.#source, last, last.page.items.length - 1)
-  }
-
-  #cursorAt(stretch: Stretch<T>, index: number): string {
-    return cursorAt(this.#source, stretch, index)
+  /** `end` is the last stretch that has items. */
+  #endCursor(last: Stretch<T>, end: Stretch<T> | undefined): string | null {
+    // An empty page that has a next one still needs a cursor to continue from.
+    if (end !== last && last.page.next !== undefined)
+      return cursorAt(this.#source, last, last.page.items.length - 1)
+    return end === undefined ? null : cursorAt(this.#source, end, end.to - 1)
   }
 }
 

@@ -1,7 +1,6 @@
 /** Reads the pages that a connection needs, one after the other on demand, and no page twice. */
 import { GraphQLError } from 'graphql'
-import { isInsidePage, mostCalls, type Wanted } from './arguments.ts'
-import type { ConnectionSource, Page } from './page.ts'
+import { type ConnectionSource, isInsidePage, mostCalls, type Page, type Wanted } from './arguments.ts'
 import { type Broken, isSamePage, markOf, PageTrail } from './trail.ts'
 
 /** The items that were taken from one page. */
@@ -98,6 +97,8 @@ export class Walk<T> {
     if (from !== undefined && isInsidePage(from, direction)) {
       calls -= 1
       const page = await source.fetch(from.token, from.size)
+      // This is the cursor's own page, whose mark the trail may hold, and no page after it.
+      this.#before = []
       yield this.#take(page, from.token, from.size, direction === 'forward' ? from.index + 1 : from.index)
       if (this.#token === undefined) return
     } else if (from !== undefined) {
@@ -130,11 +131,11 @@ export class Walk<T> {
     const ends = this.#afterEmpty && read.items.length === 0
     const { page, why } = ends ? { page: { ...read, next: undefined } } : this.#unbroken(read)
     const { length } = page.items
-    const missing = this.#missing
+    const start = Math.min(edge ?? (direction === 'forward' ? 0 : length), length)
     const taken =
       direction === 'forward'
-        ? { from: Math.min(edge ?? 0, length), to: Math.min((edge ?? 0) + missing, length) }
-        : { from: Math.max((edge ?? length) - missing, 0), to: Math.min(edge ?? length, length) }
+        ? { from: start, to: Math.min(start + this.#missing, length) }
+        : { from: Math.max(start - this.#missing, 0), to: start }
     // The items within the page are still to come. The walk has come to the end of the list only when the end of
     // the page is reached.
     if (direction === 'forward' ? taken.to === length : taken.from === 0) this.#broken = why

@@ -12,18 +12,15 @@ import { malformed } from '../json.ts'
 import type { Pace } from './interval.ts'
 import type { Polled, PollKind, Question } from './question.ts'
 import { LiveQueue } from './queue.ts'
-import { Topic, type TopicHost } from './topic.ts'
+import { Topic, type TopicPlace } from './topic.ts'
 
 /**
  * How objects are polled. `Needs` says what is needed of an object. `Needs` and `Raw` are JSON values, and `Raw` is
  * never a string.
  */
 export interface ByIdsOptions<Needs, Raw, Value> {
-  /** Identifies the question in all processes. */
-  readonly name: string
   /** The field of `Subscription` that uses it. */
   readonly field: string
-  readonly credentialKey: string
   readonly pace: Pace
   /** The most ids of one call. */
   readonly maxIds: number
@@ -56,6 +53,12 @@ export interface ByIdsOptions<Needs, Raw, Value> {
   valueOf(id: string, raw: Raw): Value | Error
 }
 
+/** What a subscriber watches. */
+interface Watched<Needs> {
+  readonly ids: readonly string[]
+  readonly needs: Needs
+}
+
 interface Want<Needs> {
   readonly ids: readonly string[]
   readonly needs: Needs | null
@@ -85,9 +88,7 @@ interface Known<Needs, Value> {
 }
 
 /** Subscribers with the same ids and needs. */
-interface Watch<Needs, Value> {
-  readonly ids: readonly string[]
-  readonly needs: Needs
+interface Watch<Needs, Value> extends Watched<Needs> {
   readonly facets: ReadonlySet<string>
   readonly queues: Set<LiveQueue<Value | null | Error>>
 }
@@ -114,23 +115,20 @@ function changesFrom(
 }
 
 export class ByIds<Needs, Raw, Value> {
-  readonly #host: TopicHost
+  readonly #service: string
   readonly #options: ByIdsOptions<Needs, Raw, Value>
   readonly #watches = new Map<string, Watch<Needs, Value>>()
   readonly #watchOf = new Map<LiveQueue<Value | null | Error>, string>()
   readonly #byId = new Map<string, Set<Watch<Needs, Value>>>()
   readonly #known = new Map<string, Known<Needs, Value>>()
   readonly #question: Question<Want<Needs>, News<Needs, Raw>>
-  readonly #topic
+  readonly topic
 
-  /** `ended` is called when the last subscriber has left. */
-  constructor(host: TopicHost, options: ByIdsOptions<Needs, Raw, Value>, ended: () => void) {
-    this.#host = host
+  constructor(place: TopicPlace, options: ByIdsOptions<Needs, Raw, Value>) {
+    this.#service = place.host.service
     this.#options = options
     this.#question = {
-      key: options.name,
       field: options.field,
-      credentialKey: options.credentialKey,
       pace: options.pace,
       want: () => {
         const needs = this.#needsOf()
@@ -145,7 +143,7 @@ export class ByIds<Needs, Raw, Value> {
       take: ({ items, needs }, older) => {
         for (const [id, raw] of items) {
           if (older && this.#known.has(id)) continue
-          if (this.#byId.has(id) || this.#topic.leading) this.#keep(id, raw, needs)
+          if (this.#byId.has(id) || this.topic.leading) this.#keep(id, raw, needs)
         }
       },
       lacking: ({ lacks, needs }) => {
@@ -161,19 +159,18 @@ export class ByIds<Needs, Raw, Value> {
         return all?.ids.some((id) => !this.#isKnown(id, all.needs)) === true
       },
     }
-    this.#topic = new Topic<Value | null | Error, Want<Needs>, News<Needs, Raw>>(host, this.#question, ended)
+    this.topic = new Topic<Value | null | Error, Want<Needs>, News<Needs, Raw>>(place, this.#question)
   }
 
   /** Rejects if the budget does not allow the subscription. */
-  price(ids: readonly string[], needs: Needs): Promise<LivePrice> {
+  price({ ids, needs }: Watched<Needs>): Promise<LivePrice> {
     const own = this.#question.want()
     const wants = [{ ids: [...new Set([...own.ids, ...ids])], needs, lacks: [] }]
-    return this.#topic.price(this.#question.units(wants), undefined)
+    return this.topic.price(this.#question.units(wants), undefined)
   }
 
   subscribe(
-    ids: readonly string[],
-    needs: Needs,
+    { ids, needs }: Watched<Needs>,
     request: SubgraphRequest,
     first: Readonly<Record<string, unknown>>,
   ): LiveQueue<Value | null | Error> {
@@ -197,18 +194,9 @@ export class ByIds<Needs, Raw, Value> {
     watch.queues.add(queue)
     this.#watchOf.set(queue, key)
     queue.start(this.#stateOf(watch))
-    this.#topic.add(queue, request, undefined)
-    if (isNew) this.#topic.changed()
+    this.topic.add(queue, request, undefined)
+    if (isNew) this.topic.changed()
     return queue
-  }
-
-  /** Keeps the poller alive while somebody is about to subscribe. Call the result to release it. */
-  hold(): () => void {
-    return this.#topic.hold()
-  }
-
-  close(): void {
-    this.#topic.close()
   }
 
   #needsOf(): Needs | null {
@@ -218,9 +206,7 @@ export class ByIds<Needs, Raw, Value> {
     return all ?? null
   }
 
-  #unitedOf(
-    wants: readonly Want<Needs>[],
-  ): { readonly ids: readonly string[]; readonly needs: Needs } | undefined {
+  #unitedOf(wants: readonly Want<Needs>[]): Watched<Needs> | undefined {
     const ids = new Set<string>()
     let needs: Needs | undefined
     for (const want of wants) {
@@ -244,8 +230,8 @@ export class ByIds<Needs, Raw, Value> {
   #eventOf(id: string, raw: Found<Raw>): LiveEvent<Value | null | Error> {
     if (raw === null) return { value: null, key: id, extensions: { absent: id } }
     if (raw !== unreadable) return { value: this.#options.valueOf(id, raw), key: id }
-    const message = `The ${this.#host.service} service sent a malformed object.`
-    return { value: malformed(this.#host.service, message), key: id }
+    const message = `The ${this.#service} service sent a malformed object.`
+    return { value: malformed(this.#service, message), key: id }
   }
 
   #keep(id: string, raw: Found<Raw>, needs: Needs): void {
@@ -339,10 +325,10 @@ export class ByIds<Needs, Raw, Value> {
           this.#byId.delete(id)
           this.#known.delete(id)
         }
-        this.#topic.changed()
+        this.topic.changed()
       }
     }
-    this.#topic.remove(queue)
+    this.topic.remove(queue)
   };
 
   /** The known state of the objects. The others follow as events. */

@@ -4,15 +4,12 @@ import type { SubgraphRequest } from '../../../shared/request.ts'
 import type { Pace } from './interval.ts'
 import type { Question } from './question.ts'
 import { LiveQueue } from './queue.ts'
-import { Topic, type TopicHost } from './topic.ts'
+import { Topic, type TopicPlace } from './topic.ts'
 
 /** How a value is polled. `Raw` is a JSON value. */
 export interface GaugeOptions<Raw, Value> {
-  /** Identifies the question in all processes. */
-  readonly name: string
   /** The field of `Subscription` that uses it. */
   readonly field: string
-  readonly credentialKey: string
   readonly pace: Pace
   /** The price of one poll. */
   readonly units: number
@@ -47,18 +44,15 @@ interface Known<Raw, Value> {
 export class Gauge<Raw, Value> {
   readonly #clock: LiveClock
   readonly #units: number
-  readonly #topic
+  readonly topic
   readonly #listeners = new Map<LiveQueue<Value>, Listener>()
   #known: Known<Raw, Value> | undefined
 
-  /** `ended` is called when the last subscriber has left. */
-  constructor(host: TopicHost, options: GaugeOptions<Raw, Value>, ended: () => void) {
-    this.#clock = host.clock
+  constructor(place: TopicPlace, options: GaugeOptions<Raw, Value>) {
+    this.#clock = place.host.clock
     this.#units = options.units
     const question: Question<{ readonly lacks: boolean }, { readonly raw: Raw }> = {
-      key: options.name,
       field: options.field,
-      credentialKey: options.credentialKey,
       pace: options.pace,
       want: () => ({ lacks: this.#known === undefined }),
       units: () => options.units,
@@ -81,39 +75,30 @@ export class Gauge<Raw, Value> {
       lacking: ({ lacks }) => (lacks && this.#known !== undefined ? { raw: this.#known.raw } : undefined),
       isMissing: () => this.#known === undefined,
     }
-    this.#topic = new Topic<Value, { readonly lacks: boolean }, { readonly raw: Raw }>(host, question, ended)
+    this.topic = new Topic<Value, { readonly lacks: boolean }, { readonly raw: Raw }>(place, question)
   }
 
   /** Rejects if the budget does not allow the subscription. */
   price(wishMs: number | undefined): Promise<LivePrice> {
-    return this.#topic.price(this.#units, wishMs)
+    return this.topic.price(this.#units, wishMs)
   }
 
   /** Adds a subscriber. One that wishes for an interval gets no events more often. */
   subscribe(
-    request: SubgraphRequest,
     wishMs: number | undefined,
+    request: SubgraphRequest,
     first: Readonly<Record<string, unknown>>,
   ): LiveQueue<Value> {
     const queue: LiveQueue<Value> = new LiveQueue((left) => {
       this.#listeners.get(left)?.cancelTimer?.()
       this.#listeners.delete(left)
-      this.#topic.remove(left)
+      this.topic.remove(left)
     }, first)
     const listener: Listener = { wishMs: wishMs ?? 0, nextAt: 0, waiting: this.#known !== undefined }
     this.#listeners.set(queue, listener)
     this.#serve(queue, listener)
-    this.#topic.add(queue, request, wishMs)
+    this.topic.add(queue, request, wishMs)
     return queue
-  }
-
-  /** Keeps the poller alive while somebody is about to subscribe. Call the result to release it. */
-  hold(): () => void {
-    return this.#topic.hold()
-  }
-
-  close(): void {
-    this.#topic.close()
   }
 
   #serve(queue: LiveQueue<Value>, listener: Listener): void {

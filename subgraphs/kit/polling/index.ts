@@ -6,15 +6,17 @@
  * - `createPollers` holds the pollers of a service; `LiveQueue` is what a subscriber reads.
  */
 import { tesseraError } from '../../../shared/errors.ts'
+import { createConcurrencyLimit } from '../../../shared/http/concurrency.ts'
 import type { LiveClock, LiveObserver, LivePrice, LiveStore } from '../../../shared/polling.ts'
 import type { ReadQuota } from '../../../shared/quota.ts'
 import type { SubgraphRequest } from '../../../shared/request.ts'
-import { createLoneStore } from './alone.ts'
+import type { Awaitable } from '../../../shared/runtime/is-promise.ts'
+import type { Upstream } from '../rest-client/index.ts'
+import { createLoneStore, systemClock } from './alone.ts'
 import { createLiveBudget, unlimited } from './budget.ts'
-import { systemClock } from './clock.ts'
 import type { Pace } from './interval.ts'
-import type { TopicHost } from './topic.ts'
-import { createTurns } from './turns.ts'
+import type { LiveQueue } from './queue.ts'
+import type { TopicHost, TopicPlace } from './topic.ts'
 
 export { ByIds } from './by-ids.ts'
 export { type ConditionalSend, createConditionalSend } from './conditional.ts'
@@ -26,7 +28,7 @@ export { Newest, type NewestPage } from './newest.ts'
 export { readPosition, writePosition } from './position.ts'
 export type { Question } from './question.ts'
 export { LiveQueue } from './queue.ts'
-export { Topic, type TopicHost } from './topic.ts'
+export { Topic, type TopicPlace } from './topic.ts'
 
 /** How the pollers of a service work. Each option has a default. */
 export interface LiveOptions {
@@ -45,26 +47,36 @@ export interface LiveOptions {
   readonly observer?: LiveObserver | undefined
 }
 
-/** What `Live` needs of a poller. */
-interface Poller {
-  hold(): () => void
-  close(): void
+interface AnyPoller {
+  readonly topic: { hold(): () => void; close(): void }
+}
+
+/** One question to the service with one credential. `Wish` is what a subscriber asks of it. */
+interface Poller<Wish, Value> extends AnyPoller {
+  /** Rejects if the budget does not allow the subscription. */
+  price(wish: Wish): Promise<LivePrice>
+  /** `first` is added to the extensions of the first event. */
+  subscribe(
+    wish: Wish,
+    request: SubgraphRequest,
+    first: Readonly<Record<string, unknown>>,
+  ): Awaitable<LiveQueue<Value>>
 }
 
 /** The pollers of one service. */
 export interface Pollers {
   readonly host: TopicHost
   /**
-   * Starts a subscription on the poller of this name, and makes the poller if there is none. Rejects if there are
-   * too many, or if `start` does.
+   * Starts a subscription on the poller of this key and the caller's credential, and makes the poller if there is
+   * none. Rejects if there are too many, if the budget does not allow the subscription, or if an hour costs more than
+   * the caller's bound.
    */
-  begin<P extends Poller, Result>(
-    name: string,
-    make: (ended: () => void) => P,
-    start: (poller: P) => Promise<Result>,
-  ): Promise<Result>
-  /** How many pollers there are. */
-  readonly size: number
+  begin<Wish, Value>(
+    key: string,
+    make: (place: TopicPlace) => Poller<Wish, Value>,
+    wish: Wish,
+    request: SubgraphRequest,
+  ): Promise<LiveQueue<Value>>
   close(): void
 }
 
@@ -74,7 +86,7 @@ const mostPollers = 10_000
 const mostPolls = 32
 
 export function createPollers(
-  service: string,
+  { service, credentialKey }: Pick<Upstream, 'service' | 'credentialKey'>,
   {
     store = createLoneStore(),
     clock = systemClock,
@@ -85,52 +97,52 @@ export function createPollers(
   }: LiveOptions = {},
   readQuota?: ReadQuota,
 ): Pollers {
-  const pollers = new Map<string, Poller>()
+  const pollers = new Map<string, AnyPoller>()
   const budget =
     readQuota === undefined ? unlimited : createLiveBudget({ service, readQuota, share, clock, store })
-  function add<P extends Poller>(name: string, make: (ended: () => void) => P): P {
+  const turns = createConcurrencyLimit(mostPolls, Number.POSITIVE_INFINITY)
+  const host: TopicHost = { service, clock, store, budget, turns, share, pace, everySeconds, observer }
+
+  function add<P extends AnyPoller>(key: string, credential: string, make: (place: TopicPlace) => P): P {
     if (pollers.size >= mostPollers)
       throw tesseraError('SERVICE_BUSY', 'Too many different subscriptions are polled.', {
         service,
         retryAfter: 60,
       })
-    const made = make(() => {
-      if (pollers.get(name) === made) pollers.delete(name)
+    const name = `${key} ${credential}`
+    const made = make({
+      host,
+      key,
+      credentialKey: credential,
+      ended() {
+        if (pollers.get(name) === made) pollers.delete(name)
+      },
     })
     pollers.set(name, made)
     return made
   }
+
   return {
-    host: {
-      service,
-      clock,
-      store,
-      budget,
-      turns: createTurns(mostPolls),
-      share,
-      pace,
-      everySeconds,
-      observer,
-    },
-    async begin<P extends Poller, Result>(
-      name: string,
-      make: (ended: () => void) => P,
-      start: (poller: P) => Promise<Result>,
-    ): Promise<Result> {
-      const known = pollers.get(name) as P | undefined
-      const poller = known ?? add(name, make)
-      const release = poller.hold()
+    host,
+    async begin<Wish, Value>(
+      key: string,
+      make: (place: TopicPlace) => Poller<Wish, Value>,
+      wish: Wish,
+      request: SubgraphRequest,
+    ): Promise<LiveQueue<Value>> {
+      const credential = credentialKey(request)
+      const known = pollers.get(`${key} ${credential}`) as Poller<Wish, Value> | undefined
+      const poller = known ?? add(key, credential, make)
+      const release = poller.topic.hold()
       try {
-        return await start(poller)
+        const price = await poller.price(wish)
+        return await poller.subscribe(wish, request, firstExtensions(service, price, request))
       } finally {
         release()
       }
     },
-    get size() {
-      return pollers.size
-    },
     close() {
-      for (const poller of [...pollers.values()]) poller.close()
+      for (const { topic } of [...pollers.values()]) topic.close()
     },
   }
 }
@@ -142,7 +154,7 @@ export function createPollers(
 const maxUnitsHeader = 'tessera-max-units'
 
 /** The extensions of the first event. Throws if an hour costs more than the caller's bound. */
-export function firstExtensions(
+function firstExtensions(
   service: string,
   price: LivePrice,
   request: SubgraphRequest,

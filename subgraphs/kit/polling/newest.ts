@@ -11,7 +11,7 @@ import type { Pace } from './interval.ts'
 import { readPosition, writePosition } from './position.ts'
 import type { Question } from './question.ts'
 import { LiveQueue } from './queue.ts'
-import { Topic, type TopicHost } from './topic.ts'
+import { Topic, type TopicPlace } from './topic.ts'
 
 export interface NewestPage<Raw> {
   /** The newest first, with undefined at the place of a malformed item. */
@@ -23,13 +23,10 @@ export interface NewestPage<Raw> {
 
 /** How a list is polled. `Raw` is a JSON value. */
 export interface NewestOptions<Raw, Value> {
-  /** Identifies the question in all processes. */
-  readonly name: string
   /** The field of `Subscription` that uses it. */
   readonly field: string
-  /** Names the list in positions if several questions read it. The default is `name`. */
+  /** Names the list in positions if several questions read it. The default is the key of the question. */
   readonly list?: string | undefined
-  readonly credentialKey: string
   readonly pace: Pace
   /** The price of one page. */
   readonly units: number
@@ -72,7 +69,7 @@ const mostPages = 10
 const namedIds = 5
 
 export class Newest<Raw, Value> {
-  readonly #host: TopicHost
+  readonly #service: string
   readonly #options: NewestOptions<Raw, Value>
   readonly #idOf: NewestOptions<Raw, Value>['idOf']
   readonly #list: string
@@ -85,18 +82,15 @@ export class Newest<Raw, Value> {
   #hasBaseline = false
   /** How many of the newest items have no gap between them. */
   #unbroken = 0
-  readonly #topic
+  readonly topic
 
-  /** `ended` is called when the last subscriber has left. */
-  constructor(host: TopicHost, options: NewestOptions<Raw, Value>, ended: () => void) {
-    this.#host = host
+  constructor(place: TopicPlace, options: NewestOptions<Raw, Value>) {
+    this.#service = place.host.service
     this.#options = options
     this.#idOf = options.idOf
-    this.#list = options.list ?? options.name
+    this.#list = options.list ?? place.key
     const question: Question<{ readonly lacks: boolean }, News<Raw>> = {
-      key: options.name,
       field: options.field,
-      credentialKey: options.credentialKey,
       pace: options.pace,
       want: () => ({ lacks: !this.#hasBaseline }),
       units: () => options.units,
@@ -131,29 +125,29 @@ export class Newest<Raw, Value> {
         lacks && this.#hasBaseline ? { items: this.#items, gap: false, baseline: true } : undefined,
       isMissing: () => !this.#hasBaseline,
     }
-    this.#topic = new Topic<Value, { readonly lacks: boolean }, News<Raw>>(host, question, ended)
+    this.topic = new Topic<Value, { readonly lacks: boolean }, News<Raw>>(place, question)
   }
 
   /** Rejects if the budget does not allow the subscription. */
   price(): Promise<LivePrice> {
-    return this.#topic.price(this.#options.units, undefined)
+    return this.topic.price(this.#options.units, undefined)
   }
 
   /**
    * Throws if `after` is no position of this list. Reads what lies between the position and now if it is not known.
    */
   async subscribe(
-    request: SubgraphRequest,
     after: string | null | undefined,
+    request: SubgraphRequest,
     first: Readonly<Record<string, unknown>>,
   ): Promise<LiveQueue<Value>> {
     const queue: LiveQueue<Value> = new LiveQueue((left) => {
       this.#queues.delete(left)
-      this.#topic.remove(left)
+      this.topic.remove(left)
     }, first)
     if (after === null || after === undefined || after === '') {
       this.#queues.add(queue)
-      this.#topic.add(queue, request, undefined)
+      this.topic.add(queue, request, undefined)
       return queue
     }
     const position = readPosition(this.#list, after)
@@ -170,17 +164,8 @@ export class Newest<Raw, Value> {
       if (event !== undefined) queue.push(event)
     }
     this.#queues.add(queue)
-    this.#topic.add(queue, request, undefined)
+    this.topic.add(queue, request, undefined)
     return queue
-  }
-
-  /** Keeps the poller alive while somebody is about to subscribe. Call the result to release it. */
-  hold(): () => void {
-    return this.#topic.hold()
-  }
-
-  close(): void {
-    this.#topic.close()
   }
 
   #learn(fresh: readonly Raw[], gap: boolean): void {
@@ -255,7 +240,7 @@ export class Newest<Raw, Value> {
     let lacks = false
     let reached = false
     const broken = await visitPages({
-      service: this.#host.service,
+      service: this.#service,
       mostPages,
       fetch: async (token): Promise<NewestPage<Raw>> =>
         (await this.#options.fetch(token, false, request)) ?? { items: [] },
@@ -274,8 +259,8 @@ export class Newest<Raw, Value> {
       },
     })
     const more = broken !== undefined || !isWhole
-    if (!this.#hasBaseline) this.#topic.learn({ items: read, gap: false, baseline: true })
-    else this.#topic.learn({ ...this.#unknownOf({ items: read, more }), baseline: false })
+    if (!this.#hasBaseline) this.topic.learn({ items: read, gap: false, baseline: true })
+    else this.topic.learn({ ...this.#unknownOf({ items: read, more }), baseline: false })
     // The kept items may end before the position does.
     const last = this.#items.at(-1)
     const end = last === undefined ? -1 : read.findIndex((raw) => this.#idOf(raw) === this.#idOf(last))

@@ -1,5 +1,15 @@
 /** The outcome of a topic's last polls, as far as it decides when the next poll is due and when polling ends. */
-import { isLasting } from './lasting.ts'
+import { codeOf, type ErrorCode } from '../../../shared/errors.ts'
+
+/** Failures that end a subscription. After others, polling continues until the service works again. */
+const lasting: ReadonlySet<unknown> = new Set([
+  'BAD_USER_INPUT',
+  'FORBIDDEN',
+  'NOT_FOUND',
+  'QUOTA_EXCEEDED',
+  'COST_ESTIMATED_TOO_EXPENSIVE',
+  'UNAUTHENTICATED',
+] satisfies ErrorCode[])
 
 /** How often the first poll may fail before the subscribers get an error. They have received nothing until then. */
 const mostFirstFailures = 3
@@ -31,6 +41,6 @@ export class PollRecord {
     const extensions = 'extensions' in error ? (error.extensions as { retryAfter?: unknown }) : {}
     const { retryAfter } = extensions ?? {}
     if (typeof retryAfter === 'number') this.hintMs = Math.max(this.hintMs, retryAfter * 1000)
-    return isLasting(error) || (!this.#hasAnswered && this.failures >= mostFirstFailures)
+    return lasting.has(codeOf(error)) || (!this.#hasAnswered && this.failures >= mostFirstFailures)
   }
 }

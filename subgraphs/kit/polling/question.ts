@@ -4,11 +4,8 @@ import type { Pace } from './interval.ts'
 
 /** `Want` and `News` are JSON values. */
 export interface Question<Want, News> {
-  /** Equal keys mean the same question with the same credential. */
-  readonly key: string
   /** The field of `Subscription` that uses it. */
   readonly field: string
-  readonly credentialKey: string
   readonly pace: Pace
   /** What the subscribers of this process want. */
   want(): Want

@@ -4,6 +4,8 @@
  * result. Each process delivers it to its own subscribers from the same state, so that any of them can take over.
  */
 import { tesseraError } from '../../../shared/errors.ts'
+import { notCancelled } from '../../../shared/http/cancellation.ts'
+import type { ConcurrencyLimit } from '../../../shared/http/concurrency.ts'
 import type {
   LiveClock,
   LiveMark,
@@ -24,7 +26,6 @@ import { PollRecord } from './poll-record.ts'
 import type { Polled, PollKind, Question } from './question.ts'
 import type { LiveQueue } from './queue.ts'
 import { TopicSubscribers } from './subscribers.ts'
-import type { Turns } from './turns.ts'
 
 /** What all pollers of one service share. */
 export interface TopicHost {
@@ -32,7 +33,11 @@ export interface TopicHost {
   readonly clock: LiveClock
   readonly store: LiveStore
   readonly budget: LiveBudget
-  readonly turns: Turns
+  /**
+   * Bounds how many polls run at the same time. Otherwise thousands would be sent at once when they begin or when the
+   * service is back. The service would then answer late or not at all, and queries would wait as well.
+   */
+  readonly turns: ConcurrencyLimit
   /** Replaces the pace of the questions. */
   readonly pace?: Partial<Pace> | undefined
   /** Replaces the usual interval of questions whose polls call the service. */
@@ -40,6 +45,16 @@ export interface TopicHost {
   /** The share of what a service has left that polling may take, from 0 to 1. */
   readonly share: number
   readonly observer?: LiveObserver | undefined
+}
+
+/** What one poller is made in. */
+export interface TopicPlace {
+  readonly host: TopicHost
+  /** Identifies the question in all processes, together with the credential. */
+  readonly key: string
+  readonly credentialKey: string
+  /** Called when the last subscriber has left. */
+  ended(): void
 }
 
 /** The longest time of a poll, retries included, in milliseconds. Its calls have deadlines of their own. */
@@ -56,8 +71,8 @@ function paceOf(pace: Pace, host: TopicHost): Pace {
 /** `T` are the values of events. */
 export class Topic<T, Want, News> {
   readonly #host: TopicHost
+  readonly #place: TopicPlace
   readonly #question: Question<Want, News>
-  readonly #ended: () => void
   readonly #pace: Pace
   readonly #share: BudgetShare
   readonly #room: LiveRoom
@@ -81,15 +96,15 @@ export class Topic<T, Want, News> {
   /** The newest request that was known to the last poll of everything. All that is known is at least as new. */
   #knownAsked = 0
 
-  /** `ended` is called when the topic has no subscriber any more. */
-  constructor(host: TopicHost, question: Question<Want, News>, ended: () => void) {
+  constructor(place: TopicPlace, question: Question<Want, News>) {
+    const { host, key, credentialKey } = place
     this.#host = host
+    this.#place = place
     this.#question = question
-    this.#ended = ended
     this.#pace = paceOf(question.pace, host)
     this.#allowedMs = this.#pace.defaultMs
-    this.#share = host.budget.enter(accountOf(question.credentialKey))
-    this.#room = host.store.join(`${host.service} ${question.key} ${question.credentialKey}`, {
+    this.#share = host.budget.enter(accountOf(credentialKey))
+    this.#room = host.store.join(`${host.service} ${key} ${credentialKey}`, {
       lead: (now) => this.#lead(now),
       hear: (message, older) => {
         if (!this.#closed) this.#hear(message as Message<News>, older)
@@ -103,15 +118,6 @@ export class Topic<T, Want, News> {
       },
     })
     host.observer?.poller(host.service, question.field, 1)
-  }
-
-  get size(): number {
-    return this.#subscribers.size
-  }
-
-  /** The interval between polls now. */
-  get intervalMs(): number {
-    return this.#allowedMs
   }
 
   /** Whether this process polls. */
@@ -272,10 +278,11 @@ export class Topic<T, Want, News> {
   async #pollInTurn(missing: boolean): Promise<void> {
     this.#cancelTimer = undefined
     const { turns } = this.#host
-    const turn = turns.take()
-    this.#isInLine = turn !== undefined
-    if (turn !== undefined) await turn
-    this.#isInLine = false
+    if (!turns.acquire()) {
+      this.#isInLine = true
+      await turns.wait(Number.POSITIVE_INFINITY, notCancelled, this)
+      this.#isInLine = false
+    }
     try {
       // Another process may lead by now.
       if (this.#leading) await this.#pollNow(missing)
@@ -289,8 +296,8 @@ export class Topic<T, Want, News> {
     const { caller } = this.#subscribers
     if (this.#closed || caller === undefined || this.#poll !== undefined) return
     const { service, clock, observer } = this.#host
-    const { field, key } = this.#question
-    const request = backgroundRequest(`live ${key}`, caller, pollMs)
+    const { field } = this.#question
+    const request = backgroundRequest(`live ${this.#place.key}`, caller, pollMs)
     this.#poll = request
     const { mark } = this.#room
     const whole = this.#owesWhole && !missing
@@ -385,6 +392,6 @@ export class Topic<T, Want, News> {
     this.#share.leave()
     this.#room.leave()
     this.#host.observer?.poller(this.#host.service, this.#question.field, -1)
-    this.#ended()
+    this.#place.ended()
   }
 }

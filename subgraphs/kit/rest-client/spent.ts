@@ -21,17 +21,12 @@ const longestSeconds = 26 * 3600
 
 export class SpentBuckets {
   readonly #spent = createGrowingCache<Spent>(mostBuckets)
-  readonly #now: () => number
-
-  constructor(now: () => number = () => performance.now()) {
-    this.#now = now
-  }
 
   /** Remembers a failure that names such a time. */
   note(credentialKey: string, call: UpstreamCall, failure: Failure): void {
     const { retryAfter = 0, untilReset } = failure
     if (untilReset !== true || retryAfter <= 0) return
-    const until = this.#now() + Math.min(retryAfter, longestSeconds) * 1000
+    const until = performance.now() + Math.min(retryAfter, longestSeconds) * 1000
     this.#spent.set(keyOf(credentialKey, call), { failure, until })
   }
 
@@ -41,7 +36,7 @@ export class SpentBuckets {
     const key = keyOf(credentialKey, call)
     const spent = this.#spent.get(key)
     if (spent === undefined) return undefined
-    const left = spent.until - this.#now()
+    const left = spent.until - performance.now()
     if (left > 0) return { ...spent.failure, retryAfter: Math.ceil(left / 1000) }
     this.#spent.delete(key)
     return undefined

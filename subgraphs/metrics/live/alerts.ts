@@ -1,7 +1,7 @@
 /** Reports alerts when they start and stop firing. They are identified by the fingerprints of their labels. */
 import { hash } from 'node:crypto'
 import { badInput } from '../../../shared/errors.ts'
-import type { LiveEvent, LivePrice } from '../../../shared/polling.ts'
+import type { LiveClock, LiveEvent, LivePrice } from '../../../shared/polling.ts'
 import type { SubgraphRequest } from '../../../shared/request.ts'
 import { createGrowingCache } from '../../../shared/runtime/growing-cache.ts'
 import {
@@ -10,12 +10,13 @@ import {
   type Question,
   readPosition,
   Topic,
-  type TopicHost,
+  type TopicPlace,
   writePosition,
 } from '../../kit/polling/index.ts'
 import type { MetricsClient } from '../client.ts'
 import type { AlertChangeModel, AlertModel } from '../model.ts'
 import { alertsFrom, oddAlerts, ruleGroupsFrom } from '../rules.ts'
+import { sortedPairs } from '../values.ts'
 import type { LabelTest } from './matchers.ts'
 
 /** How many firing alerts a position names. If there are more, the others are sent again after reconnecting. */
@@ -39,15 +40,17 @@ interface News {
   readonly firing: readonly AlertModel[]
 }
 
-interface AlertsOptions {
-  readonly credentialKey: string
-  readonly pace: Pace
-  /** The interval if the service does not say that of its rule groups. */
-  readonly unknownMs: number
+/** What a subscriber asks for. Equal names of filters mean equal tests. */
+interface AlertsWish {
+  readonly filter: { readonly name: string; readonly passes: LabelTest }
+  readonly after: string | null | undefined
 }
 
+/** The interval of the rule groups makes it longer. */
+const pace: Pace = { defaultMs: 1000, leastMs: 1000, idleMs: 1000 }
+
 export class AlertsPoller {
-  readonly #host: TopicHost
+  readonly #clock: LiveClock
   readonly #client: MetricsClient
   readonly #unknownMs: number
   readonly #listeners = new Map<LiveQueue<AlertChangeModel>, Listener>()
@@ -56,22 +59,16 @@ export class AlertsPoller {
   readonly #resolved = createGrowingCache<AlertModel>(remembered)
   #groupsAt = Number.NEGATIVE_INFINITY
   #groupMs
-  readonly #topic
+  readonly topic
 
-  constructor(
-    host: TopicHost,
-    client: MetricsClient,
-    { credentialKey, pace, unknownMs }: AlertsOptions,
-    ended: () => void,
-  ) {
-    this.#host = host
+  /** `unknownMs` is the interval if the service does not say that of its rule groups. */
+  constructor(place: TopicPlace, client: MetricsClient, unknownMs: number) {
+    this.#clock = place.host.clock
     this.#client = client
     this.#unknownMs = unknownMs
     this.#groupMs = unknownMs
     const question: Question<{ readonly lacks: boolean }, News> = {
-      key: 'alerts',
       field: 'alertChanged',
-      credentialKey,
       pace,
       want: () => ({ lacks: this.#firing === undefined }),
       units: () => 0,
@@ -113,25 +110,15 @@ export class AlertsPoller {
         lacks && this.#firing !== undefined ? { firing: [...this.#firing.values()] } : undefined,
       isMissing: () => this.#firing === undefined,
     }
-    this.#topic = new Topic<AlertChangeModel, { readonly lacks: boolean }, News>(host, question, ended)
-  }
-
-  hold(): () => void {
-    return this.#topic.hold()
-  }
-
-  close(): void {
-    this.#topic.close()
+    this.topic = new Topic<AlertChangeModel, { readonly lacks: boolean }, News>(place, question)
   }
 
   price(): Promise<LivePrice> {
-    return this.#topic.price(0, undefined)
+    return this.topic.price(0, undefined)
   }
 
-  /** Equal names of filters mean equal tests. */
   subscribe(
-    { name, passes }: { readonly name: string; readonly passes: LabelTest },
-    after: string | null | undefined,
+    { filter: { name, passes }, after }: AlertsWish,
     request: SubgraphRequest,
     first: Readonly<Record<string, unknown>>,
   ): LiveQueue<AlertChangeModel> {
@@ -142,12 +129,12 @@ export class AlertsPoller {
       })
     const queue: LiveQueue<AlertChangeModel> = new LiveQueue((left) => {
       this.#listeners.delete(left)
-      this.#topic.remove(left)
+      this.topic.remove(left)
     }, first)
     const listener: Listener = { name, passes, firing: undefined, resumed }
     this.#listeners.set(queue, listener)
     this.#tell(queue, listener)
-    this.#topic.add(queue, request, undefined)
+    this.topic.add(queue, request, undefined)
     return queue
   }
 
@@ -156,8 +143,8 @@ export class AlertsPoller {
    * not say one.
    */
   async #readGroups(request: SubgraphRequest): Promise<void> {
-    if (this.#host.clock.now() - this.#groupsAt < groupsMs) return
-    this.#groupsAt = this.#host.clock.now()
+    if (this.#clock.now() - this.#groupsAt < groupsMs) return
+    this.#groupsAt = this.#clock.now()
     const { envelope } = await this.#client.rules([['type', 'alert']], request)
     const intervals = ruleGroupsFrom(envelope.data).flatMap(({ interval, rules }) =>
       interval !== null && rules.some((rule) => rule.__typename === 'MetricsAlertingRule') ? [interval] : [],
@@ -210,6 +197,5 @@ const positions = (filter: string): string => `alerts ${filter}`
 
 /** Equal for alerts with the same label names and values. */
 function fingerprintOf(labels: AlertModel['labels']): string {
-  const pairs = Object.entries(labels).sort(([a], [b]) => (a < b ? -1 : 1))
-  return hash('sha256', JSON.stringify(pairs), 'base64url').slice(0, 11)
+  return hash('sha256', JSON.stringify(sortedPairs(labels)), 'base64url').slice(0, 11)
 }

@@ -2,12 +2,13 @@
 import { badInput } from '../../../shared/errors.ts'
 import type { SubgraphRequest } from '../../../shared/request.ts'
 import { isObject } from '../../kit/json.ts'
-import { Gauge, type Pace, type TopicHost } from '../../kit/polling/index.ts'
+import { Gauge, type Pace, type TopicPlace } from '../../kit/polling/index.ts'
 import { durationFrom } from '../arguments.ts'
 import type { MetricsClient } from '../client.ts'
 import { badResponse } from '../envelope.ts'
 import type { ResultModel } from '../model.ts'
 import { operations } from '../operations.ts'
+import { sortedPairs } from '../values.ts'
 
 const longestEverySeconds = 3600
 
@@ -26,26 +27,19 @@ export function everyFrom(every: unknown): number | undefined {
 }
 
 export function createQueryGauge(
-  host: TopicHost,
+  place: TopicPlace,
   client: MetricsClient,
-  question: { readonly query: string; readonly credentialKey: string; readonly pace: Pace },
-  ended: () => void,
+  query: string,
+  pace: Pace,
 ): Gauge<RawResult, ResultModel> {
-  const { query, credentialKey, pace } = question
-  return new Gauge<RawResult, ResultModel>(
-    host,
-    {
-      name: `query ${query}`,
-      field: 'metricsQuery',
-      credentialKey,
-      pace,
-      units: 0,
-      fetch: async (request) => ({ raw: await ask(client, query, request) }),
-      digest: ({ data }) => digestOf(data),
-      valueOf: resultOf,
-    },
-    ended,
-  )
+  return new Gauge<RawResult, ResultModel>(place, {
+    field: 'metricsQuery',
+    pace,
+    units: 0,
+    fetch: async (request) => ({ raw: await ask(client, query, request) }),
+    digest: ({ data }) => digestOf(data),
+    valueOf: resultOf,
+  })
 }
 
 async function ask(client: MetricsClient, query: string, request: SubgraphRequest): Promise<RawResult> {
@@ -84,9 +78,8 @@ function digestOf(data: unknown): string {
     return JSON.stringify([resultType, result])
   }
   const series = result.filter(isObject).map(({ metric, value, values, histogram, histograms }) => {
-    const labels = isObject(metric) ? Object.entries(metric).sort(([a], [b]) => (a < b ? -1 : 1)) : []
     return JSON.stringify([
-      labels,
+      isObject(metric) ? sortedPairs(metric) : [],
       valueIn(value),
       valuesIn(values),
       valueIn(histogram),

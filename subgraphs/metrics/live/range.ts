@@ -2,9 +2,9 @@
  * A time range that grows. After its window, a subscriber gets each finished step once. Results are kept as far
  * back as the widest window reaches, so that later subscribers cost no call for what is known.
  */
-import type { LiveEvent, LivePrice } from '../../../shared/polling.ts'
+import type { LiveClock, LiveEvent, LivePrice } from '../../../shared/polling.ts'
 import type { SubgraphRequest } from '../../../shared/request.ts'
-import { LiveQueue, type Pace, type Question, Topic, type TopicHost } from '../../kit/polling/index.ts'
+import { LiveQueue, type Pace, type Question, Topic, type TopicPlace } from '../../kit/polling/index.ts'
 import type { MetricsClient } from '../client.ts'
 import type { TailModel } from '../model.ts'
 import { operations } from '../operations.ts'
@@ -31,12 +31,11 @@ const mostPointsAgain = 20_000
 interface RangeOptions {
   readonly query: string
   readonly stepMs: number
-  readonly credentialKey: string
   readonly pace: Pace
 }
 
 export class RangePoller {
-  readonly #host: TopicHost
+  readonly #clock: LiveClock
   readonly #client: MetricsClient
   readonly #query: string
   readonly #stepMs: number
@@ -51,22 +50,15 @@ export class RangePoller {
   /** The time between the end of a step and its evaluation. */
   #delayMs = 0
   readonly #question: Question<null, Stretch>
-  readonly #topic
+  readonly topic
 
-  constructor(
-    host: TopicHost,
-    client: MetricsClient,
-    { query, stepMs, credentialKey, pace }: RangeOptions,
-    ended: () => void,
-  ) {
-    this.#host = host
+  constructor(place: TopicPlace, client: MetricsClient, { query, stepMs, pace }: RangeOptions) {
+    this.#clock = place.host.clock
     this.#client = client
     this.#query = query
     this.#stepMs = stepMs
     this.#question = {
-      key: `range ${stepMs} ${query}`,
       field: 'metricsRange',
-      credentialKey,
       pace,
       want: () => null,
       units: () => 0,
@@ -105,19 +97,11 @@ export class RangePoller {
       },
       isMissing: () => false,
     }
-    this.#topic = new Topic<TailModel, null, Stretch>(host, this.#question, ended)
-  }
-
-  hold(): () => void {
-    return this.#topic.hold()
-  }
-
-  close(): void {
-    this.#topic.close()
+    this.topic = new Topic<TailModel, null, Stretch>(place, this.#question)
   }
 
   price(): Promise<LivePrice> {
-    return this.#topic.price(0, undefined)
+    return this.topic.price(0, undefined)
   }
 
   async subscribe(
@@ -133,21 +117,21 @@ export class RangePoller {
     else if (this.#last === undefined) this.#last = now
     const queue: LiveQueue<TailModel> = new LiveQueue((left) => {
       this.#windows.delete(left)
-      this.#topic.remove(left)
+      this.topic.remove(left)
     }, first)
     const all = joined(this.#kept.flatMap((stretch) => within(stretch, from, Number.POSITIVE_INFINITY) ?? []))
     const gap = (resumed !== undefined && resumed < begin) || (all !== undefined && all.from > from)
     if (all !== undefined) queue.push(this.#eventOf(all, gap))
     this.#windows.set(queue, steps)
     this.#keep(this.#kept)
-    this.#topic.add(queue, request, undefined)
+    this.topic.add(queue, request, undefined)
     return queue
   }
 
   /** The last step that can be evaluated now. */
   async #lastStep(request: SubgraphRequest): Promise<number> {
     this.#delayMs = await this.#client.delayMs(request)
-    return lastStepAt(this.#host.clock.now() - this.#delayMs, this.#stepMs)
+    return lastStepAt(this.#clock.now() - this.#delayMs, this.#stepMs)
   }
 
   async #evaluate(from: number, to: number, request: SubgraphRequest): Promise<Stretch> {

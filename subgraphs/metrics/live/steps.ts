@@ -7,6 +7,7 @@ import { isObject, wellFormed } from '../../kit/json.ts'
 import { durationFrom, stepFrom, timeFrom } from '../arguments.ts'
 import { badResponse } from '../envelope.ts'
 import type { SeriesModel } from '../model.ts'
+import { sortedPairs } from '../values.ts'
 
 /** The most points that the service returns for a series. */
 export const mostSteps = 11_000
@@ -89,7 +90,7 @@ export function joined(stretches: readonly Stretch[]): Stretch | undefined {
   >()
   for (const { series } of stretches) {
     for (const { metric, values, histograms } of series) {
-      const key = labelsKey(metric)
+      const key = JSON.stringify(sortedPairs(metric))
       let one = byLabels.get(key)
       if (one === undefined) {
         one = { metric, values: [], histograms: [] }
@@ -122,10 +123,6 @@ export function pointsIn({ series }: Stretch): number {
 
 function part(name: 'values' | 'histograms', pairs: readonly unknown[] | undefined): Partial<SeriesModel> {
   return pairs === undefined || pairs.length === 0 ? {} : { [name]: pairs }
-}
-
-function labelsKey(metric: SeriesModel['metric']): string {
-  return JSON.stringify(Object.entries(metric).sort(([a], [b]) => (a < b ? -1 : 1)))
 }
 
 function timeOf(pair: unknown): number {

@@ -34,29 +34,12 @@ export function createCapabilities(secret: string): Capabilities {
         .encrypt(key),
 
     async open(token) {
-      let payload: Record<string, unknown>
-      try {
-        payload = (
-          await jwtDecrypt(token, key, {
-            keyManagementAlgorithms: [encryption.alg],
-            contentEncryptionAlgorithms: [encryption.enc],
-          })
-        ).payload
-      } catch (error) {
-        if (error instanceof errors.JWTExpired) {
-          throw tesseraError(
-            'NOT_FOUND',
-            'The upload address has expired: ask for a new one with insertVideo.',
-            {
-              service: 'videos',
-              status: 410,
-            },
-          )
-        }
-        throw tesseraError('FORBIDDEN', 'This is not an upload address of this server, or it was changed.', {
-          service: 'videos',
-        })
-      }
+      const { payload } = await jwtDecrypt(token, key, {
+        keyManagementAlgorithms: [encryption.alg],
+        contentEncryptionAlgorithms: [encryption.enc],
+      }).catch((error: unknown) => {
+        throw refusalOf(error)
+      })
       const { address, contentType, contentLength, proof } = payload
       if (
         typeof address !== 'string' ||
@@ -75,4 +58,14 @@ export function createCapabilities(secret: string): Capabilities {
       }
     },
   }
+}
+
+/** Why an address cannot be opened. */
+function refusalOf(error: unknown): Error {
+  if (error instanceof errors.JWTExpired) {
+    const message = 'The upload address has expired: ask for a new one with insertVideo.'
+    return tesseraError('NOT_FOUND', message, { service: 'videos', status: 410 })
+  }
+  const message = 'This is not an upload address of this server, or it was changed.'
+  return tesseraError('FORBIDDEN', message, { service: 'videos' })
 }

@@ -11,7 +11,7 @@ import { callOf, fillPath } from '../../kit/operation.ts'
 import type { Upstream } from '../../kit/rest-client/index.ts'
 import type { ServiceOptions } from '../../kit/subgraph.ts'
 import type { Json, VideoModel } from '../model.ts'
-import { operations, type PricedOperation } from '../operations.ts'
+import { operations, type Prices, unitsOf } from '../operations.ts'
 import { type Capabilities, createCapabilities } from './capability.ts'
 import { chunkUnit, readSent } from './range.ts'
 import { createRelay, type Progress, withGlobalId } from './relay.ts'
@@ -85,7 +85,7 @@ export function createUploads(
   options: UploadOptions &
     Pick<ServiceOptions, 'baseUrl' | 'credential'> & {
       readonly namespace: string
-      readonly prices?: Readonly<Partial<Record<PricedOperation, number>>> | undefined
+      readonly prices?: Prices | undefined
     },
 ): Uploads {
   const { insert } = operations
@@ -111,7 +111,7 @@ export function createUploads(
           body: JSON.stringify(metadata),
           contentType: 'application/json; charset=UTF-8',
           headers: { 'x-upload-content-length': String(contentLength), 'x-upload-content-type': contentType },
-          units: options.prices?.[insert.name] ?? insert.units,
+          units: unitsOf(insert, options.prices),
         }),
         request,
       )

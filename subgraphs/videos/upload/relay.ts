@@ -11,6 +11,7 @@ import { createHttpClient } from '../../../shared/http/client.ts'
 import { headerOf } from '../../../shared/http/headers.ts'
 import { collectPassing } from '../../../shared/http/passing-bytes.ts'
 import { retryAfterSeconds } from '../../../shared/http/retry.ts'
+import { parsedJson } from '../../../shared/json/parsed.ts'
 import type { SubgraphRequest } from '../../../shared/request.ts'
 import { openCredential } from '../../kit/credentials/index.ts'
 import { malformed } from '../../kit/json.ts'
@@ -87,7 +88,7 @@ export function createRelay({ credential, baseUrl }: Pick<ServiceOptions, 'crede
       if (answer.loss !== undefined && answer.loss !== 'too-large') throw unavailable(answer.cause)
       if (answer.status === 308)
         return { complete: false, receivedBytes: receivedFrom(headerOf(answer.headers, 'range')) }
-      const json = jsonIn(answer.body)
+      const json = parsedJson(answer.body)
       if (answer.status === 200 || answer.status === 201) {
         if (isResource(json)) return { complete: true, video: json }
         throw malformed('videos', 'The video service did not return the new video.')
@@ -171,13 +172,5 @@ async function* passOn(body: Readable): AsyncGenerator<Buffer> {
   for await (const chunk of body as AsyncIterable<Buffer>) {
     passed(chunk.length)
     yield chunk
-  }
-}
-
-function jsonIn(body: Buffer): unknown {
-  try {
-    return JSON.parse(body.toString('utf8'))
-  } catch {
-    return undefined
   }
 }

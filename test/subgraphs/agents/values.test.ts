@@ -48,6 +48,17 @@ describe('a value that is left out', () => {
     })
   })
 
+  test.each([
+    ['a boolean', { isFallback: 'true' }, 'isFallback'],
+    ['a list', { events: {} }, 'events'],
+    ['a text of a list', { events: ['a', null] }, 'events'],
+  ])('is told from one of another form: %s', async (_, json, field) => {
+    const { errors } = await read(json, `displayName ${field}`)
+    expect(errors.map(({ path, extensions }) => [path?.[2], extensions.code])).toEqual([
+      [field, 'UPSTREAM_BAD_RESPONSE'],
+    ])
+  })
+
   test('has its default deep inside, too', async () => {
     const { intent } = await read(
       {

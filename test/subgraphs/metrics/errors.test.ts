@@ -27,6 +27,15 @@ function envelope(
   return { status: 'error', errorType, error, ...more }
 }
 
+it('a failure of a kind that the API does not name is told beside the data', async () => {
+  const body = envelope('partial', 'half of the shards', { data: { resultType: 'vector', result: [] } })
+  const { data, errors } = await replay({ status: 200, body })
+  expect(data).toEqual({ metrics: { query: { resultType: 'vector', series: [] } } })
+  expect(errors.map(({ message, extensions }) => [message, extensions.upstream])).toEqual([
+    [expect.stringContaining('of a kind that its API does not name'), { status: 200, reason: 'partial' }],
+  ])
+})
+
 const refused = recordedNames.filter((name) => recorded(name).status >= 400 && !name.includes('rules'))
 
 describe('recorded failures', () => {

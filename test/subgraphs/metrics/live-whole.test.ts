@@ -32,7 +32,7 @@ beforeEach(async () => {
       baseUrl: listening.url,
       credential: { kind: 'none' },
       interval: '5s',
-      live: { store: store.host.store, clock: store.clock },
+      live: { store: store.place.host.store, clock: store.clock },
     })
     return { store, subgraph }
   }

@@ -30,6 +30,24 @@ test.each(['9007199254740993', '18446744073709551615', '0', '2147483648'])(
   },
 )
 
+test('an empty page token is none: the list ends', async () => {
+  graph.sandbox.fail({
+    operation: 'videos.list',
+    kind: 'status',
+    status: 200,
+    body: `{"items":[{"id":"${id}"}],"nextPageToken":"","prevPageToken":""}`,
+  })
+  const { data, errors } = await graph.ask(
+    '{ chartVideos(chart: MOST_POPULAR, first: 20) { nodes { videoId } pageInfo { hasNextPage hasPreviousPage } } }',
+  )
+  expect(errors).toEqual([])
+  expect(data.chartVideos).toEqual({
+    nodes: [{ videoId: id }],
+    pageInfo: { hasNextPage: false, hasPreviousPage: false },
+  })
+  expect(graph.sandbox.calls('videos.list')).toHaveLength(1)
+})
+
 test('an unsigned integer of 32 bits arrives as the number that it is', async () => {
   answer('"snippet":{"title":"t","thumbnails":{"default":{"width":4294967295,"height":2147483648}}}')
   const { data, errors } = await ask()
@@ -78,6 +96,19 @@ test("the owner's parts of somebody else's video fail at their fields, with one 
     [['video', 'fileDetails'], 'FORBIDDEN'],
   ])
   expect(graph.sandbox.calls('videos.list').length).toBe(1)
+})
+
+test("the owner's parts of somebody else's video take no other video's along", async () => {
+  const { data, errors } = await graph.ask(
+    `{ videos(videoIds: ["${sampleVideos.live}", "${id}"]) { videoId fileDetails { fileName } } }`,
+  )
+  expect(data.videos).toEqual([
+    { videoId: sampleVideos.live, fileDetails: null },
+    { videoId: id, fileDetails: { fileName: expect.any(String) } },
+  ])
+  expect(errors.map((error) => [error.path, error.extensions.code])).toEqual([
+    [['videos', 0, 'fileDetails'], 'FORBIDDEN'],
+  ])
 })
 
 test.each(['   ', '\n\t', '\u00a0\u2003'])(

@@ -266,7 +266,13 @@ test.each([
   [{ snippet: { tags: Array.from({ length: 101 }, () => 'four') } }, /`input.snippet.tags`.*500/],
   [{ snippet: { tags: ['a b'.repeat(166), 'c'] } }, /`input.snippet.tags`/],
   [{ status: { privacyStatus: 'secret' } }, /`input.status.privacyStatus`/],
-  [{ status: { publishAt: 'soon' } }, /`input.status.publishAt`/],
+  ...['soon', 5, ['2030-01-01T00:00:00Z'], '2030-01-01', '2030-02-30T00:00:00Z', '2030-01-01T24:00:00Z'].map(
+    (time): [object, RegExp] => [
+      { status: { privacyStatus: 'private', publishAt: time } },
+      /`input.status.publishAt` must be a time in RFC 3339 form/,
+    ],
+  ),
+  [{ recordingDetails: { recordingDate: '2020' } }, /`input.recordingDetails.recordingDate`/],
   [{ status: { publishAt: '2030-01-01T00:00:00Z', privacyStatus: 'public' } }, /`input.status.publishAt`/],
   [
     {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { badInput } from '../../../../shared/errors.ts'
+import { type ErrorCode, tesseraError } from '../../../../shared/errors.ts'
 import { createLookUps } from '../../../../subgraphs/kit/batching/index.ts'
 import { testRequest } from '../../../support/request.ts'
 
@@ -270,21 +270,27 @@ describe('look-ups', () => {
 })
 
 /** Look-ups over a service that refuses a whole call for any id that begins with `w`. */
-function refusing(maxIds = 100) {
+function refusing({ code = 'BAD_USER_INPUT', concernsOne }: Refusing = {}) {
   const calls: (readonly string[])[] = []
   const lookUps = createLookUps<null, ReadonlySet<string>, string>({
     share: true,
-    maxIds,
+    maxIds: 100,
     async fetch(ids) {
       calls.push(ids)
-      if (ids.some((id) => id.startsWith('w'))) throw badInput('The service refuses the request.')
+      if (ids.some((id) => id.startsWith('w'))) throw tesseraError(code, 'The service refuses the request.')
       return new Set(ids)
     },
     pick: (id, found) => (found.has(id) ? id : null),
     unite: () => null,
     covers: () => true,
+    ...(concernsOne === undefined ? {} : { concernsOne }),
   })
   return { lookUps, calls }
+}
+
+interface Refusing {
+  readonly code?: ErrorCode
+  readonly concernsOne?: () => boolean
 }
 
 describe('a call that the service refuses', () => {
@@ -328,6 +334,28 @@ describe('a call that the service refuses', () => {
         },
       ),
     )
+  })
+
+  test('is asked again for an id that it does not find, which is null', async () => {
+    const { lookUps, calls } = refusing({ code: 'NOT_FOUND' })
+    const [own, other] = [lookUps(testRequest(), 'k'), lookUps(testRequest(), 'k')]
+    expect(await Promise.all([own.readAll(['a', 'w'], null), other.read('b', null)])).toEqual([
+      ['a', null],
+      'b',
+    ])
+    expect(calls).toHaveLength(5)
+  })
+
+  test('for another reason is asked again only if the reason concerns one id', async () => {
+    const read = ({ lookUps }: ReturnType<typeof refusing>) =>
+      Promise.all(
+        ['a', 'w'].map((id) => settledOf(Promise.resolve(lookUps(testRequest(), 'k').read(id, null)))),
+      )
+    const one = refusing({ code: 'FORBIDDEN', concernsOne: () => true })
+    expect(await read(one)).toEqual(['a', expect.any(Error)])
+    const caller = refusing({ code: 'FORBIDDEN' })
+    expect(await read(caller)).toEqual([expect.any(Error), expect.any(Error)])
+    expect(caller.calls).toHaveLength(1)
   })
 
   test('is not requested again for another failure or for a single id', async () => {

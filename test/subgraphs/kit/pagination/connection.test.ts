@@ -1,13 +1,20 @@
 import fc from 'fast-check'
-import { GraphQLError } from 'graphql'
+import { GraphQLError, type GraphQLResolveInfo } from 'graphql'
 import { describe, expect, test } from 'vitest'
 import { tesseraError } from '../../../../shared/errors.ts'
+import type { PartialErrors } from '../../../../shared/graphql/partial-errors.ts'
 import {
   type Connection,
   type ConnectionSource,
   connect,
+  type Edge,
   mostOf,
 } from '../../../../subgraphs/kit/pagination/index.ts'
+
+const fieldInfo = {
+  path: { prev: undefined, key: 'numbers', typename: 'Query' },
+  fieldNodes: [],
+} as unknown as GraphQLResolveInfo
 
 interface List extends ConnectionSource<number> {
   calls: { token: string | undefined; size: number }[]
@@ -19,15 +26,19 @@ function listOf(length: number, options: { max?: number; backward?: boolean; nam
   return {
     list: options.name ?? 'numbers',
     pages: { maxPageSize: options.max ?? 50, defaultPageSize: 5 },
+    keyOf: String,
     calls,
     async fetch(token, size) {
       calls.push({ token, size })
-      const start = token === undefined ? 0 : Number(token.slice(1))
-      const items = Array.from({ length: Math.max(0, Math.min(size, length - start)) }, (_, i) => start + i)
+      const place = Number(token?.slice(1) ?? 0)
+      // A token of a previous page names the end of that page.
+      const isPrevious = token?.startsWith('p') === true
+      const start = isPrevious ? Math.max(0, place - size) : place
+      const end = isPrevious ? place : Math.min(start + size, length)
       return {
-        items,
-        next: start + size < length ? `n${start + size}` : undefined,
-        previous: options.backward && start > 0 ? `p${Math.max(0, start - size)}` : undefined,
+        items: range(length).slice(start, end),
+        next: end < length ? `n${end}` : undefined,
+        previous: options.backward && start > 0 ? `p${start}` : undefined,
         total: length,
       }
     },
@@ -161,6 +172,48 @@ describe('walking backward', () => {
           const expected = range(60).slice(Math.max(0, edge.node - last), edge.node)
           expect(back.nodes).toEqual(expected.slice(expected.length - back.nodes.length))
           if (back.nodes.length < expected.length) expect(back.pageInfo.hasPreviousPage).toBe(true)
+        },
+      ),
+    )
+  })
+
+  test('and forward in turns, from any edge with any size, yields the items beside it', async () => {
+    const step = fc.record({
+      edge: fc.nat(),
+      isForward: fc.boolean(),
+      size: fc.integer({ min: 1, max: 9 }),
+    })
+    await fc.assert(
+      fc.asyncProperty(
+        fc.integer({ min: 1, max: 40 }),
+        fc.integer({ min: 1, max: 9 }),
+        fc.array(step, { minLength: 1, maxLength: 8 }),
+        async (length, max, steps) => {
+          const source = listOf(length, { max, backward: true })
+          const reported: PartialErrors = { partialErrors: [] }
+          let page: Connection<number> = await connect({ first: 5 }, source)
+          for (const { edge, isForward, size } of steps) {
+            if (page.edges.length === 0) break
+            const { cursor, node } = page.edges[edge % page.edges.length] as Edge<number>
+            page = (await connect(
+              isForward ? { first: size, after: cursor } : { last: size, before: cursor },
+              source,
+              fieldInfo,
+              reported,
+            )) as Connection<number>
+            const beside = isForward
+              ? range(length).slice(node + 1, node + 1 + size)
+              : range(length).slice(Math.max(node - size, 0), node)
+            // Pages of another size than the walk's may need more calls than one request makes.
+            const count = page.nodes.length
+            expect(page.nodes).toEqual(
+              isForward ? beside.slice(0, count) : beside.slice(beside.length - count),
+            )
+            const { hasNextPage, hasPreviousPage } = page.pageInfo
+            if (count < beside.length)
+              expect(count > 0 && (isForward ? hasNextPage : hasPreviousPage)).toBe(true)
+          }
+          expect(reported.partialErrors).toEqual([])
         },
       ),
     )

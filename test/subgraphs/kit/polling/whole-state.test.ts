@@ -10,26 +10,20 @@ describe('a gauge', () => {
   function watched() {
     const store = scriptedStore()
     const service = { value: 1, polls: 0, gate: Promise.resolve() }
-    const gauge = new Gauge<number, number>(
-      store.host,
-      {
-        name: 'value',
-        field: 'valueChanged',
-        credentialKey: '',
-        pace,
-        units: 1,
-        async fetch() {
-          const raw = service.value
-          service.polls += 1
-          await service.gate
-          return { raw }
-        },
-        digest: String,
-        valueOf: (raw) => raw,
+    const gauge = new Gauge<number, number>(store.place, {
+      field: 'valueChanged',
+      pace,
+      units: 1,
+      async fetch() {
+        const raw = service.value
+        service.polls += 1
+        await service.gate
+        return { raw }
       },
-      () => {},
-    )
-    const seen = eventsOf(gauge.subscribe(testRequest(), undefined, {}))
+      digest: String,
+      valueOf: (raw) => raw,
+    })
+    const seen = eventsOf(gauge.subscribe(undefined, testRequest(), {}))
     const poll = async (): Promise<void> => {
       store.clock.pass(1000)
       await settled()
@@ -142,31 +136,25 @@ describe('objects by their ids', () => {
     ])
     const failing = new Set<string>()
     const conditional: boolean[] = []
-    const objects = new ByIds<string, number, string>(
-      store.host,
-      {
-        name: 'objects',
-        field: 'objectChanged',
-        credentialKey: '',
-        pace,
-        // A page for each object.
-        maxIds: 1,
-        units: 1,
-        async fetch([id = ''], _, isConditional) {
-          conditional.push(isConditional)
-          if (failing.has(id)) throw new Error(`no ${id}`)
-          const value = values.get(id)
-          return { found: new Map(value === undefined ? [] : [[id, value]]) }
-        },
-        unite: (some) => some,
-        covers: () => true,
-        facets: (raw) => ({ raw }),
-        read: () => ['raw'],
-        valueOf: (id, raw) => `${id}${raw}`,
+    const objects = new ByIds<string, number, string>(store.place, {
+      field: 'objectChanged',
+      pace,
+      // A page for each object.
+      maxIds: 1,
+      units: 1,
+      async fetch([id = ''], _, isConditional) {
+        conditional.push(isConditional)
+        if (failing.has(id)) throw new Error(`no ${id}`)
+        const value = values.get(id)
+        return { found: new Map(value === undefined ? [] : [[id, value]]) }
       },
-      () => {},
-    )
-    const seen = eventsOf(objects.subscribe(['a', 'b'], 'all', testRequest(), {}))
+      unite: (some) => some,
+      covers: () => true,
+      facets: (raw) => ({ raw }),
+      read: () => ['raw'],
+      valueOf: (id, raw) => `${id}${raw}`,
+    })
+    const seen = eventsOf(objects.subscribe({ ids: ['a', 'b'], needs: 'all' }, testRequest(), {}))
     const poll = async (): Promise<void> => {
       store.clock.pass(1000)
       await settled()
@@ -256,23 +244,17 @@ describe('a list', () => {
   function watched() {
     const store = scriptedStore()
     const page = { items: ['b', 'a'], next: undefined as string | undefined }
-    const list = new Newest<string, string>(
-      store.host,
-      {
-        name: 'letters',
-        field: 'letterAdded',
-        credentialKey: '',
-        pace,
-        units: 1,
-        fetch: async () => ({ ...page }),
-        idOf: (raw) => raw,
-        valueOf: (raw, gap) => (gap ? `gap ${raw}` : raw),
-      },
-      () => {},
-    )
+    const list = new Newest<string, string>(store.place, {
+      field: 'letterAdded',
+      pace,
+      units: 1,
+      fetch: async () => ({ ...page }),
+      idOf: (raw) => raw,
+      valueOf: (raw, gap) => (gap ? `gap ${raw}` : raw),
+    })
     const subscribe = async (after?: string): Promise<{ seen: string[]; ids: string[] }> => {
       const ids: string[] = []
-      const queue = await list.subscribe(testRequest(), after, {})
+      const queue = await list.subscribe(after, testRequest(), {})
       const seen: string[] = []
       void (async () => {
         for await (const { value, id = '' } of queue) {
