@@ -16,7 +16,7 @@ import type { Upstream } from '../kit/rest-client/index.ts'
 import type { AgentsClient, IntentView } from './client.ts'
 import type { AgentsLive } from './live.ts'
 import type { Json } from './model.ts'
-import { partsOfIntentName } from './resource-names.ts'
+import { projectOfIntent } from './resource-names.ts'
 
 export interface Context extends PartialErrors {
   readonly request: SubgraphRequest
@@ -91,7 +91,7 @@ export function createContexts(
         return known
       },
       readIntent(name, { full, languageCode }) {
-        const project = partsOfIntentName(name)?.project
+        const project = projectOfIntent(name)
         return project === undefined ? null : ofIntents.read(name, full, viewOfList(project, languageCode))
       },
       forget() {

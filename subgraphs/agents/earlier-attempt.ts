@@ -2,7 +2,7 @@
 import type { SubgraphRequest } from '../../shared/request.ts'
 import type { AgentsClient, IntentView } from './client.ts'
 import type { Json } from './model.ts'
-import { partsOfIntentName } from './resource-names.ts'
+import { projectOfIntent } from './resource-names.ts'
 
 /**
  * The result of `found` for the first intent of a project that has one. Rejects if the list could not be read to
@@ -55,7 +55,7 @@ export async function isIntent(
   name: string,
   request: SubgraphRequest,
 ): Promise<boolean> {
-  const project = partsOfIntentName(name)?.project
+  const project = projectOfIntent(name)
   if (project === undefined) return false
   const view = { full: false, languageCode: undefined }
   const found = await seekIntent(client, project, view, request, (intent) =>

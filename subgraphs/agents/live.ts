@@ -1,19 +1,17 @@
 /** The subscriptions of the agent service, and how they are polled. */
 import { tesseraError } from '../../shared/errors.ts'
 import type { SubgraphRequest } from '../../shared/request.ts'
-import { Gauge, type LiveQueue, type Pace, type Pollers } from '../kit/polling/index.ts'
+import { Gauge, type Pace, type Pollers } from '../kit/polling/index.ts'
 import type { AgentsClient } from './client.ts'
 import type { Json } from './model.ts'
 
 const operationPace: Pace = { defaultMs: 2000, leastMs: 1000, idleMs: 30_000 }
 
-export interface AgentsLive {
-  operationChanged(name: string, request: SubgraphRequest): Promise<LiveQueue<Json>>
-}
+export type AgentsLive = ReturnType<typeof createAgentsLive>
 
-export function createAgentsLive(live: Pollers, client: AgentsClient): AgentsLive {
+export function createAgentsLive(live: Pollers, client: AgentsClient) {
   return {
-    operationChanged: (name, request) =>
+    operationChanged: (name: string, request: SubgraphRequest) =>
       live.begin(
         `operation ${name}`,
         (place) =>

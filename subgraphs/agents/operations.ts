@@ -4,7 +4,7 @@
  */
 import type { ServiceCalls, ServiceOperation } from '../../shared/service-calls.ts'
 import { listCalls, lookupCalls, plainCalls } from '../kit/calls.ts'
-import { partsOfIntentName } from './resource-names.ts'
+import { projectOfIntent } from './resource-names.ts'
 
 const version = '/v2beta1'
 const agent = `${version}/{project}/agent`
@@ -42,7 +42,7 @@ const agentOf = lookupCalls(operations.getAgent, { free: agentIds })
 /** Intents are looked up in the list of their agent: up to 1,000 intents of one agent in one call. */
 const intent = lookupCalls(operations.listIntents, {
   free: intentIds,
-  callsFor: (names) => new Set(names.map((name) => partsOfIntentName(name)?.project)).size,
+  callsFor: (names) => new Set(names.map((name) => projectOfIntent(name))).size,
 })
 
 export const agentsCalls: ServiceCalls = {

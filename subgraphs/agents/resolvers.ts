@@ -15,7 +15,7 @@ import { writeOnce } from '../kit/write-once.ts'
 import { type Context, isNotFound } from './context.ts'
 import { findIntent, isIntent } from './earlier-attempt.ts'
 import { statusNameOf } from './failure.ts'
-import { createInputTypes, updateMaskOf } from './input/index.ts'
+import { createInputTypes, type InputTypes, updateMaskOf } from './input/index.ts'
 import { type InputScope, languageForm, messageKinds } from './input/input-rules.ts'
 import { type AgentModel, type IntentModel, type Json, responseOf } from './model.ts'
 import { agentIds, intentIds, operations } from './operations.ts'
@@ -27,8 +27,8 @@ import {
   checkSession,
   isProject,
   lastSegment,
-  partsOfIntentName,
   projectName,
+  projectOfIntent,
   sessionName,
 } from './resource-names.ts'
 import { subscriptions } from './subscriptions.ts'
@@ -102,10 +102,9 @@ const queryResolvers: NonNullable<Resolvers['Query']> = {
 }
 
 type Mutations = NonNullable<Resolvers['Mutation']>
-type Inputs = ReturnType<typeof createInputTypes>
 
 function agentMutations(
-  inputs: Inputs,
+  inputs: InputTypes,
 ): Pick<Mutations, 'setAgent' | 'deleteAgent' | 'exportAgent' | 'importAgent'> {
   return {
     async setAgent(_, { input }, context) {
@@ -151,7 +150,9 @@ function agentMutations(
   }
 }
 
-function intentMutations(inputs: Inputs): Pick<Mutations, 'createIntent' | 'updateIntent' | 'deleteIntent'> {
+function intentMutations(
+  inputs: InputTypes,
+): Pick<Mutations, 'createIntent' | 'updateIntent' | 'deleteIntent'> {
   return {
     async createIntent(_, { input }, context, info) {
       const project = checkProject(input.project, 'input.project')
@@ -169,7 +170,7 @@ function intentMutations(inputs: Inputs): Pick<Mutations, 'createIntent' | 'upda
     },
     async updateIntent(_, { input }, context, info) {
       const { name } = input
-      const { project } = checkIntentName(name, 'input.name')
+      const project = checkIntentName(name, 'input.name')
       const languageCode = checkLanguage(input.languageCode, 'input.languageCode')
       const mask = updateMaskOf(inputs, 'UpdateIntentInput', input, controls.intent)
       const fields = inputs.write('UpdateIntentInput', input, 'input', intentScope(project), controls.intent)
@@ -179,7 +180,7 @@ function intentMutations(inputs: Inputs): Pick<Mutations, 'createIntent' | 'upda
       return { intent: intentFrom({ ...json, name: json.name ?? name }) }
     },
     async deleteIntent(_, { input: { name } }, context) {
-      const { project } = checkIntentName(name, 'input.name')
+      const project = checkIntentName(name, 'input.name')
       const { client, request } = context
       await writeOnce(request, {
         service: 'agents',
@@ -195,7 +196,7 @@ function intentMutations(inputs: Inputs): Pick<Mutations, 'createIntent' | 'upda
   }
 }
 
-function sessionMutations(inputs: Inputs): Pick<Mutations, 'detectIntent' | 'deleteContexts'> {
+function sessionMutations(inputs: InputTypes): Pick<Mutations, 'detectIntent' | 'deleteContexts'> {
   return {
     async detectIntent(_, { input }, context) {
       const session = checkSession(input, 'input')
@@ -265,7 +266,7 @@ const intentResolvers: NonNullable<Resolvers['Intent']> = {
   async __resolveReference(reference, context, info) {
     const { id, name } = reference as { readonly id?: string; readonly name?: string }
     const key = name ?? keyOfGlobalId('Intent', id ?? '')
-    if (key === undefined || partsOfIntentName(key) === undefined) {
+    if (key === undefined || projectOfIntent(key) === undefined) {
       throw badInput('This is not the id of an intent.')
     }
     return intentOf(key, selectionOf(info, 'Intent'), context)
@@ -273,7 +274,7 @@ const intentResolvers: NonNullable<Resolvers['Intent']> = {
   id: ({ name }) => toGlobalId('Intent', name),
   name: ({ name }) => name,
   agent({ name }, _, context, info) {
-    const project = partsOfIntentName(name)?.project
+    const project = projectOfIntent(name)
     return project === undefined ? null : agentOf(project, selectionOf(info), context)
   },
 }

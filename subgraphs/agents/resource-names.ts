@@ -36,37 +36,24 @@ export function projectName(project: string): string {
   return `projects/${project}`
 }
 
-/** The parts of `projects/<project>/agent/intents/<intent>`; undefined for any other text. */
-export function partsOfIntentName(name: string): { project: string; intent: string } | undefined {
-  const [projects, project, agent, intents, intent, more] = name.split('/')
-  if (projects !== 'projects' || agent !== 'agent' || intents !== 'intents' || more !== undefined)
-    return undefined
-  if (project === undefined || intent === undefined || !isProject(project) || !isSegment(intent))
-    return undefined
-  return { project, intent }
+/** The project of `projects/<project>/agent/intents/<intent>`; undefined for any other text. */
+export function projectOfIntent(name: string): string | undefined {
+  const [, project = '', intent = ''] = /^projects\/([^/]+)\/agent\/intents\/([^/]+)$/.exec(name) ?? []
+  return isProject(project) && isSegment(intent) ? project : undefined
 }
 
-export function checkIntentName(name: string, at: string): { project: string; intent: string } {
-  const parts = partsOfIntentName(name)
-  if (parts !== undefined) return parts
+/** Returns the project. */
+export function checkIntentName(name: string, at: string): string {
+  const project = projectOfIntent(name)
+  if (project !== undefined) return project
   throw badInput(`\`${at}\` must be an intent's full name, \`projects/<project>/agent/intents/<intent>\`.`, {
     argument: at,
   })
 }
 
-export function checkOperationName(name: string, at: string): { project: string; operation: string } {
-  const [projects, project, operations, operation, more] = name.split('/')
-  if (
-    projects === 'projects' &&
-    operations === 'operations' &&
-    more === undefined &&
-    project !== undefined &&
-    operation !== undefined &&
-    isProject(project) &&
-    isSegment(operation)
-  ) {
-    return { project, operation }
-  }
+export function checkOperationName(name: string, at: string): void {
+  const [, project = '', operation = ''] = /^projects\/([^/]+)\/operations\/([^/]+)$/.exec(name) ?? []
+  if (isProject(project) && isSegment(operation)) return
   throw badInput(`\`${at}\` must be an operation's full name, \`projects/<project>/operations/<id>\`.`, {
     argument: at,
   })

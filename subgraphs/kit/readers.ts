@@ -4,7 +4,7 @@
  * A service's JSON may differ from the SDL in a regular way, such as omitted defaults or another spelling. The
  * service then declares that difference once. Its JSON stays the model, and only selected fields are converted.
  */
-import type { DocumentNode, TypeNode } from 'graphql'
+import { type DocumentNode, Kind, type TypeNode } from 'graphql'
 
 /** Reads the value of one field from its source. */
 export type Reader<Source> = (source: Source) => unknown
@@ -28,29 +28,21 @@ export function readersOf<Source>(
   document: DocumentNode,
   readerFor: (field: ReadableField) => Reader<Source>,
 ): Readers<Source> {
-  const enums = new Map<string, readonly string[]>()
-  const objects = new Set<string>()
-  for (const definition of document.definitions) {
-    if (definition.kind === 'ObjectTypeDefinition') objects.add(definition.name.value)
-    if (definition.kind === 'EnumTypeDefinition') {
-      enums.set(
-        definition.name.value,
-        (definition.values ?? []).map((value) => value.name.value),
-      )
-    }
-  }
-  const readers = new Map<string, Map<string, Reader<Source>>>()
-  for (const definition of document.definitions) {
-    if (definition.kind !== 'ObjectTypeDefinition') continue
-    const parent = definition.name.value
-    const fields = new Map<string, Reader<Source>>()
-    for (const field of definition.fields ?? []) {
-      const name = field.name.value
-      fields.set(name, readerFor({ parent, name, type: field.type, enums, objects }))
-    }
-    readers.set(parent, fields)
-  }
-  return readers
+  const types = document.definitions.filter((each) => each.kind === Kind.OBJECT_TYPE_DEFINITION)
+  const objects = new Set(types.map(({ name }) => name.value))
+  const enums = new Map(
+    document.definitions
+      .filter((each) => each.kind === Kind.ENUM_TYPE_DEFINITION)
+      .map(({ name, values = [] }) => [name.value, values.map((value) => value.name.value)] as const),
+  )
+  return new Map(
+    types.map(({ name: { value: parent }, fields = [] }) => {
+      const readers = fields.map(({ name: { value: name }, type }) => {
+        return [name, readerFor({ parent, name, type, enums, objects })] as const
+      })
+      return [parent, new Map(readers)] as const
+    }),
+  )
 }
 
 /**

@@ -2,17 +2,9 @@
 import { tesseraError } from '../../shared/errors.ts'
 import type { SubgraphRequest } from '../../shared/request.ts'
 import { isObject, type Json, textOf } from '../kit/json.ts'
-import {
-  ByIds,
-  type LiveQueue,
-  Newest,
-  type NewestPage,
-  type Pace,
-  type Pollers,
-  perCallMs,
-} from '../kit/polling/index.ts'
+import { ByIds, Newest, type NewestPage, type Pace, type Pollers, perCallMs } from '../kit/polling/index.ts'
 import type { MessagesClient, PolledJson } from './client.ts'
-import { isNotFoundProblem, problemError, problemsFrom } from './failure.ts'
+import { isNotFoundProblem, type Problem, problemError, problemsFrom } from './failure.ts'
 import { type LikeAddedModel, type MessageModel, userFrom } from './model.ts'
 import { operations } from './operations.ts'
 import type { RequestedFields } from './requested-fields.ts'
@@ -28,24 +20,12 @@ interface RawMessage {
   readonly errors: readonly Json[]
 }
 
-export interface MessagesLive {
-  messageChanged(
-    ids: readonly string[],
-    requested: RequestedFields,
-    request: SubgraphRequest,
-  ): Promise<LiveQueue<MessageModel | null | Error>>
-  likeAdded(
-    messageId: string,
-    after: string | null | undefined,
-    requested: RequestedFields,
-    request: SubgraphRequest,
-  ): Promise<LiveQueue<LikeAddedModel>>
-}
+export type MessagesLive = ReturnType<typeof createMessagesLive>
 
-export function createMessagesLive(live: Pollers, client: MessagesClient): MessagesLive {
+export function createMessagesLive(live: Pollers, client: MessagesClient) {
   const { clock, share } = live.host
   return {
-    messageChanged: (ids, requested, request) =>
+    messageChanged: (ids: readonly string[], requested: RequestedFields, request: SubgraphRequest) =>
       live.begin(
         'messages',
         (place) =>
@@ -72,7 +52,12 @@ export function createMessagesLive(live: Pollers, client: MessagesClient): Messa
         request,
       ),
 
-    likeAdded(messageId, after, requested, request) {
+    likeAdded(
+      messageId: string,
+      after: string | null | undefined,
+      requested: RequestedFields,
+      request: SubgraphRequest,
+    ) {
       const list = `likes ${messageId}`
       return live.begin(
         // The requested user fields are part of the URL, and so of the question.
@@ -132,7 +117,11 @@ function apart(ids: readonly string[], { json, data }: PolledJson): ReadonlyMap<
 function messageFrom(id: string, { message, includes, errors }: RawMessage): MessageModel | Error {
   const response = responseFrom(includes, problemsFrom(errors))
   if (message !== null) return { messageId: id, json: message, response }
-  const problem = response.problemOf('message', id) ?? response.general[0]
+  return refusalFrom(response.problemOf('message', id) ?? response.general[0])
+}
+
+/** The error that ends the subscription of a message. */
+function refusalFrom(problem: Problem | undefined): Error {
   return problem === undefined || isNotFoundProblem(problem)
     ? tesseraError('NOT_FOUND', 'There is no such message.', { service: 'messages' })
     : problemError(problem)
@@ -141,10 +130,7 @@ function messageFrom(id: string, { message, includes, errors }: RawMessage): Mes
 function pageOf({ json, data }: PolledJson): NewestPage<Json> {
   if (data.length === 0) {
     const [problem] = problemsFrom(json.errors)
-    if (problem !== undefined)
-      throw isNotFoundProblem(problem)
-        ? tesseraError('NOT_FOUND', 'There is no such message.', { service: 'messages' })
-        : problemError(problem)
+    if (problem !== undefined) throw refusalFrom(problem)
   }
   return { items: data, next: isObject(json.meta) ? textOf(json.meta.next_token) : undefined }
 }

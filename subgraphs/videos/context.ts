@@ -22,14 +22,18 @@ import type { Uploads } from './upload/index.ts'
 /** How a video is shown, as parameters of a call. */
 type VideoView = Readonly<Record<string, string>>
 
-export interface Context extends PartialErrors {
-  readonly request: SubgraphRequest
-  readonly client: VideosClient
+/** What all requests share. */
+interface SharedParts {
   /** The most ids of one list. */
   readonly maxIds: number
   readonly readQuota: ReadQuota
   readonly uploads: Uploads
   readonly live: VideosLive
+}
+
+export interface Context extends PartialErrors, SharedParts {
+  readonly request: SubgraphRequest
+  readonly client: VideosClient
   readonly credentialKey: string
   /**
    * Null if the video does not exist. Returned without a promise if it was read before. The id must be well-formed.
@@ -51,13 +55,7 @@ export interface Context extends PartialErrors {
 export function createContexts(
   upstream: Upstream,
   client: VideosClient,
-  options: {
-    readonly share: boolean | Sharing
-    readonly maxIds: number
-    readonly readQuota: ReadQuota
-    readonly uploads: Uploads
-    readonly live: VideosLive
-  },
+  options: SharedParts & { readonly share: boolean | Sharing },
 ): (request: SubgraphRequest) => Context {
   const lookUps = (concernsOne?: (error: GraphQLError) => boolean) =>
     createLookUps<Parts, ReadonlyMap<string, VideoModel | Error>, VideoModel>({

@@ -126,7 +126,7 @@ export const fieldRules = tableOf<Rule>({
   action: (value: unknown, at: string) =>
     typeof value === 'string' && /\s/.test(value) ? refuse(at, 'free of white space') : value,
   parentFollowupIntentName: (value: unknown, at: string, scope: InputScope) =>
-    checkIntentName(String(value), at).project === scope.project
+    checkIntentName(String(value), at) === scope.project
       ? value
       : refuse(at, "an intent of the same project's agent"),
   'AgentContextInput.name': context,

@@ -100,13 +100,13 @@ class RequestLookUp<Needs, Value> implements LookUp<Needs, Value> {
   }
 
   read(id: string, needs: Needs, view = ''): Awaitable<Value | null> {
-    const outcome = this.#cache.find(id, needs, view)?.outcome
+    const outcome = this.#cache.find(id, needs, view)?.key.outcome
     if (outcome !== undefined && !(outcome instanceof Error)) return outcome
     return this.#loader.load({ id, view, needs, request: this.#request })
   }
 
   readAll(ids: readonly string[], needs: Needs, view = ''): Awaitable<readonly (Value | null | Error)[]> {
-    const known = ids.map((id) => this.#cache.find(id, needs, view)?.outcome)
+    const known = ids.map((id) => this.#cache.find(id, needs, view)?.key.outcome)
     if (!known.includes(undefined)) return known as (Value | null | Error)[]
     const request = this.#request
     return this.#loader.loadMany(ids.map((id) => ({ id, view, needs, request })))
@@ -128,12 +128,12 @@ class LookUpCache<Needs, Value> {
   }
 
   /** A look-up that serves these needs, whether it has been answered or not. */
-  find(id: string, needs: Needs, view: string): Key<Needs, Value> | undefined {
-    return this.#entry(id, needs, view)?.key
+  find(id: string, needs: Needs, view: string) {
+    return this.#byId.get(id)?.find(({ key }) => key.view === view && this.#covers(key.needs, needs))
   }
 
   get({ id, needs, view }: Key<Needs, Value>): Promise<Value | null> | undefined {
-    return this.#entry(id, needs, view)?.value
+    return this.find(id, needs, view)?.value
   }
 
   set(key: Key<Needs, Value>, value: Promise<Value | null>): void {
@@ -148,10 +148,6 @@ class LookUpCache<Needs, Value> {
 
   clear(): void {
     this.#byId.clear()
-  }
-
-  #entry(id: string, needs: Needs, view: string) {
-    return this.#byId.get(id)?.find(({ key }) => key.view === view && this.#covers(key.needs, needs))
   }
 }
 

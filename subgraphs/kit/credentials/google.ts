@@ -92,25 +92,11 @@ export function readGoogleFile(file: string, service: string): GoogleAccount {
   }
 }
 
-export interface GoogleTokens {
-  /**
-   * The headers to send. They are returned without a promise if a token is at hand. Rejects with an Error that may
-   * be logged.
-   */
-  headers(): readonly string[] | Promise<readonly string[]>
-  /**
-   * Call it after a token was refused. Returns whether another one can be fetched. A new token is not dropped,
-   * because the next one would be refused as well.
-   */
-  forget(shown: readonly string[]): boolean
-  close(): Promise<void>
-}
-
 export function createGoogleTokens(
   account: GoogleAccount,
   scopes: readonly string[],
   now: () => number = Date.now,
-): GoogleTokens {
+) {
   const endpoint = createTokenEndpoint(account.tokenUrl, { now })
   const cache = createTokenCache({ now, most: 1 })
 

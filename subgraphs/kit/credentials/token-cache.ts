@@ -3,27 +3,9 @@
  * that wait for it, renewed while the old one is still valid, and not fetched again right after a failure.
  */
 import { createGrowingCache } from '../../../shared/runtime/growing-cache.ts'
+import type { Awaitable } from '../../../shared/runtime/is-promise.ts'
 import { SingleFlight } from '../../../shared/runtime/single-flight.ts'
 import type { FetchedToken } from './token-endpoint.ts'
-
-export interface TokenCacheOptions {
-  readonly now: () => number
-  /** The most tokens that are kept. The default is 10,000. */
-  readonly most?: number | undefined
-}
-
-export interface TokenCache {
-  /**
-   * The headers for the token of `key`. They are returned without a promise if a token is at hand. Rejects with an
-   * Error that may be logged.
-   */
-  headers(key: string, fetch: () => Promise<FetchedToken>): readonly string[] | Promise<readonly string[]>
-  /**
-   * Call it after a token was refused. Returns whether another one can be fetched. A new token is not dropped,
-   * because the next one would be refused as well.
-   */
-  forget(shown: readonly string[]): boolean
-}
 
 interface Kept {
   readonly headers: readonly string[]
@@ -47,7 +29,8 @@ const mostFetches = 200
 const failurePauseMs = 1000
 const renewPauseMs = 30_000
 
-export function createTokenCache({ now, most = 10_000 }: TokenCacheOptions): TokenCache {
+/** `most` is how many tokens are kept. */
+export function createTokenCache({ now, most = 10_000 }: { now: () => number; most?: number }) {
   const kept = createGrowingCache<Kept>(most, {
     weightOf: ({ headers: [, header = ''] }) => Math.ceil(header.length / defaultCharacters),
   })
@@ -82,14 +65,22 @@ export function createTokenCache({ now, most = 10_000 }: TokenCacheOptions): Tok
   }
 
   return {
-    headers(key, fetch) {
+    /**
+     * The headers for the token of `key`. They are returned without a promise if a token is at hand. Rejects with an
+     * Error that may be logged.
+     */
+    headers(key: string, fetch: () => Promise<FetchedToken>): Awaitable<readonly string[]> {
       const known = kept.get(key)
       if (known === undefined || now() >= known.until) return begin(key, fetch)
       // The old token is still valid, so nobody waits for the new one.
       if (now() >= known.renewAt) begin(key, fetch).catch(() => {})
       return known.headers
     },
-    forget(shown) {
+    /**
+     * Call it after a token was refused. Returns whether another one can be fetched. A new token is not dropped,
+     * because the next one would be refused as well.
+     */
+    forget(shown: readonly string[]): boolean {
       const key = keys.get(shown)
       const known = key === undefined ? undefined : kept.get(key)
       if (key === undefined || known?.headers !== shown) return true

@@ -15,12 +15,6 @@ export interface FetchedToken {
   readonly lifeMs: number
 }
 
-export interface TokenEndpoint {
-  /** Rejects with an Error that may be logged. It is a `CredentialRefused` if the server refused this caller. */
-  fetch(form: URLSearchParams, authorization?: string): Promise<FetchedToken>
-  close(): Promise<void>
-}
-
 /** The authorization server gives no token for this caller; others may get one. */
 export class CredentialRefused extends Error {
   override readonly name = 'CredentialRefused'
@@ -46,16 +40,11 @@ export function tokenUrlFrom(text: string): URL | undefined {
   return url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url)) ? url : undefined
 }
 
-export interface TokenEndpointOptions {
-  /** Whether each token is for one caller, who may be refused. */
-  readonly perCaller?: boolean
-  readonly now: () => number
-}
-
+/** `perCaller` says whether each token is for one caller, who may be refused. */
 export function createTokenEndpoint(
   url: URL,
-  { perCaller = false, now }: TokenEndpointOptions,
-): TokenEndpoint {
+  { perCaller = false, now }: { readonly perCaller?: boolean; readonly now: () => number },
+) {
   const client = createHttpClient(url, {
     connections: perCaller ? 16 : 1,
     connectTimeoutMs: fetchTimeoutMs,
@@ -63,7 +52,8 @@ export function createTokenEndpoint(
   const usual = ['accept', 'application/json', 'content-type', 'application/x-www-form-urlencoded']
 
   return {
-    async fetch(form, authorization) {
+    /** Rejects with an Error that may be logged. It is a `CredentialRefused` if the server refused this caller. */
+    async fetch(form: URLSearchParams, authorization?: string): Promise<FetchedToken> {
       const since = now()
       const got = await client.send(
         {

@@ -64,21 +64,7 @@ interface Poller<Wish, Value> extends AnyPoller {
 }
 
 /** The pollers of one service. */
-export interface Pollers {
-  readonly host: TopicHost
-  /**
-   * Starts a subscription on the poller of this key and the caller's credential, and makes the poller if there is
-   * none. Rejects if there are too many, if the budget does not allow the subscription, or if an hour costs more than
-   * the caller's bound.
-   */
-  begin<Wish, Value>(
-    key: string,
-    make: (place: TopicPlace) => Poller<Wish, Value>,
-    wish: Wish,
-    request: SubgraphRequest,
-  ): Promise<LiveQueue<Value>>
-  close(): void
-}
+export type Pollers = ReturnType<typeof createPollers>
 
 /** The most pollers of one service. Each has one question and one credential. */
 const mostPollers = 10_000
@@ -96,7 +82,7 @@ export function createPollers(
     observer,
   }: LiveOptions = {},
   readQuota?: ReadQuota,
-): Pollers {
+) {
   const pollers = new Map<string, AnyPoller>()
   const budget =
     readQuota === undefined ? unlimited : createLiveBudget({ service, readQuota, share, clock, store })
@@ -124,6 +110,11 @@ export function createPollers(
 
   return {
     host,
+    /**
+     * Starts a subscription on the poller of this key and the caller's credential, and makes the poller if there is
+     * none. Rejects if there are too many, if the budget does not allow the subscription, or if an hour costs more
+     * than the caller's bound.
+     */
     async begin<Wish, Value>(
       key: string,
       make: (place: TopicPlace) => Poller<Wish, Value>,
@@ -141,7 +132,7 @@ export function createPollers(
         release()
       }
     },
-    close() {
+    close(): void {
       for (const { topic } of [...pollers.values()]) topic.close()
     },
   }

@@ -25,17 +25,7 @@ export interface CachedResponse {
   readonly bytes: number
 }
 
-export interface Cache {
-  /** The result may be stale, which `fresh` tells. */
-  find(key: string): CachedResponse | undefined
-  fresh(held: CachedResponse, credentialKey: string): boolean
-  keep(key: string, held: CachedResponse): void
-  /** Call it when a write with this credential was sent, and when it returned. */
-  wrote(credentialKey: string): void
-  /** Whether a call that began at `since` reads the credential's last write. */
-  knowsLastWrite(since: number, credentialKey: string): boolean
-  clear(): void
-}
+export type Cache = ReturnType<typeof createCache>
 
 /** Equal keys mean the same credential and the same request. */
 export function cacheKey(credentialKey: string, call: UpstreamCall): string {
@@ -59,7 +49,7 @@ export function heldFrom(
   return { ...held, response: { ...response, body: ownBytes(body) }, bytes: Math.max(bytes, ownLength(body)) }
 }
 
-export function createCache(options: { freshMs: number; maxBytes: number }): Cache {
+export function createCache(options: { freshMs: number; maxBytes: number }) {
   const held = new LRUCache<string, CachedResponse>({
     maxSize: options.maxBytes,
     // One huge response must not push all others out.
@@ -67,18 +57,21 @@ export function createCache(options: { freshMs: number; maxBytes: number }): Cac
     sizeCalculation: (entry, key) => entry.bytes + key.length + entryOverheadBytes,
   })
   const lastWrites = createGrowingCache<number>(rememberedWriters)
+  /** Whether a call that began at `since` reads the credential's last write. */
   const knowsLastWrite = (since: number, credentialKey: string): boolean =>
     since > (lastWrites.get(credentialKey) ?? Number.NEGATIVE_INFINITY)
 
   return {
-    find: (key) => held.get(key),
-    fresh: (entry, credentialKey) =>
+    /** The result may be stale, which `fresh` tells. */
+    find: (key: string) => held.get(key),
+    fresh: (entry: CachedResponse, credentialKey: string) =>
       performance.now() - entry.since < options.freshMs && knowsLastWrite(entry.since, credentialKey),
-    keep(key, entry) {
+    keep(key: string, entry: CachedResponse): void {
       if (entry.etag === undefined && options.freshMs <= 0) return
       held.set(key, entry)
     },
-    wrote: (credentialKey) => {
+    /** Call it when a write with this credential was sent, and when it returned. */
+    wrote: (credentialKey: string) => {
       lastWrites.set(credentialKey, performance.now())
     },
     knowsLastWrite,

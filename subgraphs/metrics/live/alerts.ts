@@ -46,7 +46,7 @@ interface AlertsWish {
   readonly after: string | null | undefined
 }
 
-/** The interval of the rule groups makes it longer. */
+/** The shortest interval. Polls are rarer if the service evaluates its rule groups more rarely. */
 const pace: Pace = { defaultMs: 1000, leastMs: 1000, idleMs: 1000 }
 
 export class AlertsPoller {

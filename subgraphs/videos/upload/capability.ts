@@ -16,24 +16,19 @@ export interface UploadSession {
   readonly proof: readonly string[]
 }
 
-export interface Capabilities {
-  seal(session: UploadSession, expiresAt: Date): Promise<string>
-  /** Throws a `tesseraError` if the address is expired, or not our own. */
-  open(token: string): Promise<UploadSession>
-}
-
 const encryption = { alg: 'dir', enc: 'A256GCM' } as const
 
-export function createCapabilities(secret: string): Capabilities {
+export function createCapabilities(secret: string) {
   const key = Buffer.from(hash('sha256', `tessera upload ${secret}`, 'hex'), 'hex')
   return {
-    seal: ({ address, contentType, contentLength, proof }, expiresAt) =>
+    seal: ({ address, contentType, contentLength, proof }: UploadSession, expiresAt: Date): Promise<string> =>
       new EncryptJWT({ address, contentType, contentLength, proof: [...proof] })
         .setProtectedHeader(encryption)
         .setExpirationTime(expiresAt)
         .encrypt(key),
 
-    async open(token) {
+    /** Throws a `tesseraError` if the address is expired, or not our own. */
+    async open(token: string): Promise<UploadSession> {
       const { payload } = await jwtDecrypt(token, key, {
         keyManagementAlgorithms: [encryption.alg],
         contentEncryptionAlgorithms: [encryption.enc],

@@ -12,7 +12,7 @@ import type { Upstream } from '../../kit/rest-client/index.ts'
 import type { ServiceOptions } from '../../kit/subgraph.ts'
 import type { Json, VideoModel } from '../model.ts'
 import { operations, type Prices, unitsOf } from '../operations.ts'
-import { type Capabilities, createCapabilities } from './capability.ts'
+import { createCapabilities } from './capability.ts'
 import { chunkUnit, readSent } from './range.ts'
 import { createRelay, type Progress, withGlobalId } from './relay.ts'
 
@@ -64,12 +64,9 @@ const path = '/upload/'
 /** Checks the type and length of the file before a session is opened. Returns the length. */
 export function checkFile(contentType: string, contentLength: string): number {
   if (!/^(video\/[A-Za-z0-9.+-]+|application\/octet-stream)$/.test(contentType)) {
-    throw badInput(
-      '`input.contentType` must be a video type, such as video/mp4, or application/octet-stream.',
-      {
-        argument: 'input.contentType',
-      },
-    )
+    const message =
+      '`input.contentType` must be a video type, such as video/mp4, or application/octet-stream.'
+    throw badInput(message, { argument: 'input.contentType' })
   }
   const length = Number(contentLength)
   if (!Number.isSafeInteger(length) || length < 1 || length > mostBytes) {
@@ -90,7 +87,7 @@ export function createUploads(
 ): Uploads {
   const { insert } = operations
   const insertPath = fillPath(insert, { namespace: options.namespace })
-  const capabilities: Capabilities = createCapabilities(options.secret)
+  const capabilities = createCapabilities(options.secret)
   const relay = createRelay(options)
   const forwarded = options.credential.kind === 'forward' ? options.credential.header : undefined
 
@@ -152,14 +149,8 @@ export function createUploads(
       const session = await capabilities.open(token)
       const contentType = headers['content-type']
       if (contentType !== undefined && contentType !== session.contentType) {
-        throw tesseraError(
-          'BAD_USER_INPUT',
-          `Content-Type must be ${session.contentType}, as it was announced.`,
-          {
-            service: 'videos',
-            status: 415,
-          },
-        )
+        const message = `Content-Type must be ${session.contentType}, as it was announced.`
+        throw tesseraError('BAD_USER_INPUT', message, { service: 'videos', status: 415 })
       }
       const sent = readSent(
         { contentRange: headers['content-range'], contentLength: headers['content-length'] },

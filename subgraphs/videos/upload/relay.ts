@@ -28,24 +28,13 @@ export type Progress =
   | { readonly complete: false; readonly receivedBytes: number }
   | { readonly complete: true; readonly video: VideoModel }
 
-export interface Relay {
-  /** Sends bytes, or asks how many have arrived. */
-  send(
-    session: UploadSession,
-    sent: Sent,
-    body: Readable | undefined,
-    request: SubgraphRequest,
-  ): Promise<Progress>
-  close(): Promise<void>
-}
-
 /** A service that takes no bytes for this long counts as gone. */
 const stalledMs = 60_000
 const mostAnswerBytes = 1024 * 1024
 
 const readFailure = createFailureReader()
 
-export function createRelay({ credential, baseUrl }: Pick<ServiceOptions, 'credential' | 'baseUrl'>): Relay {
+export function createRelay({ credential, baseUrl }: Pick<ServiceOptions, 'credential' | 'baseUrl'>) {
   const client = createHttpClient(baseUrl, {
     connections: 128,
     connectTimeoutMs: 10_000,
@@ -56,7 +45,13 @@ export function createRelay({ credential, baseUrl }: Pick<ServiceOptions, 'crede
   const home = new URL(baseUrl).origin
 
   return {
-    async send(session, sent, body, request) {
+    /** Sends bytes, or asks how many have arrived. */
+    async send(
+      session: UploadSession,
+      sent: Sent,
+      body: Readable | undefined,
+      request: SubgraphRequest,
+    ): Promise<Progress> {
       const url = new URL(session.address)
       if (url.origin !== home)
         throw tesseraError('FORBIDDEN', 'This upload belongs to another service.', { service: 'videos' })
@@ -96,7 +91,7 @@ export function createRelay({ credential, baseUrl }: Pick<ServiceOptions, 'crede
       if (answer.status === 401) opened.renew?.(own)
       throw refusal(answer.status, answer.headers, json, credential.kind === 'forward')
     },
-    async close() {
+    async close(): Promise<void> {
       await opened.close?.()
       await client.close()
     },

@@ -7,242 +7,189 @@ import { agentsOver } from './kit.ts'
 const name = 'projects/demo/agent/intents/i'
 const long = (length: number): string => 'x'.repeat(length)
 
-const wrong: [what: string, field: string, input: Record<string, unknown>, at: string][] = [
-  ['a description past 500 characters', 'setAgent', { description: long(501) }, 'input.description'],
-  ['a threshold past 1', 'setAgent', { classificationThreshold: 1.5 }, 'input.classificationThreshold'],
-  ['a time zone that is none', 'setAgent', { timeZone: 'Mars/Base' }, 'input.timeZone'],
-  ['a language that is none', 'setAgent', { defaultLanguageCode: 'e_n' }, 'input.defaultLanguageCode'],
-  [
-    'a list with a wrong language',
-    'setAgent',
-    { supportedLanguageCodes: ['de', '!'] },
-    'input.supportedLanguageCodes[1]',
+/** By mutation: what is wrong with an input, and the path of the field that the error names. */
+const wrong: Record<string, [what: string, input: Record<string, unknown>, path: string][]> = {
+  setAgent: [
+    ['a description past 500 characters', { description: long(501) }, 'description'],
+    ['a threshold past 1', { classificationThreshold: 1.5 }, 'classificationThreshold'],
+    ['a time zone that is none', { timeZone: 'Mars/Base' }, 'timeZone'],
+    ['a language that is none', { defaultLanguageCode: 'e_n' }, 'defaultLanguageCode'],
+    ['a list with a wrong language', { supportedLanguageCodes: ['de', '!'] }, 'supportedLanguageCodes[1]'],
+    ['an empty display name', { displayName: '' }, 'displayName'],
+    ['an enum value of answers', { tier: 'UNRECOGNIZED' }, 'tier'],
+    ['no field to change', {}, ''],
+    ['a mask of an unknown field', { displayName: 'a', updateMask: ['nope'] }, 'updateMask'],
+    ['a mask of an unknown field among known ones', { updateMask: ['displayName', 'nope'] }, 'updateMask'],
+    ['a mask of nothing', { displayName: 'a', updateMask: [''] }, 'updateMask'],
+    ['a mask that names the project', { updateMask: ['project'] }, 'updateMask'],
   ],
-  ['an empty display name', 'setAgent', { displayName: '' }, 'input.displayName'],
-  ['an enum value of answers', 'setAgent', { tier: 'UNRECOGNIZED' }, 'input.tier'],
-  ['no field to change', 'setAgent', {}, 'input'],
-  ['a mask of an unknown field', 'setAgent', { displayName: 'a', updateMask: ['nope'] }, 'input.updateMask'],
-  [
-    'a mask of an unknown field among known ones',
-    'setAgent',
-    { updateMask: ['displayName', 'nope'] },
-    'input.updateMask',
-  ],
-  ['a mask of nothing', 'setAgent', { displayName: 'a', updateMask: [''] }, 'input.updateMask'],
-  ['a mask that names the project', 'setAgent', { updateMask: ['project'] }, 'input.updateMask'],
-  ['an address that is no storage object', 'exportAgent', { agentUri: 'https://x' }, 'input.agentUri'],
-  ['an archive that is no base64', 'importAgent', { agentContent: 'not base64!' }, 'input.agentContent'],
-  [
-    'an event name past 150 characters',
-    'createIntent',
-    { displayName: 'a', events: ['ok', long(151)] },
-    'input.events[1]',
-  ],
-  ['white space in an action', 'createIntent', { displayName: 'a', action: 'do it' }, 'input.action'],
-  [
-    'a context of another project',
-    'createIntent',
-    { displayName: 'a', inputContextNames: ['projects/other/agent/sessions/-/contexts/c'] },
-    'input.inputContextNames[0]',
-  ],
-  [
-    'a context of a session in an intent',
-    'createIntent',
-    { displayName: 'a', inputContextNames: ['projects/demo/agent/sessions/s/contexts/c'] },
-    'input.inputContextNames[0]',
-  ],
-  [
-    'a context id with a space',
-    'createIntent',
-    { displayName: 'a', outputContexts: [{ name: 'a b' }] },
-    'input.outputContexts[0].name',
-  ],
-  [
-    'parameters in a context of an intent',
-    'createIntent',
-    { displayName: 'a', outputContexts: [{ name: 'c', parameters: {} }] },
-    'input.outputContexts[0].parameters',
-  ],
-  [
-    'a response of no kind',
-    'createIntent',
-    { displayName: 'a', messages: [{ platform: 'SLACK' }] },
-    'input.messages[0]',
-  ],
-  [
-    'a response of two kinds',
-    'createIntent',
-    { displayName: 'a', messages: [{ text: { text: [] } }, { text: { text: ['a'] }, image: {} }] },
-    'input.messages[1]',
-  ],
-  [
-    'a payload that is no object',
-    'createIntent',
-    { displayName: 'a', messages: [{ payload: [1] }] },
-    'input.messages[0].payload',
-  ],
-  [
-    'a spoken response without words',
-    'createIntent',
-    { displayName: 'a', messages: [{ simpleResponses: { simpleResponses: [{ displayText: 'a' }] } }] },
-    'input.messages[0].simpleResponses.simpleResponses[0]',
-  ],
-  [
-    'a carousel of one card',
-    'createIntent',
-    { displayName: 'a', messages: [{ rbmCarouselRichCard: { cardContents: [{}] } }] },
-    'input.messages[0].rbmCarouselRichCard.cardContents',
-  ],
-  [
-    'a card title past 200 bytes',
-    'createIntent',
-    { displayName: 'a', messages: [{ rbmStandaloneRichCard: { cardContent: { title: 'é'.repeat(101) } } }] },
-    'input.messages[0].rbmStandaloneRichCard.cardContent.title',
-  ],
-  [
-    'media with two pictures',
-    'createIntent',
-    {
-      displayName: 'a',
-      messages: [
-        { mediaContent: { mediaObjects: [{ name: 'n', contentUrl: 'u', icon: {}, largeImage: {} }] } },
-      ],
-    },
-    'input.messages[0].mediaContent.mediaObjects[0]',
-  ],
-  [
-    'a mandatory parameter without a type',
-    'createIntent',
-    { displayName: 'a', parameters: [{ displayName: 'p', mandatory: true }] },
-    'input.parameters[0].entityTypeDisplayName',
-  ],
-  [
-    'an entity type without its @',
-    'createIntent',
-    { displayName: 'a', parameters: [{ displayName: 'p', entityTypeDisplayName: 'sys.date' }] },
-    'input.parameters[0].entityTypeDisplayName',
-  ],
-  [
-    'half an annotation',
-    'createIntent',
-    { displayName: 'a', trainingPhrases: [{ type: 'EXAMPLE', parts: [{ text: 't', alias: 'a' }] }] },
-    'input.trainingPhrases[0].parts[0]',
-  ],
-  [
-    'a phrase without parts',
-    'createIntent',
-    { displayName: 'a', trainingPhrases: [{ type: 'EXAMPLE', parts: [] }] },
-    'input.trainingPhrases[0].parts',
-  ],
-  [
-    'a parent of another project',
-    'createIntent',
-    { displayName: 'a', parentFollowupIntentName: 'projects/other/agent/intents/p' },
-    'input.parentFollowupIntentName',
-  ],
-  ['a language that is none', 'createIntent', { displayName: 'a', languageCode: '?' }, 'input.languageCode'],
-  [
-    "a name that is no intent's",
-    'updateIntent',
-    { name: 'projects/demo/intents/i', displayName: 'a' },
-    'input.name',
-  ],
-  [
-    'a name with a location',
-    'updateIntent',
-    { name: 'projects/demo/locations/eu/agent/intents/i', displayName: 'a' },
-    'input.name',
-  ],
-  ['a name that climbs', 'deleteIntent', { name: 'projects/demo/agent/intents/..' }, 'input.name'],
-  ['no field to change', 'updateIntent', { name }, 'input'],
-  [
-    'a mask that names the language',
-    'updateIntent',
-    { name, updateMask: ['languageCode'] },
-    'input.updateMask',
-  ],
-  ['a session past 36 characters', 'detectIntent', { session: long(37) }, 'input.session'],
-  ['a user past 36 characters', 'detectIntent', { user: long(37) }, 'input.user'],
-  ['a session with a slash', 'deleteContexts', { session: 'a/b' }, 'input.session'],
-  ['an empty session', 'deleteContexts', { session: '' }, 'input.session'],
-  ['a project with a slash', 'deleteContexts', { project: 'a/b' }, 'input.project'],
-  [
-    'text past 256 characters',
-    'detectIntent',
-    { queryInput: { text: { text: long(257), languageCode: 'en' } } },
-    'input.queryInput.text.text',
-  ],
-  [
-    'two kinds of input',
-    'detectIntent',
-    { queryInput: { text: { text: 'a', languageCode: 'en' }, event: { name: 'e' } } },
-    'input.queryInput',
-  ],
-  ['no kind of input', 'detectIntent', { queryInput: {} }, 'input.queryInput'],
-  [
-    'audio without sound',
-    'detectIntent',
-    {
-      queryInput: {
-        audioConfig: { audioEncoding: 'AUDIO_ENCODING_FLAC', sampleRateHertz: 8000, languageCode: 'en' },
+  exportAgent: [['an address that is no storage object', { agentUri: 'https://x' }, 'agentUri']],
+  importAgent: [['an archive that is no base64', { agentContent: 'not base64!' }, 'agentContent']],
+  createIntent: [
+    ['an event name past 150 characters', { events: ['ok', long(151)] }, 'events[1]'],
+    ['white space in an action', { action: 'do it' }, 'action'],
+    [
+      'a context of another project',
+      { inputContextNames: ['projects/other/agent/sessions/-/contexts/c'] },
+      'inputContextNames[0]',
+    ],
+    [
+      'a context of a session in an intent',
+      { inputContextNames: ['projects/demo/agent/sessions/s/contexts/c'] },
+      'inputContextNames[0]',
+    ],
+    ['a context id with a space', { outputContexts: [{ name: 'a b' }] }, 'outputContexts[0].name'],
+    [
+      'parameters in a context of an intent',
+      { outputContexts: [{ name: 'c', parameters: {} }] },
+      'outputContexts[0].parameters',
+    ],
+    ['a response of no kind', { messages: [{ platform: 'SLACK' }] }, 'messages[0]'],
+    [
+      'a response of two kinds',
+      { messages: [{ text: { text: [] } }, { text: { text: ['a'] }, image: {} }] },
+      'messages[1]',
+    ],
+    ['a payload that is no object', { messages: [{ payload: [1] }] }, 'messages[0].payload'],
+    [
+      'a spoken response without words',
+      { messages: [{ simpleResponses: { simpleResponses: [{ displayText: 'a' }] } }] },
+      'messages[0].simpleResponses.simpleResponses[0]',
+    ],
+    [
+      'a carousel of one card',
+      { messages: [{ rbmCarouselRichCard: { cardContents: [{}] } }] },
+      'messages[0].rbmCarouselRichCard.cardContents',
+    ],
+    [
+      'a card title past 200 bytes',
+      { messages: [{ rbmStandaloneRichCard: { cardContent: { title: 'é'.repeat(101) } } }] },
+      'messages[0].rbmStandaloneRichCard.cardContent.title',
+    ],
+    [
+      'media with two pictures',
+      {
+        messages: [
+          { mediaContent: { mediaObjects: [{ name: 'n', contentUrl: 'u', icon: {}, largeImage: {} }] } },
+        ],
       },
-    },
-    'input.inputAudio',
+      'messages[0].mediaContent.mediaObjects[0]',
+    ],
+    [
+      'a mandatory parameter without a type',
+      { parameters: [{ displayName: 'p', mandatory: true }] },
+      'parameters[0].entityTypeDisplayName',
+    ],
+    [
+      'an entity type without its @',
+      { parameters: [{ displayName: 'p', entityTypeDisplayName: 'sys.date' }] },
+      'parameters[0].entityTypeDisplayName',
+    ],
+    [
+      'half an annotation',
+      { trainingPhrases: [{ type: 'EXAMPLE', parts: [{ text: 't', alias: 'a' }] }] },
+      'trainingPhrases[0].parts[0]',
+    ],
+    [
+      'a phrase without parts',
+      { trainingPhrases: [{ type: 'EXAMPLE', parts: [] }] },
+      'trainingPhrases[0].parts',
+    ],
+    [
+      'a parent of another project',
+      { parentFollowupIntentName: 'projects/other/agent/intents/p' },
+      'parentFollowupIntentName',
+    ],
+    ['a language that is none', { languageCode: '?' }, 'languageCode'],
   ],
-  ['sound without audio', 'detectIntent', { inputAudio: 'UklG' }, 'input.inputAudio'],
-  [
-    'a latitude past the pole',
-    'detectIntent',
-    { queryParams: { geoLocation: { latitude: 91, longitude: 0 } } },
-    'input.queryParams.geoLocation.latitude',
+  updateIntent: [
+    ["a name that is no intent's", { name: 'projects/demo/intents/i', displayName: 'a' }, 'name'],
+    [
+      'a name with a location',
+      { name: 'projects/demo/locations/eu/agent/intents/i', displayName: 'a' },
+      'name',
+    ],
+    ['no field to change', { name }, ''],
+    ['a mask that names the language', { name, updateMask: ['languageCode'] }, 'updateMask'],
   ],
-  [
-    'a context of another session',
-    'detectIntent',
-    { queryParams: { contexts: [{ name: 'projects/demo/agent/sessions/other/contexts/c' }] } },
-    'input.queryParams.contexts[0].name',
-  ],
-  [
-    'a header that is no header',
-    'detectIntent',
-    { queryParams: { webhookHeaders: [{ name: 'a b', value: '' }] } },
-    'input.queryParams.webhookHeaders[0].name',
-  ],
-  [
-    'a header of two lines',
-    'detectIntent',
-    { queryParams: { webhookHeaders: [{ name: 'a', value: 'b\r\nc: d' }] } },
-    'input.queryParams.webhookHeaders[0].value',
-  ],
-  [
-    'a duration in minutes',
-    'detectIntent',
-    {
-      queryInput: {
-        audioConfig: {
-          audioEncoding: 'AUDIO_ENCODING_FLAC',
-          sampleRateHertz: 8000,
-          languageCode: 'en',
-          defaultNoSpeechTimeout: '1m',
+  deleteIntent: [['a name that climbs', { name: 'projects/demo/agent/intents/..' }, 'name']],
+  detectIntent: [
+    ['a session past 36 characters', { session: long(37) }, 'session'],
+    ['a user past 36 characters', { user: long(37) }, 'user'],
+    [
+      'text past 256 characters',
+      { queryInput: { text: { text: long(257), languageCode: 'en' } } },
+      'queryInput.text.text',
+    ],
+    [
+      'two kinds of input',
+      { queryInput: { text: { text: 'a', languageCode: 'en' }, event: { name: 'e' } } },
+      'queryInput',
+    ],
+    ['no kind of input', { queryInput: {} }, 'queryInput'],
+    [
+      'audio without sound',
+      {
+        queryInput: {
+          audioConfig: { audioEncoding: 'AUDIO_ENCODING_FLAC', sampleRateHertz: 8000, languageCode: 'en' },
         },
       },
-      inputAudio: 'UklG',
-    },
-    'input.queryInput.audioConfig.defaultNoSpeechTimeout',
+      'inputAudio',
+    ],
+    ['sound without audio', { inputAudio: 'UklG' }, 'inputAudio'],
+    [
+      'a latitude past the pole',
+      { queryParams: { geoLocation: { latitude: 91, longitude: 0 } } },
+      'queryParams.geoLocation.latitude',
+    ],
+    [
+      'a context of another session',
+      { queryParams: { contexts: [{ name: 'projects/demo/agent/sessions/other/contexts/c' }] } },
+      'queryParams.contexts[0].name',
+    ],
+    [
+      'a header that is no header',
+      { queryParams: { webhookHeaders: [{ name: 'a b', value: '' }] } },
+      'queryParams.webhookHeaders[0].name',
+    ],
+    [
+      'a header of two lines',
+      { queryParams: { webhookHeaders: [{ name: 'a', value: 'b\r\nc: d' }] } },
+      'queryParams.webhookHeaders[0].value',
+    ],
+    [
+      'a duration in minutes',
+      {
+        queryInput: {
+          audioConfig: {
+            audioEncoding: 'AUDIO_ENCODING_FLAC',
+            sampleRateHertz: 8000,
+            languageCode: 'en',
+            defaultNoSpeechTimeout: '1m',
+          },
+        },
+        inputAudio: 'UklG',
+      },
+      'queryInput.audioConfig.defaultNoSpeechTimeout',
+    ],
+    [
+      'a mask of unknown audio settings',
+      { outputAudioConfigMask: 'audioEncoding,volume' },
+      'outputAudioConfigMask',
+    ],
   ],
-  [
-    'a mask of unknown audio settings',
-    'detectIntent',
-    { outputAudioConfigMask: 'audioEncoding,volume' },
-    'input.outputAudioConfigMask',
+  deleteContexts: [
+    ['a session with a slash', { session: 'a/b' }, 'session'],
+    ['an empty session', { session: '' }, 'session'],
+    ['a project with a slash', { project: 'a/b' }, 'project'],
   ],
-]
+}
 
 const types: Record<string, [type: string, defaults: Record<string, unknown>, selection: string]> = {
   setAgent: ['SetAgentInput', { project: 'demo' }, 'agent { id }'],
   exportAgent: ['ExportAgentInput', { project: 'demo' }, 'operation { done }'],
   importAgent: ['ImportAgentInput', { project: 'demo' }, 'operation { done }'],
-  createIntent: ['CreateIntentInput', { project: 'demo' }, 'intent { id }'],
+  createIntent: ['CreateIntentInput', { project: 'demo', displayName: 'a' }, 'intent { id }'],
   updateIntent: ['UpdateIntentInput', {}, 'intent { id }'],
   deleteIntent: ['DeleteIntentInput', {}, 'name'],
   detectIntent: [
@@ -259,7 +206,10 @@ function mutation(field: string): string {
 }
 
 describe('an input', () => {
-  test.for(wrong)('is refused with %s (%s), before any call', async ([, field, input, at]) => {
+  const cases = Object.entries(wrong).flatMap(([field, rows]) =>
+    rows.map(([what, input, path]) => [what, field, input, path === '' ? 'input' : `input.${path}`] as const),
+  )
+  test.for(cases)('is refused with %s (%s), before any call', async ([, field, input, at]) => {
     await using agents = await agentsOver({ body: {} })
     const { data, errors } = await agents.run(mutation(field), { input: { ...types[field]![1], ...input } })
     expect(data).toEqual({ [field]: null })
