@@ -15,7 +15,6 @@ import {
   createAuthenticator,
   createNonces,
   createProofMemory,
-  dpopAlgorithms,
   type IssuerOptions,
   type PossessionOptions,
 } from './index.ts'
@@ -85,7 +84,6 @@ function possessionFrom(
         ? undefined
         : {
             required: dpop.mode === 'require',
-            algorithms: dpopAlgorithms,
             addresses: () => addressesOf(address?.()),
             memory: createProofMemory(stores),
             nonces: dpop.nonce ? createNonces(dpop.nonceSecret, Date.now) : undefined,
