@@ -5,7 +5,7 @@ import { graphqlErrorOf, type Hooked, type HookOperation, HookRefusal, type Stag
 import type { Logger } from '../telemetry/log.ts'
 import { maskError } from './mask.ts'
 import type { OperationContext } from './operation-context.ts'
-import { dataOf } from './result-data.ts'
+import { dataOf } from './forms.ts'
 import type { Result } from './sent.ts'
 
 export function hookOperation({ name, normalised, hash, text }: Operation): HookOperation {
