@@ -8,7 +8,7 @@ import { type Assembly, assemble } from '../assemble.ts'
 import { resourceOf } from '../auth/from-config.ts'
 import { withFileHooks } from '../hooks/from-config.ts'
 import type { GatewayOptions } from '../options.ts'
-import { persistedModeOf } from '../pipeline/persisted/from-config.ts'
+import { persistedModeOf } from '../pipeline/from-config.ts'
 import { createChallengeHead } from '../server/resource-metadata.ts'
 import { answerTo, onErrorIn, operationIn } from './apollo-requests.ts'
 

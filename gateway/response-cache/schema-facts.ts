@@ -62,17 +62,9 @@ export interface TypeFacts {
   readonly interfaces: readonly string[]
 }
 
-export interface SchemaFacts {
-  type(name: string): TypeFacts | undefined
-  /** The possible object types of a name. */
-  possibleTypes(name: string): readonly string[]
-  readonly root: { readonly query: string; readonly mutation: string | undefined }
-}
+export type SchemaFacts = ReturnType<typeof readSchemaFacts>
 
-export function readSchemaFacts(
-  document: DocumentNode,
-  possible: ReadonlyMap<string, ReadonlySet<string>>,
-): SchemaFacts {
+export function readSchemaFacts(document: DocumentNode, possible: ReadonlyMap<string, ReadonlySet<string>>) {
   const names = directiveNames(document)
   const types = new Map<string, TypeFacts>()
   let query = 'Query'
@@ -120,8 +112,9 @@ export function readSchemaFacts(
     })
   }
   return {
-    type: (name) => types.get(name),
-    possibleTypes: (name) => [...(possible.get(name) ?? [name])],
+    type: (name: string): TypeFacts | undefined => types.get(name),
+    /** The possible object types of a name. */
+    possibleTypes: (name: string): readonly string[] => [...(possible.get(name) ?? [name])],
     root: { query, mutation },
   }
 }
