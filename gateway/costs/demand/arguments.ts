@@ -11,9 +11,8 @@ import {
   isInputObjectType,
   isListType,
   Kind,
+  type ObjectValueNode,
   type ValueNode,
-  valueFromASTUntyped,
-  visit,
 } from 'graphql'
 import type { ListSize, Weights } from './weights.ts'
 
@@ -31,24 +30,11 @@ export function compileArguments(
     if (definition === undefined) return []
     const weight = weights.argument(parent, field, definition.name)
     if (weight === undefined && !mayCost(weights, definition.type)) return []
-    return [{ read: compileValue(value), type: definition.type, weight }]
+    return [{ value, type: definition.type, weight }]
   })
   if (priced.length === 0) return undefined
   return (variables) =>
-    priced.reduce((sum, { read, type, weight }) => sum + costOf(weights, read(variables), type, weight), 0)
-}
-
-/** Reads a value with the variables of a request; one without variables is read once. */
-function compileValue(node: ValueNode): (variables: Variables) => unknown {
-  if (node.kind === Kind.VARIABLE) return (variables) => variables[node.name.value]
-  let isFixed = true
-  visit(node, {
-    Variable() {
-      isFixed = false
-    },
-  })
-  const fixed = isFixed ? valueFromASTUntyped(node) : undefined
-  return isFixed ? () => fixed : (variables) => valueFromASTUntyped(node, variables)
+    priced.reduce((sum, { value, type, weight }) => sum + costOf(weights, value, type, weight, variables), 0)
 }
 
 function mayCost(weights: Weights, type: GraphQLInputType): boolean {
@@ -56,8 +42,51 @@ function mayCost(weights: Weights, type: GraphQLInputType): boolean {
   return isInputObjectType(named) || weights.type(named.name) !== undefined
 }
 
-/** The depth and the length of the value are bounded before. */
 function costOf(
+  weights: Weights,
+  value: ValueNode,
+  type: GraphQLInputType,
+  weight: number | undefined,
+  variables: Variables,
+): number {
+  switch (value.kind) {
+    case Kind.NULL:
+      return 0
+    case Kind.VARIABLE:
+      return costOfGiven(weights, variables[value.name.value], type, weight)
+    case Kind.LIST:
+      return value.values.reduce(
+        (sum, item) => sum + costOf(weights, item, itemType(type), weight, variables),
+        weight ?? 0,
+      )
+    case Kind.OBJECT:
+      return costOfObject(weights, value, type, weight, variables)
+    default:
+      return weight ?? weights.type(getNamedType(type).name) ?? 0
+  }
+}
+
+function costOfObject(
+  weights: Weights,
+  { fields }: ObjectValueNode,
+  type: GraphQLInputType,
+  weight: number | undefined,
+  variables: Variables,
+): number {
+  const named = getNamedType(type)
+  // The JSON of a custom scalar is one value.
+  if (!isInputObjectType(named)) return weight ?? weights.type(named.name) ?? 0
+  let cost = weight ?? 1
+  for (const { name, value } of fields) {
+    const field = named.getFields()[name.value]
+    if (field === undefined) continue
+    cost += costOf(weights, value, field.type, weights.inputField(named.name, field.name), variables)
+  }
+  return cost
+}
+
+/** The same for a value in variables, whose depth and length are bounded before. */
+function costOfGiven(
   weights: Weights,
   value: unknown,
   type: GraphQLInputType,
@@ -66,7 +95,7 @@ function costOf(
   if (value === null || value === undefined) return 0
   if (Array.isArray(value))
     return value.reduce<number>(
-      (sum, item) => sum + costOf(weights, item, itemType(type), weight),
+      (sum, item) => sum + costOfGiven(weights, item, itemType(type), weight),
       weight ?? 0,
     )
   const named = getNamedType(type)
@@ -74,7 +103,8 @@ function costOf(
   let cost = weight ?? 1
   for (const [name, inner] of Object.entries(value)) {
     const field = named.getFields()[name]
-    if (field !== undefined) cost += costOf(weights, inner, field.type, weights.inputField(named.name, name))
+    if (field !== undefined)
+      cost += costOfGiven(weights, inner, field.type, weights.inputField(named.name, name))
   }
   return cost
 }
@@ -100,10 +130,11 @@ export function compileLength(
     const definition = args.find((each) => each.name === name)
     if (definition === undefined) return []
     const value = written.find((each) => each.name.value === name)?.value
-    const read = value === undefined ? () => undefined : compileValue(value)
     return [
-      (variables: Variables): number | undefined =>
-        lengthOf(inGiven(read(variables), path)) ?? lengthOf(inGiven(definition.defaultValue, path)),
+      (variables: Variables): number | undefined => {
+        const given = value === undefined ? undefined : lengthAt(value, path, variables)
+        return given ?? lengthOf(inGiven(definition.defaultValue, path))
+      },
     ]
   })
   return (variables) => {
@@ -112,6 +143,18 @@ export function compileLength(
     const isWrong = requireOneSlicingArgument && slicingArguments.length > 0 && given.length !== 1
     return isWrong ? { size, slicing: given.length } : { size }
   }
+}
+
+function lengthAt(value: ValueNode, path: readonly string[], variables: Variables): number | undefined {
+  if (value.kind === Kind.VARIABLE) return lengthOf(inGiven(variables[value.name.value], path))
+  const [name, ...rest] = path
+  if (name !== undefined) {
+    const inner =
+      value.kind === Kind.OBJECT ? value.fields.find((field) => field.name.value === name) : undefined
+    return inner === undefined ? undefined : lengthAt(inner.value, rest, variables)
+  }
+  if (value.kind === Kind.INT) return lengthOf(Number(value.value))
+  return value.kind === Kind.LIST ? value.values.length : undefined
 }
 
 function inGiven(value: unknown, path: readonly string[]): unknown {
