@@ -4,11 +4,11 @@
  */
 import type { Subgraph } from '../shared/subgraph.ts'
 import { subgraphNames, uploadService } from '../subgraphs/index.ts'
-import { authenticatorFrom } from './auth/authenticate/from-config.ts'
+import { authenticatorFrom } from './auth/from-config.ts'
 import { lazyRates, quotaFrom } from './costs/from-config.ts'
 import type { GatewayOptions, ReloadableOptions } from './options.ts'
+import { documentStoreFrom } from './pipeline/from-config.ts'
 import { createOutcomes } from './pipeline/idempotency/index.ts'
-import { documentStoreFrom } from './pipeline/persisted/from-config.ts'
 import type { DocumentStore } from './pipeline/persisted/index.ts'
 import { responseCacheFrom } from './response-cache/from-config.ts'
 import { ownNamesOf, tlsFrom } from './server/from-config.ts'

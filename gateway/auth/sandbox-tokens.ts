@@ -5,10 +5,8 @@
  */
 import { GraphQLError } from 'graphql'
 import { decodeJwt, SignJWT } from 'jose'
-import { tesseraError } from '../../shared/errors.ts'
-import type { Identity } from '../../shared/identity.ts'
-import { type Authenticator, createAuthenticator } from './authenticate/index.ts'
-import { allowPublicFields } from './authenticate/public-fields.ts'
+import { anonymous, type Identity } from '../../shared/identity.ts'
+import { type Authenticator, createAuthenticator, refuse } from './authenticate/index.ts'
 import type { ScopeAliases } from './authenticate/scopes.ts'
 
 const issuer = 'tessera-sandbox'
@@ -64,54 +62,52 @@ export async function signSandboxToken(
 }
 
 /**
- * Accepts the tokens that are signed with this secret, and no others; with any other header public fields remain open.
+ * Accepts the tokens that are signed with this secret, and no others. A request with any other header is anonymous if it
+ * selects only public fields. An operation to which a rule applies still fails with the reason.
  */
 export function createSandboxAuthenticator(
   secret: Uint8Array,
   aliases?: ScopeAliases,
   now: () => number = Date.now,
 ): Authenticator {
-  return allowPublicFields(
-    explainOtherKeys(
-      createAuthenticator({
-        key: { kind: 'secret', secret },
-        issuer,
-        audience,
-        algorithms: [algorithm],
-        aliases,
-        now,
-      }),
-    ),
-  )
-}
-
-/**
- * Each folder has its own key, so a token from another folder has a wrong signature here. The error says where to make
- * a valid one. The unverified content of the token is used only for the message.
- */
-function explainOtherKeys(authenticator: Authenticator): Authenticator {
-  const explained = (error: unknown, header: string | undefined): Identity => {
-    if (!(error instanceof GraphQLError) || !isOtherSandboxs(error, header)) throw error
-    const message =
-      'The token was made with the key of another folder. Make one by `tessera token` in the folder in which this server was started: its key is in `.tessera` there.'
-    throw tesseraError('UNAUTHENTICATED', message, {
-      cause: error,
-      extensions: { authentication: { reason: 'signature' } },
-    })
+  const authenticator = createAuthenticator({
+    key: { kind: 'secret', secret },
+    issuer,
+    audience,
+    algorithms: [algorithm],
+    aliases,
+    now,
+  })
+  const asAnonymous = (error: unknown, header: string | undefined): Identity => {
+    if (!(error instanceof GraphQLError) || error.extensions.code !== 'UNAUTHENTICATED') throw error
+    return { ...anonymous, tokenFault: explained(error, header) }
   }
   return {
     authenticate(header) {
       try {
         const identity = authenticator.authenticate(header)
         return identity instanceof Promise
-          ? identity.catch((error: unknown) => explained(error, header))
+          ? identity.catch((error: unknown) => asAnonymous(error, header))
           : identity
       } catch (error) {
-        return explained(error, header)
+        return asAnonymous(error, header)
       }
     },
     close: () => authenticator.close(),
   }
+}
+
+/**
+ * Each folder has its own key, so a token from another folder has a wrong signature here. The error says where to make
+ * a valid one. The unverified content of the token is used only for the message.
+ */
+function explained(refusal: GraphQLError, header: string | undefined): GraphQLError {
+  if (!isOtherSandboxs(refusal, header)) return refusal
+  return refuse(
+    'signature',
+    'The token was made with the key of another folder. Make one by `tessera token` in the folder in which this server was started: its key is in `.tessera` there.',
+    refusal,
+  )
 }
 
 function isOtherSandboxs(refusal: GraphQLError, header: string | undefined): boolean {

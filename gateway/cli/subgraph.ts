@@ -1,9 +1,9 @@
 /** `tessera subgraph NAME`: one subgraph as an HTTP service, for a gateway elsewhere. */
 import type { Subgraph } from '../../shared/subgraph.ts'
 import { defaultSubgraphPort, type SubgraphName, serviceNames, subgraphNames } from '../../subgraphs/index.ts'
-import { serviceAuthenticatorFrom } from '../auth/authenticate/from-config.ts'
 import type { Authenticator } from '../auth/authenticate/index.ts'
 import { readRules } from '../auth/authorize/access-rules.ts'
+import { serviceAuthenticatorFrom } from '../auth/from-config.ts'
 import type { Config } from '../config/index.ts'
 import { quotaFrom } from '../costs/from-config.ts'
 import { fastParts } from '../fast.ts'

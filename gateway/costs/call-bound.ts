@@ -9,15 +9,6 @@ import type { EstimateOfVariables } from './estimate/index.ts'
 
 type Variables = Readonly<Record<string, unknown>>
 
-export interface CallBound {
-  /** The refusal of an operation that may make too many calls. `estimate` is made if the outcome is not known. */
-  check(
-    operation: NormalisedOperation,
-    variables: Variables,
-    estimate: () => EstimateOfVariables | undefined,
-  ): GraphQLError | undefined
-}
-
 /** What exceeded the bound: a service, and the calls to it. */
 interface Excess {
   readonly service: string
@@ -38,7 +29,8 @@ interface Known {
 /** How many sets of values are remembered for an operation. */
 const keptOutcomes = 8
 
-export function createCallBound(maximum: number): CallBound {
+/** Makes the check of operations, which returns the refusal of one that may make too many calls. */
+export function createCallBound(maximum: number) {
   const known = new WeakMap<NormalisedOperation, Known>()
 
   function refusal({ service, calls }: Excess): GraphQLError {
@@ -54,27 +46,28 @@ export function createCallBound(maximum: number): CallBound {
     return over === undefined ? undefined : { service: over[0], calls: over[1] }
   }
 
-  return {
-    check(operation, variables, estimate) {
-      const before = known.get(operation)
-      const found = before?.outcomes.find(({ values }) => isSame(values, before.variables, variables))
-      if (found !== undefined) return found.excess && refusal(found.excess)
-      const fresh = estimate()
-      if (fresh === undefined) return undefined
-      const excess = excessOf(fresh)
-      if (fresh.isRepeatable) {
-        const names = [...fresh.variablesRead]
-        // Conditions hide fields, so other variables may be read this time.
-        const kept =
-          before !== undefined && isEqual(before.variables, names)
-            ? before
-            : { variables: names, outcomes: [] }
-        known.set(operation, kept)
-        kept.outcomes.unshift({ values: names.map((name) => variables[name]), excess })
-        if (kept.outcomes.length > keptOutcomes) kept.outcomes.pop()
-      }
-      return excess && refusal(excess)
-    },
+  /** `estimate` is made if the outcome is not known. */
+  return (
+    operation: NormalisedOperation,
+    variables: Variables,
+    estimate: () => EstimateOfVariables | undefined,
+  ): GraphQLError | undefined => {
+    const before = known.get(operation)
+    const found = before?.outcomes.find(({ values }) => isSame(values, before.variables, variables))
+    if (found !== undefined) return found.excess && refusal(found.excess)
+    const fresh = estimate()
+    if (fresh === undefined) return undefined
+    const excess = excessOf(fresh)
+    if (fresh.isRepeatable) {
+      const names = [...fresh.variablesRead]
+      // Conditions hide fields, so other variables may be read this time.
+      const kept =
+        before !== undefined && isEqual(before.variables, names) ? before : { variables: names, outcomes: [] }
+      known.set(operation, kept)
+      kept.outcomes.unshift({ values: names.map((name) => variables[name]), excess })
+      if (kept.outcomes.length > keptOutcomes) kept.outcomes.pop()
+    }
+    return excess && refusal(excess)
   }
 }
 

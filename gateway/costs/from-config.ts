@@ -63,16 +63,13 @@ export function quotaFrom(
   })
 }
 
-/** Made when the first rule asks for it, and kept over reloads. */
-export interface LazyRates {
-  get(): RateStore
-  close(): void
-}
+export type LazyRates = ReturnType<typeof lazyRates>
 
-export function lazyRates(stores: Stores): LazyRates {
+/** Made when the first rule asks for it, and kept over reloads. */
+export function lazyRates(stores: Stores) {
   let store: RateStore | undefined
   return {
-    get() {
+    get(): RateStore {
       if (stores.isApart)
         throw new Error('rateLimits: several workers hold them together only with TESSERA_REDIS_URL')
       store ??= createRates(stores)

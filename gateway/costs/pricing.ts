@@ -9,15 +9,23 @@ import { anonymous } from '../../shared/identity.ts'
 import type { CallRecord } from '../../shared/request.ts'
 import type { GrantedOperation } from '../auth/operation.ts'
 import { createCallBound } from './call-bound.ts'
-import type { Estimate, EstimateOfVariables, Estimator, PollEstimator } from './estimate/index.ts'
+import type {
+  Estimate,
+  EstimateOfVariables,
+  Estimator,
+  PollEstimate,
+  PollEstimator,
+} from './estimate/index.ts'
 import { type Admission, maxUnitsHeader, type Quota } from './quota/index.ts'
+
+type Variables = Readonly<Record<string, unknown>>
 
 /** Requests `extensions.quota`. */
 export const quotaHeader = 'tessera-quota'
 /** Requests what an operation would need, without running it. */
 export const explainHeader = 'tessera-explain'
 
-export interface PricingOptions {
+interface PricingOptions {
   readonly schema: GraphQLSchema
   readonly estimator: Estimator
   /** The cost of polls for subscriptions. */
@@ -35,29 +43,7 @@ export interface Priced {
   readonly admission: Admission | undefined
 }
 
-export interface Pricing {
-  /** The estimate: the most units that it can cost. */
-  units(granted: Allowed, variables: Readonly<Record<string, unknown>>): number
-  /** Refuses the operation, or lets it run. */
-  before(
-    granted: GrantedOperation,
-    variables: Readonly<Record<string, unknown>>,
-    request: GatewayRequest,
-  ): Promise<Priced | GraphQLError> | Priced
-  /** Books the spent units. */
-  after(priced: Priced, request: GatewayRequest, calls: readonly CallRecord[]): Promise<void> | undefined
-  /** `extensions.quota`, if the caller asked for it. */
-  report(
-    priced: Priced,
-    request: GatewayRequest,
-    calls: readonly CallRecord[],
-  ): Promise<Readonly<Record<string, unknown>> | undefined>
-  /** `extensions.explain`, if the caller asked for it instead of data. */
-  explain(
-    granted: GrantedOperation,
-    variables: Readonly<Record<string, unknown>>,
-  ): Promise<Readonly<Record<string, unknown>>>
-}
+export type Pricing = ReturnType<typeof createPricing>
 
 export const notPriced: Priced = { estimate: undefined, admission: undefined }
 const nothing: EstimateOfVariables = {
@@ -68,48 +54,38 @@ const nothing: EstimateOfVariables = {
   isRepeatable: true,
 }
 
-export function createPricing({ schema, estimator, polls, quota, maxCalls }: PricingOptions): Pricing {
+export function createPricing({ schema, estimator, polls, quota, maxCalls }: PricingOptions) {
   const callBound = createCallBound(maxCalls)
 
-  function estimateOf(
-    granted: Allowed,
-    raw: Readonly<Record<string, unknown>>,
-  ): EstimateOfVariables | undefined {
+  function estimateOf(granted: Allowed, raw: Variables): EstimateOfVariables | undefined {
     const { allowed } = granted
     if (allowed === null) return nothing
     const coerced = coercedOf(granted, raw)
     return coerced === undefined ? undefined : estimator(allowed, coerced)
   }
 
-  function coercedOf({ operation }: Pick<Allowed, 'operation'>, raw: Readonly<Record<string, unknown>>) {
+  function coercedOf({ operation }: Pick<Allowed, 'operation'>, raw: Variables) {
     return getVariableValues(schema, operation.normalised.variables, { ...raw }, { maxErrors: 1 }).coerced
   }
 
-  /** One poll, and an hour of polls, if the operation is a subscription over a polled service. */
-  function pollOf(granted: GrantedOperation, raw: Readonly<Record<string, unknown>>): object | undefined {
-    const { allowed } = granted
+  function pollOf(granted: Allowed, raw: Variables): PollEstimate | undefined {
     const coerced = coercedOf(granted, raw)
-    const poll = allowed === null || coerced === undefined ? undefined : polls?.(allowed, coerced)
-    if (poll === undefined) return undefined
-    const { units, calls, operations, everySeconds } = poll
-    return {
-      intervalSeconds: everySeconds,
-      units,
-      unitsPerHour: Math.ceil((units * 3600) / everySeconds),
-      calls,
-      operations,
-    }
+    return granted.allowed === null || coerced === undefined ? undefined : polls?.(granted.allowed, coerced)
   }
 
   return {
-    units: (granted, variables) => estimateOf(granted, variables)?.units ?? 0,
+    /** The estimate: the most units that it can cost. */
+    units: (granted: Allowed, variables: Variables): number => estimateOf(granted, variables)?.units ?? 0,
 
-    before(granted, variables, request) {
+    /** Refuses the operation, or lets it run. */
+    before(
+      granted: GrantedOperation,
+      variables: Variables,
+      request: GatewayRequest,
+    ): Promise<Priced | GraphQLError> | Priced {
       const { allowed } = granted
       const excess =
-        allowed === null
-          ? undefined
-          : callBound.check(allowed, variables, () => estimateOf(granted, variables))
+        allowed === null ? undefined : callBound(allowed, variables, () => estimateOf(granted, variables))
       if (excess !== undefined) return Promise.resolve(excess)
       const asked = request.header(quotaHeader) !== undefined || request.header(maxUnitsHeader) !== undefined
       if (!quota.bounded && !asked) return notPriced
@@ -121,12 +97,22 @@ export function createPricing({ schema, estimator, polls, quota, maxCalls }: Pri
         .then((admission) => (admission instanceof GraphQLError ? admission : { estimate, admission }))
     },
 
-    after({ admission }, request, calls) {
+    /** Books the spent units. */
+    after(
+      { admission }: Priced,
+      request: GatewayRequest,
+      calls: readonly CallRecord[],
+    ): Promise<void> | undefined {
       if (admission !== undefined) return admission.settle(calls)
       return calls.length === 0 ? undefined : quota.record(request, calls)
     },
 
-    async report({ estimate }, request, calls) {
+    /** `extensions.quota`, if the caller asked for it. */
+    async report(
+      { estimate }: Priced,
+      request: GatewayRequest,
+      calls: readonly CallRecord[],
+    ): Promise<object | undefined> {
       if (request.header(quotaHeader) === undefined) return undefined
       const outcomes = (outcome: CallRecord['outcome']): number =>
         calls.filter((call) => call.outcome === outcome).length
@@ -141,7 +127,8 @@ export function createPricing({ schema, estimator, polls, quota, maxCalls }: Pri
       }
     },
 
-    async explain(granted, variables) {
+    /** `extensions.explain`, if the caller asked for it instead of data. */
+    async explain(granted: GrantedOperation, variables: Variables): Promise<object> {
       const estimate = estimateOf(granted, variables) ?? nothing
       const plan = granted.compiled.plan()
       const poll = pollOf(granted, variables)
@@ -156,10 +143,21 @@ export function createPricing({ schema, estimator, polls, quota, maxCalls }: Pri
         units: estimate.units,
         calls: estimate.calls,
         operations: estimate.operations,
-        ...(poll === undefined ? {} : { poll }),
+        ...(poll === undefined ? {} : { poll: pollExplained(poll) }),
         plan: printPlan(plan),
       }
     },
+  }
+}
+
+/** One poll, and an hour of polls, of a subscription over a polled service. */
+function pollExplained({ units, calls, operations, everySeconds }: PollEstimate): object {
+  return {
+    intervalSeconds: everySeconds,
+    units,
+    unitsPerHour: Math.ceil((units * 3600) / everySeconds),
+    calls,
+    operations,
   }
 }
 

@@ -4,28 +4,21 @@
  */
 import type { IncomingHttpHeaders } from 'node:http'
 import type { AnswerRule, HeaderRules } from './header-rules.ts'
-import { isCredential, isHeaderValue, isHopByHop, isOwnOfAnswers } from './names.ts'
+import { isCredential, isHeaderValue, isHopByHop, isOwnOfAnswers, namedByConnection } from './names.ts'
 
-export interface AnswerHeaders {
-  /** Notes a response of the subgraph; undefined if no rule needs it. */
-  noteFor(subgraph: string): ((request: object, headers: IncomingHttpHeaders) => void) | undefined
-  /** The headers for the client, names and values in turn; undefined if there are none. */
-  headFor(request: object): readonly string[] | undefined
-}
+export type AnswerHeaders = NonNullable<ReturnType<typeof createAnswerHeaders>>
 
 /** The longest header of an operation with hundreds of fetches. */
 const mostCharacters = 8_192
 const mostCookies = 50
 
-interface Gathered {
-  readonly values: Map<string, string[]>
-}
+type Gathered = Map<string, string[]>
 
 /** Undefined if there are no rules. */
 export function createAnswerHeaders(
   all: HeaderRules | undefined,
   subgraphs: Readonly<Record<string, HeaderRules>>,
-): AnswerHeaders | undefined {
+) {
   const any =
     (all?.answer?.length ?? 0) > 0 ||
     Object.values(subgraphs).some((rules) => (rules.answer?.length ?? 0) > 0)
@@ -33,36 +26,35 @@ export function createAnswerHeaders(
   const gathered = new WeakMap<object, Gathered>()
 
   return {
-    noteFor(subgraph) {
+    /** Notes a response of the subgraph; undefined if no rule needs it. */
+    noteFor(subgraph: string) {
       const own = Object.hasOwn(subgraphs, subgraph) ? subgraphs[subgraph]?.answer : undefined
       const rules = [
         ...(all?.answer ?? []).filter((rule) => mayPass(rule, false)),
         ...(own ?? []).filter((rule) => mayPass(rule, true)),
       ]
       if (rules.length === 0) return undefined
-      return (request, headers) => {
+      return (request: object, headers: IncomingHttpHeaders): void => {
         let of = gathered.get(request)
         if (of === undefined) {
-          of = { values: new Map() }
+          of = new Map()
           gathered.set(request, of)
         }
-        const dropped = String(headers.connection ?? '')
-          .toLowerCase()
-          .split(',')
-          .map((name) => name.trim())
+        const dropped = namedByConnection(headers.connection)
         for (const { propagate } of rules) {
           const from = propagate.named.toLowerCase()
-          const given = dropped.includes(from) ? undefined : headers[from]
+          const given = dropped?.has(from) === true ? undefined : headers[from]
           const values = given === undefined ? propagate.default : given
           if (values === undefined) continue
           take(of, (propagate.rename ?? propagate.named).toLowerCase(), [values].flat(), propagate.algorithm)
         }
       }
     },
-    headFor(request) {
+    /** The headers for the client, names and values in turn; undefined if there are none. */
+    headFor(request: object): readonly string[] | undefined {
       const of = gathered.get(request)
       if (of === undefined) return undefined
-      return [...of.values].flatMap(([name, values]) =>
+      return [...of].flatMap(([name, values]) =>
         name === 'set-cookie' ? values.flatMap((value) => [name, value]) : [name, values.join(', ')],
       )
     },
@@ -77,7 +69,7 @@ function mayPass({ propagate }: AnswerRule, explicit: boolean): boolean {
 }
 
 function take(
-  { values }: Gathered,
+  values: Gathered,
   name: string,
   given: readonly string[],
   algorithm: AnswerRule['propagate']['algorithm'] = 'last',

@@ -22,18 +22,7 @@ export interface ForwardedRequest {
   readonly identity: Identity | undefined
 }
 
-export interface Forwarding {
-  /**
-   * The headers of a request to the subgraph by the rules, in lower case. The response can depend on these, the
-   * operation and the proof of the gateway only. Requests that share a response have equal ones.
-   */
-  headersFor(request: ForwardedRequest): Record<string, string>
-  /**
-   * The headers of the caller on which `headersFor` depends, in lower case; undefined if it depends on more: on
-   * patterns, or on claims.
-   */
-  readonly callerHeaders: readonly string[] | undefined
-}
+export type Forwarding = NonNullable<ReturnType<typeof compileForwarding>>
 
 type Apply = (
   headers: Record<string, string>,
@@ -46,7 +35,7 @@ export function compileForwarding(
   subgraph: string,
   all: HeaderRules | undefined,
   own: HeaderRules | undefined,
-): Forwarding | undefined {
+) {
   const rules: Apply[] = []
   const callerHeaders = new Set<string>()
   let isKnown = true
@@ -61,8 +50,16 @@ export function compileForwarding(
   for (const rule of own?.request ?? []) add(rule, true)
   if (rules.length === 0) return undefined
   return {
+    /**
+     * The headers of the caller on which `headersFor` depends, in lower case; undefined if it depends on more: on
+     * patterns, or on claims.
+     */
     callerHeaders: isKnown ? [...callerHeaders] : undefined,
-    headersFor(request) {
+    /**
+     * The headers of a request to the subgraph by the rules, in lower case. The response can depend on these, the
+     * operation and the proof of the gateway only. Requests that share a response have equal ones.
+     */
+    headersFor(request: ForwardedRequest): Record<string, string> {
       const headers: Record<string, string> = {}
       const connection = namedByConnection(request.header('connection'))
       for (const apply of rules) apply(headers, request, connection)
@@ -130,7 +127,7 @@ function claimText(claim: unknown): string | undefined {
 }
 
 /** By lower-case names. The time is linear in the name for each part of the pattern. */
-export function matcherOf(choice: HeaderChoice): (name: string) => boolean {
+function matcherOf(choice: HeaderChoice): (name: string) => boolean {
   if ('named' in choice) {
     const named = choice.named.toLowerCase()
     return (name) => name === named

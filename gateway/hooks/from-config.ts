@@ -6,7 +6,7 @@ import type { GatewayOptions } from '../options.ts'
 import type { Logger } from '../telemetry/log.ts'
 import type { Metrics } from '../telemetry/metrics/index.ts'
 import type { Traces } from '../telemetry/traces/index.ts'
-import { createCoprocessor, type HookSource, loadHooks, Stages } from './index.ts'
+import { Coprocessor, type HookSource, loadHooks, Stages } from './index.ts'
 
 /** The options with the hooks of the file that the configuration names; throws if they cannot be loaded. */
 export async function withFileHooks<Options extends GatewayOptions>(options: Options): Promise<Options> {
@@ -42,6 +42,6 @@ function sourcesOf(
   return [
     ...(hooks === undefined ? [] : [{ name: 'option', hooks, timeoutMs }]),
     ...(fileHooks === undefined ? [] : [{ name: 'file', hooks: fileHooks, timeoutMs }]),
-    ...(coprocessor === undefined ? [] : [createCoprocessor(coprocessor)]),
+    ...(coprocessor === undefined ? [] : [new Coprocessor(coprocessor)]),
   ]
 }

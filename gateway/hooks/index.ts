@@ -1,5 +1,5 @@
 /** Hooks at the stages of a request: those of a file or of the program that embeds the gateway, and a coprocessor's. */
-export { createCoprocessor } from './coprocessor/index.ts'
+export { Coprocessor } from './coprocessor/index.ts'
 export {
   type AnswerChange,
   type AnswerEvent,

@@ -6,11 +6,10 @@
 import type { GatewayRequest } from '../../engine/request.ts'
 import type { Identity } from '../../shared/identity.ts'
 import { asError } from '../../shared/runtime/thrown.ts'
-import { copied } from './copied.ts'
 import type { HookError, HookIdentity, HookOperation, Hooks } from './define.ts'
-import type { Hooked } from './hooked.ts'
+import { copied, type Hooked } from './hooked.ts'
 import { answerHead, changeOf, errorsOf, HookRefusal, headerChanges, recordOf, textsOf } from './reading.ts'
-import { createRun, type HookSource, type RunHook, type RunOptions, type StageName } from './run.ts'
+import { createRun, type HookSource, type RunOptions, type StageName } from './run.ts'
 
 type Json = Readonly<Record<string, unknown>>
 
@@ -77,15 +76,14 @@ export class Stages {
     const decidePolicies = this.#having('decidePolicies')
     this.policies =
       decidePolicies &&
-      ((hooked, identity, policies) => this.#decidePolicies(decidePolicies, hooked, identity, policies))
+      ((hooked, identity, policies) =>
+        this.#decide('policies', decidePolicies, hooked, policies, ({ hooks }) =>
+          hooks.decidePolicies?.({ ...hooked.event, identity: hookIdentity(identity), policies }),
+        ))
     const decideLabels = labels.length === 0 ? undefined : this.#having('decideLabels')
     this.labels = decideLabels && ((hooked, running) => this.#decideLabels(decideLabels, hooked, running))
     const onAnswer = this.#having('onAnswer')
     this.answer = onAnswer && ((hooked, finished) => this.#changeAnswer(onAnswer, hooked, finished))
-  }
-
-  get run(): RunHook {
-    return this.#run
   }
 
   /** The executed operation belongs to this request; labels that were decided for it hold. */
@@ -148,97 +146,95 @@ export class Stages {
     return [...held]
   }
 
-  async #changeRequest(sources: readonly HookSource[], hooked: Hooked): Promise<HookRefusal | undefined> {
-    for (const source of sources) {
-      const { id, method, url, event } = hooked
-      const changes = await this.#run({
-        stage: 'request',
-        source,
-        id,
-        run: () => source.hooks.onRequest?.({ ...event, method, url, address: hooked.peer() }),
-        read(returned) {
-          const change = changeOf(returned)
-          return change instanceof HookRefusal ? change : headerChanges(change?.headers)
-        },
-      })
-      if (changes instanceof HookRefusal) return changes
-      if (changes !== undefined && changes.size > 0) hooked.changeHeaders(changes)
-    }
-    return undefined
-  }
-
-  async #changeIdentity(
+  /** Each source changes what the earlier ones left. A refusal ends it, and so does a state that is over. */
+  async inTurn<State>(
+    stage: StageName,
     sources: readonly HookSource[],
     hooked: Hooked,
-    given: Identity,
+    first: State,
+    call: (hooks: Hooks, state: State) => unknown,
+    read: (change: Json, state: State) => State,
+    isOver: (state: State) => boolean = () => false,
+  ): Promise<State | HookRefusal> {
+    let state = first
+    for (const source of sources) {
+      if (isOver(state)) break
+      const before = state
+      const changed = await this.#run({
+        stage,
+        source,
+        id: hooked.id,
+        run: () => call(source.hooks, before),
+        read(returned) {
+          const change = changeOf(returned)
+          return change === undefined || change instanceof HookRefusal
+            ? change
+            : { state: read(change, before) }
+        },
+      })
+      if (changed instanceof HookRefusal) return changed
+      if (changed !== undefined) state = changed.state
+    }
+    return state
+  }
+
+  #changeRequest(sources: readonly HookSource[], hooked: Hooked): Promise<HookRefusal | undefined> {
+    const { method, url } = hooked
+    return this.inTurn(
+      'request',
+      sources,
+      hooked,
+      undefined,
+      (hooks) => hooks.onRequest?.({ ...hooked.event, method, url, address: hooked.peer() }),
+      ({ headers }) => {
+        const changes = headerChanges(headers)
+        if (changes.size > 0) hooked.changeHeaders(changes)
+        return undefined
+      },
+    )
+  }
+
+  #changeIdentity(
+    sources: readonly HookSource[],
+    hooked: Hooked,
+    first: Identity,
   ): Promise<Identity | HookRefusal> {
-    let identity = given
-    for (const source of sources) {
-      const before = identity
-      const changed = await this.#run({
-        stage: 'identity',
-        source,
-        id: hooked.id,
-        run: () => source.hooks.onIdentity?.({ ...hooked.event, identity: hookIdentity(before) }),
-        read(returned) {
-          const change = changeOf(returned)
-          return change instanceof HookRefusal ? change : identityOf(change?.identity, before)
-        },
-      })
-      if (changed instanceof HookRefusal) return changed
-      identity = changed ?? identity
-    }
-    return identity
+    return this.inTurn(
+      'identity',
+      sources,
+      hooked,
+      first,
+      (hooks, before) => hooks.onIdentity?.({ ...hooked.event, identity: hookIdentity(before) }),
+      ({ identity }, before) => identityOf(identity, before),
+    )
   }
 
-  async #changeVariables(
+  #changeVariables(
     sources: readonly HookSource[],
     hooked: Hooked,
-    { identity, operation, variables: given }: OperationAbout,
+    { identity, operation, variables }: OperationAbout,
   ): Promise<Json | HookRefusal> {
-    let variables = given
-    for (const source of sources) {
-      const before = variables
-      const changed = await this.#run({
-        stage: 'operation',
-        source,
-        id: hooked.id,
-        run: () =>
-          source.hooks.onOperation?.({
-            ...hooked.event,
-            identity: hookIdentity(identity),
-            operation,
-            variables: copied(before),
-          }),
-        read(returned) {
-          const change = changeOf(returned)
-          if (change instanceof HookRefusal || change?.variables === undefined) return change
-          return { variables: recordOf(change.variables, 'variables') }
-        },
-      })
-      if (changed instanceof HookRefusal) return changed
-      variables = (changed?.variables as Json | undefined) ?? variables
-    }
-    return variables
-  }
-
-  #decidePolicies(
-    sources: readonly HookSource[],
-    hooked: Hooked,
-    identity: Identity,
-    policies: readonly string[],
-  ): Promise<readonly string[]> {
-    return this.#decide('policies', sources, hooked, policies, ({ hooks }) =>
-      hooks.decidePolicies?.({ ...hooked.event, identity: hookIdentity(identity), policies }),
+    return this.inTurn(
+      'operation',
+      sources,
+      hooked,
+      variables,
+      (hooks, before) =>
+        hooks.onOperation?.({
+          ...hooked.event,
+          identity: hookIdentity(identity),
+          operation,
+          variables: copied(before),
+        }),
+      (change, before) => (change.variables === undefined ? before : recordOf(change.variables, 'variables')),
     )
   }
 
   async #decideLabels(
     sources: readonly HookSource[],
     hooked: Hooked,
-    running: GatewayRequest,
+    { identity = nobody }: GatewayRequest,
   ): Promise<void> {
-    const { identity = nobody } = running
     try {
       const held = await this.#decide('labels', sources, hooked, this.#labels, ({ hooks }) =>
         hooks.decideLabels?.({ ...hooked.event, identity: hookIdentity(identity), labels: this.#labels }),
@@ -249,40 +245,31 @@ export class Stages {
     }
   }
 
-  async #changeAnswer(
+  #changeAnswer(
     sources: readonly HookSource[],
     hooked: Hooked,
     finished: FinishedAnswer,
   ): Promise<ChangedAnswer | HookRefusal | undefined> {
-    let changed: ChangedAnswer | undefined
-    for (const source of sources) {
-      const before = changed
-      const next = await this.#run({
-        stage: 'answer',
-        source,
-        id: hooked.id,
-        run: () =>
-          source.hooks.onAnswer?.({
-            ...hooked.event,
-            identity: finished.identity && hookIdentity(finished.identity),
-            operation: finished.operation,
-            status: finished.status,
-            get data() {
-              return copied(before?.data ?? finished.data())
-            },
-            errors: before?.errors ?? finished.errors,
-            extensions: before?.extensions ?? finished.extensions,
-            milliseconds: performance.now() - hooked.started,
-          }),
-        read(returned) {
-          const change = changeOf(returned)
-          return change === undefined || change instanceof HookRefusal ? change : readAnswer(change, before)
-        },
-      })
-      if (next instanceof HookRefusal) return next
-      changed = next ?? changed
-    }
-    return changed
+    return this.inTurn<ChangedAnswer | undefined>(
+      'answer',
+      sources,
+      hooked,
+      undefined,
+      (hooks, before) =>
+        hooks.onAnswer?.({
+          ...hooked.event,
+          identity: finished.identity && hookIdentity(finished.identity),
+          operation: finished.operation,
+          status: finished.status,
+          get data() {
+            return copied(before?.data ?? finished.data())
+          },
+          errors: before?.errors ?? finished.errors,
+          extensions: before?.extensions ?? finished.extensions,
+          milliseconds: performance.now() - hooked.started,
+        }),
+      readAnswer,
+    )
   }
 }
 

@@ -7,10 +7,9 @@ import type {
   SubgraphResult,
   Transport,
 } from '../../engine/subgraphs/index.ts'
-import { copied } from './copied.ts'
-import type { HookAnswer, HookFetch, HookHeaders } from './define.ts'
-import type { Hooked } from './hooked.ts'
-import { answerOf, changeOf, HookRefusal, recordOf, requestHeaders } from './reading.ts'
+import type { HookAnswer, HookHeaders } from './define.ts'
+import { copied, type Hooked } from './hooked.ts'
+import { answerOf, HookRefusal, recordOf, requestHeaders } from './reading.ts'
 import type { HookSource } from './run.ts'
 import { hookIdentity, type Stages } from './stages.ts'
 
@@ -61,43 +60,44 @@ interface HookedFetch {
   readonly request: GatewayRequest
 }
 
+/** What is sent after the hooks, or the answer that one of them gave instead. */
+interface AskedFetch {
+  readonly variables: Json
+  readonly headers: HookHeaders | undefined
+  readonly answer: HookAnswer | undefined
+}
+
 async function fetchHooked(
   { stages, sources, hooked, operation, name, request }: HookedFetch,
   given: Json,
   send: ReturnType<Transport['prepare']>,
 ): Promise<SubgraphResult> {
-  const id = hooked.id
   const identity = request.identity === undefined ? undefined : hookIdentity(request.identity)
-  const { kind: type, text } = operation
-  let variables = given
-  let headers: HookHeaders | undefined
-  let answered: HookAnswer | undefined
-  const fetchNow = (): HookFetch => ({ subgraph: name, type, text, variables: copied(variables) })
-
-  for (const source of sources) {
-    const { onSubgraphRequest } = source.hooks
-    if (onSubgraphRequest === undefined || answered !== undefined) continue
-    const change = await stages.run({
-      stage: 'subgraphRequest',
-      source,
-      id,
-      run: () => onSubgraphRequest({ ...hooked.event, identity, fetch: fetchNow() }),
-      read(returned) {
-        const found = changeOf(returned)
-        if (found === undefined || found instanceof HookRefusal) return found
-        return {
-          headers: requestHeaders(found.headers),
-          variables: found.variables === undefined ? undefined : recordOf(found.variables, 'variables'),
-          answer: found.answer === undefined ? undefined : answerOf(found.answer),
-        }
-      },
-    })
-    if (change instanceof HookRefusal) return failed(name, change.error)
-    if (change === undefined) continue
-    variables = change.variables ?? variables
-    if (change.headers !== undefined) headers = { ...headers, ...change.headers }
-    answered = change.answer
-  }
+  const about = { subgraph: name, type: operation.kind, text: operation.text }
+  const asked = await stages.inTurn<AskedFetch>(
+    'subgraphRequest',
+    sources.filter(({ hooks }) => hooks.onSubgraphRequest !== undefined),
+    hooked,
+    { variables: given, headers: undefined, answer: undefined },
+    (hooks, { variables }) =>
+      hooks.onSubgraphRequest?.({
+        ...hooked.event,
+        identity,
+        fetch: { ...about, variables: copied(variables) },
+      }),
+    (change, before) => {
+      const headers = requestHeaders(change.headers)
+      return {
+        variables:
+          change.variables === undefined ? before.variables : recordOf(change.variables, 'variables'),
+        headers: headers === undefined ? before.headers : { ...before.headers, ...headers },
+        answer: change.answer === undefined ? undefined : answerOf(change.answer),
+      }
+    },
+    ({ answer }) => answer !== undefined,
+  )
+  if (asked instanceof HookRefusal) return failed(name, asked.error)
+  const { variables, headers } = asked
   if (request.cancelled) return send(variables, request)
 
   const started = performance.now()
@@ -114,44 +114,31 @@ async function fetchHooked(
       )
     },
   }
-  let result: SubgraphResult =
-    answered === undefined ? await send(variables, request, extras) : resultOf(answered)
+  const result = asked.answer === undefined ? await send(variables, request, extras) : resultOf(asked.answer)
   const milliseconds = performance.now() - started
-
-  for (const source of sources) {
-    const { onSubgraphAnswer } = source.hooks
-    if (onSubgraphAnswer === undefined) continue
-    const { data, errors } = result
-    const answer: HookAnswer = {
-      data: copied(data ?? null),
-      ...(errors === undefined
-        ? {}
-        : { errors: errors.map(({ message, path, extensions }) => ({ message, path, extensions })) }),
-    }
-    const change = await stages.run({
-      stage: 'subgraphAnswer',
-      source,
-      id,
-      run: () =>
-        onSubgraphAnswer({
-          ...hooked.event,
-          identity,
-          fetch: fetchNow(),
-          status,
-          answerHeaders,
-          answer,
-          milliseconds,
-        }),
-      read(returned) {
-        const found = changeOf(returned)
-        if (found === undefined || found instanceof HookRefusal) return found
-        return { answer: found.answer === undefined ? undefined : answerOf(found.answer) }
-      },
-    })
-    if (change instanceof HookRefusal) return failed(name, change.error)
-    if (change?.answer !== undefined) result = resultOf(change.answer)
-  }
-  return result
+  const changed = await stages.inTurn<SubgraphResult>(
+    'subgraphAnswer',
+    sources.filter(({ hooks }) => hooks.onSubgraphAnswer !== undefined),
+    hooked,
+    result,
+    (hooks, { data, errors }) =>
+      hooks.onSubgraphAnswer?.({
+        ...hooked.event,
+        identity,
+        fetch: { ...about, variables: copied(variables) },
+        status,
+        answerHeaders,
+        answer: {
+          data: copied(data ?? null),
+          ...(errors === undefined
+            ? {}
+            : { errors: errors.map(({ message, path, extensions }) => ({ message, path, extensions })) }),
+        },
+        milliseconds,
+      }),
+    ({ answer }, before) => (answer === undefined ? before : resultOf(answerOf(answer))),
+  )
+  return changed instanceof HookRefusal ? failed(name, changed.error) : changed
 }
 
 /** A copy, because the receiver of a result may change its data. */

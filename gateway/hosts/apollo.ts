@@ -17,8 +17,8 @@ import { resourceOf } from '../auth/from-config.ts'
 import { acceptable, errorBehaviorFrom } from '../graphql-http/negotiation.ts'
 import { withFileHooks } from '../hooks/from-config.ts'
 import type { GatewayOptions } from '../options.ts'
+import { persistedModeOf } from '../pipeline/from-config.ts'
 import { OperationContext, type OperationResponse, objectForm } from '../pipeline/index.ts'
-import { persistedModeOf } from '../pipeline/persisted/from-config.ts'
 import { createChallengeHead } from '../server/resource-metadata.ts'
 
 /** The type of Apollo Server's option `gateway`. */

@@ -1,8 +1,7 @@
 /** The gateway as a server of its own: GraphQL, agents, the explorer and uploads on one port. */
 import { explorerRoutes } from '../../explorer/index.ts'
 import { assertionKeySet } from '../auth/assertion/index.ts'
-import { assertionSigningKeyOf } from '../auth/authenticate/from-config.ts'
-import { explorerSignInOf } from '../auth/from-config.ts'
+import { assertionSigningKeyOf, explorerSignInOf } from '../auth/from-config.ts'
 import type { ExplorerOffers } from '../explorer-offers.ts'
 import { type Door, failureBody, llmsRoute } from '../mcp/index.ts'
 import { createWatchedGate } from '../overload/index.ts'

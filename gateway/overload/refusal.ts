@@ -2,14 +2,6 @@
 import type { GraphQLError } from 'graphql'
 import { tesseraError } from '../../shared/errors.ts'
 import { jsonText } from '../../shared/json/byte-string.ts'
-import type { JsonText } from '../../shared/json/raw.ts'
-
-export interface BusyResponse {
-  readonly status: 503
-  /** Names and values in turn, without the content type. */
-  readonly head: readonly string[]
-  readonly body: JsonText
-}
 
 /** Seconds: different ones, so that clients that were refused together do not return together. */
 const waits = [1, 2, 3] as const
@@ -17,19 +9,18 @@ const waits = [1, 2, 3] as const
 const errors = waits.map((retryAfter) =>
   tesseraError('SERVICE_BUSY', 'More requests arrive than can be answered in time.', { retryAfter }),
 )
-const responses = errors.map(
-  (error, at): BusyResponse => ({
-    status: 503,
-    head: ['retry-after', String(waits[at])],
-    body: jsonText({ errors: [error] }),
-  }),
-)
+const responses = errors.map((error, at) => ({
+  status: 503,
+  /** Names and values in turn, without the content type. */
+  head: ['retry-after', String(waits[at])],
+  body: jsonText({ errors: [error] }),
+}))
 
 let turn = 0
 
-export function busyResponse(): BusyResponse {
+export function busyResponse() {
   turn = (turn + 1) % responses.length
-  return responses[turn] as BusyResponse
+  return responses[turn] as (typeof responses)[number]
 }
 
 /** The same for a message that no HTTP response answers. */

@@ -3,9 +3,9 @@ import { stringifyRaw } from '../../shared/json/raw.ts'
 import type { Operation } from '../auth/operation.ts'
 import { graphqlErrorOf, type Hooked, type HookOperation, HookRefusal, type Stages } from '../hooks/index.ts'
 import type { Logger } from '../telemetry/log.ts'
+import { dataOf } from './forms.ts'
 import { maskError } from './mask.ts'
 import type { OperationContext } from './operation-context.ts'
-import { dataOf } from './result-data.ts'
 import type { Result } from './sent.ts'
 
 export function hookOperation({ name, normalised, hash, text }: Operation): HookOperation {

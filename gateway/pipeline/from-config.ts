@@ -1,6 +1,18 @@
-/** The pipeline, as the configuration says. */
+/** The pipeline and its parts, as the configuration says. */
+import type { Engine } from '../../engine/index.ts'
+import type { Transport } from '../../engine/subgraphs/index.ts'
 import type { Config } from '../config/index.ts'
+import type { Stores } from '../stores/index.ts'
+import type { Metrics } from '../telemetry/metrics/index.ts'
+import { createInFlight, type InFlight } from './in-flight/index.ts'
 import { createPipeline, type Observing, type Pipeline, type PipelineOptions } from './index.ts'
+import {
+  createDocumentStore,
+  type DocumentStore,
+  type PersistedMode,
+  readManifest,
+  readManifestText,
+} from './persisted/index.ts'
 
 export type PipelineParts = Omit<PipelineOptions, 'timeoutMs' | 'refusedStatus' | 'httpProfile' | 'onError'>
 
@@ -24,4 +36,53 @@ export function observingFrom({ log, telemetry, attributes }: Config): Observing
     conventions: telemetry.otelConventions,
     attributes,
   }
+}
+
+/** Whether equal work of a subgraph is shared. */
+export function sharesEqual(config: Config, subgraph: string): boolean {
+  return config.calls.shareEqual && !config.calls.shareEqualExcept.includes(subgraph)
+}
+
+/** Equal operations under way. Labels of `@override` may decide differently for each request: then none are shared. */
+export function inFlightFrom(
+  config: Config,
+  parts: {
+    readonly engine: Engine
+    readonly transports: ReadonlyMap<string, Transport>
+    readonly metrics: Metrics
+  },
+): InFlight {
+  const { engine, transports, metrics } = parts
+  return createInFlight({
+    enabled: config.calls.shareEqual && engine.planner.labels.length === 0,
+    callerHeaders: (name) => (sharesEqual(config, name) ? transports.get(name)?.callerHeaders : undefined),
+    timeoutMs: config.calls.requestTimeoutMs,
+    joined: metrics.operationJoined,
+  })
+}
+
+/** Where automatic documents are kept, for as long as the process runs; undefined if none are. */
+export function documentStoreFrom(config: Config, stores: Stores): DocumentStore | undefined {
+  return config.persisted.mode === 'automatic' ? createDocumentStore(stores) : undefined
+}
+
+/** `manifest`: the text of trusted operations, if somebody has read it. */
+export function persistedModeOf(
+  config: Config,
+  store: DocumentStore | undefined,
+  manifest: string | undefined,
+): PersistedMode {
+  if (store !== undefined) return { kind: 'automatic', store }
+  if (config.persisted.mode !== 'trusted') return { kind: 'off' }
+  const place = config.persisted.manifest ?? ''
+  if (manifest !== undefined)
+    return {
+      kind: 'trusted',
+      manifest: readManifestText(manifest, place.includes('://') ? 'TESSERA_PERSISTED_MANIFEST' : place),
+    }
+  if (place.includes('://'))
+    throw new Error(
+      'TESSERA_PERSISTED_MANIFEST: addresses are read by `createReloadSource`: give its `manifest` to the gateway',
+    )
+  return { kind: 'trusted', manifest: readManifest(place) }
 }

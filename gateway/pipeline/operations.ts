@@ -26,7 +26,6 @@ import type { Authorizer } from '../auth/authorize/index.ts'
 import { type Granted, isRefused, type Operation } from '../auth/operation.ts'
 import { compileValueCount, type Limits } from '../costs/limits/index.ts'
 import type { Preparations } from './preparation.ts'
-import { createPreparedDocuments, PreparedDocument } from './prepared-document.ts'
 import { PreparedOperation, type PreparedOperationOptions } from './prepared-operation.ts'
 import { createTextReader, type Reading } from './read-document.ts'
 
@@ -70,6 +69,19 @@ export interface AskedOperation {
 
 type Asked = Pick<PreparedOperationOptions, 'text' | 'hash' | 'operationName'>
 
+/**
+ * A document that passed limits and validation, with those of its operations that were requested. Its syntax tree is
+ * made once for all of them.
+ */
+class PreparedDocument {
+  readonly document: DocumentNode
+  /** By name; without one it is the only operation of the document. */
+  readonly operations = new Map<string, Operation>()
+  constructor(document: DocumentNode) {
+    this.document = document
+  }
+}
+
 /** Errors of a text that is refused. */
 class RefusedText {
   readonly errors: readonly GraphQLError[]
@@ -85,7 +97,6 @@ export function createOperations(options: OperationsOptions): Operations {
 
 class KnownOperations implements Operations {
   readonly #options: OperationsOptions
-  readonly #documents
   readonly #prepareOnce
   readonly #compileOnce
   readonly #readText: (text: string) => Reading
@@ -94,7 +105,6 @@ class KnownOperations implements Operations {
   constructor(options: OperationsOptions) {
     const { apiSchema: schema, limits, introspection, preparations } = options
     this.#options = options
-    this.#documents = createPreparedDocuments(options.kept)
     this.#prepareOnce = preparations.joining<Prepared>()
     this.#compileOnce = preparations.joining<Granted>()
     this.#readText = options.readText ?? createTextReader({ schema, limits, introspection })
@@ -128,14 +138,19 @@ class KnownOperations implements Operations {
 
   mostAsked(most: number): readonly AskedOperation[] {
     const all: AskedOperation[] = []
-    for (const { operations } of this.#documents.all())
-      for (const [name, operation] of operations)
+    for (const kept of this.#options.kept.values())
+      for (const [name, operation] of kept instanceof PreparedDocument ? kept.operations : [])
         all.push({ text: operation.text, operationName: name === '' ? undefined : name, operation })
     return all.sort((a, b) => b.operation.asked - a.operation.asked).slice(0, most)
   }
 
   #known(text: string, operationName: string | undefined): Operation | undefined {
-    return this.#documents.get(text)?.operations.get(operationName ?? '')
+    return this.#knownDocument(text)?.operations.get(operationName ?? '')
+  }
+
+  #knownDocument(text: string): PreparedDocument | undefined {
+    const known = this.#options.kept.get(text)
+    return known instanceof PreparedDocument ? known : undefined
   }
 
   #prepareInTurn(asked: Asked, deadline: number | undefined): Prepared | Promise<Prepared> {
@@ -157,7 +172,7 @@ class KnownOperations implements Operations {
     if (definition === null || definition === undefined) return [unknownOperation(document, operationName)]
     if (apiSchema.getRootType(definition.operation) == null)
       return [tesseraError('GRAPHQL_VALIDATION_FAILED', `The schema has no ${definition.operation}.`)]
-    const noteBytes = (bytes: number): void => this.#documents.grow(text, prepared, bytes)
+    const noteBytes = (bytes: number): void => this.#options.kept.grow(text, prepared, bytes)
     const normalised = normalisedFrom(apiSchema, document, definition)
     if (normalised instanceof GraphQLError) return [normalised]
     const operation = this.#operation({ ...asked, document, normalised, noteBytes })
@@ -190,7 +205,7 @@ class KnownOperations implements Operations {
     text,
     hash,
   }: Asked): Generator<undefined, PreparedDocument | readonly GraphQLError[], undefined> {
-    const known = this.#documents.get(text)
+    const known = this.#knownDocument(text)
     if (known !== undefined) return known
     const document = yield* this.#readText(text)
     if (isRefused(document)) {
@@ -200,11 +215,8 @@ class KnownOperations implements Operations {
       return document
     }
     const prepared = new PreparedDocument(document)
-    this.#documents.set(
-      text,
-      prepared,
-      textBytes(text) + syntaxCharacters(text) * estimatedBytes.treeCharacter,
-    )
+    const bytes = textBytes(text) + syntaxCharacters(text) * estimatedBytes.treeCharacter
+    this.#options.kept.set(text, prepared, bytes)
     return prepared
   }
 }

@@ -3,7 +3,9 @@
  * HTTP server: our own server, Apollo Server and every other host call it. It never throws. Every failure becomes errors
  * with codes, and a status.
  */
-import { policyOf } from './answer-policy.ts'
+import type { NormalisedOperation } from '../../engine/operation/normalised.ts'
+import type { AnswerPolicy } from '../../engine/request.ts'
+import type { Operation } from '../auth/operation.ts'
 import { createExecutors } from './executors.ts'
 import { withHooks } from './hook-steps.ts'
 import { maskError } from './mask.ts'
@@ -62,4 +64,27 @@ function responseOf<Data>(context: OperationContext<Data>, isHooked: boolean): O
   // Hooks may decide by anything in the request, so a response that passed them is for its caller only.
   const policy = isHooked ? undefined : policyOf(operation, answerPolicy, result)
   return { status, result, pieces, challenge, calls, policy, head }
+}
+
+/** `max-age` counts whole seconds, so a shorter time cannot be said. */
+const leastMs = 1000
+
+/**
+ * The shortest policy of all parts of the response; private if authorization decides what the caller sees. Undefined if
+ * the response may not be kept: mutations, errors, and parts without a policy.
+ */
+function policyOf(
+  operation: Operation | undefined,
+  policy: AnswerPolicy | undefined,
+  { errors, extensions, pieces }: Pick<Result<unknown>, 'errors' | 'extensions' | 'pieces'>,
+): AnswerPolicy | undefined {
+  if (operation === undefined || policy === undefined || policy.freshMs < leastMs) return undefined
+  if (errors !== undefined || extensions !== undefined || pieces !== undefined) return undefined
+  if (operation.normalised.kind !== 'query' || asksForSchema(operation.normalised)) return undefined
+  return operation.requirements.open ? policy : { ...policy, isPrivate: true }
+}
+
+/** The schema changes with a reload, which no header could announce. */
+function asksForSchema({ selections }: NormalisedOperation): boolean {
+  return selections.some(({ field: { name } }) => name === '__schema' || name === '__type')
 }

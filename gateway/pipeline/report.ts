@@ -45,7 +45,7 @@ export function createReport(metrics: Metrics, log: Logger, observing: Observing
       describe(span, context, conventions)
       span.set(Object.fromEntries(ofSpans(context)))
     }
-    slow?.report(context, milliseconds)
+    slow?.(context, milliseconds)
     const level = status >= 500 ? 'warn' : 'info'
     if (!lines.isLevelEnabled(level)) return
     if (accessLine !== undefined) {

@@ -2,8 +2,8 @@
 import { createMergedAnswer } from '../../engine/executor/incremental/index.ts'
 import { costHeader } from '../costs/demand/index.ts'
 import { quotaHeader } from '../costs/pricing.ts'
+import { dataOf } from './forms.ts'
 import type { LaterPrice, OperationContext } from './operation-context.ts'
-import { dataOf } from './result-data.ts'
 import type { Result } from './sent.ts'
 import { known, type PipelineComponents } from './step.ts'
 

@@ -8,35 +8,29 @@ import type { OperationContext } from './operation-context.ts'
 /** A longer plan is cut. */
 const longestPlan = 10_000
 
-export interface SlowOperations {
-  report(context: OperationContext, milliseconds: number): void
-}
-
 /** `slowMs`: from which time on an operation is slow. */
-export function createSlowOperations(slowMs: number, log: Logger): SlowOperations {
-  return {
-    report(context, milliseconds) {
-      const { id, operation, granted, status, traceId, client } = context
-      if (milliseconds < slowMs || operation === undefined) return
-      log.warn(
-        {
-          request: id,
-          ...(traceId === undefined ? {} : { trace_id: traceId }),
-          operation: operation.name,
-          hash: operation.hash,
-          status,
-          ms: Math.round(milliseconds * 10) / 10,
-          ...(client === undefined ? {} : { client: client.name }),
-          ...(granted === undefined
-            ? {}
-            : {
-                fetches: fetchTimesOf(context),
-                plan: planOf(() => printPlan(granted.compiled.plan(context))),
-              }),
-        },
-        'slow operation',
-      )
-    },
+export function createSlowOperations(slowMs: number, log: Logger) {
+  return (context: OperationContext, milliseconds: number): void => {
+    const { id, operation, granted, status, traceId, client } = context
+    if (milliseconds < slowMs || operation === undefined) return
+    log.warn(
+      {
+        request: id,
+        ...(traceId === undefined ? {} : { trace_id: traceId }),
+        operation: operation.name,
+        hash: operation.hash,
+        status,
+        ms: Math.round(milliseconds * 10) / 10,
+        ...(client === undefined ? {} : { client: client.name }),
+        ...(granted === undefined
+          ? {}
+          : {
+              fetches: fetchTimesOf(context),
+              plan: planOf(() => printPlan(granted.compiled.plan(context))),
+            }),
+      },
+      'slow operation',
+    )
   }
 }
 

@@ -1,22 +1,12 @@
 /** Finds and stores responses: the steps that root fields and entities share. */
 import type { GatewayRequest } from '../../engine/request.ts'
-import type { SubgraphError, SubgraphResult } from '../../engine/subgraphs/index.ts'
+import type { SubgraphResult } from '../../engine/subgraphs/index.ts'
 import type { Question } from './question.ts'
 import type { Terms } from './terms.ts'
 import type { CacheResult, Changes, Entry, EntryStore, Kept, VariantsBy } from './types.ts'
 import { isEntry } from './types.ts'
 
-export interface Answers {
-  readonly changes: Changes
-  /** Milliseconds since 1970. */
-  readonly now: () => number
-  /** The stored response, fresh or not, if nothing of it has changed. */
-  find(question: Question, by: Terms['by']): Found | undefined | Promise<Found | undefined>
-  /** `change`: the last change that was known before the fetch. */
-  keep(question: Question, terms: Terms, json: string, tags: readonly string[], change: number): void
-  /** Counts the results of lookups. */
-  count(subgraph: string, result: CacheResult, lookUps?: number): void
-}
+export type Answers = ReturnType<typeof createAnswers>
 
 export interface Found {
   readonly entry: Entry
@@ -26,14 +16,14 @@ export interface Found {
   readonly by: VariantsBy | undefined
 }
 
-export interface AnswersOptions {
+interface AnswersOptions {
   readonly store: EntryStore
   readonly changes: Changes
   readonly now: () => number
   readonly count: (subgraph: string, result: CacheResult, lookUps: number) => void
 }
 
-export function createAnswers({ store, changes, now, count }: AnswersOptions): Answers {
+export function createAnswers({ store, changes, now, count }: AnswersOptions) {
   const checked = (kept: ReturnType<EntryStore['get']>, by: VariantsBy | undefined): Found | undefined => {
     if (kept === undefined || kept instanceof Promise || !isEntry(kept)) return undefined
     if (!changes.holds(kept.change, kept.tags)) return undefined
@@ -50,8 +40,10 @@ export function createAnswers({ store, changes, now, count }: AnswersOptions): A
   }
   return {
     changes,
+    /** Milliseconds since 1970. */
     now,
-    find(question, by) {
+    /** The stored response, fresh or not, if nothing of it has changed. */
+    find(question: Question, by: Terms['by']): Found | undefined | Promise<Found | undefined> {
       // If the response is known to differ by caller, shared entries are not looked up.
       if (by === 'caller') return at(question, by)
       const kept = store.get(question.key, isGood)
@@ -59,7 +51,14 @@ export function createAnswers({ store, changes, now, count }: AnswersOptions): A
         first === undefined || isEntry(first) ? checked(first, undefined) : at(question, first.by)
       return kept instanceof Promise ? kept.then(follow) : follow(kept)
     },
-    keep(question, { by, keptMs, tags: ownTags, ...terms }, json, tags, change) {
+    /** `change`: the last change that was known before the fetch. */
+    keep(
+      question: Question,
+      { by, keptMs, tags: ownTags, ...terms }: Terms,
+      json: string,
+      tags: readonly string[],
+      change: number,
+    ): void {
       const entry: Entry = { ...terms, json, tags: [...tags, ...ownTags], change }
       if (by === undefined) {
         store.set(question.key, entry, keptMs)
@@ -70,37 +69,28 @@ export function createAnswers({ store, changes, now, count }: AnswersOptions): A
       store.set(key, entry, keptMs)
       store.set(question.key, { by }, keptMs)
     },
-    count: (subgraph, result, lookUps = 1) => count(subgraph, result, lookUps),
+    /** Counts the results of lookups. */
+    count: (subgraph: string, result: CacheResult, lookUps = 1): void => count(subgraph, result, lookUps),
   }
 }
 
-/** Whether the errors say that the fetch failed, and nothing about the request itself. */
+/** Codes that say that the fetch failed, and nothing about the request itself. */
 const outages: ReadonlySet<unknown> = new Set([
   ...['UPSTREAM_UNAVAILABLE', 'UPSTREAM_TIMEOUT', 'UPSTREAM_BAD_RESPONSE'],
   ...['SERVICE_BUSY', 'RATE_LIMITED'],
 ])
+const overQuota: ReadonlySet<unknown> = new Set(['QUOTA_EXCEEDED'])
 
-const codeOf = ({ extensions }: SubgraphError): unknown => extensions?.code
-
-/** Whether the errors say that the fetch failed, and nothing about the request itself. */
-export function isOutage({ errors }: Pick<SubgraphResult, 'errors'>): boolean {
-  return errors !== undefined && errors.length > 0 && errors.every((error) => outages.has(codeOf(error)))
-}
-
-/** Whether the errors say that a quota is used up. */
-export function isOverQuota({ errors }: Pick<SubgraphResult, 'errors'>): boolean {
-  return (
-    errors !== undefined && errors.length > 0 && errors.every((error) => codeOf(error) === 'QUOTA_EXCEEDED')
-  )
-}
+const failedBy = ({ errors = [] }: SubgraphResult, codes: ReadonlySet<unknown>): boolean =>
+  errors.length > 0 && errors.every(({ extensions }) => codes.has(extensions?.code))
 
 /** Whether a stale response replaces this failure. */
 export function standsIn(found: Found | undefined, result: SubgraphResult, quotaMs: number): found is Found {
   if (found === undefined) return false
   const { entry, ageMs } = found
   const staleMs = ageMs - entry.freshMs
-  if (isOutage(result)) return staleMs < entry.errorMs
-  return isOverQuota(result) && entry.mayBeStale && staleMs < quotaMs
+  if (failedBy(result, outages)) return staleMs < entry.errorMs
+  return failedBy(result, overQuota) && entry.mayBeStale && staleMs < quotaMs
 }
 
 export type Decision = 'fresh' | 'stale' | 'stale, asked anew' | undefined

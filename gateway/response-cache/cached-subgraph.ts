@@ -2,11 +2,14 @@
 
 import { createGatewayRequest, type GatewayRequest } from '../../engine/request.ts'
 import type { FetchExtras, SubgraphResult } from '../../engine/subgraphs/index.ts'
+import { bytesOfJson, stringifyRaw } from '../../shared/json/raw.ts'
 import type { CallRecord } from '../../shared/request.ts'
 import type { Answers, Found } from './answers.ts'
 import type { CallerPart } from './question.ts'
 import type { SchemaFacts, TagFormat } from './schema-facts.ts'
-import type { SubgraphRules } from './terms.ts'
+import type { SelectionPolicy } from './selection.ts'
+import { filled } from './tags.ts'
+import { type SubgraphRules, type Terms, termsOf } from './terms.ts'
 
 export interface CachedSubgraph {
   readonly name: string
@@ -72,6 +75,36 @@ export function later<Value, Made>(
   next: (value: Value) => Made | Promise<Made>,
 ): Made | Promise<Made> {
   return value instanceof Promise ? value.then(next) : next(value)
+}
+
+/** The value as JSON, in a string. */
+export const jsonOf = (value: unknown): string => bytesOfJson(stringifyRaw(value)).toString('utf8')
+
+/** Undefined if the response must not be kept. */
+export function termsFor(
+  { rules, callerPart, answers }: CachedSubgraph,
+  policy: SelectionPolicy,
+  { answered }: SubgraphResult,
+): Terms | undefined {
+  return termsOf(answered, { rules, policy, varies: callerPart !== undefined, now: answers.now() })
+}
+
+/** For how many milliseconds it is still fresh. */
+export const freshLeft = ({ madeAt, freshMs }: Terms, { now }: Answers): number =>
+  Math.max(0, madeAt + freshMs - now())
+
+/** Adds the tags of `@cacheTag` that are for this subgraph and whose values are known. */
+export function addOwnTags(
+  { isOwn }: CachedSubgraph,
+  formats: readonly TagFormat[],
+  values: Parameters<typeof filled>[1],
+  into: Set<string>,
+  most = Number.POSITIVE_INFINITY,
+): void {
+  for (const format of formats) {
+    const tag = isOwn(format) && into.size < most ? filled(format, values) : undefined
+    if (tag !== undefined) into.add(tag)
+  }
 }
 
 /** Whether the response is complete: data, no error. */

@@ -9,13 +9,11 @@ import type { Selection } from '../../engine/operation/normalised.ts'
 import type { GatewayRequest } from '../../engine/request.ts'
 import type { SubgraphError, SubgraphFetch, SubgraphResult } from '../../engine/subgraphs/index.ts'
 import { parseExactly } from '../../shared/json/exact-number.ts'
-import { stringifyRaw } from '../../shared/json/raw.ts'
 import { decisionFor, type Found, notePart, standsIn } from './answers.ts'
-import { type CachedSubgraph, later } from './cached-subgraph.ts'
+import { addOwnTags, type CachedSubgraph, freshLeft, jsonOf, later, termsFor } from './cached-subgraph.ts'
 import { createLookUps, type Group, groupsOf, type LookUp, type Variables, variablesFor } from './look-ups.ts'
 import { cacheReportOf, type FetchNote } from './report.ts'
-import { addObjectTags, filled, mostTags, subgraphTag } from './tags.ts'
-import { type Terms, termsOf } from './terms.ts'
+import { addObjectTags, mostTags, subgraphTag } from './tags.ts'
 
 /** Undefined if the fetch has more than lookups of entities. */
 export function cacheEntities(
@@ -35,11 +33,6 @@ class EntityCache {
   readonly #document: DocumentNode
   readonly #groups: readonly Group[]
   readonly #send: SubgraphFetch
-  readonly #answers: CachedSubgraph['answers']
-  readonly #facts: CachedSubgraph['facts']
-  readonly #rules: CachedSubgraph['rules']
-  readonly #callerPart: CachedSubgraph['callerPart']
-  readonly #name: CachedSubgraph['name']
   readonly #lookUpsOf
 
   constructor(
@@ -52,12 +45,6 @@ class EntityCache {
     this.#document = document
     this.#groups = groups
     this.#send = send
-    const { answers, facts, rules, callerPart, name } = subgraph
-    this.#answers = answers
-    this.#facts = facts
-    this.#rules = rules
-    this.#callerPart = callerPart
-    this.#name = name
     this.#lookUpsOf = createLookUps(subgraph, groups)
   }
 
@@ -70,36 +57,24 @@ class EntityCache {
   }
 
   #tagsOf({ group, representation, type }: LookUp, data: unknown): string[] {
-    const tags = new Set<string>([subgraphTag(this.#name)])
+    const tags = new Set<string>([subgraphTag(this.#subgraph.name)])
     let isFirst = true
     const key = (known: ((field: string) => unknown) | undefined) => (field: string) =>
       (Object.hasOwn(representation, field) ? representation[field] : undefined) ?? known?.(field)
     const add = (of: string, values: (field: string) => unknown): void => {
-      addObjectTags(this.#facts, of, values, tags)
-      for (const format of this.#facts.type(of)?.tags ?? []) {
-        const tag =
-          this.#subgraph.isOwn(format) && tags.size < mostTags ? filled(format, { key: values }) : undefined
-        if (tag !== undefined) tags.add(tag)
-      }
+      addObjectTags(this.#subgraph.facts, of, values, tags)
+      addOwnTags(this.#subgraph, this.#subgraph.facts.type(of)?.tags ?? [], { key: values }, tags, mostTags)
     }
     // An object that does not exist has the tags of its lookup.
     if (data === null) add(type, key(undefined))
     group.selection.visitObjects(data, type, (of, values) => {
       // The object also has the tags of its lookup.
-      for (const possible of this.#facts.possibleTypes(of)) add(possible, isFirst ? key(values) : values)
+      for (const possible of this.#subgraph.facts.possibleTypes(of))
+        add(possible, isFirst ? key(values) : values)
       if (isFirst && of !== type) add(type, key(values))
       isFirst = false
     })
     return [...tags]
-  }
-
-  #termsFor({ policy }: LookUp, result: SubgraphResult): Terms | undefined {
-    return termsOf(result.answered, {
-      rules: this.#rules,
-      policy,
-      varies: this.#callerPart !== undefined,
-      now: this.#answers.now(),
-    })
   }
 
   #find(lookUps: readonly LookUp[], request: GatewayRequest): Promise<unknown> | undefined {
@@ -107,10 +82,10 @@ class EntityCache {
     const pending: Promise<unknown>[] = []
     for (const each of lookUps) {
       const isPrivate = each.policy.isPrivate || each.policy.guard?.perCaller === true
-      const found = this.#answers.find(each.question, isPrivate ? 'caller' : undefined)
+      const found = this.#subgraph.answers.find(each.question, isPrivate ? 'caller' : undefined)
       const take = (held: Found | undefined): void => {
         each.held = held
-        each.use = decisionFor(held, request, this.#rules.quotaMs)
+        each.use = decisionFor(held, request, this.#subgraph.rules.quotaMs)
       }
       if (found instanceof Promise) pending.push(found.then(take))
       else take(found)
@@ -133,15 +108,18 @@ class EntityCache {
       const list = result.data?.[group.alias]
       const data: unknown = Array.isArray(list) && position < list.length ? list[position] : undefined
       const failed = isUnclear || errors.some(({ path }) => path?.[0] === group.alias && path[1] === position)
-      const terms = failed || data === undefined ? undefined : this.#termsFor(each, result)
+      const terms = failed || data === undefined ? undefined : termsFor(this.#subgraph, policy, result)
       if (terms === undefined) {
         notePart(request, 0, true)
         continue
       }
-      const json = textOf(data)
-      this.#answers.keep(each.question, terms, json, this.#tagsOf(each, parseExactly(json)), change)
-      const left = Math.max(0, terms.madeAt + terms.freshMs - this.#answers.now())
-      notePart(request, left, terms.by !== undefined || policy.guard !== undefined)
+      const json = jsonOf(data)
+      this.#subgraph.answers.keep(each.question, terms, json, this.#tagsOf(each, parseExactly(json)), change)
+      notePart(
+        request,
+        freshLeft(terms, this.#subgraph.answers),
+        terms.by !== undefined || policy.guard !== undefined,
+      )
     }
   }
 
@@ -179,9 +157,9 @@ class EntityCache {
       const into = listIn(data, each.group)
       into[each.index] = isThere ? list[position] : null
       if (isThere) continue
-      if (standsIn(each.held, result, this.#rules.quotaMs)) {
+      if (standsIn(each.held, result, this.#subgraph.rules.quotaMs)) {
         into[each.index] = parseExactly(each.held.entry.json)
-        this.#answers.count(this.#name, 'stale')
+        this.#subgraph.answers.count(this.#subgraph.name, 'stale')
         note?.count('missing', -1)
         note?.count('stale', 1, each.held.ageMs)
         continue
@@ -211,11 +189,11 @@ class EntityCache {
     const { group, index, type } = each
     const given = result.data == null ? (result.errors ?? []) : []
     if (given.length === 0) {
-      const message = `The subgraph ${this.#name} returned fewer entities than were requested.`
+      const message = `The subgraph ${this.#subgraph.name} returned fewer entities than were requested.`
       return [
         {
           message,
-          extensions: { code: 'UPSTREAM_BAD_RESPONSE', service: this.#name },
+          extensions: { code: 'UPSTREAM_BAD_RESPONSE', service: this.#subgraph.name },
           path: [group.alias, index],
         },
       ]
@@ -238,7 +216,7 @@ class EntityCache {
     request: GatewayRequest,
   ): SubgraphResult | Promise<SubgraphResult> {
     const report = cacheReportOf(request)
-    const note = report?.begin(this.#name)
+    const note = report?.begin(this.#subgraph.name)
     const asked: LookUp[] = []
     const counts = { hit: 0, stale: 0, miss: 0 }
     const anew: LookUp[] = []
@@ -258,16 +236,16 @@ class EntityCache {
     if (report?.isDry === true)
       return this.#answerOf(lookUps, asked, variables, this.#absent(asked), request, note)
     for (const result of ['hit', 'stale', 'miss'] as const)
-      if (counts[result] > 0) this.#answers.count(this.#name, result, counts[result])
+      if (counts[result] > 0) this.#subgraph.answers.count(this.#subgraph.name, result, counts[result])
     const [oldest] = anew
     if (oldest !== undefined)
       this.#subgraph.refresh(oldest.question.key, request, (other) => this.#refresh(anew, variables, other))
     if (asked.length === 0) return this.#answerOf(lookUps, asked, variables, nothing, request, note)
-    const change = this.#answers.changes.last()
+    const change = this.#subgraph.answers.changes.last()
     const isAll = asked.length === lookUps.length
     const finish = (result: SubgraphResult): SubgraphResult => {
       this.#keepEach(asked, result, request, change)
-      const canStandIn = asked.some(({ held }) => standsIn(held, result, this.#rules.quotaMs))
+      const canStandIn = asked.some(({ held }) => standsIn(held, result, this.#subgraph.rules.quotaMs))
       return isAll && !canStandIn ? result : this.#answerOf(lookUps, asked, variables, result, request, note)
     }
     const result = this.#send(isAll ? variables : variablesFor(this.#groups, variables, asked), request)
@@ -275,7 +253,7 @@ class EntityCache {
   }
 
   #refresh(anew: readonly LookUp[], variables: Variables, request: GatewayRequest): unknown {
-    const change = this.#answers.changes.last()
+    const change = this.#subgraph.answers.changes.last()
     const again = this.#lookUpsOf(variablesFor(this.#groups, variables, anew), request)
     return later(this.#send(variablesFor(this.#groups, variables, anew), request), (result) =>
       this.#keepEach(again, result, request, change),
@@ -286,12 +264,3 @@ class EntityCache {
 const listIn = (data: Record<string, unknown[]>, { alias }: Group): unknown[] => data[alias] ?? []
 
 const nothing: SubgraphResult = { data: {} }
-
-function textOf(value: unknown): string {
-  const text = stringifyRaw(value)
-  const bytes =
-    typeof text === 'string'
-      ? Buffer.from(text, 'latin1')
-      : Buffer.concat(text.map((each) => (typeof each === 'string' ? Buffer.from(each, 'latin1') : each)))
-  return bytes.toString('utf8')
-}

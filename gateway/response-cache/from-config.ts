@@ -9,9 +9,9 @@ import {
   createChanges,
   createKeepAnswers,
   createMemoryStore,
-  createRedisCache,
   createResponseCache,
   type KeepAnswers,
+  RedisCache,
   type ResponseCache,
   type SubgraphRules,
 } from './index.ts'
@@ -27,7 +27,7 @@ export function responseCacheFrom(
   const memory = createMemoryStore({ maxBytes, now: Date.now })
   const changes = createChanges()
   const shared =
-    urls === undefined ? undefined : createRedisCache({ urls, log, memory, changes, now: Date.now })
+    urls === undefined ? undefined : new RedisCache({ urls, log, memory, changes, now: Date.now })
   metrics.gauge('tessera_response_cache_bytes', 'Memory that kept answers take, as estimated.', () => [
     { labels: {}, value: memory.bytes },
   ])

@@ -24,7 +24,7 @@ import type { CacheResult, Changes, EntryStore } from './types.ts'
 
 export { createChanges } from './changes.ts'
 export { createMemoryStore } from './memory-store.ts'
-export { answersUse, createRedisCache } from './redis-cache.ts'
+export { answersUse, RedisCache } from './redis-cache.ts'
 export { type CacheReport, cacheHeader, reportCache } from './report.ts'
 export type { SubgraphRules } from './terms.ts'
 export type { CacheResult, Changes, EntryStore } from './types.ts'

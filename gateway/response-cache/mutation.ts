@@ -1,9 +1,9 @@
 /** Mutations: they are never stored, and invalidate what they changed. */
 import type { SubgraphFetch, SubgraphResult } from '../../engine/subgraphs/index.ts'
 import { notePart } from './answers.ts'
-import type { CachedSubgraph } from './cached-subgraph.ts'
+import { addOwnTags, type CachedSubgraph, later } from './cached-subgraph.ts'
 import type { Selection } from './selection.ts'
-import { addChangedTags, filled, rootTag, subgraphTag } from './tags.ts'
+import { addChangedTags, rootTag, subgraphTag } from './tags.ts'
 
 /**
  * Returned entities are the changed ones, together with all root fields of the subgraph that can lead to their types,
@@ -11,10 +11,11 @@ import { addChangedTags, filled, rootTag, subgraphTag } from './tags.ts'
  * counts as changed.
  */
 export function followMutation(
-  { answers, facts, name, isOwn }: CachedSubgraph,
+  subgraph: CachedSubgraph,
   selection: Selection,
   send: SubgraphFetch,
 ): SubgraphFetch {
+  const { answers, facts, name } = subgraph
   const root = facts.root.mutation ?? 'Mutation'
 
   const changedBy = (result: SubgraphResult, variables: Readonly<Record<string, unknown>>): string[] => {
@@ -29,10 +30,7 @@ export function followMutation(
         }
       })
     for (const { facts: field, args } of selection.rootFields(root, variables))
-      for (const format of field.tags) {
-        const tag = isOwn(format) ? filled(format, { args }) : undefined
-        if (tag !== undefined) tags.add(tag)
-      }
+      addOwnTags(subgraph, field.tags, { args }, tags)
     const isUnclear =
       !found || result.data == null || (result.errors !== undefined && result.errors.length > 0)
     if (isUnclear) tags.add(subgraphTag(name))
@@ -41,11 +39,8 @@ export function followMutation(
 
   return (variables, request) => {
     notePart(request, 0, true)
-    const finish = (result: SubgraphResult): SubgraphResult | Promise<SubgraphResult> => {
-      const noted = answers.changes.note(changedBy(result, variables))
-      return noted === undefined ? result : noted.then(() => result)
-    }
-    const result = send(variables, request)
-    return result instanceof Promise ? result.then(finish) : finish(result)
+    return later(send(variables, request), (result) =>
+      later(answers.changes.note(changedBy(result, variables)), () => result),
+    )
   }
 }

@@ -37,7 +37,7 @@ const lookUpMs = 250
 /** How long one read waits for the stream. */
 const blockMs = 5000
 
-export interface RedisCacheOptions {
+interface RedisCacheOptions {
   /** One server, or several nodes of a cluster. */
   readonly urls: readonly string[]
   readonly log: Logger
@@ -47,17 +47,7 @@ export interface RedisCacheOptions {
   readonly now: () => number
 }
 
-export interface RedisCache {
-  readonly store: EntryStore
-  readonly changes: Changes
-  close(): Promise<void>
-}
-
-export function createRedisCache(options: RedisCacheOptions): RedisCache {
-  return new RedisResponseCache(options)
-}
-
-class RedisResponseCache implements RedisCache {
+export class RedisCache {
   readonly #memory: EntryStore
   readonly #changes: LocalChanges
   readonly #now: () => number

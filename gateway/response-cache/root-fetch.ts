@@ -3,14 +3,22 @@
 import type { GatewayRequest } from '../../engine/request.ts'
 import type { SubgraphFetch, SubgraphOperation, SubgraphResult } from '../../engine/subgraphs/index.ts'
 import { parseExactly } from '../../shared/json/exact-number.ts'
-import { stringifyRaw } from '../../shared/json/raw.ts'
 import { decisionFor, type Found, notePart, standsIn } from './answers.ts'
-import { type CachedSubgraph, canKeep, conditionsFor, later } from './cached-subgraph.ts'
+import {
+  addOwnTags,
+  type CachedSubgraph,
+  canKeep,
+  conditionsFor,
+  freshLeft,
+  jsonOf,
+  later,
+  termsFor,
+} from './cached-subgraph.ts'
 import { canonical, Question } from './question.ts'
 import { cacheReportOf, type FetchNote } from './report.ts'
 import type { Selection } from './selection.ts'
-import { addObjectTags, filled, mostTags, rootTag, subgraphTag } from './tags.ts'
-import { narrower, type Terms, termsOf } from './terms.ts'
+import { addObjectTags, mostTags, rootTag, subgraphTag } from './tags.ts'
+import { narrower } from './terms.ts'
 import type { CacheResult, VariantsBy } from './types.ts'
 
 export function cacheRootFields(
@@ -28,12 +36,6 @@ class RootFieldCache {
   readonly #operation: SubgraphOperation
   readonly #selection: Selection
   readonly #send: SubgraphFetch
-  readonly #answers: CachedSubgraph['answers']
-  readonly #facts: CachedSubgraph['facts']
-  readonly #rules: CachedSubgraph['rules']
-  readonly #callerPart: CachedSubgraph['callerPart']
-  readonly #name: CachedSubgraph['name']
-  readonly #query
   readonly #policy
   readonly #by: VariantsBy | undefined
   readonly #typeTags
@@ -49,17 +51,13 @@ class RootFieldCache {
     this.#operation = operation
     this.#selection = selection
     this.#send = send
-    const { answers, facts, rules, callerPart, name } = subgraph
-    this.#answers = answers
-    this.#facts = facts
-    this.#rules = rules
-    this.#callerPart = callerPart
-    this.#name = name
-    const { query } = this.#facts.root
-    this.#query = query
-    this.#policy = selection.policy(this.#query, true, (this.#rules.freshMs ?? 0) / 1000)
+    this.#policy = selection.policy(
+      this.#subgraph.facts.root.query,
+      true,
+      (this.#subgraph.rules.freshMs ?? 0) / 1000,
+    )
     this.#by = this.#policy.isPrivate || this.#policy.guard?.perCaller === true ? 'caller' : undefined
-    this.#typeTags = [...selection.objectTypes()].map((type) => rootTag(this.#name, type))
+    this.#typeTags = [...selection.objectTypes()].map((type) => rootTag(this.#subgraph.name, type))
     this.#material = `${subgraph.identity}\nroot\n${selection.text}\n`
   }
 
@@ -69,12 +67,14 @@ class RootFieldCache {
   ): SubgraphResult | Promise<SubgraphResult> {
     const question = this.#questionOf(variables, request)
     const report = cacheReportOf(request)
-    const note = report?.begin(this.#name)
+    const note = report?.begin(this.#subgraph.name)
     // Fetches of a mutation after its change bypass the cache.
     const kept =
-      request.notBefore === Number.POSITIVE_INFINITY ? undefined : this.#answers.find(question, this.#by)
+      request.notBefore === Number.POSITIVE_INFINITY
+        ? undefined
+        : this.#subgraph.answers.find(question, this.#by)
     return later(kept, (held) => {
-      const use = decisionFor(held, request, this.#rules.quotaMs)
+      const use = decisionFor(held, request, this.#subgraph.rules.quotaMs)
       if (use === undefined || held === undefined) {
         if (report?.isDry !== true) return this.#ask(question, held, variables, request, note)
         if (conditionsFor(held) === undefined) note?.count('missing')
@@ -88,7 +88,7 @@ class RootFieldCache {
         this.#subgraph.refresh(question.key, request, (anew) =>
           this.#ask(this.#questionOf(variables, anew), held, variables, anew, 'refresh'),
         )
-      this.#answers.count(this.#name, use === 'fresh' ? 'hit' : 'stale')
+      this.#subgraph.answers.count(this.#subgraph.name, use === 'fresh' ? 'hit' : 'stale')
       const left = use === 'fresh' ? held.entry.freshMs - held.ageMs : 0
       notePart(request, left, held.by !== undefined || this.#policy.guard !== undefined)
       return resultOf(held.entry.json)
@@ -98,36 +98,26 @@ class RootFieldCache {
   #questionOf(variables: Readonly<Record<string, unknown>>, request: GatewayRequest): Question {
     const values = this.#operation.variableNames.map((each) => [each, variables[each]] as const)
     const ordered = canonical(Object.fromEntries(values.filter(([, value]) => value !== undefined)))
-    return new Question(`${this.#material}${ordered}`, this.#policy.guard, request, this.#callerPart)
+    return new Question(`${this.#material}${ordered}`, this.#policy.guard, request, this.#subgraph.callerPart)
   }
 
   #tagsOf(data: unknown, variables: Readonly<Record<string, unknown>>): string[] {
-    const tags = new Set<string>([subgraphTag(this.#name), ...this.#typeTags])
-    this.#selection.visitObjects(data, this.#query, (type, values) => {
-      for (const possible of this.#facts.possibleTypes(type)) {
-        addObjectTags(this.#facts, possible, values, tags)
-        for (const format of this.#facts.type(possible)?.tags ?? []) {
-          const tag =
-            this.#subgraph.isOwn(format) && tags.size < mostTags ? filled(format, { key: values }) : undefined
-          if (tag !== undefined) tags.add(tag)
-        }
+    const tags = new Set<string>([subgraphTag(this.#subgraph.name), ...this.#typeTags])
+    this.#selection.visitObjects(data, this.#subgraph.facts.root.query, (type, values) => {
+      for (const possible of this.#subgraph.facts.possibleTypes(type)) {
+        addObjectTags(this.#subgraph.facts, possible, values, tags)
+        addOwnTags(
+          this.#subgraph,
+          this.#subgraph.facts.type(possible)?.tags ?? [],
+          { key: values },
+          tags,
+          mostTags,
+        )
       }
     })
-    for (const { facts: field, args } of this.#selection.rootFields(this.#query, variables))
-      for (const format of field.tags) {
-        const tag = this.#subgraph.isOwn(format) ? filled(format, { args }) : undefined
-        if (tag !== undefined) tags.add(tag)
-      }
+    for (const { facts, args } of this.#selection.rootFields(this.#subgraph.facts.root.query, variables))
+      addOwnTags(this.#subgraph, facts.tags, { args }, tags)
     return [...tags]
-  }
-
-  #termsFor(result: SubgraphResult): Terms | undefined {
-    return termsOf(result.answered, {
-      rules: this.#rules,
-      policy: this.#policy,
-      varies: this.#callerPart !== undefined,
-      now: this.#answers.now(),
-    })
   }
 
   /** The fetched response, or a stale one instead. */
@@ -142,36 +132,38 @@ class RootFieldCache {
   ): SubgraphResult {
     const count = (outcome: CacheResult): void => {
       if (note === 'refresh') return
-      this.#answers.count(this.#name, outcome)
+      this.#subgraph.answers.count(this.#subgraph.name, outcome)
       if (outcome === 'miss' || outcome === 'hit') note?.count('missing')
       else note?.count(outcome, 1, held?.ageMs)
     }
     if (held !== undefined && result.answered?.status === 304 && isEmpty(result)) {
-      const said = this.#termsFor({ answered: withHeld(result.answered, held) })
+      const said = termsFor(this.#subgraph, this.#policy, {
+        answered: withHeld(result.answered, held),
+      })
       const terms = said && { ...said, by: narrower(said.by, held.by) }
       if (terms !== undefined) {
-        this.#answers.keep(question, terms, held.entry.json, held.entry.tags, change)
+        this.#subgraph.answers.keep(question, terms, held.entry.json, held.entry.tags, change)
         notePart(request, terms.freshMs, terms.by !== undefined || this.#policy.guard !== undefined)
       } else notePart(request, 0, true)
       count('revalidated')
       return resultOf(held.entry.json)
     }
-    if (result.errors !== undefined && standsIn(held, result, this.#rules.quotaMs)) {
+    if (result.errors !== undefined && standsIn(held, result, this.#subgraph.rules.quotaMs)) {
       count('stale')
       notePart(request, 0, true)
       return resultOf(held.entry.json)
     }
     count('miss')
-    const terms = canKeep(result) ? this.#termsFor(result) : undefined
+    const terms = canKeep(result) ? termsFor(this.#subgraph, this.#policy, result) : undefined
     if (terms === undefined) {
       notePart(request, 0, true)
       return result
     }
-    const json = jsonOf(result)
-    this.#answers.keep(question, terms, json, this.#tagsOf(parseExactly(json), variables), change)
+    const json = jsonOf(result.data)
+    this.#subgraph.answers.keep(question, terms, json, this.#tagsOf(parseExactly(json), variables), change)
     notePart(
       request,
-      freshLeft(terms, this.#answers.now()),
+      freshLeft(terms, this.#subgraph.answers),
       terms.by !== undefined || this.#policy.guard !== undefined,
     )
     return result
@@ -184,7 +176,7 @@ class RootFieldCache {
     request: GatewayRequest,
     note: FetchNote | undefined | 'refresh',
   ): SubgraphResult | Promise<SubgraphResult> {
-    const change = this.#answers.changes.last()
+    const change = this.#subgraph.answers.changes.last()
     const result = this.#send(variables, request, conditionsFor(held))
     return result instanceof Promise
       ? result.then((late) => this.#finish(late, question, held, variables, request, change, note))
@@ -193,8 +185,6 @@ class RootFieldCache {
 }
 
 const unknown: SubgraphResult = { data: null }
-
-const freshLeft = ({ madeAt, freshMs }: Terms, now: number): number => Math.max(0, madeAt + freshMs - now)
 
 /** What a 304 does not repeat remains valid (RFC 9111, section 3.2). `narrower` keeps the callers for whom it is. */
 function withHeld(
@@ -217,16 +207,6 @@ function withHeld(
       ...headers,
     },
   }
-}
-
-/** The data as JSON, in a string. */
-function jsonOf(result: SubgraphResult): string {
-  const text = stringifyRaw(result.data)
-  const bytes =
-    typeof text === 'string'
-      ? Buffer.from(text, 'latin1')
-      : Buffer.concat(text.map((each) => (typeof each === 'string' ? Buffer.from(each, 'latin1') : each)))
-  return bytes.toString('utf8')
 }
 
 const resultOf = (json: string): SubgraphResult => ({

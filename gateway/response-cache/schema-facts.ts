@@ -19,6 +19,7 @@ import {
   directiveNames,
   type KnownDirective,
 } from '../../engine/supergraph/directives.ts'
+import { isObject } from '../../shared/json/is-object.ts'
 
 export interface Hint {
   /** In seconds. */
@@ -61,17 +62,9 @@ export interface TypeFacts {
   readonly interfaces: readonly string[]
 }
 
-export interface SchemaFacts {
-  type(name: string): TypeFacts | undefined
-  /** The possible object types of a name. */
-  possibleTypes(name: string): readonly string[]
-  readonly root: { readonly query: string; readonly mutation: string | undefined }
-}
+export type SchemaFacts = ReturnType<typeof readSchemaFacts>
 
-export function readSchemaFacts(
-  document: DocumentNode,
-  possible: ReadonlyMap<string, ReadonlySet<string>>,
-): SchemaFacts {
+export function readSchemaFacts(document: DocumentNode, possible: ReadonlyMap<string, ReadonlySet<string>>) {
   const names = directiveNames(document)
   const types = new Map<string, TypeFacts>()
   let query = 'Query'
@@ -119,8 +112,9 @@ export function readSchemaFacts(
     })
   }
   return {
-    type: (name) => types.get(name),
-    possibleTypes: (name) => [...(possible.get(name) ?? [name])],
+    type: (name: string): TypeFacts | undefined => types.get(name),
+    /** The possible object types of a name. */
+    possibleTypes: (name: string): readonly string[] => [...(possible.get(name) ?? [name])],
     root: { query, mutation },
   }
 }
@@ -132,36 +126,35 @@ function namedType(type: TypeNode): NamedTypeNode {
 const argumentsOf = ({ arguments: given = [] }: ConstDirectiveNode): Record<string, unknown> =>
   Object.fromEntries(given.map(({ name, value }) => [name.value, valueFromASTUntyped(value)]))
 
-/** Arguments of each use of a directive, also if an import renamed it as `subgraph__name`. */
-function usesOf(directives: readonly ConstDirectiveNode[], name: string): Record<string, unknown>[] {
-  return directives
-    .filter((each) => each.name.value === name || each.name.value.endsWith(`__${name}`))
-    .map(argumentsOf)
+/** One use of a directive. `graphs` are its subgraphs, and empty means all. */
+interface Use {
+  readonly args: Readonly<Record<string, unknown>>
+  readonly graphs: readonly string[]
 }
 
-/** The same for `@join__directive(graphs:, name:, args:)`. */
-function joinedUsesOf(
-  directives: readonly ConstDirectiveNode[],
-  name: string,
-): { args: Record<string, unknown>; graphs: string[] }[] {
+/**
+ * Each use of a directive, also if an import renamed it as `subgraph__name`, and if it stands in
+ * `@join__directive(graphs:, name:, args:)`.
+ */
+function usesOf(directives: readonly ConstDirectiveNode[], name: string): Use[] {
+  const isCalled = (given: unknown): boolean =>
+    typeof given === 'string' && (given === name || given.endsWith(`__${name}`))
   return directives.flatMap((each) => {
+    if (isCalled(each.name.value)) return [{ args: argumentsOf(each), graphs: [] }]
     if (each.name.value !== 'join__directive') return []
-    const { name: joined, args, graphs } = argumentsOf(each)
-    if (typeof joined !== 'string' || (joined !== name && !joined.endsWith(`__${name}`))) return []
+    const args = argumentsOf(each)
+    if (!isCalled(args.name)) return []
     return [
       {
-        args: typeof args === 'object' && args !== null ? (args as Record<string, unknown>) : {},
-        graphs: Array.isArray(graphs) ? graphs.map(String) : [],
+        args: isObject(args.args) ? args.args : {},
+        graphs: Array.isArray(args.graphs) ? args.graphs.map(String) : [],
       },
     ]
   })
 }
 
 function hintOf(directives: readonly ConstDirectiveNode[]): Hint | undefined {
-  const all = [
-    ...usesOf(directives, 'cacheControl'),
-    ...joinedUsesOf(directives, 'cacheControl').map(({ args }) => args),
-  ]
+  const all = usesOf(directives, 'cacheControl').map(({ args }) => args)
   if (all.length === 0) return undefined
   const ages = all.flatMap(({ maxAge }) => (typeof maxAge === 'number' && maxAge >= 0 ? [maxAge] : []))
   return {
@@ -173,19 +166,16 @@ function hintOf(directives: readonly ConstDirectiveNode[]): Hint | undefined {
 }
 
 function tagsOf(directives: readonly ConstDirectiveNode[]): TagFormat[] {
-  return [
-    ...usesOf(directives, 'cacheTag').map((args) => ({ args, graphs: [] as string[] })),
-    ...joinedUsesOf(directives, 'cacheTag'),
-  ].flatMap(({ args, graphs }) =>
+  return usesOf(directives, 'cacheTag').flatMap(({ args, graphs }) =>
     typeof args.format === 'string' && args.format !== '' ? [{ format: args.format, graphs }] : [],
   )
 }
 
 function guardOf(directives: readonly ConstDirectiveNode[], names: DirectiveNames): Guard | undefined {
-  const usesOfKnown = (name: KnownDirective): Record<string, unknown>[] =>
+  const usesOfKnown = (name: KnownDirective): Use[] =>
     [...names[name]].flatMap((each) => usesOf(directives, each))
-  const scopes = usesOfKnown('requiresScopes').flatMap(({ scopes: sets }) =>
-    Array.isArray(sets) ? sets.flat().map(String) : [],
+  const scopes = usesOfKnown('requiresScopes').flatMap(({ args }) =>
+    Array.isArray(args.scopes) ? args.scopes.flat().map(String) : [],
   )
   const perCaller = usesOfKnown('policy').length > 0 || usesOfKnown('stepUp').length > 0
   const authenticated = usesOfKnown('authenticated').length > 0
@@ -195,11 +185,11 @@ function guardOf(directives: readonly ConstDirectiveNode[], names: DirectiveName
 /** The names before any selection: `id`, or `sku brand { id }` as `sku` and `brand`. */
 function keysOf(directives: readonly ConstDirectiveNode[]): string[][] {
   const found = new Map<string, string[]>()
-  for (const { key } of usesOf(directives, 'type')) {
-    if (typeof key !== 'string') continue
+  for (const { args } of usesOf(directives, 'type')) {
+    if (typeof args.key !== 'string') continue
     const names: string[] = []
     let depth = 0
-    for (const token of key.match(/[{}]|[_A-Za-z][_0-9A-Za-z]*/g) ?? []) {
+    for (const token of args.key.match(/[{}]|[_A-Za-z][_0-9A-Za-z]*/g) ?? []) {
       if (token === '{') depth += 1
       else if (token === '}') depth -= 1
       else if (depth === 0) names.push(token)

@@ -1,6 +1,6 @@
 /** Subgraphs as services of their own, for tests: each on port 0, with one secret. */
 
-import { serviceAuthenticatorFrom } from '../../gateway/auth/authenticate/from-config.ts'
+import { serviceAuthenticatorFrom } from '../../gateway/auth/from-config.ts'
 import type { FastParts } from '../../gateway/fast.ts'
 import { startSubgraphService } from '../../gateway/hosts/subgraph.ts'
 import { createLogger } from '../../gateway/telemetry/log.ts'

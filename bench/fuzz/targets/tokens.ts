@@ -4,7 +4,7 @@ import { calculateJwkThumbprint, errors, type JWK, SignJWT } from 'jose'
 import { errorOf } from '../../../engine/subgraphs/events/sse.ts'
 import { readErrorsOf, shownErrors } from '../../../engine/subgraphs/http/subgraph-errors.ts'
 import { createAssertionAuthenticator, derivedKey } from '../../../gateway/auth/assertion/index.ts'
-import { createAuthenticator, dpopAlgorithms } from '../../../gateway/auth/authenticate/index.ts'
+import { createAuthenticator } from '../../../gateway/auth/authenticate/index.ts'
 import { createCertificateReader } from '../../../gateway/auth/authenticate/possession/certificate.ts'
 import { challengeHeader, challengeOf } from '../../../gateway/auth/challenge/index.ts'
 import { linesOf } from '../pieces.ts'
@@ -31,7 +31,6 @@ const authenticator = createAuthenticator({
   possession: {
     dpop: {
       required: false,
-      algorithms: dpopAlgorithms,
       addresses: () => ['http://127.0.0.1:4000'],
       // Remembering used proofs is not the reader's task.
       memory: { take: () => true, close: () => Promise.resolve() },

@@ -7,7 +7,7 @@
 import { generateKeyPairSync, type KeyObject } from 'node:crypto'
 
 const hmac = ['HS256', 'HS384', 'HS512'] as const
-const rsa = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512'] as const
+const rsa = ['PS256', 'PS384', 'PS512', 'RS256', 'RS384', 'RS512'] as const
 const edwards = ['EdDSA', 'Ed25519'] as const
 const curves: Readonly<Record<string, readonly string[]>> = {
   prime256v1: ['ES256'],
@@ -15,9 +15,9 @@ const curves: Readonly<Record<string, readonly string[]>> = {
   secp521r1: ['ES512'],
 }
 /** FIPS 204, if this Node and its OpenSSL support it. */
-export const postQuantum: readonly string[] = ['ML-DSA-44', 'ML-DSA-65', 'ML-DSA-87'].filter(hasKeysOf)
+const postQuantum: readonly string[] = ['ML-DSA-44', 'ML-DSA-65', 'ML-DSA-87'].filter(hasKeysOf)
 
-const asymmetric = [...rsa, 'ES256', 'ES384', 'ES512', ...edwards, ...postQuantum]
+export const asymmetric: readonly string[] = ['ES256', 'ES384', 'ES512', ...edwards, ...rsa, ...postQuantum]
 
 function hasKeysOf(name: string): boolean {
   try {

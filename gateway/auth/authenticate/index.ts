@@ -15,7 +15,7 @@ import { createGrowingCache } from '../../../shared/runtime/growing-cache.ts'
 import { createIntrospection, type Introspection } from './introspection.ts'
 import { claimedIssuer, createIssuer, type Issuer, type IssuerOptions } from './issuer.ts'
 import { createPossession, type PossessionOptions, type Scheme } from './possession/index.ts'
-import { expired, refuse } from './refused-token.ts'
+import { expired, refuse, refuseClaim } from './refused-token.ts'
 import type { ProofMaterial, Verified } from './types.ts'
 
 export type { IntrospectionOptions } from './introspection.ts'
@@ -180,7 +180,7 @@ class TokenAuthenticator implements Authenticator {
     if (owner !== undefined) return owner.issuer.verify(token)
     const asked = this.#sources.filter(({ issuer }) => !issuer.takesJwts && issuer.owns(claimed))
     if (asked.length > 0) return this.#introspect(token, asked, address)
-    throw refuse('issuer', 'The token is from an issuer that this server does not accept.')
+    throw refuseClaim('iss')
   }
 
   async #verify(token: string, digest: string, shown: ProofMaterial | undefined): Promise<Verified> {

@@ -35,21 +35,13 @@ export interface IntrospectionOptions {
   readonly breaker?: { readonly failures?: number; readonly ms?: number } | undefined
 }
 
-export interface Introspected {
+interface Introspected {
   readonly claims: JWTPayload
   /** The length of the response. */
   readonly characters: number
 }
 
-export interface Introspection {
-  readonly cacheMs: number
-  /**
-   * The claims of an active token; `address` is that of the client. Rejects with `UNAUTHENTICATED`, or with a 503 if
-   * the issuer cannot be asked.
-   */
-  claims(token: string, address?: string): Promise<Introspected>
-  close(): Promise<void>
-}
+export type Introspection = ReturnType<typeof createIntrospection>
 
 const mostBytes = 65_536
 /** Refused tokens are remembered separately: invented tokens must not evict the others. */
@@ -65,7 +57,7 @@ const shape = z.looseObject({
   aud: z.union([z.string(), z.array(z.string())]).optional(),
 })
 
-export function createIntrospection(options: IntrospectionOptions, now: () => number): Introspection {
+export function createIntrospection(options: IntrospectionOptions, now: () => number) {
   const { cacheMs = 30_000, timeoutMs = 5_000, concurrency = 16, waiting = 1_000 } = options
   const { failures = 5, ms: breakMs = 5_000 } = options.breaker ?? {}
   const url = new URL(options.url)
@@ -144,7 +136,11 @@ export function createIntrospection(options: IntrospectionOptions, now: () => nu
 
   return {
     cacheMs,
-    async claims(token, address) {
+    /**
+     * The claims of an active token; `address` is that of the client. Rejects with `UNAUTHENTICATED`, or with a 503 if
+     * the issuer cannot be asked.
+     */
+    async claims(token: string, address?: string): Promise<Introspected> {
       const key = hash('sha256', token, 'base64')
       const claims = inactive.has(key) ? undefined : await askOnce(token, key, askerOf(address))
       if (claims !== undefined) return claims

@@ -6,7 +6,7 @@ import { decodeJwt, errors, type JWTPayload } from 'jose'
 import type { Identity } from '../../../shared/identity.ts'
 import type { IntrospectionOptions } from './introspection.ts'
 import { type Proof, proofFrom, type TokenKey } from './proof.ts'
-import { refusalFrom, refuse } from './refused-token.ts'
+import { expired, lacksClaim, refusalFrom, refuseClaim } from './refused-token.ts'
 import { type ScopeAliases, scopeReader } from './scopes.ts'
 import type { Confirmation, Verified } from './types.ts'
 
@@ -24,21 +24,13 @@ export interface IssuerOptions {
   readonly aliases?: ScopeAliases | undefined
 }
 
-export interface IssuerSettings {
+interface IssuerSettings {
   readonly clockTolerance: number
   readonly rememberMs: number
   readonly now: () => number
 }
 
-export interface Issuer {
-  readonly takesJwts: boolean
-  /** Whether a token that names this issuer may be from it. */
-  owns(issuer: unknown): boolean
-  verify(token: string): Promise<Verified>
-  /** Checks the claims of an introspected token, and makes an identity of them. */
-  accept(claims: JWTPayload, rememberMs: number, characters: number): Verified
-  close(): Promise<void>
-}
+export type Issuer = ReturnType<typeof createIssuer>
 
 /** What RFC 9068 requires in every access token. */
 const profileClaims = ['iss', 'exp', 'aud', 'sub', 'client_id', 'iat', 'jti'] as const
@@ -62,10 +54,7 @@ export function claimedIssuer(token: string): unknown {
   }
 }
 
-export function createIssuer(
-  options: IssuerOptions,
-  { clockTolerance, rememberMs, now }: IssuerSettings,
-): Issuer {
+export function createIssuer(options: IssuerOptions, { clockTolerance, rememberMs, now }: IssuerSettings) {
   const proof: Proof | undefined =
     options.key === undefined ? undefined : proofFrom(options.key, options.algorithms)
   const issuers = listOf(options.issuer)
@@ -93,11 +82,12 @@ export function createIssuer(
 
   return {
     takesJwts: proof !== undefined,
-    owns: (issuer) => issuers === undefined || (typeof issuer === 'string' && issuers.includes(issuer)),
+    /** Whether a token that names this issuer may be from it. */
+    owns: (issuer: unknown): boolean =>
+      issuers === undefined || (typeof issuer === 'string' && issuers.includes(issuer)),
 
-    async verify(token) {
-      if (proof === undefined)
-        throw refuse('issuer', 'The token is from an issuer that this server does not accept.')
+    async verify(token: string): Promise<Verified> {
+      if (proof === undefined) throw refuseClaim('iss')
       const checkedAt = now()
       try {
         const { payload, protectedHeader } = await proof.verify(token, {
@@ -118,27 +108,24 @@ export function createIssuer(
       }
     },
 
-    accept(given, ms, characters) {
+    /** Checks the claims of an introspected token, and makes an identity of them. */
+    accept(given: JWTPayload, ms: number, characters: number): Verified {
       const seconds = now() / 1000
       const { iss, aud, exp, nbf } = given
       // RFC 7662 leaves most claims optional: present claims must fit, and required ones must be present.
-      if (issuers !== undefined && iss !== undefined && !issuers.includes(iss))
-        throw refuse('issuer', 'The token is from an issuer that this server does not accept.')
+      if (issuers !== undefined && iss !== undefined && !issuers.includes(iss)) throw refuseClaim('iss')
       if (audiences !== undefined && !(listOf(aud) ?? []).some((one) => audiences.includes(one)))
-        throw refuse('audience', 'The token is not meant for this server.')
-      if (exp !== undefined && !(exp + clockTolerance > seconds))
-        throw refuse('expired', 'The token has expired: get a new one.')
-      if (nbf !== undefined && !(nbf - clockTolerance <= seconds))
-        throw refuse('not_yet_valid', 'The token is not valid yet.')
+        throw refuseClaim('aud')
+      if (exp !== undefined && !(exp + clockTolerance > seconds)) throw expired()
+      if (nbf !== undefined && !(nbf - clockTolerance <= seconds)) throw refuseClaim('nbf')
       const missing = (options.requiredClaims ?? []).find((claim) => given[claim] === undefined)
-      if (missing !== undefined)
-        throw refuse('claims', `The token lacks the claim ${missing}, which this server requires.`)
+      if (missing !== undefined) throw lacksClaim(missing)
       // The only issuer is known if the response omits it: names of callers are unique only together with it.
       const claims = iss === undefined && issuers?.length === 1 ? { ...given, iss: issuers[0] } : given
       return verified(claims as JWTPayload, now(), ms, characters)
     },
 
-    close: async () => proof?.close(),
+    close: async (): Promise<void> => proof?.close(),
   }
 }
 

@@ -32,11 +32,7 @@ export interface KeySetOptions {
   readonly now?: (() => number) | undefined
 }
 
-export interface KeySet {
-  /** The key that a token's header names. Rejects with jose's errors, or with `UPSTREAM_UNAVAILABLE`. */
-  key(header: JWSHeaderParameters, token: FlattenedJWSInput): Promise<CryptoKey>
-  close(): Promise<void>
-}
+export type KeySet = ReturnType<typeof createKeySet>
 
 const usualTimeoutMs = 5_000
 const defaultMaxBytes = 1_048_576
@@ -85,7 +81,7 @@ export function createKeySet({
   timeoutMs = usualTimeoutMs,
   maxBytes = defaultMaxBytes,
   now = Date.now,
-}: KeySetOptions): KeySet {
+}: KeySetOptions) {
   const client = openClient(url, timeoutMs)
   let keys: ReturnType<typeof createLocalJWKSet> | undefined
   let fetchedAt = Number.NEGATIVE_INFINITY
@@ -139,7 +135,8 @@ export function createKeySet({
   }
 
   return {
-    async key(header, token) {
+    /** The key that a token's header names. Rejects with jose's errors, or with `UPSTREAM_UNAVAILABLE`. */
+    async key(header: JWSHeaderParameters, token: FlattenedJWSInput): Promise<CryptoKey> {
       if (running !== undefined) await running
       if (now() - fetchedAt >= maxAgeMs && mayTry()) await refresh()
       if (keys === undefined || now() - fetchedAt >= maxAgeMs + staleMs) throw away()

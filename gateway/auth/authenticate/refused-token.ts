@@ -30,21 +30,30 @@ export function refuse(reason: RefusedToken, message: string, cause?: unknown): 
 export const expired = (cause?: unknown): GraphQLError =>
   refuse('expired', 'The token has expired: get a new one.', cause)
 
-const ofClaims: Readonly<Record<string, readonly [RefusedToken, string]>> = {
+const ofClaims = {
   nbf: ['not_yet_valid', 'The token is not valid yet.'],
   iss: ['issuer', 'The token is from an issuer that this server does not accept.'],
   aud: ['audience', 'The token is not meant for this server.'],
   typ: ['type', 'The token has a type that this server does not accept.'],
+} as const satisfies Readonly<Record<string, readonly [RefusedToken, string]>>
+
+/** The refusal of a claim whose value does not fit. */
+export function refuseClaim(claim: keyof typeof ofClaims, cause?: unknown): GraphQLError {
+  const [reason, message] = ofClaims[claim]
+  return refuse(reason, message, cause)
 }
+
+export const lacksClaim = (claim: string, cause?: unknown): GraphQLError =>
+  refuse('claims', `The token lacks the claim ${claim}, which this server requires.`, cause)
+
+const isOfClaims = (claim: string): claim is keyof typeof ofClaims => Object.hasOwn(ofClaims, claim)
 
 /** jose's errors in words that help the caller; undefined for other errors. */
 export function refusalFrom(error: unknown): GraphQLError | undefined {
   if (error instanceof errors.JWTExpired) return expired(error)
   if (error instanceof errors.JWTClaimValidationFailed) {
-    const known = Object.hasOwn(ofClaims, error.claim) ? ofClaims[error.claim] : undefined
-    if (known !== undefined) return refuse(...known, error)
-    if (error.reason === 'missing')
-      return refuse('claims', `The token lacks the claim ${error.claim}, which this server requires.`, error)
+    if (isOfClaims(error.claim)) return refuseClaim(error.claim, error)
+    if (error.reason === 'missing') return lacksClaim(error.claim, error)
     return refuse('claims', 'A claim of the token has a wrong value.', error)
   }
   if (error instanceof errors.JOSEAlgNotAllowed || error instanceof errors.JOSENotSupported)

@@ -5,7 +5,7 @@
 import { notCancelled } from '../../../shared/http/cancellation.ts'
 import { createConcurrencyLimit } from '../../../shared/http/concurrency.ts'
 
-export interface TurnsOptions {
+interface TurnsOptions {
   /** The most that run at a time. */
   readonly running: number
   /** The most that wait. */
@@ -15,16 +15,10 @@ export interface TurnsOptions {
   readonly refused: () => Error
 }
 
-export interface Turns {
-  run<T>(asker: string, work: () => Promise<T>): Promise<T>
-  /** Refuses all waiting work. */
-  close(): void
-}
-
-export function createTurns({ running, waiting, waitMs, refused }: TurnsOptions): Turns {
+export function createTurns({ running, waiting, waitMs, refused }: TurnsOptions) {
   const limit = createConcurrencyLimit(running, waiting)
   return {
-    async run(asker, work) {
+    async run<T>(asker: string, work: () => Promise<T>): Promise<T> {
       if (!limit.acquire()) {
         const turn = await limit.wait(performance.now() + waitMs, notCancelled, asker)
         if (turn !== 'acquired') throw refused()
@@ -35,6 +29,7 @@ export function createTurns({ running, waiting, waitMs, refused }: TurnsOptions)
         limit.release()
       }
     },
+    /** Refuses all waiting work. */
     close: () => limit.shut(),
   }
 }

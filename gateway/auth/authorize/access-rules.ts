@@ -11,6 +11,8 @@ import {
   type ConstValueNode,
   type DocumentNode,
   type FieldDefinitionNode,
+  isTypeDefinitionNode,
+  isTypeExtensionNode,
   Kind,
   type NamedTypeNode,
   type TypeNode,
@@ -111,22 +113,8 @@ export class Rules {
     const { authenticated, requiresScopes, policy, stepUp } = this.#names
     const hasRules = applies(supergraph, authenticated, requiresScopes, policy, stepUp)
     for (const definition of supergraph.definitions) {
-      if (!('name' in definition) || definition.name === undefined) continue
-      switch (definition.kind) {
-        case Kind.OBJECT_TYPE_DEFINITION:
-        case Kind.OBJECT_TYPE_EXTENSION:
-        case Kind.INTERFACE_TYPE_DEFINITION:
-        case Kind.INTERFACE_TYPE_EXTENSION:
-        case Kind.UNION_TYPE_DEFINITION:
-        case Kind.UNION_TYPE_EXTENSION:
-        case Kind.SCALAR_TYPE_DEFINITION:
-        case Kind.SCALAR_TYPE_EXTENSION:
-        case Kind.ENUM_TYPE_DEFINITION:
-        case Kind.ENUM_TYPE_EXTENSION:
-          break
-        default:
-          continue
-      }
+      const isType = isTypeDefinitionNode(definition) || isTypeExtensionNode(definition)
+      if (!isType || definition.kind.startsWith('InputObject')) continue
       const name = definition.name.value
       const entry: TypeEntry = this.#types.get(name) ?? {
         name,

@@ -36,17 +36,9 @@ export class Grant {
 /** Every rule of the operation is met. */
 export const granted = new Grant(-1, new Uint32Array())
 
-export interface ClaimBits {
-  readonly words: number
-  /** The identity's claims, without those that are decided for each request: policies and step-up. */
-  held(identity: Identity): Uint32Array
-  /** `held` and further claims. */
-  with(held: Uint32Array, claims: Iterable<Claim>): Uint32Array
-  mask(claims: Iterable<Claim>): Uint32Array
-  holds(words: Uint32Array, claim: Claim): boolean
-}
+type ClaimBits = ReturnType<typeof createClaimBits>
 
-export function createClaimBits(claims: readonly Claim[]): ClaimBits {
+export function createClaimBits(claims: readonly Claim[]) {
   // Whether the caller is authenticated is always known: refusals tell it to a caller without a token.
   const numbers = new Map<Claim, number>([[authenticated, 0]])
   for (const claim of claims) if (!numbers.has(claim)) numbers.set(claim, numbers.size)
@@ -64,7 +56,8 @@ export function createClaimBits(claims: readonly Claim[]): ClaimBits {
 
   return {
     words,
-    held(identity) {
+    /** The identity's claims, without those that are decided for each request: policies and step-up. */
+    held(identity: Identity): Uint32Array {
       const { scopes } = identity
       const known = identity.authenticated ? ofCallers : ofNobody
       const cached = known.get(scopes)
@@ -75,17 +68,18 @@ export function createClaimBits(claims: readonly Claim[]): ClaimBits {
       known.set(scopes, bits)
       return bits
     },
-    with(held, claims) {
+    /** `held` and further claims. */
+    with(held: Uint32Array, claims: Iterable<Claim>): Uint32Array {
       const bits = held.slice()
       for (const claim of claims) set(bits, claim)
       return bits
     },
-    mask(all) {
+    mask(all: Iterable<Claim>): Uint32Array {
       const bits = new Uint32Array(words)
       for (const claim of all) set(bits, claim)
       return bits
     },
-    holds(bits, claim) {
+    holds(bits: Uint32Array, claim: Claim): boolean {
       const number = numbers.get(claim)
       return number !== undefined && ((bits[number >>> 5] ?? 0) & (1 << (number & 31))) !== 0
     },

@@ -41,8 +41,7 @@ type FieldTypes = ReadonlyMap<string, ReadonlyMap<string, FieldDefinitionNode>>
 function typesOf(supergraph: DocumentNode): Map<string, Map<string, FieldDefinitionNode>> {
   const types = new Map<string, Map<string, FieldDefinitionNode>>()
   for (const definition of supergraph.definitions) {
-    if (definition.kind !== Kind.OBJECT_TYPE_DEFINITION && definition.kind !== Kind.INTERFACE_TYPE_DEFINITION)
-      continue
+    if (!isInspected(definition)) continue
     const fields = new Map((definition.fields ?? []).map((field) => [field.name.value, field]))
     types.set(definition.name.value, fields)
   }

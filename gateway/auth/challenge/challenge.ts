@@ -1,7 +1,31 @@
-/** What a caller lacks, as the parameters of a challenge. */
-import type { Challenge, ChallengedSignIn } from './types.ts'
+/** What a caller lacks, and what it must ask its authorization server for. */
 
-export interface Lack {
+/** The parameters of `WWW-Authenticate`, by name. */
+export interface Challenge {
+  /** A code of RFC 6750, 9449 or 9470; none if there was no token. */
+  readonly error?:
+    | 'invalid_token'
+    | 'insufficient_scope'
+    | 'insufficient_user_authentication'
+    | 'invalid_dpop_proof'
+    | 'use_dpop_nonce'
+    | undefined
+  readonly error_description?: string | undefined
+  /** Scopes to request in addition to those of the token, separated by spaces. */
+  readonly scope?: string | undefined
+  /** Ways of signing in, any of which is sufficient, separated by spaces. */
+  readonly acr_values?: string | undefined
+  /** The maximum age of the sign-in, in seconds. */
+  readonly max_age?: number | undefined
+}
+
+/** A requirement on the sign-in, as a challenge states it. */
+export interface ChallengedSignIn {
+  readonly acrValues: readonly string[]
+  readonly maxAge: number | undefined
+}
+
+interface Lack {
   readonly signedIn: boolean
   readonly scopes: readonly string[]
   readonly signIns: readonly ChallengedSignIn[]
@@ -40,4 +64,48 @@ export function challengeOfLack({ signedIn, scopes, signIns }: Lack): Challenge 
   if (!signedIn) return wanted
   if (signIn !== undefined) return { error: 'insufficient_user_authentication', ...wanted }
   return scope === undefined ? undefined : { error: 'insufficient_scope', ...wanted }
+}
+
+interface Refused {
+  readonly signedIn: boolean
+  /** The alternatives, as scopes. */
+  readonly required: readonly (readonly string[])[]
+  /** Those of the alternative that lacks the fewest. */
+  readonly missing: readonly string[]
+  readonly signIns: readonly ChallengedSignIn[]
+  /** Present if policies are required. */
+  readonly policies?: {
+    readonly required: readonly (readonly string[])[]
+    readonly missing: readonly string[]
+  }
+}
+
+/**
+ * What a refused field demands of its caller. The extensions of the error have it in the form that clients read,
+ * and the response's challenge is made from it.
+ */
+export class Lacking {
+  readonly required: readonly (readonly string[])[]
+  readonly missing: readonly string[]
+  declare readonly policies?: readonly (readonly string[])[]
+  declare readonly missingPolicies?: readonly string[]
+  declare readonly authenticated?: false
+  declare readonly challenge?: Challenge
+  readonly #signIns: readonly ChallengedSignIn[]
+
+  constructor({ signedIn, required, missing, signIns, policies }: Refused) {
+    this.required = required
+    this.missing = missing
+    this.#signIns = signIns
+    const challenge = challengeOfLack({ signedIn, scopes: missing, signIns })
+    Object.assign(this, {
+      ...(policies === undefined ? {} : { policies: policies.required, missingPolicies: policies.missing }),
+      ...(signedIn ? {} : { authenticated: false }),
+      ...(challenge === undefined ? {} : { challenge }),
+    })
+  }
+
+  get signIns(): readonly ChallengedSignIn[] {
+    return this.#signIns
+  }
 }

@@ -1,7 +1,7 @@
 /** A challenge as the value of `WWW-Authenticate` (RFC 9110, section 11.6.1), for each accepted scheme. */
-import type { Challenge } from './types.ts'
+import type { Challenge } from './challenge.ts'
 
-export interface Schemes {
+interface Schemes {
   readonly bearer: boolean
   /** The signature algorithms of DPoP proofs; undefined if none are accepted. */
   readonly dpop: readonly string[] | undefined

@@ -2,7 +2,6 @@
  * Challenges tell a refused client what to ask its authorization server for. RFC 6750 has the errors of tokens and
  * scopes, RFC 9470 those of the sign-in, RFC 9449 those of proofs, RFC 9728 the address of the metadata.
  */
-export { challengeHeader, type Schemes } from './header.ts'
-export { Lacking } from './lacking.ts'
-export { type Challenged, challengeOf } from './response.ts'
-export type { Challenge } from './types.ts'
+export { type Challenge, Lacking } from './challenge.ts'
+export { challengeHeader } from './header.ts'
+export { challengeOf } from './response.ts'

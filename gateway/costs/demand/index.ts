@@ -40,25 +40,7 @@ export interface Cost {
   actual: number | undefined
 }
 
-export interface Demand {
-  /** Whether `after` computes anything. */
-  readonly isMeasured: boolean
-  /** The estimate, without comparing it with a maximum. */
-  estimate(granted: GrantedOperation, variables: Variables): CostEstimate
-  /** The cost of an operation that may run, or the refusal. */
-  before(granted: GrantedOperation, variables: Variables): Cost | GraphQLError
-  /** Computes the cost of the response, if it is wanted. `data` is called only then. */
-  after(
-    cost: Cost,
-    granted: GrantedOperation,
-    variables: Variables,
-    data: () => Readonly<Record<string, unknown>> | null,
-  ): void
-  /** The report to the caller: `extensions.cost` and the header; undefined if there is none. */
-  report(cost: Cost, asked: boolean): { readonly extension: object; readonly header: string } | undefined
-  /** `extensions.explain.cost`. */
-  explain(granted: GrantedOperation, variables: Variables): object
-}
+export type Demand = ReturnType<typeof createDemand>
 
 const defaultListSize = 10
 const nothing: CostEstimate = { cost: 0, fieldCost: 0, typeCost: 0, unsized: [] }
@@ -68,7 +50,7 @@ interface Compiled {
   actual: ActualCost | undefined
 }
 
-export function createDemand(options: DemandOptions): Demand {
+export function createDemand(options: DemandOptions) {
   const { schema, mode, max, listSize = defaultListSize, actual = true, report = 'asked', observe } = options
   const weights = readWeights(options.supergraph)
   const compiledOf = memoByObject(
@@ -82,10 +64,13 @@ export function createDemand(options: DemandOptions): Demand {
     allowed === null ? nothing : compiledOf(allowed).estimate(variables)
 
   return {
+    /** Whether `after` computes anything. */
     isMeasured: actual,
+    /** The estimate, without comparing it with a maximum. */
     estimate,
 
-    before(granted, variables) {
+    /** The cost of an operation that may run, or the refusal. */
+    before(granted: GrantedOperation, variables: Variables): Cost | GraphQLError {
       const { cost, unsized } = estimate(granted, variables)
       observe?.('estimated', cost)
       if (mode === 'enforce') {
@@ -105,7 +90,13 @@ export function createDemand(options: DemandOptions): Demand {
       return { estimated: cost, maximum: max, actual: undefined }
     },
 
-    after(cost, { allowed }, variables, data) {
+    /** Computes the cost of the response, if it is wanted. `data` is called only then. */
+    after(
+      cost: Cost,
+      { allowed }: GrantedOperation,
+      variables: Variables,
+      data: () => Readonly<Record<string, unknown>> | null,
+    ): void {
       if (!actual || allowed === null) return
       const compiled = compiledOf(allowed)
       compiled.actual ??= compileActual({ schema, weights }, allowed)
@@ -113,7 +104,8 @@ export function createDemand(options: DemandOptions): Demand {
       observe?.('actual', cost.actual)
     },
 
-    report({ estimated, actual: spent, maximum }, asked) {
+    /** The report to the caller: `extensions.cost` and the header; undefined if there is none. */
+    report({ estimated, actual: spent, maximum }: Cost, asked: boolean) {
       if (report === 'never' || (report === 'asked' && !asked)) return undefined
       const parts = [`estimated=${written(estimated)}`]
       if (spent !== undefined) parts.push(`actual=${written(spent)}`)
@@ -128,7 +120,8 @@ export function createDemand(options: DemandOptions): Demand {
       }
     },
 
-    explain(granted, variables) {
+    /** `extensions.explain.cost`. */
+    explain(granted: GrantedOperation, variables: Variables): object {
       const { cost, fieldCost, typeCost, unsized } = estimate(granted, variables)
       return {
         estimated: cost,

@@ -21,17 +21,10 @@ export interface ListSize {
   readonly requireOneSlicingArgument: boolean
 }
 
-/** The content of a directive; undefined if there is none, and then the defaults hold. */
-export interface Weights {
-  /** The weight of a type, by its name. */
-  type(name: string): number | undefined
-  field(type: string, field: string): number | undefined
-  argument(type: string, field: string, name: string): number | undefined
-  inputField(type: string, field: string): number | undefined
-  listSize(type: string, field: string): ListSize | undefined
-}
+export type Weights = ReturnType<typeof readWeights>
 
-export function readWeights(document: DocumentNode): Weights {
+/** The content of a directive at each place; undefined if there is none, and then the defaults hold. */
+export function readWeights(document: DocumentNode) {
   const names = directiveNames(document)
   const weights = new Map<string, number>()
   const sizes = new Map<string, ListSize>()
@@ -65,11 +58,12 @@ export function readWeights(document: DocumentNode): Weights {
     }
   }
   return {
-    type: (name) => weights.get(name),
-    field: (type, field) => weights.get(`${type}.${field}`),
-    argument: (type, field, name) => weights.get(`${type}.${field}(${name})`),
-    inputField: (type, field) => weights.get(`${type}.${field}`),
-    listSize: (type, field) => sizes.get(`${type}.${field}`),
+    /** The weight of a type, by its name. */
+    type: (name: string) => weights.get(name),
+    field: (type: string, field: string) => weights.get(`${type}.${field}`),
+    argument: (type: string, field: string, name: string) => weights.get(`${type}.${field}(${name})`),
+    inputField: (type: string, field: string) => weights.get(`${type}.${field}`),
+    listSize: (type: string, field: string) => sizes.get(`${type}.${field}`),
   }
 }
 

@@ -5,12 +5,11 @@
 import { type GraphQLSchema, isObjectType } from 'graphql'
 import type { NormalisedOperation } from '../../../engine/operation/normalised.ts'
 import type { FieldArguments, ServiceCalls } from '../../../shared/service-calls.ts'
-import type { Estimate } from './estimate.ts'
 import { createReader } from './reader.ts'
-import { createTally } from './tally.ts'
-import { type Descriptions, Walk } from './walk.ts'
+import { createTally, type Estimate } from './tally.ts'
+import { type Described, type Descriptions, Walk } from './walk.ts'
 
-export type { Estimate, OperationEstimate } from './estimate.ts'
+export type { Estimate, OperationEstimate } from './tally.ts'
 
 export interface EstimatorOptions {
   readonly schema: GraphQLSchema
@@ -42,16 +41,8 @@ export type Estimator = (operation: NormalisedOperation, variables: FieldArgumen
 
 export function createEstimator({ schema, services, prices }: EstimatorOptions): Estimator {
   const descriptions: Descriptions = {
-    fields: new Map(
-      services.flatMap((service) =>
-        Object.entries(service.fields).map(([name, calls]) => [name, { service, calls }] as const),
-      ),
-    ),
-    entities: new Map(
-      services.flatMap((service) =>
-        Object.entries(service.entities).map(([name, calls]) => [name, { service, calls }] as const),
-      ),
-    ),
+    fields: describedBy(services, ({ fields }) => fields),
+    entities: describedBy(services, ({ entities }) => entities),
   }
 
   // Over subgraphs of others no operation costs units, whatever its variables are.
@@ -73,6 +64,17 @@ export function createEstimator({ schema, services, prices }: EstimatorOptions):
       isRepeatable: !walk.readsIds,
     }
   }
+}
+
+function describedBy<Calls>(
+  services: readonly ServiceCalls[],
+  callsOf: (service: ServiceCalls) => Readonly<Record<string, Calls>>,
+): ReadonlyMap<string, Described<Calls>> {
+  return new Map(
+    services.flatMap((service) =>
+      Object.entries(callsOf(service)).map(([name, calls]) => [name, { service, calls }] as const),
+    ),
+  )
 }
 
 /** Whether the schema has a field or an entity of any service. */
@@ -101,14 +103,7 @@ export function createPollEstimator({
   /** The interval of a service, if it is not each field's own. */
   readonly everySeconds?: (service: string) => number | undefined
 }): PollEstimator {
-  const polled = new Map(
-    services.flatMap(({ service, polls = {} }) =>
-      Object.entries(polls).map(([name, poll]) => [
-        name,
-        { everySeconds: everySeconds(service) ?? poll.everySeconds },
-      ]),
-    ),
-  )
+  const polled = describedBy(services, ({ polls = {} }) => polls)
   const estimate = createEstimator({
     schema,
     prices,
@@ -126,6 +121,11 @@ export function createPollEstimator({
       .fieldsOf(operation)
       .map(({ field }) => polled.get(field.name))
       .find((found) => found !== undefined)
-    return poll && { ...estimate(operation, variables), everySeconds: poll.everySeconds }
+    return (
+      poll && {
+        ...estimate(operation, variables),
+        everySeconds: everySeconds(poll.service.service) ?? poll.calls.everySeconds,
+      }
+    )
   }
 }

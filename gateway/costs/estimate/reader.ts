@@ -3,12 +3,9 @@
  * calls. It notes the variables that it read, because an estimate is the same for all values of the others.
  */
 import {
-  type GraphQLCompositeType,
   type GraphQLField,
   type GraphQLObjectType,
   type GraphQLSchema,
-  getNamedType,
-  isCompositeType,
   type ValueNode,
   valueFromAST,
 } from 'graphql'
@@ -30,22 +27,9 @@ export interface SelectedField {
   readonly definition: GraphQLField<unknown, unknown> | undefined
 }
 
-export interface Reader {
-  /** The fields of a selection, including those of every fragment that may apply. */
-  fieldsOf(selected: Selected): SelectedField[]
-  /** Their names. */
-  namesOf(selected: Selected): Set<string>
-  /** The arguments with these names. */
-  argumentsOf(
-    field: NormalisedField,
-    definition: GraphQLField<unknown, unknown>,
-    names: readonly string[],
-  ): FieldArguments
-  /** The variables that were read. */
-  readonly variablesRead: ReadonlySet<string>
-}
+export type Reader = ReturnType<typeof createReader>
 
-export function createReader(schema: GraphQLSchema, variables: FieldArguments): Reader {
+export function createReader(schema: GraphQLSchema, variables: FieldArguments) {
   const variablesRead = new Set<string>()
 
   function isSelected({ when }: Selection): boolean {
@@ -60,6 +44,7 @@ export function createReader(schema: GraphQLSchema, variables: FieldArguments): 
     else if (value.kind === 'ObjectValue') for (const field of value.fields) note(field.value)
   }
 
+  /** The fields of a selection, including those of every fragment that may apply. */
   function fieldsOf({ selections = [], only }: Selected): SelectedField[] {
     const fields: SelectedField[] = []
     for (const selection of selections) {
@@ -73,10 +58,16 @@ export function createReader(schema: GraphQLSchema, variables: FieldArguments): 
   }
 
   return {
+    /** The variables that were read. */
     variablesRead,
     fieldsOf,
-    namesOf: (selected) => new Set(fieldsOf(selected).map(({ field }) => field.name)),
-    argumentsOf({ arguments: given }, { args }, names) {
+    namesOf: (selected: Selected): Set<string> => new Set(fieldsOf(selected).map(({ field }) => field.name)),
+    /** The arguments with these names. */
+    argumentsOf(
+      { arguments: given }: NormalisedField,
+      { args }: GraphQLField<unknown, unknown>,
+      names: readonly string[],
+    ): FieldArguments {
       const values: Record<string, unknown> = {}
       for (const { name, type, defaultValue } of args) {
         if (!names.includes(name)) continue
@@ -88,10 +79,4 @@ export function createReader(schema: GraphQLSchema, variables: FieldArguments): 
       return values
     },
   }
-}
-
-/** The type of a field's objects; undefined if it is a leaf. */
-export function objectsOf(field: GraphQLField<unknown, unknown>): GraphQLCompositeType | undefined {
-  const inner = getNamedType(field.type)
-  return isCompositeType(inner) ? inner : undefined
 }

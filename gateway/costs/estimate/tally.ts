@@ -1,6 +1,22 @@
 /** Counts calls by operation. Lookups of one moment and one group share calls, so they are counted together. */
 import type { Ask, LookupCalls, ServiceCalls, ServiceOperation } from '../../../shared/service-calls.ts'
-import type { Estimate, OperationEstimate } from './estimate.ts'
+
+/** The highest possible cost of an operation, before it runs. */
+export interface OperationEstimate {
+  readonly service: string
+  readonly operation: string
+  readonly calls: number
+  readonly units: number
+  /** What the calls request, in the service's words. */
+  readonly asksFor: readonly string[]
+}
+
+export interface Estimate {
+  readonly units: number
+  /** Calls by service. */
+  readonly calls: Readonly<Record<string, number>>
+  readonly operations: readonly OperationEstimate[]
+}
 
 interface Counted {
   readonly service: ServiceCalls
@@ -16,20 +32,11 @@ interface Group {
   readonly names: Set<string>
 }
 
+export type Tally = ReturnType<typeof createTally>
 /** Lookups that leave together. */
-export interface Moment {
-  want(service: ServiceCalls, lookup: LookupCalls, ask: Ask, keys: number): void
-  /** Counts the lookups of a number of similar moments. */
-  close(moments: number): void
-}
+export type Moment = ReturnType<Tally['openMoment']>
 
-export interface Tally {
-  add(service: ServiceCalls, operation: ServiceOperation, calls: number, names?: readonly string[]): void
-  openMoment(): Moment
-  estimate(prices: Readonly<Record<string, number>> | undefined): Estimate
-}
-
-export function createTally(): Tally {
+export function createTally() {
   const counted = new Map<string, Counted>()
 
   function add(
@@ -54,7 +61,7 @@ export function createTally(): Tally {
     openMoment() {
       const groups = new Map<string, Group>()
       return {
-        want(service, lookup, ask, keys) {
+        want(service: ServiceCalls, lookup: LookupCalls, ask: Ask, keys: number): void {
           const key = `${lookup.operation.name} ${ask.group}`
           let group = groups.get(key)
           if (group === undefined) {
@@ -64,14 +71,15 @@ export function createTally(): Tally {
           group.keys += keys
           for (const name of ask.names) group.names.add(name)
         },
-        close(moments) {
+        /** Counts the lookups of a number of similar moments. */
+        close(moments: number): void {
           for (const { service, lookup, keys, names } of groups.values()) {
             add(service, lookup.operation, moments * Math.ceil(keys / lookup.maxKeys), [...names])
           }
         },
       }
     },
-    estimate(prices) {
+    estimate(prices: Readonly<Record<string, number>> | undefined): Estimate {
       const operations = [...counted.values()].map(
         ({ service, operation: { name, units = 0 }, calls, asksFor }): OperationEstimate => ({
           service: service.service,

@@ -4,12 +4,6 @@
  */
 import { createHttpClient } from '../../../shared/http/client.ts'
 
-export interface CoprocessorClient {
-  /** The response as JSON. */
-  ask(question: object): Promise<unknown>
-  close(): Promise<void>
-}
-
 export interface CoprocessorClientOptions {
   readonly url: string
   readonly timeoutMs: number
@@ -23,7 +17,7 @@ export class CoprocessorError extends Error {
   override readonly name = 'CoprocessorError'
 }
 
-export function createCoprocessorClient(options: CoprocessorClientOptions): CoprocessorClient {
+export function createCoprocessorClient(options: CoprocessorClientOptions) {
   const { timeoutMs, maxBytes } = options
   const url = new URL(options.url)
   const path = `${url.pathname}${url.search}`
@@ -31,15 +25,11 @@ export function createCoprocessorClient(options: CoprocessorClientOptions): Copr
     connections: options.connections,
     connectTimeoutMs: Math.min(5000, timeoutMs),
   })
-  const headers = [
-    'content-type',
-    'application/json',
-    'accept',
-    'application/json',
-    ...options.headers.flat(),
-  ]
+  const json = 'application/json'
+  const headers = ['content-type', json, 'accept', json, ...options.headers.flat()]
   return {
-    async ask(question) {
+    /** The response as JSON. */
+    async ask(question: object): Promise<unknown> {
       const body = JSON.stringify(question)
       if (Buffer.byteLength(body) > maxBytes)
         throw new CoprocessorError(`the question is longer than ${maxBytes} bytes`)

@@ -40,23 +40,19 @@ const contextKey = 'coprocessor'
 
 type Json = Readonly<Record<string, unknown>>
 
-export function createCoprocessor(options: CoprocessorOptions): HookSource {
-  return new CoprocessorClient(options)
-}
-
-class CoprocessorClient implements HookSource {
+export class Coprocessor implements HookSource {
   readonly #options: CoprocessorOptions
-  readonly #stages: { readonly [Stage in StageName]?: CoprocessorStage | undefined }
+  readonly #stages: CoprocessorOptions['stages']
   readonly #client
-  readonly #hooks: Hooks
-  readonly name: string
+  readonly name = 'coprocessor'
+  readonly hooks: Hooks
   // The client has the timeout itself, and reports more of what happened.
   readonly timeoutMs: number
 
   constructor(options: CoprocessorOptions) {
     this.#options = options
-    const { stages } = options
-    this.#stages = stages
+    this.#stages = options.stages
+    this.timeoutMs = options.timeoutMs + 1000
     this.#client = createCoprocessorClient({
       ...options,
       headers: options.send.map(({ name, value = '' }) => [name, value] as const),
@@ -64,7 +60,7 @@ class CoprocessorClient implements HookSource {
     const all = [this.#stages.subgraphRequest, this.#stages.subgraphAnswer].filter(
       (stage) => stage !== undefined,
     )
-    this.#hooks = {
+    this.hooks = {
       onRequest: this.#when('request', async ({ method, url, ...event }) =>
         this.#ask('request', event, { method, url }),
       ),
@@ -79,8 +75,7 @@ class CoprocessorClient implements HookSource {
         }),
       ),
       decidePolicies: this.#when('policies', async (event) => {
-        const { policies } = event
-        const about = { ...this.#caller('policies', event.identity), policies }
+        const about = { ...this.#caller('policies', event.identity), policies: event.policies }
         return listOf(await this.#ask('policies', event, about), 'policies')
       }),
       decideLabels: this.#when('labels', async (event) => {
@@ -127,12 +122,6 @@ class CoprocessorClient implements HookSource {
         : { subgraphs: [...new Set(all.flatMap(({ subgraphs = [] }) => subgraphs))] }),
       close: this.#client.close,
     }
-    this.name = 'coprocessor'
-    this.timeoutMs = this.#options.timeoutMs + 1000
-  }
-
-  get hooks(): Hooks {
-    return this.#hooks
   }
 
   goesOn(stage: StageName): boolean {

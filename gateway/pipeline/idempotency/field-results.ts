@@ -4,9 +4,6 @@ import type { ErrorCode } from '../../../shared/errors.ts'
 import type { Form, Result } from '../sent.ts'
 import { doneWith, type Outcome } from './entry.ts'
 
-/** How the executor's data is kept: as JSON. */
-export type DataForm<Data> = Pick<Form<Data>, 'toJson' | 'fromJson'>
-
 export interface FieldResult {
   /** `{"key":…}`; null if a null rose to the root. */
   readonly json: string | null
@@ -14,14 +11,11 @@ export interface FieldResult {
   readonly isReplayed: boolean
 }
 
-export function fieldResultOf<Data>({ data, errors = [] }: Result<Data>, form: DataForm<Data>): FieldResult {
+export function fieldResultOf<Data>({ data, errors = [] }: Result<Data>, form: Form<Data>): FieldResult {
   return { json: data === undefined || data === null ? null : form.toJson(data), errors, isReplayed: false }
 }
 
-export function combinedResult<Data>(
-  fieldResults: readonly FieldResult[],
-  form: DataForm<Data>,
-): Result<Data> {
+export function combinedResult<Data>(fieldResults: readonly FieldResult[], form: Form<Data>): Result<Data> {
   const errors = fieldResults.flatMap((fieldResult) => fieldResult.errors)
   const pieces = fieldResults.map(({ json }) => json)
   const data = pieces.includes(null)

@@ -18,27 +18,19 @@ import { tesseraError } from '../../../shared/errors.ts'
 import type { IdempotencyKeys } from '../../../shared/request.ts'
 import type { GrantedOperation } from '../../auth/operation.ts'
 import { callerOf } from '../caller.ts'
-import type { Executor, Result } from '../sent.ts'
+import type { Executor, Form, Result } from '../sent.ts'
 import { errorsOf } from './entry.ts'
-import {
-  asUnknown,
-  combinedResult,
-  type DataForm,
-  type FieldResult,
-  fieldResultOf,
-  outcomeOf,
-} from './field-results.ts'
+import { asUnknown, combinedResult, type FieldResult, fieldResultOf, outcomeOf } from './field-results.ts'
 import { refused } from './refused.ts'
 import { openSlot, type Slot } from './slot.ts'
 import type { OutcomeStore } from './store.ts'
 
-export type { DataForm } from './field-results.ts'
 export { idempotencyHeader, idempotencyKeysOf } from './keys.ts'
 export { createOutcomes, type OutcomeStore, outcomesKind } from './store.ts'
 
 export interface Idempotency {
   /** The same executor, which executes root fields of mutations with a key once. */
-  guard<Data>(execute: Executor<Data>, form: DataForm<Data>): Executor<Data>
+  guard<Data>(execute: Executor<Data>, form: Form<Data>): Executor<Data>
   close(): void
 }
 
@@ -68,7 +60,7 @@ export function createIdempotency(options: IdempotencyOptions): Idempotency {
 
 interface KeyedRequest<Data> {
   readonly execute: Executor<Data>
-  readonly form: DataForm<Data>
+  readonly form: Form<Data>
   readonly granted: GrantedOperation
   readonly variables: Readonly<Record<string, unknown>>
   readonly request: GatewayRequest

@@ -46,14 +46,12 @@ class Share {
 /** The characters that an entry counts in addition to its texts. */
 const entryCharacters = 200
 
-export interface OutcomeMemory {
-  swap(swap: Swap): Swapped
-}
+export type OutcomeMemory = ReturnType<typeof createOutcomeMemory>
 
 export function createOutcomeMemory({
   mostCharacters,
   mostOfCaller = Math.ceil(mostCharacters / 4),
-}: OutcomeBounds): OutcomeMemory {
+}: OutcomeBounds) {
   const shares = new Map<string, Share>()
   let characters = 0
   /** The earliest end of any outcome, so that a full store is not searched for each new key. */
@@ -110,7 +108,7 @@ export function createOutcomeMemory({
   }
 
   return {
-    swap({ caller, key, expected, next, forMs }) {
+    swap({ caller, key, expected, next, forMs }: Swap): Swapped {
       const now = processClock()
       const known = shares.get(caller)?.kept.get(key)
       const before = known === undefined || known.until <= now ? undefined : known.value

@@ -7,25 +7,14 @@ import type { OutcomeKey } from './memory.ts'
 import { refused } from './refused.ts'
 import type { OutcomeStore } from './store.ts'
 
-export interface Slot {
-  /** When this request took the key, by the clock of the store. */
-  readonly since: number
-  /** What an earlier request left of the field. */
-  earlier(field: string): Outcome | undefined
-  /** The field is executed from now on: whatever ends it, its outcome is unknown until it is saved. */
-  begin(field: string): void
-  /** Keeps the outcome; undefined if nothing was changed. */
-  save(field: string, outcome: Outcome | undefined): Promise<void>
-  /** The request has ended: what it has not begun changed nothing. */
-  end(): Promise<void>
-}
+export type Slot = ReturnType<typeof createSlot>
 
 /** A gateway that ended is not waited for longer than this beyond its request's deadline. */
 const graceMs = 2000
 const firstWaitMs = 25
 const longestWaitMs = 500
 
-export interface SlotRequest {
+interface SlotRequest {
   readonly key: OutcomeKey
   /** A hash of what is asked for under the key. */
   readonly request: string
@@ -83,7 +72,7 @@ function createSlot(
   earlier: Readonly<Record<string, Outcome>>,
   keptMs: number,
   since: number,
-): Slot {
+) {
   let now = entry
   let written = text
   const begun = new Set(Object.keys(earlier))
@@ -104,16 +93,22 @@ function createSlot(
     written = wanted ?? ''
   }
   return {
+    /** When this request took the key, by the clock of the store. */
     since,
-    earlier: (field) => (Object.hasOwn(earlier, field) ? earlier[field] : undefined),
-    begin: (field) => void begun.add(field),
-    async save(field, outcome) {
+    /** What an earlier request left of the field. */
+    earlier: (field: string): Outcome | undefined =>
+      Object.hasOwn(earlier, field) ? earlier[field] : undefined,
+    /** The field is executed from now on: whatever ends it, its outcome is unknown until it is saved. */
+    begin: (field: string) => void begun.add(field),
+    /** Keeps the outcome; undefined if nothing was changed. */
+    async save(field: string, outcome: Outcome | undefined): Promise<void> {
       const { [field]: _, ...others } = now.outcomes
       const outcomes = outcome === undefined ? others : { ...others, [field]: outcome }
       if (outcome === undefined) begun.delete(field)
       await put({ ...now, outcomes })
     },
-    async end() {
+    /** The request has ended: what it has not begun changed nothing. */
+    async end(): Promise<void> {
       if (now.until === 0) return
       const outcomes = Object.fromEntries(Object.entries(now.outcomes).filter(([field]) => begun.has(field)))
       await put({ ...now, until: 0, outcomes })

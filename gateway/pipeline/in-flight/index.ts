@@ -27,17 +27,7 @@ import { createWriters } from './writers.ts'
 
 export { SharedResult } from './shared-result.ts'
 
-export interface InFlight {
-  /** The same executor, which executes equal queries under way once. */
-  share(execute: Executor<JsonText>): Executor<JsonText>
-  /**
-   * The headers of the caller, in lower case, on which the result of an operation can depend beside its variables and
-   * what its caller may see; undefined if its results are not shared.
-   */
-  callerHeaders(granted: GrantedOperation): readonly string[] | undefined
-  /** The same executor, whose mutations are noted: for results that belong to their receiver. */
-  order<Data>(execute: Executor<Data>): Executor<Data>
-}
+export type InFlight = ReturnType<typeof createInFlight>
 
 export interface InFlightOptions {
   /** Whether operations are shared at all. */
@@ -55,7 +45,7 @@ export interface InFlightOptions {
   readonly mostWaiting?: number | undefined
 }
 
-export function createInFlight(options: InFlightOptions): InFlight {
+export function createInFlight(options: InFlightOptions) {
   const { enabled, callerHeaders, joined, mostRunning, mostCharacters, mostWaiting } = options
   // What is under way may have begun a while after its request, and ends a while after the deadline.
   const writers = createWriters({ keptMs: 2 * options.timeoutMs + 10_000 })
@@ -88,6 +78,7 @@ export function createInFlight(options: InFlightOptions): InFlight {
     mostWaiting,
   })
 
+  /** The same executor, whose mutations are noted: for results that belong to their receiver. */
   function order<Data>(execute: Executor<Data>): Executor<Data> {
     return (granted, variables, request) => {
       if (granted.operation.normalised.kind === 'query') {
@@ -108,7 +99,8 @@ export function createInFlight(options: InFlightOptions): InFlight {
   }
 
   return {
-    share(execute) {
+    /** The same executor, which executes equal queries under way once. */
+    share(execute: Executor<JsonText>): Executor<JsonText> {
       const alone = order(execute)
       if (!enabled) return alone
       return (granted, variables, request) => {
@@ -122,6 +114,11 @@ export function createInFlight(options: InFlightOptions): InFlight {
       }
     },
     order,
-    callerHeaders: (granted) => (enabled ? shareables.of(granted)?.headers : undefined),
+    /**
+     * The headers of the caller, in lower case, on which the result of an operation can depend beside its variables and
+     * what its caller may see; undefined if its results are not shared.
+     */
+    callerHeaders: (granted: GrantedOperation): readonly string[] | undefined =>
+      enabled ? shareables.of(granted)?.headers : undefined,
   }
 }

@@ -7,21 +7,14 @@ import { noteChange } from '../../../engine/change-count.ts'
 import type { GatewayRequest } from '../../../engine/request.ts'
 import { callerOf } from '../caller.ts'
 
-export interface Writers {
-  /** The number of the caller's last change (`engine/change-count.ts`); 0 if there is none. */
-  lastOf(request: GatewayRequest): number
-  /** The caller has changed something, by now. */
-  wrote(request: GatewayRequest): void
-}
-
-export interface WritersOptions {
+interface WritersOptions {
   /** How long anything runs that others may join, in milliseconds. */
   readonly keptMs: number
   /** 10,000. */
   readonly mostCallers?: number | undefined
 }
 
-export function createWriters({ keptMs, mostCallers = 10_000 }: WritersOptions): Writers {
+export function createWriters({ keptMs, mostCallers = 10_000 }: WritersOptions) {
   /** In the order of their times. */
   const changes = new Map<string, { readonly number: number; readonly time: number }>()
   let floor = 0
@@ -36,11 +29,13 @@ export function createWriters({ keptMs, mostCallers = 10_000 }: WritersOptions):
   }
 
   return {
-    lastOf(request) {
+    /** The number of the caller's last change (`engine/change-count.ts`); 0 if there is none. */
+    lastOf(request: GatewayRequest): number {
       if (changes.size === 0) return floor
       return Math.max(floor, changes.get(callerOf(request))?.number ?? 0)
     },
-    wrote(request) {
+    /** The caller has changed something, by now. */
+    wrote(request: GatewayRequest): void {
       const time = performance.now()
       const name = callerOf(request)
       changes.delete(name)

@@ -9,13 +9,7 @@ import { createGrowingCache } from '../../../shared/runtime/growing-cache.ts'
 import { textBytes } from '../../../shared/runtime/text-bytes.ts'
 import { fillerSeconds, type Kind, type SharedStep, type Stores } from '../../stores/index.ts'
 
-export interface DocumentStore {
-  get(hash: string): string | undefined | Promise<string | undefined>
-  set(hash: string, document: string): void | Promise<void>
-  /** What this process has in memory. */
-  peek(hash: string): string | undefined
-  close(): void
-}
+export type DocumentStore = ReturnType<typeof createDocumentStore>
 
 /** The estimated size of all documents. The bound is the same in memory and in Redis. */
 const mostBytes = 16 * 1024 * 1024
@@ -26,7 +20,7 @@ const sharedEntryBytes = 600
 /** Larger documents stay in the memory of the gateways that saw them. */
 const largestShared = 256 * 1024
 
-export function createDocumentStore(stores: Stores): DocumentStore {
+export function createDocumentStore(stores: Stores) {
   const store = stores.open(documentsKind)
   const { here } = store
   async function recall(hash: string): Promise<string | undefined> {
@@ -37,9 +31,11 @@ export function createDocumentStore(stores: Stores): DocumentStore {
     return document
   }
   return {
-    get: (hash) => here.get(hash) ?? (store.isShared ? recall(hash) : undefined),
-    peek: (hash) => here.get(hash),
-    set(hash, document) {
+    get: (hash: string): string | undefined | Promise<string | undefined> =>
+      here.get(hash) ?? (store.isShared ? recall(hash) : undefined),
+    /** What this process has in memory. */
+    peek: (hash: string): string | undefined => here.get(hash),
+    set(hash: string, document: string): Promise<void> | undefined {
       const isKnown = here.get(hash) !== undefined
       here.set(hash, document)
       if (isKnown || !store.isShared || document.length > largestShared) return undefined

@@ -2,5 +2,4 @@
 export { calmMs, createTelling, type Telling, tellAbsence } from './absence.ts'
 export { type Cause, causeOf } from './cause.ts'
 export { createRedis, createRedisOrCluster, type Redis, type RedisOrCluster } from './connection.ts'
-export { createRedisStores, useOf } from './stores.ts'
-export type { ClusterUse, RedisUse } from './use.ts'
+export { type ClusterUse, createRedisStores, type RedisUse, useOf } from './stores.ts'

@@ -2,6 +2,7 @@
  * The backend of several processes with one Redis. A kind has a connection of its own: a long value, or waiting for
  * replicas, holds up what comes behind it on the same one.
  */
+import type { Cluster } from 'ioredis'
 import { startAnswerTimer } from '../../../shared/runtime/answer-timer.ts'
 import type { Logger } from '../../telemetry/log.ts'
 import type { Kind, Listener, Outage, RedisStep, Reply, SharedStep, Step, Store, Stores } from '../store.ts'
@@ -10,7 +11,6 @@ import { NotReplicated } from './cause.ts'
 import { type Confirm, createConfirm } from './confirm.ts'
 import { createRedis, type Redis } from './connection.ts'
 import { createSharedClock, type SharedClock, timeFrom } from './shared-clock.ts'
-import type { RedisUse } from './use.ts'
 
 export interface RedisStoresOptions {
   readonly url: string
@@ -169,6 +169,23 @@ async function confirmed(confirm: Confirm): Promise<true> {
   if (await confirm()) return true
   throw new NotReplicated('too few replicas have it')
 }
+
+/** The Redis commands of a feature, so that `tessera check` tries exactly those. */
+export interface RedisUse<Client = Redis> {
+  /** The feature's name in documents. */
+  readonly feature: string
+  /** Patterns, in the form of Redis' access rules. */
+  readonly keys: readonly string[]
+  readonly channels?: readonly string[]
+  readonly commands: readonly string[]
+  /**
+   * Does what the feature does, under keys of its own as far as possible: `id` is new each time. Rejects with what
+   * Redis refuses. What it leaves is small and expires.
+   */
+  ask(redis: Client, id: string): Promise<unknown>
+}
+
+export type ClusterUse = RedisUse<Redis | Cluster>
 
 /** What a kind asks of Redis. */
 export function useOf(kind: Kind<unknown>, replicas = 0): RedisUse {

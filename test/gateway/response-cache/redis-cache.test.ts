@@ -4,8 +4,8 @@ import { expect, test } from 'vitest'
 import {
   createChanges,
   createMemoryStore,
-  createRedisCache,
   createResponseCache,
+  RedisCache,
   type ResponseCache,
 } from '../../../gateway/response-cache/index.ts'
 import { createLogger } from '../../../gateway/telemetry/log.ts'
@@ -47,7 +47,7 @@ function gatewayOver(urls: readonly string[], names: Record<string, string>): Sh
   const lines: string[] = []
   const log = createLogger({ level: 'info', destination: { write: (line) => void lines.push(line) } })
   const memory = createMemoryStore({ maxBytes: 1_000_000, now: Date.now })
-  const shared = createRedisCache({ urls, log, memory, changes: createChanges(), now: Date.now })
+  const shared = new RedisCache({ urls, log, memory, changes: createChanges(), now: Date.now })
   const cache = createResponseCache(shared.store, shared.changes, shared.close)
   const test = createCacheTest({ sdl, cache })
   test.now = Date.now()

@@ -14,7 +14,7 @@ import {
   jwtVerify,
 } from 'jose'
 import { LRUCache } from 'lru-cache'
-import { postQuantum } from '../algorithms.ts'
+import { asymmetric } from '../algorithms.ts'
 import { refuse } from '../refused-token.ts'
 import type { ProofMaterial } from '../types.ts'
 import type { Nonces } from './nonce.ts'
@@ -23,7 +23,6 @@ import type { ProofMemory } from './replay.ts'
 export interface DpopOptions {
   /** Whether a token that is not bound to a key is refused. */
   readonly required: boolean
-  readonly algorithms: readonly string[]
   /** The address that clients use for this server, without the path of the request. */
   readonly addresses: () => readonly string[]
   readonly memory: ProofMemory
@@ -34,20 +33,7 @@ export interface DpopOptions {
 }
 
 /** Algorithms of asymmetric keys: a proof by a shared secret proves nothing. */
-export const dpopAlgorithms: readonly string[] = [
-  'ES256',
-  'ES384',
-  'ES512',
-  'EdDSA',
-  'Ed25519',
-  'PS256',
-  'PS384',
-  'PS512',
-  'RS256',
-  'RS384',
-  'RS512',
-  ...postQuantum,
-]
+export const dpopAlgorithms = asymmetric
 
 /** Keys and signatures of ML-DSA take 9,700 characters at most. */
 const longestProof = 12_288
@@ -65,7 +51,7 @@ const wrong = (what: string, cause?: unknown) => refuse('proof', `The DPoP proof
 export type CheckProof = (shown: ProofMaterial, token: string, thumbprint: unknown) => Promise<void>
 
 export function createProofCheck(options: DpopOptions, now: () => number): CheckProof {
-  const { algorithms, addresses, memory, nonces, windowSeconds = 60 } = options
+  const { addresses, memory, nonces, windowSeconds = 60 } = options
 
   const isHere = (htu: unknown, url: string): boolean => {
     const target = typeof htu === 'string' ? URL.parse(htu) : null
@@ -102,7 +88,7 @@ export function createProofCheck(options: DpopOptions, now: () => number): Check
     try {
       const { payload } = await jwtVerify(proof, keyOf, {
         typ: 'dpop+jwt',
-        algorithms: [...algorithms],
+        algorithms: [...dpopAlgorithms],
         currentDate: new Date(now()),
       })
       claims = payload

@@ -20,28 +20,22 @@ export interface PossessionOptions {
 
 export type Scheme = 'bearer' | 'dpop'
 
-export interface Possession {
-  /** Whether the scheme `Authorization: DPoP` is supported. */
-  readonly takesDpop: boolean
-  /** Whether an unbound token may be used as a bearer token. */
-  readonly takesUnbound: boolean
-  /** Rejects with or throws `UNAUTHENTICATED` if the request does not prove what the token requires. */
-  check(
-    confirmation: Confirmation | undefined,
-    scheme: Scheme,
-    token: string,
-    shown: ProofMaterial | undefined,
-  ): Promise<void> | void
-}
-
-export function createPossession({ dpop, certificates }: PossessionOptions, now: () => number): Possession {
+export function createPossession({ dpop, certificates }: PossessionOptions, now: () => number) {
   const checkProof = dpop === undefined ? undefined : createProofCheck(dpop, now)
   const thumbprintOf = certificates === undefined ? undefined : createCertificateReader(certificates)
   const takesUnbound = dpop?.required !== true
   return {
+    /** Whether the scheme `Authorization: DPoP` is supported. */
     takesDpop: checkProof !== undefined,
+    /** Whether an unbound token may be used as a bearer token. */
     takesUnbound,
-    check(confirmation, scheme, token, shown) {
+    /** Rejects with or throws `UNAUTHENTICATED` if the request does not prove what the token requires. */
+    check(
+      confirmation: Confirmation | undefined,
+      scheme: Scheme,
+      token: string,
+      shown: ProofMaterial | undefined,
+    ): Promise<void> | undefined {
       // Unknown members are ignored beside a known one (RFC 7800, section 3.1).
       const { jkt = undefined, 'x5t#S256': certificate = undefined } = withoutNulls(confirmation)
       if (confirmation !== undefined && (jkt ?? certificate) === undefined)

@@ -4,17 +4,13 @@
  */
 import { createHmac, createSecretKey, randomBytes } from 'node:crypto'
 
-export interface Nonces {
-  /** The current nonce. */
-  current(): string
-  isGood(nonce: unknown): boolean
-}
+export type Nonces = ReturnType<typeof createNonces>
 
 /** A nonce is valid in the period in which it was given, and in the next one. */
 const slotMs = 300_000
 
 /** `secret` is shared by all replicas; by default it is random and belongs to this process. */
-export function createNonces(secret: string | undefined, now: () => number): Nonces {
+export function createNonces(secret: string | undefined, now: () => number) {
   const key = createSecretKey(secret === undefined ? randomBytes(32) : Buffer.from(secret))
   const made = new Map<number, string>()
   const nonceOf = (slot: number): string => {
@@ -30,6 +26,6 @@ export function createNonces(secret: string | undefined, now: () => number): Non
   return {
     current: () => nonceOf(slot()),
     // A nonce is public, so comparing it reveals nothing.
-    isGood: (nonce) => nonce === nonceOf(slot()) || nonce === nonceOf(slot() - 1),
+    isGood: (nonce: unknown): boolean => nonce === nonceOf(slot()) || nonce === nonceOf(slot() - 1),
   }
 }

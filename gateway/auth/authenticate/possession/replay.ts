@@ -5,22 +5,19 @@
 import { tesseraError } from '../../../../shared/errors.ts'
 import { type Kind, longestFillerSeconds, type Step, type Stores } from '../../../stores/index.ts'
 
-export interface ProofMemory {
-  /** Whether the id is new; it is remembered for `ms`. */
-  take(id: string, ms: number): boolean | Promise<boolean>
-  close(): void
-}
+export type ProofMemory = ReturnType<typeof createProofMemory>
 
-export interface ProofMemoryOptions {
+interface ProofMemoryOptions {
   readonly now?: (() => number) | undefined
   /** The most ids at a time in this process; some 100 bytes each. 200,000. */
   readonly most?: number | undefined
 }
 
-export function createProofMemory(stores: Stores, options: ProofMemoryOptions = {}): ProofMemory {
+export function createProofMemory(stores: Stores, options: ProofMemoryOptions = {}) {
   const store = stores.open(proofsKind(options))
   return {
-    take(id, ms) {
+    /** Whether the id is new; it is remembered for `ms`. */
+    take(id: string, ms: number): boolean | Promise<boolean> {
       const proof = { id, ms }
       const isNew = takeStep.memory(store.here, proof)
       if (!isNew || !store.isShared) return isNew

@@ -12,18 +12,10 @@ export interface Debt {
   readonly closed: boolean
 }
 
-export interface Debts {
-  add(debt: Debt): void
-  /** Removes the entry that has been unchanged for longest. */
-  next(): Debt | undefined
-  /** Removes and returns all of them. */
-  take(): readonly Debt[]
-}
-
-export function createDebts(): Debts {
+export function createDebts() {
   const kept = createGrowingCache<Debt>(keptCredentials)
   return {
-    add(debt) {
+    add(debt: Debt): void {
       const key = `${debt.source} ${debt.account.day} ${debt.account.credential}`
       const before = kept.get(key)
       kept.set(key, {
@@ -32,8 +24,10 @@ export function createDebts(): Debts {
         closed: debt.closed || before?.closed === true,
       })
     },
+    /** Removes the entry that has been unchanged for longest. */
     next: () => kept.pop(),
-    take() {
+    /** Removes and returns all of them. */
+    take(): readonly Debt[] {
       const all: Debt[] = []
       for (let debt = kept.pop(); debt !== undefined; debt = kept.pop()) all.push(debt)
       return all

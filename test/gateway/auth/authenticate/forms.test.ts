@@ -193,7 +193,6 @@ describe('DPoP', async () => {
   const jkt = await calculateJwkThumbprint(jwk)
   const dpop = {
     required: false,
-    algorithms: dpopAlgorithms,
     addresses: () => [address],
     memory: createProofMemory(memoryStores, { now }),
   }

@@ -1,11 +1,11 @@
 import { createServer } from 'node:http'
 import { describe, expect, it } from 'vitest'
-import { authenticatorFrom } from '../../../../gateway/auth/authenticate/from-config.ts'
 import {
   type AuthenticatorOptions,
   createAuthenticator,
   type IntrospectionOptions,
 } from '../../../../gateway/auth/authenticate/index.ts'
+import { authenticatorFrom } from '../../../../gateway/auth/from-config.ts'
 import { type Config, readConfig } from '../../../../gateway/config/index.ts'
 import { listen } from '../../../support/listen.ts'
 

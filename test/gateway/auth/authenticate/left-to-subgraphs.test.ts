@@ -1,6 +1,6 @@
 /** `Authorization` that subgraphs check themselves. */
 import { expect, it } from 'vitest'
-import { authenticatorFrom } from '../../../../gateway/auth/authenticate/from-config.ts'
+import { authenticatorFrom } from '../../../../gateway/auth/from-config.ts'
 import { type Config, readConfig } from '../../../../gateway/config/index.ts'
 
 const headers = { subgraphs: { products: { request: [{ propagate: { named: 'Authorization' } }] } } }

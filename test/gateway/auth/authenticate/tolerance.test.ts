@@ -1,7 +1,7 @@
 /** The configured difference between the clocks of an issuer and of this server. */
 import { SignJWT } from 'jose'
 import { expect, test } from 'vitest'
-import { authenticatorFrom } from '../../../../gateway/auth/authenticate/from-config.ts'
+import { authenticatorFrom } from '../../../../gateway/auth/from-config.ts'
 import { readConfig } from '../../../../gateway/config/index.ts'
 
 const secret = 'the secret that the issuer and this server share'
