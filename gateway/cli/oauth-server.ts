@@ -111,6 +111,8 @@ export async function startServeOauth({
       ...started.variables,
       PORT: String(own),
       ...(config.dpop.mode === 'off' ? { TESSERA_DPOP: 'accept' } : {}),
+      // Agents are served over the sandbox, whoever makes its tokens.
+      ...(config.mcp.enabled === undefined ? { TESSERA_MCP: 'true' } : {}),
     },
   }
 }

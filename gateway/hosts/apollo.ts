@@ -20,6 +20,7 @@ import type { GatewayOptions } from '../options.ts'
 import { persistedModeOf } from '../pipeline/from-config.ts'
 import { OperationContext, type OperationResponse, objectForm } from '../pipeline/index.ts'
 import { createChallengeHead } from '../server/resource-metadata.ts'
+import { createLogger } from '../telemetry/log.ts'
 
 /** The type of Apollo Server's option `gateway`. */
 export type ApolloGateway = NonNullable<ApolloServerOptions<BaseContext>['gateway']>
@@ -50,7 +51,9 @@ export function tesseraGateway(options: GatewayOptions): TesseraGateway {
       return () => listeners.delete(listener)
     },
     async load() {
-      assembly ??= assemble(await withFileHooks(options), {
+      // A library writes to no stream of its host unless it is given a logger.
+      const log = options.log ?? createLogger({ level: 'silent' })
+      assembly ??= assemble(await withFileHooks({ ...options, log }), {
         publicUrl: () => options.config.server.publicUrl ?? '',
         // Apollo Server has read the document, persisted or not, before it calls the executor. Whether it is trusted is
         // decided here.

@@ -11,6 +11,7 @@ import { paramsFrom } from '../graphql-http/negotiation.ts'
 import type { GatewayOptions } from '../options.ts'
 import { OperationContext, objectForm } from '../pipeline/index.ts'
 import { createChallengeHead } from '../server/resource-metadata.ts'
+import { createLogger } from '../telemetry/log.ts'
 import { cancelledBy, endpointOver, type GraphHandler } from './endpoint.ts'
 import { fetchOver, listenerOver } from './web.ts'
 
@@ -40,7 +41,8 @@ export type HandlerOptions = Partial<GatewayOptions> &
 export function createHandler(options: HandlerOptions): GraphHandler {
   const config = options.config ?? defaultConfig()
   const { schema, pipeline, log, close } = assemble(
-    { ...options, config },
+    // A library writes to no stream of its host unless it is given a logger.
+    { ...options, config, log: options.log ?? createLogger({ level: 'silent' }) },
     { publicUrl: () => config.server.publicUrl ?? '' },
   )
   const respond = endpointOver(
@@ -85,8 +87,7 @@ export function createHandler(options: HandlerOptions): GraphHandler {
 }
 
 function defaultConfig(): GatewayOptions['config'] {
-  // A library writes to no stream of its host unless it is given a logger.
-  const { config, faults } = readConfig({ TESSERA_LOG_LEVEL: 'silent' })
+  const { config, faults } = readConfig({})
   if (faults !== undefined) throw new Error(faults.join('\n'))
   return config
 }

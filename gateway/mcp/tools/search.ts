@@ -42,9 +42,11 @@ const longestAbout = 140
 export function aboutOf(description: string | null | undefined): string | undefined {
   if (description == null || description === '') return undefined
   const line = description.replaceAll(/\s+/g, ' ').trim()
-  const [sentence = line] = /^.*?[.](?=\s|$)/.exec(line) ?? []
-  const needs = /Requires [^.]+\./.exec(line)?.[0]
-  const costs = /Costs [^.]+\./.exec(line)?.[0]
+  // Names of scopes contain dots.
+  const sentences = line.split(/(?<=\.) /)
+  const [sentence = line] = sentences
+  const needs = sentences.find((one) => one.startsWith('Requires '))
+  const costs = sentences.find((one) => one.startsWith('Costs '))
   return [sentence.slice(0, longestAbout), needs, costs]
     .filter((part, at, all) => part !== undefined && all.indexOf(part) === at)
     .join(' ')

@@ -44,6 +44,7 @@ for (const more of [[], ['--oauth-opaque']])
     const page = await tessera.said('explorer')
     const issuer = await tessera.said('oauth')
     expect((await ask(graph)).status).toBe(401)
+    expect((await fetch(new URL('/llms.txt', graph))).status).toBe(200)
     // By whichever of its names on this machine: the tokens are good under both.
     for (const name of ['127.0.0.1', 'localhost']) {
       const url = graph.replace('127.0.0.1', name)

@@ -25,7 +25,6 @@ beforeAll(async () => {
   )
   const { config, faults } = readConfig({
     TESSERA_CONFIG: file,
-    TESSERA_LOG_LEVEL: 'silent',
     TESSERA_MAX_LIST_ITEMS: '60',
   })
   if (faults !== undefined) throw new Error(faults.join('\n'))
@@ -103,7 +102,7 @@ describe('tesseraGateway in Apollo Server', () => {
   })
 
   test('takes `onError` of each request with its plugin, by POST, by GET and in a batch', async () => {
-    const { config } = readConfig({ TESSERA_LOG_LEVEL: 'silent' })
+    const { config } = readConfig({})
     if (config === undefined) return expect.unreachable()
     const gateway = tesseraGateway({ config, serviceUrls: forEachService(() => sandbox.url) })
     const host = new ApolloServer({
@@ -137,7 +136,7 @@ describe('tesseraGateway in Apollo Server', () => {
   })
 
   test('answers by the edition of 2026, if Apollo Server leaves the status to it', async () => {
-    const { config } = readConfig({ TESSERA_LOG_LEVEL: 'silent', TESSERA_HTTP_PROFILE: '2026' })
+    const { config } = readConfig({ TESSERA_HTTP_PROFILE: '2026' })
     if (config === undefined) return expect.unreachable()
     const serviceUrls = forEachService(() => sandbox.url)
     const edition = new ApolloServer({ gateway: tesseraGateway({ config, serviceUrls }) })

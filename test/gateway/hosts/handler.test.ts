@@ -1,4 +1,5 @@
 /** What a handler can be made from, and what is said if that is not enough. */
+import { spawnSync } from 'node:child_process'
 import { expect, test } from 'vitest'
 import { createHandler, type HandlerOptions } from '../../../gateway/hosts/library.ts'
 import { startSandbox } from '../../../sandbox/index.ts'
@@ -22,6 +23,22 @@ test("a handler serves a supergraph without any of the product's services", asyn
   const graph = createHandler({ supergraph: readSchemaFile('supergraph') })
   expect(await graph.execute({ query: '{ __typename }' })).toMatchObject({ data: { __typename: 'Query' } })
   await graph.close()
+})
+
+test('a handler writes no log unless it is given one', () => {
+  const program = `
+    import { readConfig } from './gateway/config/index.ts'
+    import { createHandler } from './gateway/hosts/library.ts'
+    import { readSchemaFile } from './subgraphs/kit/subgraph.ts'
+    const { config } = readConfig({ TESSERA_LOG_LEVEL: 'info' })
+    const graph = createHandler({ config, supergraph: readSchemaFile('supergraph') })
+    await graph.execute({ query: '{ __typename }' })
+    await graph.close()
+    console.log('done')`
+  const { stdout } = spawnSync(process.execPath, ['--input-type=module', '--eval', program], {
+    encoding: 'utf8',
+  })
+  expect(stdout).toBe('done\n')
 })
 
 test('a handler without a graph is refused by the types, and by a message that says what is missing', () => {

@@ -14,7 +14,7 @@ import { configFrom } from '../../support/graph.ts'
 import { type Ask, listening, post } from './web.ts'
 
 const supergraph = readSchemaFile('supergraph')
-const config = configFrom({ TESSERA_MAX_BODY_BYTES: '2000', TESSERA_LOG_LEVEL: 'silent' })
+const config = configFrom({ TESSERA_MAX_BODY_BYTES: '2000' })
 const graph = createHandler({ supergraph, config })
 const servers = listening()
 afterAll(async () => {

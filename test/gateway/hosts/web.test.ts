@@ -10,7 +10,7 @@ import { configFrom } from '../../support/graph.ts'
 import { json, listening, post } from './web.ts'
 
 const supergraph = readSchemaFile('supergraph')
-const config = configFrom({ TESSERA_MAX_BODY_BYTES: '2000', TESSERA_LOG_LEVEL: 'silent' })
+const config = configFrom({ TESSERA_MAX_BODY_BYTES: '2000' })
 const graph = createHandler({ supergraph, config })
 const servers = listening()
 afterAll(async () => {
@@ -42,7 +42,7 @@ test('a response that the embedding program has sent meanwhile stays', async () 
 test('a body that never ends is refused when its time is up', async () => {
   const hasty = createHandler({
     supergraph,
-    config: configFrom({ TESSERA_BODY_TIMEOUT_MS: '50', TESSERA_LOG_LEVEL: 'silent' }),
+    config: configFrom({ TESSERA_BODY_TIMEOUT_MS: '50' }),
   })
   const body = new ReadableStream({ start: (controller) => controller.enqueue(Buffer.from('{"query":')) })
   const init = { method: 'POST', headers: json, body, duplex: 'half' } as RequestInit
@@ -112,7 +112,6 @@ describe('persisted operations', () => {
       config: configFrom({
         TESSERA_PERSISTED: 'trusted',
         TESSERA_PERSISTED_MANIFEST: 'manifest.json',
-        TESSERA_LOG_LEVEL: 'silent',
       }),
     })
     expect(await ask(trusted, persisted)).toEqual({ __typename: 'Query' })

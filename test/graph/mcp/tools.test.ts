@@ -105,6 +105,8 @@ test('a model finds, reads, checks and runs its own operation', async () => {
     at: expect.stringContaining('Video.commentThreads('),
     path: 'query.video.commentThreads',
   })
+  const { found: writes } = (await agent.call('search_schema', { words: 'insert comment thread' })).json
+  expect(writes[0].about).toMatch(/ Requires `media\.\S+`\. Costs 50 quota units\.$/)
   const described = await agent.call('describe_schema', { coordinates: ['Video.commentThreads', 'Nothing'] })
   expect(described.text).toContain('commentThreads(first: Int')
   expect(described.text).toContain('Costs 1 quota unit')

@@ -111,8 +111,14 @@ function serializedLeaf(field: ExecutedField, type: GraphQLLeafType, value: unkn
   try {
     return type.serialize(value)
   } catch (error) {
-    if (error instanceof GraphQLError && error.extensions.code !== undefined) throw error
-    throw fault(field, `The service answered a value that ${type.name} does not have.`)
+    const { code, service } = error instanceof GraphQLError ? error.extensions : {}
+    if (service !== undefined) throw error
+    // A scalar that several services share does not know whose value it refuses.
+    const isExplained = code === 'UPSTREAM_BAD_RESPONSE' && error instanceof Error
+    throw fault(
+      field,
+      isExplained ? error.message : `The service answered a value that ${type.name} does not have.`,
+    )
   }
 }
 
