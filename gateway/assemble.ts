@@ -142,8 +142,8 @@ export function assemble(options: GatewayOptions, given: AssemblyParts) {
     persisted,
     /** What takes the bytes of uploads; undefined if no subgraph does. */
     upload,
-    /** The headers of a caller, in lower case, on which an answer of any subgraph can depend. */
     callerHeaders: subgraphs.callerHeaders(),
+    varyingHeaders: subgraphs.varyingHeaders(),
     /** How the services do, as far as this process knows. */
     states,
     close,

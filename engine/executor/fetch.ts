@@ -57,7 +57,7 @@ export function prepareFetch(operation: FetchOperation, context: PlanContext): P
   }
   const events = transport.subscribe?.(prepared)
   if (events === undefined)
-    throw tesseraError('BAD_REQUEST', `The subgraph ${service} has no subscriptions.`, { service })
+    throw tesseraError('BAD_REQUEST', `The subgraph ${service} cannot be subscribed to here.`, { service })
   noteEvents?.({ service, pick, events })
   return { service, document, possibleTypes, pick, events, send: () => noEvent }
 }

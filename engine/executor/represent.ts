@@ -5,8 +5,8 @@
 
 import { isObject } from '../../shared/json/is-object.ts'
 import { read, write } from '../../shared/json/members.ts'
-import type { JsonObject } from './execution.ts'
 import type { Representation, RequiredField } from '../planner/index.ts'
+import type { JsonObject } from './execution.ts'
 
 /** Copies fields of `object` to `into`. Returns false if one is missing. */
 type CopyFields = (object: JsonObject, into: JsonObject) => boolean

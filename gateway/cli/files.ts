@@ -5,9 +5,11 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { GraphQLError } from 'graphql'
+import { loadSupergraph, type Supergraph } from '../../engine/supergraph/index.ts'
 import { parseSdl } from '../../shared/graphql/parse-sdl.ts'
 import { fileFault, readBoundedSync } from '../../shared/runtime/bounded-file.ts'
 import { messageOf } from '../../shared/runtime/thrown.ts'
+import { readSchemaFile } from '../../subgraphs/kit/subgraph.ts'
 import { type Arguments, CommandError, type Io } from './command.ts'
 
 /** The most bytes of a schema or document, which is also the bound for the address of a supergraph. */
@@ -31,6 +33,17 @@ export function readGraphql(path: string): string {
     throw new CommandError(syntaxFault(path, error))
   }
   return text
+}
+
+/** The supergraph of a file, ours without one. Throws a CommandError if it cannot be read, or is no supergraph. */
+export function supergraphIn(path: string | undefined): Supergraph {
+  if (path === undefined) return loadSupergraph(readSchemaFile('supergraph'))
+  const text = readGraphql(path)
+  try {
+    return loadSupergraph(text)
+  } catch (error) {
+    throw new CommandError(syntaxFault(path, error))
+  }
 }
 
 /** Writes a text to the file of `--out`, or to the terminal. Throws a CommandError if the file cannot be written. */

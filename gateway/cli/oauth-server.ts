@@ -13,7 +13,7 @@ import { type Config, isAllSandbox } from '../config/index.ts'
 import { ListenError } from '../server/server.ts'
 import { CommandError, UsageError } from './command.ts'
 import { freePort } from './free-port.ts'
-import { ownScopes } from './scopes.ts'
+import { scopesIn } from './scopes.ts'
 
 interface OauthServerPlace {
   readonly host: string
@@ -42,7 +42,7 @@ export async function startCommandOauthServer({
 }: OauthServerPlace): Promise<CommandOauthServer> {
   const server = await startOauthServer({
     resource,
-    scopes: ownScopes().map(({ name }) => name),
+    scopes: scopesIn().map(({ name }) => name),
     format: isOpaque ? 'opaque' : 'jwt',
     port,
     host,

@@ -2,9 +2,9 @@
 import { readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import {
-  buildSchema,
   type DocumentNode,
   type FragmentDefinitionNode,
+  type GraphQLSchema,
   Kind,
   type OperationDefinitionNode,
   parse,
@@ -14,9 +14,8 @@ import {
   visit,
 } from 'graphql'
 import { hashOf } from '../../shared/graphql/persisted-operation.ts'
-import { readSchemaFile } from '../../subgraphs/kit/subgraph.ts'
 import { type Command, CommandError, exitCodes, UsageError } from './command.ts'
-import { placeIn, readText, syntaxFault, writeOut } from './files.ts'
+import { placeIn, readText, supergraphIn, syntaxFault, writeOut } from './files.ts'
 
 interface ManifestEntry {
   readonly id: string
@@ -33,11 +32,10 @@ function documentsIn(folder: string): string[] {
 }
 
 /** Every operation of the files, each with the fragments that it uses, or all faults. */
-function manifestFrom(files: readonly { readonly path: string; readonly text: string }[]): {
-  entries: ManifestEntry[]
-  faults: string[]
-} {
-  const schema = buildSchema(readSchemaFile('api'))
+function manifestFrom(
+  schema: GraphQLSchema,
+  files: readonly { readonly path: string; readonly text: string }[],
+): { entries: ManifestEntry[]; faults: string[] } {
   const operations: { path: string; node: OperationDefinitionNode }[] = []
   const fragments = new Map<string, FragmentDefinitionNode>()
   const faults: string[] = []
@@ -91,9 +89,10 @@ function manifestFrom(files: readonly { readonly path: string; readonly text: st
 
 export const persistCommand: Command = {
   name: 'persist',
-  synopsis: 'FOLDER [--out FILE]',
+  synopsis: 'FOLDER [--supergraph FILE] [--out FILE]',
   operands: 1,
   options: {
+    supergraph: { value: 'FILE', help: 'the graph of the operations; our own by default' },
     out: { value: 'FILE', help: 'the output; the terminal by default' },
   },
   example: 'tessera persist src/operations --out persisted.json',
@@ -104,6 +103,7 @@ export const persistCommand: Command = {
     if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true)
       throw new CommandError(`${folder} is no folder`)
     const { entries, faults } = manifestFrom(
+      supergraphIn(args.string('supergraph')).apiSchema,
       documentsIn(folder).map((path) => ({ path, text: readText(path) })),
     )
     if (faults.length > 0) {

@@ -2,9 +2,8 @@
 import { type DocumentNode, getOperationAST, parse, validate } from 'graphql'
 import { normaliseOver } from '../../engine/operation/normalised.ts'
 import { createPlanner, type Plan, PlanError, printPlan } from '../../engine/planner/index.ts'
-import { loadSupergraph, type Supergraph } from '../../engine/supergraph/index.ts'
 import { type Command, CommandError, exitCodes, UsageError } from './command.ts'
-import { readText, syntaxFault } from './files.ts'
+import { readText, supergraphIn, syntaxFault } from './files.ts'
 
 export const planCommand: Command = {
   name: 'plan',
@@ -26,14 +25,8 @@ export const planCommand: Command = {
     const supergraphFile = args.string('supergraph')
     if (file === undefined) throw new UsageError('the file with the operation is missing')
     if (supergraphFile === undefined) throw new UsageError('--supergraph is missing: name its file')
-    let supergraph: Supergraph
-    const supergraphText = readText(supergraphFile)
+    const supergraph = supergraphIn(supergraphFile)
     const text = readText(file)
-    try {
-      supergraph = loadSupergraph(supergraphText)
-    } catch (error) {
-      throw new CommandError(syntaxFault(supergraphFile, error))
-    }
     let document: DocumentNode
     try {
       document = parse(text)

@@ -1,19 +1,7 @@
 /** `tessera scopes`: the scopes of a graph, and the fields that each of them opens. */
-import { loadSupergraph } from '../../engine/supergraph/index.ts'
-import { readSchemaFile } from '../../subgraphs/kit/subgraph.ts'
 import { type ScopeOffer, scopesOf } from '../auth/scope-offers.ts'
-import { type Command, CommandError, exitCodes } from './command.ts'
-import { readGraphql, syntaxFault } from './files.ts'
-
-function offersOf(file: string | undefined): readonly ScopeOffer[] {
-  if (file === undefined) return ownScopes(undefined, Number.POSITIVE_INFINITY)
-  const sdl = readGraphql(file)
-  try {
-    return ownScopes(sdl, Number.POSITIVE_INFINITY)
-  } catch (error) {
-    throw new CommandError(syntaxFault(file, error))
-  }
-}
+import { type Command, exitCodes } from './command.ts'
+import { supergraphIn } from './files.ts'
 
 export const scopesCommand: Command = {
   name: 'scopes',
@@ -25,7 +13,7 @@ export const scopesCommand: Command = {
   example: 'tessera scopes --json',
 
   async run(args, io) {
-    const offers = offersOf(args.string('supergraph'))
+    const offers = scopesIn(args.string('supergraph'), Number.POSITIVE_INFINITY)
     if (args.flag('json')) {
       io.out(`${JSON.stringify(offers, null, 2)}\n`)
       return exitCodes.done
@@ -37,10 +25,10 @@ export const scopesCommand: Command = {
 }
 
 /**
- * The scopes of our own graph. `sdl` is another supergraph. `most` is how many of the fields that a scope opens are
+ * The scopes of the supergraph in a file, or of our own graph. `most` is how many of the fields that a scope opens are
  * named.
  */
-export function ownScopes(sdl: string = readSchemaFile('supergraph'), most?: number): ScopeOffer[] {
-  const supergraph = loadSupergraph(sdl)
+export function scopesIn(file?: string, most?: number): ScopeOffer[] {
+  const supergraph = supergraphIn(file)
   return scopesOf(supergraph, supergraph.apiSchema, most)
 }

@@ -12,7 +12,7 @@ import { type Arguments, type Command, CommandError, exitCodes, type Io, UsageEr
 import { configurationFrom } from './configuration.ts'
 import { readText } from './files.ts'
 import { mintSandboxToken } from './sandbox-token.ts'
-import { ownScopes } from './scopes.ts'
+import { scopesIn } from './scopes.ts'
 
 export const tokenCommand: Command = {
   name: 'token',
@@ -65,7 +65,7 @@ export const tokenCommand: Command = {
 /** A scope that no rule names opens nothing, but it may be meant for another graph. */
 function warnOfUnknown(wanted: string, config: Config, io: Io): void {
   if (config.supergraph.places !== undefined) return
-  const known = [...ownScopes().map(({ name }) => name), ...Object.keys(config.authorization.scopeAliases)]
+  const known = [...scopesIn().map(({ name }) => name), ...Object.keys(config.authorization.scopeAliases)]
   for (const scope of wanted.split(/\s+/).filter((each) => each !== '' && !known.includes(each)))
     io.err(
       `tessera token: warning: no field requires ${scope}${didYouMean(scope, known) || '; tessera scopes lists them'}\n`,

@@ -6,13 +6,19 @@ import type { JsonText } from '../../shared/json/raw.ts'
 /** What request headers select: the media type, the coding. */
 const chosenBy = 'accept, accept-encoding'
 
-/** Names and values in turn. */
-export function cachingHead({ freshMs, isPrivate }: AnswerPolicy): string[] {
+/**
+ * Names and values in turn. A response that is not for everybody may depend on each header that subgraphs receive of the
+ * caller (`callerHeaders`): a browser has one caller, but not one tenant, language or cookie. `*` among them is any.
+ */
+export function cachingHead(
+  { freshMs, isPrivate }: AnswerPolicy,
+  callerHeaders: readonly string[],
+): readonly string[] {
   const seconds = Math.floor(freshMs / 1000)
-  return [
-    ...['cache-control', `${isPrivate ? 'private' : 'public'}, max-age=${seconds}`],
-    ...['vary', isPrivate ? `${chosenBy}, authorization` : chosenBy],
-  ]
+  if (!isPrivate) return ['cache-control', `public, max-age=${seconds}`, 'vary', chosenBy]
+  const varying = new Set([chosenBy, 'authorization', ...callerHeaders])
+  const vary = varying.has('*') ? '*' : [...varying].join(', ')
+  return ['cache-control', `private, max-age=${seconds}`, 'vary', vary]
 }
 
 /** Weak, because the same response may have several codings. */

@@ -83,6 +83,8 @@ export interface GraphqlOverHttpOptions {
   /** The header of a challenge, name and value, for a client that used this `Host`. */
   readonly challengeHead: (challenge: Challenge, host: string | undefined) => readonly string[]
   readonly log: Logger
+  /** The caller's headers on which responses may depend, in lower case; none by default. */
+  readonly callerHeaders?: readonly string[] | undefined
   /** The edition of GraphQL over HTTP; 2025 by default. */
   readonly httpProfile?: HttpProfile | undefined
   /** The most bytes of an incremental response; undefined if every response is whole. */
@@ -116,6 +118,7 @@ export function createGraphqlOverHttp({
   nonce,
   challengeHead,
   log,
+  callerHeaders = [],
   httpProfile,
   mostPiecesBytes,
   events,
@@ -146,7 +149,7 @@ export function createGraphqlOverHttp({
     }
     const body = bodyOf(result)
     if (policy === undefined || status !== 200) return { status, head, body }
-    head.push(...cachingHead(policy))
+    head.push(...cachingHead(policy, callerHeaders))
     if (http.method !== 'GET') return { status, head, body }
     const etag = etagOf(body)
     head.push('etag', etag)

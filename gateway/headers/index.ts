@@ -10,4 +10,4 @@ export {
   isOwnOfRequests,
   serviceOf,
 } from './names.ts'
-export { compileForwarding, type ForwardedRequest, type Forwarding } from './request-headers.ts'
+export { compileForwarding, type ForwardedRequest, type Forwarding, headersSent } from './request-headers.ts'

@@ -68,6 +68,22 @@ export function compileForwarding(
   }
 }
 
+/** The client's headers that rules send to any subgraph, in lower case; `*` stands for those of a pattern. */
+export function headersSent({
+  all,
+  subgraphs = {},
+}: {
+  readonly all?: HeaderRules | undefined
+  readonly subgraphs?: Readonly<Record<string, HeaderRules>> | undefined
+}): readonly string[] {
+  return [all, ...Object.values(subgraphs)].flatMap((each) =>
+    (each?.request ?? []).flatMap((rule) => {
+      if (!('propagate' in rule)) return []
+      return 'named' in rule.propagate ? [rule.propagate.named.toLowerCase()] : ['*']
+    }),
+  )
+}
+
 /** Whether a header of the client may go to the subgraph; `explicit`: a rule for this one subgraph names it. */
 function mayPass(name: string, subgraph: string, explicit: boolean): boolean {
   if (isHopByHop(name) || isOwnOfRequests(name)) return false

@@ -40,7 +40,7 @@ export type HandlerOptions = Partial<GatewayOptions> &
  */
 export function createHandler(options: HandlerOptions): GraphHandler {
   const config = options.config ?? defaultConfig()
-  const { schema, pipeline, log, close } = assemble(
+  const { schema, pipeline, log, varyingHeaders, close } = assemble(
     // A library writes to no stream of its host unless it is given a logger.
     { ...options, config, log: options.log ?? createLogger({ level: 'silent' }) },
     { publicUrl: () => config.server.publicUrl ?? '' },
@@ -53,6 +53,7 @@ export function createHandler(options: HandlerOptions): GraphHandler {
       // The host's server must serve the document about the resource.
       challengeHead: createChallengeHead({ addressOf: () => undefined, facts: () => resourceOf(config) }),
       log,
+      callerHeaders: varyingHeaders,
       httpProfile: config.http.profile,
     }),
   )

@@ -98,7 +98,7 @@ export function createGeneration(given: GenerationOptions) {
     maxBatch: config.limits.batch,
     page: config.explorer.mode !== 'off',
     ...heads,
-    ...{ log, httpProfile },
+    ...{ log, httpProfile, callerHeaders: assembly.varyingHeaders },
     events: new SubscriptionResponses({
       ...{ begin, streams, settings, authenticator, headOf, log, documents, httpProfile },
     }),

@@ -7,7 +7,7 @@ import {
 import type { Supergraph } from '../../engine/supergraph/index.ts'
 import { assertionSigningKeyOf } from '../auth/from-config.ts'
 import { type FastParts, fastParts } from '../fast.ts'
-import { type AnswerHeaders, compileForwarding } from '../headers/index.ts'
+import { type AnswerHeaders, compileForwarding, headersSent } from '../headers/index.ts'
 import { hookTransport, type Stages } from '../hooks/index.ts'
 import type { GatewayOptions } from '../options.ts'
 import { sharesEqual } from '../pipeline/from-config.ts'
@@ -70,6 +70,11 @@ export class Transports {
   /** The headers of a caller, in lower case, on which an answer of any subgraph can depend. */
   callerHeaders(): readonly string[] {
     return [...new Set([...this.byName.values()].flatMap((each) => each.callerHeaders ?? []))]
+  }
+
+  /** The same and those that only rules name, for `Vary`; `*` stands for those of a pattern. */
+  varyingHeaders(): readonly string[] {
+    return [...this.callerHeaders(), ...headersSent(this.#options.config.headers)]
   }
 
   async close(): Promise<void> {

@@ -28,6 +28,8 @@ interface Reply {
 const defaultChunk = 8 * 1024 * 1024
 /** How often a part is sent before giving up. */
 const mostTries = 3
+/** A part counts as lost if nothing has been sent or received of it for so long. */
+const quietMs = 120_000
 
 /** `from` is how many bytes have arrived before; undefined asks for it. */
 export async function sendFile(options: UploadOptions, from: number | undefined = 0): Promise<UploadOutcome> {
@@ -86,10 +88,18 @@ function put(
     request.setRequestHeader('content-range', range)
     if (body !== undefined)
       request.setRequestHeader('content-type', body.type === '' ? 'application/octet-stream' : body.type)
-    request.upload.onprogress = ({ loaded }) => onProgress(loaded)
     const stop = (): void => request.abort()
-    request.onload = () => {
+    let quiet = setTimeout(stop, quietMs)
+    request.upload.onprogress = ({ loaded }) => {
+      clearTimeout(quiet)
+      quiet = setTimeout(stop, quietMs)
+      onProgress(loaded)
+    }
+    request.onloadend = () => {
+      clearTimeout(quiet)
       signal.removeEventListener('abort', stop)
+    }
+    request.onload = () => {
       resolve({
         status: request.status,
         text: request.responseText,

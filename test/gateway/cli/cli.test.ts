@@ -9,6 +9,8 @@ import { runHere as run, startHere } from '../../support/here.ts'
 import { listen } from '../../support/listen.ts'
 import { postJson } from '../../support/post-json.ts'
 import { environment, main } from '../../support/process.ts'
+import { supergraphOf } from '../../support/router.ts'
+import { temporaryFolder } from '../../support/temporary.ts'
 import { folder, runApart, standInFolder, start } from './command-line.ts'
 
 standInFolder()
@@ -140,6 +142,16 @@ test('tessera plan prints how an operation is fetched', async () => {
   expect([refused.code, refused.err]).toEqual([1, expect.stringContaining('Cannot query field "nowhere"')])
   expect((await run(['plan', file])).code).toBe(2)
   expect((await run(['plan', file, '--supergraph', file])).code).toBe(1)
+})
+
+test('tessera persist takes operations of another supergraph', async () => {
+  const supergraph = join(temporaryFolder(), 'supergraph.graphql')
+  const shop = { name: 'shop', url: 'http://127.0.0.1:1', sdl: 'type Query { items: [Int!] }' }
+  writeFileSync(supergraph, supergraphOf([shop]))
+  const operations = temporaryFolder()
+  writeFileSync(join(operations, 'items.graphql'), 'query items { items }')
+  const { code, out } = await run(['persist', operations, '--supergraph', supergraph])
+  expect([code, JSON.parse(out).operations.map(({ name }: { name: string }) => name)]).toEqual([0, ['items']])
 })
 
 test('tessera persist makes a manifest that a gateway of trusted operations executes', async () => {

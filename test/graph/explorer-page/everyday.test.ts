@@ -254,5 +254,31 @@ describe.skipIf(!withChromium('every day with the explorer page'))('every day wi
       'bytes 8388608-8999999/9000000',
     ])
     expect(await panel.getByRole('progressbar').getAttribute('value')).toBe('9000000')
+    await page.unroute(/\/upload\//)
+  })
+
+  test('a part that is never answered is sent again', async () => {
+    await page.clock.install()
+    await command('upload a file')
+    const film = { name: 'short.mp4', mimeType: 'video/mp4', buffer: Buffer.alloc(1000, 7) }
+    await page.getByRole('dialog', { name: 'Upload a file' }).locator('input[type=file]').setInputFiles(film)
+    await button('Ask for an address').click()
+    const panel = page.getByRole('region', { name: 'Upload' })
+    await panel.getByText('short.mp4').waitFor()
+    const held = Promise.withResolvers<void>()
+    let parts = 0
+    await page.route(/\/upload\//, (route) => {
+      parts += 1
+      return parts === 1 ? held.resolve() : route.fallback()
+    })
+    await panel.getByRole('button', { name: 'Send the file' }).click()
+    await held.promise
+    // A report of progress that comes after the jump starts the time once more.
+    const later = async (): Promise<string> => {
+      await page.clock.fastForward('02:30')
+      return panel.innerText()
+    }
+    await expect.poll(later, { interval: 3000, timeout: 60_000 }).toMatch(/Uploaded\. Its id is \w+/)
+    expect(parts).toBeGreaterThanOrEqual(3)
   })
 })

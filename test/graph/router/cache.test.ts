@@ -122,6 +122,9 @@ test('private answers are kept only for their caller, and answers that depend on
   expect(await ask('eve', 'de')).toBe('eve de')
   expect(await ask('ada', 'de')).toBe('ada de')
   expect(products.asked).toHaveLength(5)
+  const { headers } = await router.ask('{ product(id: "1") { name } }', { 'accept-language': 'de' })
+  expect(headers.get('cache-control')).toMatch(/^private, max-age=/)
+  expect(headers.get('vary')).toMatch(/\bauthorization, (?:.*, )?accept-language\b/)
 })
 
 test('a GET of a cacheable answer has an ETag, and is answered 304 if that is known', async () => {
