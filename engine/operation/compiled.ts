@@ -172,6 +172,7 @@ export class EngineOperation implements CompiledOperation {
       }),
       noteBytes,
       isHiddenValue: supergraph.isHiddenValue,
+      isHiddenType: supergraph.isHiddenType,
     }
     this.#shape = new ResponseShape(shapeOptions)
     this.executeInPieces = compileInPieces({

@@ -23,6 +23,8 @@ export interface ResponseSource {
   readonly introspect: (nodes: readonly FieldNode[], variables: Variables) => unknown
   /** Whether an enum has the value, and clients must not see it. Such values become null without an error. */
   readonly isHiddenValue: (enumName: string, value: string) => boolean
+  /** Whether clients must not see the object type. Such objects become null without an error. */
+  readonly isHiddenType: (name: string) => boolean
   readonly hasRefusals: boolean
 }
 
@@ -83,7 +85,11 @@ export class Completion {
   /** Completes an object; with `only`, its fields of that delivery group. */
   #object(position: ResponsePosition, data: JsonObject, only?: string): JsonObject | null | typeof broken {
     const shape = this.#shapeFor(position, data)
-    if (shape === undefined) return null
+    if (shape === undefined) {
+      if (!this.#source.isHiddenType(String(data.__typename)))
+        this.#reportUnexplained('The service returned an object of a type that this field does not have.')
+      return null
+    }
     if (!shape.concrete && !this.#keepsNulls && this.#lostField(position, data, only)) return broken
     const { variables } = this.#execution
     if (shape.typeDependent.some((each) => isApplicable(each, only, variables))) {
@@ -108,7 +114,6 @@ export class Completion {
   #shapeFor(position: ResponsePosition, data: JsonObject): ObjectShape | undefined {
     if (position.only !== undefined) return position.for(position.only)
     const { __typename: type } = data
-    // Clients do not see objects of hidden types.
     return position.for(typeof type === 'string' ? type : undefined)
   }
 
