@@ -271,6 +271,7 @@ export class Completion {
             if (below !== undefined) walk(below, types !== undefined)
           } else if (types === undefined) {
             for (const refusal of refusals) {
+              if (refusal.onlyInPlace === true) continue
               const known = JSON.stringify([...this.#path, ...(refusal.below ?? []), refusal.message])
               if (reported.has(known)) continue
               if (!errors.hasRoom()) return

@@ -42,6 +42,8 @@ export interface RefusedField {
    * null as well, and the error's path continues with these keys.
    */
   readonly below?: readonly string[]
+  /** Whether it has an error only where the response has an object for it. */
+  readonly onlyInPlace?: boolean
 }
 
 export interface RefusedNode {
