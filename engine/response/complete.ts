@@ -58,8 +58,8 @@ export class Completion {
   readonly #source: ResponseSource
   readonly #path: Path
   readonly #later: Later | undefined
-  /** The types of the objects that were met at each position. */
-  readonly #met = new Map<ResponsePosition, Set<string>>()
+  /** The path of the first object of each type at each position, if fields are refused. */
+  readonly #met = new Map<ResponsePosition, Map<string, Path>>()
   readonly #keepsNulls: boolean
   #explained: Explanations | undefined
 
@@ -74,7 +74,7 @@ export class Completion {
 
   /**
    * The data of the response, or with `only` the fields of that delivery group of an object. Null if a non-null field
-   * is lost. Refusals without a place in the data are reported at their response keys.
+   * is lost. Refusals without a place in the data are reported where the data end.
    */
   whole(position: ResponsePosition, data: JsonObject, only?: string): JsonObject | null {
     const object = this.#object(position, data, only)
@@ -97,9 +97,7 @@ export class Completion {
       this.#reportUnexplained(`The type of this ${shape.type} is not known.`)
       return null
     }
-    const types = this.#met.get(position)
-    if (types === undefined) this.#met.set(position, new Set([shape.type]))
-    else types.add(shape.type)
+    if (this.#source.hasRefusals) this.#noteMet(position, shape.type)
     return this.#fields(shape, data, position, only)
   }
 
@@ -109,6 +107,12 @@ export class Completion {
     if (item !== null || !shape.itemNonNull) return item
     this.#reportNull(field)
     return this.#keepsNulls ? null : undefined
+  }
+
+  #noteMet(position: ResponsePosition, type: string): void {
+    const types = this.#met.get(position)
+    if (types === undefined) this.#met.set(position, new Map([[type, [...this.#path]]]))
+    else if (!types.has(type)) types.set(type, [...this.#path])
   }
 
   #shapeFor(position: ResponsePosition, data: JsonObject): ObjectShape | undefined {
@@ -253,37 +257,40 @@ export class Completion {
     if (this.#execution.errors.hasRoom()) this.#add(refusalAt(this.#path, refusal))
   }
 
-  /** Reports refused fields that have no object in the response, because a parent is null or a list is empty. */
+  /**
+   * Reports refused fields that have no object in the response, because a parent is null or a list is empty. The path
+   * of the error ends there, and its message names the field.
+   */
   #reportUnplaced(root: ResponsePosition, deliveryGroup: string | undefined): void {
     const { errors, variables } = this.#execution
     const reported = new Set<string>()
-    const walk = (position: ResponsePosition, met: boolean, only?: string): void => {
+    /** `end` is where the data end if there are no objects. */
+    const walk = (position: ResponsePosition, end: Path, met: boolean, only?: string): void => {
       const types = met ? this.#met.get(position) : undefined
       for (const type of position.possible) {
         // If there are objects, types without an object have no refused field to report.
         if (errors.more || types?.has(type) === false) continue
+        const first = types?.get(type)
         for (const field of position.for(type)?.fields ?? []) {
           if (field.deliveryGroup !== only || !anyHolds(field.conditions, variables)) continue
-          this.#path.push(field.key)
           const refusals = field.refused === undefined ? undefined : currentRefusals(field, variables)
           if (refusals === undefined) {
             const below = positionIn(field.value)
-            if (below !== undefined) walk(below, types !== undefined)
-          } else if (types === undefined) {
-            for (const refusal of refusals) {
-              if (refusal.onlyInPlace === true) continue
-              const known = JSON.stringify([...this.#path, ...(refusal.below ?? []), refusal.message])
-              if (reported.has(known)) continue
+            if (below !== undefined)
+              walk(below, first === undefined ? end : [...first, field.key], first !== undefined)
+          } else if (first === undefined) {
+            for (const { message, extensions, onlyInPlace } of refusals) {
+              const known = JSON.stringify([end, message])
+              if (onlyInPlace === true || reported.has(known)) continue
               if (!errors.hasRoom()) return
               reported.add(known)
-              errors.add(refusalAt(this.#path, refusal))
+              errors.add(refusalAt(end, { message, extensions }))
             }
           }
-          this.#path.pop()
         }
       }
     }
-    walk(root, true, deliveryGroup)
+    walk(root, this.#path, true, deliveryGroup)
   }
 
   /** Whether the field is missing because its subgraph returned null and an error for the whole object. */
@@ -391,7 +398,10 @@ function currentRefusals(
   return all
 }
 
-function refusalAt(path: Path, { message, extensions, below = [] }: RefusedField): GraphQLError {
+function refusalAt(
+  path: Path,
+  { message, extensions, below = [] }: Pick<RefusedField, 'message' | 'extensions' | 'below'>,
+): GraphQLError {
   return new GraphQLError(message, { path: [...path, ...below], extensions: { ...extensions } })
 }
 
