@@ -13,6 +13,7 @@ import type { Execution, JsonObject } from '../executor/execution.ts'
 import type { StreamedList } from '../executor/incremental/delivery-groups.ts'
 import type { Variables } from '../operation/variables.ts'
 import { leafValue } from './leaf.ts'
+import { pathWithin } from './paths.ts'
 import type { FieldShape, ObjectShape, RefusedField, ResponsePosition, ValueShape } from './shape.ts'
 import { isApplicable } from './type-dependent.ts'
 
@@ -184,7 +185,7 @@ export class Completion {
     if (field.refused !== undefined) {
       const refusals = currentRefusals(field, this.#execution.variables)
       if (refusals !== undefined) {
-        for (const refusal of refusals) this.#refuse(refusal)
+        for (const refusal of refusals) this.#refuse(field, refusal)
         return null
       }
     }
@@ -253,8 +254,8 @@ export class Completion {
     return whole ? items : null
   }
 
-  #refuse(refusal: RefusedField): void {
-    if (this.#execution.errors.hasRoom()) this.#add(refusalAt(this.#path, refusal))
+  #refuse(field: FieldShape, refusal: RefusedField): void {
+    if (this.#execution.errors.hasRoom()) this.#add(refusalAt(this.#path, field, refusal))
   }
 
   /**
@@ -284,7 +285,7 @@ export class Completion {
               if (onlyInPlace === true || reported.has(known)) continue
               if (!errors.hasRoom()) return
               reported.add(known)
-              errors.add(refusalAt(end, { message, extensions }))
+              errors.add(refusalError(end, { message, extensions }))
             }
           }
         }
@@ -400,9 +401,17 @@ function currentRefusals(
 
 function refusalAt(
   path: Path,
-  { message, extensions, below = [] }: Pick<RefusedField, 'message' | 'extensions' | 'below'>,
+  { value }: FieldShape,
+  { below = [], ...refusal }: RefusedField,
 ): GraphQLError {
-  return new GraphQLError(message, { path: [...path, ...below], extensions: { ...extensions } })
+  return refusalError([...path, ...pathWithin(value, below)], refusal)
+}
+
+function refusalError(
+  path: Path,
+  { message, extensions }: Pick<RefusedField, 'message' | 'extensions'>,
+): GraphQLError {
+  return new GraphQLError(message, { path: [...path], extensions: { ...extensions } })
 }
 
 function isSame(a: RefusedField, b: RefusedField): boolean {
@@ -418,7 +427,7 @@ export function refusedRoots(
   return (shape?.fields ?? []).flatMap((field) => {
     if (field.refused === undefined || !anyHolds(field.conditions, variables)) return []
     const refusals = currentRefusals(field, variables) ?? []
-    return refusals.map((refusal) => refusalAt([field.key], refusal))
+    return refusals.map((refusal) => refusalAt([field.key], field, refusal))
   })
 }
 

@@ -15,9 +15,9 @@ const services = {
     sdl: `
       type Query { things: [Thing] none: [Book!] book: Book missing: Book must: Book! grid: [[Book]] }
       interface Thing { id: ID! title: String }
-      type Book implements Thing { id: ID! title: String pages: Int! author: Author }
+      type Book implements Thing { id: ID! title: String pages: Int! author: Author twin: Book }
       type Film implements Thing { id: ID! title: String minutes: Int twin: Book }
-      type Author { name: String! }
+      type Author { name: String! books: [Book!] }
       type Mutation { change: Book keep: Book }`,
     resolvers: {
       Query: {
@@ -154,6 +154,16 @@ describe.each(ways)('a refused field %s', (way) => {
       refusing({ name: 'author', below: ['n'] }),
     )
     expect(errors).toEqual(['book.author.n: author is refused'])
+  })
+
+  test('names what lies below up to the first list', async () => {
+    const below = ['books', 'n', 'id']
+    const query = '{ book { id author { books { n: twin { id } } } } none { title } }'
+    const { errors } = await run(
+      query,
+      refusing({ name: 'author', below }, { name: 'none', below: ['title'] }),
+    )
+    expect(errors).toEqual(['book.author.books: author is refused', 'none: none is refused'])
   })
 
   test('that is not asked for by its condition has no error', async () => {
