@@ -48,6 +48,28 @@ export function createCacheMemory(mostBytes: number, mostEntries: number): Cache
 /** Notes additional bytes of an operation. */
 export type NoteBytes = (bytes: number) => void
 
+/** The bytes of something that may be dropped before its operation is. */
+export interface Weight {
+  note(bytes: number): void
+  /** Subtracts everything that was noted, and notes no more. */
+  release(): void
+}
+
+export function createWeight(noteBytes: NoteBytes): Weight {
+  let noted: number | undefined = 0
+  return {
+    note(bytes) {
+      if (noted === undefined) return
+      noted += bytes
+      noteBytes(bytes)
+    },
+    release() {
+      if (noted !== undefined) noteBytes(-noted)
+      noted = undefined
+    },
+  }
+}
+
 /** Estimated heap bytes of a prepared operation, measured on our own graphs. */
 export const estimatedBytes = {
   /** A syntax tree without locations, for each character of `syntaxCharacters`. */

@@ -25,8 +25,10 @@ import type { GatewayRequest } from '../request.ts'
 import { type RefusedField, ResponseShape } from '../response/index.ts'
 import { createIntrospection, responseTooLarge } from '../response/introspection.ts'
 import type { SourceEvent } from '../subgraphs/index.ts'
+import { type CompiledPart, PartsWithoutFields } from './compiled-parts.ts'
 import { decideLabels } from './labels.ts'
 import { type NormalisedOperation, normaliseOver } from './normalised.ts'
+import { nullArgumentsOf, type OperationPart } from './null-arguments.ts'
 import { type EventSource, eventSource, resultsOf } from './subscription.ts'
 import { compileVariables, type Variables } from './variables.ts'
 import { createVariants, type Prepared } from './variants.ts'
@@ -118,9 +120,10 @@ export class EngineOperation implements CompiledOperation {
   readonly #planner: Planner
   readonly #overrideLabels
   readonly #maxResponseBytes
-  readonly #variants
   readonly #coerce
-  readonly #shape
+  readonly #whole: CompiledPart
+  readonly #nullArguments
+  readonly #parts
   readonly executeInPieces: ExecuteInPieces | undefined
 
   constructor(
@@ -141,48 +144,54 @@ export class EngineOperation implements CompiledOperation {
     this.#maxResponseBytes = maxResponseBytes
     const { possibleTypes } = supergraph
     const nodeFieldsOf = (plan: Plan) => (absentNodes ? nodeFieldsToVerify(schema, operation, plan) : noKeys)
-    this.#variants = createVariants({
-      operation: allowed,
-      planner,
-      prepare(plan) {
-        const nodeFields = nodeFieldsOf(plan)
-        noteBytes(500 + planBytes(plan))
-        let events: Prepared['events']
-        const noteEvents = (fetch: Prepared['events']): void => {
-          events = fetch
-        }
-        const step = compilePlan(plan, {
-          transports,
-          possibleTypes,
-          nodeFieldsToVerify: nodeFields,
-          noteBytes,
-          noteEvents,
-        })
-        return { plan, nodeFields, step, events }
-      },
-    })
     this.#coerce = compileVariables(schema, operation.variables, { hideSuggestions: options.hideSuggestions })
     const shapeOptions = {
       schema,
       operation,
-      refusals,
       introspect: createIntrospection(schema, document, operation.variables, {
         kept,
         mostBytes: options.maxIntrospectionBytes ?? defaultIntrospectionBytes,
       }),
-      noteBytes,
       isHiddenValue: supergraph.isHiddenValue,
+      isHiddenType: supergraph.isHiddenType,
     }
-    this.#shape = new ResponseShape(shapeOptions)
+    const compile = (part: OperationPart, note: NoteBytes): CompiledPart => ({
+      shape: new ResponseShape({ ...shapeOptions, refusals: part.refusals, noteBytes: note }),
+      variants: createVariants({
+        operation: part.allowed,
+        planner,
+        prepare(plan) {
+          const nodeFields = nodeFieldsOf(plan)
+          note(500 + planBytes(plan))
+          let events: Prepared['events']
+          const noteEvents = (fetch: Prepared['events']): void => {
+            events = fetch
+          }
+          const step = compilePlan(plan, {
+            transports,
+            possibleTypes,
+            nodeFieldsToVerify: nodeFields,
+            noteBytes: note,
+            noteEvents,
+          })
+          return { plan, nodeFields, step, events }
+        },
+      }),
+    })
+    const part = { allowed, refusals }
+    this.#whole = compile(part, noteBytes)
+    this.#nullArguments = nullArgumentsOf(schema, part)
+    this.#parts =
+      this.#nullArguments && new PartsWithoutFields(this.#nullArguments, { compile, noteBytes, prepare })
     this.executeInPieces = compileInPieces({
       schema,
       operation,
-      allowed,
-      refusals,
+      partFor: (variables) => this.#nullArguments?.partFor(variables) ?? part,
+      partKey: (variables) => this.#nullArguments?.keyOf(variables),
       planner,
       decideFor: this.#decideFor,
       coerce: this.#coerce,
-      whole: this.#whole,
+      whole: (given, request) => this.execute(given, request),
       createShape: (divided, note) => new ResponseShape({ ...shapeOptions, ...divided, noteBytes: note }),
       compileFetch: (node, plan, note) => {
         return compilePlan(node, {
@@ -200,12 +209,14 @@ export class EngineOperation implements CompiledOperation {
   }
 
   plan(request?: GatewayRequest): Plan {
-    return this.#variants.for(request === undefined ? undecided : this.#decideFor(request), request?.deadline)
-      .plan
+    return this.#whole.variants.for(
+      request === undefined ? undecided : this.#decideFor(request),
+      request?.deadline,
+    ).plan
   }
 
   planning(): Planning<void> {
-    return this.#variants.making()
+    return this.#whole.variants.making()
   }
 
   execute(
@@ -229,7 +240,11 @@ export class EngineOperation implements CompiledOperation {
     request: GatewayRequest,
   ): EventSource | { readonly errors: readonly GraphQLError[] } {
     const { variables, errors } = this.#coerce(given)
-    return errors === undefined ? eventSource(this.#preparedFor(request).events, variables) : { errors }
+    if (errors !== undefined) return { errors }
+    // The null is a fault of every event, so there are none.
+    if (this.#nullArguments?.keyOf(variables) !== undefined)
+      return { errors: this.#nullArguments.errors(variables) }
+    return eventSource(this.#preparedFor(this.#whole, request).events, variables)
   }
 
   async *subscribe(
@@ -251,27 +266,27 @@ export class EngineOperation implements CompiledOperation {
     return result
   }
 
-  #preparedFor(request: GatewayRequest): Prepared {
+  #preparedFor({ variants }: CompiledPart, request: GatewayRequest): Prepared {
     try {
-      return this.#variants.for(this.#decideFor(request), request.deadline)
+      return variants.for(this.#decideFor(request), request.deadline)
     } catch (error) {
       throw asRefusal(error)
     }
   }
 
-  readonly #complete = (execution: Execution, { nodeFields }: Prepared): OperationResult => {
+  readonly #complete: Finish<OperationResult> = (execution, shape, { nodeFields }) => {
     const { errors, request } = execution
-    normaliseErrors(execution, this.#shape, nodeFields)
-    const data = this.#shape.complete(execution)
+    normaliseErrors(execution, shape, nodeFields)
+    const data = shape.complete(execution)
     return errors.isEmpty ? { data } : haltedBy(request.onError, { data, errors: errors.all() })
   }
 
-  readonly #write = (execution: Execution, { nodeFields }: Prepared): JsonResult => {
-    normaliseErrors(execution, this.#shape, nodeFields)
-    const text = gatherRaw(() => this.#shape.write(execution))
+  readonly #write: Finish<JsonResult> = (execution, shape, { nodeFields }) => {
+    normaliseErrors(execution, shape, nodeFields)
+    const text = gatherRaw(() => shape.write(execution))
     if (text !== undefined) return this.#bounded({ data: text })
     const { errors, request } = execution
-    const data = this.#shape.complete(execution)
+    const data = shape.complete(execution)
     const json = data === null ? null : stringifyRaw(data)
     return this.#bounded(
       errors.isEmpty ? { data: json } : haltedBy(request.onError, { data: json, errors: errors.all() }),
@@ -281,15 +296,28 @@ export class EngineOperation implements CompiledOperation {
   #run<Made>(
     given: Variables,
     request: GatewayRequest,
-    finish: (execution: Execution, prepared: Prepared) => Made,
+    finish: Finish<Made>,
     event: SourceEvent | undefined,
-  ): Made | { errors: readonly GraphQLError[] } | Halted | Promise<Made> {
+  ): Made | Refused | Promise<Made | Refused> {
     const { variables, errors } = this.#coerce(given)
     if (errors !== undefined) return { errors }
+    const other = this.#parts?.for(variables, request.deadline)
+    if (other === undefined) return this.#runPart(this.#whole, variables, request, finish, event)
+    return other.then((part) => this.#runPart(part, variables, request, finish, event))
+  }
+
+  #runPart<Made>(
+    part: CompiledPart,
+    variables: Variables,
+    request: GatewayRequest,
+    finish: Finish<Made>,
+    event: SourceEvent | undefined,
+  ): Made | Refused | Promise<Made> {
+    const { shape } = part
     // Refusals at the root are known before anything is fetched or changed.
-    const refused = request.onError === 'HALT' ? this.#shape.refusedRoots(variables) : []
-    if (refused.length > 0) return haltedBy('HALT', { errors: refused }) as Halted
-    const prepared = this.#preparedFor(request)
+    const refused = request.onError === 'HALT' ? shape.refusedRoots(variables) : []
+    if (refused.length > 0) return haltedBy('HALT', { errors: refused }) as Refused
+    const prepared = this.#preparedFor(part, request)
     const started: Execution = {
       data: undefined,
       errors: new ErrorList(),
@@ -302,16 +330,17 @@ export class EngineOperation implements CompiledOperation {
       absent: undefined,
     }
     const pending = prepared.step?.(started)
-    return pending === undefined ? finish(started, prepared) : pending.then(() => finish(started, prepared))
+    return pending === undefined
+      ? finish(started, shape, prepared)
+      : pending.then(() => finish(started, shape, prepared))
   }
-
-  readonly #whole = (given: Variables, request: GatewayRequest) =>
-    this.#run(given, request, this.#complete, undefined)
 }
 
-/** The result of an operation that its first error ended. */
-interface Halted {
-  readonly data: null
+type Finish<Made> = (execution: Execution, shape: ResponseShape, prepared: Prepared) => Made
+
+/** The result of an operation that was not executed, or that its first error ended. */
+interface Refused {
+  readonly data?: null
   readonly errors: readonly GraphQLError[]
 }
 

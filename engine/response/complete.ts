@@ -13,6 +13,7 @@ import type { Execution, JsonObject } from '../executor/execution.ts'
 import type { StreamedList } from '../executor/incremental/delivery-groups.ts'
 import type { Variables } from '../operation/variables.ts'
 import { leafValue } from './leaf.ts'
+import { pathWithin } from './paths.ts'
 import type { FieldShape, ObjectShape, RefusedField, ResponsePosition, ValueShape } from './shape.ts'
 import { isApplicable } from './type-dependent.ts'
 
@@ -23,6 +24,8 @@ export interface ResponseSource {
   readonly introspect: (nodes: readonly FieldNode[], variables: Variables) => unknown
   /** Whether an enum has the value, and clients must not see it. Such values become null without an error. */
   readonly isHiddenValue: (enumName: string, value: string) => boolean
+  /** Whether clients must not see the object type. Such objects become null without an error. */
+  readonly isHiddenType: (name: string) => boolean
   readonly hasRefusals: boolean
 }
 
@@ -56,8 +59,8 @@ export class Completion {
   readonly #source: ResponseSource
   readonly #path: Path
   readonly #later: Later | undefined
-  /** The types of the objects that were met at each position. */
-  readonly #met = new Map<ResponsePosition, Set<string>>()
+  /** The path of the first object of each type at each position, if fields are refused. */
+  readonly #met = new Map<ResponsePosition, Map<string, Path>>()
   readonly #keepsNulls: boolean
   #explained: Explanations | undefined
 
@@ -72,7 +75,7 @@ export class Completion {
 
   /**
    * The data of the response, or with `only` the fields of that delivery group of an object. Null if a non-null field
-   * is lost. Refusals without a place in the data are reported at their response keys.
+   * is lost. Refusals without a place in the data are reported where the data end.
    */
   whole(position: ResponsePosition, data: JsonObject, only?: string): JsonObject | null {
     const object = this.#object(position, data, only)
@@ -83,7 +86,11 @@ export class Completion {
   /** Completes an object; with `only`, its fields of that delivery group. */
   #object(position: ResponsePosition, data: JsonObject, only?: string): JsonObject | null | typeof broken {
     const shape = this.#shapeFor(position, data)
-    if (shape === undefined) return null
+    if (shape === undefined) {
+      if (!this.#source.isHiddenType(String(data.__typename)))
+        this.#reportUnexplained('The service returned an object of a type that this field does not have.')
+      return null
+    }
     if (!shape.concrete && !this.#keepsNulls && this.#lostField(position, data, only)) return broken
     const { variables } = this.#execution
     if (shape.typeDependent.some((each) => isApplicable(each, only, variables))) {
@@ -91,9 +98,7 @@ export class Completion {
       this.#reportUnexplained(`The type of this ${shape.type} is not known.`)
       return null
     }
-    const types = this.#met.get(position)
-    if (types === undefined) this.#met.set(position, new Set([shape.type]))
-    else types.add(shape.type)
+    if (this.#source.hasRefusals) this.#noteMet(position, shape.type)
     return this.#fields(shape, data, position, only)
   }
 
@@ -105,10 +110,15 @@ export class Completion {
     return this.#keepsNulls ? null : undefined
   }
 
+  #noteMet(position: ResponsePosition, type: string): void {
+    const types = this.#met.get(position)
+    if (types === undefined) this.#met.set(position, new Map([[type, [...this.#path]]]))
+    else if (!types.has(type)) types.set(type, [...this.#path])
+  }
+
   #shapeFor(position: ResponsePosition, data: JsonObject): ObjectShape | undefined {
     if (position.only !== undefined) return position.for(position.only)
     const { __typename: type } = data
-    // Clients do not see objects of hidden types.
     return position.for(typeof type === 'string' ? type : undefined)
   }
 
@@ -175,7 +185,7 @@ export class Completion {
     if (field.refused !== undefined) {
       const refusals = currentRefusals(field, this.#execution.variables)
       if (refusals !== undefined) {
-        for (const refusal of refusals) this.#refuse(refusal)
+        for (const refusal of refusals) this.#refuse(field, refusal)
         return null
       }
     }
@@ -244,40 +254,44 @@ export class Completion {
     return whole ? items : null
   }
 
-  #refuse(refusal: RefusedField): void {
-    if (this.#execution.errors.hasRoom()) this.#add(refusalAt(this.#path, refusal))
+  #refuse(field: FieldShape, refusal: RefusedField): void {
+    if (this.#execution.errors.hasRoom()) this.#add(refusalAt(this.#path, field, refusal))
   }
 
-  /** Reports refused fields that have no object in the response, because a parent is null or a list is empty. */
+  /**
+   * Reports refused fields that have no object in the response, because a parent is null or a list is empty. The path
+   * of the error ends there, and its message names the field.
+   */
   #reportUnplaced(root: ResponsePosition, deliveryGroup: string | undefined): void {
     const { errors, variables } = this.#execution
     const reported = new Set<string>()
-    const walk = (position: ResponsePosition, met: boolean, only?: string): void => {
+    /** `end` is where the data end if there are no objects. */
+    const walk = (position: ResponsePosition, end: Path, met: boolean, only?: string): void => {
       const types = met ? this.#met.get(position) : undefined
       for (const type of position.possible) {
         // If there are objects, types without an object have no refused field to report.
         if (errors.more || types?.has(type) === false) continue
+        const first = types?.get(type)
         for (const field of position.for(type)?.fields ?? []) {
           if (field.deliveryGroup !== only || !anyHolds(field.conditions, variables)) continue
-          this.#path.push(field.key)
           const refusals = field.refused === undefined ? undefined : currentRefusals(field, variables)
           if (refusals === undefined) {
             const below = positionIn(field.value)
-            if (below !== undefined) walk(below, types !== undefined)
-          } else if (types === undefined) {
-            for (const refusal of refusals) {
-              const known = JSON.stringify([...this.#path, ...(refusal.below ?? []), refusal.message])
-              if (reported.has(known)) continue
+            if (below !== undefined)
+              walk(below, first === undefined ? end : [...first, field.key], first !== undefined)
+          } else if (first === undefined) {
+            for (const { message, extensions, onlyInPlace } of refusals) {
+              const known = JSON.stringify([end, message])
+              if (onlyInPlace === true || reported.has(known)) continue
               if (!errors.hasRoom()) return
               reported.add(known)
-              errors.add(refusalAt(this.#path, refusal))
+              errors.add(refusalError(end, { message, extensions }))
             }
           }
-          this.#path.pop()
         }
       }
     }
-    walk(root, true, deliveryGroup)
+    walk(root, this.#path, true, deliveryGroup)
   }
 
   /** Whether the field is missing because its subgraph returned null and an error for the whole object. */
@@ -385,8 +399,19 @@ function currentRefusals(
   return all
 }
 
-function refusalAt(path: Path, { message, extensions, below = [] }: RefusedField): GraphQLError {
-  return new GraphQLError(message, { path: [...path, ...below], extensions: { ...extensions } })
+function refusalAt(
+  path: Path,
+  { value }: FieldShape,
+  { below = [], ...refusal }: RefusedField,
+): GraphQLError {
+  return refusalError([...path, ...pathWithin(value, below)], refusal)
+}
+
+function refusalError(
+  path: Path,
+  { message, extensions }: Pick<RefusedField, 'message' | 'extensions'>,
+): GraphQLError {
+  return new GraphQLError(message, { path: [...path], extensions: { ...extensions } })
 }
 
 function isSame(a: RefusedField, b: RefusedField): boolean {
@@ -402,7 +427,7 @@ export function refusedRoots(
   return (shape?.fields ?? []).flatMap((field) => {
     if (field.refused === undefined || !anyHolds(field.conditions, variables)) return []
     const refusals = currentRefusals(field, variables) ?? []
-    return refusals.map((refusal) => refusalAt([field.key], refusal))
+    return refusals.map((refusal) => refusalAt([field.key], field, refusal))
   })
 }
 

@@ -35,7 +35,9 @@ export {
 export interface ResponseShapeOptions
   extends ShapeSource,
     Pick<ResponseSource, 'introspect'>,
-    Partial<Pick<ResponseSource, 'isHiddenValue'>> {}
+    Partial<Pick<ResponseSource, 'isHiddenType' | 'isHiddenValue'>> {}
+
+const isNeverHidden = (): boolean => false
 
 export class ResponseShape {
   readonly #options: ResponseShapeOptions
@@ -45,8 +47,8 @@ export class ResponseShape {
 
   constructor(options: ResponseShapeOptions) {
     this.#options = options
-    const { introspect, isHiddenValue = () => false, refusals } = options
-    this.#source = { introspect, isHiddenValue, hasRefusals: refusals.length > 0 }
+    const { introspect, isHiddenValue = isNeverHidden, isHiddenType = isNeverHidden, refusals } = options
+    this.#source = { introspect, isHiddenValue, isHiddenType, hasRefusals: refusals.length > 0 }
   }
 
   /** The data of the response. New errors are added to the execution. */

@@ -14,7 +14,15 @@ export interface Owner {
  * requested.
  */
 export function visiblePath(root: ResponsePosition, path: Path): Path {
-  let values: readonly ValueShape[] = [{ kind: 'object', position: root }]
+  return pathWithin({ kind: 'object', position: root }, path)
+}
+
+/** The path as far as it leads through selected fields of the value. It does not go through lists without positions. */
+export function pathWithin<Step extends string | number>(
+  value: ValueShape,
+  path: readonly Step[],
+): readonly Step[] {
+  let values: readonly ValueShape[] = [value]
   for (const [at, step] of path.entries()) {
     values = valuesAfter(values, step).values
     if (values.length === 0) return path.slice(0, at)

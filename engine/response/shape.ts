@@ -39,9 +39,11 @@ export interface RefusedField {
   readonly extensions: Readonly<Record<string, unknown>>
   /**
    * The response keys from `field` to the refused field, if nothing of `field` was left to fetch. Then `field` is
-   * null as well, and the error's path continues with these keys.
+   * null as well, and the error's path continues with these keys, up to the first list.
    */
   readonly below?: readonly string[]
+  /** Whether it has an error only where the response has an object for it. */
+  readonly onlyInPlace?: boolean
 }
 
 export interface RefusedNode {

@@ -2,7 +2,7 @@
  * Reads the supergraph of any Federation 2 composer: what clients see of it, without `@inaccessible` elements, and
  * its subgraphs. The planner distributes operations over them.
  */
-import { type DocumentNode, type GraphQLSchema, Kind } from 'graphql'
+import { type DocumentNode, type GraphQLSchema, Kind, type ObjectTypeDefinitionNode } from 'graphql'
 import { parsingSdl } from '../../shared/graphql/parse-sdl.ts'
 import { memoByObject } from '../../shared/runtime/memo.ts'
 import { runToEnd, type Steps } from '../../shared/runtime/steps.ts'
@@ -33,6 +33,8 @@ export interface ReadSupergraph {
   readonly possibleTypes: ReadonlyMap<string, ReadonlySet<string>>
   /** Whether the enum has the value, and clients must not see it. */
   isHiddenValue(enumName: string, value: string): boolean
+  /** Whether there is an object type of this name, and clients must not see it. */
+  isHiddenType(name: string): boolean
 }
 
 export interface Supergraph extends ReadSupergraph {
@@ -121,20 +123,26 @@ function* readingFrom(sdl: string, document: DocumentNode): Steps<ReadSupergraph
   const apiDocument = withIncrementalDirectives(yield* publishing(document))
   yield
   const possibleTypes = possibleTypesOf(document)
-  const isHiddenValue = hiddenValuesOf(document)
-  return { sdl, document, apiDocument, subgraphs, possibleTypes, isHiddenValue }
+  return { sdl, document, apiDocument, subgraphs, possibleTypes, ...hiddenOf(document) }
 }
 
-function hiddenValuesOf(document: DocumentNode): Supergraph['isHiddenValue'] {
+function hiddenOf(document: DocumentNode): Pick<Supergraph, 'isHiddenType' | 'isHiddenValue'> {
   const { inaccessible } = directiveNames(document)
-  const hidden = new Set<string>()
+  const types = new Set<string>()
+  const values = new Set<string>()
+  const isHidden = ({ directives }: Pick<ObjectTypeDefinitionNode, 'directives'>): boolean =>
+    directives?.some((directive) => inaccessible.has(directive.name.value)) === true
   for (const definition of document.definitions) {
-    if (definition.kind !== Kind.ENUM_TYPE_DEFINITION) continue
-    for (const { name, directives } of definition.values ?? [])
-      if (directives?.some((directive) => inaccessible.has(directive.name.value)) === true)
-        hidden.add(`${definition.name.value}.${name.value}`)
+    const { kind } = definition
+    if (kind === Kind.OBJECT_TYPE_DEFINITION && isHidden(definition)) types.add(definition.name.value)
+    if (kind !== Kind.ENUM_TYPE_DEFINITION) continue
+    for (const value of definition.values ?? [])
+      if (isHidden(value)) values.add(`${definition.name.value}.${value.name.value}`)
   }
-  return (enumName, value) => hidden.has(`${enumName}.${value}`)
+  return {
+    isHiddenType: (name) => types.has(name),
+    isHiddenValue: (enumName, value) => values.has(`${enumName}.${value}`),
+  }
 }
 
 function possibleTypesOf(document: DocumentNode): Map<string, Set<string>> {

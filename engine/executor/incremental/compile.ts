@@ -6,8 +6,15 @@
 import type { GraphQLError, GraphQLSchema } from 'graphql'
 import { LRUCache } from 'lru-cache'
 import { tesseraError } from '../../../shared/errors.ts'
-import { estimatedBytes, type NoteBytes, syntaxCharacters } from '../../cache-memory.ts'
+import {
+  createWeight,
+  estimatedBytes,
+  type NoteBytes,
+  syntaxCharacters,
+  type Weight,
+} from '../../cache-memory.ts'
 import type { NormalisedOperation } from '../../operation/normalised.ts'
+import type { OperationPart } from '../../operation/null-arguments.ts'
 import type { Coerce, Variables } from '../../operation/variables.ts'
 import {
   type DecideLabel,
@@ -47,9 +54,9 @@ interface DividedShape {
 export interface InPiecesOptions {
   readonly schema: GraphQLSchema
   readonly operation: NormalisedOperation
-  /** The part that may be fetched. Null if the caller may see nothing of it. */
-  readonly allowed: NormalisedOperation | null
-  readonly refusals: readonly RefusedField[]
+  /** The part that is fetched with these variables, and its key if that depends on them. */
+  partFor(variables: Variables): OperationPart
+  partKey(variables: Variables): string | undefined
   readonly planner: Planner
   decideFor(request: GatewayRequest): DecideLabel
   readonly coerce: Coerce
@@ -161,7 +168,8 @@ class PieceCompiler {
     noteBytes: NoteBytes,
   ): Planning<Variant | undefined> {
     const delivery = new DeliveryGroups(this.#options.schema, variables)
-    const { operation: whole, allowed } = this.#options
+    const { operation: whole } = this.#options
+    const { allowed, refusals } = this.#options.partFor(variables)
     const { operation, origins } = delivery.divide(whole)
     if (delivery.groups.size === 0 && delivery.lists.size === 0) return undefined
     noteBytes(2000 + origins.size * dividedField)
@@ -189,7 +197,10 @@ class PieceCompiler {
       fetches.push({ ...fetch, step })
       yield
     }
-    const shape = this.#options.createShape({ operation, refusals: this.#refusalsOf(origins) }, noteBytes)
+    const shape = this.#options.createShape(
+      { operation, refusals: this.#refusalsOf(origins, refusals) },
+      noteBytes,
+    )
     const nodeFields = this.#options.nodeFieldsOf(plan)
     return {
       delivery,
@@ -202,8 +213,10 @@ class PieceCompiler {
   /**
    * The refusals for fields of the divided operation. A field is refused if all original fields that it represents are.
    */
-  #refusalsOf(origins: ReadonlyMap<number, readonly number[]>): readonly RefusedField[] {
-    const { refusals } = this.#options
+  #refusalsOf(
+    origins: ReadonlyMap<number, readonly number[]>,
+    refusals: readonly RefusedField[],
+  ): readonly RefusedField[] {
     if (refusals.length === 0) return refusals
     const ofField = Map.groupBy(refusals, ({ field }) => field)
     const all: RefusedField[] = []
@@ -245,9 +258,11 @@ class PieceCompiler {
   ): Variant | undefined | Promise<Variant | undefined> {
     const decide = this.#options.decideFor(request)
     const decided = this.#options.planner.labels.map((label) => decide(label))
-    const key = this.#isOne
-      ? ''
-      : JSON.stringify([this.#names.map((name) => variables[name] ?? null), decided])
+    const part = this.#options.partKey(variables)
+    const key =
+      this.#isOne && part === undefined
+        ? ''
+        : JSON.stringify([this.#names.map((name) => variables[name] ?? null), decided, part])
     const known = this.#variants.get(key)
     if (known !== undefined) return madeOf(known)
     const given = (label: string): boolean => decided[this.#options.planner.labels.indexOf(label)] === true
@@ -260,27 +275,6 @@ class PieceCompiler {
 function madeOf({ made, failure }: KeptVariant): Variant | undefined {
   if (failure !== undefined) throw failure
   return made
-}
-
-interface Weight {
-  note(bytes: number): void
-  /** Subtracts everything that was noted, and notes no more. */
-  release(): void
-}
-
-function createWeight(noteBytes: NoteBytes): Weight {
-  let noted: number | undefined = 0
-  return {
-    note(bytes) {
-      if (noted === undefined) return
-      noted += bytes
-      noteBytes(bytes)
-    },
-    release() {
-      if (noted !== undefined) noteBytes(-noted)
-      noted = undefined
-    },
-  }
 }
 
 /** What a request is told if its operation cannot be planned within the bounds. Other errors are returned unchanged. */

@@ -1,6 +1,7 @@
 /** The results of single root fields: what they say of the change, and how they become one result. */
 import { GraphQLError } from 'graphql'
 import type { ErrorCode } from '../../../shared/errors.ts'
+import type { GrantedOperation } from '../../auth/operation.ts'
 import type { Form, Result } from '../sent.ts'
 import { doneWith, type Outcome } from './entry.ts'
 
@@ -35,12 +36,15 @@ export function outcomeOf(
   { json, errors }: FieldResult,
   /** When it was first attempted. */
   since: number,
+  { allowed, refusals }: Pick<GrantedOperation, 'allowed' | 'refusals'>,
 ): Outcome | undefined {
   const value = json === null ? null : (JSON.parse(json) as Record<string, unknown>)[field]
   // Not executed, because of its condition.
   if (value === undefined && errors.length === 0) return undefined
-  const isDone =
-    (value !== null && value !== undefined) || errors.every(({ path }) => (path?.length ?? 0) > 1)
+  // If the field was executed, fields below it are refused, although the path of the error ends at the field's null.
+  const isBelow = ({ path, message }: GraphQLError): boolean =>
+    (path?.length ?? 0) > 1 || (allowed !== null && refusals.some((refusal) => refusal.message === message))
+  const isDone = (value !== null && value !== undefined) || errors.every(isBelow)
   if (isDone && json !== null) return doneWith(json, errors)
   if (errors.every(changedNothing)) return undefined
   return { kind: 'unknown', since }

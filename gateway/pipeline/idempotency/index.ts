@@ -175,7 +175,7 @@ class KeyedMutation<Data> {
     } finally {
       request.earlierAttempt = undefined
     }
-    const outcome = outcomeOf(field, fieldResult, earlier?.since ?? slot.since)
+    const outcome = outcomeOf(field, fieldResult, earlier?.since ?? slot.since, one)
     if (outcome === undefined && earlier !== undefined) {
       // That this attempt changed nothing tells nothing of the one before.
       await slot.save(field, earlier)

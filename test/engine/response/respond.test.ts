@@ -15,9 +15,9 @@ const services = {
     sdl: `
       type Query { things: [Thing] none: [Book!] book: Book missing: Book must: Book! grid: [[Book]] }
       interface Thing { id: ID! title: String }
-      type Book implements Thing { id: ID! title: String pages: Int! author: Author }
-      type Film implements Thing { id: ID! title: String minutes: Int }
-      type Author { name: String! }
+      type Book implements Thing { id: ID! title: String pages: Int! author: Author twin: Book }
+      type Film implements Thing { id: ID! title: String minutes: Int twin: Book }
+      type Author { name: String! books: [Book!] }
       type Mutation { change: Book keep: Book }`,
     resolvers: {
       Query: {
@@ -111,7 +111,7 @@ describe.each(ways)('a refused field %s', (way) => {
     expect(errors).toEqual(['book.pages: pages is refused', 'must.pages: pages is refused'])
   })
 
-  test('has one error by its static path if nothing came', async () => {
+  test('has one error where the data end if nothing came', async () => {
     expect(
       (
         await run(
@@ -119,10 +119,15 @@ describe.each(ways)('a refused field %s', (way) => {
           refusing({ name: 'title' }, { name: 'name' }),
         )
       ).errors,
-    ).toEqual([
-      'missing.t: title is refused',
-      'none.author.name: name is refused',
-      'none.title: title is refused',
+    ).toEqual(['missing: title is refused', 'none: name is refused', 'none: title is refused'])
+    // Below a list, the path has the position of the first object whose field ends.
+    expect(
+      (await run('{ grid { id author { id: __typename name } } }', refusing({ name: 'name' }))).errors,
+    ).toEqual(['grid.0.0.author.name: name is refused'])
+    const lost = '{ things { id ... on Film { twin { id pages ... on Book { author { name } } } } } }'
+    expect((await run(lost, refusing({ name: 'name' }))).errors).toEqual(['things.1.twin: name is refused'])
+    expect((await run('{ missing { author { name } pages } }', refusing({ name: 'name' }))).errors).toEqual([
+      'missing: name is refused',
     ])
     // One of the authors is there: nothing is missing for the other.
     expect(
@@ -149,6 +154,16 @@ describe.each(ways)('a refused field %s', (way) => {
       refusing({ name: 'author', below: ['n'] }),
     )
     expect(errors).toEqual(['book.author.n: author is refused'])
+  })
+
+  test('names what lies below up to the first list', async () => {
+    const below = ['books', 'n', 'id']
+    const query = '{ book { id author { books { n: twin { id } } } } none { title } }'
+    const { errors } = await run(
+      query,
+      refusing({ name: 'author', below }, { name: 'none', below: ['title'] }),
+    )
+    expect(errors).toEqual(['book.author.books: author is refused', 'none: none is refused'])
   })
 
   test('that is not asked for by its condition has no error', async () => {

@@ -161,10 +161,13 @@ describe('a supergraph with features', () => {
     expect(printSchema(apiSchema)).toBe(printSchema(loadSupergraph(sdl).apiSchema))
   })
 
-  test('hides values of enums if @inaccessible has another name', () => {
+  test('hides types and values of enums if @inaccessible has another name', () => {
     const links = `@link(url: "${spec}/inaccessible/v0.2", as: "hide", for: SECURITY)`
-    const { apiSchema, isHiddenValue } = loadSupergraph(`${withLinks(links)} enum Kind { A B @hide }`)
+    const { apiSchema, isHiddenType, isHiddenValue } = loadSupergraph(
+      `${withLinks(links)} enum Kind { A B @hide } type Open { a: Int } type Shut @hide { a: Int }`,
+    )
     expect([isHiddenValue('Kind', 'A'), isHiddenValue('Kind', 'B')]).toEqual([false, true])
+    expect([isHiddenType('Open'), isHiddenType('Shut')]).toEqual([false, true])
     expect(printSchema(apiSchema)).toContain('enum Kind {\n  A\n}')
   })
 

@@ -104,6 +104,29 @@ describe('an answer of a subgraph that is not what was asked for', () => {
     expect(data).toEqual({ all: [{ kind: null }, { kind: 'BLUE' }] })
     expect(errorLines(errors)).toEqual(['all.0.kind: The service answered a value that Kind does not have.'])
   })
+
+  test('with an object of an impossible type is null, with an error in its place', async () => {
+    const members = [{ __typename: 'Gone' }, { __typename: 'Team', n: 1 }, { __typename: 'Human', n: 1.5 }]
+    const sdl = `
+      type Query { members: [Member] named: [Named] team: Team }
+      union Member = Human | Robot
+      interface Named { n: Int }
+      type Human implements Named { n: Int } type Robot implements Named { n: Int } type Team { n: Int }`
+    await using federation = await startFederation(
+      { list: { sdl, resolvers: { Named: { __resolveType: () => 'Human' } } } },
+      { wrap: answering('list', { members, named: members }) },
+    )
+    for (const field of ['members', 'named']) {
+      const { data, errors } = await federation.run(`{ ${field} { __typename ... on Human { n } } }`)
+      expect(data).toEqual({ [field]: [null, null, { __typename: 'Human', n: null }] })
+      expect(errorLines(errors)).toEqual([
+        `${field}.0: The service returned an object of a type that this field does not have.`,
+        `${field}.1: The service returned an object of a type that this field does not have.`,
+        `${field}.2.n: The service answered a value that Int does not have.`,
+      ])
+      expect(errors[0]?.extensions).toEqual({ code: 'UPSTREAM_BAD_RESPONSE' })
+    }
+  })
 })
 
 test('an entity that is null because of one field has no error for those beside it', async () => {

@@ -1,4 +1,5 @@
 /** What an attempt leaves under a key that an earlier one of unknown outcome had, and what becomes of who waits for it. */
+import { buildSchema, GraphQLError, parse } from 'graphql'
 import { expect, test } from 'vitest'
 import { createGatewayRequest } from '../../../../engine/request.ts'
 import {
@@ -11,6 +12,24 @@ import { openSlot } from '../../../../gateway/pipeline/idempotency/slot.ts'
 import { memoryStores } from '../../../../gateway/stores/index.ts'
 import { tesseraError } from '../../../../shared/errors.ts'
 import { CancelledError } from '../../../../shared/http/cancellation.ts'
+import { normalisedOf } from '../../../support/normalised.ts'
+
+const allowed = normalisedOf(
+  buildSchema('type Query { a: Int } type Mutation { f: Int }'),
+  parse('mutation { f }'),
+)
+const whole = { allowed, refusals: [] }
+
+test('a field that returned null is done if only fields below it are refused', () => {
+  const refusal = { field: 1, parentType: '*', message: 'F.secret requires `a`.', extensions: {} }
+  const code = 'UNAUTHORIZED_FIELD_OR_TYPE'
+  const error = new GraphQLError(refusal.message, { path: ['f'], extensions: { code } })
+  const result: FieldResult = { json: '{"f":null}', errors: [error], isReplayed: false }
+  expect(outcomeOf('f', result, 7, { allowed, refusals: [refusal] })).toMatchObject({ kind: 'done' })
+  // It was refused itself, by the gateway or by its service.
+  expect(outcomeOf('f', result, 7, { allowed: null, refusals: [refusal] })).toBeUndefined()
+  expect(outcomeOf('f', result, 7, whole)).toBeUndefined()
+})
 
 test('a refusal says nothing about the attempt before it: its errors say that the outcome is unknown', () => {
   const refusal: FieldResult = {
@@ -18,10 +37,10 @@ test('a refusal says nothing about the attempt before it: its errors say that th
     errors: [tesseraError('UPSTREAM_TIMEOUT', 'Too late.')],
     isReplayed: false,
   }
-  expect(outcomeOf('f', refusal, 7)).toBeUndefined()
+  expect(outcomeOf('f', refusal, 7, whole)).toBeUndefined()
   const [error] = asUnknown(refusal).errors
   expect(error?.extensions).toEqual({ code: 'UPSTREAM_TIMEOUT', outcome: 'unknown' })
-  expect(outcomeOf('f', asUnknown(refusal), 7)).toEqual({ kind: 'unknown', since: 7 })
+  expect(outcomeOf('f', asUnknown(refusal), 7, whole)).toEqual({ kind: 'unknown', since: 7 })
 })
 
 test('a request that waits for a key and runs out of time gets the error that it is in use', async () => {
