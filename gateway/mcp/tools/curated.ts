@@ -4,21 +4,20 @@
  */
 import {
   type DocumentNode,
-  type GraphQLInputType,
   type GraphQLSchema,
   Kind,
   type OperationDefinitionNode,
   parse,
   print,
   separateOperations,
-  typeFromAST,
   validate,
   visit,
 } from 'graphql'
 import { withCursors } from '../answers/shape.ts'
 import { estimateTokens } from '../answers/size.ts'
 import type { IsStranger } from '../answers/strangers.ts'
-import { inputSchemaOf, maxTokensArgument, type ObjectSchema, sampleOf, toldOf } from './input-schema.ts'
+import { inputSchemaOf, maxTokensArgument, type ObjectSchema, toldOf } from './input-schema.ts'
+import { samplesOf } from './sample.ts'
 
 export interface CuratedOperation {
   readonly name: string
@@ -113,13 +112,7 @@ function curatedFrom(
   { schema, isStranger, reads }: CuratedOptions,
   trusted: string | undefined,
 ): CuratedOperation {
-  const samples = Object.fromEntries(
-    (definition.variableDefinitions ?? []).flatMap(({ variable, type, defaultValue }) =>
-      defaultValue !== undefined || type.kind !== Kind.NON_NULL_TYPE
-        ? []
-        : [[variable.name.value, sampleOf(typeFromAST(schema, type) as GraphQLInputType)]],
-    ),
-  )
+  const samples = samplesOf(schema, definition.variableDefinitions)
   return {
     name,
     description: toldOf(definition) ?? `The ${definition.operation} ${name}.`,

@@ -85,24 +85,6 @@ function jsonSchemaOf(type: GraphQLInputType, depth: number): object {
   }
 }
 
-/** A value of the type, for estimates. */
-export function sampleOf(type: GraphQLInputType): unknown {
-  if (isNonNullType(type)) return sampleOf(type.ofType)
-  if (isListType(type)) return [sampleOf(type.ofType)]
-  if (isEnumType(type)) return type.getValues()[0]?.name
-  if (isInputObjectType(type))
-    return Object.fromEntries(
-      Object.values(type.getFields())
-        .filter((field) => isNonNullType(field.type))
-        .map((field) => [field.name, sampleOf(field.type)]),
-    )
-  return (
-    { Int: 1, UnsignedInt: 1, Float: 1, Boolean: true, DateTime: '2026-01-01T00:00:00Z', UInt64: '1' }[
-      type.name
-    ] ?? '1'
-  )
-}
-
 interface Node {
   readonly description?: StringValueNode | undefined
   readonly loc?: { readonly startToken: Token } | undefined
