@@ -33,11 +33,11 @@ export async function acceptedText(
 
 /** Throws if the graph refuses an operation: it passes a limit, for instance. */
 export async function factsOf(graph: McpGraph, given: CuratedOperation): Promise<CuratedFacts> {
-  const { name, bare } = given
+  const { name, path, bare } = given
   const text = await acceptedText(graph, given.text, bare, name)
   const operation = text === given.text ? given : { ...given, text }
   const prepared = await graph.prepare(text, name)
-  if (isRefused(prepared)) throw new Error(`mcp.operations: ${name}: ${prepared[0]?.message ?? 'is refused'}`)
+  if (isRefused(prepared)) throw new Error(`${path}: ${name}: ${prepared[0]?.message ?? 'is refused'}`)
   const required = (await requiredOf({ operation: prepared })) as readonly (readonly (readonly string[])[])[]
   const units = graph.units(prepared, operation.samples)
   return { operation, units, facts: inWords(operation, scopesInWords(required), units) }

@@ -1,10 +1,11 @@
 /** All tools of one generation of the graph, in the order of their names: the same list for every caller. */
 import { z } from 'zod'
+import { messageOf } from '../../../shared/runtime/thrown.ts'
 import { dataOf } from '../../pipeline/index.ts'
 import type { Logger } from '../../telemetry/log.ts'
 import { type Answers, createAnswers } from '../answers/answer.ts'
 import type { RestStore } from '../answers/rest.ts'
-import { ofAnyGraph, ofOurGraph } from '../answers/strangers.ts'
+import { type IsStranger, ofAnyGraph, ofOurGraph } from '../answers/strangers.ts'
 import { type Budgets, grantOf } from '../budgets.ts'
 import type { McpSettings } from '../config.ts'
 import type { Confirmations } from '../confirm.ts'
@@ -35,29 +36,13 @@ export type Tools = Awaited<ReturnType<typeof createTools>>
 const more = z.strictObject({ handle: fields.handle, maxTokens: fields.maxTokens })
 
 export async function createTools(options: ToolsOptions) {
-  const { graph, settings, rest, budgets, confirmations, sources } = options
+  const { graph, settings, rest, budgets, confirmations } = options
   const confirms = settings.changes === 'confirm'
   const isStranger = graph.isOwn ? ofOurGraph : ofAnyGraph
   const isTrusted = graph.manifest !== undefined
   const answers = createAnswers({ schema: graph.schema, isStranger, rest, structured: settings.structured })
   const parts = { answers, budgets, confirmations, settings, schema: graph.schema }
-  const curated = readCurated({
-    schema: graph.schema,
-    sources: isTrusted
-      ? [...(graph.manifest ?? [])].map(([id, text]) => ({ path: id.slice(0, 12), text }))
-      : sources(),
-    isStranger,
-    reads: settings.reads,
-    isTrusted,
-  }).filter(({ isChange }) => !isChange || settings.changes !== 'off')
-  const settled = await Promise.allSettled(curated.map((operation) => factsOf(graph, operation)))
-  const facts = settled.flatMap((each) => {
-    if (each.status === 'fulfilled') return [each.value]
-    // Ours are left out if a limit is lower than they need: nobody here chose them.
-    if (!options.usual) throw each.reason
-    options.log.warn({ err: each.reason }, 'an operation for agents is left out')
-    return []
-  })
+  const facts = await preparedFacts(options, isStranger)
   const runCurated = (
     { operation }: CuratedFacts,
     args: Readonly<Record<string, unknown>>,
@@ -89,6 +74,50 @@ export async function createTools(options: ToolsOptions) {
     execution: parts,
   }
 }
+
+/**
+ * The operations that are tools. Throws if an operation of a folder cannot be one. Nobody chose ours and those of a
+ * manifest for agents, so they are left out: a manifest keeps what older clients need, and a limit may be lower than
+ * ours need.
+ */
+async function preparedFacts(
+  { graph, settings, sources, usual, log }: ToolsOptions,
+  isStranger: IsStranger,
+): Promise<readonly CuratedFacts[]> {
+  const { schema, manifest } = graph
+  const { reads, changes } = settings
+  const isTrusted = manifest !== undefined
+  const { operations, faults } = readCurated({
+    schema,
+    sources: isTrusted ? [...manifest].map(([id, text]) => ({ path: id.slice(0, 12), text })) : sources(),
+    isStranger,
+    reads,
+    isTrusted,
+  })
+  if (faults.length > 0 && !isTrusted) throw new Error(`mcp.operations: ${faults.slice(0, 20).join('; ')}`)
+  const settled = await Promise.allSettled(
+    operations
+      .filter(({ isChange }) => !isChange || changes !== 'off')
+      .map((operation) => factsOf(graph, operation)),
+  )
+  const leftOut = [...faults]
+  const facts = settled.flatMap((each) => {
+    if (each.status === 'fulfilled') return [each.value]
+    const reason = messageOf(each.reason)
+    if (!usual && !isTrusted) throw new Error(`mcp.operations: ${reason}`, { cause: each.reason })
+    leftOut.push(reason)
+    return []
+  })
+  // They share a line, because a manifest may have thousands of them.
+  if (leftOut.length > 0)
+    log.warn(
+      { count: leftOut.length, reasons: leftOut.slice(0, mostTold) },
+      'operations are left out of the tools for agents',
+    )
+  return facts
+}
+
+const mostTold = 50
 
 interface OwnParts {
   readonly answers: Answers
