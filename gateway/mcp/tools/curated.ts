@@ -18,7 +18,7 @@ import { estimateTokens } from '../answers/size.ts'
 import type { IsStranger } from '../answers/strangers.ts'
 import { ownToolNames } from './arguments.ts'
 import { confirmationArgument } from './change.ts'
-import { inputSchemaOf, maxTokensArgument, type ObjectSchema, toldOf } from './input-schema.ts'
+import { maxTokensArgument, toldOf } from './input-schema.ts'
 import { samplesOf } from './sample.ts'
 
 export interface CuratedOperation {
@@ -33,7 +33,6 @@ export interface CuratedOperation {
   readonly definition: OperationDefinitionNode
   /** Whether it changes anything that lasts. */
   readonly isChange: boolean
-  readonly inputSchema: ObjectSchema
   /** The names of its variables. */
   readonly variables: ReadonlySet<string>
   /** Values for its variables without a default, for estimates. */
@@ -141,7 +140,6 @@ function curatedFrom(
     bare: trusted ?? print(document),
     definition,
     isChange: isChange(definition, reads),
-    inputSchema: inputSchemaOf(schema, definition),
     variables: new Set((definition.variableDefinitions ?? []).map(({ variable }) => variable.name.value)),
     samples,
     tokens: estimateTokens({ schema, document, operationName: name, variables: samples, isStranger }),

@@ -16,7 +16,14 @@ import { authoringTools } from './authoring.ts'
 import { catalogueTools } from './catalogue.ts'
 import { readCurated, type Source } from './curated.ts'
 import { boundOf, type CuratedFacts, callCurated, curatedDefinition, factsOf } from './curated-tool.ts'
-import { type CallContext, mistake, type Tool, type ToolAnswer, tokensIn } from './tool.ts'
+import {
+  type CallContext,
+  mistake,
+  type Tool,
+  type ToolAnswer,
+  type ToolDefinition,
+  tokensIn,
+} from './tool.ts'
 
 interface ToolsOptions {
   readonly graph: McpGraph
@@ -37,7 +44,6 @@ const more = z.strictObject({ handle: fields.handle, maxTokens: fields.maxTokens
 
 export async function createTools(options: ToolsOptions) {
   const { graph, settings, rest, budgets, confirmations } = options
-  const confirms = settings.changes === 'confirm'
   const isStranger = graph.isOwn ? ofOurGraph : ofAnyGraph
   const isTrusted = graph.manifest !== undefined
   const answers = createAnswers({ schema: graph.schema, isStranger, rest, structured: settings.structured })
@@ -51,18 +57,14 @@ export async function createTools(options: ToolsOptions) {
   const authoring = isTrusted ? [] : authoringTools({ graph, settings, isStranger, parts })
   const budget = budgetTool(parts)
   const others = [...authoring, moreTool(parts), budget]
-  const each = facts.map(
-    (one): Tool => ({
-      definition: curatedDefinition(one, confirms),
-      call: (args, context) => runCurated(one, args, context),
-    }),
-  )
-  const size = [...each, ...others].reduce(
-    (sum, { definition }) => sum + tokensIn(JSON.stringify(definition)),
-    0,
+  const definitionOf = (one: CuratedFacts): ToolDefinition =>
+    curatedDefinition(one, { schema: graph.schema, settings })
+  const definitions = definitionsWithin(settings.maxListTokens, others, facts, definitionOf)
+  const curated = definitions?.map(
+    ([one, definition]): Tool => ({ definition, call: (args, context) => runCurated(one, args, context) }),
   )
   const tools = [
-    ...(size <= settings.maxListTokens ? each : catalogueTools(facts, runCurated, confirms)),
+    ...(curated ?? catalogueTools(facts, runCurated, definitionOf, settings.maxTokens)),
     ...others,
   ].sort((a, b) => (a.definition.name < b.definition.name ? -1 : 1))
   const byName = new Map(tools.map((tool) => [tool.definition.name, tool]))
@@ -73,6 +75,25 @@ export async function createTools(options: ToolsOptions) {
     /** What runs an operation for them. */
     execution: parts,
   }
+}
+
+/** Undefined if all definitions together take more tokens than that. Those beyond are not made. */
+function definitionsWithin(
+  tokens: number,
+  others: readonly Tool[],
+  facts: readonly CuratedFacts[],
+  definitionOf: (facts: CuratedFacts) => ToolDefinition,
+): readonly (readonly [CuratedFacts, ToolDefinition])[] | undefined {
+  const sizeOf = (definition: ToolDefinition): number => tokensIn(JSON.stringify(definition))
+  let free = tokens - others.reduce((sum, { definition }) => sum + sizeOf(definition), 0)
+  const made: (readonly [CuratedFacts, ToolDefinition])[] = []
+  for (const one of facts) {
+    const definition = definitionOf(one)
+    free -= sizeOf(definition)
+    if (free < 0) return undefined
+    made.push([one, definition])
+  }
+  return made
 }
 
 /**

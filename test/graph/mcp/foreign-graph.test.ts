@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { ownToolNames } from '../../../gateway/mcp/tools/arguments.ts'
 import { hashOf } from '../../../shared/graphql/persisted-operation.ts'
-import { send } from '../../support/agent.ts'
+import { send, startAgent } from '../../support/agent.ts'
 import { type GraphOptions, type OtherGraph, type RunningGraph, startGraph } from '../../support/graph.ts'
 import { supergraphOf } from '../../support/router.ts'
 import { temporaryFile, temporaryFolder } from '../../support/temporary.ts'
@@ -123,4 +123,105 @@ test.each<readonly [text: string, message: string]>([
     env: { TESSERA_MAX_DEPTH: '3' },
   })
   await expect(started).rejects.toThrow(`mcp.operations: wrong.graphql: ${message}`)
+})
+
+/** A filter as generated schemas have it: it refers to itself in many fields, and to a type that refers to it. */
+const where = `type Query { rows(where: Where): String }
+  input Where { and: [Where!]  ${Array.from({ length: 40 }, (_, n) => `r${n}: Where`).join('  ')}  name: Compared! }
+  input Compared { is: String  in: [String!]  of: Kind = BIG  where: Where }
+  enum Kind { BIG SMALL }`
+
+test('an input type that would take too long is told once, and a small one where it is used', async () => {
+  const operations = folderOf({
+    'rows.graphql':
+      'query rows($where: Where!, $name: String! = "x") { rows(where: $where) a: __type(name: $name) { name } }',
+    'kind.graphql': 'query kind($is: Compared!) { __typename rows(where: { name: $is }) }',
+  })
+  await using graph = await open({ sdl: where, mcp: { operations } })
+  await using agent = await startAgent(graph)
+  const { tools } = await agent.client.listTools()
+  const schemaOf = (name: string): unknown => tools.find((tool) => tool.name === name)?.inputSchema
+  const small = {
+    is: { type: 'string' },
+    in: { type: 'array', items: { type: 'string' } },
+    where: { $ref: '#/$defs/Where' },
+  }
+  const reference = { $ref: '#/$defs/Where' }
+  expect(schemaOf('rows')).toEqual({
+    type: 'object',
+    properties: {
+      where: reference,
+      name: { type: 'string', default: 'x' },
+      maxTokens: { type: 'integer' },
+    },
+    required: ['where'],
+    additionalProperties: false,
+    $defs: {
+      Where: {
+        type: 'object',
+        properties: {
+          and: { type: 'array', items: reference },
+          ...Object.fromEntries(Array.from({ length: 40 }, (_, n) => [`r${n}`, reference])),
+          name: { $ref: '#/$defs/Compared' },
+        },
+        required: ['name'],
+        additionalProperties: false,
+      },
+      Compared: {
+        type: 'object',
+        properties: { ...small, of: { $ref: '#/$defs/Kind' } },
+        additionalProperties: false,
+      },
+      Kind: { type: 'string', enum: ['BIG', 'SMALL'] },
+    },
+  })
+  expect(schemaOf('kind')).toMatchObject({ properties: { is: { $ref: '#/$defs/Compared' } } })
+})
+
+const names = (count: number, prefix: string): readonly string[] =>
+  Array.from({ length: count }, (_, n) => `${prefix}${n}`)
+
+/** Each of its types refers to all of them. */
+const vast = `type Query { rows(all: All, kind: Kind): String }
+  enum Kind { ${names(3_000, 'KIND_').join(' ')} }
+  input All { ${names(60, 'a')
+    .map((name) => `${name}: In${name}!`)
+    .join(' ')} kind: Kind }
+  ${names(60, 'a')
+    .map(
+      (name) =>
+        `input In${name} { ${names(60, 'a')
+          .map((to) => `${to}: [In${to}!]`)
+          .join(' ')} }`,
+    )
+    .join('\n')}`
+
+test('a definition is no longer than an answer, and says what it leaves out', async () => {
+  const long = '"'.repeat(20_000)
+  const operations = folderOf({
+    'rows.graphql': `# ${long}\nquery rows($all: All!, $kind: Kind, $b: String! = ${JSON.stringify(long)}) { rows(all: $all, kind: $kind) a: __type(name: $b) { name } }`,
+    'more.graphql': `# ${long}\nquery also { rows }`,
+  })
+  for (const maxTokens of [500, 8_000]) {
+    await using graph = await open({ sdl: vast, mcp: { operations, maxTokens, maxListTokens: 200 } })
+    await using agent = await startAgent(graph)
+    const { text, json } = await agent.call('describe_operation', { name: 'rows' })
+    expect(Buffer.byteLength(text)).toBeLessThanOrEqual(maxTokens * 4)
+    expect(json.description).toMatch(/^"+… Reads, ~\d+ tokens\.$/)
+    const { properties, required, $defs, description } = json.inputSchema
+    expect(properties).toEqual({
+      all: { $ref: '#/$defs/All' },
+      kind: { $ref: '#/$defs/Kind' },
+      b: { type: 'string' },
+      maxTokens: { type: 'integer' },
+    })
+    expect(required).toEqual(['all'])
+    expect($defs.Kind).toEqual({ type: 'string' })
+    expect(description).toMatch(
+      /^Left out, because this schema is too long: \$b, .*Kind.* The graph checks their values\.$/,
+    )
+    const found = await agent.call('find_operation', { words: 'rows also' })
+    expect(Buffer.byteLength(found.text)).toBeLessThanOrEqual(maxTokens * 4)
+    expect(found.json.operations).toHaveLength(2)
+  }
 })
