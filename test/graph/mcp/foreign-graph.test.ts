@@ -225,3 +225,74 @@ test('a definition is no longer than an answer, and says what it leaves out', as
     expect(found.json.operations).toHaveLength(2)
   }
 })
+
+const reviews = `type Query { node(id: ID!): Node  topReviews(n: Int! = 3, by: Order = { way: UP }): [Review] }
+  """A thing with an id."""
+  interface Node { "The id." id: ID! }
+  interface Text implements Node { id: ID!  body(long: Boolean = false): String }
+  type Review implements Node & Text @key(fields: "id") {
+    id: ID!
+    "What is said." body("Whether all of it." long: Boolean = false): String
+    text(length: Int @deprecated(reason: "Use body.")): String @deprecated(reason: "Use body.")
+  }
+  type Author implements Node { id: ID! }
+  union Any = Review | Author
+  scalar Url @specifiedBy(url: "https://url.spec.whatwg.org")
+  enum Way { UP "Falling." DOWN @deprecated SIDEWAYS @deprecated(reason: "Odd.") }
+  input Order { "How." way: Way! = UP  by: [String!] = ["age"]  old: Url @deprecated(reason: "None.") }
+  input One @oneOf { id: ID  name: String }
+  type Mutation { find(one: One): Any }`
+
+test('SDL is described as the schema has it', async () => {
+  await using graph = await open({ sdl: reviews })
+  await using agent = await startAgent(graph)
+  const describe = async (...coordinates: readonly string[]): Promise<string> =>
+    (await agent.call('describe_schema', { coordinates })).text
+  expect(await describe('Node', 'Text', 'Review', 'Any', 'Url', 'Way', 'Order', 'One')).toBe(`\
+interface Node { # Implemented by Review, Author
+  id: ID! # The id.
+}
+interface Text implements Node { # Implemented by Review
+  id: ID!
+  body(long: Boolean = false): String
+}
+type Review implements Node & Text {
+  id: ID!
+  body(long: Boolean = false): String # What is said.
+  text(length: Int @deprecated(reason: "Use body.")): String @deprecated(reason: "Use body.")
+}
+union Any = Review | Author
+scalar Url @specifiedBy(url: "https://url.spec.whatwg.org")
+enum Way { UP DOWN @deprecated SIDEWAYS @deprecated(reason: "Odd.") }
+input Order {
+  way: Way! = UP
+  by: [String!] = ["age"]
+  old: Url @deprecated(reason: "None.")
+}
+input One @oneOf {
+  id: ID
+  name: String
+}`)
+  expect(await describe('Query.topReviews', 'Text.body')).toBe(`\
+extend type Query {
+  topReviews(n: Int! = 3, by: Order = {way: UP}): [Review]
+}
+extend interface Text {
+  body(long: Boolean = false): String
+}
+input Order {
+  way: Way! = UP
+  by: [String!] = ["age"]
+  old: Url @deprecated(reason: "None.")
+}`)
+  const { contents } = await agent.client.readResource({ uri: 'tessera://schema/Text' })
+  expect(contents[0]).toMatchObject({ text: expect.stringContaining('interface Text implements Node') })
+})
+
+test('no text tells of types that the graph does not have', async () => {
+  await using graph = await open({ sdl: reviews })
+  const tools = await send(graph, 'tools/list')
+  const templates = await send(graph, 'resources/templates/list')
+  expect(templates.json.result.resourceTemplates).toHaveLength(1)
+  expect(tools.text + templates.text).not.toMatch(/Video|comment/i)
+})
