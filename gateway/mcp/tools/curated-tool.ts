@@ -39,13 +39,16 @@ export async function acceptedText(
   return isRefused(await graph.prepare(extended, operationName)) ? bare : extended
 }
 
-/** Throws if the graph refuses an operation: it passes a limit, for instance. */
-export async function factsOf(graph: McpGraph, given: CuratedOperation): Promise<CuratedFacts> {
+/** The fault if the graph refuses an operation: it passes a limit, for instance. */
+export async function factsOf(
+  graph: McpGraph,
+  given: CuratedOperation,
+): Promise<CuratedFacts | { readonly fault: string }> {
   const { name, path, bare } = given
   const text = await acceptedText(graph, given.text, bare, name)
   const operation = text === given.text ? given : { ...given, text }
   const prepared = await graph.prepare(text, name)
-  if (isRefused(prepared)) throw new Error(`${path}: ${name}: ${prepared[0]?.message ?? 'is refused'}`)
+  if (isRefused(prepared)) return { fault: `${path}: ${name}: ${prepared[0]?.message ?? 'is refused'}` }
   const required = (await requiredOf({ operation: prepared })) as readonly (readonly (readonly string[])[])[]
   const units = graph.units(prepared, operation.samples)
   return { operation, units, facts: inWords(operation, scopesInWords(required), units) }
@@ -65,7 +68,7 @@ function scopesInWords(required: readonly (readonly (readonly string[])[])[]): s
 
 function inWords({ isChange, tokens }: CuratedOperation, scopes: string, units: number): string {
   const price = units === 0 ? '' : `, ${units} unit${units === 1 ? '' : 's'}`
-  return `${isChange ? 'Changes' : 'Reads'}${scopes === '' ? '' : `; needs ${scopes}`}${price}, ~${tokens} tokens.`
+  return `${isChange ? 'Changes' : 'Reads'}${scopes === '' ? '' : `; needs ${scopes}`}${price}, ~${tokens()} tokens.`
 }
 
 interface DefinitionOptions {

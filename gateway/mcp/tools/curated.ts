@@ -37,7 +37,8 @@ export interface CuratedOperation {
   readonly variables: ReadonlySet<string>
   /** Values for its variables without a default, for estimates. */
   readonly samples: Readonly<Record<string, unknown>>
-  readonly tokens: number
+  /** The estimated size of its answer. Only the limits of the graph bound the work for it. */
+  tokens(): number
 }
 
 export interface Source {
@@ -61,7 +62,7 @@ const ownNames: ReadonlySet<string> = new Set(ownToolNames)
 const ownArguments: ReadonlySet<string> = new Set([maxTokensArgument, confirmationArgument])
 const nameForm = /^[A-Za-z_][A-Za-z0-9_]{0,63}$/
 
-export interface Curated {
+interface Curated {
   /** Sorted by name. */
   readonly operations: readonly CuratedOperation[]
   /** What cannot be a tool, and why. */
@@ -142,7 +143,7 @@ function curatedFrom(
     isChange: isChange(definition, reads),
     variables: new Set((definition.variableDefinitions ?? []).map(({ variable }) => variable.name.value)),
     samples,
-    tokens: estimateTokens({ schema, document, operationName: name, variables: samples, isStranger }),
+    tokens: () => estimateTokens({ schema, document, operationName: name, variables: samples, isStranger }),
   }
 }
 

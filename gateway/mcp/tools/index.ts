@@ -1,6 +1,5 @@
 /** All tools of one generation of the graph, in the order of their names: the same list for every caller. */
 import { z } from 'zod'
-import { messageOf } from '../../../shared/runtime/thrown.ts'
 import { dataOf } from '../../pipeline/index.ts'
 import type { Logger } from '../../telemetry/log.ts'
 import { type Answers, createAnswers } from '../answers/answer.ts'
@@ -115,26 +114,22 @@ async function preparedFacts(
     reads,
     isTrusted,
   })
-  if (faults.length > 0 && !isTrusted) throw new Error(`mcp.operations: ${faults.slice(0, 20).join('; ')}`)
-  const settled = await Promise.allSettled(
-    operations
-      .filter(({ isChange }) => !isChange || changes !== 'off')
-      .map((operation) => factsOf(graph, operation)),
-  )
+  const facts: CuratedFacts[] = []
   const leftOut = [...faults]
-  const facts = settled.flatMap((each) => {
-    if (each.status === 'fulfilled') return [each.value]
-    const reason = messageOf(each.reason)
-    if (!usual && !isTrusted) throw new Error(`mcp.operations: ${reason}`, { cause: each.reason })
-    leftOut.push(reason)
-    return []
-  })
+  // They are prepared one after another, because few may wait to be prepared (`limits.preparing`).
+  for (const operation of operations) {
+    if (operation.isChange && changes === 'off') continue
+    const found = await factsOf(graph, operation)
+    if ('fault' in found) leftOut.push(found.fault)
+    else facts.push(found)
+  }
+  if (leftOut.length === 0) return facts
+  if (!usual && !isTrusted) throw new Error(`mcp.operations: ${leftOut.slice(0, 20).join('; ')}`)
   // They share a line, because a manifest may have thousands of them.
-  if (leftOut.length > 0)
-    log.warn(
-      { count: leftOut.length, reasons: leftOut.slice(0, mostTold) },
-      'operations are left out of the tools for agents',
-    )
+  log.warn(
+    { count: leftOut.length, reasons: leftOut.slice(0, mostTold) },
+    'operations are left out of the tools for agents',
+  )
   return facts
 }
 

@@ -62,9 +62,30 @@ test.each([
   expect(await toolNames(graph)).toContain('tree')
 })
 
+test.each(['a folder', 'a manifest'])(
+  'there may be more operations in %s than may wait to be prepared',
+  async (of) => {
+    const bodies = Array.from({ length: 40 }, (_, n) => `query q${n} { version }`)
+    const operations = folderOf(Object.fromEntries(bodies.map((body, n) => [`${n}.graphql`, body])))
+    const env = { TESSERA_MAX_PREPARING: '10' }
+    await using graph = await open(
+      of === 'a folder'
+        ? { sdl: notes, mcp: { operations, maxListTokens: 100_000 }, env }
+        : { sdl: notes, mcp: { maxListTokens: 100_000 }, env: { ...env, ...trusting(...bodies) } },
+    )
+    expect(await toolNames(graph)).toEqual(expect.arrayContaining(['q0', 'q39']))
+  },
+)
+
 const notes = `type Query { version: String  note(id: Int): String  deep: Note }
   type Note { note: Note  text: String }
   type Mutation { write(text: String): String }`
+
+/** Forty fragments of which each selects the next one twice. */
+const doubling = Array.from({ length: 40 }, (_, n) => {
+  const fields = n === 39 ? 'text' : `a: note { ...F${n + 1} } b: note { ...F${n + 1} }`
+  return `fragment F${n} on Note { ${fields} }`
+}).join(' ')
 
 test('what cannot be a tool in a manifest is left out, with a line in the log', async () => {
   const first = '# The first.\nquery P { version }'
@@ -79,16 +100,18 @@ test('what cannot be a tool in a manifest is left out, with a line in the log', 
     'query { version }',
     'query S($id: Int) { note(id: $id) }',
     'no GraphQL',
+    `query many { deep { ...F0 } } ${doubling}`,
   ]
   await using graph = await open({ sdl: notes, env: { ...trusting(...bodies), TESSERA_MAX_DEPTH: '3' } })
   const { tools } = (await send(graph, 'tools/list')).json.result
   expect(tools.map(({ name }: { name: string }) => name)).toEqual(['P', 'S', 'budget', 'more'])
   expect(tools[0].description).toMatch(/^The first\./)
+  expect(await graph.gateway.reload()).toMatchObject({ kind: 'done' })
   const idOf = (at: number): string => hashOf(bodies[at] ?? '').slice(0, 12)
   const lines = graph.log.map((line) => JSON.parse(line)).filter(({ msg }) => /tools for agents/.test(msg))
-  expect(lines).toEqual([
+  expect(lines[0]).toEqual(
     expect.objectContaining({
-      count: 8,
+      count: 9,
       reasons: [
         expect.stringContaining(`${idOf(0)}: P: Cannot query field "nothing"`),
         `${idOf(2)}: there is another operation named P`,
@@ -97,10 +120,11 @@ test('what cannot be a tool in a manifest is left out, with a line in the log', 
         `${idOf(5)}: more: a tool of the gateway has this name`,
         `${idOf(7)}: each operation needs a name of at most 64 characters`,
         expect.stringContaining(`${idOf(9)}: Syntax Error`),
-        expect.stringContaining(`${idOf(6)}: deep: `),
+        expect.stringContaining(`${idOf(6)}: deep: The operation has too many levels`),
+        expect.stringContaining(`${idOf(10)}: many: The operation has too many levels`),
       ],
     }),
-  ])
+  )
 })
 
 test.each<readonly [text: string, message: string]>([
@@ -126,16 +150,17 @@ test.each<readonly [text: string, message: string]>([
 })
 
 /** A filter as generated schemas have it: it refers to itself in many fields, and to a type that refers to it. */
-const where = `type Query { rows(where: Where): String }
+const where = `type Query { rows(where: Where): String  small(small: Small): String }
+  input Small { kind: Kind!  text: [String] }
   input Where { and: [Where!]  ${Array.from({ length: 40 }, (_, n) => `r${n}: Where`).join('  ')}  name: Compared! }
   input Compared { is: String  in: [String!]  of: Kind = BIG  where: Where }
   enum Kind { BIG SMALL }`
 
-test('an input type that would take too long is told once, and a small one where it is used', async () => {
+test('a schema has each input type once if it would be too long otherwise', async () => {
   const operations = folderOf({
     'rows.graphql':
       'query rows($where: Where!, $name: String! = "x") { rows(where: $where) a: __type(name: $name) { name } }',
-    'kind.graphql': 'query kind($is: Compared!) { __typename rows(where: { name: $is }) }',
+    'small.graphql': 'query small($small: Small) { small(small: $small) }',
   })
   await using graph = await open({ sdl: where, mcp: { operations } })
   await using agent = await startAgent(graph)
@@ -175,7 +200,22 @@ test('an input type that would take too long is told once, and a small one where
       Kind: { type: 'string', enum: ['BIG', 'SMALL'] },
     },
   })
-  expect(schemaOf('kind')).toMatchObject({ properties: { is: { $ref: '#/$defs/Compared' } } })
+  expect(schemaOf('small')).toEqual({
+    type: 'object',
+    properties: {
+      small: {
+        type: 'object',
+        properties: {
+          kind: { type: 'string', enum: ['BIG', 'SMALL'] },
+          text: { type: 'array', items: { type: 'string' } },
+        },
+        required: ['kind'],
+        additionalProperties: false,
+      },
+      maxTokens: { type: 'integer' },
+    },
+    additionalProperties: false,
+  })
 })
 
 const names = (count: number, prefix: string): readonly string[] =>
