@@ -1,6 +1,6 @@
 /** An agent's client: the official one over a graph's door, and one that sends what it is told, byte by byte. */
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
-import { allScopes, type Graph } from './graph.ts'
+import { allScopes, type RunningGraph } from './graph.ts'
 
 interface AgentOptions {
   /** Scopes of the token; none is anonymous. All of them by default. */
@@ -23,9 +23,12 @@ export interface Agent extends AsyncDisposable {
   call(name: string, args?: Readonly<Record<string, unknown>>): Promise<Answered>
 }
 
-export const doorOf = (graph: Graph): URL => new URL(`${graph.gateway.url}/mcp`)
+/** A graph whose door is open. */
+type Served = Pick<RunningGraph, 'gateway' | 'token'>
 
-export async function startAgent(graph: Graph, options: AgentOptions = {}): Promise<Agent> {
+export const doorOf = (graph: Served): URL => new URL(`${graph.gateway.url}/mcp`)
+
+export async function startAgent(graph: Served, options: AgentOptions = {}): Promise<Agent> {
   const { scope = allScopes, subject, revision = '2026-07-28' } = options
   const token = scope === null ? undefined : await graph.token(scope, subject)
   const client = new Client(
@@ -85,7 +88,7 @@ interface SendOptions {
 
 /** Posts a message of revision 2026-07-28, with what that revision wants in headers and `_meta`. */
 async function post(
-  graph: Graph,
+  graph: Served,
   id: number,
   method: string,
   params: Readonly<Record<string, unknown>>,
@@ -116,7 +119,7 @@ async function post(
 
 /** Sends a message of revision 2026-07-28, and reads the whole answer. */
 export async function send(
-  graph: Graph,
+  graph: Served,
   method: string,
   params: Readonly<Record<string, unknown>> = {},
   options: SendOptions = {},
@@ -143,7 +146,7 @@ export interface Listening extends AsyncDisposable {
 
 /** Listens by a stream of revision 2026-07-28. The id of the subscription is 1. */
 export async function listen(
-  graph: Graph,
+  graph: Served,
   notifications: Readonly<Record<string, unknown>>,
   { scope = null }: { readonly scope?: string | null } = {},
 ): Promise<Listening> {

@@ -118,7 +118,7 @@ const alertsDefinition: ResourceDefinition = {
 const schemaTemplate: ResourceTemplate = {
   uriTemplate: `${schemaPrefix}{coordinate}`,
   name: 'schema',
-  description: 'SDL of a type or field, such as Video or Video.commentThreads.',
+  description: 'SDL of a type or field, by its coordinate (Type, Type.field).',
   mimeType: 'text/plain',
 }
 const commentsTemplate: ResourceTemplate = {

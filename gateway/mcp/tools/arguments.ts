@@ -16,6 +16,26 @@ export const fields = {
   handle: z.string().min(1).max(100),
 }
 
+/** No operation may have one of these names, even if the tool does not exist here. */
+export const ownToolNames = [
+  'budget',
+  'describe_operation',
+  'describe_schema',
+  'execute_operation',
+  'explain_operation',
+  'find_operation',
+  'more',
+  'run_operation',
+  'search_schema',
+] as const
+
+interface About {
+  readonly name: (typeof ownToolNames)[number]
+  readonly description: string
+  /** Whether it may change anything; without it the tool only reads. */
+  readonly changes?: boolean
+}
+
 /** Without what every JSON Schema of zod repeats: each byte of a definition is read by a model again and again. */
 function listed(schema: z.ZodType): Tool['definition']['inputSchema'] {
   const made = z.toJSONSchema(schema, { io: 'input' }) as Record<string, unknown>
@@ -44,9 +64,8 @@ const dropped: ReadonlySet<string> = new Set([
   'propertyNames',
 ])
 
-/** `about.changes`: whether it may change anything; without it the tool only reads. */
 export function ownTool<T>(
-  about: { readonly name: string; readonly description: string; readonly changes?: boolean },
+  about: About,
   args: z.ZodType<T>,
   run: (args: T, context: CallContext) => ToolAnswer | Promise<ToolAnswer>,
 ): Tool {

@@ -73,8 +73,7 @@ function readingTools({ schema }: McpGraph): readonly Tool[] {
     ownTool(
       {
         name: 'describe_schema',
-        description:
-          'SDL of types and fields, such as Video or Video.commentThreads, with scopes and prices.',
+        description: 'SDL of types and fields, by coordinates (Type, Type.field), with scopes and prices.',
       },
       describe,
       ({ coordinates }) => ({ text: describeCoordinates(schema, coordinates) }),

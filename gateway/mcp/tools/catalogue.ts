@@ -1,8 +1,8 @@
 /** If there are too many operations for a list, three tools find, describe and run them. */
 import { z } from 'zod'
 import { fields, ownTool } from './arguments.ts'
-import { type CuratedFacts, curatedDefinition } from './curated-tool.ts'
-import { mistake, type Tool, type ToolAnswer } from './tool.ts'
+import { aboutOperation, type CuratedFacts } from './curated-tool.ts'
+import { bytesOfToken, mistake, type Tool, type ToolAnswer, type ToolDefinition } from './tool.ts'
 
 type RunCurated = (
   facts: CuratedFacts,
@@ -23,7 +23,8 @@ const mostFound = 10
 export function catalogueTools(
   all: readonly CuratedFacts[],
   runCurated: RunCurated,
-  confirms: boolean,
+  definitionOf: (facts: CuratedFacts) => ToolDefinition,
+  maxTokens: number,
 ): readonly Tool[] {
   const byName = new Map(all.map((facts) => [facts.operation.name, facts]))
   const noSuch = (name: string): ToolAnswer =>
@@ -35,16 +36,14 @@ export function catalogueTools(
         description: `Finds the prepared operations (${all.length}) that fit some words.`,
       },
       found,
-      ({ words }) => ({ text: JSON.stringify({ operations: matching(all, words) }) }),
+      ({ words }) => ({ text: JSON.stringify({ operations: matching(all, words, maxTokens) }) }),
     ),
     ownTool(
       { name: 'describe_operation', description: 'The variables of an operation, what it needs and costs.' },
       named,
       ({ name }) => {
         const facts = byName.get(name)
-        return facts === undefined
-          ? noSuch(name)
-          : { text: JSON.stringify(curatedDefinition(facts, confirms)) }
+        return facts === undefined ? noSuch(name) : { text: JSON.stringify(definitionOf(facts)) }
       },
     ),
     ownTool(
@@ -68,7 +67,10 @@ export function catalogueTools(
   ]
 }
 
-function matching(all: readonly CuratedFacts[], words: string): readonly object[] {
+/** An entry of what was found, without what it says of its operation: the name has at most 64 characters. */
+const entryBytes = 100
+
+function matching(all: readonly CuratedFacts[], words: string, maxTokens: number): readonly object[] {
   const wanted = words
     .toLowerCase()
     .split(/[^a-z0-9]+/)
@@ -84,6 +86,6 @@ function matching(all: readonly CuratedFacts[], words: string): readonly object[
     .slice(0, mostFound)
     .map(({ facts }) => ({
       name: facts.operation.name,
-      about: `${facts.operation.description} ${facts.facts}`,
+      about: aboutOperation(facts, (maxTokens * bytesOfToken) / mostFound - entryBytes),
     }))
 }

@@ -1,4 +1,5 @@
 /** A curated operation as a tool: what a model reads of it, and how it is called. */
+import type { GraphQLSchema } from 'graphql'
 import { anonymous, type Identity } from '../../../shared/identity.ts'
 import { isRefused } from '../../auth/operation.ts'
 import { requiredOf } from '../../costs/pricing.ts'
@@ -7,8 +8,15 @@ import type { McpGraph } from '../exchange.ts'
 import { type ChangeParts, change, confirmationArgument } from './change.ts'
 import type { CuratedOperation } from './curated.ts'
 import { execute } from './execute.ts'
-import { maxTokensArgument, type ObjectSchema } from './input-schema.ts'
-import { type CallContext, mistake, type ToolAnswer, type ToolDefinition } from './tool.ts'
+import { inputSchemaOf, maxTokensArgument } from './input-schema.ts'
+import {
+  bytesIn,
+  bytesOfToken,
+  type CallContext,
+  mistake,
+  type ToolAnswer,
+  type ToolDefinition,
+} from './tool.ts'
 
 export interface CuratedFacts {
   readonly operation: CuratedOperation
@@ -31,13 +39,16 @@ export async function acceptedText(
   return isRefused(await graph.prepare(extended, operationName)) ? bare : extended
 }
 
-/** Throws if the graph refuses an operation: it passes a limit, for instance. */
-export async function factsOf(graph: McpGraph, given: CuratedOperation): Promise<CuratedFacts> {
-  const { name, bare } = given
+/** The fault if the graph refuses an operation: it passes a limit, for instance. */
+export async function factsOf(
+  graph: McpGraph,
+  given: CuratedOperation,
+): Promise<CuratedFacts | { readonly fault: string }> {
+  const { name, path, bare } = given
   const text = await acceptedText(graph, given.text, bare, name)
   const operation = text === given.text ? given : { ...given, text }
   const prepared = await graph.prepare(text, name)
-  if (isRefused(prepared)) throw new Error(`mcp.operations: ${name}: ${prepared[0]?.message ?? 'is refused'}`)
+  if (isRefused(prepared)) return { fault: `${path}: ${name}: ${prepared[0]?.message ?? 'is refused'}` }
   const required = (await requiredOf({ operation: prepared })) as readonly (readonly (readonly string[])[])[]
   const units = graph.units(prepared, operation.samples)
   return { operation, units, facts: inWords(operation, scopesInWords(required), units) }
@@ -57,27 +68,52 @@ function scopesInWords(required: readonly (readonly (readonly string[])[])[]): s
 
 function inWords({ isChange, tokens }: CuratedOperation, scopes: string, units: number): string {
   const price = units === 0 ? '' : `, ${units} unit${units === 1 ? '' : 's'}`
-  return `${isChange ? 'Changes' : 'Reads'}${scopes === '' ? '' : `; needs ${scopes}`}${price}, ~${tokens} tokens.`
+  return `${isChange ? 'Changes' : 'Reads'}${scopes === '' ? '' : `; needs ${scopes}`}${price}, ~${tokens()} tokens.`
 }
 
-/** `confirms`: whether changes are asked back first. */
-export function curatedDefinition({ operation, facts }: CuratedFacts, confirms: boolean): ToolDefinition {
-  const { name, description, inputSchema: bare, isChange, definition } = operation
-  const inputSchema = isChange && confirms ? withConfirmation(bare) : bare
-  return {
+interface DefinitionOptions {
+  readonly schema: GraphQLSchema
+  readonly settings: Pick<McpSettings, 'changes' | 'maxTokens'>
+}
+
+/** At most as long as an answer may be. It is made when it is read, because that of each operation may be so long. */
+export function curatedDefinition(
+  facts: CuratedFacts,
+  { schema, settings }: DefinitionOptions,
+): ToolDefinition {
+  const { name, isChange, definition } = facts.operation
+  const most = settings.maxTokens * bytesOfToken
+  const others = {
+    [maxTokensArgument]: { type: 'integer' },
+    ...(isChange && settings.changes === 'confirm' ? { [confirmationArgument]: { type: 'string' } } : {}),
+  }
+  const made = {
     name,
-    description: `${description} ${facts}`,
-    inputSchema,
+    description: aboutOperation(facts, most / 2),
+    inputSchema: { type: 'object' as const },
     annotations: {
       readOnlyHint: !isChange && definition.operation === 'query',
       ...(isChange ? { destructiveHint: true } : {}),
     },
   }
+  return { ...made, inputSchema: inputSchemaOf(schema, definition, others, most - bytesIn(made)) }
 }
 
-function withConfirmation(schema: ObjectSchema): ObjectSchema {
-  const properties = schema.properties as Readonly<Record<string, unknown>>
-  return { ...schema, properties: { ...properties, [confirmationArgument]: { type: 'string' } } }
+/** What an operation does, needs and costs, in at most that many bytes of JSON. */
+export const aboutOperation = ({ operation, facts }: CuratedFacts, bytes: number): string =>
+  `${beginningOf(operation.description, bytes / 2)} ${beginningOf(facts, bytes / 2 - 1)}`
+
+function beginningOf(text: string, bytes: number): string {
+  const quotes = bytesIn('')
+  if (bytesIn(text) - quotes <= bytes) return text
+  let free = bytes - Buffer.byteLength('…')
+  let end = 0
+  for (const character of text) {
+    free -= bytesIn(character) - quotes
+    if (free < 0) break
+    end += character.length
+  }
+  return `${text.slice(0, end)}…`
 }
 
 /** The names of what was given that is no variable; undefined if there is none. */

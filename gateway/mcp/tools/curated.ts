@@ -4,24 +4,27 @@
  */
 import {
   type DocumentNode,
-  type GraphQLInputType,
   type GraphQLSchema,
   Kind,
   type OperationDefinitionNode,
   parse,
   print,
   separateOperations,
-  typeFromAST,
   validate,
   visit,
 } from 'graphql'
 import { withCursors } from '../answers/shape.ts'
 import { estimateTokens } from '../answers/size.ts'
 import type { IsStranger } from '../answers/strangers.ts'
-import { inputSchemaOf, maxTokensArgument, type ObjectSchema, sampleOf, toldOf } from './input-schema.ts'
+import { ownToolNames } from './arguments.ts'
+import { confirmationArgument } from './change.ts'
+import { maxTokensArgument, toldOf } from './input-schema.ts'
+import { samplesOf } from './sample.ts'
 
 export interface CuratedOperation {
   readonly name: string
+  /** Where it comes from, for messages. */
+  readonly path: string
   readonly description: string
   /** What is executed, unless it passes a limit for the cursors that were put into it. */
   readonly text: string
@@ -30,12 +33,12 @@ export interface CuratedOperation {
   readonly definition: OperationDefinitionNode
   /** Whether it changes anything that lasts. */
   readonly isChange: boolean
-  readonly inputSchema: ObjectSchema
   /** The names of its variables. */
   readonly variables: ReadonlySet<string>
   /** Values for its variables without a default, for estimates. */
   readonly samples: Readonly<Record<string, unknown>>
-  readonly tokens: number
+  /** The estimated size of its answer. Only the limits of the graph bound the work for it. */
+  tokens(): number
 }
 
 export interface Source {
@@ -54,20 +57,29 @@ interface CuratedOptions {
   readonly isTrusted: boolean
 }
 
+const ownNames: ReadonlySet<string> = new Set(ownToolNames)
+/** A tool would take these for itself, and never send them. */
+const ownArguments: ReadonlySet<string> = new Set([maxTokensArgument, confirmationArgument])
 const nameForm = /^[A-Za-z_][A-Za-z0-9_]{0,63}$/
 
-/** Sorted by name. Throws with all faults: what does not fit the schema is no tool. */
-export function readCurated(options: CuratedOptions): readonly CuratedOperation[] {
+interface Curated {
+  /** Sorted by name. */
+  readonly operations: readonly CuratedOperation[]
+  /** What cannot be a tool, and why. */
+  readonly faults: readonly string[]
+}
+
+/** The first of several operations with one name is the tool. */
+export function readCurated(options: CuratedOptions): Curated {
   const faults: string[] = []
   const operations = new Map<string, CuratedOperation>()
   for (const source of options.sources)
     for (const operation of operationsIn(source, options, faults)) {
       if (operations.has(operation.name))
-        faults.push(`${source.path}: there are two operations named ${operation.name}`)
-      operations.set(operation.name, operation)
+        faults.push(`${source.path}: there is another operation named ${operation.name}`)
+      else operations.set(operation.name, operation)
     }
-  if (faults.length > 0) throw new Error(`mcp.operations: ${faults.slice(0, 20).join('; ')}`)
-  return [...operations.values()].sort((a, b) => (a.name < b.name ? -1 : 1))
+  return { operations: [...operations.values()].sort((a, b) => (a.name < b.name ? -1 : 1)), faults }
 }
 
 function operationsIn(
@@ -87,50 +99,51 @@ function operationsIn(
     if (node.kind !== Kind.OPERATION_DEFINITION || node.operation === 'subscription') return []
     const name = node.name?.value
     if (name === undefined || !nameForm.test(name)) {
-      // An operation of a manifest may have no name, and is then no tool.
-      if (!options.isTrusted) faults.push(`${path}: each operation needs a name of at most 64 characters`)
+      faults.push(`${path}: each operation needs a name of at most 64 characters`)
       return []
     }
     const own = withoutDescriptions(documents[name] ?? document)
-    const [fault] = validate(options.schema, own)
+    const fault = faultOf(own, node, name, options.schema)
     if (fault !== undefined) {
-      faults.push(`${path}: ${name}: ${fault.message}`)
+      faults.push(`${path}: ${name}: ${fault}`)
       return []
     }
-    const variables = (node.variableDefinitions ?? []).map(({ variable }) => variable.name.value)
-    if (variables.includes(maxTokensArgument)) {
-      faults.push(`${path}: ${name}: no variable may be called ${maxTokensArgument}`)
-      return []
-    }
-    return [curatedFrom(own, node, name, options, options.isTrusted ? text : undefined)]
+    return [curatedFrom(own, node, { name, path }, options, options.isTrusted ? text : undefined)]
   })
+}
+
+/** Why an operation cannot be a tool; undefined if it can. */
+function faultOf(
+  document: DocumentNode,
+  { variableDefinitions = [] }: OperationDefinitionNode,
+  name: string,
+  schema: GraphQLSchema,
+): string | undefined {
+  if (ownNames.has(name)) return 'a tool of the gateway has this name'
+  const own = variableDefinitions.find(({ variable }) => ownArguments.has(variable.name.value))
+  if (own !== undefined) return `no variable may be called ${own.variable.name.value}`
+  return validate(schema, document)[0]?.message
 }
 
 function curatedFrom(
   document: DocumentNode,
   definition: OperationDefinitionNode,
-  name: string,
+  { name, path }: Pick<CuratedOperation, 'name' | 'path'>,
   { schema, isStranger, reads }: CuratedOptions,
   trusted: string | undefined,
 ): CuratedOperation {
-  const samples = Object.fromEntries(
-    (definition.variableDefinitions ?? []).flatMap(({ variable, type, defaultValue }) =>
-      defaultValue !== undefined || type.kind !== Kind.NON_NULL_TYPE
-        ? []
-        : [[variable.name.value, sampleOf(typeFromAST(schema, type) as GraphQLInputType)]],
-    ),
-  )
+  const samples = samplesOf(schema, definition.variableDefinitions)
   return {
     name,
+    path,
     description: toldOf(definition) ?? `The ${definition.operation} ${name}.`,
     text: trusted ?? withCursors(schema, document),
     bare: trusted ?? print(document),
     definition,
     isChange: isChange(definition, reads),
-    inputSchema: inputSchemaOf(schema, definition),
     variables: new Set((definition.variableDefinitions ?? []).map(({ variable }) => variable.name.value)),
     samples,
-    tokens: estimateTokens({ schema, document, operationName: name, variables: samples, isStranger }),
+    tokens: () => estimateTokens({ schema, document, operationName: name, variables: samples, isStranger }),
   }
 }
 

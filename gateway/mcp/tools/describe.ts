@@ -1,16 +1,20 @@
 /** SDL of types and fields for a model: short descriptions, with the scopes and prices that the served schema tells. */
 import {
-  type GraphQLArgument,
-  type GraphQLField,
+  type EnumValueDefinitionNode,
+  type FieldDefinitionNode,
+  type GraphQLInterfaceType,
   type GraphQLNamedType,
   type GraphQLSchema,
   getNamedType,
+  type InputValueDefinitionNode,
   isEnumType,
   isInputObjectType,
   isInterfaceType,
   isIntrospectionType,
   isObjectType,
-  isUnionType,
+  Kind,
+  print,
+  visit,
 } from 'graphql'
 import { aboutOf } from './search.ts'
 import { tokensIn } from './tool.ts'
@@ -42,7 +46,7 @@ export function describeCoordinates(schema: GraphQLSchema, coordinates: readonly
   // What a field's arguments need is asked for next.
   for (const name of inputsOf(schema, coordinates)) {
     const type = schema.getType(name)
-    if (type !== undefined && !shown.has(name)) add(name, typeText(type))
+    if (type !== undefined && !shown.has(name)) add(name, typeText(type, schema))
     shown.add(name)
   }
   if (later.length > 0) parts.push(`# Too long for this answer: ${later.slice(0, 20).join(', ')}`)
@@ -58,12 +62,12 @@ function textOf(schema: GraphQLSchema, coordinate: string): string | undefined {
   const [typeName = '', fieldName] = coordinate.split('.')
   const type = schema.getType(typeName)
   if (type === undefined || isIntrospectionType(type)) return undefined
-  if (fieldName === undefined) return typeText(type)
+  if (fieldName === undefined) return typeText(type, schema)
   if (!isObjectType(type) && !isInterfaceType(type)) return undefined
   const field = type.getFields()[fieldName]
-  return field === undefined
-    ? undefined
-    : `extend type ${type.name} {\n${commented(field.description, '  ')}  ${fieldText(field)}\n}`
+  if (field?.astNode == null) return undefined
+  const kind = isInterfaceType(type) ? 'interface' : 'type'
+  return `extend ${kind} ${type.name} {\n${commented(field.description, '  ')}  ${bareText(field.astNode)}\n}`
 }
 
 function inputsOf(schema: GraphQLSchema, coordinates: readonly string[]): readonly string[] {
@@ -84,34 +88,46 @@ const commented = (description: string | null | undefined, indent: string): stri
     ? ''
     : `${indent}# ${description.replaceAll(/\s+/g, ' ').slice(0, 600)}\n`
 
-const argumentText = ({ name, type }: GraphQLArgument): string => `${name}: ${type}`
-
-function fieldText({ name, args, type }: GraphQLField<unknown, unknown>): string {
-  return `${name}${args.length === 0 ? '' : `(${args.map(argumentText).join(', ')})`}: ${type}`
-}
-
-function typeText(type: GraphQLNamedType): string {
-  if (isEnumType(type))
-    return `enum ${type.name} { ${type
-      .getValues()
-      .map(({ name }) => name)
-      .join(' ')} }`
-  if (isUnionType(type))
-    return `union ${type.name} = ${type
-      .getTypes()
-      .map(({ name }) => name)
-      .join(' | ')}`
-  if (isInputObjectType(type)) {
-    const fields = Object.values(type.getFields()).map(({ name, type: of }) => `  ${name}: ${of}`)
-    return `input ${type.name} {\n${fields.join('\n')}\n}`
+function typeText(type: GraphQLNamedType, schema: GraphQLSchema): string {
+  const { astNode: node } = type
+  if (node == null) return `scalar ${type.name}${noteOf(type.description)}`
+  const { description: _, ...head } = node
+  switch (head.kind) {
+    case Kind.ENUM_TYPE_DEFINITION:
+      return `${print({ ...head, values: [] })} { ${(head.values ?? []).map(bareText).join(' ')} }`
+    case Kind.INPUT_OBJECT_TYPE_DEFINITION:
+      return `${print({ ...head, fields: [] })} {\n${(head.fields ?? []).map((field) => `  ${bareText(field)}`).join('\n')}\n}`
+    case Kind.OBJECT_TYPE_DEFINITION:
+    case Kind.INTERFACE_TYPE_DEFINITION: {
+      const types = isInterfaceType(type) ? implementing(type, schema) : ''
+      const fields = (head.fields ?? []).map(
+        (field) => `  ${bareText(field)}${noteOf(field.description?.value)}`,
+      )
+      return `${print({ ...head, fields: [] })} {${types}\n${fields.join('\n')}\n}`
+    }
+    case Kind.SCALAR_TYPE_DEFINITION:
+      return `${print(head)}${noteOf(type.description)}`
+    case Kind.UNION_TYPE_DEFINITION:
+      return print(head)
   }
-  if (!isObjectType(type) && !isInterfaceType(type)) return `scalar ${type.name}${noteOf(type.description)}`
-  const kind = isInterfaceType(type) ? 'interface' : 'type'
-  const fields = Object.values(type.getFields()).map(
-    (field) => `  ${fieldText(field)}${noteOf(field.description)}`,
-  )
-  return `${kind} ${type.name} {\n${fields.join('\n')}\n}`
 }
+
+/** The definition of a field or a value as the schema has it, without the descriptions in it. */
+const bareText = (node: FieldDefinitionNode | InputValueDefinitionNode | EnumValueDefinitionNode): string =>
+  print(
+    visit(node, {
+      enter: (each) => ('description' in each ? { ...each, description: undefined } : undefined),
+    }),
+  )
+
+function implementing(type: GraphQLInterfaceType, schema: GraphQLSchema): string {
+  const names = schema.getPossibleTypes(type).map(({ name }) => name)
+  const others = names.length - mostImplementing
+  const told = names.slice(0, mostImplementing).join(', ')
+  return names.length === 0 ? '' : ` # Implemented by ${told}${others > 0 ? ` and ${others} more` : ''}`
+}
+
+const mostImplementing = 50
 
 function noteOf(description: string | null | undefined): string {
   const about = aboutOf(description)

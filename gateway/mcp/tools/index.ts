@@ -4,7 +4,7 @@ import { dataOf } from '../../pipeline/index.ts'
 import type { Logger } from '../../telemetry/log.ts'
 import { type Answers, createAnswers } from '../answers/answer.ts'
 import type { RestStore } from '../answers/rest.ts'
-import { ofAnyGraph, ofOurGraph } from '../answers/strangers.ts'
+import { type IsStranger, ofAnyGraph, ofOurGraph } from '../answers/strangers.ts'
 import { type Budgets, grantOf } from '../budgets.ts'
 import type { McpSettings } from '../config.ts'
 import type { Confirmations } from '../confirm.ts'
@@ -15,7 +15,14 @@ import { authoringTools } from './authoring.ts'
 import { catalogueTools } from './catalogue.ts'
 import { readCurated, type Source } from './curated.ts'
 import { boundOf, type CuratedFacts, callCurated, curatedDefinition, factsOf } from './curated-tool.ts'
-import { type CallContext, mistake, type Tool, type ToolAnswer, tokensIn } from './tool.ts'
+import {
+  type CallContext,
+  mistake,
+  type Tool,
+  type ToolAnswer,
+  type ToolDefinition,
+  tokensIn,
+} from './tool.ts'
 
 interface ToolsOptions {
   readonly graph: McpGraph
@@ -35,29 +42,12 @@ export type Tools = Awaited<ReturnType<typeof createTools>>
 const more = z.strictObject({ handle: fields.handle, maxTokens: fields.maxTokens })
 
 export async function createTools(options: ToolsOptions) {
-  const { graph, settings, rest, budgets, confirmations, sources } = options
-  const confirms = settings.changes === 'confirm'
+  const { graph, settings, rest, budgets, confirmations } = options
   const isStranger = graph.isOwn ? ofOurGraph : ofAnyGraph
   const isTrusted = graph.manifest !== undefined
   const answers = createAnswers({ schema: graph.schema, isStranger, rest, structured: settings.structured })
   const parts = { answers, budgets, confirmations, settings, schema: graph.schema }
-  const curated = readCurated({
-    schema: graph.schema,
-    sources: isTrusted
-      ? [...(graph.manifest ?? [])].map(([id, text]) => ({ path: id.slice(0, 12), text }))
-      : sources(),
-    isStranger,
-    reads: settings.reads,
-    isTrusted,
-  }).filter(({ isChange }) => !isChange || settings.changes !== 'off')
-  const settled = await Promise.allSettled(curated.map((operation) => factsOf(graph, operation)))
-  const facts = settled.flatMap((each) => {
-    if (each.status === 'fulfilled') return [each.value]
-    // Ours are left out if a limit is lower than they need: nobody here chose them.
-    if (!options.usual) throw each.reason
-    options.log.warn({ err: each.reason }, 'an operation for agents is left out')
-    return []
-  })
+  const facts = await preparedFacts(options, isStranger)
   const runCurated = (
     { operation }: CuratedFacts,
     args: Readonly<Record<string, unknown>>,
@@ -66,18 +56,14 @@ export async function createTools(options: ToolsOptions) {
   const authoring = isTrusted ? [] : authoringTools({ graph, settings, isStranger, parts })
   const budget = budgetTool(parts)
   const others = [...authoring, moreTool(parts), budget]
-  const each = facts.map(
-    (one): Tool => ({
-      definition: curatedDefinition(one, confirms),
-      call: (args, context) => runCurated(one, args, context),
-    }),
-  )
-  const size = [...each, ...others].reduce(
-    (sum, { definition }) => sum + tokensIn(JSON.stringify(definition)),
-    0,
+  const definitionOf = (one: CuratedFacts): ToolDefinition =>
+    curatedDefinition(one, { schema: graph.schema, settings })
+  const definitions = definitionsWithin(settings.maxListTokens, others, facts, definitionOf)
+  const curated = definitions?.map(
+    ([one, definition]): Tool => ({ definition, call: (args, context) => runCurated(one, args, context) }),
   )
   const tools = [
-    ...(size <= settings.maxListTokens ? each : catalogueTools(facts, runCurated, confirms)),
+    ...(curated ?? catalogueTools(facts, runCurated, definitionOf, settings.maxTokens)),
     ...others,
   ].sort((a, b) => (a.definition.name < b.definition.name ? -1 : 1))
   const byName = new Map(tools.map((tool) => [tool.definition.name, tool]))
@@ -89,6 +75,65 @@ export async function createTools(options: ToolsOptions) {
     execution: parts,
   }
 }
+
+/** Undefined if all definitions together take more tokens than that. Those beyond are not made. */
+function definitionsWithin(
+  tokens: number,
+  others: readonly Tool[],
+  facts: readonly CuratedFacts[],
+  definitionOf: (facts: CuratedFacts) => ToolDefinition,
+): readonly (readonly [CuratedFacts, ToolDefinition])[] | undefined {
+  const sizeOf = (definition: ToolDefinition): number => tokensIn(JSON.stringify(definition))
+  let free = tokens - others.reduce((sum, { definition }) => sum + sizeOf(definition), 0)
+  const made: (readonly [CuratedFacts, ToolDefinition])[] = []
+  for (const one of facts) {
+    const definition = definitionOf(one)
+    free -= sizeOf(definition)
+    if (free < 0) return undefined
+    made.push([one, definition])
+  }
+  return made
+}
+
+/**
+ * The operations that are tools. Throws if an operation of a folder cannot be one. Nobody chose ours and those of a
+ * manifest for agents, so they are left out: a manifest keeps what older clients need, and a limit may be lower than
+ * ours need.
+ */
+async function preparedFacts(
+  { graph, settings, sources, usual, log }: ToolsOptions,
+  isStranger: IsStranger,
+): Promise<readonly CuratedFacts[]> {
+  const { schema, manifest } = graph
+  const { reads, changes } = settings
+  const isTrusted = manifest !== undefined
+  const { operations, faults } = readCurated({
+    schema,
+    sources: isTrusted ? [...manifest].map(([id, text]) => ({ path: id.slice(0, 12), text })) : sources(),
+    isStranger,
+    reads,
+    isTrusted,
+  })
+  const facts: CuratedFacts[] = []
+  const leftOut = [...faults]
+  // They are prepared one after another, because few may wait to be prepared (`limits.preparing`).
+  for (const operation of operations) {
+    if (operation.isChange && changes === 'off') continue
+    const found = await factsOf(graph, operation)
+    if ('fault' in found) leftOut.push(found.fault)
+    else facts.push(found)
+  }
+  if (leftOut.length === 0) return facts
+  if (!usual && !isTrusted) throw new Error(`mcp.operations: ${leftOut.slice(0, 20).join('; ')}`)
+  // They share a line, because a manifest may have thousands of them.
+  log.warn(
+    { count: leftOut.length, reasons: leftOut.slice(0, mostTold) },
+    'operations are left out of the tools for agents',
+  )
+  return facts
+}
+
+const mostTold = 50
 
 interface OwnParts {
   readonly answers: Answers

@@ -1,4 +1,8 @@
-/** The JSON Schema of a tool's arguments, made from the variables of its operation. */
+/**
+ * The JSON Schema of a tool's arguments, made from the variables of its operation. Input types may refer to each other
+ * in any number of ways, so bytes are counted while a schema is made. A small schema repeats an input type at each use,
+ * because the models of some providers read no `$ref`. A larger one has each type once.
+ */
 import {
   type GraphQLInputType,
   type GraphQLSchema,
@@ -6,101 +10,156 @@ import {
   isInputObjectType,
   isListType,
   isNonNullType,
+  isRequiredInputField,
   type OperationDefinitionNode,
   type StringValueNode,
   type Token,
   TokenKind,
   typeFromAST,
+  type VariableDefinitionNode,
   valueFromASTUntyped,
 } from 'graphql'
+import { Definitions, fieldBytes, referenceTo, scalarSchema, valueBytes } from './input-definitions.ts'
+import { bytesIn } from './tool.ts'
 
-export interface ObjectSchema {
+interface ObjectSchema {
   readonly type: 'object'
   readonly [key: string]: unknown
 }
 
-/** Deeper input objects are any object: the graph checks them. */
-const deepest = 4
-
 /** Bounds an answer; a name that no variable of a tool may have. */
 export const maxTokensArgument = 'maxTokens'
 
+/** The most bytes of a schema that repeats types. */
+const mostInlined = 8_000
+
+/** Deeper input objects are any object: the graph checks them. */
+const deepest = 4
+
+/** For what is said of what was left out, and of that for names. */
+const noteBytes = 300
+const namesBytes = 150
+
+/** `others`: arguments beside the variables. The schema takes at most `mostBytes`, and says what it leaves out. */
 export function inputSchemaOf(
   schema: GraphQLSchema,
   { variableDefinitions = [] }: OperationDefinitionNode,
+  others: Readonly<Record<string, object>>,
+  mostBytes: number,
 ): ObjectSchema {
-  const properties: Record<string, unknown> = {}
-  const required: string[] = []
-  for (const definition of variableDefinitions) {
-    const { variable, type, defaultValue } = definition
-    const about = toldOf(definition)
-    const name = variable.name.value
-    const input = typeFromAST(schema, type) as GraphQLInputType | undefined
-    properties[name] = {
-      ...(input === undefined ? {} : jsonSchemaOf(input, 0)),
+  const variables = variableDefinitions.map((definition) => variableFrom(schema, definition))
+  const most = Math.min(mostInlined, mostBytes)
+  const room = { free: most }
+  const inlined = variables.map(({ type, told, ...variable }) => ({
+    ...variable,
+    schema: { ...(type === undefined ? {} : inlinedSchema(type, 0, room)), ...told },
+  }))
+  const made = schemaFrom(inlined, others, { additionalProperties: false })
+  return room.free >= 0 && bytesIn(made) <= most ? made : referringSchema(variables, others, mostBytes)
+}
+
+interface Variable {
+  readonly name: string
+  readonly type: GraphQLInputType | undefined
+  readonly isRequired: boolean
+  /** What its definition says beside the type. */
+  readonly told: object
+}
+
+function variableFrom(schema: GraphQLSchema, definition: VariableDefinitionNode): Variable {
+  const { variable, type: node, defaultValue } = definition
+  const about = toldOf(definition)
+  const type = typeFromAST(schema, node) as GraphQLInputType | undefined
+  return {
+    name: variable.name.value,
+    type,
+    isRequired: defaultValue === undefined && type !== undefined && isNonNullType(type),
+    told: {
       ...(defaultValue === undefined ? {} : { default: valueFromASTUntyped(defaultValue) }),
       ...(about === undefined ? {} : { description: about }),
-    }
-    if (defaultValue === undefined && input !== undefined && isNonNullType(input)) required.push(name)
+    },
   }
+}
+
+interface Property extends Pick<Variable, 'name' | 'isRequired'> {
+  readonly schema: object
+}
+
+function schemaFrom(
+  properties: readonly Property[],
+  others: Readonly<Record<string, object>>,
+  rest: object,
+): ObjectSchema {
+  const required = properties.filter(({ isRequired }) => isRequired).map(({ name }) => name)
   return {
     type: 'object',
-    properties: { ...properties, [maxTokensArgument]: { type: 'integer' } },
+    properties: { ...Object.fromEntries(properties.map(({ name, schema }) => [name, schema])), ...others },
     ...(required.length === 0 ? {} : { required }),
-    additionalProperties: false,
+    ...rest,
   }
 }
 
-/** Models of some providers take no list of types. */
-const textOrNumber = { anyOf: [{ type: 'string' }, { type: 'number' }] }
-
-const scalars: Readonly<Record<string, object>> = {
-  Int: { type: 'integer' },
-  UnsignedInt: { type: 'integer' },
-  Float: { type: 'number' },
-  Boolean: { type: 'boolean' },
-  String: { type: 'string' },
-  ID: { type: 'string' },
-  DateTime: { type: 'string' },
-  UInt64: { type: 'string' },
-  MetricsTime: textOrNumber,
-  MetricsDuration: textOrNumber,
-}
-
-function jsonSchemaOf(type: GraphQLInputType, depth: number): object {
-  if (isNonNullType(type)) return jsonSchemaOf(type.ofType, depth)
-  if (isListType(type)) return { type: 'array', items: jsonSchemaOf(type.ofType, depth) }
-  if (isEnumType(type)) return { type: 'string', enum: type.getValues().map(({ name }) => name) }
-  if (!isInputObjectType(type)) return scalars[type.name] ?? {}
+/** Repeats each type. What it returns is no schema if the room is below zero afterwards. */
+function inlinedSchema(type: GraphQLInputType, depth: number, room: { free: number }): object {
+  if (room.free < 0) return {}
+  if (isNonNullType(type)) return inlinedSchema(type.ofType, depth, room)
+  if (isListType(type)) return { type: 'array', items: inlinedSchema(type.ofType, depth, room) }
+  if (isEnumType(type)) {
+    const values = type.getValues()
+    room.free -= values.length * valueBytes
+    return room.free < 0 ? {} : { type: 'string', enum: values.map(({ name }) => name) }
+  }
+  if (!isInputObjectType(type)) return scalarSchema(type.name)
   if (depth >= deepest) return { type: 'object' }
   const fields = Object.values(type.getFields())
-  const required = fields
-    .filter((field) => isNonNullType(field.type) && field.defaultValue === undefined)
-    .map(({ name }) => name)
-  return {
-    type: 'object',
-    properties: Object.fromEntries(fields.map((field) => [field.name, jsonSchemaOf(field.type, depth + 1)])),
-    ...(required.length === 0 ? {} : { required }),
-    additionalProperties: false,
-  }
+  room.free -= fields.length * fieldBytes
+  if (room.free < 0) return {}
+  const properties = fields.map((field) => ({
+    name: field.name,
+    isRequired: isRequiredInputField(field),
+    schema: inlinedSchema(field.type, depth + 1, room),
+  }))
+  return schemaFrom(properties, {}, { additionalProperties: false })
 }
 
-/** A value of the type, for estimates. */
-export function sampleOf(type: GraphQLInputType): unknown {
-  if (isNonNullType(type)) return sampleOf(type.ofType)
-  if (isListType(type)) return [sampleOf(type.ofType)]
-  if (isEnumType(type)) return type.getValues()[0]?.name
-  if (isInputObjectType(type))
-    return Object.fromEntries(
-      Object.values(type.getFields())
-        .filter((field) => isNonNullType(field.type))
-        .map((field) => [field.name, sampleOf(field.type)]),
-    )
-  return (
-    { Int: 1, UnsignedInt: 1, Float: 1, Boolean: true, DateTime: '2026-01-01T00:00:00Z', UInt64: '1' }[
-      type.name
-    ] ?? '1'
-  )
+/** Has each type once. */
+function referringSchema(
+  variables: readonly Variable[],
+  others: Readonly<Record<string, object>>,
+  mostBytes: number,
+): ObjectSchema {
+  const frame = { required: [], additionalProperties: false, $defs: {}, description: '' }
+  const definitions = new Definitions(mostBytes - bytesIn(schemaFrom([], others, frame)) - noteBytes)
+  const properties: Property[] = []
+  const shortened: string[] = []
+  for (const { name, type, isRequired, told } of variables) {
+    const types = type === undefined ? [] : [type]
+    const bare = type === undefined ? {} : referenceTo(type)
+    const whole = { ...bare, ...told }
+    // The name may be in two places.
+    const schema = [whole, bare].find((each) => definitions.takes([{ [name]: each }, name], types))
+    if (schema !== whole) shortened.push(`$${name}`)
+    if (schema !== undefined) properties.push({ name, isRequired, schema })
+  }
+  const { schemas, leftOut } = definitions.define()
+  const incomplete = [...shortened, ...leftOut]
+  return schemaFrom(properties, others, {
+    ...(properties.length === variables.length ? { additionalProperties: false } : {}),
+    $defs: schemas,
+    ...(incomplete.length === 0 ? {} : { description: noteOn(incomplete) }),
+  })
+}
+
+function noteOn(names: readonly string[]): string {
+  const told: string[] = []
+  let free = namesBytes
+  for (const name of names) {
+    free -= name.length + 2
+    if (free < 0) break
+    told.push(name)
+  }
+  const count = names.length - told.length
+  return `Left out, because this schema is too long: ${[...told, ...(count === 0 ? [] : [`${count} more`])].join(', ')}. The graph checks their values.`
 }
 
 interface Node {
