@@ -10,7 +10,7 @@ import { join } from 'node:path'
 import { unifiedGraphHandler } from '@graphql-hive/router-runtime'
 import { parse, print } from 'graphql'
 import { exportJWK, generateKeyPair, SignJWT } from 'jose'
-import { describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test, vi } from 'vitest'
 import { parse as parseYaml } from 'yaml'
 import { withoutScopes } from '../../gateway/auth/without-scopes.ts'
 import { startSandbox } from '../../sandbox/index.ts'
@@ -30,6 +30,9 @@ const { privateKey, publicKey } = await generateKeyPair('ES256', { extractable: 
 const keySet = JSON.stringify({
   keys: [{ ...(await exportJWK(publicKey)), alg: 'ES256', use: 'sig', kid: '1' }],
 })
+
+// Files that a worker runs afterwards see the environment, too.
+afterAll(() => vi.unstubAllEnvs())
 
 /** What a router stands in front of. */
 interface Behind {
@@ -75,12 +78,10 @@ const startTessera = ({ supergraph }: Behind): Promise<Router> =>
 
 /** With the configuration of deploy/hive-gateway; `planner` is whose plans it runs. */
 async function startHive({ supergraph }: Behind, planner: object): Promise<Router> {
-  Object.assign(process.env, {
-    TESSERA_SUBGRAPH_SECRET: serviceSecret,
-    JWKS_URL: jwksUrl,
-    JWT_ISSUER: issuer,
-    JWT_AUDIENCE: audience,
-  })
+  vi.stubEnv('TESSERA_SUBGRAPH_SECRET', serviceSecret)
+  vi.stubEnv('JWKS_URL', jwksUrl)
+  vi.stubEnv('JWT_ISSUER', issuer)
+  vi.stubEnv('JWT_AUDIENCE', audience)
   const { gatewayConfig } = await import('../../deploy/hive-gateway/gateway.config.ts')
   return startHiveGateway({ ...gatewayConfig, ...planner, supergraph })
 }
