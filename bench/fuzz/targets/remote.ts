@@ -1,6 +1,6 @@
 /** Responses of remote subgraphs, coprocessors and stores, after they have arrived. */
 
-import { EventStreamReader } from '../../../engine/subgraphs/events/event-stream.ts'
+import { createEventStreamReader } from '../../../engine/subgraphs/events/event-stream.ts'
 import { read } from '../../../engine/subgraphs/http/answer.ts'
 import { maskedErrors, readErrorsOf, shownErrors } from '../../../engine/subgraphs/http/subgraph-errors.ts'
 import {
@@ -60,8 +60,8 @@ export const targets = targetsOf(import.meta.url, [
     run(input) {
       const readAll = (pieces: readonly Buffer[]): readonly unknown[] => {
         const seen: unknown[] = []
-        const reader = new EventStreamReader({
-          mostBytes: 1_000_000,
+        const reader = createEventStreamReader({
+          mostBytes: 4096,
           event: (event) => seen.push(event),
           retry: (milliseconds) => seen.push(milliseconds),
         })

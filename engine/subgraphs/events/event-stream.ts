@@ -1,8 +1,7 @@
 /**
- * Reads server-sent events (HTML Living Standard, section 9.2) from chunks of bytes. The memory for an incomplete
+ * Parses server-sent events (HTML Living Standard, section 9.2) from chunks of bytes. The memory for an incomplete
  * event is bounded. A longer event is an error.
  */
-import { createParser } from 'eventsource-parser'
 
 export interface ServerSentEvent {
   readonly event: string
@@ -11,46 +10,129 @@ export interface ServerSentEvent {
   readonly id: string | undefined
 }
 
-/** Longer retry times are ignored. */
-const mostRetryMs = 999_999_999
+export interface EventStreamReader {
+  /** False if an event is too long: then nothing more is read. */
+  read(chunk: Buffer): boolean
+}
 
-export interface EventStreamOptions {
+const lineFeed = 0x0a
+const carriageReturn = 0x0d
+/** The most memory that a stream keeps between events. */
+const mostIdleBytes = 65_536
+/** The form of a retry time, with at most nine digits of milliseconds. */
+const retryForm = /^[0-9]{1,9}$/
+
+export function createEventStreamReader(options: {
   readonly mostBytes: number
   event(event: ServerSentEvent): void
   retry(milliseconds: number): void
-}
+}): EventStreamReader {
+  const { mostBytes } = options
+  /**
+   * The bytes of an incomplete line, up to `held`. The buffer doubles when it grows, because bytes may arrive one by
+   * one.
+   */
+  let rest = Buffer.alloc(0)
+  let held = 0
+  let isFirstLine = true
+  /** The last chunk ended with a carriage return: a line feed that follows belongs to it. */
+  let skipsLineFeed = false
+  let name = ''
+  let data: string[] = []
+  let bytes = 0
+  let id: string | undefined
 
-export class EventStreamReader {
-  readonly #parser
-  #id: string | undefined
-  #isTooLong = false
-
-  constructor({ mostBytes, event, retry }: EventStreamOptions) {
-    this.#parser = createParser({
-      maxBufferSize: mostBytes,
-      onError: ({ type }) => {
-        if (type === 'max-buffer-size-exceeded') this.#isTooLong = true
-      },
-      onId: (id) => {
-        this.#id = id === '' ? undefined : textOf(id)
-      },
-      onEvent: ({ event: name = 'message', data }) => {
-        // The parser buffers nothing of an event that is in one chunk.
-        if (data.length > mostBytes) this.#isTooLong = true
-        else if (!this.#isTooLong) event({ event: name, data: textOf(data), id: this.#id })
-      },
-      onRetry: (milliseconds) => {
-        if (milliseconds <= mostRetryMs) retry(milliseconds)
-      },
-    })
+  function hold(more: Buffer): void {
+    const needed = held + more.length
+    if (needed > rest.length) {
+      const larger = Buffer.allocUnsafeSlow(Math.max(needed, rest.length * 2))
+      rest.copy(larger, 0, 0, held)
+      rest = larger
+    }
+    more.copy(rest, held)
+    held = needed
   }
 
-  /** False if an event is too long: then nothing more is read. */
-  read(chunk: Buffer): boolean {
-    // The parser gets a character for each byte, so that it counts bytes.
-    if (!this.#isTooLong) this.#parser.feed(chunk.toString('latin1'))
-    return !this.#isTooLong
+  function dispatch(): void {
+    if (data.length > 0) options.event({ event: name === '' ? 'message' : name, data: data.join('\n'), id })
+    name = ''
+    data = []
+    bytes = 0
+  }
+
+  function take(line: string): void {
+    if (line === '') {
+      dispatch()
+      return
+    }
+    const colon = line.indexOf(':')
+    if (colon === 0) return
+    const field = colon < 0 ? line : line.slice(0, colon)
+    const after = colon < 0 ? '' : line.slice(colon + 1)
+    const value = after.startsWith(' ') ? after.slice(1) : after
+    if (field === 'event') name = value
+    else if (field === 'data') data.push(value)
+    else if (field === 'id' && !value.includes('\0')) id = value === '' ? undefined : value
+    else if (field === 'retry' && retryForm.test(value)) options.retry(Number(value))
+  }
+
+  return {
+    read(chunk) {
+      let bytesNow = chunk
+      if (skipsLineFeed && bytesNow.length > 0) {
+        if (bytesNow[0] === lineFeed) bytesNow = bytesNow.subarray(1)
+        skipsLineFeed = false
+      }
+      // The earlier bytes contain no line end.
+      let from = held
+      if (held > 0) {
+        hold(bytesNow)
+        bytesNow = rest.subarray(0, held)
+      }
+      let start = 0
+      const lineEnd = lineEndsIn(bytesNow)
+      for (;;) {
+        const end = lineEnd(Math.max(start, from))
+        if (end === Number.POSITIVE_INFINITY) break
+        const isFirst = isFirstLine
+        isFirstLine = false
+        bytes += end - start
+        if (bytes > mostBytes) return false
+        const line = bytesNow.toString('utf8', start, end)
+        start = end + 1
+        if (bytesNow[end] === carriageReturn) {
+          if (start === bytesNow.length) skipsLineFeed = true
+          else if (bytesNow[start] === lineFeed) start += 1
+        }
+        from = 0
+        take(isFirst && line.startsWith('\uFEFF') ? line.slice(1) : line)
+      }
+      if (start > 0 || held === 0) {
+        held = 0
+        hold(bytesNow.subarray(start))
+        if (held === 0 && rest.length > mostIdleBytes) rest = Buffer.alloc(0)
+      }
+      return bytes + held <= mostBytes
+    },
   }
 }
 
-const textOf = (bytes: string): string => Buffer.from(bytes, 'latin1').toString('utf8')
+/**
+ * The offset of the next line end. `from` must only grow; infinite if there is none. Each byte is searched once for
+ * either kind of line end.
+ */
+function lineEndsIn(bytes: Buffer): (from: number) => number {
+  const next = (end: number) => {
+    let found = -1
+    return (from: number): number => {
+      if (found < from) {
+        found = bytes.indexOf(end, from)
+        if (found < 0) found = Number.POSITIVE_INFINITY
+      }
+      return found
+    }
+  }
+  const feed = next(lineFeed)
+  const carriage = next(carriageReturn)
+  return (from) => Math.min(feed(from), carriage(from))
+}

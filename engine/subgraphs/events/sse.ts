@@ -21,7 +21,7 @@ import {
   type Subscribing,
   violated,
 } from './connection.ts'
-import { EventStreamReader } from './event-stream.ts'
+import { createEventStreamReader, type EventStreamReader } from './event-stream.ts'
 
 export interface SseOptions {
   readonly name: string
@@ -84,7 +84,7 @@ class SseConnection implements EventConnection, StreamHandler {
   constructor(options: SseOptions, listener: ConnectionListener) {
     this.#options = options
     this.#listener = listener
-    this.#reader = new EventStreamReader({
+    this.#reader = createEventStreamReader({
       mostBytes: options.mostBytes,
       event: ({ event, data, id }) => this.#take(event, data, id),
       retry: (milliseconds) => listener.retryMs(milliseconds),
