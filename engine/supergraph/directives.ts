@@ -1,5 +1,5 @@
 /**
- * The names under which a supergraph applies the directives for visibility, access and cost.
+ * The names under which a supergraph applies the directives for visibility, access and cost, and subgraphs `@external`.
  *
  * A composer may import a directive under another name, or a feature under another namespace. The `@link` directives
  * of the schema say so. A directive that another feature defines is not ours, whatever its name.
@@ -15,6 +15,7 @@ export const costDirectives = ['cost', 'listSize'] as const
 export type KnownDirective =
   | (typeof securityDirectives)[number]
   | (typeof costDirectives)[number]
+  | 'external'
   | 'inaccessible'
   | 'tag'
   | 'stepUp'
@@ -29,6 +30,7 @@ const homes: Readonly<Record<KnownDirective, readonly string[]>> = {
   policy: ['policy', 'federation'],
   cost: ['cost', 'federation'],
   listSize: ['cost', 'federation'],
+  external: ['federation'],
   inaccessible: ['inaccessible', 'federation'],
   tag: ['tag', 'federation'],
   // Our own feature, of which only the last segment of the URL counts.
@@ -63,6 +65,7 @@ export function directiveNames(document: DocumentNode): DirectiveNames {
     policy: namesOf('policy'),
     cost: namesOf('cost'),
     listSize: namesOf('listSize'),
+    external: namesOf('external'),
     inaccessible: namesOf('inaccessible'),
     tag: namesOf('tag'),
     stepUp: namesOf('stepUp'),
