@@ -16,7 +16,7 @@ import { useMemo, useState } from 'react'
 import { rootsOf } from '../../examples/operation-for.ts'
 import type { OperationText } from '../editor/workspace.ts'
 import { Button } from '../frame/button.tsx'
-import { useSay } from '../frame/feedback.tsx'
+import { say } from '../frame/feedback.tsx'
 import { SearchField } from '../frame/search-field.tsx'
 import { objectFrom } from '../json.ts'
 import { termsOf } from '../schema/terms.ts'
@@ -33,7 +33,6 @@ export interface BuilderShelfProps {
 const deepest = 12
 
 export function BuilderShelf({ schema, draft, onChange, onNew }: BuilderShelfProps) {
-  const say = useSay()
   const operation = useMemo(() => builtOperation(draft.query), [draft.query])
   const [chosen, setChosen] = useState(OperationTypeNode.QUERY)
   const [filter, setFilter] = useState('')

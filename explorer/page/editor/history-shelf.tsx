@@ -1,7 +1,6 @@
 /** Earlier runs, with their time, outcome and price. They can be opened, starred and deleted. */
 import { Button, IconButton } from '../frame/button.tsx'
 import { CloseIcon, StarIcon } from '../frame/icons.tsx'
-import { useStoredList } from '../frame/stored-list.ts'
 import { clockText, millisecondsText, plural } from '../result/amounts.ts'
 import { firstLineOf, forgetRun, forgetRuns, history, type Run, star } from './history.ts'
 import type { OperationText } from './workspace.ts'
@@ -11,7 +10,7 @@ interface Opening {
 }
 
 export function HistoryShelf({ onDraft }: Opening) {
-  const runs = useStoredList(history)
+  const runs = history.use()
   if (runs.length === 0)
     return (
       <p className="quiet library-note">

@@ -4,6 +4,7 @@
 import type { GraphQLSchema } from 'graphql'
 import { rootsOf } from '../../examples/operation-for.ts'
 import type { Command } from '../frame/palette.tsx'
+import { theme } from '../frame/theme.ts'
 import { findKeys, runKeys, saveKeys } from '../keys.ts'
 import { nameOf, type Place } from '../schema/search.ts'
 import { apolloAddress, settings } from '../settings.ts'
@@ -23,7 +24,7 @@ type Entry = readonly [
 const openApollo = apolloAddress === undefined ? undefined : (): void => location.assign(apolloAddress ?? '')
 
 export function pageCommands(bench: Bench, saved: readonly Saved[]): readonly Command[] {
-  const { actions, shareItems, loaded: schema, theme, running } = bench
+  const { actions, shareItems, loaded: schema, running } = bench
   const own: readonly Entry[] = [
     running.isRunning ? ['stop', 'Stop', actions.stop] : ['run', 'Run', actions.run, runKeys],
     ['explain', 'Explain', actions.explain, undefined, 'price cost units plan scopes'],
@@ -37,7 +38,13 @@ export function pageCommands(bench: Bench, saved: readonly Saved[]): readonly Co
     ['sdl', 'Download the schema as SDL', schema && actions.sdl],
     ['upload', 'Upload a file', actions.upload],
     ['scopes', 'Scopes and token', actions.scopes, undefined, 'sign in authorization'],
-    ['theme', theme === 'dark' ? 'Light colours' : 'Dark colours', actions.theme, undefined, 'theme'],
+    [
+      'theme',
+      theme.current() === 'dark' ? 'Light colours' : 'Dark colours',
+      actions.theme,
+      undefined,
+      'theme',
+    ],
     ['shortcuts', 'Keyboard shortcuts', actions.shortcuts, '?', 'keys help'],
     ['apollo', 'Open in Apollo Sandbox', openApollo],
   ]

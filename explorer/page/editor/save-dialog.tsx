@@ -2,19 +2,18 @@
 import { useId } from 'react'
 import { Button } from '../frame/button.tsx'
 import { Dialog } from '../frame/dialog.tsx'
-import { useSay } from '../frame/feedback.tsx'
-import { useStoredList } from '../frame/stored-list.ts'
+import { say } from '../frame/feedback.tsx'
+import { closeOverlay } from '../frame/overlay.ts'
 import { mostSaved, moveSaved, type Saved, save, saved } from './saved.ts'
 import { type OperationText, titleOf } from './workspace.ts'
 
-export type SaveDialogProps = { readonly onClose: () => void } & (
+export type SaveDialogProps = { readonly onClose?: () => void } & (
   | { readonly draft: OperationText; readonly moving?: undefined }
   | { readonly moving: Saved; readonly draft?: undefined }
 )
 
-export function SaveDialog({ draft, moving, onClose }: SaveDialogProps) {
-  const say = useSay()
-  const folders = [...new Set(useStoredList(saved).map(({ folder }) => folder))].filter((each) => each !== '')
+export function SaveDialog({ draft, moving, onClose = closeOverlay }: SaveDialogProps) {
+  const folders = [...new Set(saved.use().map(({ folder }) => folder))].filter((each) => each !== '')
   const id = useId()
   const keep = (title: string, folder: string): void => {
     if (moving !== undefined) moveSaved(moving.id, title, folder)

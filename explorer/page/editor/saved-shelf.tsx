@@ -1,10 +1,9 @@
 /** Saved operations in folders. They can be opened, renamed, moved, deleted, and exported as `.graphql` files. */
 import { useRef, useState } from 'react'
 import { Button } from '../frame/button.tsx'
-import { useSay } from '../frame/feedback.tsx'
+import { say } from '../frame/feedback.tsx'
 import { download, fileName } from '../frame/hand-out.ts'
 import { Menu } from '../frame/menu.tsx'
-import { useStoredList } from '../frame/stored-list.ts'
 import { plural } from '../result/amounts.ts'
 import { firstLineOf } from './history.ts'
 import { SaveDialog } from './save-dialog.tsx'
@@ -20,7 +19,7 @@ const exportFile = (name: string, items: readonly Saved[]): void =>
   download(`${fileName(name)}.graphql`, fileOf(items), 'application/graphql')
 
 export function SavedShelf({ onDraft, onSave }: SavedShelfProps) {
-  const items = useStoredList(saved)
+  const items = saved.use()
   const [moving, setMoving] = useState<Saved>()
   return (
     <>
@@ -72,7 +71,6 @@ export function SavedShelf({ onDraft, onSave }: SavedShelfProps) {
 
 function ImportButton() {
   const input = useRef<HTMLInputElement>(null)
-  const say = useSay()
   const read = async (files: readonly File[]): Promise<void> => {
     let count = 0
     for (const file of files) {

@@ -3,28 +3,24 @@
  * was chosen.
  */
 import { useEffect, useRef, useState } from 'react'
-import { useSay } from '../frame/feedback.tsx'
-import { type Session, useSession } from '../graph/session.ts'
+import { say } from '../frame/feedback.tsx'
+import { session } from '../graph/session.ts'
 import { type ResultView, resultViews } from '../result/result-pane.tsx'
 import { isShared, sharedFrom } from '../share/link.ts'
-import type { RefusedRun } from '../sign-in/types.ts'
+import { arriving } from '../sign-in/index.ts'
 import type { OperationRun } from './use-run.ts'
 import type { OperationText } from './workspace.ts'
 
 export interface ArrivalOptions {
-  readonly session: Session
   readonly running: OperationRun
   readonly open: (text: OperationText) => void
   /** Called with the view that a shared link names. */
   readonly onView: (view: ResultView) => void
-  readonly toRun: RefusedRun | undefined
-  readonly onRan: () => void
 }
 
 /** Returns functions that run the open operation: at once, or when something has arrived. */
 export function useArrivals(options: ArrivalOptions) {
-  const { session, toRun } = options
-  const { token } = useSession(session)
+  const { token } = session.use()
   const latest = useRef(options)
   latest.current = options
   const tokenBefore = useRef<{ readonly token: string | undefined }>(undefined)
@@ -32,10 +28,12 @@ export function useArrivals(options: ArrivalOptions) {
   useSharedLink(latest)
 
   useEffect(() => {
-    if (toRun === undefined) return
-    latest.current.onRan()
-    latest.current.running.send(toRun.operationName)
-  }, [toRun])
+    // The operation that was refused before its user signed in.
+    arriving?.then(
+      ({ run }) => run && latest.current.running.send(run.operationName),
+      () => {},
+    )
+  }, [])
   useEffect(() => {
     if (tokenBefore.current === undefined || tokenBefore.current.token === token) return
     tokenBefore.current = undefined
@@ -60,7 +58,6 @@ export function useArrivals(options: ArrivalOptions) {
  * address. Nothing is run.
  */
 function useSharedLink(latest: { readonly current: ArrivalOptions }): void {
-  const say = useSay()
   useEffect(() => {
     const read = async (): Promise<void> => {
       const { hash } = location
@@ -80,5 +77,5 @@ function useSharedLink(latest: { readonly current: ArrivalOptions }): void {
     onHash()
     addEventListener('hashchange', onHash)
     return () => removeEventListener('hashchange', onHash)
-  }, [latest, say])
+  }, [latest])
 }

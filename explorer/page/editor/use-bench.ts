@@ -2,19 +2,20 @@
 import type { EditorView } from '@codemirror/view'
 import { type GraphQLSchema, printSchema } from 'graphql'
 import { useEffect, useMemo, useRef, useState } from 'react'
-import { useSay } from '../frame/feedback.tsx'
+import { say } from '../frame/feedback.tsx'
 import { download } from '../frame/hand-out.ts'
-import type { Theme } from '../frame/theme.ts'
+import { overlay } from '../frame/overlay.ts'
+import { switchTheme } from '../frame/theme.ts'
+import { showTokenPicker } from '../frame/token-picker.tsx'
 import { type Operation, operationNameAt, operationNamesIn } from '../graph/operation.ts'
-import type { Sender } from '../graph/send.ts'
-import { type Session, useSession } from '../graph/session.ts'
+import { session } from '../graph/session.ts'
 import { formatJson, objectFrom } from '../json.ts'
 import { usePageKeys } from '../keys.ts'
-import { type ChosenView, type Findings, type ResultPaneProps, viewShown } from '../result/result-pane.tsx'
+import { clearFindings, findings } from '../result/findings.ts'
+import { type ChosenView, type ResultPaneProps, viewShown } from '../result/result-pane.tsx'
 import { useSchema } from '../schema/load.ts'
 import type { Place } from '../schema/search.ts'
 import { shareItems } from '../share/share-items.ts'
-import type { RefusedRun, SignInWish } from '../sign-in/types.ts'
 import { uploadField } from '../upload/upload-dialog.tsx'
 import { notePrice } from './history.ts'
 import { useArrivals } from './use-arrivals.ts'
@@ -22,24 +23,6 @@ import { usePrice } from './use-price.ts'
 import { useRun } from './use-run.ts'
 import { variableFaults } from './variable-faults.ts'
 import { type OpenDraft, type OperationText, useWorkspace, type Workspace } from './workspace.ts'
-
-export type Overlay = 'palette' | 'shortcuts' | 'save' | 'upload' | 'map'
-
-export interface WorkbenchProps {
-  readonly session: Session
-  readonly sender: Sender
-  readonly theme: Theme
-  readonly findings: Findings | undefined
-  readonly onClear: () => void
-  readonly onTheme: () => void
-  readonly onPasteToken: () => void
-  readonly onSignIn: ((wish: SignInWish) => void) | undefined
-  readonly overlay: Overlay | undefined
-  readonly onOverlay: (overlay: Overlay | undefined) => void
-  /** The operation that was refused before its user signed in. */
-  readonly toRun: RefusedRun | undefined
-  readonly onRan: () => void
-}
 
 export type Bench = ReturnType<typeof useBench>
 
@@ -73,9 +56,9 @@ function usePlaces() {
 }
 
 /** What follows from the current text: its operations, its faults, its price. */
-function useWritten({ sender, session }: WorkbenchProps, current: OpenDraft) {
+function useWritten(current: OpenDraft) {
   const { query, variables } = current
-  const { token } = useSession(session)
+  const { token } = session.use()
   const names = useMemo(() => operationNamesIn(query), [query])
   const [picked, setPicked] = useState<string>()
   const operationName = names.length > 1 ? (names.find((name) => name === picked) ?? names[0]) : undefined
@@ -84,7 +67,7 @@ function useWritten({ sender, session }: WorkbenchProps, current: OpenDraft) {
     [query, variables, operationName],
   )
   const isComplete = faults.missing.length === 0
-  const price = usePrice({ sender, draft: current, operationName, isComplete, token })
+  const price = usePrice({ draft: current, operationName, isComplete, token })
   useEffect(() => {
     if (price !== undefined) notePrice({ query, variables }, price.units)
   }, [price, query, variables])
@@ -101,7 +84,6 @@ async function formatGraphql(text: string): Promise<string> {
 }
 
 function useFormat({ current, change }: Workspace): () => void {
-  const say = useSay()
   return () => {
     change({ variables: formatJson(current.variables), headers: formatJson(current.headers) })
     formatGraphql(current.query).then(
@@ -150,29 +132,27 @@ const isSame = (draft: OperationText, { query, variables }: Operation): boolean 
   query.trim() === draft.query.trim() &&
   JSON.stringify(variables ?? {}) === JSON.stringify(objectFrom(draft.variables) ?? {})
 
-export function useBench(props: WorkbenchProps) {
-  const { session, sender, theme, findings, onOverlay } = props
-  const say = useSay()
-  const [schema, reload] = useSchema(session)
+export function useBench() {
+  const [schema, reload] = useSchema()
   const loaded = schema.kind === 'loaded' ? schema.schema : undefined
   const workspace = useWorkspace()
   const { current } = workspace
   const places = usePlaces()
-  const { hasToken, ...written } = useWritten(props, current)
+  const { hasToken, ...written } = useWritten(current)
   const { operationName } = written
   const cursor = useCursor()
   const showResult = () => places.setPanel('result')
   const { shown, find, setFile } = useResultView(showResult)
-  const running = useRun({ draft: current, sender, units: written.price?.units, onBegin: showResult })
+  const running = useRun({ draft: current, units: written.price?.units, onBegin: showResult })
 
   const open = (text: OperationText): void => {
     running.leave()
     workspace.open(text)
-    props.onClear()
+    clearFindings()
     places.setPanel('operation')
   }
   const runLater = useArrivals({
-    ...{ session, running, open, toRun: props.toRun, onRan: props.onRan },
+    ...{ running, open },
     onView: (next) => shown.onChoose({ of: 'next', view: next }),
   })
   const actions = {
@@ -180,49 +160,51 @@ export function useBench(props: WorkbenchProps) {
     explain: () => running.send(operationName, true),
     stop: running.stop,
     format: useFormat(workspace),
-    save: () => onOverlay('save'),
+    save: () => overlay.set('save'),
     find,
-    upload: loaded?.getMutationType()?.getFields()[uploadField] && (() => onOverlay('upload')),
-    map: () => onOverlay('map'),
+    upload: loaded?.getMutationType()?.getFields()[uploadField] && (() => overlay.set('upload')),
+    map: () => overlay.set('map'),
     sdl: () => downloadSdl(loaded),
-    shortcuts: () => onOverlay('shortcuts'),
-    scopes: props.onPasteToken,
-    theme: props.onTheme,
+    shortcuts: () => overlay.set('shortcuts'),
+    scopes: showTokenPicker,
+    theme: switchTheme,
     shelf: places.showShelf,
     open,
     go: places.go,
   }
-  usePageKeys({ ...actions, palette: () => onOverlay(props.overlay === 'palette' ? undefined : 'palette') })
+  usePageKeys({
+    ...actions,
+    palette: () => overlay.set(overlay.current() === 'palette' ? undefined : 'palette'),
+  })
 
   return {
-    ...{ workspace, running, actions, schema, loaded, reload, theme },
+    ...{ workspace, running, actions, schema, loaded, reload },
     ...places,
     ...written,
     onView: cursor.onView,
     shareItems: shareItems({
-      ...{ draft: current, operationName, schema: loaded, hasToken, say },
-      tab: viewShown(findings, shown.chosen),
+      ...{ draft: current, operationName, schema: loaded, hasToken },
+      tab: viewShown(findings.use(), shown.chosen),
     }),
     resultProps: {
       ...shown,
-      ...{ findings, running: running.isRunning, theme },
+      running: running.isRunning,
       isCurrent: (operation) => isSame(current, operation),
       onRun: running.again,
       onStop: running.stop,
       notices: {
-        session: session.state,
         onAddScopes: (scopes) => void session.add(scopes).then(runLater.now),
         addLabel: 'Add and run again',
         onPasteToken() {
           runLater.whenPasted()
-          props.onPasteToken()
+          showTokenPicker()
         },
-        onSignIn: props.onSignIn && ((wish) => props.onSignIn?.({ ...wish, run: running.asked() })),
+        onSignIn: (wish) => session.signIn({ ...wish, run: running.asked() }),
         onRetry: running.again,
       },
     } satisfies ResultPaneProps,
     askForUpload(chosenFile: File, text: OperationText): void {
-      onOverlay(undefined)
+      overlay.set(undefined)
       setFile(chosenFile)
       open(text)
       runLater.whenOpen()

@@ -1,13 +1,12 @@
 /** The price of the current operation. The gateway is asked for it when the user stops typing. Nothing is run. */
 import { useEffect, useState } from 'react'
 import { operationsIn } from '../graph/operation.ts'
-import type { Sender } from '../graph/send.ts'
+import { explainOperation } from '../graph/send.ts'
 import { objectFrom } from '../json.ts'
 import { type Explanation, explanationIn } from '../result/finding.ts'
 import type { OperationText } from './workspace.ts'
 
 export interface PriceOptions {
-  readonly sender: Sender
   readonly draft: OperationText
   readonly operationName: string | undefined
   /** Whether the page finds no fault in the text. */
@@ -20,7 +19,7 @@ const pauseMs = 500
 
 /** Undefined while it is unknown. */
 export function usePrice(options: PriceOptions): Explanation | undefined {
-  const { sender, draft, operationName, isComplete, token } = options
+  const { draft, operationName, isComplete, token } = options
   const { query, variables } = draft
   const [told, setTold] = useState<{ readonly key: string; readonly price: Explanation | undefined }>()
   const key = JSON.stringify([query, variables, operationName, token])
@@ -29,7 +28,7 @@ export function usePrice(options: PriceOptions): Explanation | undefined {
     if (!isComplete || given === undefined || operationsIn(query).length === 0) return
     const stop = new AbortController()
     const ask = async (): Promise<void> => {
-      const answer = await sender.explain({ query, operationName, variables: given }, stop.signal)
+      const answer = await explainOperation({ query, operationName, variables: given }, stop.signal)
       if (!stop.signal.aborted) setTold({ key, price: explanationIn(answer) })
     }
     const timer = setTimeout(() => ask().catch(() => {}), pauseMs)
@@ -37,6 +36,6 @@ export function usePrice(options: PriceOptions): Explanation | undefined {
       clearTimeout(timer)
       stop.abort()
     }
-  }, [sender, query, variables, operationName, isComplete, key])
+  }, [query, variables, operationName, isComplete, key])
   return told?.key === key ? told.price : undefined
 }

@@ -1,7 +1,7 @@
 /** Runs the open operation: sends it, adds it to the history, and can send it again with another token. */
 import { useRef, useState } from 'react'
 import type { Operation } from '../graph/operation.ts'
-import type { Sender } from '../graph/send.ts'
+import { sendOperation } from '../graph/send.ts'
 import { objectFrom } from '../json.ts'
 import { noteAnswer, remember } from './history.ts'
 import type { OpenDraft } from './workspace.ts'
@@ -16,13 +16,12 @@ export type OperationRun = ReturnType<typeof useRun>
 
 export interface RunOptions {
   readonly draft: OpenDraft
-  readonly sender: Sender
   /** The price of the draft in units, if it is known. */
   readonly units: number | undefined
   readonly onBegin: () => void
 }
 
-export function useRun({ draft, sender, units, onBegin }: RunOptions) {
+export function useRun({ draft, units, onBegin }: RunOptions) {
   const [running, setRunning] = useState<AbortController>()
   const [fault, setFault] = useState<string>()
   const asked = useRef<Asked>({ operationName: undefined, explain: false })
@@ -46,12 +45,11 @@ export function useRun({ draft, sender, units, onBegin }: RunOptions) {
     onBegin()
     const entry = explain ? undefined : remember(draft, Date.now(), units)
     const operation: Operation = { query: draft.query, operationName, variables }
-    sender
-      .send(operation, {
-        headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)])),
-        signal: stop.signal,
-        explain,
-      })
+    sendOperation(operation, {
+      headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)])),
+      signal: stop.signal,
+      explain,
+    })
       .then(
         (exchange) => {
           if (entry !== undefined) noteAnswer(entry, exchange)

@@ -3,12 +3,13 @@
  * loaded when it is first shown.
  */
 import { type CSSProperties, lazy, Suspense, useRef } from 'react'
+import { overlay } from '../frame/overlay.ts'
 import { Splitter, useSize } from '../frame/splitter.tsx'
 import { Tabs } from '../frame/tabs.tsx'
 import { ResultPane } from '../result/result-pane.tsx'
 import { Library } from './library.tsx'
 import { OperationPane } from './operation-pane.tsx'
-import { useBench, type WorkbenchProps } from './use-bench.ts'
+import { useBench } from './use-bench.ts'
 
 const Overlays = lazy(async () => ({ default: (await import('./overlays.tsx')).Overlays }))
 
@@ -18,8 +19,9 @@ const parts = [
   { id: 'result', title: 'Result' },
 ] as const
 
-export function Workbench(props: WorkbenchProps) {
-  const bench = useBench(props)
+export function Workbench() {
+  const bench = useBench()
+  const shown = overlay.use()
   const { panel, running } = bench
   const library = useSize('library', [220, 360, 560])
   const share = useSize('operation', [20, 46, 75])
@@ -56,9 +58,9 @@ export function Workbench(props: WorkbenchProps) {
       <div className="part part-result" id="part-panel-result">
         <ResultPane {...bench.resultProps} />
       </div>
-      {props.overlay === undefined ? null : (
+      {shown === undefined ? null : (
         <Suspense fallback={null}>
-          <Overlays bench={bench} overlay={props.overlay} onClose={() => props.onOverlay(undefined)} />
+          <Overlays bench={bench} shown={shown} />
         </Suspense>
       )}
     </div>

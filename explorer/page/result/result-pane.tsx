@@ -1,7 +1,6 @@
 /** The result of the last operation: notices, then the response, its tables and charts, or an explanation. */
 import { lazy, Suspense, useMemo, useState } from 'react'
 import { panelProps, type Tab, Tabs } from '../frame/tabs.tsx'
-import type { Theme } from '../frame/theme.ts'
 import type { Received } from '../graph/exchange.ts'
 import type { Operation } from '../graph/operation.ts'
 import { runKeys } from '../keys.ts'
@@ -14,6 +13,7 @@ import { UploadPanel } from '../upload/upload-panel.tsx'
 import { millisecondsText, preciseText, sizeText } from './amounts.ts'
 import { AnswerTools } from './answer-tools.tsx'
 import type { Finding } from './finding.ts'
+import { type Findings, findings } from './findings.ts'
 import { JsonView } from './json-view.tsx'
 import { Notices, type NoticesProps } from './notices.tsx'
 import { OldStrip, RunningStrip } from './run-strips.tsx'
@@ -32,17 +32,8 @@ export interface ChosenView {
   readonly view: ResultView
 }
 
-/** The newest exchange, and the newest one of the other kind. */
-export interface Findings {
-  readonly latest: Finding
-  readonly answered: Finding | undefined
-  readonly explained: Finding | undefined
-}
-
 export interface ResultPaneProps {
-  readonly findings: Findings | undefined
   readonly running: boolean
-  readonly theme: Theme
   readonly chosen: ChosenView | undefined
   readonly onChoose: (chosen: ChosenView) => void
   /** Whether the current text is that of the exchange. */
@@ -56,9 +47,9 @@ export interface ResultPaneProps {
   readonly notices: Omit<NoticesProps, 'finding'>
 }
 
-export function viewShown(findings: Findings | undefined, chosen: ChosenView | undefined): ResultView {
-  if (findings === undefined) return 'answer'
-  const { latest, answered, explained } = findings
+export function viewShown(found: Findings | undefined, chosen: ChosenView | undefined): ResultView {
+  if (found === undefined) return 'answer'
+  const { latest, answered, explained } = found
   const { operation } = latest.exchange
   const wanted =
     chosen !== undefined && (chosen.of === operation || chosen.of === 'next') ? chosen.view : undefined
@@ -71,9 +62,10 @@ export function viewShown(findings: Findings | undefined, chosen: ChosenView | u
 }
 
 export function ResultPane(props: ResultPaneProps) {
-  const { findings, running, theme, chosen, onChoose, isCurrent, onRun, onStop, notices } = props
-  const view = viewShown(findings, chosen)
-  const finding = view === 'explain' ? findings?.explained : findings?.answered
+  const { running, chosen, onChoose, isCurrent, onRun, onStop, notices } = props
+  const found = findings.use()
+  const view = viewShown(found, chosen)
+  const finding = view === 'explain' ? found?.explained : found?.answered
   const { operation, feed, response } = finding?.exchange ?? {}
   const isBusy = running && (feed === undefined || feed.status.kind === 'connecting')
   const isOld = !running && operation !== undefined && !isCurrent(operation)
@@ -83,9 +75,9 @@ export function ResultPane(props: ResultPaneProps) {
         <Tabs
           label="Parts of the result"
           name="result"
-          tabs={tabsOf(findings)}
+          tabs={tabsOf(found)}
           value={view}
-          onChange={(next) => onChoose({ of: findings?.latest.exchange.operation ?? 'next', view: next })}
+          onChange={(next) => onChoose({ of: found?.latest.exchange.operation ?? 'next', view: next })}
         />
         <span className="spring" />
         {isBusy || feed !== undefined ? null : <Facts response={response} />}
@@ -104,7 +96,7 @@ export function ResultPane(props: ResultPaneProps) {
         <div className="result-body" {...panelProps('result', view)}>
           <Suspense fallback={null}>
             {view === 'charts' ? (
-              <ChartPane charts={finding.charts} theme={theme} />
+              <ChartPane charts={finding.charts} />
             ) : (
               <Explained finding={finding} onAddScopes={notices.onAddScopes} />
             )}
@@ -117,8 +109,8 @@ export function ResultPane(props: ResultPaneProps) {
   )
 }
 
-function tabsOf(findings: Findings | undefined): readonly Tab<ResultView>[] {
-  const { answered, explained } = findings ?? {}
+function tabsOf(found: Findings | undefined): readonly Tab<ResultView>[] {
+  const { answered, explained } = found ?? {}
   const { charts = [] } = answered ?? {}
   const isFed = answered?.exchange.feed !== undefined
   const tabs: Tab<ResultView>[] = []

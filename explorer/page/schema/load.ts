@@ -6,7 +6,7 @@ import {
   type IntrospectionQuery,
 } from 'graphql'
 import { useCallback, useEffect, useState } from 'react'
-import type { Session } from '../graph/session.ts'
+import { session } from '../graph/session.ts'
 import { endpoint } from '../settings.ts'
 
 export type SchemaState =
@@ -17,7 +17,7 @@ export type SchemaState =
 /** A deprecation reason says that something is deprecated. Omitting `isDeprecated` saves a tenth of the response. */
 const query = getIntrospectionQuery({ inputValueDeprecation: true }).replace(/\bisDeprecated\b/g, '')
 
-async function load(session: Session): Promise<GraphQLSchema> {
+async function load(): Promise<GraphQLSchema> {
   const authorization = await session.authorization()
   const response = await fetch(endpoint, {
     method: 'POST',
@@ -37,14 +37,14 @@ async function load(session: Session): Promise<GraphQLSchema> {
 }
 
 /** Returns the schema, and a function that loads it again. */
-export function useSchema(session: Session): readonly [SchemaState, () => void] {
+export function useSchema(): readonly [SchemaState, () => void] {
   const [state, setState] = useState<SchemaState>({ kind: 'loading' })
   const [attempt, setAttempt] = useState(0)
   // biome-ignore lint/correctness/useExhaustiveDependencies: another attempt loads it again
   useEffect(() => {
     let over = false
     setState({ kind: 'loading' })
-    load(session).then(
+    load().then(
       (schema) => {
         if (!over) setState({ kind: 'loaded', schema })
       },
@@ -59,6 +59,6 @@ export function useSchema(session: Session): readonly [SchemaState, () => void] 
     return () => {
       over = true
     }
-  }, [session, attempt])
+  }, [attempt])
   return [state, useCallback(() => setAttempt((before) => before + 1), [])]
 }

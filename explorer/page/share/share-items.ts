@@ -1,7 +1,7 @@
 /** The share menu of an operation: a link, and the operation as a snippet. */
 import type { GraphQLSchema } from 'graphql'
 import type { OperationText } from '../editor/workspace.ts'
-import type { Say } from '../frame/feedback.tsx'
+import { say } from '../frame/feedback.tsx'
 import { copyText } from '../frame/hand-out.ts'
 import type { MenuItem } from '../frame/menu.tsx'
 import { objectFrom } from '../json.ts'
@@ -18,11 +18,10 @@ export interface ShareOptions {
   readonly hasToken: boolean
   /** The view of the result. */
   readonly tab: string
-  readonly say: Say
 }
 
 export function shareItems(options: ShareOptions): readonly MenuItem[] {
-  const { draft, operationName, schema, hasToken, tab, say } = options
+  const { draft, operationName, schema, hasToken, tab } = options
   const { query } = draft
   const variables = objectFrom(draft.variables)
   const snippet: Snippet = { endpoint, query, operationName, variables: variables ?? {}, hasToken }

@@ -7,7 +7,6 @@ import { sizeText } from '../result/amounts.ts'
 
 export interface UploadDialogProps {
   readonly onAsk: (file: File, draft: OperationText) => void
-  readonly onClose: () => void
 }
 
 /** The mutation of our video service. If a schema does not have it, uploads are not offered. */
@@ -36,11 +35,11 @@ function draftFor(file: File, title: string): OperationText {
   return draftOf({ document, variables: { input } })
 }
 
-export function UploadDialog({ onAsk, onClose }: UploadDialogProps) {
+export function UploadDialog({ onAsk }: UploadDialogProps) {
   const [file, setFile] = useState<File>()
   const name = file?.name.replace(/\.\w+$/, '') ?? ''
   return (
-    <Dialog label="Upload a file" className="small-dialog" head={null} onClose={onClose}>
+    <Dialog label="Upload a file" className="small-dialog" head={null}>
       <form
         onSubmit={(event) => {
           event.preventDefault()

@@ -16,10 +16,9 @@ import { type Lane, nodeSize, type TypeEdge, type TypeGraph, type TypeNode, type
 export interface MapDialogProps {
   readonly schema: GraphQLSchema
   readonly onGo: (place: Place) => void
-  readonly onClose: () => void
 }
 
-export function MapDialog({ schema, onGo, onClose }: MapDialogProps) {
+export function MapDialog({ schema, onGo }: MapDialogProps) {
   const owners = useOwners()
   const [withMutations, setWithMutations] = useState(false)
   const [filter, setFilter] = useState('')
@@ -28,7 +27,7 @@ export function MapDialog({ schema, onGo, onClose }: MapDialogProps) {
   const colours = useMemo(() => coloursOf(owners), [owners])
   const found = graph.nodes.filter(({ name }) => name.toLowerCase().includes(filter.trim().toLowerCase()))
   return (
-    <Dialog label="Map of types" className="map-dialog" head={<MapCount graph={graph} />} onClose={onClose}>
+    <Dialog label="Map of types" className="map-dialog" head={<MapCount graph={graph} />}>
       <div className="map-tools">
         <SearchField
           label="Find a type on the map"
