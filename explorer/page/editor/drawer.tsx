@@ -5,17 +5,16 @@ import { useState } from 'react'
 import { Splitter, useSize } from '../frame/splitter.tsx'
 import { panelProps, Tabs } from '../frame/tabs.tsx'
 import { CodeEditor } from './code-editor.tsx'
-import type { Workspace } from './workspace.ts'
+import { changeDraft, useCurrentDraft } from './workspace.ts'
 
 export interface DrawerProps {
-  readonly workspace: Workspace
   readonly variables: readonly Extension[]
   readonly headers: readonly Extension[]
   readonly onView: (view: EditorView | undefined) => void
 }
 
-export function Drawer({ workspace, variables, headers, onView }: DrawerProps) {
-  const { current } = workspace
+export function Drawer({ variables, headers, onView }: DrawerProps) {
+  const current = useCurrentDraft()
   const [shown, setShown] = useState<'variables' | 'headers'>('variables')
   const height = useSize('drawer', [80, 180, 600])
   return (
@@ -41,7 +40,7 @@ export function Drawer({ workspace, variables, headers, onView }: DrawerProps) {
               value={current.variables}
               extensions={variables}
               placeholder="{}"
-              onChange={(text) => workspace.change({ variables: text })}
+              onChange={(text) => changeDraft({ variables: text })}
               onView={onView}
             />
           ) : (
@@ -52,7 +51,7 @@ export function Drawer({ workspace, variables, headers, onView }: DrawerProps) {
               value={current.headers}
               extensions={headers}
               placeholder='{ "name": "value" }'
-              onChange={(text) => workspace.change({ headers: text })}
+              onChange={(text) => changeDraft({ headers: text })}
             />
           )}
         </div>

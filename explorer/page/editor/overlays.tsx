@@ -3,32 +3,34 @@ import { Dialog } from '../frame/dialog.tsx'
 import { closeOverlay, type Overlay } from '../frame/overlay.ts'
 import { Palette } from '../frame/palette.tsx'
 import { shortcuts } from '../keys.ts'
+import { useLoadedSchema } from '../schema/load.ts'
 import { MapDialog } from '../schema/map/map-dialog.tsx'
 import { UploadDialog } from '../upload/upload-dialog.tsx'
-import { pageCommands } from './page-commands.ts'
+import { askForUpload } from './actions.ts'
+import { usePageCommands } from './page-commands.ts'
+import { goTo } from './places.ts'
 import { SaveDialog } from './save-dialog.tsx'
-import { saved } from './saved.ts'
-import type { Bench } from './use-bench.ts'
+import { currentDraft } from './workspace.ts'
 
-export function Overlays({ bench, shown }: { readonly bench: Bench; readonly shown: Overlay }) {
-  const { actions, workspace, loaded } = bench
-  const kept = saved.use()
+export function Overlays({ shown }: { readonly shown: Overlay }) {
+  const schema = useLoadedSchema()
+  const commands = usePageCommands()
   switch (shown) {
     case 'palette':
-      return <Palette commands={pageCommands(bench, kept)} />
+      return <Palette commands={commands} />
     case 'shortcuts':
       return <ShortcutList />
     case 'save':
-      return <SaveDialog draft={workspace.current} />
+      return <SaveDialog draft={currentDraft()} />
     case 'upload':
-      return <UploadDialog onAsk={bench.askForUpload} />
+      return <UploadDialog onAsk={askForUpload} />
     case 'map':
-      return loaded === undefined ? null : (
+      return schema === undefined ? null : (
         <MapDialog
-          schema={loaded}
+          schema={schema}
           onGo={(place) => {
             closeOverlay()
-            actions.go(place)
+            goTo(place)
           }}
         />
       )

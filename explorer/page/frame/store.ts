@@ -11,6 +11,7 @@ export function createStore<Value>(first: Value) {
   }
   return {
     current,
+    subscribe,
     set(next: Value): void {
       value = next
       for (const listener of listeners) listener()

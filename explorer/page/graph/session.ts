@@ -69,20 +69,18 @@ class Session {
   readonly #state = createStore(read())
   #minting: Promise<void> | undefined
   readonly #given = new Set<string>()
+  readonly current = this.#state.current
+  readonly subscribe = this.#state.subscribe
   readonly use = this.#state.use
 
   constructor() {
     if (arriving === undefined) return
     // Operations wait until the token is here.
-    this.#become({ ...this.#now, busy: true, fault: undefined })
+    this.#become({ ...this.current(), busy: true, fault: undefined })
     this.#minting = arriving.then(
       ({ run: _, ...signedIn }) => this.#become({ ...anonymous, ...signedIn }),
       this.#cannotSignIn,
     )
-  }
-
-  get #now(): SessionState {
-    return this.#state.current()
   }
 
   #become(next: SessionState): void {
@@ -94,14 +92,14 @@ class Session {
   /** Gets a token with these scopes. Without scopes there is no token. */
   async pick(scopes: readonly string[]): Promise<void> {
     if (scopes.length === 0) return this.#become(anonymous)
-    this.#become({ ...this.#now, scopes, busy: true, fault: undefined })
+    this.#become({ ...this.current(), scopes, busy: true, fault: undefined })
     this.#minting = this.#mint(scopes)
     await this.#minting
   }
 
   /** Gets a token with these scopes beside those of the current one. */
   add(scopes: readonly string[]): Promise<void> {
-    return this.pick([...new Set([...this.#now.scopes, ...scopes])])
+    return this.pick([...new Set([...this.current().scopes, ...scopes])])
   }
 
   async #mint(scopes: readonly string[]): Promise<void> {
@@ -119,7 +117,7 @@ class Session {
       next = { ...anonymous, scopes, fault: faultFrom(error) }
     }
     // Other scopes may have been chosen meanwhile.
-    if (this.#now.scopes === scopes) this.#become(next)
+    if (this.current().scopes === scopes) this.#become(next)
   }
 
   /** Uses a token that was made elsewhere. */
@@ -133,10 +131,10 @@ class Session {
   readonly signIn = (wish: SignInWish): void => void leaveToSignIn(wish).catch(this.#cannotSignIn)
 
   readonly #cannotSignIn = (error: unknown): void =>
-    this.#become({ ...this.#now, busy: false, fault: signInFaultFrom(error) })
+    this.#become({ ...this.current(), busy: false, fault: signInFaultFrom(error) })
 
   signOut(): void {
-    const { token } = this.#now
+    const { token } = this.current()
     this.#become({ ...anonymous, signedOut: true })
     if (token !== undefined) forgetAtServer(token)
   }
@@ -144,11 +142,11 @@ class Session {
   /** The value of the header. It waits for a token that is on its way. */
   async authorization(): Promise<string | undefined> {
     await this.#minting
-    const { scopes, endsAt, person } = this.#now
+    const { scopes, endsAt, person } = this.current()
     // Only a token that the gateway made can be replaced without the user.
     if (person === undefined && scopes.length > 0 && (endsAt ?? 0) < Date.now() + margin)
       await this.pick([...scopes])
-    const { token } = this.#now
+    const { token } = this.current()
     if (token === undefined) return undefined
     const value = `Bearer ${token}`
     this.#given.add(value)
@@ -162,11 +160,11 @@ class Session {
 
   /** Finds out from a response whether its token was refused. */
   judge(authorization: string, answer: unknown): void {
-    const { token } = this.#now
+    const { token } = this.current()
     if (token === undefined || authorization !== `Bearer ${token}`) return
     const refusal = errorsIn(answer).find((error) => codeOf(error) === 'UNAUTHENTICATED')
     const fault = refusal && `The gateway refuses this token: ${refusal.message}`
-    if (fault !== this.#now.fault) this.#become({ ...this.#now, fault })
+    if (fault !== this.current().fault) this.#become({ ...this.current(), fault })
   }
 }
 

@@ -20,7 +20,7 @@ const ExplainPane = lazy(async () => ({ default: (await import('../result/explai
 
 export function SandboxStage() {
   const finding = findings.use()?.latest
-  const [draft, setDraft] = useState(currentDraft)
+  const [draft, setDraft] = useState<OperationText>(currentDraft)
   /** Whether Apollo's hosts did not answer. */
   const [lost, setLost] = useState(false)
   const onUnreachable = useCallback(() => setLost(true), [])

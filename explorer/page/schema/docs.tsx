@@ -13,6 +13,7 @@ import {
 } from 'graphql'
 import { useMemo, useRef, useState } from 'react'
 import { operationFor, rootsOf } from '../../examples/operation-for.ts'
+import { trail } from '../editor/places.ts'
 import { draftOf, type OperationText } from '../editor/workspace.ts'
 import { Button } from '../frame/button.tsx'
 import { BackIcon } from '../frame/icons.tsx'
@@ -29,23 +30,21 @@ import {
 } from './docs-parts.tsx'
 import { describedAt, isWithFields, kindOf, nameOf, type Place, searchSchema } from './search.ts'
 
-export interface DocsProps {
+interface DocsProps {
   readonly schema: GraphQLSchema
-  /** The visited pages, the current one last; empty at the start. */
-  readonly trail: readonly Place[]
-  readonly onTrail: (trail: readonly Place[]) => void
   /** Opens an operation with this root field. */
   readonly onTry: (draft: OperationText) => void
 }
 
-export function Docs({ schema, trail, onTrail, onTry }: DocsProps) {
+export function Docs({ schema, onTry }: DocsProps) {
+  const visited = trail.use()
   const [text, setText] = useState('')
   const found = useMemo(() => searchSchema(schema, text), [schema, text])
-  const place = trail.at(-1)
-  const before = trail.at(-2)
+  const place = visited.at(-1)
+  const before = visited.at(-2)
   const go = (next: Place): void => {
     setText('')
-    onTrail([...trail, next])
+    trail.set([...visited, next])
   }
   const type = place === undefined ? undefined : schema.getType(place.type)
   return (
@@ -61,7 +60,7 @@ export function Docs({ schema, trail, onTrail, onTry }: DocsProps) {
       ) : (
         <>
           {place === undefined ? null : (
-            <Button look="link" className="docs-back" onClick={() => onTrail(trail.slice(0, -1))}>
+            <Button look="link" className="docs-back" onClick={() => trail.set(visited.slice(0, -1))}>
               <BackIcon />
               {before === undefined ? 'Schema' : nameOf(before)}
             </Button>
