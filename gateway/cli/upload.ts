@@ -106,7 +106,6 @@ async function tokenFrom(args: Arguments, io: Io): Promise<string | undefined> {
 }
 
 export const uploadCommand: Command = {
-  name: 'upload',
   synopsis:
     'FILE --title "…" [--description "…"] [--tags a,b] [--privacy private] [--url URL] [--token T] [--again]',
   operands: 1,
