@@ -20,7 +20,7 @@ export type Protocol = Awaited<ReturnType<typeof openProtocol>>
 
 export async function openProtocol({ serve, failed }: ProtocolOptions) {
   const library = await import('@modelcontextprotocol/server')
-  /** The exchange whose message is answered: the library hands nothing of ours on. */
+  /** The exchange whose message is answered. */
   const asking = new AsyncLocalStorage<Exchange>()
   const handler = library.createMcpHandler(
     ({ era }) => serve(library, exchangeIn(asking), era === 'modern'),
