@@ -1,16 +1,13 @@
 /** The dialogs over the editor. They are loaded when the first one is opened. */
 import { Dialog } from '../frame/dialog.tsx'
-import { closeOverlay, type Overlay } from '../frame/overlay.ts'
+import type { Overlay } from '../frame/overlay.ts'
 import { Palette } from '../frame/palette.tsx'
 import { shortcuts } from '../keys.ts'
 import { useLoadedSchema } from '../schema/load.ts'
 import { MapDialog } from '../schema/map/map-dialog.tsx'
 import { UploadDialog } from '../upload/upload-dialog.tsx'
-import { askForUpload } from './actions.ts'
 import { usePageCommands } from './page-commands.ts'
-import { goTo } from './places.ts'
 import { SaveDialog } from './save-dialog.tsx'
-import { currentDraft } from './workspace.ts'
 
 export function Overlays({ shown }: { readonly shown: Overlay }) {
   const schema = useLoadedSchema()
@@ -21,19 +18,11 @@ export function Overlays({ shown }: { readonly shown: Overlay }) {
     case 'shortcuts':
       return <ShortcutList />
     case 'save':
-      return <SaveDialog draft={currentDraft()} />
+      return <SaveDialog />
     case 'upload':
-      return <UploadDialog onAsk={askForUpload} />
+      return <UploadDialog />
     case 'map':
-      return schema === undefined ? null : (
-        <MapDialog
-          schema={schema}
-          onGo={(place) => {
-            closeOverlay()
-            goTo(place)
-          }}
-        />
-      )
+      return schema === undefined ? null : <MapDialog schema={schema} />
   }
 }
 

@@ -17,13 +17,21 @@ export const panel = createStore<'library' | 'operation' | 'result'>('operation'
 export const shelf = createStore<Shelf>('examples')
 /** The visited pages of the schema, the current one last. */
 export const trail = createStore<readonly Place[]>([])
+/** What is searched in the schema, instead of a page of it. */
+export const wantedName = createStore('')
 
 export function showShelf(next: Shelf): void {
   shelf.set(next)
   panel.set('library')
 }
 
+/** Shows a page of the schema, if that is the panel. */
+export function visit(place: Place): void {
+  wantedName.set('')
+  trail.set([...trail.current(), place])
+}
+
 export function goTo(place: Place): void {
   showShelf('schema')
-  trail.set([...trail.current(), place])
+  visit(place)
 }

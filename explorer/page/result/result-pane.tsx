@@ -24,7 +24,7 @@ import { Notices } from './notices.tsx'
 import { OldStrip, RunningStrip } from './run-strips.tsx'
 import { csvOf, findInText, rowsWith, type Table, tablesIn } from './table.ts'
 import { TablePane } from './table-pane.tsx'
-import { chosenView, findAsked, type ResultView, uploadFile, viewOf } from './views.ts'
+import { chosenView, findAsked, type ResultView, viewOf } from './views.ts'
 
 const ChartPane = lazy(async () => ({ default: (await import('./chart-pane.tsx')).ChartPane }))
 const ExplainPane = lazy(async () => ({ default: (await import('./explain-pane.tsx')).ExplainPane }))
@@ -129,7 +129,6 @@ interface AnswerBodyProps {
 function AnswerBody({ finding, view }: AnswerBodyProps) {
   const running = useIsRunning()
   const focus = findAsked.use()
-  const file = uploadFile.use()
   const { response, feed } = finding.exchange
   const [wanted, setWanted] = useState('')
   const [step, setStep] = useState(0)
@@ -162,7 +161,7 @@ function AnswerBody({ finding, view }: AnswerBodyProps) {
         content={() => contentOf(printed.text, table, rows)}
         focus={focus}
       />
-      {address === undefined ? null : <UploadPanel key={address.url} address={address} file={file} />}
+      {address === undefined ? null : <UploadPanel key={address.url} address={address} />}
       <div className="result-body" {...panelProps('result', view)}>
         {view === 'table' ? (
           <TablePane tables={tables} table={table} rows={rows} onChoose={setList} />

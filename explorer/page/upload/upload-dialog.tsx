@@ -1,13 +1,10 @@
 /** Chooses a file, and writes the operation that requests an upload address for it. */
 import { useState } from 'react'
+import { askForUpload } from '../editor/actions.ts'
 import { draftOf, type OperationText } from '../editor/workspace.ts'
 import { Button } from '../frame/button.tsx'
 import { Dialog } from '../frame/dialog.tsx'
 import { sizeText } from '../result/amounts.ts'
-
-export interface UploadDialogProps {
-  readonly onAsk: (file: File, draft: OperationText) => void
-}
 
 /** The mutation of our video service. If a schema does not have it, uploads are not offered. */
 const document = `# Answers an address that takes the bytes; the file is sent
@@ -35,7 +32,7 @@ function draftFor(file: File, title: string): OperationText {
   return draftOf({ document, variables: { input } })
 }
 
-export function UploadDialog({ onAsk }: UploadDialogProps) {
+export function UploadDialog() {
   const [file, setFile] = useState<File>()
   const name = file?.name.replace(/\.\w+$/, '') ?? ''
   return (
@@ -44,7 +41,7 @@ export function UploadDialog({ onAsk }: UploadDialogProps) {
         onSubmit={(event) => {
           event.preventDefault()
           if (file === undefined) return
-          onAsk(file, draftFor(file, String(new FormData(event.currentTarget).get('title'))))
+          askForUpload(file, draftFor(file, String(new FormData(event.currentTarget).get('title'))))
         }}
       >
         <label className="field">
