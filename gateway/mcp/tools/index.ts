@@ -21,14 +21,7 @@ import {
   type ToolOperation,
   toolOperationFrom,
 } from './curated-tool.ts'
-import {
-  type CallContext,
-  mistake,
-  type Tool,
-  type ToolAnswer,
-  type ToolDefinition,
-  tokensIn,
-} from './tool.ts'
+import { mistake, type Tool, type ToolDefinition, tokensIn } from './tool.ts'
 
 interface ToolsOptions {
   readonly graph: McpGraph
