@@ -10,7 +10,7 @@ import { tesseraError } from '../../shared/errors.ts'
 import { headerOf } from '../../shared/http/headers.ts'
 import { anonymous, callerName, type Identity } from '../../shared/identity.ts'
 import type { Authenticator, ProofMaterial } from '../auth/authenticate/index.ts'
-import { clientCertificateOf } from '../auth/client-certificate.ts'
+import { shownBy } from '../auth/client-certificate.ts'
 
 /** What is kept of the request at the beginning, as long as its subscriptions last: its headers and its connection. */
 interface SentRequest {
@@ -63,28 +63,18 @@ export class Caller {
     return [...new Set([...Object.keys(this.#headers), ...given])]
   }
 
-  /** The address that the connection comes from. */
-  peer(): string | undefined {
-    return this.#socket?.remoteAddress
-  }
-
-  /** The certificate that the client of the connection has proved to have, DER. */
-  certificate(): Buffer | undefined {
-    return clientCertificateOf(this.#socket)
-  }
-
   /** What may prove that a token is its own; `header` has the proof. */
   shown(
     { method, url }: Pick<ProofMaterial, 'method' | 'url'>,
     header = (name: string): string | undefined => this.header(name),
   ): ProofMaterial {
-    return { method, url, header, peer: () => this.peer(), certificate: () => this.certificate() }
+    return shownBy({ method, url, header, socket: this.#socket })
   }
 
   /** The caller for whom limits count: the subject of the token, otherwise the address. */
   keyOf(identity: Identity): string {
     const name = callerName(identity)
-    const key = name === undefined ? `a ${this.peer() ?? ''}` : JSON.stringify(name)
+    const key = name === undefined ? `a ${this.#socket?.remoteAddress ?? ''}` : JSON.stringify(name)
     return key.slice(0, longestKey)
   }
 
