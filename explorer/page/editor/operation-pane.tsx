@@ -44,7 +44,7 @@ export function OperationPane() {
     [query, variables, operationName],
   )
   const view = useRef<EditorView>(undefined)
-  const variablesView = useRef<EditorView>(undefined)
+  const drawerView = useRef<EditorView>(undefined)
   const latest = useRef(faults)
   latest.current = faults
   const languages = useMemo(
@@ -60,8 +60,7 @@ export function OperationPane() {
   }, [schema])
   // biome-ignore lint/correctness/useExhaustiveDependencies: the marks change with the faults only
   useEffect(() => {
-    for (const editor of [view.current, variablesView.current])
-      editor?.dispatch({ effects: lookAgain.of(null) })
+    for (const editor of [view.current, drawerView.current]) editor?.dispatch({ effects: lookAgain.of(null) })
   }, [faults])
   return (
     <section className="operation" aria-label="Operation">
@@ -85,10 +84,9 @@ export function OperationPane() {
       </div>
       <PriceLine draft={current} faults={faults} />
       <Drawer
-        variables={languages.variables}
-        headers={languages.headers}
+        languages={languages}
         onView={(made) => {
-          variablesView.current = made
+          drawerView.current = made
         }}
       />
     </section>
