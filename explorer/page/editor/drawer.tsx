@@ -12,16 +12,16 @@ const parts = [
   { id: 'headers', title: 'Headers', placeholder: '{ "name": "value" }' },
 ] as const
 
-type Part = (typeof parts)[number]['id']
+type DrawerTab = (typeof parts)[number]['id']
 
 export interface DrawerProps {
-  readonly languages: Readonly<Record<Part, readonly Extension[]>>
+  readonly languages: Readonly<Record<DrawerTab, readonly Extension[]>>
   readonly onView: (view: EditorView | undefined) => void
 }
 
 export function Drawer({ languages, onView }: DrawerProps) {
   const current = useCurrentDraft()
-  const [shown, setShown] = useState<Part>('variables')
+  const [shown, setShown] = useState<DrawerTab>('variables')
   const height = useSize('drawer', [80, 180, 600])
   return (
     <>
