@@ -71,7 +71,7 @@ export function assemble(options: GatewayOptions, given: AssemblyParts) {
     supergraph,
     transports,
     schema,
-    aroundPlan: traces && ((make) => traces.stepNow('plan', {}, make)),
+    aroundPlan: traces && ((make) => traces.step('plan', {}, make)),
     kept,
     hideSuggestions: !config.graphql.introspection,
     overrideLabels: hooks?.labels && hooks.holds,

@@ -1,5 +1,4 @@
 /** The keys of the page, named as on this machine's keyboard, and those that work everywhere on it. */
-import { useEffect, useRef } from 'react'
 
 const isMac = /Mac|iPhone|iPad/.test(navigator.userAgent)
 
@@ -49,27 +48,21 @@ const isText = (target: EventTarget | null): boolean =>
     (target.matches('input, textarea, select') && !target.matches('[type="checkbox"], [type="range"]')))
 
 /** The keys work whatever has the focus. */
-export function usePageKeys(keys: PageKeys): void {
-  const latest = useRef(keys)
-  latest.current = keys
-  useEffect(() => {
-    const onKeyDown = (event: KeyboardEvent): void => {
-      const { run, palette, save, find, shortcuts } = latest.current
-      const key = event.key.toLowerCase()
-      const does = isMod(event)
-        ? { enter: run, k: palette, s: save }[key]
-        : isMod(event, true)
-          ? { f: find }[key]
-          : event.key === '?' && !event.ctrlKey && !event.metaKey && !isText(event.target)
-            ? shortcuts
-            : undefined
-      if (does === undefined) return
-      // Otherwise a focused element would handle the key too, such as a button that Enter presses.
-      event.preventDefault()
-      event.stopPropagation()
-      if (!event.repeat) does()
-    }
-    addEventListener('keydown', onKeyDown, { capture: true })
-    return () => removeEventListener('keydown', onKeyDown, { capture: true })
-  }, [])
+export function listenToPageKeys({ run, palette, save, find, shortcuts }: PageKeys): void {
+  const onKeyDown = (event: KeyboardEvent): void => {
+    const key = event.key.toLowerCase()
+    const does = isMod(event)
+      ? { enter: run, k: palette, s: save }[key]
+      : isMod(event, true)
+        ? { f: find }[key]
+        : event.key === '?' && !event.ctrlKey && !event.metaKey && !isText(event.target)
+          ? shortcuts
+          : undefined
+    if (does === undefined) return
+    // Otherwise a focused element would handle the key too, such as a button that Enter presses.
+    event.preventDefault()
+    event.stopPropagation()
+    if (!event.repeat) does()
+  }
+  addEventListener('keydown', onKeyDown, { capture: true })
 }

@@ -1,9 +1,25 @@
-/** The certificate of a client, as it proved it in TLS. */
+/** What a request over HTTP shows beside its token: its connection, and the certificate that proved it in TLS. */
 import type { Socket } from 'node:net'
 import { TLSSocket } from 'node:tls'
+import type { ProofMaterial } from './authenticate/index.ts'
 
 /** The certificate that the client of this connection proved in TLS, DER; undefined without TLS. */
 export function clientCertificateOf(socket: Socket | undefined): Buffer | undefined {
   if (!(socket instanceof TLSSocket) || !socket.authorized) return undefined
   return socket.getPeerX509Certificate()?.raw
 }
+
+export const shownBy = ({
+  method,
+  url,
+  header,
+  socket,
+}: Pick<ProofMaterial, 'method' | 'url' | 'header'> & {
+  readonly socket?: Socket | undefined
+}): ProofMaterial => ({
+  method,
+  url,
+  header,
+  peer: () => socket?.remoteAddress,
+  certificate: () => clientCertificateOf(socket),
+})

@@ -37,7 +37,6 @@ export const exitCodes = { done: 0, failed: 1, usage: 2 } as const
 export const exitCodesInWords = 'Exit codes: 0 success, 1 failure, 2 wrong usage or wrong configuration.'
 
 export interface Command {
-  readonly name: string
   /** Arguments after the name, for the usage line. */
   readonly synopsis: string
   /** How many positional arguments it accepts. The default is none. */
@@ -131,14 +130,14 @@ function argumentFault(command: Command, error: unknown): string {
 /** Options that every command has. */
 export const globalOptions = ['config', 'help'] as const
 
-export function helpOf(command: Command, summary: string): string {
+export function helpOf(name: string, command: Command, summary: string): string {
   const options = Object.entries(command.options).map(([name, { value, help }]) => [
     `  --${name}${value === undefined ? '' : ` ${value}`}`,
     help,
   ])
   const width = Math.max(0, ...options.map(([left]) => left?.length ?? 0))
   return [
-    `tessera ${command.name} ${command.synopsis}`.trim(),
+    `tessera ${name} ${command.synopsis}`.trim(),
     '',
     summary,
     ...(options.length === 0 ? [] : ['', 'Options:']),

@@ -124,7 +124,7 @@ async function runNamed(name: string | undefined, rest: readonly string[], io: I
   }
   const command = await loaders[name]()
   if (rest.includes('--help') || rest.includes('-h')) {
-    io.out(helpOf(command, summaries[name]))
+    io.out(helpOf(name, command, summaries[name]))
     return exitCodes.done
   }
   try {

@@ -49,7 +49,6 @@ const scripts: Readonly<Record<Shell, (options: Options) => string>> = { bash, z
 
 /** `optionsOf` returns each command with its options. */
 export const completionCommand = (optionsOf: () => Promise<Options>): Command => ({
-  name: 'completion',
   synopsis: shells.join('|'),
   operands: 1,
   options: {},

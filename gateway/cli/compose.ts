@@ -112,7 +112,6 @@ const scopesByServices = `# This supergraph has no authorization directives: sco
 `
 
 export const composeCommand: Command = {
-  name: 'compose',
   synopsis:
     '[--with FILE|NAME=FILE|NAME=URL …] [--url NAME=URL …] [--scopes router|services] [--out FILE] [--write]',
   options: {

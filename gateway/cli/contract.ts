@@ -16,7 +16,6 @@ function sourceFrom(text: string): SubgraphSource {
 }
 
 export const contractCommand: Command = {
-  name: 'contract',
   synopsis: '--subgraph NAME[@URL]=FILE … [--include TAG …] [--exclude TAG …] [--api] [--out FILE]',
   options: {
     subgraph: {

@@ -21,7 +21,6 @@ function schemaIn(file: string): GraphQLSchema {
 const severities: readonly Severity[] = ['breaking', 'dangerous', 'safe']
 
 export const diffCommand: Command = {
-  name: 'diff',
   synopsis: 'OLD NEW [--json] [--fail-on breaking|dangerous|never] [--usage URL|FILE …]',
   operands: 2,
   options: {

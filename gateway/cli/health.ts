@@ -26,7 +26,6 @@ function statusOf(isSecure: boolean, port: number, path: string): Promise<number
 }
 
 export const healthCommand: Command = {
-  name: 'health',
   synopsis: '[--port N] [--ready]',
   options: {
     port: { value: 'N', help: 'the port (PORT)' },

@@ -3,7 +3,6 @@ import { type Command, exitCodes } from './command.ts'
 import { type Files, writeFiles } from './files.ts'
 
 export const initCommand: Command = {
-  name: 'init',
   synopsis: '[FOLDER]',
   operands: 1,
   options: {},

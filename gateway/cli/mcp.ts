@@ -153,7 +153,6 @@ export async function* linesOf(
 }
 
 export const mcpCommand: Command = {
-  name: 'mcp',
   synopsis: '[--url URL] [--token T]',
   options: {
     url: {

@@ -88,7 +88,6 @@ function manifestFrom(
 }
 
 export const persistCommand: Command = {
-  name: 'persist',
   synopsis: 'FOLDER [--supergraph FILE] [--out FILE]',
   operands: 1,
   options: {

@@ -6,7 +6,6 @@ import { type Command, CommandError, exitCodes, UsageError } from './command.ts'
 import { readText, supergraphIn, syntaxFault } from './files.ts'
 
 export const planCommand: Command = {
-  name: 'plan',
   synopsis: 'FILE --supergraph FILE [--operation NAME] [--label L …]',
   operands: 1,
   options: {

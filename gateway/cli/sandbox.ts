@@ -36,7 +36,6 @@ async function startOauth(
 }
 
 export const sandboxCommand: Command = {
-  name: 'sandbox',
   synopsis: '[--port N] [--host H] [--namespace NAME] [--control] [--oauth] [--list]',
   options: {
     port: { value: 'N', help: 'the port; 4100 by default, 0 takes a free one' },

@@ -4,7 +4,6 @@ import { type Command, exitCodes } from './command.ts'
 import { supergraphIn } from './files.ts'
 
 export const scopesCommand: Command = {
-  name: 'scopes',
   synopsis: '[--supergraph FILE] [--json]',
   options: {
     supergraph: { value: 'FILE', help: 'the scopes of this supergraph; our own by default' },

@@ -65,7 +65,6 @@ function readSandbox(text: string | undefined): string | undefined {
 }
 
 export const serveCommand: Command = {
-  name: 'serve',
   synopsis: '[--port N] [--host H] [--workers N|auto] [--supergraph FILE|URL] [--sandbox URL] [--oauth]',
   options: {
     port: { value: 'N', help: 'the port; 0 takes a free one (PORT)' },

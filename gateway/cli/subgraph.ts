@@ -61,7 +61,6 @@ function callerCheck(
 }
 
 export const subgraphCommand: Command = {
-  name: 'subgraph',
   synopsis: `${subgraphNames.join('|')} [--port N] [--host H]`,
   operands: 1,
   options: {

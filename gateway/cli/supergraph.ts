@@ -89,7 +89,6 @@ async function fetchTo(from: string | undefined, args: Arguments, io: Io): Promi
 }
 
 export const supergraphCommand: Command = {
-  name: 'supergraph',
   synopsis: 'push FILE oci://REGISTRY/NAME:TAG | fetch [SUPERGRAPH] [--out FILE]',
   operands: 3,
   options: {

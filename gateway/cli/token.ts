@@ -15,7 +15,6 @@ import { mintSandboxToken } from './sandbox-token.ts'
 import { scopesIn } from './scopes.ts'
 
 export const tokenCommand: Command = {
-  name: 'token',
   synopsis: '--scope "…" [--subject S] [--expires 1h] [--secret-env NAME | --key FILE]',
   options: {
     scope: { value: '"…"', help: 'scopes, separated by spaces' },

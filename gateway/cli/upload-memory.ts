@@ -4,52 +4,41 @@
  */
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { z } from 'zod'
+import { parsedJson } from '../../shared/json/parsed.ts'
 import { readBoundedSync } from '../../shared/runtime/bounded-file.ts'
 
-export interface UnderWay {
-  readonly url: string
-  readonly expiresAt: string
-  readonly chunkSize: number
+const underWay = z.object({
+  url: z.url(),
+  expiresAt: z.string(),
+  chunkSize: z.int().positive(),
   /** Whether the last part was sent, which means that the video may exist. */
-  readonly isLastSent?: boolean
-}
+  isLastSent: z.boolean().optional(),
+})
+const done = z.object({ videoId: z.string(), id: z.string() })
+const memory = z.union([done, underWay])
 
-interface Done {
-  readonly videoId: string
-  readonly id: string
-}
-
-export type Memory =
-  | { readonly kind: 'under way'; readonly upload: UnderWay }
-  | ({ readonly kind: 'done' } & Done)
+export type UnderWay = Readonly<z.infer<typeof underWay>>
+type Memory = Readonly<z.infer<typeof memory>>
 
 /** Far more than an address and a time need. */
 const mostBytes = 65_536
 
 /** Undefined if nothing useful is remembered. */
-export function recall(file: string, now: number = Date.now()): Memory | undefined {
+export function recall(file: string): Memory | undefined {
   if (!existsSync(file)) return undefined
   try {
-    const known = JSON.parse(readBoundedSync(file, mostBytes).toString('utf8')) as Partial<UnderWay & Done>
-    const { url, expiresAt, chunkSize, isLastSent, videoId, id } = known
-    if (typeof videoId === 'string' && typeof id === 'string') return { kind: 'done', videoId, id }
-    const isSound =
-      typeof url === 'string' &&
-      URL.canParse(url) &&
-      typeof expiresAt === 'string' &&
-      typeof chunkSize === 'number' &&
-      Number.isSafeInteger(chunkSize) &&
-      chunkSize > 0
-    if (!isSound || !(isLastSent === true || Date.parse(expiresAt) > now)) return undefined
-    return { kind: 'under way', upload: { url, expiresAt, chunkSize, isLastSent: isLastSent === true } }
+    const known = memory.safeParse(parsedJson(readBoundedSync(file, mostBytes).toString('utf8'))).data
+    if (known === undefined || 'videoId' in known || known.isLastSent === true) return known
+    return Date.parse(known.expiresAt) > Date.now() ? known : undefined
   } catch {
-    // The file is incomplete or something else, so the upload starts again.
+    // The file cannot be read, so the upload starts again.
     return undefined
   }
 }
 
 /** If the folder cannot be written, an interrupted upload starts again. */
-export function remember(file: string, what: UnderWay | Done): void {
+export function remember(file: string, what: Memory): void {
   try {
     mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
     writeFileSync(file, JSON.stringify(what), { mode: 0o600 })

@@ -106,7 +106,6 @@ async function tokenFrom(args: Arguments, io: Io): Promise<string | undefined> {
 }
 
 export const uploadCommand: Command = {
-  name: 'upload',
   synopsis:
     'FILE --title "…" [--description "…"] [--tags a,b] [--privacy private] [--url URL] [--token T] [--again]',
   operands: 1,
@@ -174,11 +173,11 @@ export const uploadCommand: Command = {
 /** Continues an upload, or starts one, and reports how it ended. */
 async function upload(job: Job, args: Arguments, io: Io, signal: AbortSignal): Promise<number> {
   const known = args.flag('again') ? undefined : recall(job.memory)
-  if (known?.kind === 'done') {
+  if (known !== undefined && 'videoId' in known) {
     io.out(`it is already uploaded; --again uploads it again\nvideo ${known.videoId}\nid    ${known.id}\n`)
     return exitCodes.done
   }
-  let underWay = known?.upload
+  let underWay = known
   if (underWay === undefined) {
     underWay = await begin(job, args)
     // Everybody who knows the address can write, so only this user may read the file.

@@ -115,7 +115,6 @@ function placesIn(args: Arguments, io: Io): readonly string[] {
 }
 
 export const usageCommand: Command = {
-  name: 'usage',
   synopsis: '[URL|FILE …] [--deprecated] [--field F] [--client C] [--operation O] [--json] [--out FILE]',
   operands: 1000,
   options: {

@@ -62,13 +62,10 @@ export function createRun({ metrics, traces, log }: RunOptions): RunHook {
     const ended = (result: HookResult): void =>
       metrics.hook({ stage, source: source.name, result, milliseconds: performance.now() - started })
     try {
-      const begun = (): ReturnType<typeof run> =>
+      const pending =
         traces === undefined
           ? run()
-          : (traces.step(`hook ${stage}`, { 'tessera.hook.source': source.name }, run) as ReturnType<
-              typeof run
-            >)
-      const pending = begun()
+          : traces.step(`hook ${stage}`, { 'tessera.hook.source': source.name }, run)
       const returned = isPromise(pending) ? await within(pending, source.timeoutMs) : pending
       const value = read(returned as Awaited<typeof pending>)
       ended(value instanceof HookRefusal ? 'refused' : 'done')

@@ -5,7 +5,7 @@ import type { Identity } from '../../shared/identity.ts'
 import { isObject } from '../../shared/json/is-object.ts'
 import type { Authenticator } from '../auth/authenticate/index.ts'
 import { type Challenge, challengeOf } from '../auth/challenge/index.ts'
-import { clientCertificateOf } from '../auth/client-certificate.ts'
+import { shownBy } from '../auth/client-certificate.ts'
 import type { GraphqlOverHttpOptions, HttpRequest, HttpResponse } from '../graphql-http/graphql-over-http.ts'
 import { callerOf } from '../pipeline/caller.ts'
 import { maskError } from '../pipeline/mask.ts'
@@ -192,16 +192,11 @@ function createIdentifier({ authenticator, challengeHead, log }: IdentifierOptio
     challenged,
     /** Who asks, or the response that refuses them. `id` is that of the message. */
     async identify(http: HttpRequest, id: unknown): Promise<Identity | HttpResponse> {
-      const { method, url, headers, socket } = http
+      const { headers } = http
       const header = (name: string): string | undefined => headerOf(headers, name)
       try {
-        const identity = await authenticator.authenticate(header('authorization'), {
-          method,
-          url,
-          peer: () => socket?.remoteAddress,
-          certificate: () => clientCertificateOf(socket),
-          header,
-        })
+        const shown = shownBy({ ...http, header })
+        const identity = await authenticator.authenticate(header('authorization'), shown)
         // Even what needs no token: a client that shows an old one is to get a new one.
         if (identity.tokenFault !== undefined) throw identity.tokenFault
         return identity

@@ -6,7 +6,7 @@ import { headerOf } from '../../shared/http/headers.ts'
 import type { Identity } from '../../shared/identity.ts'
 import type { JsonText } from '../../shared/json/raw.ts'
 import type { Challenge } from '../auth/challenge/index.ts'
-import { clientCertificateOf } from '../auth/client-certificate.ts'
+import { shownBy } from '../auth/client-certificate.ts'
 import type { Operation } from '../auth/operation.ts'
 import type { HttpRequest } from '../graphql-http/graphql-over-http.ts'
 import { jsonForm, OperationContext, type OperationResponse } from '../pipeline/index.ts'
@@ -112,7 +112,6 @@ export function bareHeaders(given: HttpRequest['headers']): HttpRequest['headers
 /** Runs one operation through the pipeline of the graph, as a request of `/graphql` goes through it. */
 export function operate(exchange: Exchange, asked: Asked): Promise<OperationResponse<JsonText>> {
   const { http, graph, identity, client } = exchange
-  const { socket } = http
   const headers: Record<string, unknown> = bareHeaders(http.headers)
   if (client !== undefined && !clientHeaders.some((name) => headers[name] !== undefined)) {
     headers['graphql-client-name'] = client.name
@@ -122,11 +121,7 @@ export function operate(exchange: Exchange, asked: Asked): Promise<OperationResp
   const { query, operationName, variables, extensions, onError } = asked
   const context = new OperationContext<JsonText>({
     id: http.id,
-    method: http.method,
-    url: http.url,
-    peer: () => socket?.remoteAddress,
-    certificate: () => clientCertificateOf(socket),
-    header: (name) => headerOf(headers as HttpRequest['headers'], name),
+    ...shownBy({ ...http, header: (name) => headerOf(headers as HttpRequest['headers'], name) }),
     headers,
     identity: () => identity,
     params: () => ({ query, operationName, variables, extensions, onError }),

@@ -76,7 +76,6 @@ type Audit = (
 ) => AgentCall
 
 const newNotes = (): CallNotes => ({
-  operationHash: undefined,
   variables: [],
   used: { calls: 0, units: 0 },
   outcome: 'ok',
@@ -102,7 +101,6 @@ function createAudit(log: Logger, called: (call: AgentCall) => void): Audit {
         caller: hash('sha256', caller, 'hex').slice(0, 16),
         scopes: [...identity.scopes],
         ...(client === undefined ? {} : { client: client.name, client_version: client.version }),
-        ...(notes.operationHash === undefined ? {} : { hash: notes.operationHash }),
         ...(variables.length === 0 ? {} : { variables: variables.slice(0, mostNames) }),
         calls: used.calls,
         units: used.units,

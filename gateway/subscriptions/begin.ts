@@ -55,12 +55,8 @@ export function createBegin({ pipeline, subscriptions, graph }: BeginOptions): B
     const { body, connection, lastEventId } = input
     const context = new OperationContext<JsonText | Subscriber>({
       id,
-      method,
-      url,
-      peer: () => caller.peer(),
-      certificate: () => caller.certificate(),
+      ...caller.shown({ method, url }),
       body,
-      header: (name) => caller.header(name),
       // Hooks see all of them.
       ...(graph.events.hooks === undefined
         ? { names: () => caller.names() }

@@ -10,84 +10,71 @@ import { tesseraError } from '../../shared/errors.ts'
 import { headerOf } from '../../shared/http/headers.ts'
 import { anonymous, callerName, type Identity } from '../../shared/identity.ts'
 import type { Authenticator, ProofMaterial } from '../auth/authenticate/index.ts'
-import { clientCertificateOf } from '../auth/client-certificate.ts'
+import { shownBy } from '../auth/client-certificate.ts'
 
-/** The credentials that a caller sent at the beginning. They are kept as long as its subscriptions last. */
-export interface ConnectionHeaders {
-  /** A header by its lower-case name. */
-  header(name: string): string | undefined
-  /** The names of the headers. */
-  names(): readonly string[]
-  /** The address that the connection comes from. */
-  peer(): string | undefined
-  /** The certificate that the client of the connection has proved to have, DER. */
-  certificate(): Buffer | undefined
+/** What is kept of the request at the beginning, as long as its subscriptions last: its headers and its connection. */
+interface SentRequest {
+  readonly headers: IncomingHttpHeaders
+  readonly socket?: Socket | undefined
 }
 
-/** The headers of an HTTP request and its connection, without the rest of it. */
-export class HttpConnectionHeaders implements ConnectionHeaders {
-  readonly #headers: IncomingHttpHeaders
-  readonly #socket: Socket | undefined
-
-  constructor(headers: IncomingHttpHeaders, socket?: Socket | undefined) {
-    shareValues(headers)
-    this.#headers = headers
-    this.#socket = socket
-  }
-
-  header(name: string): string | undefined {
-    return headerOf(this.#headers, name)
-  }
-
-  names(): readonly string[] {
-    return Object.keys(this.#headers)
-  }
-
-  peer(): string | undefined {
-    return this.#socket?.remoteAddress
-  }
-
-  certificate(): Buffer | undefined {
-    return clientCertificateOf(this.#socket)
-  }
-}
+const noHeaders: readonly string[] = []
 
 /** The most characters of the key of a caller. */
 const longestKey = 300
 
 export class Caller {
   readonly #authenticator: Authenticator
-  readonly #held: ConnectionHeaders
+  readonly #headers: IncomingHttpHeaders
+  readonly #socket: Socket | undefined
+  /** Names and values in turn. There are one or two, for which a Map would take four times the memory. */
+  readonly #given: readonly string[]
   #authorization: string | undefined
   /** When its token expires, in milliseconds since 1970. */
   until = Number.POSITIVE_INFINITY
 
-  constructor(authenticator: Authenticator, held: ConnectionHeaders) {
+  /** `given`: headers that override those of the request, by their lower-case names. */
+  constructor(
+    authenticator: Authenticator,
+    { headers, socket }: SentRequest,
+    given?: ReadonlyMap<string, string>,
+  ) {
+    shareValues(headers)
     this.#authenticator = authenticator
-    this.#held = held
-    this.#authorization = held.header('authorization')
+    this.#headers = headers
+    this.#socket = socket
+    this.#given = given === undefined || given.size === 0 ? noHeaders : [...given].flat()
+    this.#authorization = this.#sent('authorization')
   }
 
+  /** A header by its lower-case name. */
   header(name: string): string | undefined {
-    return name === 'authorization' ? this.#authorization : this.#held.header(name)
+    return name === 'authorization' ? this.#authorization : this.#sent(name)
   }
 
+  #sent(name: string): string | undefined {
+    const at = this.#given.findIndex((each, index) => index % 2 === 0 && each === name)
+    return at >= 0 ? this.#given[at + 1] : headerOf(this.#headers, name)
+  }
+
+  /** The names of the headers. */
   names(): readonly string[] {
-    return this.#held.names()
+    const given = this.#given.filter((_, index) => index % 2 === 0)
+    return [...new Set([...Object.keys(this.#headers), ...given])]
   }
 
-  peer(): string | undefined {
-    return this.#held.peer()
-  }
-
-  certificate(): Buffer | undefined {
-    return this.#held.certificate()
+  /** What may prove that a token is its own; `header` has the proof. */
+  shown(
+    { method, url }: Pick<ProofMaterial, 'method' | 'url'>,
+    header = (name: string): string | undefined => this.header(name),
+  ): ProofMaterial {
+    return shownBy({ method, url, header, socket: this.#socket })
   }
 
   /** The caller for whom limits count: the subject of the token, otherwise the address. */
   keyOf(identity: Identity): string {
     const name = callerName(identity)
-    const key = name === undefined ? `a ${this.#held.peer() ?? ''}` : JSON.stringify(name)
+    const key = name === undefined ? `a ${this.#socket?.remoteAddress ?? ''}` : JSON.stringify(name)
     return key.slice(0, longestKey)
   }
 

@@ -34,6 +34,7 @@ export interface ChannelOptions {
   /** Called once, when the source has ended and there are no more subscribers. */
   readonly closed: () => void
   readonly delivered: (subscribers: number) => void
+  readonly left: (subscriber: Subscriber, end: End) => void
 }
 
 /** One event for all subscribers with the same permission. */
@@ -117,10 +118,11 @@ export class Channel {
     void this.#deliverKept(subscriber)
   }
 
-  remove(subscriber: Subscriber): void {
+  left(subscriber: Subscriber, end: End): void {
     this.subscribers.delete(subscriber)
     this.#joining.delete(subscriber)
     if (this.subscribers.size === 0) this.close()
+    this.options.left(subscriber, end)
   }
 
   close(): void {

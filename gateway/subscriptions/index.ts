@@ -21,10 +21,10 @@ import type { Caller } from './caller.ts'
 import { Channel } from './channel.ts'
 import type { EventOptions } from './event.ts'
 import { headerOfSubscriber, permissionOf } from './permission.ts'
-import { type Bounds, type End, type Leaving, reasonOf, Subscriber } from './subscriber.ts'
+import { type Bounds, type Connection, type Counted, type End, reasonOf, Subscriber } from './subscriber.ts'
 
-export { Caller, type ConnectionHeaders, HttpConnectionHeaders } from './caller.ts'
-export { type Delivery, type End, type Leaving, type Listening, Subscriber } from './subscriber.ts'
+export { Caller } from './caller.ts'
+export { type Connection, Subscriber } from './subscriber.ts'
 
 interface SubscriptionLimits extends Bounds {
   /** The most subscriptions of this process, of one caller, of one connection. */
@@ -57,17 +57,6 @@ interface SubscribeInput {
   readonly resumeAfter: string | undefined
 }
 
-/** The counters of one caller or connection. */
-interface Counted {
-  readonly callerKey: string
-  readonly connection: Connection | undefined
-}
-
-/** The subscriptions of one connection. */
-export interface Connection {
-  subscriptions: number
-}
-
 interface SubscriptionsOptions {
   readonly limits: SubscriptionLimits
   readonly metrics: Metrics
@@ -79,50 +68,6 @@ interface SubscriptionsOptions {
 /** How often expired tokens are looked for. */
 const lookMs = 1000
 
-/** Learns which memberships have ended. */
-interface MembershipHost extends Pick<SubscriptionsOptions, 'metrics' | 'log'> {
-  readonly uncount: (one: Counted) => void
-}
-
-/** The only parts of the first request that a subscription keeps. */
-class Membership implements Leaving, Counted {
-  readonly #started = Math.round(performance.now())
-  readonly callerKey: string
-  readonly connection: Connection | undefined
-  readonly #id: string
-  readonly #channel: Channel
-  readonly #host: MembershipHost
-
-  /** `id`: of the request, for the log. */
-  constructor(id: string, channel: Channel, { callerKey, connection }: Counted, host: MembershipHost) {
-    this.#host = host
-    this.#id = id
-    this.#channel = channel
-    this.callerKey = callerKey
-    this.connection = connection
-  }
-
-  left(one: Subscriber, end: End): void {
-    const channel = this.#channel
-    channel.remove(one)
-    this.#host.uncount(this)
-    const reason = reasonOf(end)
-    this.#host.metrics.subscriptionEnded(reason)
-    this.#host.metrics.eventsConflated(one.conflated)
-    this.#host.log.info(
-      {
-        request: this.#id,
-        operation: channel.operation.name,
-        events: one.delivered,
-        conflated: one.conflated,
-        reason,
-        ms: Math.round(performance.now() - this.#started),
-      },
-      'subscription ended',
-    )
-  }
-}
-
 export class Subscriptions {
   readonly #options: SubscriptionsOptions
   readonly #byKey = new Map<string, Channel>()
@@ -132,12 +77,10 @@ export class Subscriptions {
   #subscribers = 0
   #draining = false
   #lastNumber = 0
-  readonly #memberships: MembershipHost
   readonly #timer
 
   constructor(options: SubscriptionsOptions) {
     this.#options = options
-    this.#memberships = { ...options, uncount: this.#uncount }
     this.#timer = setInterval(this.#lookAtTokens, lookMs)
     this.#timer.unref()
   }
@@ -152,13 +95,18 @@ export class Subscriptions {
     caller.noteEnd(identity)
     const callerKey = caller.keyOf(identity)
     this.#checkLimits(callerKey, connection)
-    const counted = { callerKey, connection }
+    const counted = { id: request.id, callerKey, connection }
     this.#count(counted)
     const key = source.key === undefined ? undefined : this.#keyOf(input, source.key)
     const known = key === undefined ? undefined : this.#byKey.get(key)
     const channel = known ?? this.#newChannel(input, source, key)
-    const membership = new Membership(request.id, channel, counted, this.#memberships)
-    const subscriber = new Subscriber(caller, this.#options.limits, membership, hooked)
+    const subscriber = new Subscriber({
+      caller,
+      counted,
+      hooked,
+      bounds: this.#options.limits,
+      leaving: channel,
+    })
     channel.add(subscriber)
     if (known === undefined) await opened(channel, subscriber, request)
     return subscriber
@@ -257,12 +205,28 @@ export class Subscriptions {
     if (connection !== undefined) connection.subscriptions += 1
   }
 
-  readonly #uncount = ({ callerKey, connection }: Counted): void => {
+  #left(one: Subscriber, end: End, { operation }: Channel): void {
+    const { log, metrics } = this.#options
+    const { id, callerKey, connection } = one.counted
     this.#subscribers -= 1
     const left = (this.#byCaller.get(callerKey) ?? 1) - 1
     if (left === 0) this.#byCaller.delete(callerKey)
     else this.#byCaller.set(callerKey, left)
     if (connection !== undefined) connection.subscriptions -= 1
+    const reason = reasonOf(end)
+    metrics.subscriptionEnded(reason)
+    metrics.eventsConflated(one.conflated)
+    log.info(
+      {
+        request: id,
+        operation: operation.name,
+        events: one.delivered,
+        conflated: one.conflated,
+        reason,
+        ms: Math.round(performance.now() - one.started),
+      },
+      'subscription ended',
+    )
   }
 
   #newChannel(input: SubscribeInput, source: EventSource, key: string | undefined): Channel {
@@ -280,6 +244,7 @@ export class Subscriptions {
       resumeAfter,
       events: graph.events,
       delivered: this.#options.metrics.eventsDelivered,
+      left: (one, end) => this.#left(one, end, channel),
       closed: () => {
         this.#channels.delete(channel)
         if (key !== undefined && this.#byKey.get(key) === channel) this.#byKey.delete(key)

@@ -31,7 +31,7 @@ import { type HttpProfile, mediaTypeOf } from '../pipeline/result-status.ts'
 import type { Logger } from '../telemetry/log.ts'
 import { type EventType, eventTypeOf } from './accepted.ts'
 import { type Begin, lastEventIdIn } from './begin.ts'
-import { Caller, HttpConnectionHeaders, Subscriber } from './index.ts'
+import { Caller, Subscriber } from './index.ts'
 import { type EventStreams, streamTokenHeader } from './single-connection.ts'
 import { type StreamSettings, streamResult, streamSubscription } from './streamed.ts'
 
@@ -75,10 +75,6 @@ export class SubscriptionResponses implements EventResponses {
     return refusal(error, refusalType, { httpProfile: this.#options.httpProfile })
   }
 
-  #callerOf({ headers, socket }: HttpRequest): Caller {
-    return new Caller(this.#options.authenticator, new HttpConnectionHeaders(headers, socket))
-  }
-
   /** The parameters of a POST. Throws if they are malformed. */
   #posted({ headers, body }: HttpRequest): OperationParams {
     if (!isJsonContent(headers['content-type']))
@@ -101,7 +97,7 @@ export class SubscriptionResponses implements EventResponses {
   }
 
   async #answer(http: HttpRequest, type: EventType, watch: Watch): Promise<HttpResponse> {
-    const { begin, headOf, settings, httpProfile } = this.#options
+    const { begin, headOf, settings, httpProfile, authenticator } = this.#options
     const json = acceptable(http.headers.accept)
     const mediaType = json ?? 'application/graphql-response+json'
     const isGet = http.method === 'GET'
@@ -109,7 +105,7 @@ export class SubscriptionResponses implements EventResponses {
       id: http.id,
       method: http.method,
       url: http.url,
-      caller: this.#callerOf(http),
+      caller: new Caller(authenticator, http),
       body: () => (typeof http.body === 'string' ? Buffer.from(http.body) : http.body),
       params: () => (isGet ? paramsFromUrl(http.url) : this.#posted(http)),
       mediaType,
@@ -131,7 +127,7 @@ export class SubscriptionResponses implements EventResponses {
 
   /** One operation whose results are sent on an open stream. */
   async #operate(streams: EventStreams, http: HttpRequest, token: string): Promise<HttpResponse> {
-    const { begin, log } = this.#options
+    const { begin, log, authenticator } = this.#options
     const stream = streams.get(token)
     if (stream === undefined) return noStream
     let params: OperationParams
@@ -157,7 +153,7 @@ export class SubscriptionResponses implements EventResponses {
       id: http.id,
       method: http.method,
       url: http.url,
-      caller: this.#callerOf(http),
+      caller: new Caller(authenticator, http),
       params: () => params,
       mediaType: 'application/graphql-response+json',
       queriesOnly: false,

@@ -39,8 +39,25 @@ export interface Listening {
   wake(): void
 }
 
+/** The subscriptions of one connection. */
+export interface Connection {
+  subscriptions: number
+}
+
+/** All that a subscription keeps of its first request beside its caller: for limits and the log. */
+export interface Counted {
+  readonly id: string
+  readonly callerKey: string
+  readonly connection: Connection | undefined
+}
+
+interface SubscriberOptions extends Pick<Subscriber, 'caller' | 'counted' | 'hooked'> {
+  readonly bounds: Bounds
+  readonly leaving: Leaving
+}
+
 /** Called once with how a subscription ended, whichever side ended it. */
-export interface Leaving {
+interface Leaving {
   left(subscriber: Subscriber, end: End): void
 }
 
@@ -48,6 +65,8 @@ const none: Delivery[] = []
 
 export class Subscriber implements Closing {
   readonly caller: Caller
+  readonly counted: Counted
+  readonly started = Math.round(performance.now())
   /** The context that its hooks share. */
   readonly hooked: Hooked | undefined
   readonly #bounds: Bounds
@@ -63,8 +82,9 @@ export class Subscriber implements Closing {
   /** The position from which the client would resume. */
   lastId: string | undefined
 
-  constructor(caller: Caller, bounds: Bounds, leaving: Leaving, hooked?: Hooked) {
+  constructor({ caller, counted, hooked, bounds, leaving }: SubscriberOptions) {
     this.caller = caller
+    this.counted = counted
     this.hooked = hooked
     this.#bounds = bounds
     this.#leaving = leaving

@@ -23,7 +23,7 @@ import { maskError } from '../pipeline/mask.ts'
 import type { Logger } from '../telemetry/log.ts'
 import type { BeginInput } from './begin.ts'
 import { Caller, type Connection, Subscriber } from './index.ts'
-import { headersIn, type Opening, WebSocketHeaders } from './websocket-opening.ts'
+import { headersIn, type Opening } from './websocket-opening.ts'
 import { type Begun, type Execution, executionOf, restartCode, send } from './websocket-results.ts'
 
 export interface WebSocketOptions {
@@ -237,17 +237,9 @@ export class WebSockets {
     const caller = this.#callerOf(extra, admitted.payload ? payload : undefined)
     extra.caller = caller
     try {
-      const { method, url } = extra.request
-      const header = (name: string): string | undefined => caller.header(name)
-      caller.noteEnd(
-        await this.#options.authenticator.authenticate(caller.header('authorization'), {
-          method,
-          url,
-          header,
-          peer: () => caller.peer(),
-          certificate: () => caller.certificate(),
-        }),
-      )
+      const { authenticator } = this.#options
+      const authorization = caller.header('authorization')
+      caller.noteEnd(await authenticator.authenticate(authorization, caller.shown(extra.request)))
       return true
     } catch (error) {
       const { message } = maskError(error, extra.id, this.#log)
@@ -346,7 +338,7 @@ export class WebSockets {
 
   #callerOf({ request }: Extra, payload: Readonly<Record<string, unknown>> | undefined): Caller {
     const given = headersIn(payload, ['authorization', 'dpop', ...this.#options.payloadHeaders()])
-    return new Caller(this.#options.authenticator, new WebSocketHeaders(request, given))
+    return new Caller(this.#options.authenticator, request, given)
   }
 
   readonly #pong = async (
@@ -358,10 +350,10 @@ export class WebSockets {
     const authorization = given.get('authorization')
     if (authorization === undefined || caller === undefined) return payload
     try {
-      const { method, url } = request
-      const peer = (): string | undefined => caller.peer()
-      const certificate = (): Buffer | undefined => caller.certificate()
-      await caller.renew(authorization, { method, url, peer, certificate, header: (name) => given.get(name) })
+      await caller.renew(
+        authorization,
+        caller.shown(request, (name) => given.get(name)),
+      )
       return { renewed: true }
     } catch (error) {
       const { message, extensions } = maskError(error, id, this.#log)

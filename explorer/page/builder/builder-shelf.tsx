@@ -14,26 +14,19 @@ import {
 } from 'graphql'
 import { useMemo, useState } from 'react'
 import { rootsOf } from '../../examples/operation-for.ts'
-import type { OperationText } from '../editor/workspace.ts'
+import { changeDraft, emptyDraft, openDraft, useCurrentDraft } from '../editor/workspace.ts'
 import { Button } from '../frame/button.tsx'
-import { useSay } from '../frame/feedback.tsx'
+import { say } from '../frame/feedback.tsx'
 import { SearchField } from '../frame/search-field.tsx'
 import { objectFrom } from '../json.ts'
 import { termsOf } from '../schema/terms.ts'
 import { builtOperation, fieldAt, isEmptyText, tick, untick } from './tick.ts'
 
-export interface BuilderShelfProps {
-  readonly schema: GraphQLSchema
-  readonly draft: OperationText
-  readonly onChange: (part: Partial<OperationText>) => void
-  readonly onNew: () => void
-}
-
 /** Deeper than anybody needs. */
 const deepest = 12
 
-export function BuilderShelf({ schema, draft, onChange, onNew }: BuilderShelfProps) {
-  const say = useSay()
+export function BuilderShelf({ schema }: { readonly schema: GraphQLSchema }) {
+  const draft = useCurrentDraft()
   const operation = useMemo(() => builtOperation(draft.query), [draft.query])
   const [chosen, setChosen] = useState(OperationTypeNode.QUERY)
   const [filter, setFilter] = useState('')
@@ -42,7 +35,7 @@ export function BuilderShelf({ schema, draft, onChange, onNew }: BuilderShelfPro
   const isBroken = operation === undefined && !isEmptyText(draft.query)
   const toggle = (path: readonly string[], on: boolean): void => {
     if (!on) {
-      onChange({ query: untick(draft.query, path) })
+      changeDraft({ query: untick(draft.query, path) })
       return
     }
     const ticked = tick(schema, draft.query, root, path)
@@ -50,10 +43,10 @@ export function BuilderShelf({ schema, draft, onChange, onNew }: BuilderShelfPro
       say('The operation cannot be changed here: correct the marked faults first.', true)
       return
     }
-    onChange({ query: ticked.query })
+    changeDraft({ query: ticked.query })
     const given = objectFrom(draft.variables)
     if (given !== undefined && Object.keys(ticked.variables).length > 0)
-      onChange({ variables: JSON.stringify({ ...ticked.variables, ...given }, null, 2) })
+      changeDraft({ variables: JSON.stringify({ ...ticked.variables, ...given }, null, 2) })
   }
   return (
     <div className="builder">
@@ -69,7 +62,7 @@ export function BuilderShelf({ schema, draft, onChange, onNew }: BuilderShelfPro
             <option key={kind}>{kind}</option>
           ))}
         </select>
-        <Button onClick={onNew}>New</Button>
+        <Button onClick={() => openDraft(emptyDraft)}>New</Button>
       </div>
       <SearchField
         label="Filter the fields"

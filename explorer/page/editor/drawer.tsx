@@ -5,56 +5,44 @@ import { useState } from 'react'
 import { Splitter, useSize } from '../frame/splitter.tsx'
 import { panelProps, Tabs } from '../frame/tabs.tsx'
 import { CodeEditor } from './code-editor.tsx'
-import type { Workspace } from './workspace.ts'
+import { changeDraft, useCurrentDraft } from './workspace.ts'
+
+const parts = [
+  { id: 'variables', title: 'Variables', placeholder: '{}' },
+  { id: 'headers', title: 'Headers', placeholder: '{ "name": "value" }' },
+] as const
+
+type DrawerTab = (typeof parts)[number]['id']
 
 export interface DrawerProps {
-  readonly workspace: Workspace
-  readonly variables: readonly Extension[]
-  readonly headers: readonly Extension[]
+  readonly languages: Readonly<Record<DrawerTab, readonly Extension[]>>
   readonly onView: (view: EditorView | undefined) => void
 }
 
-export function Drawer({ workspace, variables, headers, onView }: DrawerProps) {
-  const { current } = workspace
-  const [shown, setShown] = useState<'variables' | 'headers'>('variables')
+export function Drawer({ languages, onView }: DrawerProps) {
+  const current = useCurrentDraft()
+  const [shown, setShown] = useState<DrawerTab>('variables')
   const height = useSize('drawer', [80, 180, 600])
   return (
     <>
       <Splitter label="Height of the variables" orientation="horizontal" size={height} scale={-1} />
       <div className="drawer" style={{ height: height.value }}>
-        <Tabs
-          label="Beside the operation"
-          name="drawer"
-          tabs={[
-            { id: 'variables', title: 'Variables' },
-            { id: 'headers', title: 'Headers' },
-          ]}
-          value={shown}
-          onChange={setShown}
-        />
+        <Tabs label="Beside the operation" name="drawer" tabs={parts} value={shown} onChange={setShown} />
         <div className="drawer-text" {...panelProps('drawer', shown)}>
-          {shown === 'variables' ? (
-            <CodeEditor
-              key="variables"
-              label="Variables, as JSON"
-              documentId={`${current.id} variables`}
-              value={current.variables}
-              extensions={variables}
-              placeholder="{}"
-              onChange={(text) => workspace.change({ variables: text })}
-              onView={onView}
-            />
-          ) : (
-            <CodeEditor
-              key="headers"
-              label="Headers, as JSON"
-              documentId={`${current.id} headers`}
-              value={current.headers}
-              extensions={headers}
-              placeholder='{ "name": "value" }'
-              onChange={(text) => workspace.change({ headers: text })}
-            />
-          )}
+          {parts
+            .filter(({ id }) => id === shown)
+            .map(({ id, title, placeholder }) => (
+              <CodeEditor
+                key={id}
+                label={`${title}, as JSON`}
+                documentId={`${current.id} ${id}`}
+                value={current[id]}
+                extensions={languages[id]}
+                placeholder={placeholder}
+                onChange={(text) => changeDraft({ [id]: text })}
+                onView={onView}
+              />
+            ))}
         </div>
       </div>
     </>

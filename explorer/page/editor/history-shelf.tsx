@@ -1,17 +1,12 @@
 /** Earlier runs, with their time, outcome and price. They can be opened, starred and deleted. */
 import { Button, IconButton } from '../frame/button.tsx'
 import { CloseIcon, StarIcon } from '../frame/icons.tsx'
-import { useStoredList } from '../frame/stored-list.ts'
 import { clockText, millisecondsText, plural } from '../result/amounts.ts'
+import { open } from './actions.ts'
 import { firstLineOf, forgetRun, forgetRuns, history, type Run, star } from './history.ts'
-import type { OperationText } from './workspace.ts'
 
-interface Opening {
-  readonly onDraft: (draft: OperationText) => void
-}
-
-export function HistoryShelf({ onDraft }: Opening) {
-  const runs = useStoredList(history)
+export function HistoryShelf() {
+  const runs = history.use()
   if (runs.length === 0)
     return (
       <p className="quiet library-note">
@@ -22,10 +17,8 @@ export function HistoryShelf({ onDraft }: Opening) {
   const rest = runs.filter((run) => run.starred !== true)
   return (
     <>
-      {starred.length === 0 ? null : <Runs title="Starred" runs={starred} onDraft={onDraft} />}
-      {rest.length === 0 ? null : (
-        <Runs title={starred.length === 0 ? undefined : 'Others'} runs={rest} onDraft={onDraft} />
-      )}
+      {starred.length === 0 ? null : <Runs title="Starred" runs={starred} />}
+      {rest.length === 0 ? null : <Runs title={starred.length === 0 ? undefined : 'Others'} runs={rest} />}
       <Button className="shelf-action" onClick={forgetRuns} disabled={rest.length === 0}>
         Delete all without a star
       </Button>
@@ -33,19 +26,19 @@ export function HistoryShelf({ onDraft }: Opening) {
   )
 }
 
-interface RunsProps extends Opening {
+interface RunsProps {
   readonly title: string | undefined
   readonly runs: readonly Run[]
 }
 
-function Runs({ title, runs, onDraft }: RunsProps) {
+function Runs({ title, runs }: RunsProps) {
   return (
     <section>
       {title === undefined ? null : <h2 className="shelf-title">{title}</h2>}
       <ul className="entries" aria-label={title ?? 'Operations that ran'}>
         {runs.map((run) => (
           <li key={run.id}>
-            <button type="button" className="entry" onClick={() => onDraft(run)}>
+            <button type="button" className="entry" onClick={() => open(run)}>
               <code className="entry-line cut">{firstLineOf(run.query)}</code>
               <span className="entry-facts">
                 <time dateTime={new Date(run.at).toISOString()}>{whenText(run.at)}</time>

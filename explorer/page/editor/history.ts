@@ -64,7 +64,7 @@ export function noteAnswer(id: string, { response }: Exchange): void {
 export function notePrice({ query, variables }: OperationText, units: number): void {
   const lacksIt = (run: Run): boolean =>
     run.query === query && run.variables === variables && run.units !== units
-  if (history.items.some(lacksIt)) note(lacksIt, { units })
+  if (history.current().some(lacksIt)) note(lacksIt, { units })
 }
 
 export const star = ({ id, starred }: Run): void =>

@@ -1,86 +1,84 @@
 /** The panel beside the operation: examples, saved operations, history, the schema, and the builder. */
-import { useState } from 'react'
+import type { GraphQLSchema } from 'graphql'
+import { type ReactNode, useState } from 'react'
 import { BuilderShelf } from '../builder/builder-shelf.tsx'
 import { Button } from '../frame/button.tsx'
 import { ExampleList } from '../frame/example-list.tsx'
 import { DownloadIcon, MapIcon } from '../frame/icons.tsx'
+import { overlay } from '../frame/overlay.ts'
 import { panelProps, Tabs } from '../frame/tabs.tsx'
 import { Docs } from '../schema/docs.tsx'
+import { loadSchema, schemaState } from '../schema/load.ts'
+import { downloadSdl, open } from './actions.ts'
 import { HistoryShelf } from './history-shelf.tsx'
+import { shelf, shelves } from './places.ts'
 import { SavedShelf } from './saved-shelf.tsx'
-import { type Bench, shelves } from './use-bench.ts'
-import { draftOf, emptyDraft, titleOf } from './workspace.ts'
+import { draftOf, titleOf, useCurrentDraft } from './workspace.ts'
 
-interface Props {
-  readonly bench: Bench
-}
-
-export function Library({ bench }: Props) {
-  const { schema, shelf } = bench
+export function Library() {
+  const shown = shelf.use()
+  const schema = schemaState.use()
   return (
     <section className="library" aria-label="Library">
       <div className="pane-head">
-        <Tabs label="Library" name="library" tabs={shelves} value={shelf} onChange={bench.setShelf} />
+        <Tabs label="Library" name="library" tabs={shelves} value={shown} onChange={shelf.set} />
       </div>
-      <div className="library-body" {...panelProps('library', shelf)}>
-        <ShelfBody bench={bench} />
-        {schema.kind === 'failed' && shelf !== 'schema' && shelf !== 'builder' ? (
-          <SchemaFailed reason={schema.reason} onReload={bench.reload} />
+      <div className="library-body" {...panelProps('library', shown)}>
+        <ShelfBody />
+        {schema.kind === 'failed' && shown !== 'schema' && shown !== 'builder' ? (
+          <SchemaFailed reason={schema.reason} />
         ) : null}
       </div>
     </section>
   )
 }
 
-function ShelfBody({ bench }: Props) {
-  const { workspace, actions } = bench
-  const { open, save } = actions
-  switch (bench.shelf) {
+function ShelfBody() {
+  const { query } = useCurrentDraft()
+  switch (shelf.use()) {
     case 'examples':
-      return <ExampleList query={workspace.current.query} onOpen={(example) => open(draftOf(example))} />
+      return <ExampleList query={query} onOpen={(example) => open(draftOf(example))} />
     case 'history':
-      return <HistoryShelf onDraft={open} />
+      return <HistoryShelf />
     case 'saved':
-      return <SavedShelf onDraft={open} onSave={save} />
+      return <SavedShelf />
     case 'schema':
+      return <SchemaShelf of={SchemaPages} />
     case 'builder':
-      return <SchemaShelf bench={bench} />
+      return <SchemaShelf of={BuilderShelf} />
   }
 }
 
-function SchemaShelf({ bench }: Props) {
-  const { schema, shelf, workspace, trail, setTrail, actions } = bench
-  const [opened, setOpened] = useState<string>()
+function SchemaShelf({
+  of: Shelf,
+}: {
+  readonly of: (props: { readonly schema: GraphQLSchema }) => ReactNode
+}) {
+  const schema = schemaState.use()
   if (schema.kind === 'loading') return <p className="quiet library-note">Loading the schema…</p>
-  if (schema.kind === 'failed') return <SchemaFailed reason={schema.reason} onReload={bench.reload} />
-  if (shelf === 'builder')
-    return (
-      <BuilderShelf
-        schema={schema.schema}
-        draft={workspace.current}
-        onChange={workspace.change}
-        onNew={() => workspace.open(emptyDraft)}
-      />
-    )
+  if (schema.kind === 'failed') return <SchemaFailed reason={schema.reason} />
+  return <Shelf schema={schema.schema} />
+}
+
+function SchemaPages({ schema }: { readonly schema: GraphQLSchema }) {
+  const [opened, setOpened] = useState<string>()
   return (
     <>
       <div className="shelf-tools">
-        <Button onClick={actions.map}>
+        <Button onClick={() => overlay.set('map')}>
           <MapIcon />
           Map of types
         </Button>
-        <Button title="The schema as SDL" onClick={actions.sdl}>
+        <Button title="The schema as SDL" onClick={downloadSdl}>
           <DownloadIcon />
           SDL
         </Button>
       </div>
       <Docs
-        schema={schema.schema}
-        trail={trail}
-        onTrail={setTrail}
+        schema={schema}
         onTry={(draft) => {
           setOpened(titleOf(draft))
-          actions.open(draft)
+          open(draft)
         }}
       />
       <p className="visually-hidden" role="status">
@@ -90,11 +88,11 @@ function SchemaShelf({ bench }: Props) {
   )
 }
 
-function SchemaFailed({ reason, onReload }: { readonly reason: string; readonly onReload: () => void }) {
+function SchemaFailed({ reason }: { readonly reason: string }) {
   return (
     <div className="library-note fault" role="alert">
       <p>The schema cannot be read. {reason}</p>
-      <Button onClick={onReload}>Try again</Button>
+      <Button onClick={loadSchema}>Try again</Button>
     </div>
   )
 }

@@ -5,32 +5,52 @@ import { useEffect, useMemo, useRef } from 'react'
 import { Button, IconButton } from '../frame/button.tsx'
 import { CloseIcon, ExplainIcon, FormatIcon, PlusIcon, RunIcon, SaveIcon, StopIcon } from '../frame/icons.tsx'
 import { Menu } from '../frame/menu.tsx'
+import { overlay } from '../frame/overlay.ts'
+import { operationNamesIn } from '../graph/operation.ts'
 import { runKeys, saveKeys } from '../keys.ts'
 import { plural } from '../result/amounts.ts'
+import { loadedSchema, useLoadedSchema } from '../schema/load.ts'
+import { shareItems } from '../share/share-items.ts'
+import { explainOpen, format } from './actions.ts'
+import { nameToRun, noteEditor, picked } from './chosen-operation.ts'
 import { CodeEditor } from './code-editor.tsx'
 import { Drawer } from './drawer.tsx'
 import { graphqlLanguage, jsonLanguage, lookAgain, marking } from './languages.ts'
-import type { Bench } from './use-bench.ts'
-import { emptyDraft, titleOf } from './workspace.ts'
+import { goTo } from './places.ts'
+import { run, stop, useIsRunning } from './run.ts'
+import { usePrice } from './use-price.ts'
+import { type VariableFaults, variableFaults } from './variable-faults.ts'
+import {
+  changeDraft,
+  closeDraft,
+  emptyDraft,
+  type OpenDraft,
+  openDraft,
+  selectDraft,
+  titleOf,
+  useCurrentDraft,
+  useDrafts,
+} from './workspace.ts'
 
-interface Props {
-  readonly bench: Bench
-}
-
-export function OperationPane({ bench }: Props) {
-  const { workspace, loaded: schema, faults } = bench
-  const { current } = workspace
+export function OperationPane() {
+  const current = useCurrentDraft()
+  const schema = useLoadedSchema()
+  const { query, variables } = current
+  const names = useMemo(() => operationNamesIn(query), [query])
+  picked.use()
+  const operationName = nameToRun(names)
+  const faults = useMemo(
+    () => variableFaults(query, variables, operationName),
+    [query, variables, operationName],
+  )
   const view = useRef<EditorView>(undefined)
-  const variablesView = useRef<EditorView>(undefined)
-  const latest = useRef(bench)
-  latest.current = bench
+  const drawerView = useRef<EditorView>(undefined)
+  const latest = useRef(faults)
+  latest.current = faults
   const languages = useMemo(
     () => ({
-      operation: [
-        graphqlLanguage((place) => latest.current.go(place)),
-        marking(() => latest.current.faults.missing),
-      ],
-      variables: [jsonLanguage(), marking(() => latest.current.faults.undeclared)],
+      operation: [graphqlLanguage(goTo), marking(() => latest.current.missing)],
+      variables: [jsonLanguage(), marking(() => latest.current.undeclared)],
       headers: [jsonLanguage()],
     }),
     [],
@@ -40,13 +60,12 @@ export function OperationPane({ bench }: Props) {
   }, [schema])
   // biome-ignore lint/correctness/useExhaustiveDependencies: the marks change with the faults only
   useEffect(() => {
-    for (const editor of [view.current, variablesView.current])
-      editor?.dispatch({ effects: lookAgain.of(null) })
+    for (const editor of [view.current, drawerView.current]) editor?.dispatch({ effects: lookAgain.of(null) })
   }, [faults])
   return (
     <section className="operation" aria-label="Operation">
-      <DraftsBar bench={bench} />
-      <Toolbar bench={bench} />
+      <DraftsBar />
+      <Toolbar names={names} operationName={operationName} />
       <div className="operation-text">
         <CodeEditor
           label="Operation"
@@ -55,21 +74,19 @@ export function OperationPane({ bench }: Props) {
           extensions={languages.operation}
           placeholder="Write a GraphQL operation, or open an example"
           takesFocus
-          onChange={(query) => workspace.change({ query })}
+          onChange={(text) => changeDraft({ query: text })}
           onView={(made) => {
             view.current = made
-            bench.onView(made)
-            if (made !== undefined) updateSchema(made, latest.current.loaded)
+            noteEditor(made)
+            if (made !== undefined) updateSchema(made, loadedSchema())
           }}
         />
       </div>
-      <PriceLine bench={bench} />
+      <PriceLine draft={current} faults={faults} />
       <Drawer
-        workspace={workspace}
-        variables={languages.variables}
-        headers={languages.headers}
+        languages={languages}
         onView={(made) => {
-          variablesView.current = made
+          drawerView.current = made
         }}
       />
     </section>
@@ -77,8 +94,9 @@ export function OperationPane({ bench }: Props) {
 }
 
 /** The open operations as tabs, and a button for a new one. */
-function DraftsBar({ bench: { workspace } }: Props) {
-  const { drafts, current } = workspace
+function DraftsBar() {
+  const drafts = useDrafts()
+  const current = useCurrentDraft()
   const list = useRef<HTMLUListElement>(null)
   // biome-ignore lint/correctness/useExhaustiveDependencies: the tab of another one is to be seen
   useEffect(() => {
@@ -96,7 +114,7 @@ function DraftsBar({ bench: { workspace } }: Props) {
                 type="button"
                 className="cut"
                 aria-current={isCurrent ? 'true' : undefined}
-                onClick={() => workspace.select(draft.id)}
+                onClick={() => selectDraft(draft.id)}
               >
                 {title}
               </button>
@@ -105,7 +123,7 @@ function DraftsBar({ bench: { workspace } }: Props) {
                   type="button"
                   className="draft-close"
                   aria-label={`Close ${title}`}
-                  onClick={() => workspace.close(draft.id)}
+                  onClick={() => closeDraft(draft.id)}
                 >
                   <CloseIcon />
                 </button>
@@ -114,28 +132,29 @@ function DraftsBar({ bench: { workspace } }: Props) {
           )
         })}
       </ul>
-      <IconButton label="New operation" onClick={() => workspace.open(emptyDraft)}>
+      <IconButton label="New operation" onClick={() => openDraft(emptyDraft)}>
         <PlusIcon />
       </IconButton>
     </div>
   )
 }
 
-function Toolbar({ bench: { running, names, operationName, onPick, actions, shareItems } }: Props) {
+interface ToolbarProps {
+  /** The names of the operations, and that of the one that is run. */
+  readonly names: readonly string[]
+  readonly operationName: string | undefined
+}
+
+function Toolbar({ names, operationName }: ToolbarProps) {
   return (
     <div className="toolbar" role="toolbar" aria-label="Operation">
-      {running.isRunning ? (
-        <Button look="primary" className="run" onClick={actions.stop}>
+      {useIsRunning() ? (
+        <Button look="primary" className="run" onClick={stop}>
           <StopIcon />
           Stop
         </Button>
       ) : (
-        <Button
-          look="primary"
-          className="run"
-          title={`Run (${runKeys})`}
-          onClick={() => running.send(operationName)}
-        >
+        <Button look="primary" className="run" title={`Run (${runKeys})`} onClick={() => run(operationName)}>
           <RunIcon />
           Run
         </Button>
@@ -145,7 +164,7 @@ function Toolbar({ bench: { running, names, operationName, onPick, actions, shar
           aria-label="Which operation to run"
           className="tool"
           value={operationName}
-          onChange={(event) => onPick(event.currentTarget.value)}
+          onChange={(event) => picked.set(event.currentTarget.value)}
         >
           {names.map((name) => (
             <option key={name}>{name}</option>
@@ -153,10 +172,10 @@ function Toolbar({ bench: { running, names, operationName, onPick, actions, shar
         </select>
       ) : null}
       <span className="spring" />
-      <IconButton label="Save" title={`Save (${saveKeys})`} onClick={actions.save}>
+      <IconButton label="Save" title={`Save (${saveKeys})`} onClick={() => overlay.set('save')}>
         <SaveIcon />
       </IconButton>
-      <IconButton label="Format" onClick={actions.format}>
+      <IconButton label="Format" onClick={format}>
         <FormatIcon />
       </IconButton>
       <Menu label="Share or copy" title="Share" items={shareItems} />
@@ -165,15 +184,16 @@ function Toolbar({ bench: { running, names, operationName, onPick, actions, shar
 }
 
 /** The price of the operation, which opens the explanation, and variables without a value. */
-function PriceLine({ bench: { price, faults, actions } }: Props) {
+function PriceLine({ draft, faults }: { readonly draft: OpenDraft; readonly faults: VariableFaults }) {
   const { missingNames } = faults
+  const price = usePrice(draft, missingNames.length === 0)
   return (
     <div className="price-line">
       <button
         type="button"
         className="price"
         title="What it needs and costs at most. Nothing is run."
-        onClick={actions.explain}
+        onClick={explainOpen}
       >
         <ExplainIcon />
         {price === undefined ? (

@@ -1,50 +1,34 @@
 /** The dialogs over the editor. They are loaded when the first one is opened. */
 import { Dialog } from '../frame/dialog.tsx'
+import type { Overlay } from '../frame/overlay.ts'
 import { Palette } from '../frame/palette.tsx'
-import { useStoredList } from '../frame/stored-list.ts'
 import { shortcuts } from '../keys.ts'
+import { useLoadedSchema } from '../schema/load.ts'
 import { MapDialog } from '../schema/map/map-dialog.tsx'
 import { UploadDialog } from '../upload/upload-dialog.tsx'
-import { pageCommands } from './page-commands.ts'
+import { usePageCommands } from './page-commands.ts'
 import { SaveDialog } from './save-dialog.tsx'
-import { saved } from './saved.ts'
-import type { Bench, Overlay } from './use-bench.ts'
 
-export interface OverlaysProps {
-  readonly bench: Bench
-  readonly overlay: Overlay
-  readonly onClose: () => void
-}
-
-export function Overlays({ bench, overlay, onClose }: OverlaysProps) {
-  const { actions, workspace, loaded } = bench
-  const kept = useStoredList(saved)
-  switch (overlay) {
+export function Overlays({ shown }: { readonly shown: Overlay }) {
+  const schema = useLoadedSchema()
+  const commands = usePageCommands()
+  switch (shown) {
     case 'palette':
-      return <Palette commands={pageCommands(bench, kept)} onClose={onClose} />
+      return <Palette commands={commands} />
     case 'shortcuts':
-      return <ShortcutList onClose={onClose} />
+      return <ShortcutList />
     case 'save':
-      return <SaveDialog draft={workspace.current} onClose={onClose} />
+      return <SaveDialog />
     case 'upload':
-      return <UploadDialog onAsk={bench.askForUpload} onClose={onClose} />
+      return <UploadDialog />
     case 'map':
-      return loaded === undefined ? null : (
-        <MapDialog
-          schema={loaded}
-          onGo={(place) => {
-            onClose()
-            actions.go(place)
-          }}
-          onClose={onClose}
-        />
-      )
+      return schema === undefined ? null : <MapDialog schema={schema} />
   }
 }
 
-function ShortcutList({ onClose }: { readonly onClose: () => void }) {
+function ShortcutList() {
   return (
-    <Dialog label="Keyboard shortcuts" className="shortcuts" head={null} onClose={onClose}>
+    <Dialog label="Keyboard shortcuts" className="shortcuts" head={null}>
       {shortcuts.map(([group, list]) => (
         <section key={group}>
           <h3>{group}</h3>

@@ -3,12 +3,20 @@
  */
 import type { GraphQLSchema } from 'graphql'
 import { rootsOf } from '../../examples/operation-for.ts'
+import { type Overlay, overlay } from '../frame/overlay.ts'
 import type { Command } from '../frame/palette.tsx'
+import { switchTheme, theme } from '../frame/theme.ts'
+import { showTokenPicker } from '../frame/token-picker.tsx'
 import { findKeys, runKeys, saveKeys } from '../keys.ts'
+import { useLoadedSchema } from '../schema/load.ts'
 import { nameOf, type Place } from '../schema/search.ts'
 import { apolloAddress, settings } from '../settings.ts'
-import type { Saved } from './saved.ts'
-import { type Bench, shelves } from './use-bench.ts'
+import { shareItems } from '../share/share-items.ts'
+import { uploadField } from '../upload/upload-dialog.tsx'
+import { downloadSdl, explainOpen, find, format, open, runOpen } from './actions.ts'
+import { goTo, shelves, showShelf } from './places.ts'
+import { stop, useIsRunning } from './run.ts'
+import { saved } from './saved.ts'
 import { draftOf, emptyDraft } from './workspace.ts'
 
 type Entry = readonly [
@@ -22,23 +30,25 @@ type Entry = readonly [
 
 const openApollo = apolloAddress === undefined ? undefined : (): void => location.assign(apolloAddress ?? '')
 
-export function pageCommands(bench: Bench, saved: readonly Saved[]): readonly Command[] {
-  const { actions, shareItems, loaded: schema, theme, running } = bench
+export function usePageCommands(): readonly Command[] {
+  const schema = useLoadedSchema()
+  const hasUploads = schema?.getMutationType()?.getFields()[uploadField] !== undefined
+  const show = (name: Overlay) => (): void => overlay.set(name)
   const own: readonly Entry[] = [
-    running.isRunning ? ['stop', 'Stop', actions.stop] : ['run', 'Run', actions.run, runKeys],
-    ['explain', 'Explain', actions.explain, undefined, 'price cost units plan scopes'],
-    ['save', 'Save the operation', actions.save, saveKeys],
-    ['format', 'Format', actions.format, undefined, 'prettify'],
-    ['new', 'New operation', () => actions.open(emptyDraft)],
-    ['find', 'Find in the answer', actions.find, findKeys, 'search'],
+    useIsRunning() ? ['stop', 'Stop', stop] : ['run', 'Run', runOpen, runKeys],
+    ['explain', 'Explain', explainOpen, undefined, 'price cost units plan scopes'],
+    ['save', 'Save the operation', show('save'), saveKeys],
+    ['format', 'Format', format, undefined, 'prettify'],
+    ['new', 'New operation', () => open(emptyDraft)],
+    ['find', 'Find in the answer', find, findKeys, 'search'],
     ...shareItems.map(({ id, title, run }): Entry => [`share-${id}`, title, run, undefined, 'share']),
-    ...shelves.map(({ id, title }): Entry => [`shelf-${id}`, `Show ${title}`, () => actions.shelf(id)]),
-    ['map', 'Map of types', schema && actions.map, undefined, 'graph schema'],
-    ['sdl', 'Download the schema as SDL', schema && actions.sdl],
-    ['upload', 'Upload a file', actions.upload],
-    ['scopes', 'Scopes and token', actions.scopes, undefined, 'sign in authorization'],
-    ['theme', theme === 'dark' ? 'Light colours' : 'Dark colours', actions.theme, undefined, 'theme'],
-    ['shortcuts', 'Keyboard shortcuts', actions.shortcuts, '?', 'keys help'],
+    ...shelves.map(({ id, title }): Entry => [`shelf-${id}`, `Show ${title}`, () => showShelf(id)]),
+    ['map', 'Map of types', schema && show('map'), undefined, 'graph schema'],
+    ['sdl', 'Download the schema as SDL', schema && downloadSdl],
+    ['upload', 'Upload a file', hasUploads ? show('upload') : undefined],
+    ['scopes', 'Scopes and token', showTokenPicker, undefined, 'sign in authorization'],
+    ['theme', theme.current() === 'dark' ? 'Light colours' : 'Dark colours', switchTheme, undefined, 'theme'],
+    ['shortcuts', 'Keyboard shortcuts', show('shortcuts'), '?', 'keys help'],
     ['apollo', 'Open in Apollo Sandbox', openApollo],
   ]
   return [
@@ -52,21 +62,21 @@ export function pageCommands(bench: Bench, saved: readonly Saved[]): readonly Co
         group: 'Example',
         words: example.note,
         isFoundOnly: true,
-        run: () => actions.open(draftOf(example)),
+        run: () => open(draftOf(example)),
       }),
     ),
-    ...saved.map(
+    ...saved.use().map(
       (each): Command => ({
         id: `saved-${each.id}`,
         title: each.title,
         group: each.folder === '' ? 'Saved' : `Saved in ${each.folder}`,
         isFoundOnly: true,
-        run: () => actions.open(each),
+        run: () => open(each),
       }),
     ),
     ...namesOf(schema).map(([place, group]): Command => {
       const title = nameOf(place)
-      return { id: `name-${title}`, title, group, isFoundOnly: true, run: () => actions.go(place) }
+      return { id: `name-${title}`, title, group, isFoundOnly: true, run: () => goTo(place) }
     }),
   ]
 }

@@ -2,19 +2,20 @@
 import { useId } from 'react'
 import { Button } from '../frame/button.tsx'
 import { Dialog } from '../frame/dialog.tsx'
-import { useSay } from '../frame/feedback.tsx'
-import { useStoredList } from '../frame/stored-list.ts'
+import { say } from '../frame/feedback.tsx'
+import { closeOverlay } from '../frame/overlay.ts'
 import { mostSaved, moveSaved, type Saved, save, saved } from './saved.ts'
-import { type OperationText, titleOf } from './workspace.ts'
+import { titleOf, useCurrentDraft } from './workspace.ts'
 
-export type SaveDialogProps = { readonly onClose: () => void } & (
-  | { readonly draft: OperationText; readonly moving?: undefined }
-  | { readonly moving: Saved; readonly draft?: undefined }
-)
+export interface SaveDialogProps {
+  /** A saved operation that is renamed or moved, instead of saving the open one. */
+  readonly moving?: Saved
+  readonly onClose?: () => void
+}
 
-export function SaveDialog({ draft, moving, onClose }: SaveDialogProps) {
-  const say = useSay()
-  const folders = [...new Set(useStoredList(saved).map(({ folder }) => folder))].filter((each) => each !== '')
+export function SaveDialog({ moving, onClose = closeOverlay }: SaveDialogProps) {
+  const draft = useCurrentDraft()
+  const folders = [...new Set(saved.use().map(({ folder }) => folder))].filter((each) => each !== '')
   const id = useId()
   const keep = (title: string, folder: string): void => {
     if (moving !== undefined) moveSaved(moving.id, title, folder)
@@ -44,7 +45,7 @@ export function SaveDialog({ draft, moving, onClose }: SaveDialogProps) {
             maxLength={80}
             data-first
             autoComplete="off"
-            defaultValue={moving?.title ?? (draft === undefined ? '' : titleOf(draft))}
+            defaultValue={moving?.title ?? titleOf(draft)}
           />
         </label>
         <label className="field">

@@ -1,31 +1,26 @@
 /** Saved operations in folders. They can be opened, renamed, moved, deleted, and exported as `.graphql` files. */
 import { useRef, useState } from 'react'
 import { Button } from '../frame/button.tsx'
-import { useSay } from '../frame/feedback.tsx'
+import { say } from '../frame/feedback.tsx'
 import { download, fileName } from '../frame/hand-out.ts'
 import { Menu } from '../frame/menu.tsx'
-import { useStoredList } from '../frame/stored-list.ts'
+import { overlay } from '../frame/overlay.ts'
 import { plural } from '../result/amounts.ts'
+import { open } from './actions.ts'
 import { firstLineOf } from './history.ts'
 import { SaveDialog } from './save-dialog.tsx'
 import { fileOf, foldersOf, importFile, longestFile, removeSaved, type Saved, saved } from './saved.ts'
-import type { OperationText } from './workspace.ts'
-
-export interface SavedShelfProps {
-  readonly onDraft: (draft: OperationText) => void
-  readonly onSave: () => void
-}
 
 const exportFile = (name: string, items: readonly Saved[]): void =>
   download(`${fileName(name)}.graphql`, fileOf(items), 'application/graphql')
 
-export function SavedShelf({ onDraft, onSave }: SavedShelfProps) {
-  const items = useStoredList(saved)
+export function SavedShelf() {
+  const items = saved.use()
   const [moving, setMoving] = useState<Saved>()
   return (
     <>
       <div className="shelf-tools">
-        <Button onClick={onSave}>Save this one</Button>
+        <Button onClick={() => overlay.set('save')}>Save this one</Button>
         <ImportButton />
         <Button disabled={items.length === 0} onClick={() => exportFile('operations', items)}>
           Export all
@@ -45,7 +40,7 @@ export function SavedShelf({ onDraft, onSave }: SavedShelfProps) {
           <ul className="entries" aria-label={folder === '' ? 'In no folder' : folder}>
             {list.map((item) => (
               <li key={item.id}>
-                <button type="button" className="entry" onClick={() => onDraft(item)}>
+                <button type="button" className="entry" onClick={() => open(item)}>
                   <span className="example-title">{item.title}</span>
                   <code className="entry-line quiet cut">{firstLineOf(item.query)}</code>
                 </button>
@@ -72,7 +67,6 @@ export function SavedShelf({ onDraft, onSave }: SavedShelfProps) {
 
 function ImportButton() {
   const input = useRef<HTMLInputElement>(null)
-  const say = useSay()
   const read = async (files: readonly File[]): Promise<void> => {
     let count = 0
     for (const file of files) {

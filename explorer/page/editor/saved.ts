@@ -37,7 +37,7 @@ export function save({ query, variables }: OperationText, title: string, folder:
 
 function add(entries: readonly Saved[]): boolean {
   const isSame = (a: Saved, b: Saved): boolean => a.title === b.title && a.folder === b.folder
-  const rest = saved.items.filter((each) => !entries.some((entry) => isSame(each, entry)))
+  const rest = saved.current().filter((each) => !entries.some((entry) => isSame(each, entry)))
   if (rest.length + entries.length > mostSaved) return false
   return saved.update(() => [...rest, ...entries].sort(byPlace))
 }

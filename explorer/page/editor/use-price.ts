@@ -1,42 +1,57 @@
 /** The price of the current operation. The gateway is asked for it when the user stops typing. Nothing is run. */
-import { useEffect, useState } from 'react'
+import { useEffect } from 'react'
+import { createStore } from '../frame/store.ts'
 import { operationsIn } from '../graph/operation.ts'
-import type { Sender } from '../graph/send.ts'
+import { explainOperation } from '../graph/send.ts'
+import { session } from '../graph/session.ts'
 import { objectFrom } from '../json.ts'
 import { type Explanation, explanationIn } from '../result/finding.ts'
+import { operationNameOf } from './chosen-operation.ts'
+import { notePrice } from './history.ts'
 import type { OperationText } from './workspace.ts'
-
-export interface PriceOptions {
-  readonly sender: Sender
-  readonly draft: OperationText
-  readonly operationName: string | undefined
-  /** Whether the page finds no fault in the text. */
-  readonly isComplete: boolean
-  /** Another token may have another price. */
-  readonly token: string | undefined
-}
 
 const pauseMs = 500
 
-/** Undefined while it is unknown. */
-export function usePrice(options: PriceOptions): Explanation | undefined {
-  const { sender, draft, operationName, isComplete, token } = options
+const told = createStore<{ readonly key: string; readonly price: Explanation | undefined } | undefined>(
+  undefined,
+)
+
+/** Another token may have another price. */
+const keyOf = ({ query, variables }: OperationText): string =>
+  JSON.stringify([query, variables, operationNameOf({ query }), session.current().token])
+
+function priceOf(draft: OperationText): Explanation | undefined {
+  const { key, price } = told.current() ?? {}
+  return key === keyOf(draft) ? price : undefined
+}
+
+/** Undefined if it is not known. */
+export const unitsOf = (draft: OperationText): number | undefined => priceOf(draft)?.units
+
+/** Undefined while it is unknown. `isComplete` says whether the page finds no fault in the text. */
+export function usePrice(draft: OperationText, isComplete: boolean): Explanation | undefined {
   const { query, variables } = draft
-  const [told, setTold] = useState<{ readonly key: string; readonly price: Explanation | undefined }>()
-  const key = JSON.stringify([query, variables, operationName, token])
+  session.use()
+  told.use()
+  const key = keyOf(draft)
   useEffect(() => {
     const given = objectFrom(variables)
     if (!isComplete || given === undefined || operationsIn(query).length === 0) return
     const stop = new AbortController()
     const ask = async (): Promise<void> => {
-      const answer = await sender.explain({ query, operationName, variables: given }, stop.signal)
-      if (!stop.signal.aborted) setTold({ key, price: explanationIn(answer) })
+      const operationName = operationNameOf({ query })
+      const price = explanationIn(
+        await explainOperation({ query, operationName, variables: given }, stop.signal),
+      )
+      if (stop.signal.aborted) return
+      told.set({ key, price })
+      if (price !== undefined) notePrice({ query, variables }, price.units)
     }
     const timer = setTimeout(() => ask().catch(() => {}), pauseMs)
     return () => {
       clearTimeout(timer)
       stop.abort()
     }
-  }, [sender, query, variables, operationName, isComplete, key])
-  return told?.key === key ? told.price : undefined
+  }, [query, variables, isComplete, key])
+  return priceOf(draft)
 }

@@ -2,13 +2,19 @@
  * Our own editor: library, operation and result side by side. On a narrow screen, tabs show one of them. It is
  * loaded when it is first shown.
  */
-import { type CSSProperties, lazy, Suspense, useRef } from 'react'
+import { type CSSProperties, lazy, Suspense, useEffect, useRef } from 'react'
+import { overlay } from '../frame/overlay.ts'
 import { Splitter, useSize } from '../frame/splitter.tsx'
 import { Tabs } from '../frame/tabs.tsx'
+import { listenToPageKeys } from '../keys.ts'
 import { ResultPane } from '../result/result-pane.tsx'
+import { loadSchema } from '../schema/load.ts'
+import { find, runOpen, togglePalette } from './actions.ts'
 import { Library } from './library.tsx'
 import { OperationPane } from './operation-pane.tsx'
-import { useBench, type WorkbenchProps } from './use-bench.ts'
+import { panel } from './places.ts'
+import { fault, runArriving } from './run.ts'
+import { followLinks } from './shared-link.ts'
 
 const Overlays = lazy(async () => ({ default: (await import('./overlays.tsx')).Overlays }))
 
@@ -18,9 +24,21 @@ const parts = [
   { id: 'result', title: 'Result' },
 ] as const
 
-export function Workbench(props: WorkbenchProps) {
-  const bench = useBench(props)
-  const { panel, running } = bench
+loadSchema()
+runArriving()
+listenToPageKeys({
+  run: runOpen,
+  palette: togglePalette,
+  save: () => overlay.set('save'),
+  find,
+  shortcuts: () => overlay.set('shortcuts'),
+})
+
+export function Workbench() {
+  useEffect(followLinks, [])
+  const shown = overlay.use()
+  const part = panel.use()
+  const reason = fault.use()
   const library = useSize('library', [220, 360, 560])
   const share = useSize('operation', [20, 46, 75])
   const panes = useRef<HTMLDivElement>(null)
@@ -31,34 +49,34 @@ export function Workbench(props: WorkbenchProps) {
   } as CSSProperties
   const scale = ((panes.current?.clientWidth ?? 1200) - library.value) / 100
   return (
-    <div ref={panes} className="workbench" data-panel={panel} style={columns}>
+    <div ref={panes} className="workbench" data-panel={part} style={columns}>
       <Tabs
         label="Parts of the page"
         name="part"
         className="parts"
         tabs={parts}
-        value={panel}
-        onChange={bench.setPanel}
+        value={part}
+        onChange={panel.set}
       />
       <div className="part part-library" id="part-panel-library">
-        <Library bench={bench} />
+        <Library />
       </div>
       <Splitter label="Width of the library" orientation="vertical" size={library} />
       <div className="part part-operation" id="part-panel-operation">
-        {running.fault === undefined ? null : (
+        {reason === undefined ? null : (
           <p className="notice notice-failed" role="alert">
-            {running.fault}
+            {reason}
           </p>
         )}
-        <OperationPane bench={bench} />
+        <OperationPane />
       </div>
       <Splitter label="Width of the operation" orientation="vertical" size={share} scale={scale} />
       <div className="part part-result" id="part-panel-result">
-        <ResultPane {...bench.resultProps} />
+        <ResultPane />
       </div>
-      {props.overlay === undefined ? null : (
+      {shown === undefined ? null : (
         <Suspense fallback={null}>
-          <Overlays bench={bench} overlay={props.overlay} onClose={() => props.onOverlay(undefined)} />
+          <Overlays shown={shown} />
         </Suspense>
       )}
     </div>

@@ -2,8 +2,8 @@
  * The open operations, each in a tab. They are stored for this browser tab, as long as it is open
  * (`sessionStorage`).
  */
-import { useEffect, useState } from 'react'
 import type { Example } from '../../examples/example.ts'
+import { createStore } from '../frame/store.ts'
 import { newId } from '../frame/stored-list.ts'
 import { settings } from '../settings.ts'
 
@@ -57,52 +57,52 @@ function read(): State {
   }
 }
 
-function write(state: State): void {
+const state = createStore(read())
+
+function become(next: State): void {
+  state.set(next)
   try {
-    sessionStorage.setItem(key, JSON.stringify(state))
+    sessionStorage.setItem(key, JSON.stringify(next))
   } catch {
     // The browser has no room for it, so it is not stored.
   }
 }
 
-/** The current operation, for the view without tabs. */
-export function currentDraft(): OperationText {
-  const { drafts, currentId } = read()
-  return drafts.find(({ id }) => id === currentId) ?? emptyDraft
+const currentOf = ({ drafts, currentId }: State): OpenDraft =>
+  drafts.find(({ id }) => id === currentId) ?? opened(emptyDraft)
+
+export const currentDraft = (): OpenDraft => currentOf(state.current())
+
+export const useDrafts = (): readonly OpenDraft[] => state.use().drafts
+
+export const useCurrentDraft = (): OpenDraft => currentOf(state.use())
+
+export function changeDraft(part: Partial<OpenDraft>): void {
+  const { drafts, currentId } = state.current()
+  become({ currentId, drafts: drafts.map((each) => (each.id === currentId ? { ...each, ...part } : each)) })
 }
 
-export type Workspace = ReturnType<typeof useWorkspace>
+const isOwn = ({ query }: OperationText): boolean =>
+  query.trim() !== '' && !settings.examples.some(({ document }) => document.trim() === query.trim())
 
-export function useWorkspace() {
-  const [state, setState] = useState(read)
-  useEffect(() => write(state), [state])
-  const current = state.drafts.find(({ id }) => id === state.currentId) ?? opened(emptyDraft)
-  const isOwn = ({ query }: OperationText): boolean =>
-    query.trim() !== '' && !settings.examples.some(({ document }) => document.trim() === query.trim())
+/** Opens the text in the current tab if that has nothing of the user's own, otherwise in a new one. */
+export function openDraft(text: OperationText): void {
+  const { drafts, currentId } = state.current()
+  const next = opened(text)
+  const kept = drafts.filter((each) => each.id !== currentId || isOwn(each))
+  become({ drafts: [...kept, next].slice(-mostDrafts), currentId: next.id })
+}
 
-  return {
-    drafts: state.drafts,
-    current,
-    change: (part: Partial<OpenDraft>) =>
-      setState((before) => ({
-        ...before,
-        drafts: before.drafts.map((each) => (each.id === before.currentId ? { ...each, ...part } : each)),
-      })),
-    /** Opens the text in the current tab if that has nothing of the user's own, otherwise in a new one. */
-    open: (text: OperationText) =>
-      setState((before) => {
-        const next = opened(text)
-        const kept = before.drafts.filter((each) => each.id !== before.currentId || isOwn(each))
-        return { ...before, drafts: [...kept, next].slice(-mostDrafts), currentId: next.id }
-      }),
-    select: (id: string) => setState((before) => ({ ...before, currentId: id })),
-    close: (id: string) =>
-      setState((before) => {
-        const at = before.drafts.findIndex((each) => each.id === id)
-        const drafts = before.drafts.filter((each) => each.id !== id)
-        const next = drafts[Math.min(at, drafts.length - 1)]
-        if (next === undefined) return startWith(emptyDraft)
-        return { ...before, drafts, currentId: before.currentId === id ? next.id : before.currentId }
-      }),
-  }
+export const selectDraft = (id: string): void => become({ ...state.current(), currentId: id })
+
+export function closeDraft(id: string): void {
+  const { drafts, currentId } = state.current()
+  const at = drafts.findIndex((each) => each.id === id)
+  const kept = drafts.filter((each) => each.id !== id)
+  const next = kept[Math.min(at, kept.length - 1)]
+  become(
+    next === undefined
+      ? startWith(emptyDraft)
+      : { drafts: kept, currentId: currentId === id ? next.id : currentId },
+  )
 }

@@ -2,17 +2,19 @@
 import { type ReactNode, useEffect, useRef } from 'react'
 import { IconButton } from './button.tsx'
 import { CloseIcon } from './icons.tsx'
+import { closeOverlay } from './overlay.ts'
 
 export interface DialogProps {
   readonly label: string
   readonly className?: string
   /** Shown beside the title. Without it there is no head. */
   readonly head?: ReactNode
-  readonly onClose: () => void
+  /** Closes the dialog over the editor by default. */
+  readonly onClose?: () => void
   readonly children: ReactNode
 }
 
-export function Dialog({ label, className = '', head, onClose, children }: DialogProps) {
+export function Dialog({ label, className = '', head, onClose = closeOverlay, children }: DialogProps) {
   const element = useRef<HTMLDialogElement>(null)
   useEffect(() => {
     const { current } = element

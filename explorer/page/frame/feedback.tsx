@@ -1,32 +1,24 @@
 /** Short messages at the bottom of the page, such as that a link was copied. */
-import { createContext, type ReactNode, useCallback, useContext, useEffect, useRef, useState } from 'react'
+import { createStore } from './store.ts'
 
-export type Say = (text: string, isFault?: boolean) => void
-
-const Feedback = createContext<Say>(() => {})
+const said = createStore<{ readonly text: string; readonly isFault: boolean } | undefined>(undefined)
+const shownMs = 4000
+let timer: ReturnType<typeof setTimeout> | undefined
 
 /** Shows a message, which replaces the previous one. */
-export const useSay = (): Say => useContext(Feedback)
+export function say(text: string, isFault = false): void {
+  clearTimeout(timer)
+  said.set({ text, isFault })
+  timer = setTimeout(() => said.set(undefined), shownMs)
+}
 
-const shownMs = 4000
-
-export function FeedbackProvider({ children }: { readonly children: ReactNode }) {
-  const [said, setSaid] = useState<{ readonly text: string; readonly isFault: boolean }>()
-  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
-  const say = useCallback<Say>((text, isFault = false) => {
-    clearTimeout(timer.current)
-    setSaid({ text, isFault })
-    timer.current = setTimeout(() => setSaid(undefined), shownMs)
-  }, [])
-  useEffect(() => () => clearTimeout(timer.current), [])
+export function Toasts() {
+  const shown = said.use()
   return (
-    <Feedback value={say}>
-      {children}
-      <div className="toasts" role="status">
-        {said === undefined ? null : (
-          <p className={said.isFault ? 'toast toast-fault' : 'toast'}>{said.text}</p>
-        )}
-      </div>
-    </Feedback>
+    <div className="toasts" role="status">
+      {shown === undefined ? null : (
+        <p className={shown.isFault ? 'toast toast-fault' : 'toast'}>{shown.text}</p>
+      )}
+    </div>
   )
 }

@@ -2,32 +2,17 @@
  * The page's head: the name of the graph, the commands, the token, the theme, and the links to Apollo Sandbox and
  * back.
  */
-import type { RefObject } from 'react'
-import type { Overlay } from '../editor/use-bench.ts'
-import type { Session } from '../graph/session.ts'
+import { explaining } from '../graph/send.ts'
 import { paletteKeys } from '../keys.ts'
 import { apolloAddress, editor, endpoint, ownAddress } from '../settings.ts'
-import type { SignInWish } from '../sign-in/types.ts'
 import { Button, IconButton } from './button.tsx'
 import { BackIcon, ExplainIcon, KeyboardIcon, Mark, MoonIcon, SearchIcon, SunIcon } from './icons.tsx'
-import type { Theme } from './theme.ts'
+import { overlay } from './overlay.ts'
+import { switchTheme, theme } from './theme.ts'
 import { TokenPicker } from './token-picker.tsx'
 
-export interface HeaderProps {
-  readonly explaining: boolean
-  readonly onExplaining: (explaining: boolean) => void
-  readonly theme: Theme
-  readonly onTheme: () => void
-  readonly session: Session
-  readonly onSignIn: ((wish: SignInWish) => void) | undefined
-  readonly onSignOut: () => void
-  readonly tokenPopover: RefObject<HTMLDivElement | null>
-  readonly onOverlay: (overlay: Overlay) => void
-}
-
-export function Header(props: HeaderProps) {
-  const { theme, session, tokenPopover } = props
-  const colours = theme === 'dark' ? 'Light colours' : 'Dark colours'
+export function Header() {
+  const isDark = theme.use() === 'dark'
   return (
     <header className="bar">
       <h1>
@@ -36,21 +21,16 @@ export function Header(props: HeaderProps) {
       </h1>
       <code className="endpoint cut">{endpoint}</code>
       <span className="spring" />
-      {editor === 'sandbox' ? <SandboxTools {...props} /> : <OwnTools onOverlay={props.onOverlay} />}
-      <TokenPicker
-        session={session}
-        onSignIn={props.onSignIn}
-        onSignOut={props.onSignOut}
-        popover={tokenPopover}
-      />
-      <IconButton label={colours} onClick={props.onTheme}>
-        {theme === 'dark' ? <SunIcon /> : <MoonIcon />}
+      {editor === 'sandbox' ? <SandboxTools /> : <OwnTools />}
+      <TokenPicker />
+      <IconButton label={isDark ? 'Light colours' : 'Dark colours'} onClick={switchTheme}>
+        {isDark ? <SunIcon /> : <MoonIcon />}
       </IconButton>
     </header>
   )
 }
 
-function OwnTools({ onOverlay }: Pick<HeaderProps, 'onOverlay'>) {
+function OwnTools() {
   return (
     <>
       {apolloAddress === undefined ? null : (
@@ -61,7 +41,7 @@ function OwnTools({ onOverlay }: Pick<HeaderProps, 'onOverlay'>) {
       <Button
         className="tool-narrow"
         title={`Find a command (${paletteKeys})`}
-        onClick={() => onOverlay('palette')}
+        onClick={() => overlay.set('palette')}
       >
         <SearchIcon />
         <span className="tool-text">
@@ -71,7 +51,7 @@ function OwnTools({ onOverlay }: Pick<HeaderProps, 'onOverlay'>) {
       <IconButton
         label="Keyboard shortcuts"
         title="Keyboard shortcuts (?)"
-        onClick={() => onOverlay('shortcuts')}
+        onClick={() => overlay.set('shortcuts')}
       >
         <KeyboardIcon />
       </IconButton>
@@ -80,7 +60,8 @@ function OwnTools({ onOverlay }: Pick<HeaderProps, 'onOverlay'>) {
 }
 
 /** Apollo Sandbox itself has no explanation. */
-function SandboxTools({ explaining, onExplaining }: Pick<HeaderProps, 'explaining' | 'onExplaining'>) {
+function SandboxTools() {
+  const isOn = explaining.use()
   return (
     <>
       {ownAddress === undefined ? null : (
@@ -90,10 +71,10 @@ function SandboxTools({ explaining, onExplaining }: Pick<HeaderProps, 'explainin
         </a>
       )}
       <Button
-        className={`tool-narrow${explaining ? ' tool-on' : ''}`}
-        aria-pressed={explaining}
+        className={`tool-narrow${isOn ? ' tool-on' : ''}`}
+        aria-pressed={isOn}
         title="While this is on, operations are not run: the gateway says what they would need and cost"
-        onClick={() => onExplaining(!explaining)}
+        onClick={() => explaining.set(!isOn)}
       >
         <ExplainIcon />
         <span className="tool-text">Explain only</span>

@@ -1,6 +1,7 @@
 /** The command palette: a text field that filters a list of all commands (the combobox pattern of WAI-ARIA). */
 import { type KeyboardEvent, useEffect, useId, useMemo, useRef, useState } from 'react'
 import { Dialog } from './dialog.tsx'
+import { closeOverlay } from './overlay.ts'
 
 export interface Command {
   readonly id: string
@@ -38,12 +39,7 @@ function findCommands(commands: readonly Command[], text: string): readonly Comm
     .slice(0, mostShown)
 }
 
-export interface PaletteProps {
-  readonly commands: readonly Command[]
-  readonly onClose: () => void
-}
-
-export function Palette({ commands, onClose }: PaletteProps) {
+export function Palette({ commands }: { readonly commands: readonly Command[] }) {
   const [text, setText] = useState('')
   const [at, setAt] = useState(0)
   const id = useId()
@@ -56,7 +52,7 @@ export function Palette({ commands, onClose }: PaletteProps) {
   }, [current])
   const run = (command: Command | undefined): void => {
     if (command === undefined) return
-    onClose()
+    closeOverlay()
     command.run()
   }
   const onKeyDown = (event: KeyboardEvent): void => {
@@ -69,7 +65,7 @@ export function Palette({ commands, onClose }: PaletteProps) {
     event.stopPropagation()
   }
   return (
-    <Dialog label="Commands" className="palette" onClose={onClose}>
+    <Dialog label="Commands" className="palette">
       <input
         role="combobox"
         aria-expanded="true"

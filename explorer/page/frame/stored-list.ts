@@ -2,14 +2,11 @@
  * A list that is stored in this browser (`localStorage`) and shared by all of its tabs. Stored values are checked,
  * because they may be anything.
  */
-import { useSyncExternalStore } from 'react'
 import { isObject } from '../../../shared/json/is-object.ts'
 import type { Json } from '../json.ts'
-
-type StoredList<Item> = ReturnType<typeof createStoredList<Item>>
+import { createStore } from './store.ts'
 
 export function createStoredList<Item>(key: string, isItem: (value: unknown) => value is Item) {
-  const listeners = new Set<() => void>()
   const read = (): readonly Item[] => {
     try {
       const stored: unknown = JSON.parse(localStorage.getItem(key) ?? '[]')
@@ -18,40 +15,26 @@ export function createStoredList<Item>(key: string, isItem: (value: unknown) => 
       return []
     }
   }
-  let items = read()
-  const tell = (): void => {
-    for (const listener of listeners) listener()
-  }
+  const { current, set, use } = createStore(read())
   addEventListener('storage', (event) => {
-    if (event.key !== key && event.key !== null) return
-    items = read()
-    tell()
+    if (event.key === key || event.key === null) set(read())
   })
   return {
-    get items(): readonly Item[] {
-      return items
-    },
-    subscribe(listener: () => void): () => void {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
+    current,
+    use,
     /** Stores what `change` makes of the current list. Returns false if the browser has no more room. */
     update(change: (items: readonly Item[]) => readonly Item[]): boolean {
-      const next = change(items)
+      const next = change(current())
       try {
         localStorage.setItem(key, JSON.stringify(next))
       } catch {
         return false
       }
-      items = next
-      tell()
+      set(next)
       return true
     },
   }
 }
-
-export const useStoredList = <Item>(list: StoredList<Item>): readonly Item[] =>
-  useSyncExternalStore(list.subscribe, () => list.items)
 
 /** Whether it is an object with a text under each of these names. */
 export const hasTexts = (value: unknown, ...names: readonly string[]): value is Json =>

@@ -1,34 +1,32 @@
 /** Light or dark: the system's setting until the user chooses. */
-import { useLayoutEffect, useState, useSyncExternalStore } from 'react'
+import { createStore } from './store.ts'
 
-export type Theme = 'light' | 'dark'
+type Theme = 'light' | 'dark'
 
 const key = 'tessera:theme'
 const dark = matchMedia('(prefers-color-scheme: dark)')
 
-function subscribe(listener: () => void): () => void {
-  dark.addEventListener('change', listener)
-  return () => dark.removeEventListener('change', listener)
+const ofSystem = (): Theme => (dark.matches ? 'dark' : 'light')
+
+function wanted(): Theme {
+  const chosen = localStorage.getItem(key)
+  return chosen === 'light' || chosen === 'dark' ? chosen : ofSystem()
 }
 
-export function useTheme(): readonly [Theme, (theme: Theme) => void] {
-  const system: Theme = useSyncExternalStore(subscribe, () => dark.matches) ? 'dark' : 'light'
-  const [chosen, choose] = useState<Theme | undefined>(() => {
-    const stored = localStorage.getItem(key)
-    return stored === 'light' || stored === 'dark' ? stored : undefined
-  })
-  const theme = chosen ?? system
-  // Before the effects of charts, which read the colours of the theme.
-  useLayoutEffect(() => {
-    document.documentElement.dataset.theme = theme
-  }, [theme])
-  return [
-    theme,
-    (next) => {
-      // Choosing the system's setting removes the choice.
-      if (next === system) localStorage.removeItem(key)
-      else localStorage.setItem(key, next)
-      choose(next === system ? undefined : next)
-    },
-  ]
+export const theme = createStore(wanted())
+
+function show(): void {
+  // Charts read its colours when they are drawn again.
+  document.documentElement.dataset.theme = wanted()
+  theme.set(wanted())
+}
+show()
+dark.addEventListener('change', show)
+
+export function switchTheme(): void {
+  const next = theme.current() === 'dark' ? 'light' : 'dark'
+  // Choosing the system's setting removes the choice.
+  if (next === ofSystem()) localStorage.removeItem(key)
+  else localStorage.setItem(key, next)
+  show()
 }

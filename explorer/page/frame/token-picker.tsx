@@ -2,25 +2,20 @@
  * Chooses the token of operations. If the graph uses the sandbox, the user ticks scopes and the gateway makes a
  * token. If there is an authorization server, the user signs in. Otherwise the user pastes a token.
  */
-import { type RefObject, useId, useState } from 'react'
-import { type Session, type SessionState, useSession } from '../graph/session.ts'
+import { useState } from 'react'
+import { type SessionState, session } from '../graph/session.ts'
 import { plural } from '../result/amounts.ts'
 import { settings } from '../settings.ts'
-import type { SignInWish } from '../sign-in/types.ts'
+import { canSignIn } from '../sign-in/index.ts'
 import { Button, IconButton } from './button.tsx'
 import { CloseIcon, KeyIcon } from './icons.tsx'
 import { ScopeList, ScopesHead } from './scope-list.tsx'
 
-export interface TokenPickerProps {
-  readonly session: Session
-  /** Undefined if there is no authorization server. */
-  readonly onSignIn: ((wish: SignInWish) => void) | undefined
-  readonly onSignOut: () => void
-  /** The popover, for other buttons that open it. */
-  readonly popover: RefObject<HTMLDivElement | null>
-}
-
 const { minting, scopes } = settings
+const popoverId = 'token'
+const popover = (): HTMLElement | null => document.getElementById(popoverId)
+
+export const showTokenPicker = (): void => popover()?.showPopover()
 
 function summaryOf({ fault, person, token, scopes: { length: count } }: SessionState): string {
   if (fault !== undefined) return 'Token failed'
@@ -35,22 +30,19 @@ function toneOf({ fault, token }: SessionState): string {
   return token === undefined ? '' : ' tool-on'
 }
 
-export function TokenPicker({ session, onSignIn, onSignOut, popover }: TokenPickerProps) {
-  const state = useSession(session)
-  const id = useId()
+export function TokenPicker() {
+  const state = session.use()
   return (
     <>
       <Button
         className={`tool-narrow${toneOf(state)}`}
-        popoverTarget={id}
+        popoverTarget={popoverId}
         aria-busy={state.busy}
         title={state.fault ?? 'The token of your operations'}
       >
         <KeyIcon />
         <span className="tool-text" aria-live="polite">
-          {state.token === undefined && state.fault === undefined && onSignIn !== undefined
-            ? 'Sign in'
-            : summaryOf(state)}
+          {state.token === undefined && state.fault === undefined && canSignIn ? 'Sign in' : summaryOf(state)}
         </span>
         {minting && state.fault === undefined && state.scopes.length > 0 ? (
           <span className="tool-count" aria-hidden="true">
@@ -59,22 +51,26 @@ export function TokenPicker({ session, onSignIn, onSignOut, popover }: TokenPick
         ) : null}
       </Button>
       <div
-        ref={popover}
-        id={id}
+        id={popoverId}
         popover="auto"
         className="popover"
         role="dialog"
-        aria-label={minting ? 'Scopes' : onSignIn === undefined ? 'Token' : 'Sign in'}
+        aria-label={minting ? 'Scopes' : canSignIn ? 'Sign in' : 'Token'}
       >
-        <IconButton label="Close" className="popover-close" popoverTarget={id} popoverTargetAction="hide">
+        <IconButton
+          label="Close"
+          className="popover-close"
+          popoverTarget={popoverId}
+          popoverTargetAction="hide"
+        >
           <CloseIcon />
         </IconButton>
         {minting ? (
-          <Offers session={session} />
+          <Offers />
         ) : (
           <>
-            {onSignIn && <SignInPanel session={session} onSignIn={onSignIn} onSignOut={onSignOut} />}
-            <PasteToken session={session} close={() => popover.current?.hidePopover()} />
+            {canSignIn && <SignInPanel />}
+            <PasteToken />
           </>
         )}
         {state.fault === undefined ? null : (
@@ -87,28 +83,20 @@ export function TokenPicker({ session, onSignIn, onSignOut, popover }: TokenPick
   )
 }
 
-function Offers({ session }: { readonly session: Session }) {
+function Offers() {
   const pick = (names: readonly string[]): void => void session.pick(names)
   return (
     <>
       <ScopesHead title="Scopes" onPick={pick} />
       <p>The sandbox makes a token with the ticked scopes. Run an operation again to see the difference.</p>
-      <ScopeList picked={useSession(session).scopes} onPick={pick} />
+      <ScopeList picked={session.use().scopes} onPick={pick} />
     </>
   )
 }
 
 /** Which scopes to request, who is signed in, and signing out. */
-function SignInPanel({
-  session,
-  onSignIn,
-  onSignOut,
-}: {
-  readonly session: Session
-  readonly onSignIn: (wish: SignInWish) => void
-  readonly onSignOut: () => void
-}) {
-  const state = useSession(session)
+function SignInPanel() {
+  const state = session.use()
   const { person } = state
   const [picked, setPicked] = useState<readonly string[]>()
   const wanted = picked ?? state.scopes
@@ -123,11 +111,11 @@ function SignInPanel({
         <Button
           look="primary"
           disabled={state.busy}
-          onClick={() => onSignIn({ scopes: wanted, again: state.signedOut })}
+          onClick={() => session.signIn({ scopes: wanted, again: state.signedOut })}
         >
           {person === undefined ? 'Sign in' : 'Get another token'}
         </Button>
-        {person === undefined ? null : <Button onClick={onSignOut}>Sign out</Button>}
+        {person === undefined ? null : <Button onClick={() => session.signOut()}>Sign out</Button>}
       </div>
       <ScopeList picked={wanted} onPick={setPicked} />
     </>
@@ -135,15 +123,15 @@ function SignInPanel({
 }
 
 /** A field for a token that was made elsewhere. */
-function PasteToken({ session, close }: { readonly session: Session; readonly close: () => void }) {
-  const { token, person } = useSession(session)
+function PasteToken() {
+  const { token, person } = session.use()
   const pasted = person === undefined ? token : undefined
   return (
     <form
       onSubmit={(event) => {
         event.preventDefault()
         session.paste(String(new FormData(event.currentTarget).get('token') ?? ''))
-        close()
+        popover()?.hidePopover()
       }}
     >
       <h2>Paste a token</h2>

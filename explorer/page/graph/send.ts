@@ -3,7 +3,9 @@
  * header that asks for an explanation. It reports every exchange to the page, and a response that comes in pieces or
  * as events again as it arrives.
  */
+import { createStore } from '../frame/store.ts'
 import { jsonFrom } from '../json.ts'
+import { noteExchange } from '../result/findings.ts'
 import { endpoint } from '../settings.ts'
 import { follow } from '../stream/follow.ts'
 import { createPace } from '../stream/pace.ts'
@@ -11,7 +13,7 @@ import { Assembler } from '../stream/pieces.ts'
 import { isEventStream, readEvents } from '../stream/read-events.ts'
 import { type Exchange, timingsFrom } from './exchange.ts'
 import { deliveryModeOf, type Operation } from './operation.ts'
-import type { Session } from './session.ts'
+import { session } from './session.ts'
 
 export interface SendOptions {
   readonly headers?: Readonly<Record<string, string>>
@@ -19,13 +21,6 @@ export interface SendOptions {
   readonly explain?: boolean
   /** If it is aborted with the reason `leave`, what was under way is not reported. */
   readonly signal?: AbortSignal
-}
-
-export interface SenderOptions {
-  readonly session: Session
-  /** Whether operations of Apollo Sandbox are explained instead of run. */
-  readonly explaining: () => boolean
-  readonly onExchange: (exchange: Exchange) => void
 }
 
 /** A response, and the `Authorization` header for which it came. */
@@ -46,165 +41,154 @@ const never = new AbortController().signal
 /** Milliseconds between two reports of a response that is still arriving. */
 const breathMs = 50
 
-export class Sender {
-  readonly #session: Session
-  readonly #explaining: () => boolean
-  readonly #onExchange: (exchange: Exchange) => void
+/** Whether operations of Apollo Sandbox are explained instead of run. */
+export const explaining = createStore(false)
 
-  constructor({ session, explaining, onExchange }: SenderOptions) {
-    this.#session = session
-    this.#explaining = explaining
-    this.#onExchange = onExchange
+/** Replaces `fetch` for Apollo Sandbox. */
+export const fetchForSandbox = async (url: string, init: RequestInit): Promise<Response> => {
+  // The token is only for our graph.
+  if (new URL(url, document.baseURI).href !== endpoint) return fetch(url, init)
+  const operation = operationIn(init.body)
+  const counts = operation !== undefined && !isIntrospection(operation)
+  return (await dispatch(init, counts ? operation : undefined, counts && explaining.current())).response
+}
+
+/** Resolves when the exchange has been reported. Rejects only if `signal` aborted it. */
+export async function sendOperation(operation: Operation, options: SendOptions = {}): Promise<Exchange> {
+  const { explain = false, signal = never } = options
+  const delivery = explain ? 'whole' : deliveryModeOf(operation)
+  const init = postOf(operation, delivery === 'whole' ? acceptsWhole : acceptsStream, options)
+  const unanswered: Exchange = { operation, explained: explain, response: undefined }
+  try {
+    if (delivery === 'whole') return (await dispatch(init, operation, explain)).exchange ?? unanswered
+    return await (delivery === 'pieces' ? inPieces(operation, init) : asEvents(operation, init, signal))
+  } catch (error) {
+    if (signal.aborted) throw error
+    if (delivery !== 'whole') noteExchange(unanswered)
+    return unanswered
   }
+}
 
-  /** Replaces `fetch` for Apollo Sandbox. */
-  readonly fetch = async (url: string, init: RequestInit): Promise<Response> => {
-    // The token is only for our graph.
-    if (new URL(url, document.baseURI).href !== endpoint) return fetch(url, init)
-    const operation = operationIn(init.body)
-    const counts = operation !== undefined && !isIntrospection(operation)
-    return (await this.#dispatch(init, counts ? operation : undefined, counts && this.#explaining())).response
+/** Returns an explanation without reporting anything; undefined if there is none. */
+export async function explainOperation(operation: Operation, signal: AbortSignal): Promise<unknown> {
+  const { response } = await request(postOf(operation, acceptsWhole, { signal }), true)
+  return jsonFrom(await response.text())
+}
+
+/** Sends the request with the session's token. */
+async function request(init: RequestInit, explain: boolean): Promise<Answered> {
+  const headers = new Headers(init.headers)
+  const own = headers.get('authorization')
+  // A header that the user wrote is kept. One with a token of this session may be out of date and is replaced.
+  if (own === null || session.isOurs(own)) {
+    const authorization = await session.authorization()
+    if (authorization === undefined) headers.delete('authorization')
+    else headers.set('authorization', authorization)
   }
+  if (explain) headers.set('tessera-explain', '1')
+  const response = await fetch(endpoint, { ...init, headers, credentials: 'same-origin' })
+  return { response, sent: headers.get('authorization') }
+}
 
-  /** Resolves when the exchange has been reported. Rejects only if `signal` aborted it. */
-  async send(operation: Operation, options: SendOptions = {}): Promise<Exchange> {
-    const { explain = false, signal = never } = options
-    const delivery = explain ? 'whole' : deliveryModeOf(operation)
-    const init = postOf(operation, delivery === 'whole' ? acceptsWhole : acceptsStream, options)
-    const unanswered: Exchange = { operation, explained: explain, response: undefined }
-    try {
-      if (delivery === 'whole') return (await this.#dispatch(init, operation, explain)).exchange ?? unanswered
-      return await (delivery === 'pieces'
-        ? this.#inPieces(operation, init)
-        : this.#asEvents(operation, init, signal))
-    } catch (error) {
-      if (signal.aborted) throw error
-      if (delivery !== 'whole') this.#onExchange(unanswered)
-      return unanswered
-    }
+/** Without an operation, nothing is reported. */
+async function dispatch(init: RequestInit, operation: Operation | undefined, explained: boolean) {
+  const begun = performance.now()
+  let answered: Answered
+  try {
+    answered = await request(init, explained)
+  } catch (error) {
+    if (operation !== undefined && init.signal?.aborted !== true)
+      noteExchange({ operation, explained, response: undefined })
+    throw error
   }
+  const { response } = answered
+  if (operation === undefined || isInParts(response)) return { response, exchange: undefined }
+  const copy = { ...answered, response: response.clone() }
+  return { response, exchange: await received(copy, { operation, explained, begun }) }
+}
 
-  /** Returns an explanation without reporting anything; undefined if there is none. */
-  async explain(operation: Operation, signal: AbortSignal): Promise<unknown> {
-    const { response } = await this.#request(postOf(operation, acceptsWhole, { signal }), true)
-    return jsonFrom(await response.text())
-  }
+/** Reads the whole response and reports it. */
+async function received({ response, sent }: Answered, { begun, ...asked }: Asked): Promise<Exchange> {
+  const text = await response.text()
+  const answer = jsonFrom(text)
+  const { status } = response
+  const milliseconds = performance.now() - begun
+  if (sent !== null) session.judge(sent, answer)
+  return report({
+    ...asked,
+    response: { status, text, answer, milliseconds, services: timingsFrom(response) },
+  })
+}
 
-  /** Sends the request with the session's token. */
-  async #request(init: RequestInit, explain: boolean): Promise<Answered> {
-    const headers = new Headers(init.headers)
-    const own = headers.get('authorization')
-    // A header that the user wrote is kept. One with a token of this session may be out of date and is replaced.
-    if (own === null || this.#session.isOurs(own)) {
-      const authorization = await this.#session.authorization()
-      if (authorization === undefined) headers.delete('authorization')
-      else headers.set('authorization', authorization)
-    }
-    if (explain) headers.set('tessera-explain', '1')
-    const response = await fetch(endpoint, { ...init, headers, credentials: 'same-origin' })
-    return { response, sent: headers.get('authorization') }
-  }
+function report(exchange: Exchange): Exchange {
+  noteExchange(exchange)
+  return exchange
+}
 
-  /** Without an operation, nothing is reported. */
-  async #dispatch(init: RequestInit, operation: Operation | undefined, explained: boolean) {
-    const begun = performance.now()
-    let answered: Answered
-    try {
-      answered = await this.#request(init, explained)
-    } catch (error) {
-      if (operation !== undefined && init.signal?.aborted !== true)
-        this.#onExchange({ operation, explained, response: undefined })
-      throw error
-    }
-    const { response } = answered
-    if (operation === undefined || isInParts(response)) return { response, exchange: undefined }
-    const copy = { ...answered, response: response.clone() }
-    return { response, exchange: await this.#received(copy, { operation, explained, begun }) }
-  }
-
-  /** Reads the whole response and reports it. */
-  async #received({ response, sent }: Answered, { begun, ...asked }: Asked): Promise<Exchange> {
-    const text = await response.text()
-    const answer = jsonFrom(text)
-    const { status } = response
-    const milliseconds = performance.now() - begun
-    if (sent !== null) this.#session.judge(sent, answer)
-    return this.#report({
-      ...asked,
-      response: { status, text, answer, milliseconds, services: timingsFrom(response) },
-    })
-  }
-
-  #report(exchange: Exchange): Exchange {
-    this.#onExchange(exchange)
-    return exchange
-  }
-
-  /** Reports the response again after each piece. */
-  async #inPieces(operation: Operation, init: RequestInit): Promise<Exchange> {
-    const begun = performance.now()
-    const answered = await this.#request(init, false)
-    const { response, sent } = answered
-    if (!isEventStream(response)) return this.#received(answered, { operation, explained: false, begun })
-    const { status } = response
-    const assembler = new Assembler()
-    const services = timingsFrom(response)
-    let text = ''
-    let exchange: Exchange = { operation, explained: false, response: undefined }
-    const pace = createPace(() => this.#onExchange(exchange), breathMs)
-    try {
-      await readEvents(response, {
-        onEvent({ event, data }) {
-          if (event !== 'next') return
-          text += data
-          const milliseconds = performance.now() - begun
-          const assembly = assembler.add(jsonFrom(data), milliseconds)
-          const { answer } = assembly
-          exchange = { ...exchange, response: { status, text, answer, milliseconds, services, assembly } }
-          pace.soon()
-        },
-      })
-    } catch (error) {
-      const { response: soFar } = exchange
-      if (init.signal?.aborted === true || soFar === undefined) throw error
-      exchange = { ...exchange, response: { ...soFar, isCut: true } }
-    } finally {
-      pace.stop()
-    }
-    if (sent !== null) this.#session.judge(sent, exchange.response?.answer)
-    return this.#report(exchange)
-  }
-
-  /** Reports the feed after every change. Resolves when the subscription has ended. */
-  async #asEvents(operation: Operation, init: RequestInit, signal: AbortSignal): Promise<Exchange> {
-    const begun = performance.now()
-    let sent: string | null = null
-    let exchange: Exchange = { operation, explained: false, response: undefined }
-    const refused = await follow({
-      operation,
-      signal,
-      open: async (lastEventId) => {
-        const headers = new Headers(init.headers)
-        if (lastEventId !== undefined) headers.set('last-event-id', asHeader(lastEventId))
-        const answered = await this.#request({ ...init, headers }, false)
-        sent = answered.sent
-        return answered.response
-      },
-      hasNewToken: async () =>
-        sent !== null && this.#session.isOurs(sent) && (await this.#session.authorization()) !== sent,
-      onChange: (feed) => {
-        if (signal.reason === 'leave') return
-        const { latest: answer, events, status } = feed
+/** Reports the response again after each piece. */
+async function inPieces(operation: Operation, init: RequestInit): Promise<Exchange> {
+  const begun = performance.now()
+  const answered = await request(init, false)
+  const { response, sent } = answered
+  if (!isEventStream(response)) return received(answered, { operation, explained: false, begun })
+  const { status } = response
+  const assembler = new Assembler()
+  const services = timingsFrom(response)
+  let text = ''
+  let exchange: Exchange = { operation, explained: false, response: undefined }
+  const pace = createPace(() => noteExchange(exchange), breathMs)
+  try {
+    await readEvents(response, {
+      onEvent({ event, data }) {
+        if (event !== 'next') return
+        text += data
         const milliseconds = performance.now() - begun
-        const response = { status: 200, text: events[0]?.text ?? '', milliseconds, services: [] }
-        exchange = { ...exchange, feed, response: { ...response, answer: answer ?? {} } }
-        if (sent !== null && status.kind === 'ended') this.#session.judge(sent, answer)
-        this.#onExchange(exchange)
+        const assembly = assembler.add(jsonFrom(data), milliseconds)
+        const { answer } = assembly
+        exchange = { ...exchange, response: { status, text, answer, milliseconds, services, assembly } }
+        pace.soon()
       },
     })
-    if (refused === undefined) return exchange
-    return this.#received({ response: refused, sent }, { operation, explained: false, begun })
+  } catch (error) {
+    const { response: soFar } = exchange
+    if (init.signal?.aborted === true || soFar === undefined) throw error
+    exchange = { ...exchange, response: { ...soFar, isCut: true } }
+  } finally {
+    pace.stop()
   }
+  if (sent !== null) session.judge(sent, exchange.response?.answer)
+  return report(exchange)
+}
+
+/** Reports the feed after every change. Resolves when the subscription has ended. */
+async function asEvents(operation: Operation, init: RequestInit, signal: AbortSignal): Promise<Exchange> {
+  const begun = performance.now()
+  let sent: string | null = null
+  let exchange: Exchange = { operation, explained: false, response: undefined }
+  const refused = await follow({
+    operation,
+    signal,
+    open: async (lastEventId) => {
+      const headers = new Headers(init.headers)
+      if (lastEventId !== undefined) headers.set('last-event-id', asHeader(lastEventId))
+      const answered = await request({ ...init, headers }, false)
+      sent = answered.sent
+      return answered.response
+    },
+    hasNewToken: async () =>
+      sent !== null && session.isOurs(sent) && (await session.authorization()) !== sent,
+    onChange: (feed) => {
+      if (signal.reason === 'leave') return
+      const { latest: answer, events, status } = feed
+      const milliseconds = performance.now() - begun
+      const response = { status: 200, text: events[0]?.text ?? '', milliseconds, services: [] }
+      exchange = { ...exchange, feed, response: { ...response, answer: answer ?? {} } }
+      if (sent !== null && status.kind === 'ended') session.judge(sent, answer)
+      noteExchange(exchange)
+    },
+  })
+  if (refused === undefined) return exchange
+  return received({ response: refused, sent }, { operation, explained: false, begun })
 }
 
 function operationIn(body: unknown): Operation | undefined {

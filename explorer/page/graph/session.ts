@@ -3,10 +3,11 @@
  * is open (`sessionStorage`). A token that the gateway made is replaced before it expires. A token that the gateway
  * refuses is marked as refused until another one replaces it.
  */
-import { useSyncExternalStore } from 'react'
+import { createStore } from '../frame/store.ts'
 import { codeOf, errorsIn } from '../json.ts'
 import { tokenAddress } from '../settings.ts'
-import type { SignedIn } from '../sign-in/types.ts'
+import { arriving, forgetAtServer, leaveToSignIn } from '../sign-in/index.ts'
+import type { SignInWish } from '../sign-in/types.ts'
 
 export interface SessionState {
   readonly scopes: readonly string[]
@@ -64,39 +65,41 @@ function signInFaultFrom(error: unknown): string {
     : `Signing in failed: ${error.message}`
 }
 
-export class Session {
-  #state = read()
+class Session {
+  readonly #state = createStore(read())
   #minting: Promise<void> | undefined
   readonly #given = new Set<string>()
-  readonly #listeners = new Set<() => void>()
+  readonly current = this.#state.current
+  readonly subscribe = this.#state.subscribe
+  readonly use = this.#state.use
 
-  get state(): SessionState {
-    return this.#state
-  }
-
-  readonly subscribe = (listener: () => void): (() => void) => {
-    this.#listeners.add(listener)
-    return () => this.#listeners.delete(listener)
+  constructor() {
+    if (arriving === undefined) return
+    // Operations wait until the token is here.
+    this.#become({ ...this.current(), busy: true, fault: undefined })
+    this.#minting = arriving.then(
+      ({ run: _, ...signedIn }) => this.#become({ ...anonymous, ...signedIn }),
+      this.#cannotSignIn,
+    )
   }
 
   #become(next: SessionState): void {
-    this.#state = next
     const { busy: _, ...kept } = next
     sessionStorage.setItem(key, JSON.stringify(kept))
-    for (const listener of this.#listeners) listener()
+    this.#state.set(next)
   }
 
   /** Gets a token with these scopes. Without scopes there is no token. */
   async pick(scopes: readonly string[]): Promise<void> {
     if (scopes.length === 0) return this.#become(anonymous)
-    this.#become({ ...this.#state, scopes, busy: true, fault: undefined })
+    this.#become({ ...this.current(), scopes, busy: true, fault: undefined })
     this.#minting = this.#mint(scopes)
     await this.#minting
   }
 
   /** Gets a token with these scopes beside those of the current one. */
   add(scopes: readonly string[]): Promise<void> {
-    return this.pick([...new Set([...this.#state.scopes, ...scopes])])
+    return this.pick([...new Set([...this.current().scopes, ...scopes])])
   }
 
   async #mint(scopes: readonly string[]): Promise<void> {
@@ -114,7 +117,7 @@ export class Session {
       next = { ...anonymous, scopes, fault: faultFrom(error) }
     }
     // Other scopes may have been chosen meanwhile.
-    if (this.#state.scopes === scopes) this.#become(next)
+    if (this.current().scopes === scopes) this.#become(next)
   }
 
   /** Uses a token that was made elsewhere. */
@@ -124,36 +127,26 @@ export class Session {
     this.#become({ ...anonymous, token: text === '' ? undefined : text })
   }
 
-  /** Uses the token of a user who signs in. Operations wait until it is here. */
-  async signIn(arriving: Promise<SignedIn>): Promise<void> {
-    this.#become({ ...this.#state, busy: true, fault: undefined })
-    this.#minting = arriving.then(
-      ({ run: _, ...signedIn }) => this.#become({ ...anonymous, ...signedIn }),
-      (error: unknown) => this.cannotSignIn(error),
-    )
-    await this.#minting
-  }
+  /** Leaves the page to sign in. */
+  readonly signIn = (wish: SignInWish): void => void leaveToSignIn(wish).catch(this.#cannotSignIn)
 
-  /** Reports why signing in failed. */
-  cannotSignIn(error: unknown): void {
-    this.#become({ ...this.#state, busy: false, fault: signInFaultFrom(error) })
-  }
+  readonly #cannotSignIn = (error: unknown): void =>
+    this.#become({ ...this.current(), busy: false, fault: signInFaultFrom(error) })
 
-  /** Forgets the token, and returns it. */
-  signOut(): string | undefined {
-    const { token } = this.#state
+  signOut(): void {
+    const { token } = this.current()
     this.#become({ ...anonymous, signedOut: true })
-    return token
+    if (token !== undefined) forgetAtServer(token)
   }
 
   /** The value of the header. It waits for a token that is on its way. */
   async authorization(): Promise<string | undefined> {
     await this.#minting
-    const { scopes, endsAt, person } = this.#state
+    const { scopes, endsAt, person } = this.current()
     // Only a token that the gateway made can be replaced without the user.
     if (person === undefined && scopes.length > 0 && (endsAt ?? 0) < Date.now() + margin)
       await this.pick([...scopes])
-    const { token } = this.#state
+    const { token } = this.current()
     if (token === undefined) return undefined
     const value = `Bearer ${token}`
     this.#given.add(value)
@@ -167,14 +160,12 @@ export class Session {
 
   /** Finds out from a response whether its token was refused. */
   judge(authorization: string, answer: unknown): void {
-    const { token } = this.#state
+    const { token } = this.current()
     if (token === undefined || authorization !== `Bearer ${token}`) return
     const refusal = errorsIn(answer).find((error) => codeOf(error) === 'UNAUTHENTICATED')
     const fault = refusal && `The gateway refuses this token: ${refusal.message}`
-    if (fault !== this.#state.fault) this.#become({ ...this.#state, fault })
+    if (fault !== this.current().fault) this.#become({ ...this.current(), fault })
   }
 }
 
-export function useSession(session: Session): SessionState {
-  return useSyncExternalStore(session.subscribe, () => session.state)
-}
+export const session = new Session()

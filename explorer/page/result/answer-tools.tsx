@@ -1,7 +1,7 @@
 /** The bar above a response: search in it, and copying and downloading it. */
 import { type KeyboardEvent, useEffect, useRef } from 'react'
 import { IconButton } from '../frame/button.tsx'
-import { useSay } from '../frame/feedback.tsx'
+import { say } from '../frame/feedback.tsx'
 import { copyText, download } from '../frame/hand-out.ts'
 import { CopyIcon, DownloadIcon } from '../frame/icons.tsx'
 import { SearchField } from '../frame/search-field.tsx'
@@ -26,7 +26,6 @@ export interface AnswerToolsProps {
 export function AnswerTools(props: AnswerToolsProps) {
   const { text, count, unit, at, content, focus } = props
   const input = useRef<HTMLInputElement>(null)
-  const say = useSay()
   useEffect(() => {
     if (focus > 0) input.current?.select()
   }, [focus])

@@ -6,18 +6,17 @@ import { useId, useMemo, useState } from 'react'
 import 'uplot/dist/uPlot.min.css'
 import { Button } from '../frame/button.tsx'
 import { Splitter, useSize } from '../frame/splitter.tsx'
-import type { Theme } from '../frame/theme.ts'
 import { ChartLegend } from './chart-legend.tsx'
 import { mostDrawn, timeText } from './chart-text.ts'
 import type { Chart, Line } from './series.ts'
 import { usePlot } from './use-plot.ts'
 
-export function ChartPane({ charts, theme }: { readonly charts: readonly Chart[]; readonly theme: Theme }) {
+export function ChartPane({ charts }: { readonly charts: readonly Chart[] }) {
   return (
     <div className="charts" data-testid="charts">
       {charts.map((chart, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: an answer's charts never change their order
-        <OneChart key={`${chart.path} ${index}`} chart={chart} theme={theme} />
+        <OneChart key={`${chart.path} ${index}`} chart={chart} />
       ))}
     </div>
   )
@@ -26,7 +25,7 @@ export function ChartPane({ charts, theme }: { readonly charts: readonly Chart[]
 const unboundedIn = (lines: readonly Line[]): number =>
   lines.flatMap(({ values }) => values.filter((value) => value !== null && !Number.isFinite(value))).length
 
-function OneChart({ chart, theme }: { readonly chart: Chart; readonly theme: Theme }) {
+function OneChart({ chart }: { readonly chart: Chart }) {
   const { times, lines } = chart
   const titleId = useId()
   const [hidden, setHidden] = useState<ReadonlySet<number>>(new Set())
@@ -34,7 +33,7 @@ function OneChart({ chart, theme }: { readonly chart: Chart; readonly theme: The
   const [readAt, setReadAt] = useState<number>()
   const height = useSize('chart', [120, 240, 800])
   const drawn = useMemo(() => lines.slice(0, mostDrawn), [lines])
-  const plot = usePlot({ times, drawn, hidden, height: height.value, theme, onRead: setReadAt })
+  const plot = usePlot({ times, drawn, hidden, height: height.value, onRead: setReadAt })
   const found = readAt === undefined ? -1 : times.indexOf(readAt)
   const instant = found < 0 ? times.length - 1 : found
   const unbounded = unboundedIn(lines)

@@ -2,20 +2,20 @@
 import { useState } from 'react'
 import { Button } from '../frame/button.tsx'
 import { WithCode } from '../frame/with-code.tsx'
-import type { SessionState } from '../graph/session.ts'
+import { type SessionState, session } from '../graph/session.ts'
 import { settings } from '../settings.ts'
+import { canSignIn } from '../sign-in/index.ts'
 import type { SignInWish } from '../sign-in/types.ts'
 import type { Fault, Finding } from './finding.ts'
 
 export interface NoticesProps {
   readonly finding: Finding
-  readonly session: SessionState
   /** Adds scopes to the token, and runs the operation again if possible. */
   readonly onAddScopes: (scopes: readonly string[]) => void
   readonly addLabel: string
   readonly onPasteToken: () => void
-  /** Undefined if there is no authorization server. */
-  readonly onSignIn: ((wish: SignInWish) => void) | undefined
+  /** Called only if there is an authorization server. */
+  readonly onSignIn: (wish: SignInWish) => void
   /** Undefined if the operation cannot be run again from here. */
   readonly onRetry: (() => void) | undefined
 }
@@ -23,25 +23,25 @@ export interface NoticesProps {
 const mostFaults = 3
 
 export function Notices(props: NoticesProps) {
-  const { finding, session, onSignIn } = props
+  const { finding, onSignIn } = props
+  const state = session.use()
   const { minting } = settings
   const { missing, refusals, faults } = finding
   const unanswered = finding.exchange.response === undefined
   const refusedToken = faults.some(({ code }) => code === 'UNAUTHENTICATED')
   /** How the user can get another token if the gateway makes none. */
-  const otherToken =
-    onSignIn === undefined ? (
-      <Button look="primary" onClick={props.onPasteToken}>
-        {session.token === undefined ? 'Paste a token' : 'Paste another token'}
+  const otherToken = canSignIn ? (
+    <>
+      <Button look="primary" onClick={() => onSignIn(wishOf(finding, state))}>
+        {signInWords(finding, state)}
       </Button>
-    ) : (
-      <>
-        <Button look="primary" onClick={() => onSignIn(wishOf(finding, session))}>
-          {signInWords(finding, session)}
-        </Button>
-        <Button onClick={props.onPasteToken}>Paste a token</Button>
-      </>
-    )
+      <Button onClick={props.onPasteToken}>Paste a token</Button>
+    </>
+  ) : (
+    <Button look="primary" onClick={props.onPasteToken}>
+      {state.token === undefined ? 'Paste a token' : 'Paste another token'}
+    </Button>
+  )
   return (
     <div className="notices" role="status">
       {refusals.length === 0 ? null : (

@@ -1,9 +1,13 @@
 /** The result of the last operation: notices, then the response, its tables and charts, or an explanation. */
 import { lazy, Suspense, useMemo, useState } from 'react'
+import { lastAsked, runAgain, runAgainWithOtherToken, stop, useIsRunning } from '../editor/run.ts'
+import { type OperationText, useCurrentDraft } from '../editor/workspace.ts'
 import { panelProps, type Tab, Tabs } from '../frame/tabs.tsx'
-import type { Theme } from '../frame/theme.ts'
+import { showTokenPicker } from '../frame/token-picker.tsx'
 import type { Received } from '../graph/exchange.ts'
 import type { Operation } from '../graph/operation.ts'
+import { session } from '../graph/session.ts'
+import { objectFrom } from '../json.ts'
 import { runKeys } from '../keys.ts'
 import { settings } from '../settings.ts'
 import { EventsPane, FeedStatusLine } from '../stream/events-pane.tsx'
@@ -14,86 +18,47 @@ import { UploadPanel } from '../upload/upload-panel.tsx'
 import { millisecondsText, preciseText, sizeText } from './amounts.ts'
 import { AnswerTools } from './answer-tools.tsx'
 import type { Finding } from './finding.ts'
+import { type Findings, findings } from './findings.ts'
 import { JsonView } from './json-view.tsx'
-import { Notices, type NoticesProps } from './notices.tsx'
+import { Notices } from './notices.tsx'
 import { OldStrip, RunningStrip } from './run-strips.tsx'
 import { csvOf, findInText, rowsWith, type Table, tablesIn } from './table.ts'
 import { TablePane } from './table-pane.tsx'
+import { chosenView, findAsked, type ResultView, viewOf } from './views.ts'
 
 const ChartPane = lazy(async () => ({ default: (await import('./chart-pane.tsx')).ChartPane }))
 const ExplainPane = lazy(async () => ({ default: (await import('./explain-pane.tsx')).ExplainPane }))
 
-export type ResultView = 'answer' | 'table' | 'charts' | 'explain'
-export const resultViews: readonly ResultView[] = ['answer', 'table', 'charts', 'explain']
+const isSame = (draft: OperationText, { query, variables }: Operation): boolean =>
+  query.trim() === draft.query.trim() &&
+  JSON.stringify(variables ?? {}) === JSON.stringify(objectFrom(draft.variables) ?? {})
 
-/** The view that the user chose, and the exchange for which it was chosen. `next` means the next exchange. */
-export interface ChosenView {
-  readonly of: Operation | 'next'
-  readonly view: ResultView
-}
-
-/** The newest exchange, and the newest one of the other kind. */
-export interface Findings {
-  readonly latest: Finding
-  readonly answered: Finding | undefined
-  readonly explained: Finding | undefined
-}
-
-export interface ResultPaneProps {
-  readonly findings: Findings | undefined
-  readonly running: boolean
-  readonly theme: Theme
-  readonly chosen: ChosenView | undefined
-  readonly onChoose: (chosen: ChosenView) => void
-  /** Whether the current text is that of the exchange. */
-  readonly isCurrent: (operation: Operation) => boolean
-  readonly onRun: () => void
-  readonly onStop: () => void
-  /** Increases when the search should open. */
-  readonly findAsked: number
-  /** A file that was chosen before there was an upload address. */
-  readonly file: File | undefined
-  readonly notices: Omit<NoticesProps, 'finding'>
-}
-
-export function viewShown(findings: Findings | undefined, chosen: ChosenView | undefined): ResultView {
-  if (findings === undefined) return 'answer'
-  const { latest, answered, explained } = findings
-  const { operation } = latest.exchange
-  const wanted =
-    chosen !== undefined && (chosen.of === operation || chosen.of === 'next') ? chosen.view : undefined
-  const usual = latest.exchange.explained ? 'explain' : latest.charts.length > 0 ? 'charts' : 'answer'
-  const view = wanted ?? usual
-  if (view === 'explain') return explained === undefined ? 'answer' : 'explain'
-  if (answered === undefined) return 'explain'
-  if (view === 'charts' && answered.charts.length === 0) return 'answer'
-  return view
-}
-
-export function ResultPane(props: ResultPaneProps) {
-  const { findings, running, theme, chosen, onChoose, isCurrent, onRun, onStop, notices } = props
-  const view = viewShown(findings, chosen)
-  const finding = view === 'explain' ? findings?.explained : findings?.answered
+export function ResultPane() {
+  const running = useIsRunning()
+  const draft = useCurrentDraft()
+  const found = findings.use()
+  const view = viewOf(found, chosenView.use())
+  const finding = view === 'explain' ? found?.explained : found?.answered
   const { operation, feed, response } = finding?.exchange ?? {}
   const isBusy = running && (feed === undefined || feed.status.kind === 'connecting')
-  const isOld = !running && operation !== undefined && !isCurrent(operation)
+  const isOld = !running && operation !== undefined && !isSame(draft, operation)
   return (
     <section className="result" aria-label="Result" aria-busy={isBusy}>
       <div className="pane-head">
         <Tabs
           label="Parts of the result"
           name="result"
-          tabs={tabsOf(findings)}
+          tabs={tabsOf(found)}
           value={view}
-          onChange={(next) => onChoose({ of: findings?.latest.exchange.operation ?? 'next', view: next })}
+          onChange={(next) => chosenView.set({ of: found?.latest.exchange.operation ?? 'next', view: next })}
         />
         <span className="spring" />
         {isBusy || feed !== undefined ? null : <Facts response={response} />}
       </div>
-      {isBusy ? <RunningStrip hasOld={finding !== undefined} onStop={onStop} /> : null}
-      {isOld ? <OldStrip isExplanation={view === 'explain'} onRun={onRun} /> : null}
+      {isBusy ? <RunningStrip hasOld={finding !== undefined} onStop={stop} /> : null}
+      {isOld ? <OldStrip isExplanation={view === 'explain'} onRun={runAgain} /> : null}
       {feed === undefined ? null : <FeedStatusLine feed={feed} />}
-      {finding === undefined ? null : <Notices finding={finding} {...notices} />}
+      {finding === undefined ? null : <ResultNotices finding={finding} />}
       {finding === undefined ? (
         <div className="result-body" {...panelProps('result', 'answer')}>
           <p className="empty">
@@ -103,22 +68,18 @@ export function ResultPane(props: ResultPaneProps) {
       ) : view === 'explain' || view === 'charts' ? (
         <div className="result-body" {...panelProps('result', view)}>
           <Suspense fallback={null}>
-            {view === 'charts' ? (
-              <ChartPane charts={finding.charts} theme={theme} />
-            ) : (
-              <Explained finding={finding} onAddScopes={notices.onAddScopes} />
-            )}
+            {view === 'charts' ? <ChartPane charts={finding.charts} /> : <Explained finding={finding} />}
           </Suspense>
         </div>
       ) : (
-        <AnswerBody {...props} finding={finding} view={view} />
+        <AnswerBody finding={finding} view={view} />
       )}
     </section>
   )
 }
 
-function tabsOf(findings: Findings | undefined): readonly Tab<ResultView>[] {
-  const { answered, explained } = findings ?? {}
+function tabsOf(found: Findings | undefined): readonly Tab<ResultView>[] {
+  const { answered, explained } = found ?? {}
   const { charts = [] } = answered ?? {}
   const isFed = answered?.exchange.feed !== undefined
   const tabs: Tab<ResultView>[] = []
@@ -131,25 +92,43 @@ function tabsOf(findings: Findings | undefined): readonly Tab<ResultView>[] {
   return tabs
 }
 
-function Explained({ finding, onAddScopes }: Pick<NoticesProps, 'finding' | 'onAddScopes'>) {
+const addScopes = (scopes: readonly string[]): void => void session.add(scopes).then(runAgain)
+
+const ResultNotices = ({ finding }: { readonly finding: Finding }) => (
+  <Notices
+    finding={finding}
+    onAddScopes={addScopes}
+    addLabel="Add and run again"
+    onPasteToken={() => {
+      runAgainWithOtherToken()
+      showTokenPicker()
+    }}
+    onSignIn={(wish) => session.signIn({ ...wish, run: lastAsked() })}
+    onRetry={runAgain}
+  />
+)
+
+function Explained({ finding }: { readonly finding: Finding }) {
   const { explanation, exchange } = finding
   if (explanation === undefined) return <p className="empty">There is no explanation.</p>
   return (
     <ExplainPane
       explanation={explanation}
       json={printedOf(exchange.response).text}
-      onOpen={settings.minting ? onAddScopes : undefined}
+      onOpen={settings.minting ? addScopes : undefined}
     />
   )
 }
 
-interface AnswerBodyProps extends Pick<ResultPaneProps, 'running' | 'findAsked' | 'file'> {
+interface AnswerBodyProps {
   readonly finding: Finding
   readonly view: 'answer' | 'table'
 }
 
 /** The response as it came (whole, in pieces, or as events), or its lists as tables. */
-function AnswerBody({ finding, view, running, findAsked, file }: AnswerBodyProps) {
+function AnswerBody({ finding, view }: AnswerBodyProps) {
+  const running = useIsRunning()
+  const focus = findAsked.use()
   const { response, feed } = finding.exchange
   const [wanted, setWanted] = useState('')
   const [step, setStep] = useState(0)
@@ -180,9 +159,9 @@ function AnswerBody({ finding, view, running, findAsked, file }: AnswerBodyProps
         at={at}
         onStep={(by) => setStep(step + by)}
         content={() => contentOf(printed.text, table, rows)}
-        focus={findAsked}
+        focus={focus}
       />
-      {address === undefined ? null : <UploadPanel key={address.url} address={address} file={file} />}
+      {address === undefined ? null : <UploadPanel key={address.url} address={address} />}
       <div className="result-body" {...panelProps('result', view)}>
         {view === 'table' ? (
           <TablePane tables={tables} table={table} rows={rows} onChoose={setList} />

@@ -1,7 +1,7 @@
 /** The life cycle of a uPlot chart: it is made for its lines, gets more samples, is resized, zoomed and destroyed. */
 import { useEffect, useRef, useState } from 'react'
 import uPlot from 'uplot'
-import type { Theme } from '../frame/theme.ts'
+import { theme } from '../frame/theme.ts'
 import { instantTexts, numberText, strokeOf } from './chart-text.ts'
 import type { Line } from './series.ts'
 
@@ -35,7 +35,6 @@ export interface PlotOptions {
   readonly drawn: readonly Line[]
   readonly hidden: ReadonlySet<number>
   readonly height: number
-  readonly theme: Theme
   /** Called with the time under the pointer; undefined for the last one. */
   readonly onRead: (time: number | undefined) => void
 }
@@ -76,7 +75,8 @@ function optionsFor(
 }
 
 export function usePlot(options: PlotOptions) {
-  const { times, drawn, hidden, height, theme } = options
+  const { times, drawn, hidden, height } = options
+  const colours = theme.use()
   const place = useRef<HTMLDivElement>(null)
   const plot = useRef<uPlot>(undefined)
   const [zoom, setZoom] = useState<Range>()
@@ -128,7 +128,7 @@ export function usePlot(options: PlotOptions) {
       made.destroy()
       plot.current = undefined
     }
-  }, [labels, theme])
+  }, [labels, colours])
 
   useEffect(() => {
     const { current: made } = plot
@@ -149,7 +149,7 @@ export function usePlot(options: PlotOptions) {
   useEffect(() => {
     for (const [index] of latest.current.drawn.entries())
       plot.current?.setSeries(index + 1, { show: !hidden.has(index) })
-  }, [labels, hidden, theme])
+  }, [labels, hidden, colours])
 
   return {
     /** The element in which it is drawn. */

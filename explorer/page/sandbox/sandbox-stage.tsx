@@ -1,16 +1,16 @@
 /** Apollo Sandbox with the examples beside it, and below it what Sandbox itself does not show. */
 import { lazy, Suspense, useCallback, useEffect, useRef, useState } from 'react'
-import type { WorkbenchProps } from '../editor/use-bench.ts'
 import { currentDraft, draftOf, type OperationText } from '../editor/workspace.ts'
 import { Button, IconButton } from '../frame/button.tsx'
 import { ExampleList } from '../frame/example-list.tsx'
 import { CloseIcon } from '../frame/icons.tsx'
 import { Splitter, useSize } from '../frame/splitter.tsx'
-import type { Theme } from '../frame/theme.ts'
-import type { Sender } from '../graph/send.ts'
-import { type Session, useSession } from '../graph/session.ts'
+import { showTokenPicker } from '../frame/token-picker.tsx'
+import { fetchForSandbox, sendOperation } from '../graph/send.ts'
+import { session } from '../graph/session.ts'
 import { objectFrom } from '../json.ts'
 import type { Finding } from '../result/finding.ts'
+import { clearFindings, findings } from '../result/findings.ts'
 import { Notices } from '../result/notices.tsx'
 import { endpoint, ownAddress, settings } from '../settings.ts'
 import { awaitFrame, type EmbeddedSandbox, loadApolloSandbox } from './apollo-sandbox.ts'
@@ -18,22 +18,16 @@ import { awaitFrame, type EmbeddedSandbox, loadApolloSandbox } from './apollo-sa
 const ChartPane = lazy(async () => ({ default: (await import('../result/chart-pane.tsx')).ChartPane }))
 const ExplainPane = lazy(async () => ({ default: (await import('../result/explain-pane.tsx')).ExplainPane }))
 
-export interface SandboxStageProps
-  extends Pick<WorkbenchProps, 'session' | 'sender' | 'theme' | 'onClear' | 'onPasteToken' | 'onSignIn'> {
-  readonly finding: Finding | undefined
-}
-
-export function SandboxStage(props: SandboxStageProps) {
-  const { session, sender, finding } = props
-  const [draft, setDraft] = useState(currentDraft)
+export function SandboxStage() {
+  const finding = findings.use()?.latest
+  const [draft, setDraft] = useState<OperationText>(currentDraft)
   /** Whether Apollo's hosts did not answer. */
   const [lost, setLost] = useState(false)
   const onUnreachable = useCallback(() => setLost(true), [])
-  const state = useSession(session)
   /** Asks for the same explanation with the new token. */
   const explainAgain = async (scopes: readonly string[]): Promise<void> => {
     await session.add(scopes)
-    if (finding !== undefined) await sender.send(finding.exchange.operation, { explain: true })
+    if (finding !== undefined) await sendOperation(finding.exchange.operation, { explain: true })
   }
   return (
     <div className="sandbox-stage">
@@ -44,7 +38,7 @@ export function SandboxStage(props: SandboxStageProps) {
             query={draft.query}
             onOpen={(next) => {
               setDraft(draftOf(next))
-              props.onClear()
+              clearFindings()
             }}
           />
         </div>
@@ -53,11 +47,10 @@ export function SandboxStage(props: SandboxStageProps) {
         {finding === undefined ? null : (
           <Notices
             finding={finding}
-            session={state}
             onAddScopes={(scopes) => void session.add(scopes)}
             addLabel="Add to the token"
-            onPasteToken={props.onPasteToken}
-            onSignIn={props.onSignIn}
+            onPasteToken={showTokenPicker}
+            onSignIn={session.signIn}
             onRetry={undefined}
           />
         )}
@@ -75,15 +68,13 @@ export function SandboxStage(props: SandboxStageProps) {
               )}
             </div>
           ) : (
-            <SandboxPane draft={draft} session={session} sender={sender} onUnreachable={onUnreachable} />
+            <SandboxPane draft={draft} onUnreachable={onUnreachable} />
           )}
         </div>
         {finding === undefined ? null : (
           <FindingPanel
             finding={finding}
-            theme={props.theme}
             onAddScopes={settings.minting ? (scopes) => void explainAgain(scopes) : undefined}
-            onClose={props.onClear}
           />
         )}
       </div>
@@ -94,12 +85,10 @@ export function SandboxStage(props: SandboxStageProps) {
 interface SandboxPaneProps {
   /** A new draft replaces the pane. */
   readonly draft: OperationText
-  readonly session: Session
-  readonly sender: Sender
   readonly onUnreachable: () => void
 }
 
-function SandboxPane({ draft, session, sender, onUnreachable }: SandboxPaneProps) {
+function SandboxPane({ draft, onUnreachable }: SandboxPaneProps) {
   const target = useRef<HTMLDivElement>(null)
   useEffect(() => {
     let closed = false
@@ -125,7 +114,7 @@ function SandboxPane({ draft, session, sender, onUnreachable }: SandboxPaneProps
           pollForSchemaUpdates: false,
         },
         // All requests to the graph, including introspection, are sent from our page, not from Apollo's.
-        handleRequest: sender.fetch,
+        handleRequest: fetchForSandbox,
         endpointIsEditable: false,
         hideCookieToggle: true,
         runTelemetry: false,
@@ -142,20 +131,18 @@ function SandboxPane({ draft, session, sender, onUnreachable }: SandboxPaneProps
       embedded?.dispose?.()
       target.current?.replaceChildren()
     }
-  }, [draft, session, sender, onUnreachable])
+  }, [draft, onUnreachable])
 
   return <div ref={target} className="sandbox-pane" data-testid="sandbox" />
 }
 
 interface FindingPanelProps {
   readonly finding: Finding
-  readonly theme: Theme
   readonly onAddScopes: ((scopes: readonly string[]) => void) | undefined
-  readonly onClose: () => void
 }
 
 /** The charts of a response, or an explanation. */
-function FindingPanel({ finding, theme, onAddScopes, onClose }: FindingPanelProps) {
+function FindingPanel({ finding, onAddScopes }: FindingPanelProps) {
   const height = useSize('findings', [120, 360, 900])
   const { charts, explanation } = finding
   if (charts.length === 0 && explanation === undefined) return null
@@ -167,14 +154,14 @@ function FindingPanel({ finding, theme, onAddScopes, onClose }: FindingPanelProp
         <div className="pane-head">
           <h2>{title}</h2>
           <span className="spring" />
-          <IconButton label="Close" onClick={onClose}>
+          <IconButton label="Close" onClick={clearFindings}>
             <CloseIcon />
           </IconButton>
         </div>
         <div className="result-body">
           <Suspense fallback={null}>
             {explanation === undefined ? (
-              <ChartPane charts={charts} theme={theme} />
+              <ChartPane charts={charts} />
             ) : (
               <ExplainPane explanation={explanation} json={undefined} onOpen={onAddScopes} />
             )}

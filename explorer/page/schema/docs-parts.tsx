@@ -7,32 +7,29 @@ import {
   type GraphQLType,
   getNamedType,
 } from 'graphql'
+import { visit } from '../editor/places.ts'
 import { WithCode } from '../frame/with-code.tsx'
-import { isWithFields, type Place } from './search.ts'
+import { isWithFields } from './search.ts'
 import { isTerms } from './terms.ts'
 
-export interface Going {
-  readonly onGo: (place: Place) => void
-}
-
-export interface NamesProps extends Going {
+export interface NamesProps {
   readonly title: string
   readonly types: readonly GraphQLNamedType[]
 }
 
-export function Names({ title, types, onGo }: NamesProps) {
+export function Names({ title, types }: NamesProps) {
   if (types.length === 0) return null
   return (
     <p>
       {title}{' '}
       {types.map((type) => (
-        <TypeLink key={type.name} type={type} onGo={onGo} />
+        <TypeLink key={type.name} type={type} />
       ))}
     </p>
   )
 }
 
-export function Fields({ type, onGo }: Going & { readonly type: GraphQLNamedType }) {
+export function Fields({ type }: { readonly type: GraphQLNamedType }) {
   if (!isWithFields(type)) return null
   return (
     <ul className="docs-list">
@@ -41,12 +38,12 @@ export function Fields({ type, onGo }: Going & { readonly type: GraphQLNamedType
           <button
             type="button"
             className="docs-name docs-whole"
-            onClick={() => onGo({ type: type.name, field: field.name })}
+            onClick={() => visit({ type: type.name, field: field.name })}
           >
             {field.name}
           </button>
           {'args' in field && field.args.length > 0 ? <span className="quiet">(…)</span> : null}{' '}
-          <TypeLink type={field.type} onGo={onGo} />
+          <TypeLink type={field.type} />
           <Deprecated reason={field.deprecationReason} />
           <Prose text={summaryOf(field.description)} />
         </li>
@@ -55,7 +52,7 @@ export function Fields({ type, onGo }: Going & { readonly type: GraphQLNamedType
   )
 }
 
-export function Arguments({ args, onGo }: Going & { readonly args: readonly GraphQLArgument[] }) {
+export function Arguments({ args }: { readonly args: readonly GraphQLArgument[] }) {
   if (args.length === 0) return null
   return (
     <>
@@ -63,7 +60,7 @@ export function Arguments({ args, onGo }: Going & { readonly args: readonly Grap
       <ul className="docs-list">
         {args.map(({ name, type, description, deprecationReason }) => (
           <li key={name}>
-            <code className="docs-argument">{name}</code> <TypeLink type={type} onGo={onGo} />
+            <code className="docs-argument">{name}</code> <TypeLink type={type} />
             <Deprecated reason={deprecationReason} />
             <Prose text={description} />
           </li>
@@ -73,13 +70,13 @@ export function Arguments({ args, onGo }: Going & { readonly args: readonly Grap
   )
 }
 
-export function TypeLink({ type, onGo }: Going & { readonly type: GraphQLType }) {
+export function TypeLink({ type }: { readonly type: GraphQLType }) {
   const { name } = getNamedType(type)
   const [before = '', after = ''] = String(type).split(name)
   return (
     <code>
       {before}
-      <button type="button" className="docs-name docs-type" onClick={() => onGo({ type: name })}>
+      <button type="button" className="docs-name docs-type" onClick={() => visit({ type: name })}>
         {name}
       </button>
       {after}

@@ -11,42 +11,28 @@ import {
   isObjectType,
   isUnionType,
 } from 'graphql'
-import { useMemo, useRef, useState } from 'react'
+import { useMemo, useRef } from 'react'
 import { operationFor, rootsOf } from '../../examples/operation-for.ts'
+import { trail, visit, wantedName } from '../editor/places.ts'
 import { draftOf, type OperationText } from '../editor/workspace.ts'
 import { Button } from '../frame/button.tsx'
 import { BackIcon } from '../frame/icons.tsx'
 import { SearchField } from '../frame/search-field.tsx'
-import {
-  Arguments,
-  Deprecated,
-  Fields,
-  type Going,
-  Names,
-  Prose,
-  summaryOf,
-  TypeLink,
-} from './docs-parts.tsx'
+import { Arguments, Deprecated, Fields, Names, Prose, summaryOf, TypeLink } from './docs-parts.tsx'
 import { describedAt, isWithFields, kindOf, nameOf, type Place, searchSchema } from './search.ts'
 
-export interface DocsProps {
+interface DocsProps {
   readonly schema: GraphQLSchema
-  /** The visited pages, the current one last; empty at the start. */
-  readonly trail: readonly Place[]
-  readonly onTrail: (trail: readonly Place[]) => void
   /** Opens an operation with this root field. */
   readonly onTry: (draft: OperationText) => void
 }
 
-export function Docs({ schema, trail, onTrail, onTry }: DocsProps) {
-  const [text, setText] = useState('')
+export function Docs({ schema, onTry }: DocsProps) {
+  const visited = trail.use()
+  const text = wantedName.use()
   const found = useMemo(() => searchSchema(schema, text), [schema, text])
-  const place = trail.at(-1)
-  const before = trail.at(-2)
-  const go = (next: Place): void => {
-    setText('')
-    onTrail([...trail, next])
-  }
+  const place = visited.at(-1)
+  const before = visited.at(-2)
   const type = place === undefined ? undefined : schema.getType(place.type)
   return (
     <div className="docs">
@@ -54,24 +40,24 @@ export function Docs({ schema, trail, onTrail, onTry }: DocsProps) {
         label="Search the schema"
         placeholder="Search types and fields"
         value={text}
-        onText={setText}
+        onText={wantedName.set}
       />
       {text.trim() !== '' ? (
-        <Found schema={schema} places={found} onGo={go} />
+        <Found schema={schema} places={found} />
       ) : (
         <>
           {place === undefined ? null : (
-            <Button look="link" className="docs-back" onClick={() => onTrail(trail.slice(0, -1))}>
+            <Button look="link" className="docs-back" onClick={() => trail.set(visited.slice(0, -1))}>
               <BackIcon />
               {before === undefined ? 'Schema' : nameOf(before)}
             </Button>
           )}
           {type === undefined ? (
-            <Roots schema={schema} onGo={go} />
+            <Roots schema={schema} />
           ) : place?.field === undefined ? (
-            <TypePage schema={schema} type={type} onGo={go} />
+            <TypePage schema={schema} type={type} />
           ) : (
-            <FieldPage schema={schema} type={type} name={place.field} onGo={go} onTry={onTry} />
+            <FieldPage schema={schema} type={type} name={place.field} onTry={onTry} />
           )}
         </>
       )}
@@ -79,11 +65,11 @@ export function Docs({ schema, trail, onTrail, onTry }: DocsProps) {
   )
 }
 
-interface InSchema extends Going {
+interface InSchema {
   readonly schema: GraphQLSchema
 }
 
-function Found({ schema, places, onGo }: InSchema & { readonly places: readonly Place[] }) {
+function Found({ schema, places }: InSchema & { readonly places: readonly Place[] }) {
   return (
     <>
       <p className="visually-hidden" role="status">
@@ -95,7 +81,7 @@ function Found({ schema, places, onGo }: InSchema & { readonly places: readonly 
           const { kind, description } = describedAt(schema, place)
           return (
             <li key={nameOf(place)} className="docs-row">
-              <button type="button" className="docs-name docs-whole" onClick={() => onGo(place)}>
+              <button type="button" className="docs-name docs-whole" onClick={() => visit(place)}>
                 {nameOf(place)}
               </button>
               <span className="badge">{kind}</span>
@@ -110,7 +96,7 @@ function Found({ schema, places, onGo }: InSchema & { readonly places: readonly 
 
 const isBuiltIn = (name: string): boolean => name.startsWith('__')
 
-function Roots({ schema, onGo }: InSchema) {
+function Roots({ schema }: InSchema) {
   const list = useRef<HTMLDivElement>(null)
   const roots = rootsOf(schema).map(([, type]) => type)
   const types = Object.values(schema.getTypeMap())
@@ -148,7 +134,7 @@ function Roots({ schema, onGo }: InSchema) {
           <h2 data-mark={root.name} tabIndex={-1}>
             {root.name}
           </h2>
-          <Fields type={root} onGo={onGo} />
+          <Fields type={root} />
         </section>
       ))}
       {letters.map(([letter, some]) => (
@@ -162,7 +148,7 @@ function Roots({ schema, onGo }: InSchema) {
                 <button
                   type="button"
                   className="docs-name docs-type docs-whole"
-                  onClick={() => onGo({ type: type.name })}
+                  onClick={() => visit({ type: type.name })}
                 >
                   {type.name}
                 </button>
@@ -176,7 +162,7 @@ function Roots({ schema, onGo }: InSchema) {
   )
 }
 
-function TypePage({ schema, type, onGo }: InSchema & { readonly type: GraphQLNamedType }) {
+function TypePage({ schema, type }: InSchema & { readonly type: GraphQLNamedType }) {
   const members = isUnionType(type)
     ? type.getTypes()
     : isInterfaceType(type)
@@ -189,8 +175,8 @@ function TypePage({ schema, type, onGo }: InSchema & { readonly type: GraphQLNam
         {type.name} <span className="badge">{kindOf(type)}</span>
       </h2>
       <Prose text={type.description} />
-      <Names title="Implements" types={interfaces} onGo={onGo} />
-      <Names title={isUnionType(type) ? 'One of' : 'Implemented by'} types={members} onGo={onGo} />
+      <Names title="Implements" types={interfaces} />
+      <Names title={isUnionType(type) ? 'One of' : 'Implemented by'} types={members} />
       {isEnumType(type) ? (
         <ul className="docs-list">
           {type.getValues().map(({ name, description, deprecationReason }) => (
@@ -202,7 +188,7 @@ function TypePage({ schema, type, onGo }: InSchema & { readonly type: GraphQLNam
           ))}
         </ul>
       ) : null}
-      <Fields type={type} onGo={onGo} />
+      <Fields type={type} />
     </>
   )
 }
@@ -212,7 +198,7 @@ interface FieldPageProps extends InSchema, Pick<DocsProps, 'onTry'> {
   readonly name: string
 }
 
-function FieldPage({ schema, type, name, onGo, onTry }: FieldPageProps) {
+function FieldPage({ schema, type, name, onTry }: FieldPageProps) {
   const field = isWithFields(type) ? type.getFields()[name] : undefined
   if (field === undefined) return <p className="quiet">This field is not in the schema.</p>
   const tried = operationFor(schema, type.name, name)
@@ -223,14 +209,14 @@ function FieldPage({ schema, type, name, onGo, onTry }: FieldPageProps) {
         {type.name}.{name}
       </h2>
       <p>
-        <TypeLink type={field.type} onGo={onGo} />
+        <TypeLink type={field.type} />
         <Deprecated reason={field.deprecationReason} />
       </p>
       <Prose text={field.description} />
       {tried === undefined ? null : <Button onClick={() => onTry(draftOf(tried))}>Try it</Button>}
-      {'args' in field ? <Arguments args={field.args} onGo={onGo} /> : null}
+      {'args' in field ? <Arguments args={field.args} /> : null}
       {isWithFields(result) ? <h3>Fields of {result.name}</h3> : null}
-      <Fields type={result} onGo={onGo} />
+      <Fields type={result} />
     </>
   )
 }

@@ -5,8 +5,8 @@ import {
   getIntrospectionQuery,
   type IntrospectionQuery,
 } from 'graphql'
-import { useCallback, useEffect, useState } from 'react'
-import type { Session } from '../graph/session.ts'
+import { createStore } from '../frame/store.ts'
+import { session } from '../graph/session.ts'
 import { endpoint } from '../settings.ts'
 
 export type SchemaState =
@@ -17,7 +17,7 @@ export type SchemaState =
 /** A deprecation reason says that something is deprecated. Omitting `isDeprecated` saves a tenth of the response. */
 const query = getIntrospectionQuery({ inputValueDeprecation: true }).replace(/\bisDeprecated\b/g, '')
 
-async function load(session: Session): Promise<GraphQLSchema> {
+async function readSchema(): Promise<GraphQLSchema> {
   const authorization = await session.authorization()
   const response = await fetch(endpoint, {
     method: 'POST',
@@ -36,29 +36,26 @@ async function load(session: Session): Promise<GraphQLSchema> {
   return buildClientSchema(data)
 }
 
-/** Returns the schema, and a function that loads it again. */
-export function useSchema(session: Session): readonly [SchemaState, () => void] {
-  const [state, setState] = useState<SchemaState>({ kind: 'loading' })
-  const [attempt, setAttempt] = useState(0)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another attempt loads it again
-  useEffect(() => {
-    let over = false
-    setState({ kind: 'loading' })
-    load(session).then(
-      (schema) => {
-        if (!over) setState({ kind: 'loaded', schema })
-      },
-      (error: unknown) => {
-        const reason =
-          error instanceof Error && !(error instanceof TypeError || error instanceof SyntaxError)
-            ? error.message
-            : 'The gateway cannot be reached.'
-        if (!over) setState({ kind: 'failed', reason })
-      },
-    )
-    return () => {
-      over = true
-    }
-  }, [session, attempt])
-  return [state, useCallback(() => setAttempt((before) => before + 1), [])]
+/** The served schema, as far as it is loaded. */
+export const schemaState = createStore<SchemaState>({ kind: 'loading' })
+
+const loadedOf = (state: SchemaState): GraphQLSchema | undefined =>
+  state.kind === 'loaded' ? state.schema : undefined
+
+export const loadedSchema = (): GraphQLSchema | undefined => loadedOf(schemaState.current())
+
+export const useLoadedSchema = (): GraphQLSchema | undefined => loadedOf(schemaState.use())
+
+export function loadSchema(): void {
+  schemaState.set({ kind: 'loading' })
+  readSchema().then(
+    (schema) => schemaState.set({ kind: 'loaded', schema }),
+    (error: unknown) => {
+      const reason =
+        error instanceof Error && !(error instanceof TypeError || error instanceof SyntaxError)
+          ? error.message
+          : 'The gateway cannot be reached.'
+      schemaState.set({ kind: 'failed', reason })
+    },
+  )
 }

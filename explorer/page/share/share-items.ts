@@ -1,79 +1,69 @@
-/** The share menu of an operation: a link, and the operation as a snippet. */
-import type { GraphQLSchema } from 'graphql'
-import type { OperationText } from '../editor/workspace.ts'
-import type { Say } from '../frame/feedback.tsx'
+/** The share menu of the open operation: a link, and the operation as a snippet. */
+import { operationNameOf } from '../editor/chosen-operation.ts'
+import { currentDraft } from '../editor/workspace.ts'
+import { say } from '../frame/feedback.tsx'
 import { copyText } from '../frame/hand-out.ts'
 import type { MenuItem } from '../frame/menu.tsx'
+import { session } from '../graph/session.ts'
 import { objectFrom } from '../json.ts'
+import { viewShown } from '../result/views.ts'
+import { loadedSchema } from '../schema/load.ts'
 import { endpoint } from '../settings.ts'
 import { fragmentOf } from './link.ts'
 import { curlOf, fetchOf, type Snippet } from './snippets.ts'
 import { typedClientOf } from './typed-client.ts'
 
-export interface ShareOptions {
-  readonly draft: OperationText
-  readonly operationName: string | undefined
-  readonly schema: GraphQLSchema | undefined
-  /** Whether it is sent with a token. */
-  readonly hasToken: boolean
-  /** The view of the result. */
-  readonly tab: string
-  readonly say: Say
+async function give(text: string | undefined, done: string, otherwise: string): Promise<void> {
+  if (text === undefined) say(otherwise, true)
+  else if (await copyText(text)) say(done)
+  else say('The browser does not allow copying.', true)
 }
 
-export function shareItems(options: ShareOptions): readonly MenuItem[] {
-  const { draft, operationName, schema, hasToken, tab, say } = options
-  const { query } = draft
-  const variables = objectFrom(draft.variables)
-  const snippet: Snippet = { endpoint, query, operationName, variables: variables ?? {}, hasToken }
-  const give = async (text: string | undefined, done: string, otherwise: string): Promise<void> => {
-    if (text === undefined) say(otherwise, true)
-    else if (await copyText(text)) say(done)
-    else say('The browser does not allow copying.', true)
-  }
-  const link = async (): Promise<void> => {
-    const fragment = await fragmentOf({ query, variables: draft.variables, tab })
-    const address = fragment && new URL(fragment, location.href.split('#')[0]).href
-    await give(
-      address,
-      'Link copied: the operation and its variables, no token.',
-      'It is too long for a link.',
-    )
-  }
-  const giveCode = (text: string | undefined, what: string, otherwise: string): void =>
-    void give(
-      text,
-      `Copied as ${what}.${hasToken ? ' Replace the placeholder with your token.' : ''}`,
-      otherwise,
-    )
-  const noVariables = 'The variables are not a JSON object.'
-  return [
-    { id: 'link', title: 'Copy a link', note: 'without token and headers', run: () => void link() },
-    {
-      id: 'curl',
-      title: 'Copy as cURL',
-      run: () => giveCode(variables && curlOf(snippet), 'a cURL command', noVariables),
-    },
-    {
-      id: 'fetch',
-      title: 'Copy as fetch',
-      run: () => giveCode(variables && fetchOf(snippet), 'a call of fetch', noVariables),
-    },
-    {
-      id: 'typed',
-      title: 'Copy as a typed client',
-      note: 'TypeScript',
-      run: () =>
-        giveCode(
-          schema && typedClientOf({ schema, endpoint, query, operationName, hasToken }),
-          'TypeScript with the types of its answer',
-          'That needs the schema and a valid query or mutation.',
-        ),
-    },
-    {
-      id: 'text',
-      title: 'Copy the operation',
-      run: () => void give(query, 'The operation was copied.', ''),
-    },
-  ]
+async function giveLink(): Promise<void> {
+  const { query, variables } = currentDraft()
+  const fragment = await fragmentOf({ query, variables, tab: viewShown() })
+  await give(
+    fragment && new URL(fragment, location.href.split('#')[0]).href,
+    'Link copied: the operation and its variables, no token.',
+    'It is too long for a link.',
+  )
 }
+
+/** Copies code, in which a placeholder stands for the token. */
+function giveCode(text: string | undefined, what: string, otherwise: string): void {
+  const toDo = hasToken() ? ' Replace the placeholder with your token.' : ''
+  void give(text, `Copied as ${what}.${toDo}`, otherwise)
+}
+
+const hasToken = (): boolean => session.current().token !== undefined
+
+function giveSnippet(write: (snippet: Snippet) => string, what: string): void {
+  const { query, variables: text } = currentDraft()
+  const variables = objectFrom(text)
+  const snippet = variables && { ...{ endpoint, query, variables }, ...forClient(query) }
+  giveCode(snippet && write(snippet), what, 'The variables are not a JSON object.')
+}
+
+const forClient = (query: string) => ({ operationName: operationNameOf({ query }), hasToken: hasToken() })
+
+function giveTypedClient(): void {
+  const schema = loadedSchema()
+  const { query } = currentDraft()
+  giveCode(
+    schema && typedClientOf({ ...{ schema, endpoint, query }, ...forClient(query) }),
+    'TypeScript with the types of its answer',
+    'That needs the schema and a valid query or mutation.',
+  )
+}
+
+export const shareItems: readonly MenuItem[] = [
+  { id: 'link', title: 'Copy a link', note: 'without token and headers', run: () => void giveLink() },
+  { id: 'curl', title: 'Copy as cURL', run: () => giveSnippet(curlOf, 'a cURL command') },
+  { id: 'fetch', title: 'Copy as fetch', run: () => giveSnippet(fetchOf, 'a call of fetch') },
+  { id: 'typed', title: 'Copy as a typed client', note: 'TypeScript', run: giveTypedClient },
+  {
+    id: 'text',
+    title: 'Copy the operation',
+    run: () => void give(currentDraft().query, 'The operation was copied.', ''),
+  },
+]

@@ -2,8 +2,12 @@
  * Signing in at the graph's authorization server. The browser leaves the page and returns with a code. What must be
  * remembered meanwhile is stored for this browser tab (`sessionStorage`) and deleted when it is read.
  */
-import type { ExplorerSignIn } from '../../settings.ts'
+import { settings } from '../settings.ts'
 import type { Pending, SignedIn, SignInWish } from './types.ts'
+
+const { signIn: place } = settings
+/** Whether there is an authorization server. */
+export const canSignIn = place !== undefined
 
 const key = 'tessera:sign-in'
 /** Parameters that an authorization server adds to the address to which it sends the browser back. */
@@ -11,7 +15,8 @@ const answerParameters = ['code', 'state', 'iss', 'error', 'error_description', 
 const loadFlow = () => import('./flow.ts')
 
 /** Leaves the page. Rejects if the server cannot be reached. */
-export async function leaveToSignIn(place: ExplorerSignIn, wish: SignInWish): Promise<void> {
+export async function leaveToSignIn(wish: SignInWish): Promise<void> {
+  if (place === undefined) return
   const { authorizationOf } = await loadFlow()
   const redirectUri = new URL('.', document.baseURI).href
   const { address, pending } = await authorizationOf(place, wish, redirectUri)
@@ -30,10 +35,10 @@ function takePending(): Pending | undefined {
 }
 
 /**
- * Called when the page starts. If the browser has returned with a code, it gets the token; otherwise the result is
- * undefined. The code is removed from the address first, even if this page did not ask for it.
+ * If the browser has returned with a code, this gets the token; otherwise the result is undefined. The code is removed
+ * from the address first, even if this page did not ask for it.
  */
-export function returnFromSignIn(place: ExplorerSignIn | undefined): Promise<SignedIn> | undefined {
+function returnFromSignIn(): Promise<SignedIn> | undefined {
   const back = new URL(location.href)
   if (place === undefined || !back.searchParams.has('state')) return undefined
   if (!back.searchParams.has('code') && !back.searchParams.has('error')) return undefined
@@ -47,8 +52,12 @@ export function returnFromSignIn(place: ExplorerSignIn | undefined): Promise<Sig
 }
 
 /** If the server does not respond, the token expires by itself. */
-export function forgetAtServer(place: ExplorerSignIn, token: string): void {
+export function forgetAtServer(token: string): void {
+  if (place === undefined) return
   loadFlow()
     .then(({ revoke }) => revoke(place, token))
     .catch(() => {})
 }
+
+/** The user who returns from signing in when the page starts. */
+export const arriving = returnFromSignIn()

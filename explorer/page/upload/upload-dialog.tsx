@@ -1,14 +1,10 @@
 /** Chooses a file, and writes the operation that requests an upload address for it. */
 import { useState } from 'react'
+import { askForUpload } from '../editor/actions.ts'
 import { draftOf, type OperationText } from '../editor/workspace.ts'
 import { Button } from '../frame/button.tsx'
 import { Dialog } from '../frame/dialog.tsx'
 import { sizeText } from '../result/amounts.ts'
-
-export interface UploadDialogProps {
-  readonly onAsk: (file: File, draft: OperationText) => void
-  readonly onClose: () => void
-}
 
 /** The mutation of our video service. If a schema does not have it, uploads are not offered. */
 const document = `# Answers an address that takes the bytes; the file is sent
@@ -36,16 +32,16 @@ function draftFor(file: File, title: string): OperationText {
   return draftOf({ document, variables: { input } })
 }
 
-export function UploadDialog({ onAsk, onClose }: UploadDialogProps) {
+export function UploadDialog() {
   const [file, setFile] = useState<File>()
   const name = file?.name.replace(/\.\w+$/, '') ?? ''
   return (
-    <Dialog label="Upload a file" className="small-dialog" head={null} onClose={onClose}>
+    <Dialog label="Upload a file" className="small-dialog" head={null}>
       <form
         onSubmit={(event) => {
           event.preventDefault()
           if (file === undefined) return
-          onAsk(file, draftFor(file, String(new FormData(event.currentTarget).get('title'))))
+          askForUpload(file, draftFor(file, String(new FormData(event.currentTarget).get('title'))))
         }}
       >
         <label className="field">

@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from 'react'
 import { Button } from '../frame/button.tsx'
 import { objectOf } from '../json.ts'
 import { preciseText, sizeText } from '../result/amounts.ts'
+import { uploadFile } from '../result/views.ts'
 import { sendFile, type UploadAddress, type UploadOutcome } from './send-file.ts'
 
 type Phase =
@@ -10,14 +11,8 @@ type Phase =
   | { readonly kind: 'sending'; readonly sent: number }
   | { readonly kind: 'over'; readonly sent: number; readonly outcome: UploadOutcome }
 
-export interface UploadPanelProps {
-  readonly address: UploadAddress
-  /** A file that was chosen before the address was requested. */
-  readonly file: File | undefined
-}
-
-export function UploadPanel({ address, file: given }: UploadPanelProps) {
-  const [file, setFile] = useState(given)
+export function UploadPanel({ address }: { readonly address: UploadAddress }) {
+  const [file, setFile] = useState(uploadFile.current())
   const [phase, setPhase] = useState<Phase>({ kind: 'choosing' })
   const stop = useRef<AbortController>(undefined)
   useEffect(() => () => stop.current?.abort(), [])

@@ -101,7 +101,6 @@ function asJson(findings: readonly Finding[]): string {
 }
 
 export const checkCommand: Command = {
-  name: 'check',
   synopsis: '[--scopes gateway|services] [--url NAME=URL …] [--json] [--schema]',
   options: {
     scopes: {

@@ -6,7 +6,6 @@ import { writeFiles } from '../files.ts'
 import { subgraphFiles } from './files.ts'
 
 export const newCommand: Command = {
-  name: 'new',
   synopsis: 'subgraph NAME [--folder FOLDER]',
   operands: 2,
   options: {

@@ -8,7 +8,7 @@ import { markNumber } from './marks.ts'
 import type { RestStore } from './rest.ts'
 import { type Shape, shapeOf } from './shape.ts'
 import type { IsStranger } from './strangers.ts'
-import { type Cuts, withPointers, writeLeaf, writeValue } from './write.ts'
+import { type Cuts, writeLeaf, writeValue } from './write.ts'
 
 interface AnswerOptions {
   readonly schema: GraphQLSchema
@@ -120,7 +120,8 @@ function write(once: (number: string, found: (pointer: string) => void) => strin
   readonly text: string
   readonly pointers: readonly string[]
 } {
-  const { text: bare, pointers } = withPointers((found) => once('', found))
+  const pointers: string[] = []
+  const bare = once('', (pointer) => void pointers.push(pointer))
   if (pointers.length === 0) return { head: '', text: bare, pointers }
   const number = markNumber([bare])
   return { head: `"marks":"${number}",`, text: once(number, () => {}), pointers }

@@ -91,13 +91,3 @@ function cursorAt(value: Fields, { cursors }: PageKeys, at: number): unknown {
   const edge: unknown = Array.isArray(edges) ? edges[at] : undefined
   return isObject(edge) ? (edge[key] ?? null) : null
 }
-
-/** Collects what is found while it is written. */
-export function withPointers(write: (found: (pointer: string) => void) => string): {
-  readonly text: string
-  readonly pointers: readonly string[]
-} {
-  const pointers: string[] = []
-  const text = write((pointer) => void pointers.push(pointer))
-  return { text, pointers }
-}

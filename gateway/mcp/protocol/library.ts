@@ -3,7 +3,7 @@
  * clients of 2025-11-25. The library is loaded when the first request comes.
  */
 import { AsyncLocalStorage } from 'node:async_hooks'
-import type { McpHttpHandler, Server, ServerEvent, ServerEventBus } from '@modelcontextprotocol/server'
+import type { Server, ServerEvent, ServerEventBus } from '@modelcontextprotocol/server'
 import type { Exchange } from '../exchange.ts'
 
 export type Library = typeof import('@modelcontextprotocol/server')
@@ -20,9 +20,10 @@ export type Protocol = Awaited<ReturnType<typeof openProtocol>>
 
 export async function openProtocol({ serve, failed }: ProtocolOptions) {
   const library = await import('@modelcontextprotocol/server')
+  /** The exchange whose message is answered. */
   const asking = new AsyncLocalStorage<Exchange>()
   const handler = library.createMcpHandler(
-    ({ authInfo, era }) => serve(library, exchangeIn(authInfo), era === 'modern'),
+    ({ era }) => serve(library, exchangeIn(asking), era === 'modern'),
     {
       responseMode: 'auto',
       bus: new Bus(asking),
@@ -32,7 +33,7 @@ export async function openProtocol({ serve, failed }: ProtocolOptions) {
   return {
     /** Answers one message. `request` has the headers and the address; `body` is the message. */
     answer: (request: Request, body: unknown, exchange: Exchange): Promise<Response> =>
-      asking.run(exchange, () => handler.fetch(request, { parsedBody: body, authInfo: carrying(exchange) })),
+      asking.run(exchange, () => handler.fetch(request, { parsedBody: body })),
     /** Tells those who listen what has changed. */
     notify: handler.notify,
     close: (): Promise<void> => handler.close(),
@@ -68,18 +69,8 @@ class Bus implements ServerEventBus {
   }
 }
 
-type AuthInfo = NonNullable<NonNullable<Parameters<McpHttpHandler['fetch']>[1]>['authInfo']>
-
-/** The library hands this on as it is: our exchange is in it, and no token. */
-const carrying = (exchange: Exchange): AuthInfo => ({
-  token: '',
-  clientId: '',
-  scopes: [],
-  extra: { exchange },
-})
-
-function exchangeIn(authInfo: AuthInfo | undefined): Exchange {
-  const exchange = authInfo?.extra?.exchange
+function exchangeIn(asking: AsyncLocalStorage<Exchange>): Exchange {
+  const exchange = asking.getStore()
   if (exchange === undefined) throw new Error('a request was not checked')
-  return exchange as Exchange
+  return exchange
 }

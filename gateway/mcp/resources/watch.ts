@@ -3,7 +3,7 @@
  * may not listen for it, and what ends those ends the listening. How often one stream is told of one resource is bounded.
  */
 import type { Authenticator } from '../../auth/authenticate/index.ts'
-import { Caller, HttpConnectionHeaders, Subscriber } from '../../subscriptions/index.ts'
+import { Caller, Subscriber } from '../../subscriptions/index.ts'
 import { type Budgets, grantOf } from '../budgets.ts'
 import { bareHeaders, type Exchange, type Heard, operate } from '../exchange.ts'
 import { ProtocolFault, rpcCodes } from '../protocol/errors.ts'
@@ -104,7 +104,7 @@ class Watch implements Heard {
         id: http.id,
         method: http.method,
         url: http.url,
-        caller: new Caller(authenticator, new HttpConnectionHeaders(bareHeaders(http.headers), http.socket)),
+        caller: new Caller(authenticator, { headers: bareHeaders(http.headers), socket: http.socket }),
         params: () => ({ query, operationName: undefined, variables, extensions: undefined }),
         mediaType: 'application/graphql-response+json',
         queriesOnly: false,

@@ -1,14 +1,8 @@
 /** If there are too many operations for a list, three tools find, describe and run them. */
 import { z } from 'zod'
 import { fields, ownTool } from './arguments.ts'
-import { aboutOperation, type CuratedFacts } from './curated-tool.ts'
-import { bytesOfToken, mistake, type Tool, type ToolAnswer, type ToolDefinition } from './tool.ts'
-
-type RunCurated = (
-  facts: CuratedFacts,
-  args: Readonly<Record<string, unknown>>,
-  context: Parameters<Tool['call']>[1],
-) => Promise<ToolAnswer>
+import { aboutOperation, type ToolOperation } from './curated-tool.ts'
+import { bytesOfToken, mistake, type Tool, type ToolAnswer } from './tool.ts'
 
 const found = z.strictObject({ words: fields.words })
 const named = z.strictObject({ name: z.string().min(1).max(64) })
@@ -21,12 +15,11 @@ const run = named.extend({
 const mostFound = 10
 
 export function catalogueTools(
-  all: readonly CuratedFacts[],
-  runCurated: RunCurated,
-  definitionOf: (facts: CuratedFacts) => ToolDefinition,
+  all: readonly ToolOperation[],
+  toolOf: (operation: ToolOperation) => Tool,
   maxTokens: number,
 ): readonly Tool[] {
-  const byName = new Map(all.map((facts) => [facts.operation.name, facts]))
+  const byName = new Map(all.map((operation) => [operation.name, toolOf(operation)]))
   const noSuch = (name: string): ToolAnswer =>
     mistake(`There is no operation ${name}: find_operation tells those that there are.`)
   return [
@@ -42,26 +35,26 @@ export function catalogueTools(
       { name: 'describe_operation', description: 'The variables of an operation, what it needs and costs.' },
       named,
       ({ name }) => {
-        const facts = byName.get(name)
-        return facts === undefined ? noSuch(name) : { text: JSON.stringify(definitionOf(facts)) }
+        const tool = byName.get(name)
+        return tool === undefined ? noSuch(name) : { text: JSON.stringify(tool.definition) }
       },
     ),
     ownTool(
       {
         name: 'run_operation',
         description: 'Runs an operation of the catalogue.',
-        changes: !all.every(({ operation }) => operation.definition.operation === 'query'),
+        changes: !all.every(({ definition }) => definition.operation === 'query'),
       },
       run,
       ({ name, variables, maxTokens, confirmation }, context) => {
-        const facts = byName.get(name)
-        if (facts === undefined) return noSuch(name)
+        const tool = byName.get(name)
+        if (tool === undefined) return noSuch(name)
         const given = {
           ...variables,
           ...(maxTokens === undefined ? {} : { maxTokens }),
           ...(confirmation === undefined ? {} : { confirmation }),
         }
-        return runCurated(facts, given, context)
+        return tool.call(given, context)
       },
     ),
   ]
@@ -70,22 +63,22 @@ export function catalogueTools(
 /** An entry of what was found, without what it says of its operation: the name has at most 64 characters. */
 const entryBytes = 100
 
-function matching(all: readonly CuratedFacts[], words: string, maxTokens: number): readonly object[] {
+function matching(all: readonly ToolOperation[], words: string, maxTokens: number): readonly object[] {
   const wanted = words
     .toLowerCase()
     .split(/[^a-z0-9]+/)
     .filter((word) => word.length > 1)
   return all
-    .map((facts) => {
-      const { name, description } = facts.operation
+    .map((operation) => {
+      const { name, description } = operation
       const text = `${name} ${description}`.toLowerCase()
-      return { facts, score: wanted.filter((word) => text.includes(word.replace(/s$/, ''))).length }
+      return { operation, score: wanted.filter((word) => text.includes(word.replace(/s$/, ''))).length }
     })
     .filter(({ score }) => score > 0)
     .sort((a, b) => b.score - a.score)
     .slice(0, mostFound)
-    .map(({ facts }) => ({
-      name: facts.operation.name,
-      about: aboutOperation(facts, (maxTokens * bytesOfToken) / mostFound - entryBytes),
+    .map(({ operation }) => ({
+      name: operation.name,
+      about: aboutOperation(operation, (maxTokens * bytesOfToken) / mostFound - entryBytes),
     }))
 }

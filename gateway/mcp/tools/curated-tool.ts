@@ -1,6 +1,5 @@
 /** A curated operation as a tool: what a model reads of it, and how it is called. */
 import type { GraphQLSchema } from 'graphql'
-import { anonymous, type Identity } from '../../../shared/identity.ts'
 import { isRefused } from '../../auth/operation.ts'
 import { requiredOf } from '../../costs/pricing.ts'
 import type { McpSettings } from '../config.ts'
@@ -18,15 +17,11 @@ import {
   type ToolDefinition,
 } from './tool.ts'
 
-export interface CuratedFacts {
-  readonly operation: CuratedOperation
-  /** What an operation needs and costs, in a few words. */
+/** An operation as the graph executes it. */
+export interface ToolOperation extends CuratedOperation {
+  /** What it needs and costs, in a few words. */
   readonly facts: string
-  readonly units: number
 }
-
-/** Whoever prepares operations at start stands for nobody. */
-export const nobody: Identity = anonymous
 
 /** The document with cursors, or the bare one if the cursors take it over a limit. */
 export async function acceptedText(
@@ -40,18 +35,17 @@ export async function acceptedText(
 }
 
 /** The fault if the graph refuses an operation: it passes a limit, for instance. */
-export async function factsOf(
+export async function toolOperationFrom(
   graph: McpGraph,
   given: CuratedOperation,
-): Promise<CuratedFacts | { readonly fault: string }> {
+): Promise<ToolOperation | { readonly fault: string }> {
   const { name, path, bare } = given
   const text = await acceptedText(graph, given.text, bare, name)
-  const operation = text === given.text ? given : { ...given, text }
   const prepared = await graph.prepare(text, name)
   if (isRefused(prepared)) return { fault: `${path}: ${name}: ${prepared[0]?.message ?? 'is refused'}` }
   const required = (await requiredOf({ operation: prepared })) as readonly (readonly (readonly string[])[])[]
-  const units = graph.units(prepared, operation.samples)
-  return { operation, units, facts: inWords(operation, scopesInWords(required), units) }
+  const units = graph.units(prepared, given.samples)
+  return { ...given, text, facts: inWords(given, scopesInWords(required), units) }
 }
 
 /** Each field's alternatives; fields that need the same are told once. */
@@ -78,10 +72,10 @@ interface DefinitionOptions {
 
 /** At most as long as an answer may be. It is made when it is read, because that of each operation may be so long. */
 export function curatedDefinition(
-  facts: CuratedFacts,
+  operation: ToolOperation,
   { schema, settings }: DefinitionOptions,
 ): ToolDefinition {
-  const { name, isChange, definition } = facts.operation
+  const { name, isChange, definition } = operation
   const most = settings.maxTokens * bytesOfToken
   const others = {
     [maxTokensArgument]: { type: 'integer' },
@@ -89,7 +83,7 @@ export function curatedDefinition(
   }
   const made = {
     name,
-    description: aboutOperation(facts, most / 2),
+    description: aboutOperation(operation, most / 2),
     inputSchema: { type: 'object' as const },
     annotations: {
       readOnlyHint: !isChange && definition.operation === 'query',
@@ -100,8 +94,8 @@ export function curatedDefinition(
 }
 
 /** What an operation does, needs and costs, in at most that many bytes of JSON. */
-export const aboutOperation = ({ operation, facts }: CuratedFacts, bytes: number): string =>
-  `${beginningOf(operation.description, bytes / 2)} ${beginningOf(facts, bytes / 2 - 1)}`
+export const aboutOperation = ({ description, facts }: ToolOperation, bytes: number): string =>
+  `${beginningOf(description, bytes / 2)} ${beginningOf(facts, bytes / 2 - 1)}`
 
 function beginningOf(text: string, bytes: number): string {
   const quotes = bytesIn('')
@@ -117,7 +111,7 @@ function beginningOf(text: string, bytes: number): string {
 }
 
 /** The names of what was given that is no variable; undefined if there is none. */
-export function unknownArguments(
+function unknownArguments(
   { variables, isChange }: CuratedOperation,
   args: Readonly<Record<string, unknown>>,
 ): ToolAnswer | undefined {

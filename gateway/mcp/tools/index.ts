@@ -14,15 +14,14 @@ import { fields, ownTool } from './arguments.ts'
 import { authoringTools } from './authoring.ts'
 import { catalogueTools } from './catalogue.ts'
 import { readCurated, type Source } from './curated.ts'
-import { boundOf, type CuratedFacts, callCurated, curatedDefinition, factsOf } from './curated-tool.ts'
 import {
-  type CallContext,
-  mistake,
-  type Tool,
-  type ToolAnswer,
-  type ToolDefinition,
-  tokensIn,
-} from './tool.ts'
+  boundOf,
+  callCurated,
+  curatedDefinition,
+  type ToolOperation,
+  toolOperationFrom,
+} from './curated-tool.ts'
+import { mistake, type Tool, type ToolDefinition, tokensIn } from './tool.ts'
 
 interface ToolsOptions {
   readonly graph: McpGraph
@@ -47,23 +46,20 @@ export async function createTools(options: ToolsOptions) {
   const isTrusted = graph.manifest !== undefined
   const answers = createAnswers({ schema: graph.schema, isStranger, rest, structured: settings.structured })
   const parts = { answers, budgets, confirmations, settings, schema: graph.schema }
-  const facts = await preparedFacts(options, isStranger)
-  const runCurated = (
-    { operation }: CuratedFacts,
-    args: Readonly<Record<string, unknown>>,
-    context: CallContext,
-  ): Promise<ToolAnswer> => callCurated(operation, args, parts, context)
+  const operations = await toolOperations(options, isStranger)
+  const toolOf = (operation: ToolOperation): Tool => ({
+    /** Made whenever it is read, because it may be long. */
+    get definition() {
+      return curatedDefinition(operation, { schema: graph.schema, settings })
+    },
+    call: (args, context) => callCurated(operation, args, parts, context),
+  })
   const authoring = isTrusted ? [] : authoringTools({ graph, settings, isStranger, parts })
   const budget = budgetTool(parts)
   const others = [...authoring, moreTool(parts), budget]
-  const definitionOf = (one: CuratedFacts): ToolDefinition =>
-    curatedDefinition(one, { schema: graph.schema, settings })
-  const definitions = definitionsWithin(settings.maxListTokens, others, facts, definitionOf)
-  const curated = definitions?.map(
-    ([one, definition]): Tool => ({ definition, call: (args, context) => runCurated(one, args, context) }),
-  )
   const tools = [
-    ...(curated ?? catalogueTools(facts, runCurated, definitionOf, settings.maxTokens)),
+    ...(toolsWithin(settings.maxListTokens, others, operations.map(toolOf)) ??
+      catalogueTools(operations, toolOf, settings.maxTokens)),
     ...others,
   ].sort((a, b) => (a.definition.name < b.definition.name ? -1 : 1))
   const byName = new Map(tools.map((tool) => [tool.definition.name, tool]))
@@ -76,21 +72,19 @@ export async function createTools(options: ToolsOptions) {
   }
 }
 
-/** Undefined if all definitions together take more tokens than that. Those beyond are not made. */
-function definitionsWithin(
+/** The tools with their definitions; undefined if all together take more tokens than that. Those beyond are not made. */
+function toolsWithin(
   tokens: number,
   others: readonly Tool[],
-  facts: readonly CuratedFacts[],
-  definitionOf: (facts: CuratedFacts) => ToolDefinition,
-): readonly (readonly [CuratedFacts, ToolDefinition])[] | undefined {
+  wanted: Iterable<Tool>,
+): readonly Tool[] | undefined {
   const sizeOf = (definition: ToolDefinition): number => tokensIn(JSON.stringify(definition))
   let free = tokens - others.reduce((sum, { definition }) => sum + sizeOf(definition), 0)
-  const made: (readonly [CuratedFacts, ToolDefinition])[] = []
-  for (const one of facts) {
-    const definition = definitionOf(one)
+  const made: Tool[] = []
+  for (const { definition, call } of wanted) {
     free -= sizeOf(definition)
     if (free < 0) return undefined
-    made.push([one, definition])
+    made.push({ definition, call })
   }
   return made
 }
@@ -100,10 +94,10 @@ function definitionsWithin(
  * manifest for agents, so they are left out: a manifest keeps what older clients need, and a limit may be lower than
  * ours need.
  */
-async function preparedFacts(
+async function toolOperations(
   { graph, settings, sources, usual, log }: ToolsOptions,
   isStranger: IsStranger,
-): Promise<readonly CuratedFacts[]> {
+): Promise<readonly ToolOperation[]> {
   const { schema, manifest } = graph
   const { reads, changes } = settings
   const isTrusted = manifest !== undefined
@@ -114,23 +108,23 @@ async function preparedFacts(
     reads,
     isTrusted,
   })
-  const facts: CuratedFacts[] = []
+  const accepted: ToolOperation[] = []
   const leftOut = [...faults]
   // They are prepared one after another, because few may wait to be prepared (`limits.preparing`).
   for (const operation of operations) {
     if (operation.isChange && changes === 'off') continue
-    const found = await factsOf(graph, operation)
+    const found = await toolOperationFrom(graph, operation)
     if ('fault' in found) leftOut.push(found.fault)
-    else facts.push(found)
+    else accepted.push(found)
   }
-  if (leftOut.length === 0) return facts
+  if (leftOut.length === 0) return accepted
   if (!usual && !isTrusted) throw new Error(`mcp.operations: ${leftOut.slice(0, 20).join('; ')}`)
   // They share a line, because a manifest may have thousands of them.
   log.warn(
     { count: leftOut.length, reasons: leftOut.slice(0, mostTold) },
     'operations are left out of the tools for agents',
   )
-  return facts
+  return accepted
 }
 
 const mostTold = 50

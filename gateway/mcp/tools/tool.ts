@@ -9,8 +9,6 @@ export interface ToolDefinition {
   readonly annotations: {
     readonly readOnlyHint: boolean
     readonly destructiveHint?: boolean
-    readonly idempotentHint?: boolean
-    readonly openWorldHint?: boolean
   }
 }
 
@@ -30,7 +28,6 @@ export interface ToolAnswer {
 
 /** What the line of the audit tells beside what the door knows by itself. Values of variables are never in it. */
 export interface CallNotes {
-  operationHash: string | undefined
   variables: readonly string[]
   used: Used
   outcome: string

@@ -10,7 +10,6 @@ import { tellAbsence } from './absence.ts'
 import { NotReplicated } from './cause.ts'
 import { type Confirm, createConfirm } from './confirm.ts'
 import { createRedis, type Redis } from './connection.ts'
-import { createSharedClock, type SharedClock, timeFrom } from './shared-clock.ts'
 
 export interface RedisStoresOptions {
   readonly url: string
@@ -34,7 +33,8 @@ class RedisStore<Kept> implements Store<Kept> {
   readonly isShared = true
   readonly here: Kept
   readonly #redis: Redis
-  readonly #clock = createSharedClock()
+  /** How far the server's clock is ahead of the monotonic clock of this process, which nobody sets. */
+  #aheadMs: number | undefined
   readonly #confirm: Confirm | undefined
   readonly #goneAway: (error?: unknown) => void
   /** One wait for all steps that arrive while a connection is made. */
@@ -53,7 +53,7 @@ class RedisStore<Kept> implements Store<Kept> {
   }
 
   share<Input, Output>(step: SharedStep<Input, Output>, input: Input): Promise<Output | undefined> {
-    return this.#reach(() => execute(this.#redis, step.redis, input, this.#clock))
+    return this.#reach(() => execute(this.#redis, step.redis, input, this.#hear))
   }
 
   confirm(): Promise<boolean> | true {
@@ -62,7 +62,11 @@ class RedisStore<Kept> implements Store<Kept> {
   }
 
   now(): number | undefined {
-    return this.#clock.now()
+    return this.#aheadMs === undefined ? undefined : Math.round(performance.now() + this.#aheadMs)
+  }
+
+  readonly #hear = (milliseconds: number): void => {
+    this.#aheadMs = milliseconds - performance.now()
   }
 
   reached(listener: () => void): void {
@@ -153,7 +157,7 @@ async function execute<Input, Output>(
   redis: Redis,
   step: RedisStep<Input, Output>,
   input: Input,
-  clock?: SharedClock,
+  hear?: (milliseconds: number) => void,
 ): Promise<Output> {
   const keys = step.keys(input)
   const args = step.args(input)
@@ -161,7 +165,11 @@ async function execute<Input, Output>(
     'lua' in step
       ? await redis.eval(step.lua, keys.length, ...keys, ...args)
       : await redis.call(step.command, ...keys, ...args)
-  if (step.isTimed) clock?.hear(timeFrom((reply as readonly (string | number)[]).slice(-2)))
+  if (step.isTimed) {
+    // The reply to `TIME`.
+    const [seconds, micros] = (reply as readonly (string | number)[]).slice(-2)
+    hear?.(Number(seconds) * 1000 + Math.floor(Number(micros) / 1000))
+  }
   return step.read(reply as Reply, input)
 }
 

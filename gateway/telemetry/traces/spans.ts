@@ -120,45 +120,38 @@ export class Traces {
     }
   }
 
-  /** Runs a step of the current request under a span of its own; `fault` names the error. */
+  /** Runs a step of the current request under a span of its own; `fault` names the error of its result. */
   step<T>(
     name: string,
     attributes: Attributes,
-    run: () => T | Promise<T>,
-    fault?: (result: T) => string | undefined,
-  ): T | Promise<T> {
+    run: () => T,
+    fault?: (result: Awaited<T>) => string | undefined,
+  ): T {
     const parent = this.#active.getStore()
     if (parent === undefined) return run()
     const step = this.#begin(parent, name, { attributes: { ...attributes } })
-    const ended = <T>(result: T, code: string | undefined): T => {
+    const ended = (code: string | undefined): void => {
       if (code !== undefined) this.#failed(step.span, code)
       this.#end(step)
+    }
+    const threw = (error: unknown): never => {
+      ended(error instanceof Error ? error.name : 'Error')
+      throw error
+    }
+    let result: T
+    try {
+      result = this.#active.run(step, run)
+    } catch (error) {
+      return threw(error)
+    }
+    if (!(result instanceof Promise)) {
+      ended(fault?.(result as Awaited<T>))
       return result
     }
-    const result = this.#active.run(step, run)
-    if (!(result instanceof Promise)) return ended(result, fault?.(result))
-    return result.then(
-      (late) => ended(late, fault?.(late)),
-      (error: unknown) => {
-        ended(undefined, error instanceof Error ? error.name : 'Error')
-        throw error
-      },
-    )
-  }
-
-  /** The same for a step that does not wait for anything. */
-  stepNow<T>(name: string, attributes: Attributes, run: () => T): T {
-    const parent = this.#active.getStore()
-    if (parent === undefined) return run()
-    const step = this.#begin(parent, name, { attributes: { ...attributes } })
-    try {
-      return this.#active.run(step, run)
-    } catch (error) {
-      this.#failed(step.span, error instanceof Error ? error.name : 'Error')
-      throw error
-    } finally {
-      this.#end(step)
-    }
+    return result.then((late: Awaited<T>) => {
+      ended(fault?.(late))
+      return late
+    }, threw) as T
   }
 
   /** The current step as headers for an outgoing request; undefined outside any step. */

@@ -1,7 +1,7 @@
 /** `tessera check` asks Redis what the features ask of it, by users whose rules leave out one thing each. */
 import { writeFileSync } from 'node:fs'
 import { test as anyTest, expect } from 'vitest'
-import { runCommand } from '../../../gateway/cli/commands.ts'
+import { runHere } from '../../support/here.ts'
 import { until } from '../../support/patience.ts'
 import { type RedisServer, startRedis, startRedisCluster, withRedis } from '../../support/redis.ts'
 import { temporaryFile } from '../../support/temporary.ts'
@@ -22,7 +22,7 @@ const features = {
 }
 
 interface Checked {
-  readonly code: number
+  readonly code: number | null
   readonly failed: readonly string[]
   readonly out: string
 }
@@ -41,19 +41,8 @@ async function check(env: Record<string, string>): Promise<Checked> {
 }
 
 async function checkOnce(env: Record<string, string>): Promise<Checked> {
-  let out = ''
-  const write = (text: string): void => {
-    out += text
-  }
-  const code = await runCommand(['check'], {
-    env,
-    onHangUp: () => {},
-    out: write,
-    err: write,
-    terminal: false,
-    colour: false,
-    stopped: () => new Promise(() => {}),
-  })
+  const { code, out: said, err } = await runHere(['check'], env)
+  const out = said + err
   expect(out).not.toContain('hunter2')
   const looks = out.split(/^(?=ok |FAILED|WARN)/m).filter((look) => look.slice(8).startsWith('redis'))
   return { code, failed: looks.filter((look) => look.startsWith('FAILED')), out: looks.join('') }

@@ -4,34 +4,22 @@ import { createServer } from 'node:http'
 import { createServer as createTcpServer } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { runCommand } from '../../../gateway/cli/commands.ts'
+import { runHere } from '../../support/here.ts'
 import { listen } from '../../support/listen.ts'
 import { startTessera } from '../../support/process.ts'
 import { startRedis, withRedis } from '../../support/redis.ts'
 import { temporaryFile, temporaryFolder } from '../../support/temporary.ts'
 
 interface Checked {
-  readonly code: number
+  readonly code: number | null
   readonly out: string
   /** The lines about a subject, with what is to be done. */
   about(subject: string): string
 }
 
 async function check(env: Record<string, string>, ...argv: string[]): Promise<Checked> {
-  let out = ''
-  const code = await runCommand(['check', ...argv], {
-    env,
-    onHangUp: () => {},
-    out: (text) => {
-      out += text
-    },
-    err: (text) => {
-      out += text
-    },
-    terminal: false,
-    colour: false,
-    stopped: () => new Promise(() => {}),
-  })
+  const { code, out: said, err } = await runHere(['check', ...argv], env)
+  const out = said + err
   const looks = out.split(/^(?=ok |FAILED|WARN)/m)
   return {
     code,

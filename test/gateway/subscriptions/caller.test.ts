@@ -2,7 +2,7 @@
 import { SignJWT } from 'jose'
 import { expect, test } from 'vitest'
 import { createAuthenticator, type ProofMaterial } from '../../../gateway/auth/authenticate/index.ts'
-import { Caller, HttpConnectionHeaders } from '../../../gateway/subscriptions/caller.ts'
+import { Caller } from '../../../gateway/subscriptions/caller.ts'
 
 const secret = 'the secret that the issuer and this server share'
 const nothingShown: ProofMaterial = { header: () => undefined, peer: () => undefined }
@@ -18,10 +18,8 @@ const token = async (claims: Record<string, unknown>): Promise<string> => {
 
 test('a token without a subject is renewed by one of the same program, and counts for the same caller', async () => {
   const authenticator = createAuthenticator({ key: { kind: 'secret', secret } })
-  const caller = new Caller(
-    authenticator,
-    new HttpConnectionHeaders({ authorization: await token({ client_id: 'app', jti: '1' }) }),
-  )
+  const headers = { authorization: await token({ client_id: 'app', jti: '1' }) }
+  const caller = new Caller(authenticator, { headers })
   const before = caller.keyOf(await caller.identity())
   await caller.renew(await token({ client_id: 'app', jti: '2' }), nothingShown)
   const after = await caller.identity()

@@ -5,21 +5,16 @@
 import type { GraphQLSchema } from 'graphql'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import type { TypeOwners } from '../../../type-owners.ts'
+import { goTo } from '../../editor/places.ts'
 import { Button } from '../../frame/button.tsx'
 import { Dialog } from '../../frame/dialog.tsx'
+import { closeOverlay } from '../../frame/overlay.ts'
 import { SearchField } from '../../frame/search-field.tsx'
 import { plural } from '../../result/amounts.ts'
 import { ownersAddress } from '../../settings.ts'
-import type { Place } from '../search.ts'
 import { type Lane, nodeSize, type TypeEdge, type TypeGraph, type TypeNode, typeGraph } from './type-graph.ts'
 
-export interface MapDialogProps {
-  readonly schema: GraphQLSchema
-  readonly onGo: (place: Place) => void
-  readonly onClose: () => void
-}
-
-export function MapDialog({ schema, onGo, onClose }: MapDialogProps) {
+export function MapDialog({ schema }: { readonly schema: GraphQLSchema }) {
   const owners = useOwners()
   const [withMutations, setWithMutations] = useState(false)
   const [filter, setFilter] = useState('')
@@ -28,7 +23,7 @@ export function MapDialog({ schema, onGo, onClose }: MapDialogProps) {
   const colours = useMemo(() => coloursOf(owners), [owners])
   const found = graph.nodes.filter(({ name }) => name.toLowerCase().includes(filter.trim().toLowerCase()))
   return (
-    <Dialog label="Map of types" className="map-dialog" head={<MapCount graph={graph} />} onClose={onClose}>
+    <Dialog label="Map of types" className="map-dialog" head={<MapCount graph={graph} />}>
       <div className="map-tools">
         <SearchField
           label="Find a type on the map"
@@ -54,13 +49,7 @@ export function MapDialog({ schema, onGo, onClose }: MapDialogProps) {
         </span>
         <Legend colours={colours} />
       </div>
-      <TypeMap
-        graph={graph}
-        found={filter.trim() === '' ? undefined : found}
-        zoom={zoom}
-        colours={colours}
-        onGo={onGo}
-      />
+      <TypeMap graph={graph} found={filter.trim() === '' ? undefined : found} zoom={zoom} colours={colours} />
     </Dialog>
   )
 }
@@ -128,10 +117,9 @@ interface TypeMapProps {
   readonly found: readonly TypeNode[] | undefined
   readonly zoom: number
   readonly colours: Colours
-  readonly onGo: (place: Place) => void
 }
 
-function TypeMap({ graph, found, zoom, colours, onGo }: TypeMapProps) {
+function TypeMap({ graph, found, zoom, colours }: TypeMapProps) {
   const [looked, setLooked] = useState<string>()
   const place = useRef<HTMLDivElement>(null)
   const [first] = found ?? []
@@ -170,7 +158,6 @@ function TypeMap({ graph, found, zoom, colours, onGo }: TypeMapProps) {
                 (looked !== undefined && !near.has(node.name))
               }
               onLook={setLooked}
-              onGo={onGo}
             />
           ))}
         </div>
@@ -223,10 +210,9 @@ interface TypeCardProps {
   readonly colour: number | undefined
   readonly isDim: boolean
   readonly onLook: (name: string | undefined) => void
-  readonly onGo: (place: Place) => void
 }
 
-function TypeCard({ node, colour, isDim, onLook, onGo }: TypeCardProps) {
+function TypeCard({ node, colour, isDim, onLook }: TypeCardProps) {
   const { name, kind, services, fields, scopes, units, x, y } = node
   const facts = [
     kind === 'object' || kind === 'root' ? plural(fields, 'field') : kind,
@@ -242,7 +228,10 @@ function TypeCard({ node, colour, isDim, onLook, onGo }: TypeCardProps) {
       onPointerLeave={() => onLook(undefined)}
       onFocus={() => onLook(name)}
       onBlur={() => onLook(undefined)}
-      onClick={() => onGo({ type: name })}
+      onClick={() => {
+        closeOverlay()
+        goTo({ type: name })
+      }}
     >
       <span className="map-name cut">{name}</span>
       <span className="map-facts">

@@ -1,0 +1,62 @@
+/** What the user can do by buttons, keys and the command palette. */
+import { printSchema } from 'graphql'
+import { say } from '../frame/feedback.tsx'
+import { download } from '../frame/hand-out.ts'
+import { closeOverlay, overlay } from '../frame/overlay.ts'
+import { formatJson } from '../json.ts'
+import { clearFindings } from '../result/findings.ts'
+import { findAsked, uploadFile } from '../result/views.ts'
+import { loadedSchema } from '../schema/load.ts'
+import { operationNameAtCursor, operationNameOf } from './chosen-operation.ts'
+import { panel } from './places.ts'
+import { leave, run } from './run.ts'
+import { changeDraft, currentDraft, type OperationText, openDraft } from './workspace.ts'
+
+export const runOpen = (): void => run(operationNameAtCursor() ?? operationNameOf(currentDraft()))
+
+export const explainOpen = (): void => run(operationNameOf(currentDraft()), true)
+
+export function open(text: OperationText): void {
+  leave()
+  openDraft(text)
+  clearFindings()
+  panel.set('operation')
+}
+
+export function find(): void {
+  panel.set('result')
+  findAsked.set(findAsked.current() + 1)
+}
+
+/** Opens and runs the operation that asks for the upload address of a file. */
+export function askForUpload(file: File, text: OperationText): void {
+  closeOverlay()
+  uploadFile.set(file)
+  open(text)
+  run(undefined)
+}
+
+/** Prettier keeps comments. It is loaded when it is first used. Rejects if the text is not valid GraphQL. */
+async function formatGraphql(text: string): Promise<string> {
+  const [{ format }, graphql] = await Promise.all([
+    import('prettier/standalone'),
+    import('prettier/plugins/graphql'),
+  ])
+  return format(text, { parser: 'graphql', plugins: [graphql] })
+}
+
+export function format(): void {
+  const { query, variables, headers } = currentDraft()
+  changeDraft({ variables: formatJson(variables), headers: formatJson(headers) })
+  formatGraphql(query).then(
+    (formatted) => changeDraft({ query: formatted }),
+    () => say('This cannot be formatted: it is not valid GraphQL.', true),
+  )
+}
+
+export function downloadSdl(): void {
+  const schema = loadedSchema()
+  if (schema !== undefined) download('schema.graphql', `${printSchema(schema)}\n`, 'application/graphql')
+}
+
+export const togglePalette = (): void => overlay.set(overlay.current() === 'palette' ? undefined : 'palette')

@@ -1,0 +1,37 @@
+/** What the user looks at: the part on a narrow screen, the panel beside the operation, and the page of the schema. */
+import { createStore } from '../frame/store.ts'
+import type { Place } from '../schema/search.ts'
+
+/** The panels beside the operation. */
+export const shelves = [
+  { id: 'examples', title: 'Examples' },
+  { id: 'schema', title: 'Schema' },
+  { id: 'builder', title: 'Build' },
+  { id: 'history', title: 'History' },
+  { id: 'saved', title: 'Saved' },
+] as const
+
+type Shelf = (typeof shelves)[number]['id']
+
+export const panel = createStore<'library' | 'operation' | 'result'>('operation')
+export const shelf = createStore<Shelf>('examples')
+/** The visited pages of the schema, the current one last. */
+export const trail = createStore<readonly Place[]>([])
+/** What is searched in the schema, instead of a page of it. */
+export const wantedName = createStore('')
+
+export function showShelf(next: Shelf): void {
+  shelf.set(next)
+  panel.set('library')
+}
+
+/** Shows a page of the schema, if that is the panel. */
+export function visit(place: Place): void {
+  wantedName.set('')
+  trail.set([...trail.current(), place])
+}
+
+export function goTo(place: Place): void {
+  showShelf('schema')
+  visit(place)
+}

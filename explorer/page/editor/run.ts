@@ -1,0 +1,95 @@
+/** Runs the open operation: sends it, adds it to the history, and can send it again with another token. */
+import { createStore } from '../frame/store.ts'
+import { sendOperation } from '../graph/send.ts'
+import { session } from '../graph/session.ts'
+import { objectFrom } from '../json.ts'
+import { arriving } from '../sign-in/index.ts'
+import { noteAnswer, remember } from './history.ts'
+import { panel } from './places.ts'
+import { unitsOf } from './use-price.ts'
+import { currentDraft } from './workspace.ts'
+
+const running = createStore<AbortController | undefined>(undefined)
+
+export const useIsRunning = (): boolean => running.use() !== undefined
+
+/** Why nothing was sent. */
+export const fault = createStore<string | undefined>(undefined)
+
+/** The last request, so that it can be sent again. */
+let asked: { readonly operationName: string | undefined; readonly explain: boolean } = {
+  operationName: undefined,
+  explain: false,
+}
+
+export const lastAsked = () => asked
+
+export function run(operationName: string | undefined, explain = false): void {
+  const draft = currentDraft()
+  const variables = objectFrom(draft.variables)
+  const headers = objectFrom(draft.headers)
+  if (variables === undefined || headers === undefined) {
+    fault.set(`The ${variables === undefined ? 'variables' : 'headers'} are not a JSON object.`)
+    return
+  }
+  if (draft.query.trim() === '') {
+    fault.set('There is nothing to run yet: write an operation, or open an example.')
+    return
+  }
+  leave()
+  asked = { operationName, explain }
+  const stopping = new AbortController()
+  running.set(stopping)
+  panel.set('result')
+  const entry = explain ? undefined : remember(draft, Date.now(), unitsOf(draft))
+  sendOperation(
+    { query: draft.query, operationName, variables },
+    {
+      headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)])),
+      signal: stopping.signal,
+      explain,
+    },
+  )
+    .then(
+      (exchange) => {
+        if (entry !== undefined) noteAnswer(entry, exchange)
+      },
+      () => {},
+    )
+    .finally(() => {
+      if (running.current() === stopping) running.set(undefined)
+    })
+}
+
+/** Sends what was last sent, with the current text. */
+export const runAgain = (): void => run(asked.operationName, asked.explain)
+
+let stopWaiting = (): void => {}
+
+/** Sends it again once there is another token. */
+export function runAgainWithOtherToken(): void {
+  const { token } = session.current()
+  stopWaiting()
+  stopWaiting = session.subscribe(() => {
+    const { token: next } = session.current()
+    if (next === token) return
+    stopWaiting()
+    if (next !== undefined) runAgain()
+  })
+}
+
+/** Runs the operation that was refused before its user signed in. */
+export function runArriving(): void {
+  arriving?.then(
+    ({ run: refused }) => refused && run(refused.operationName),
+    () => {},
+  )
+}
+
+export const stop = (): void => running.current()?.abort('stop')
+
+/** Stops showing the operation that runs. */
+export function leave(): void {
+  running.current()?.abort('leave')
+  fault.set(undefined)
+}

@@ -1,0 +1,35 @@
+/** How the result is shown: the chosen view, the search in it, and the file of an upload. */
+import { createStore } from '../frame/store.ts'
+import type { Operation } from '../graph/operation.ts'
+import { type Findings, findings } from './findings.ts'
+
+export const resultViews = ['answer', 'table', 'charts', 'explain'] as const
+export type ResultView = (typeof resultViews)[number]
+
+/** The view that the user chose, and the exchange for which it was chosen. `next` means the next exchange. */
+interface ChosenView {
+  readonly of: Operation | 'next'
+  readonly view: ResultView
+}
+
+export const chosenView = createStore<ChosenView | undefined>(undefined)
+/** How often the search was opened. */
+export const findAsked = createStore(0)
+/** A file that was chosen before there was an upload address. */
+export const uploadFile = createStore<File | undefined>(undefined)
+
+export const viewShown = (): ResultView => viewOf(findings.current(), chosenView.current())
+
+export function viewOf(found: Findings | undefined, chosen: ChosenView | undefined): ResultView {
+  if (found === undefined) return 'answer'
+  const { latest, answered, explained } = found
+  const { operation } = latest.exchange
+  const wanted =
+    chosen !== undefined && (chosen.of === operation || chosen.of === 'next') ? chosen.view : undefined
+  const usual = latest.exchange.explained ? 'explain' : latest.charts.length > 0 ? 'charts' : 'answer'
+  const view = wanted ?? usual
+  if (view === 'explain') return explained === undefined ? 'answer' : 'explain'
+  if (answered === undefined) return 'explain'
+  if (view === 'charts' && answered.charts.length === 0) return 'answer'
+  return view
+}
