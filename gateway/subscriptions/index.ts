@@ -172,7 +172,7 @@ export class Subscriptions {
       const { operation, options: begun } = channel
       const next = await goingOn(graph, channel, deadline)
       if (next !== undefined) {
-        channel.exchange(next, graph.events)
+        channel.exchange(next, graph)
         continue
       }
       this.#options.log.info(
@@ -279,6 +279,8 @@ export class Subscriptions {
       identity: identityOf(request),
       resumeAfter,
       events: graph.events,
+      inFlight: graph.inFlight,
+      headers: graph.inFlight.callerHeaders(granted) ?? [],
       delivered: this.#options.metrics.eventsDelivered,
       closed: () => {
         this.#channels.delete(channel)
