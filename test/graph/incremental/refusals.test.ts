@@ -30,3 +30,18 @@ test('an operation of which nothing is left says why, whatever of it is deferred
   ])
     expect([query, await asked(query)]).toEqual([query, plain])
 })
+
+test.each([
+  '{ item(id: "1") { secret } ... @defer { item(id: "1") { name } } }',
+  '{ tags ... @defer { item(id: "1") { secret } ... @defer { item(id: "1") { name } } } }',
+])('an object of which only a deferred part is left is there for that part: %s', async (query) => {
+  const { payloads } = await asked(query)
+  expect(JSON.stringify(payloads)).toMatch(/"item":{"secret":null}.*{"name":"Item 1"}/)
+  expect(pathsIn(payloads)).toEqual([['item', 'secret']])
+})
+
+test('a list of which only a streamed part is left has all its items', async () => {
+  const query = '{ items { secret } items @stream(initialCount: 1) { id ... @defer { name } } }'
+  const { payloads } = await asked(query)
+  expect(payloads[0]?.data.items).toEqual([1, 2, 3, 4, 5].map((id) => ({ id: `${id}`, secret: null })))
+})
