@@ -60,7 +60,7 @@ export const errorCodes = {
   },
   OUTCOME_NOT_KEPT: {
     status: 409,
-    meaning: 'The change was made by an earlier request, whose response is not stored.',
+    meaning: 'The change was made by an earlier request, whose response is not stored for this caller.',
   },
   RATE_LIMITED: {
     status: 429,

@@ -61,6 +61,8 @@ export class Completion {
   readonly #later: Later | undefined
   /** The path of the first object of each type at each position, if fields are refused. */
   readonly #met = new Map<ResponsePosition, Map<string, Path>>()
+  /** The positions of items that may come later, each of which reports its own refused fields. */
+  readonly #streamed = new Set<ResponsePosition>()
   readonly #keepsNulls: boolean
   #explained: Explanations | undefined
 
@@ -233,6 +235,8 @@ export class Completion {
     let end = value.length
     if (field.list !== undefined && expected === field.value && this.#later !== undefined) {
       end = Math.min(end, field.list.initialCount)
+      const items = positionIn(expected.item)
+      if (items !== undefined) this.#streamed.add(items)
       this.#later.lists.push({
         list: field.list,
         path: [...this.#path],
@@ -277,7 +281,7 @@ export class Completion {
           const refusals = field.refused === undefined ? undefined : currentRefusals(field, variables)
           if (refusals === undefined) {
             const below = positionIn(field.value)
-            if (below !== undefined)
+            if (below !== undefined && !this.#streamed.has(below))
               walk(below, first === undefined ? end : [...first, field.key], first !== undefined)
           } else if (first === undefined) {
             for (const { message, extensions, onlyInPlace } of refusals) {

@@ -3,10 +3,13 @@ import { hash } from 'node:crypto'
 import type { GatewayRequest } from '../../engine/request.ts'
 import { callerName } from '../../shared/identity.ts'
 
-/** All requests without a token count as one caller, because nothing tells them apart. */
+/**
+ * Empty for all requests without a token, and for callers whom hooks let in without a name: nothing tells them apart.
+ */
 export function callerOf(request: Pick<GatewayRequest, 'identity' | 'header'>): string {
   const { identity } = request
   if (identity?.authenticated !== true) return ''
-  const name = callerName(identity) ?? ['token', request.header('authorization') ?? '']
-  return hash('sha256', JSON.stringify(name), 'base64')
+  const token = request.header('authorization') ?? ''
+  const name = callerName(identity) ?? (token === '' ? undefined : ['token', token])
+  return name === undefined ? '' : hash('sha256', JSON.stringify(name), 'base64')
 }

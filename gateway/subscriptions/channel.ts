@@ -1,7 +1,8 @@
 /**
  * Subscriptions that share their events: the same operation with the same variables, for callers whose answers may
  * be shared. The events come from one subscription of the subgraph. Each event is authorized again for each
- * subscriber, and one result is made for all subscribers with the same permission.
+ * subscriber, and one result is made for all subscribers with the same permission. If that permission leads to subgraphs
+ * that receive more of a caller than was compared at the beginning, each of them has a result of its own.
  */
 import type { GraphQLError } from 'graphql'
 import type { EventSource, SourceEvent } from '../../engine/index.ts'
@@ -11,6 +12,7 @@ import type { ErrorBehavior } from '../../shared/graphql/error-behavior.ts'
 import type { Identity } from '../../shared/identity.ts'
 import { type GrantedOperation, isRefused, type Operation } from '../auth/operation.ts'
 import type { Hooked } from '../hooks/index.ts'
+import type { InFlight } from '../pipeline/in-flight/index.ts'
 import { maskError } from '../pipeline/mask.ts'
 import type { Caller } from './caller.ts'
 import { type EventOptions, eventResult } from './event.ts'
@@ -31,6 +33,9 @@ export interface ChannelOptions {
   readonly identity: Identity
   readonly resumeAfter: string | undefined
   readonly events: EventOptions
+  readonly inFlight: Pick<InFlight, 'callerHeaders'>
+  /** The headers of callers that are equal for all subscribers, in lower case. */
+  readonly headers: readonly string[]
   /** Called once, when the source has ended and there are no more subscribers. */
   readonly closed: () => void
   readonly delivered: (subscribers: number) => void
@@ -59,14 +64,17 @@ export class Channel {
   #hasBegun = false
   #operation: Operation
   #events: EventOptions
+  #inFlight: ChannelOptions['inFlight']
   #iterator: AsyncIterator<SourceEvent, unknown, undefined> | undefined
   #isClosed = false
   readonly #served = new WeakMap<GrantedOperation, boolean>()
+  readonly #shared = new WeakMap<GrantedOperation, boolean>()
 
   constructor(options: ChannelOptions) {
     this.options = options
     this.#operation = options.operation
     this.#events = options.events
+    this.#inFlight = options.inFlight
     const { identity, resumeAfter, id, onError } = options
     this.#request = createGatewayRequest({
       id,
@@ -89,9 +97,10 @@ export class Channel {
   }
 
   /** Uses this generation from the next event on; the plan is the same. */
-  exchange(operation: Operation, events: EventOptions): void {
+  exchange(operation: Operation, { events, inFlight }: Pick<ChannelOptions, 'events' | 'inFlight'>): void {
     this.#operation = operation
     this.#events = events
+    this.#inFlight = inFlight
   }
 
   /** Subscribes to the subgraph. Rejects if that is not possible. */
@@ -209,10 +218,11 @@ export class Channel {
 
   /** The current permission of each subscriber. A subscriber without any permission is ended. */
   async #groups(subscribers: readonly Subscriber[]): Promise<readonly Group[]> {
-    const groups = new Map<GrantedOperation, Group>()
+    const groups = new Map<object, Group>()
     const put = (subscriber: Subscriber, identity: Identity, granted: GrantedOperation): void => {
-      const group = groups.get(granted)
-      if (group === undefined) groups.set(granted, { granted, identity, subscribers: [subscriber] })
+      const key = this.#isShared(granted) ? granted : subscriber
+      const group = groups.get(key)
+      if (group === undefined) groups.set(key, { granted, identity, subscribers: [subscriber] })
       else group.subscribers.push(subscriber)
     }
     const pending: Promise<void>[] = []
@@ -260,6 +270,16 @@ export class Channel {
       !('errors' in source) && (source.key === undefined || source.key === this.options.source.key)
     this.#served.set(granted, isServed)
     return isServed
+  }
+
+  /** Whether subscribers with this permission get equal results. */
+  #isShared(granted: GrantedOperation): boolean {
+    const known = this.#shared.get(granted)
+    if (known !== undefined) return known
+    const { headers } = this.options
+    const isShared = this.#inFlight.callerHeaders(granted)?.every((name) => headers.includes(name)) === true
+    this.#shared.set(granted, isShared)
+    return isShared
   }
 
   #masked(error: unknown): GraphQLError {

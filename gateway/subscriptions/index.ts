@@ -120,7 +120,7 @@ export class Subscriptions {
       const { operation, options: begun } = channel
       const next = await goingOn(graph, channel, deadline)
       if (next !== undefined) {
-        channel.exchange(next, graph.events)
+        channel.exchange(next, graph)
         continue
       }
       this.#options.log.info(
@@ -243,6 +243,8 @@ export class Subscriptions {
       identity: identityOf(request),
       resumeAfter,
       events: graph.events,
+      inFlight: graph.inFlight,
+      headers: graph.inFlight.callerHeaders(granted) ?? [],
       delivered: this.#options.metrics.eventsDelivered,
       left: (one, end) => this.#left(one, end, channel),
       closed: () => {

@@ -94,7 +94,7 @@ export class Transports {
 
   #remote(name: string, supergraphUrl: string): Transport {
     const { config } = this.#options
-    const { answerHeaders, resources, traces } = this.#parts
+    const { answerHeaders, hooks, resources, traces } = this.#parts
     const { metrics } = resources
     const own = isOwnService(this.#options, name)
     const traffic = trafficOf(config, name)
@@ -107,6 +107,7 @@ export class Transports {
       secret,
       token: getsToken(config, name, own),
       assertion: this.#assertion,
+      isHookIdentity: hooks?.identity !== undefined,
       forwarding,
     }
     const answered = answerHeaders?.noteFor(name)

@@ -7,7 +7,7 @@ import type { GatewayRequest } from '../../engine/request.ts'
 import { type ErrorRules, inFrames, type RequestLine, type Transport } from '../../engine/subgraphs/index.ts'
 import { createSigner, forwardedHeaders, signatureHeader } from '../../shared/http/signature.ts'
 import { earlierAttemptHeader, earlierAttemptText } from '../../shared/request.ts'
-import { createAssertionSigner, type SigningKey } from '../auth/assertion/index.ts'
+import { assertedClaims, createAssertionSigner, type SigningKey } from '../auth/assertion/index.ts'
 import type { Config } from '../config/index.ts'
 import type { Forwarding } from '../headers/index.ts'
 import type { Traces } from '../telemetry/traces/index.ts'
@@ -54,25 +54,39 @@ function errorsOf({ errors }: Config, name: string) {
 }
 
 /** What the headers of the caller depend on. */
-type Receiver = Pick<RemoteSubgraph, 'name' | 'secret' | 'token' | 'assertion' | 'forwarding'>
-
-/**
- * The headers of the caller that the subgraph gets and on which its answers can depend; undefined if rules make
- * them depend on more than headers by name.
- */
-export function callerHeadersOf(subgraph: Receiver): readonly string[] | undefined {
-  const { forwarding } = subgraph
-  const ruled = forwarding === undefined ? [] : forwarding.callerHeaders
-  return ruled && [...new Set([...askedHeaders(subgraph), ...ruled])]
+interface Receiver extends Pick<RemoteSubgraph, 'name' | 'secret' | 'token' | 'assertion' | 'forwarding'> {
+  /** Whether hooks say who asks. An assertion then depends on more than the caller's token. */
+  readonly isHookIdentity: boolean
 }
 
-/** The same as values, by the names that they are sent with: also of what rules take from patterns and claims. */
+const isAsserted = ({ token, assertion }: Pick<Receiver, 'token' | 'assertion'>): boolean =>
+  token && assertion !== undefined
+
+/**
+ * The headers of the caller that the subgraph gets and on which its answers can depend; undefined if rules or hooks
+ * make them depend on more than headers by name.
+ */
+export function callerHeadersOf(subgraph: Receiver): readonly string[] | undefined {
+  const { name, forwarding, isHookIdentity } = subgraph
+  if (isAsserted(subgraph) && isHookIdentity) return undefined
+  const ruled = forwarding === undefined ? [] : forwarding.callerHeaders
+  const asserted = isAsserted(subgraph) ? [forwardedHeaders(name)[0]] : []
+  return ruled && [...new Set([...ownHeaders(subgraph), ...asserted, ...ruled])]
+}
+
+/**
+ * The same as values, by the names that they are sent with. It has what rules take from patterns and claims, and what an
+ * assertion says.
+ */
 export function callerPartOf(subgraph: Receiver): Transport['callerPart'] {
-  const { forwarding } = subgraph
-  const own = askedHeaders(subgraph)
-  if (own.length === 0 && forwarding === undefined) return undefined
+  const { name, token, forwarding } = subgraph
+  const asserted = isAsserted(subgraph) ? forwardedHeaders(name)[0] : undefined
+  const own = ownHeaders({ ...subgraph, token: token && asserted === undefined })
+  if (own.length === 0 && asserted === undefined && forwarding === undefined) return undefined
   return (request) => {
     const part = forwarding?.headersFor(request) ?? {}
+    const claims = asserted === undefined ? undefined : assertedClaims(request.identity)
+    if (asserted !== undefined && claims !== undefined) part[asserted] = JSON.stringify(claims)
     for (const header of own) {
       const value = request.header(header)
       if (value !== undefined) part[header] = value
@@ -81,15 +95,8 @@ export function callerPartOf(subgraph: Receiver): Transport['callerPart'] {
   }
 }
 
-/** An assertion is of the caller's token, whether or not the token itself travels. */
-function askedHeaders(subgraph: Receiver): readonly string[] {
-  const { name, token, assertion } = subgraph
-  const asserted = token && assertion !== undefined ? [forwardedHeaders(name)[0]] : []
-  return [...ownHeaders(subgraph), ...asserted]
-}
-
 /** Those that a subgraph gets which shares our secret. */
-function ownHeaders({ name, secret, token }: Receiver): readonly string[] {
+function ownHeaders({ name, secret, token }: Pick<Receiver, 'name' | 'secret' | 'token'>): readonly string[] {
   const [tokenHeader, credentialHeader] = forwardedHeaders(name)
   if (secret === undefined) return []
   return token ? [tokenHeader, credentialHeader] : [credentialHeader]

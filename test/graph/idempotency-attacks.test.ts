@@ -1,5 +1,6 @@
 /** Idempotency keys as an attacker sends them, and processes that die in the middle. */
 import { connect } from 'node:net'
+import type { FormattedExecutionResult } from 'graphql'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { startSandbox } from '../../sandbox/index.ts'
 import { sampleVideos } from '../../sandbox/videos/index.ts'
@@ -7,7 +8,8 @@ import { answerFrom, type GraphAnswer, startGraph } from '../support/graph.ts'
 import { keep, keepForFile } from '../support/keep.ts'
 import { postJson } from '../support/post-json.ts'
 import { startTessera } from '../support/process.ts'
-import { signToken } from '../support/token.ts'
+import { startInFront } from '../support/router.ts'
+import { signToken, tokenSecret } from '../support/token.ts'
 
 const graph = keepForFile(await startGraph())
 beforeEach(() => graph.sandbox.reset())
@@ -199,4 +201,37 @@ test('an upload continues at another gateway when the one that took it is killed
   const idOf = async (answer: Response) => ((await answer.json()) as { id: string }).id
   expect(await idOf(again)).toBe(await idOf(done))
   expect(sandbox.uploads).toHaveLength(1)
+})
+
+test('a token with fewer rights gets no answer of its caller that has what it may not see', async () => {
+  let made = 0
+  const { router } = await startInFront(
+    {
+      things: {
+        sdl: `
+          type Query { things: Int }
+          type Mutation { make: Thing @requiresScopes(scopes: [["make"]]) }
+          type Thing { id: Int  secret: String @requiresScopes(scopes: [["secret"]])  other: Int @authenticated }`,
+        resolvers: { Mutation: { make: () => ({ id: ++made, secret: 'hidden' }) } },
+      },
+    },
+    { env: { TESSERA_JWT_SECRET: tokenSecret } },
+  )
+  const make = async (scope: string) => {
+    const authorization = `Bearer ${await signToken({ scope })}`
+    const answer = await postJson(
+      `${router.origin}/graphql`,
+      { query: 'mutation { make { id secret other } }' },
+      { authorization, 'idempotency-key': 'k' },
+    )
+    const { data, errors = [] } = (await answer.json()) as FormattedExecutionResult
+    return [answer.status, data, errors.map(({ extensions }) => extensions?.code)]
+  }
+  const whole = [200, { make: { id: 1, secret: 'hidden', other: null } }, []]
+  expect(await make('make secret')).toEqual(whole)
+  expect(await make('make secret more')).toEqual(whole)
+  expect(await make('make')).toEqual([200, { make: null }, ['OUTCOME_NOT_KEPT']])
+  expect((await make('secret'))[2]).toEqual(['UNAUTHORIZED_FIELD_OR_TYPE'])
+  expect(await make('make secret')).toEqual(whole)
+  expect(made).toBe(1)
 })

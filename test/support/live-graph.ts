@@ -32,9 +32,9 @@ const clockSdl = /* GraphQL */ `
 `
 
 const namesSdl = /* GraphQL */ `
-  extend schema @link(url: "https://specs.apollo.dev/federation/v2.9", import: ["@key", "@external"])
+  extend schema @link(url: "https://specs.apollo.dev/federation/v2.9", import: ["@key", "@external", "@policy"])
   type Query { version: String }
-  type Tick @key(fields: "id") { id: ID! name: String! broken: Int }
+  type Tick @key(fields: "id") { id: ID! name: String! broken: Int who: String @policy(policies: [["calm"]]) }
 `
 
 export interface Tick {
@@ -177,16 +177,16 @@ export function createLiveGraph(): LiveGraph {
         resolvers: {
           Query: { version: () => '1' },
           Tick: {
-            __resolveReference({ id }: { id: string }, context: { ids: string[] }) {
-              if (context.ids.length === 0) lookups.push(context.ids)
-              context.ids.push(id)
-              return { id, name: id === 'a13' ? new Error('unlucky') : `tick ${id}`, broken: null }
+            __resolveReference({ id }: { id: string }, { ids, who }: { ids: string[]; who: unknown }) {
+              if (ids.length === 0) lookups.push(ids)
+              ids.push(id)
+              return { id, name: id === 'a13' ? new Error('unlucky') : `tick ${id}`, broken: null, who }
             },
           },
         },
       },
     ]),
-    createContext: () => ({ ids: [] }),
+    createContext: (request) => ({ ids: [], who: request.header('x-who') }),
     close: async () => {},
   }
   const subgraphs = [clock, names]
@@ -195,7 +195,10 @@ export function createLiveGraph(): LiveGraph {
   return {
     supergraph: composed.supergraph,
     transports: new Map(
-      subgraphs.map((each) => [each.name, createInProcessTransport(each, { callerHeaders: [] })]),
+      subgraphs.map((each) => {
+        const callerHeaders = each === names ? ['x-who'] : []
+        return [each.name, createInProcessTransport(each, { callerHeaders })]
+      }),
     ),
     subgraphs,
     tick(number, of = 'a') {

@@ -170,18 +170,17 @@ class PieceCompiler {
     const delivery = new DeliveryGroups(this.#options.schema, variables)
     const { operation: whole } = this.#options
     const { allowed, refusals } = this.#options.partFor(variables)
+    // Refusals alone have nothing to wait for.
+    if (allowed === null) return undefined
     const { operation, origins } = delivery.divide(whole)
     if (delivery.groups.size === 0 && delivery.lists.size === 0) return undefined
     noteBytes(2000 + origins.size * dividedField)
     yield
-    const planned =
-      allowed === null
-        ? []
-        : this.#options.planner.planIncremental({
-            operation: delivery.divide(allowed).operation,
-            decide,
-            deadline,
-          })
+    const planned = this.#options.planner.planIncremental({
+      operation: delivery.divide(allowed).operation,
+      decide,
+      deadline,
+    })
     yield
     const plan: Plan = { kind: 'parallel', nodes: planned.map(({ node }) => node) }
     noteBytes(planBytes(plan))

@@ -27,26 +27,34 @@ const passed = ['acr', 'auth_time', 'client_id'] as const
 
 const operationOf = (body: string | Buffer): string => hash('sha256', body, 'base64url')
 
+/** What assertions say of a caller, whatever the request; undefined for an anonymous caller. */
+export function assertedClaims(identity: Identity | undefined): JWTPayload | undefined {
+  if (identity?.authenticated !== true) return undefined
+  const claims: JWTPayload = { scope: [...identity.scopes].join(' ') }
+  for (const name of passed) {
+    const value = identity.claims[name]
+    if (value !== undefined) claims[name] = value
+  }
+  if (identity.subject !== undefined) claims.sub = identity.subject
+  return claims
+}
+
 /** Makes the `Authorization` header of a request to one subgraph; undefined for an anonymous caller. */
 export function createAssertionSigner(
   { key, algorithm, keyId }: SigningKey,
   audience: string,
 ): (identity: Identity | undefined, body: string) => Promise<string> | undefined {
   return (identity, body) => {
-    if (identity?.authenticated !== true) return undefined
-    const claims: JWTPayload = { scope: [...identity.scopes].join(' '), op: operationOf(body) }
-    for (const name of passed) {
-      const value = identity.claims[name]
-      if (value !== undefined) claims[name] = value
-    }
-    const assertion = new SignJWT(claims)
+    const claims = assertedClaims(identity)
+    if (claims === undefined) return undefined
+    return new SignJWT({ ...claims, op: operationOf(body) })
       .setProtectedHeader({ alg: algorithm, typ: type, ...(keyId === undefined ? {} : { kid: keyId }) })
       .setIssuer(issuer)
       .setAudience(audience)
       .setIssuedAt()
       .setExpirationTime(`${lifeSeconds}s`)
-    if (identity.subject !== undefined) assertion.setSubject(identity.subject)
-    return assertion.sign(key).then((text) => `Bearer ${text}`)
+      .sign(key)
+      .then((text) => `Bearer ${text}`)
   }
 }
 

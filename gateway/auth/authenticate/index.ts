@@ -8,6 +8,7 @@
  * time. The times of a token, and the key to which it is bound, are checked on every request.
  */
 import { hash } from 'node:crypto'
+import { decodeProtectedHeader } from 'jose'
 import { LRUCache } from 'lru-cache'
 import { codeOf } from '../../../shared/errors.ts'
 import { anonymous, type Identity } from '../../../shared/identity.ts'
@@ -240,8 +241,15 @@ const isBlank = (header: string): boolean => !/\S/.test(header)
 
 const isRefusal = (error: unknown): boolean => codeOf(error) === 'UNAUTHENTICATED'
 
-/** Three parts in base64url; the issuer's key decides whether it is valid. */
-const isJwt = (token: string): boolean => /^[\w-]+\.[\w-]+\.[\w-]*$/.test(token)
+/** Three parts of which the first is a header; the issuer's key decides whether it is valid. */
+function isJwt(token: string): boolean {
+  if (!/^[\w-]+\.[\w-]+\.[\w-]*$/.test(token)) return false
+  try {
+    return decodeProtectedHeader(token).alg !== undefined
+  } catch {
+    return false
+  }
+}
 
 /**
  * The end of a signed token. Only those who have seen the token know it, so comparing the rest reveals nothing. Hashing

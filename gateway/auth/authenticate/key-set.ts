@@ -72,6 +72,15 @@ async function readKeySet(
   if (status !== 200) throw new Error(`the address of the key set returned status ${status}`)
   return JSON.parse(body.toString('utf8'))
 }
+
+/** RSA keys of fewer bits verify no JWT (RFC 7518, section 3.3). */
+export const leastRsaBits = 2048
+
+export function isWeak({ algorithm }: CryptoKey): boolean {
+  const bits = 'modulusLength' in algorithm ? algorithm.modulusLength : undefined
+  return typeof bits === 'number' && bits < leastRsaBits
+}
+
 export function createKeySet({
   url,
   maxAgeMs = 600_000,
@@ -121,31 +130,40 @@ export function createKeySet({
       { retryAfter: Math.ceil(retryMs / 1000), cause },
     )
 
-  /** The key among the fetched ones. A malformed key is the issuer's fault. */
+  /** Whether the last keys remain valid although the last fetch failed. */
+  const areLeft = (): boolean =>
+    keys !== undefined && failure !== undefined && now() - fetchedAt < maxAgeMs + staleMs
+
+  /** The key among the fetched ones. A malformed or weak key is the issuer's fault. */
   const choose = async (
     from: ReturnType<typeof createLocalJWKSet>,
     header: JWSHeaderParameters,
     token: FlattenedJWSInput,
   ): Promise<CryptoKey> => {
+    let key: CryptoKey
     try {
-      return await from(header, token)
+      key = await from(header, token)
     } catch (error) {
-      throw error instanceof errors.JOSEError ? error : away(error)
+      const isOfIssuer = !(error instanceof errors.JOSEError) || error instanceof errors.JWKSInvalid
+      throw isOfIssuer ? away(error) : error
     }
+    if (isWeak(key)) throw away(new Error('an RSA key of the key set has fewer than 2048 bits'))
+    return key
   }
 
   return {
     /** The key that a token's header names. Rejects with jose's errors, or with `UPSTREAM_UNAVAILABLE`. */
     async key(header: JWSHeaderParameters, token: FlattenedJWSInput): Promise<CryptoKey> {
-      if (running !== undefined) await running
-      if (now() - fetchedAt >= maxAgeMs && mayTry()) await refresh()
+      if (now() - fetchedAt >= maxAgeMs && mayTry()) void refresh()
+      // An address that fails may take long: the last keys do not wait for it.
+      if (running !== undefined && !areLeft()) await running
       if (keys === undefined || now() - fetchedAt >= maxAgeMs + staleMs) throw away()
       try {
         return await choose(keys, header, token)
       } catch (error) {
         if (!(error instanceof errors.JWKSNoMatchingKey)) throw error
         // The keys may have been rotated. Within the pause the fetched keys count as all.
-        if (mayTry()) await refresh()
+        if (running !== undefined || mayTry()) await refresh()
         else if (failure === undefined) throw error
         if (failure !== undefined) throw away()
         return await choose(keys, header, token)

@@ -2,7 +2,7 @@
 import { createPublicKey, type KeyObject } from 'node:crypto'
 import { type CryptoKey, errors, type JWTVerifyOptions, type JWTVerifyResult, jwtVerify } from 'jose'
 import { algorithmsFor } from './algorithms.ts'
-import { createKeySet, type KeySet, type KeySetOptions } from './key-set.ts'
+import { createKeySet, isWeak, type KeySet, type KeySetOptions, leastRsaBits } from './key-set.ts'
 
 export type TokenKey =
   | ({ readonly kind: 'jwks' } & KeySetOptions)
@@ -30,6 +30,7 @@ async function verifyWithSet(
     let tried = 0
     for await (const key of error as AsyncIterable<CryptoKey>) {
       if (++tried > 20) break
+      if (isWeak(key)) continue
       try {
         return await jwtVerify(token, key, options)
       } catch (each) {
@@ -42,11 +43,15 @@ async function verifyWithSet(
 
 function publicKeyFrom(pem: string): KeyObject {
   if (/PRIVATE KEY/.test(pem)) throw new Error('expected a public key, got a private one')
+  let key: KeyObject
   try {
-    return createPublicKey(pem)
+    key = createPublicKey(pem)
   } catch {
     throw new Error('the public key is not PEM (SPKI, PKCS #1 or an X.509 certificate)')
   }
+  if ((key.asymmetricKeyDetails?.modulusLength ?? leastRsaBits) < leastRsaBits)
+    throw new Error(`the RSA key has fewer than ${leastRsaBits} bits, which verify no JWT`)
+  return key
 }
 
 /** Throws a configuration error if the key is invalid or an algorithm does not fit it. */

@@ -52,14 +52,20 @@ const isOfClaims = (claim: string): claim is keyof typeof ofClaims => Object.has
 export function refusalFrom(error: unknown): GraphQLError | undefined {
   if (error instanceof errors.JWTExpired) return expired(error)
   if (error instanceof errors.JWTClaimValidationFailed) {
-    if (isOfClaims(error.claim)) return refuseClaim(error.claim, error)
+    if (isOfClaims(error.claim) && error.reason !== 'invalid') return refuseClaim(error.claim, error)
     if (error.reason === 'missing') return lacksClaim(error.claim, error)
     return refuse('claims', 'A claim of the token has a wrong value.', error)
   }
-  if (error instanceof errors.JOSEAlgNotAllowed || error instanceof errors.JOSENotSupported)
+  if (error instanceof errors.JOSEAlgNotAllowed)
     return refuse(
       'algorithm',
       'The token is signed with an algorithm that this server does not accept.',
+      error,
+    )
+  if (error instanceof errors.JOSENotSupported)
+    return refuse(
+      'algorithm',
+      'The token has an algorithm, or a critical header parameter, that this server does not know.',
       error,
     )
   if (error instanceof errors.JWSSignatureVerificationFailed)

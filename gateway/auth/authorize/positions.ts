@@ -12,6 +12,13 @@ const mostSteps = 20_000
 export interface Occurrence {
   readonly field: NormalisedField
   readonly types: readonly string[]
+  /** The marks of `@defer` on all fragments around it, the outermost first. */
+  readonly deferred: Selected['deferred']
+}
+
+interface Parent {
+  readonly selections: readonly Selected[]
+  readonly deferred: Selected['deferred']
 }
 
 /**
@@ -23,32 +30,40 @@ export function walkPositions(
   visit: (occurrences: readonly Occurrence[]) => readonly Occurrence[],
 ): boolean {
   const seen = new Set<string>()
+  const marks = new Map<Selected['deferred'][number], number>()
   let steps = 0
 
-  const walk = (all: readonly (readonly Selected[])[], name: string): void => {
+  const nameOf = ({ field, deferred }: Occurrence): string =>
+    deferred.reduce((name, mark) => {
+      const number = marks.get(mark) ?? marks.size
+      marks.set(mark, number)
+      return `${name}.${number}`
+    }, `${field.id}`)
+
+  const walk = (parents: readonly Parent[], name: string): void => {
     if (seen.has(name) || steps > mostSteps) return
     seen.add(name)
     const keys = new Map<string, Occurrence[]>()
-    for (const selections of all)
-      for (const { field, types } of selections) {
+    for (const { selections, deferred: around } of parents)
+      for (const { field, types, deferred: own } of selections) {
         if (++steps > mostSteps) break
         if (types.names.length === 0) continue
-        const occurrence = { field, types: types.names }
+        const deferred = own.length === 0 ? around : [...around, ...own]
+        const occurrence = { field, types: types.names, deferred }
         const occurrences = keys.get(field.key)
         if (occurrences === undefined) keys.set(field.key, [occurrence])
         else occurrences.push(occurrence)
       }
     for (const occurrences of keys.values()) {
-      const below = visit(occurrences).flatMap(({ field }) => (field.selections === undefined ? [] : [field]))
+      const below = visit(occurrences).filter(({ field }) => field.selections !== undefined)
       if (below.length === 0) continue
-      const ids = [...new Set(below.map(({ id }) => id))].sort((a, b) => a - b)
       walk(
-        below.map(({ selections = [] }) => selections),
-        ids.join(),
+        below.map(({ field: { selections = [] }, deferred }) => ({ selections, deferred })),
+        [...new Set(below.map(nameOf))].sort().join(),
       )
     }
   }
 
-  walk([operation.selections], 'root')
+  walk([{ selections: operation.selections, deferred: [] }], 'root')
   return steps <= mostSteps
 }

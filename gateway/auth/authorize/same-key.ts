@@ -75,7 +75,12 @@ export function findKept(selection: Selection, weights: Weights): Kept {
   const depends = dependence(selection, weights)
 
   /** Whether an occurrence is requested at all, in a position that is. */
-  const keep = ({ field, types }: Occurrence, asked: ReadonlySet<string>): boolean => {
+  const keep = (
+    occurrence: Occurrence,
+    wanted: readonly Occurrence[],
+    asked: ReadonlySet<string>,
+  ): boolean => {
+    const { field, types } = occurrence
     const weight = weights.field(field)
     if (weight === 'wanted') return true
     if (weight === 'idle') {
@@ -86,15 +91,17 @@ export function findKept(selection: Selection, weights: Weights): Kept {
     const meeting = types.filter((type) => asked.has(type))
     if (meeting.length < types.length) bare.add(field)
     else covered.add(field)
-    // Its value must not be null, and another occurrence provides it.
-    if (meeting.length === 0 || weights.content(field) !== 'idle') return false
+    // Its value must not be null, and another occurrence provides it, perhaps later.
+    if (meeting.length === 0 || (weights.content(field) !== 'idle' && !comesBefore(occurrence, wanted)))
+      return false
     kept.add(field)
     return true
   }
 
   const whole = walkPositions(selection, (occurrences) => {
-    const asked = typesOf(occurrences, ({ field }) => weights.field(field) !== 'nothing')
-    const staying = occurrences.filter((occurrence) => keep(occurrence, asked))
+    const wanted = occurrences.filter(({ field }) => weights.field(field) !== 'nothing')
+    const asked = typesOf(wanted, () => true)
+    const staying = occurrences.filter((occurrence) => keep(occurrence, wanted, asked))
     if (occurrences.some(({ field }) => depends(field))) for (const { field } of staying) typed.add(field)
     return staying
   })
@@ -105,6 +112,16 @@ export function findKept(selection: Selection, weights: Weights): Kept {
     covered: nothing.covered,
     typed: new Set(all.filter(depends)),
   }
+}
+
+/** The most occurrences that are compared: a field that is kept for nothing costs little. */
+const mostCompared = 100
+
+/** Whether all others may be delivered later, because they are deferred or streamed. */
+function comesBefore({ field, deferred }: Occurrence, others: readonly Occurrence[]): boolean {
+  const compared = others.slice(0, mostCompared)
+  if (field.stream === undefined && compared.every((other) => other.field.stream !== undefined)) return true
+  return !compared.some((other) => other.deferred.every((mark) => deferred.includes(mark)))
 }
 
 /** Whether the refusals of a field's objects differ between their types. */

@@ -21,6 +21,8 @@ export type Outcome =
       /** The data of the field as JSON, `{"key":…}`; undefined if it was too long to be kept. */
       readonly data: string | undefined
       readonly errors: readonly GraphQLFormattedError[]
+      /** What of the field was refused to its caller, as a digest; empty for nothing. */
+      readonly refused?: string | undefined
     }
   /** The field was begun, and nothing shows what became of it. `since`: when, in milliseconds since 1970. */
   | { readonly kind: 'unknown'; readonly since: number }
@@ -37,7 +39,12 @@ const error = z.object({
   extensions: z.record(z.string(), z.unknown()).optional(),
 })
 const outcome = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('done'), data: z.string().optional(), errors: z.array(error) }),
+  z.object({
+    kind: z.literal('done'),
+    data: z.string().optional(),
+    errors: z.array(error),
+    refused: z.string().optional(),
+  }),
   z.object({ kind: z.literal('unknown'), since: z.number() }),
 ])
 const entry = z.object({
@@ -83,9 +90,10 @@ function isDataOf(field: string, data: string): boolean {
   return split?.raw !== undefined && split.rest.size === 0
 }
 
-export function doneWith(data: string, errors: readonly GraphQLError[]): Outcome {
+export function doneWith(data: string, errors: readonly GraphQLError[], refused: string): Outcome {
   return {
     kind: 'done',
+    refused,
     data: data.length > mostCharacters ? undefined : data,
     errors: errors.slice(0, mostErrors).map((error) => {
       const { message, path, extensions } = error

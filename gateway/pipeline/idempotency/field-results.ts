@@ -1,4 +1,5 @@
 /** The results of single root fields: what they say of the change, and how they become one result. */
+import { hash } from 'node:crypto'
 import { GraphQLError } from 'graphql'
 import type { ErrorCode } from '../../../shared/errors.ts'
 import type { GrantedOperation } from '../../auth/operation.ts'
@@ -45,9 +46,22 @@ export function outcomeOf(
   const isBelow = ({ path, message }: GraphQLError): boolean =>
     (path?.length ?? 0) > 1 || (allowed !== null && refusals.some((refusal) => refusal.message === message))
   const isDone = (value !== null && value !== undefined) || errors.every(isBelow)
-  if (isDone && json !== null) return doneWith(json, errors)
+  if (isDone && json !== null) return doneWith(json, errors, refusedOf({ refusals }))
   if (errors.every(changedNothing)) return undefined
   return { kind: 'unknown', since }
+}
+
+/** A digest of what is refused; empty if nothing is. Equal refusals have equal ones in all processes. */
+function refusedOf({ refusals }: Pick<GrantedOperation, 'refusals'>): string {
+  if (refusals.length === 0) return ''
+  const fields = refusals.map(({ field, parentType, below = [] }) => [field, parentType, below])
+  return hash('sha256', JSON.stringify(fields), 'base64')
+}
+
+/** Whether the caller may see all of an answer that was made for the same caller, perhaps with other rights. */
+export function maySee(earlier: Extract<Outcome, { kind: 'done' }>, granted: GrantedOperation): boolean {
+  const refused = refusedOf(granted)
+  return refused === '' || refused === earlier.refused
 }
 
 /** The same part, whose errors say that an earlier attempt may have made the change. */

@@ -1,9 +1,10 @@
 /**
  * Mutations that a client may send again: with an idempotency key each root field is executed at most once.
  *
- * - A key belongs to the caller whom the token names; without a token it is refused.
+ * - A key belongs to the caller whom the token names, or else to the token; without either it is refused.
  * - The first request's outcome is kept, by caller and key; a repeat gets the same answer, and waits for it while the
- * first still runs. Another request under the same key is refused (422).
+ * first still runs. Another request under the same key is refused (422). A repeat with fewer rights gets no answer that
+ * has what it may not see.
  * - A field that changed nothing (it was refused, or never sent) is not kept: a repeat executes it.
  * - A field whose outcome is unknown is executed again with `earlierAttempt` set, by which its subgraph first finds out
  * what happened (`subgraphs/kit/write-once.ts`). If a subgraph cannot do that, nothing is done and the error says so.
@@ -20,7 +21,14 @@ import type { GrantedOperation } from '../../auth/operation.ts'
 import { callerOf } from '../caller.ts'
 import type { Executor, Form, Result } from '../sent.ts'
 import { errorsOf } from './entry.ts'
-import { asUnknown, combinedResult, type FieldResult, fieldResultOf, outcomeOf } from './field-results.ts'
+import {
+  asUnknown,
+  combinedResult,
+  type FieldResult,
+  fieldResultOf,
+  maySee,
+  outcomeOf,
+} from './field-results.ts'
 import { refused } from './refused.ts'
 import { openSlot, type Slot } from './slot.ts'
 import type { OutcomeStore } from './store.ts'
@@ -86,7 +94,8 @@ class KeyedMutation<Data> {
         'BAD_REQUEST',
         '`extensions.idempotencyKey` has a response key that is not a root field of the mutation.',
       )
-    if (request.identity?.authenticated !== true) {
+    const caller = callerOf(request)
+    if (caller === '') {
       // Why nothing is executed says more than what is wrong with the key.
       if (granted.allowed === null) return execute(granted, variables, request)
       throw tesseraError(
@@ -97,7 +106,7 @@ class KeyedMutation<Data> {
     const slots = new Map<string, Slot>()
     const fieldResults: FieldResult[] = []
     try {
-      await this.#openSlots(slots, fields)
+      await this.#openSlots(slots, fields, caller)
       for (const field of fields) {
         const fieldResult = await this.#fieldResult(field, fields.length, slots.get(this.#keyOf(field) ?? ''))
         fieldResults.push(fieldResult)
@@ -121,10 +130,9 @@ class KeyedMutation<Data> {
   }
 
   /** Opens a slot for each key, into a map whose owner ends them, also those before one that fails. */
-  async #openSlots(slots: Map<string, Slot>, fields: readonly string[]): Promise<void> {
+  async #openSlots(slots: Map<string, Slot>, fields: readonly string[], caller: string): Promise<void> {
     const { granted, variables, request } = this.#asked
     const { store, keptMs } = this.#options
-    const caller = callerOf(request)
     for (const key of new Set(fields.map((field) => this.#keyOf(field)))) {
       if (key === undefined) continue
       const own = fields.filter((field) => this.#keyOf(field) === key)
@@ -155,8 +163,10 @@ class KeyedMutation<Data> {
     const { request } = this.#asked
     const earlier = slot.earlier(field)
     if (earlier?.kind === 'done') {
-      const errors = errorsOf(earlier)
-      if (earlier.data !== undefined) return { json: earlier.data, errors, isReplayed: true }
+      // Why the caller may see nothing of it says more than that it was done.
+      if (one.allowed === null) return run()
+      if (earlier.data !== undefined && maySee(earlier, one))
+        return { json: earlier.data, errors: errorsOf(earlier), isReplayed: true }
       return { ...nothingOf(field, refused('OUTCOME_NOT_KEPT', field)), isReplayed: true }
     }
     if (earlier !== undefined && !subgraphsOf(one).every(findsOut))

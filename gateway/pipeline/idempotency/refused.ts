@@ -9,7 +9,7 @@ const messages = {
     'A request with this idempotency key is still running: send it again later to get its response.',
   OUTCOME_UNKNOWN:
     'An earlier attempt may have made this change, and nothing shows whether it did. Nothing was done now.',
-  OUTCOME_NOT_KEPT: 'An earlier request made the change; its response is not stored.',
+  OUTCOME_NOT_KEPT: 'An earlier request made the change; its response is not stored for this caller.',
 } as const satisfies Partial<Record<ErrorCode, string>>
 
 /** With the root field that it is about, if it is about one. */

@@ -109,6 +109,25 @@ describe('for each event', () => {
     },
   )
 
+  test('callers who may see more than at the beginning do not see it of each other', async () => {
+    let isCalm = false
+    const live = await start({ decidePolicies: ({ policies }) => (isCalm ? policies : []) })
+    const query = 'subscription { measured { number who } }'
+    const [one, two] = ['one', 'two'].map((who) => followed(live, query, { 'x-who': who }))
+    await expect.poll(() => live.metric('tessera_subscriptions')).toBe(2)
+    expect(live.graph.listening()).toBe(1)
+    live.graph.measure(1)
+    for (const each of [one, two])
+      await expect.poll(() => each?.results.map(({ data }) => data.measured.who)).toEqual([null])
+    isCalm = true
+    live.graph.measure(2)
+    for (const [each, who] of [
+      [one, 'one'],
+      [two, 'two'],
+    ] as const)
+      await expect.poll(() => each?.results.map(({ data }) => data.measured.who)).toEqual([null, who])
+  })
+
   test('a token that onRequest puts instead of a key is that of all events', async () => {
     let authorization = ''
     const live = await start({

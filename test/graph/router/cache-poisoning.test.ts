@@ -7,8 +7,11 @@ import {
   startProducts,
   startRouter,
   supergraphOf,
+  until,
   withCache,
 } from '../../support/router.ts'
+import { temporaryFile } from '../../support/temporary.ts'
+import { tokenSecret } from '../../support/token.ts'
 
 const query = '{ product(id: "1") { name } }'
 
@@ -127,3 +130,37 @@ test('a private answer is not shared if callers have no identity', async () => {
   ])
   expect(await name({ 'x-api-key': 'two' })).toBe('cart 4')
 })
+
+test('a subgraph that gets assertions tells each caller whom hooks name about itself, now and from the cache', async () => {
+  await using products = await startProducts((_, { authorization }) => subjectIn(authorization))
+  await using router = await startRouter({
+    supergraph: supergraphOf([products]),
+    env: {
+      ...withCache,
+      TESSERA_JWT_SECRET: tokenSecret,
+      TESSERA_SUBGRAPH_SECRET: 'a secret between gateway and subgraphs',
+      TESSERA_SUBGRAPH_TOKENS: 'products',
+      TESSERA_SUBGRAPH_CALLER: 'assertion',
+      TESSERA_HOOKS: temporaryFile(
+        'hooks.mjs',
+        `export default { onIdentity: ({ headers }) => ({ identity: { subject: headers['x-api-key'], scopes: [] } }) }`,
+      ),
+    },
+    config: { cache: { subgraphs: { products: { maxAgeSeconds: 600 } } } },
+  })
+  const name = async (key: string): Promise<string> =>
+    (await router.ask(query, { 'x-api-key': key })).body.data.product.name
+  // Both are under way at once, unless one of them waits for the other's answer.
+  products.intercept = async () => {
+    const joined = async () => /_joined_total.* [1-9]/.test(await router.metrics())
+    await until(async () => products.asked.length > 1 || (await joined()), 'the other request')
+    return false
+  }
+  expect(await Promise.all(['one', 'two'].map(name))).toEqual(['one', 'two'])
+  products.intercept = undefined
+  expect(await Promise.all(['two', 'three'].map(name))).toEqual(['two', 'three'])
+  expect(products.asked).toHaveLength(3)
+})
+
+const subjectIn = (assertion = ''): string =>
+  JSON.parse(Buffer.from(assertion.split('.')[1] ?? '', 'base64url').toString()).sub

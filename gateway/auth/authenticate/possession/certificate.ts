@@ -50,7 +50,8 @@ export function createCertificateReader({
 
 function thumbprintIn(text: string): string | undefined {
   // Each proxy appends an element; the last one is that of the nearest proxy.
-  const element = text.slice(text.lastIndexOf(',') + 1)
+  const plain = withoutQuoted(text)
+  const element = plain.slice(plain.lastIndexOf(',') + 1)
   const [, digest] = /(?:^|;)\s*Hash=([0-9a-f]{64})(?:;|$)/i.exec(element) ?? []
   if (digest !== undefined) return Buffer.from(digest, 'hex').toString('base64url')
   const [, binary] = /^:([A-Za-z0-9+/]+={0,2}):$/.exec(text.trim()) ?? []
@@ -63,6 +64,14 @@ function thumbprintIn(text: string): string | undefined {
     return undefined
   }
 }
+
+/** Without what is in quotes: the subject of a certificate has commas, and whatever else its owner could put there. */
+const withoutQuoted = (text: string): string =>
+  text
+    .replaceAll(/\\./g, '')
+    .split('"')
+    .filter((_, index) => index % 2 === 0)
+    .join('')
 
 /** A header has no line breaks: they are encoded, or replaced by spaces. */
 function pemFrom(text: string): string {

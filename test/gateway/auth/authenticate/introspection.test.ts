@@ -106,6 +106,15 @@ describe('an opaque token', () => {
     expect(endpoint.questions.length).toBe(1)
   })
 
+  it('may have the three parts of a JWT', async () => {
+    await using endpoint = await startEndpoint(() => active())
+    await using on = setUp(endpoint, { key: { kind: 'secret', secret: 's'.repeat(32) } })
+    for (const token of ['v4.public.eyJhIjoxfQ', 'a.b.c', 'e30.e30.x'])
+      expect(await on.ask(token)).toEqual(['ada', 'metrics.read'])
+    expect(await on.ask('eyJhbGciOiJub25lIn0.e30.x')).toBe('algorithm')
+    expect(endpoint.questions.length).toBe(3)
+  })
+
   it('that was revoked is refused when the answer is too old', async () => {
     await using endpoint = await startEndpoint(() => active())
     await using on = setUp(endpoint, {}, { cacheMs: 30_000 })

@@ -94,6 +94,10 @@ describe('a token that is bound to a certificate', () => {
       'Envoy',
       `By=spiffe://a;Hash=${'0'.repeat(64)},By=spiffe://b;Hash=${digest.copy().digest('hex')};Subject="x"`,
     ],
+    [
+      'Envoy, with the whole subject',
+      `Hash=${digest.copy().digest('hex')};Subject="CN=a \\"b\\", c,OU=d;Hash=x,C=US";URI=spiffe://a`,
+    ],
   ])('is taken with it, as %s', async (_, value) => {
     for (const peer of ['127.0.0.1', '10.1.2.3', '::ffff:10.1.2.3', '::1'])
       expect(await ask(value, peer)).toBe('ada')
@@ -107,6 +111,10 @@ describe('a token that is bound to a certificate', () => {
     ['something else', 'abc'],
     ['what cannot be decoded', '%E0%A4%A'],
     ['the thumbprint itself', thumbprint],
+    [
+      'another one whose subject names it',
+      `Hash=${'0'.repeat(64)};Subject="O=\\"x,Hash=${digest.copy().digest('hex')};\\",CN=y,Hash=${digest.copy().digest('hex')};"`,
+    ],
   ])('is refused with %s', async (_, value) => {
     expect(await ask(value, '127.0.0.1')).toBe('binding')
   })

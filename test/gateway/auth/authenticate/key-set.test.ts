@@ -6,6 +6,7 @@ import { type Authenticator, createAuthenticator } from '../../../../gateway/aut
 import type { KeySetOptions } from '../../../../gateway/auth/authenticate/key-set.ts'
 import type { Identity } from '../../../../shared/identity.ts'
 import { listen } from '../../../support/listen.ts'
+import { until } from '../../../support/patience.ts'
 
 interface Issuer extends AsyncDisposable {
   readonly url: string
@@ -20,6 +21,8 @@ const kidOf = (key: KeyObject): string => {
   const { x, n } = key.export({ format: 'jwk' })
   return String(x ?? n).slice(0, 12)
 }
+
+const pemOf = (key: KeyObject): string => String(key.export({ type: 'spki', format: 'pem' }))
 
 async function startIssuer(...keys: KeyObject[]): Promise<Issuer> {
   let fetches = 0
@@ -160,6 +163,24 @@ describe('keys from an address', () => {
     expect(await on.codeOf(await issuer.mint(first.privateKey))).toBe('UPSTREAM_UNAVAILABLE')
   })
 
+  it('that are too short for JWTs take no token of another key along', async () => {
+    const short = generateKeyPairSync('rsa', { modulusLength: 1024 })
+    await using issuer = await startIssuer(short.publicKey, rsa.publicKey)
+    await using on = over(issuer)
+    expect((await on.identify(await issuer.mint(rsa.privateKey, {}, null))).subject).toBe('ada')
+    const ofShort = await issuer.mint(rsa.privateKey, {}, kidOf(short.publicKey))
+    expect(await on.codeOf(ofShort)).toBe('UPSTREAM_UNAVAILABLE')
+    expect(() => createAuthenticator({ key: { kind: 'pem', pem: pemOf(short.publicKey) } })).toThrow('2048')
+  })
+
+  it('that are private by mistake are no fault of a token', async () => {
+    await using issuer = await startIssuer()
+    issuer.publish(first.privateKey)
+    await using on = over(issuer)
+    const token = await issuer.mint(first.privateKey, {}, kidOf(first.publicKey))
+    expect(await on.codeOf(token)).toBe('UPSTREAM_UNAVAILABLE')
+  })
+
   it('are never used as a secret, not even a symmetric one among them', async () => {
     await using issuer = await startIssuer(first.publicKey)
     const k = Buffer.from('a symmetric key that has no business here').toString('base64url')
@@ -232,6 +253,27 @@ describe('an unavailable address', () => {
     expect(issuer.fetches()).toBe(2)
     on.pass(3_600)
     expect(await on.codeOf(token)).toBe('UPSTREAM_UNAVAILABLE')
+  })
+
+  it('does not hold up tokens of the last keys if it never answers', async () => {
+    await using issuer = await startIssuer(first.publicKey)
+    await using on = over(issuer, { maxAgeMs: 600_000, retryMs: 5_000 })
+    await on.identify(await issuer.mint(first.privateKey))
+    issuer.answer(failing)
+    on.pass(601)
+    await on.identify(await issuer.mint(first.privateKey, { n: 2 }))
+    let isAsked = false
+    issuer.answer((_, response) => {
+      isAsked = true
+      response.once('close', () => {
+        isAsked = false
+      })
+    })
+    on.pass(6)
+    const tokens = await Promise.all([3, 4].map((n) => issuer.mint(first.privateKey, { n })))
+    for (const token of tokens) expect((await on.identify(token)).subject).toBe('ada')
+    await until(() => issuer.fetches() === 3, 'the third fetch')
+    expect(isAsked).toBe(true)
   })
 
   it('cannot be distinguished from a new key, so such a token is not called wrong', async () => {

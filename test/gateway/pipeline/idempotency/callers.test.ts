@@ -82,3 +82,10 @@ test('a token that names nobody stands for itself', async () => {
   expect(await pay(caller({ iss: 'i' }), 'Bearer one', 'k')).toBe(1)
   expect(await pay(caller({ iss: 'i' }), 'Bearer two', 'k')).toBe(2)
 })
+
+test('a key of callers whom a hook lets in without a name or token is refused, because they may be many', async () => {
+  const { pay, paid } = open()
+  expect(await pay(caller({ tenant: 'one' }), '', 'k')).toBe('BAD_REQUEST')
+  expect(await pay(caller({ tenant: 'two' }), '', 'k')).toBe('BAD_REQUEST')
+  expect(paid()).toBe(0)
+})
