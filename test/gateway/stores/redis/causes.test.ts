@@ -76,6 +76,33 @@ describe.skipIf(!withRedis('causes of an absence of Redis'))('the log', () => {
     await memory.close()
   })
 
+  test('names a replica once, although the gateway connects again and again to find the primary', async () => {
+    await using redis = await startRedis()
+    await redis.command('REPLICAOF', '127.0.0.1', '1')
+    const { causes, lines, log } = keptLog()
+    const memory = createProofMemory(createRedisStores({ url: redis.url, log }))
+    const connections = async () =>
+      Number(/total_connections_received:(\d+)/.exec(await redis.command('INFO', 'stats'))?.[1])
+    let n = 0
+    const before = await connections()
+    let commands = 0
+    do await memory.take(`proof ${n++}`, 1000)
+    while ((await connections()) - before - ++commands < 4)
+    expect(causes().filter((cause) => cause.includes('READONLY'))).toHaveLength(1)
+    expect(lines.join('')).not.toContain('proofs are back')
+    await redis.command('REPLICAOF', 'NO', 'ONE')
+    await expect
+      .poll(
+        async () => {
+          await memory.take(`proof ${n++}`, 1000)
+          return lines.at(-1)
+        },
+        { interval: 500 },
+      )
+      .toContain('DPoP proofs are back')
+    await memory.close()
+  })
+
   test('names it for every feature, also of what a script may not do, and with 503', async () => {
     await using redis = await startRedis()
     const url = await userOf(redis, '+@all', '-hset', '-get', '-zadd', '~*')
