@@ -40,6 +40,11 @@ export function readConfigFile(path: string | undefined, faults: string[]): Conf
     )
     return noFile
   }
+  // What writes a file empties it first, and a full disk leaves it so. Without its settings no limit and no key holds.
+  if (text.trim() === '') {
+    faults.push(`TESSERA_CONFIG: ${path} is empty; expected a YAML mapping of sections and variable names`)
+    return noFile
+  }
   const { isMap, isScalar, LineCounter, parseDocument, visit } = yaml()
   const lines = new LineCounter()
   const placeAt = (offset: number): string => {

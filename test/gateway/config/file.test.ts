@@ -39,6 +39,13 @@ test('settings stand in sections, or as keys by the names of their variables', (
   expect(config?.server.corsOrigins).toEqual(['https://a.example', 'https://b.example'])
 })
 
+test('an empty file is refused, as it is while another one is written; one with comments alone is not', () => {
+  expect(faultsOf(' \n')).toEqual([
+    'TESSERA_CONFIG: FILE is empty; expected a YAML mapping of sections and variable names',
+  ])
+  expect(faultsOf('# server: {}\n')).toEqual([])
+})
+
 test.each(['', 'env.'])(
   'a variable of the environment that a file would have inserted is refused: %s',
   (prefix) => {
