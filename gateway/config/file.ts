@@ -26,7 +26,7 @@ const mostBytes = 4_000_000
 const mostSyntaxFaults = 20
 
 /** What other programs replace by a variable of the environment. */
-const inserted = /\$\{(?:env[.:])?[A-Za-z_]\w*\}/
+const inserted = /\$\{[A-Za-z_]/
 
 /** Reads the file, and adds its faults to `faults`. */
 export function readConfigFile(path: string | undefined, faults: string[]): ConfigFile {

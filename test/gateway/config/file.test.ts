@@ -46,7 +46,7 @@ test('an empty file is refused, as it is while another one is written; one with 
   expect(faultsOf('# server: {}\n')).toEqual([])
 })
 
-test.each(['', 'env.'])(
+test.each(['', 'env.', 'env:'])(
   'a variable of the environment that a file would have inserted is refused: %s',
   (prefix) => {
     const written = `\${${prefix}JWT_SECRET_OF_THE_WHOLE_COMPANY}`
