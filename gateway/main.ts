@@ -18,23 +18,31 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => st
 let hungUp: (() => void) | undefined
 process.on('SIGHUP', () => (hungUp === undefined ? stop.resolve('SIGHUP') : hungUp()))
 
-// The reader of the output may have closed it (`| head`), and then there is nobody to tell.
+// The reader of the output may have closed it (`| head`), and then there is nobody to tell. Any other fault, such as a
+// full disk, makes a command fail that only prints; a server continues.
+let isUnwritten = false
+let isServer = false
 for (const stream of [process.stdout, process.stderr])
   stream.on('error', (error: NodeJS.ErrnoException) => {
-    if (!isReaderGone(error)) throw error
-    tellReaderGone()
-    process.exit(exitCodes.done)
+    if (isReaderGone(error)) {
+      tellReaderGone()
+      process.exit(exitCodes.done)
+    }
+    if (isUnwritten || stream === process.stderr) return
+    isUnwritten = true
+    process.stderr.write(`tessera: standard output cannot be written: ${error.message}\n`)
   })
 
 try {
   const terminal = process.stdout.isTTY === true
-  process.exitCode = await runCommand(process.argv.slice(2), {
+  const code = await runCommand(process.argv.slice(2), {
     env: process.env,
     out: (text) => process.stdout.write(text),
     err: (text) => process.stderr.write(text),
     terminal,
     colour: terminal && process.stdout.hasColors() && !process.env.NO_COLOR,
     stopped() {
+      isServer = true
       setServingFlags()
       giveMemoryBackWhenIdle()
       return stop.promise
@@ -42,6 +50,11 @@ try {
     onHangUp(listener) {
       if (!terminal) hungUp = listener
     },
+  })
+  // An asynchronous write fails after it.
+  process.exitCode = code
+  process.once('beforeExit', () => {
+    if (isUnwritten && !isServer && code === exitCodes.done) process.exitCode = exitCodes.failed
   })
 } catch (error) {
   process.stderr.write(

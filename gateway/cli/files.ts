@@ -81,7 +81,11 @@ export function writeFiles(folder: string, files: Files): void {
   if (taken.length > 0)
     throw new CommandError(`nothing is written: ${taken.join(', ')} in ${folder} would be overwritten`)
   for (const [path, text] of Object.entries(files)) {
-    mkdirSync(dirname(join(folder, path)), { recursive: true })
+    try {
+      mkdirSync(dirname(join(folder, path)), { recursive: true })
+    } catch (error) {
+      throw new CommandError(`${dirname(join(folder, path))} cannot be made: ${fileFault(error)}`)
+    }
     writeText(join(folder, path), text)
   }
 }

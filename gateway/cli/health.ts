@@ -1,20 +1,23 @@
 /**
  * `tessera health`: whether the gateway or service that runs here with the same configuration is alive. It is for
- * health checks of containers, and takes the port, and whether to use HTTPS, from the configuration.
+ * health checks of containers, and takes the address, and whether to use HTTPS, from the
+ * configuration.
  */
 import { request as requestPlain } from 'node:http'
 import { request as requestSecure } from 'node:https'
 import { messageOf } from '../../shared/runtime/thrown.ts'
-import { type Command, CommandError, exitCodes, readPort } from './command.ts'
-import { configurationFrom } from './configuration.ts'
+import { type Config, readConfig } from '../config/index.ts'
+import { type Command, CommandError, ConfigurationError, exitCodes, type Io, readPort } from './command.ts'
 
 const patienceMs = 2500
 
 /** Resolves to the status of the response. It calls its own machine, so the certificate's name is not checked. */
-function statusOf(isSecure: boolean, port: number, path: string): Promise<number> {
+function statusOf(url: string): Promise<number> {
   return new Promise((resolve, reject) => {
-    const where = { host: '127.0.0.1', port, path, agent: false, timeout: patienceMs } as const
-    const sent = isSecure ? requestSecure({ ...where, rejectUnauthorized: false }) : requestPlain(where)
+    const how = { agent: false, timeout: patienceMs } as const
+    const sent = url.startsWith('https:')
+      ? requestSecure(url, { ...how, rejectUnauthorized: false })
+      : requestPlain(url, how)
     sent.once('response', (response) => {
       response.resume()
       resolve(response.statusCode ?? 0)
@@ -23,6 +26,16 @@ function statusOf(isSecure: boolean, port: number, path: string): Promise<number
     sent.once('error', reject)
     sent.end()
   })
+}
+
+/** The address of the server, and the schemes to try: what runs was started before the file had a fault. */
+function servedBy(env: Io['env']): Config['server'] & { readonly schemes: readonly string[] } {
+  const { config, faults } = readConfig(env)
+  if (config !== undefined)
+    return { ...config.server, schemes: [config.server.tls.cert === undefined ? 'http' : 'https'] }
+  const { config: withoutFile } = readConfig({ ...env, TESSERA_CONFIG: undefined })
+  if (withoutFile === undefined) throw new ConfigurationError(faults)
+  return { ...withoutFile.server, schemes: ['http', 'https'] }
 }
 
 export const healthCommand: Command = {
@@ -34,19 +47,23 @@ export const healthCommand: Command = {
   example: 'tessera health --port 4001',
 
   async run(args, io) {
-    const config = configurationFrom(io.env)
-    const port = readPort(args) ?? config.server.port
-    const isSecure = config.server.tls.cert !== undefined
-    const path = args.flag('ready') ? '/health/ready' : '/health/live'
-    const place = `${isSecure ? 'https' : 'http'}://127.0.0.1:${port}${path}`
-    let status: number
-    try {
-      status = await statusOf(isSecure, port, path)
-    } catch (error) {
-      throw new CommandError(`${place}: ${messageOf(error)}`)
+    const { host, port: configured, schemes } = servedBy(io.env)
+    const name = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host.includes(':') ? `[${host}]` : host
+    const rest = `://${name}:${readPort(args) ?? configured}${args.flag('ready') ? '/health/ready' : '/health/live'}`
+    let failure: CommandError | undefined
+    for (const scheme of schemes) {
+      const place = scheme + rest
+      let status: number
+      try {
+        status = await statusOf(place)
+      } catch (error) {
+        failure ??= new CommandError(`${place}: ${messageOf(error)}`)
+        continue
+      }
+      if (status !== 200) throw new CommandError(`${place} returns ${status}`)
+      io.out(`${place} ok\n`)
+      return exitCodes.done
     }
-    if (status !== 200) throw new CommandError(`${place} returns ${status}`)
-    io.out(`${place} ok\n`)
-    return exitCodes.done
+    throw failure ?? new CommandError(rest)
   },
 }

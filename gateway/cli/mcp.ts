@@ -2,6 +2,8 @@
  * `tessera mcp`: for clients of agents that start a program and use its standard input and output. Each line is a
  * message, which is sent to a running gateway. The gateway's responses are written as lines. It stores nothing.
  */
+import { knownReasonOf } from '../../shared/http/call-reason.ts'
+import { isObject } from '../../shared/json/is-object.ts'
 import { messageOf } from '../../shared/runtime/thrown.ts'
 import { type Command, exitCodes, type Io, UsageError } from './command.ts'
 
@@ -36,13 +38,18 @@ class Bridge {
   }
 
   async take(line: string): Promise<void> {
-    let message: Message
+    let parsed: unknown
     try {
-      message = JSON.parse(line) as Message
+      parsed = JSON.parse(line)
     } catch {
       this.#fail(null, -32700, 'This line is not JSON: expected one JSON-RPC message.')
       return
     }
+    if (!isObject(parsed)) {
+      this.refuse('This line is no JSON-RPC message: expected an object.')
+      return
+    }
+    const message: Message = parsed
     const { id, method, params } = message
     if (method === 'notifications/cancelled') this.#underWay.get(params?.requestId)?.abort()
     if (method === 'initialize' && typeof params?.protocolVersion === 'string')
@@ -53,7 +60,7 @@ class Bridge {
       await this.#send(message, line, controller.signal)
     } catch (error) {
       if (!controller.signal.aborted && id !== undefined)
-        this.#fail(id, -32603, `The gateway at ${this.#url} does not respond: ${messageOf(error)}`)
+        this.#fail(id, -32603, `The gateway at ${this.#url} does not respond: ${reasonIn(error)}`)
     } finally {
       this.#underWay.delete(id)
     }
@@ -84,13 +91,15 @@ class Bridge {
     }
     const response = await fetch(this.#url, { method: 'POST', headers, body, signal })
     if (response.headers.get('content-type')?.startsWith('text/event-stream') === true) {
-      await this.#passEvents(response)
+      const isAnswered = await this.#passEvents(response, id)
+      if (id !== undefined && !isAnswered)
+        this.#fail(id, -32603, `The gateway at ${this.#url} ended its response before the answer.`)
       return
     }
     const text = await response.text()
     if (text === '') return
     try {
-      this.#write(JSON.parse(text))
+      this.#pass(text)
     } catch {
       if (id !== undefined)
         this.#fail(
@@ -101,7 +110,9 @@ class Bridge {
     }
   }
 
-  async #passEvents(response: Response): Promise<void> {
+  /** Resolves to whether one of them answers the message with this id. */
+  async #passEvents(response: Response, id: unknown): Promise<boolean> {
+    let isAnswered = false
     const decoder = new TextDecoder()
     let rest = ''
     for await (const part of response.body ?? []) {
@@ -109,17 +120,28 @@ class Bridge {
       if (rest.length > 2 * mostCharacters) throw new Error('an event is too long')
       const lines = rest.split(/\r?\n/)
       rest = lines.pop() ?? ''
-      for (const line of lines) if (line.startsWith('data:')) this.#write(JSON.parse(line.slice(5)))
+      for (const line of lines)
+        if (line.startsWith('data:') && this.#pass(line.slice(5)) === id) isAnswered = true
     }
+    return isAnswered
   }
 
-  #write(message: unknown): void {
-    this.#io.out(`${JSON.stringify(message)}\n`)
+  /** Passes a message on as it was sent, so that its numbers keep their digits. Returns the id that it answers. */
+  #pass(text: string): unknown {
+    const { id, method } = JSON.parse(text) as Message
+    this.#io.out(`${text.replaceAll(/[\r\n]/g, ' ').trim()}\n`)
+    return method === undefined ? id : undefined
   }
 
   #fail(id: unknown, code: number, message: string): void {
-    this.#write({ jsonrpc: '2.0', error: { code, message }, id })
+    this.#io.out(`${JSON.stringify({ jsonrpc: '2.0', error: { code, message }, id })}\n`)
   }
+}
+
+/** Why a request failed: what `fetch` throws has the reason as its cause. */
+function reasonIn(error: unknown): string {
+  const { cause } = error instanceof Error ? error : {}
+  return (cause instanceof Error ? knownReasonOf(cause) : undefined) ?? messageOf(error)
 }
 
 const tooLong = Symbol('a line that is too long')

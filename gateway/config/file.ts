@@ -25,6 +25,9 @@ const mostBytes = 4_000_000
 /** The most faults that are reported, because one bracket too many causes others. */
 const mostSyntaxFaults = 20
 
+/** What other programs replace by a variable of the environment. */
+const inserted = /\$\{[A-Za-z_]/
+
 /** Reads the file, and adds its faults to `faults`. */
 export function readConfigFile(path: string | undefined, faults: string[]): ConfigFile {
   if (path === undefined) return noFile
@@ -37,7 +40,12 @@ export function readConfigFile(path: string | undefined, faults: string[]): Conf
     )
     return noFile
   }
-  const { isMap, isScalar, LineCounter, parseDocument } = yaml()
+  // What writes a file empties it first, and a full disk leaves it so. Without its settings no limit and no key holds.
+  if (text.trim() === '') {
+    faults.push(`TESSERA_CONFIG: ${path} is empty; expected a YAML mapping of sections and variable names`)
+    return noFile
+  }
+  const { isMap, isScalar, LineCounter, parseDocument, visit } = yaml()
   const lines = new LineCounter()
   const placeAt = (offset: number): string => {
     const { line, col } = lines.linePos(offset)
@@ -67,6 +75,15 @@ export function readConfigFile(path: string | undefined, faults: string[]): Conf
     return noFile
   }
   const inFile = (node: Node | null | undefined): string => placeAt(node?.range?.[0] ?? 0)
+  // Taken as it is, it would be a secret that everybody knows who knows how such files are written.
+  visit(contents, {
+    Scalar(key, { value, range }) {
+      if (key !== 'key' && typeof value === 'string' && inserted.test(value))
+        faults.push(
+          `TESSERA_CONFIG: no variable of the environment is inserted here; give the setting by its own variable${placeAt(range?.[0] ?? 0)}`,
+        )
+    },
+  })
   const values: Record<string, unknown> = {}
   for (const { key, value } of contents.items) {
     const name = isScalar(key) ? String(key.value) : ''

@@ -78,7 +78,11 @@ export class RedisCache {
       away: 'the shared response cache refuses responses or look-ups: each gateway uses its own',
       back: 'the shared response cache accepts responses again',
     })
-    this.#redis.on('ready', this.#refused.back)
+    // It may have led to the server that refused them.
+    let isNew = false
+    this.#redis.on('ready', () => {
+      isNew = true
+    })
     this.#following = this.#follow()
     this.store = {
       get: (key, isGood) => {
@@ -93,7 +97,10 @@ export class RedisCache {
         const text = JSON.stringify([Math.round(this.#now() + keptMs), kept])
         this.#redis.set(keyOf(key), text, 'PX', Math.max(1, Math.round(keptMs))).then(
           // With an evicting policy a write may be accepted after a refused one: once for each connection is enough.
-          undefined,
+          () => {
+            if (isNew) this.#refused.back()
+            isNew = false
+          },
           // The response then remains in the memory of this process.
           this.#noteRefusal,
         )

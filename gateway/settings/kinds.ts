@@ -91,10 +91,23 @@ export const environmentName = matching(
 const isRedis = (value: string): boolean => /^rediss?:$/.test(URL.parse(value)?.protocol ?? '')
 const databaseOf = (value: string): string => URL.parse(value)?.pathname ?? ''
 
-export const redisUrl = text('a Redis address, such as redis://127.0.0.1:6379', isRedis).refine(
-  (value) => !isRedis(value) || /^\/?\d{0,9}$/.test(databaseOf(value)),
-  'expected the number of a database behind the last slash, such as redis://127.0.0.1:6379/2',
-)
+/** Whether user and password can be decoded. */
+function isEncoded(value: string): boolean {
+  const { username = '', password = '' } = URL.parse(value) ?? {}
+  try {
+    decodeURIComponent(username + password)
+    return true
+  } catch {
+    return false
+  }
+}
+
+export const redisUrl = text('a Redis address, such as redis://127.0.0.1:6379', isRedis)
+  .refine(
+    (value) => !isRedis(value) || /^\/?\d{0,9}$/.test(databaseOf(value)),
+    'expected the number of a database behind the last slash, such as redis://127.0.0.1:6379/2',
+  )
+  .refine(isEncoded, 'expected user and password percent-encoded: % is written %25')
 
 export const list = z.array(z.string({ error: 'expected a list of texts' }).min(1), {
   error: 'expected a list of texts',

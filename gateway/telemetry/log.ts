@@ -47,20 +47,43 @@ const onStandardOutput = new Map<boolean, BufferedLines>()
 
 /**
  * If the reader has gone, the lines that still wait are dropped: the buffer of pino would try for ever to write them when
- * the process exits. A process that ends by itself writes them before, and so learns of it.
+ * the process exits. A process that ends by itself writes them before, and so learns of it. Other faults, such as a
+ * full disk, may pass: the lines wait within `mostWaiting`, and are dropped only if the fault is still there at the end.
  */
 function standardOutput(isShared: boolean): BufferedLines {
   const known = onStandardOutput.get(isShared)
   if (known !== undefined) return known
   const lines = pino.destination(isShared ? sharedPipe : buffered)
   onStandardOutput.set(isShared, lines)
+  const flushSync = lines.flushSync.bind(lines)
+  let isFailing = false
+  lines.flushSync = () => (isFailing ? undefined : flushSync())
   lines.on('error', (error: NodeJS.ErrnoException) => {
-    if (!isReaderGone(error)) throw error
-    drop(lines)
+    if (isReaderGone(error)) drop(lines)
+    else if (!isFailing) process.stderr.write(`tessera: the log cannot be written: ${error.message}\n`)
+    isFailing = true
   })
+  lines.on('write', () => {
+    isFailing = false
+  })
+  tellDropped(lines)
   whenReaderGone(() => drop(lines))
   process.once('beforeExit', () => lines.flush())
   return lines
+}
+
+/** Says how many lines found no room, as soon as those before them are written. */
+function tellDropped(lines: BufferedLines): void {
+  let dropped = 0
+  lines.on('drop', () => {
+    dropped += 1
+  })
+  lines.on('drain', () => {
+    if (dropped === 0) return
+    const line = { level: pino.levels.values.warn, time: Date.now(), dropped }
+    dropped = 0
+    lines.write(`${JSON.stringify({ ...line, msg: 'lines of the log found no room' })}\n`)
+  })
 }
 
 function drop(lines: BufferedLines): void {
@@ -69,11 +92,14 @@ function drop(lines: BufferedLines): void {
   lines.end = () => undefined
 }
 
+/** The most bytes of lines that wait while standard output takes none: its reader is held up, or the disk is full. */
+const mostWaiting = 4 * 1024 * 1024
+
 /**
  * Lines are written together, twice a second and when the process ends: one system call for each would cost more than
  * the lines.
  */
-const buffered = { sync: false, minLength: 4096, periodicFlush: 500 } as const
+const buffered = { sync: false, minLength: 4096, maxLength: mostWaiting, periodicFlush: 500 } as const
 
 /** The same for processes that write to one pipe: a write of up to this size is not mixed with those of others. */
 const sharedPipe = { ...buffered, minLength: 2048, maxWrite: 4096 } as const

@@ -22,6 +22,7 @@ export class UnreadableFile extends Error {
 
 const reasons: Readonly<Record<string, string>> = {
   ENOENT: 'there is no such file or folder',
+  EEXIST: 'a file has that name',
   EISDIR: 'it is a folder',
   ENOTDIR: 'a part of the path is not a folder',
   EACCES: 'this user has no permission',

@@ -52,8 +52,8 @@ export function createTelling(
 export const calmMs = 5000
 
 /**
- * Logs that Redis is away, once for each cause, and once that it is back: when a connection is made, or when the open
- * one is healthy again and has executed the command that it refused. Call the returned function at each failure.
+ * Logs that Redis is away, once for each cause, and once that it is back: when a connection is made, or the open one is
+ * healthy again, and the commands that it refused have been executed. Call the returned function at each failure.
  */
 export function tellAbsence(redis: Redis, log: Logger, words: AbsenceWords): (error?: unknown) => void {
   const telling = createTelling([redis], log, words)
@@ -66,9 +66,9 @@ export function tellAbsence(redis: Redis, log: Logger, words: AbsenceWords): (er
     if (refused.size > 0) command.promise.then(() => refused.delete(command.name.toUpperCase()), nothing)
     return send(command, stream)
   }
+  // A new connection may lead to the server that refused them.
   redis.on('ready', () => {
-    refused.clear()
-    telling.back()
+    if (refused.size === 0) telling.back()
   })
   // A command can be late on an open connection, and no event says that this is over.
   const look = async (): Promise<void> => {

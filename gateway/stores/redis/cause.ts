@@ -70,7 +70,16 @@ export function causeOf(error: unknown, connection?: unknown): Cause {
   // A cluster without a reachable node names the failure of the last one.
   if ('lastNodeError' in error && error.lastNodeError instanceof Error) return causeOf(error.lastNodeError)
   if (message.startsWith('Command timed out')) return unreachable('it does not answer in time')
-  return error.name === 'ReplyError' ? refusalOf(error) : unreachable(reasonOf(error))
+  if (error.name === 'ReplyError') return refusalOf(error)
+  if (message.startsWith('Unknown RESP type'))
+    return { ...unreachable('what answers there is no Redis'), cure: 'correct the address' }
+  // A server whose clients are too many closes the connection, often before it can be read why.
+  if ('code' in error && (error.code === 'EPIPE' || error.code === 'ECONNRESET'))
+    return {
+      ...unreachable('it closes connections at once'),
+      cure: 'see that `maxclients` has room for this gateway, and that the address says rediss:// if it requires TLS',
+    }
+  return unreachable(reasonOf(error))
 }
 
 const closed = 'the connection was closed'

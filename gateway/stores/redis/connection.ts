@@ -28,6 +28,19 @@ export interface RedisOptions {
  */
 const isDemoted = ({ message }: Error): boolean => message.startsWith('READONLY')
 
+/** The address may also lead to the same replica again: for a while, or because it is the wrong one. */
+const demotedMs = 1000
+
+function leaveDemoted(): (error: Error) => boolean {
+  let leftAt = Number.NEGATIVE_INFINITY
+  return (error) => {
+    const now = performance.now()
+    if (!isDemoted(error) || now - leftAt < demotedMs) return false
+    leftAt = now
+    return true
+  }
+}
+
 const patience = (times: number): number => Math.min(100 * 2 ** Math.min(times, 5), 3000)
 
 /**
@@ -56,7 +69,7 @@ export function createRedis(
     maxRetriesPerRequest: 0,
     connectTimeout: connectMs,
     retryStrategy: patience,
-    reconnectOnError: isDemoted,
+    reconnectOnError: leaveDemoted(),
   })
   limitCommands(redis, commandMs)
   redis.on('error', (error) => {

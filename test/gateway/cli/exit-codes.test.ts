@@ -57,6 +57,8 @@ describe('exit codes', () => {
     ['compose', '--with', 'nowhere=http://127.0.0.1:1/graphql'],
     ['token', '--scope', 'a', '--key', 'nowhere.pem'],
     ['sandbox', '--host', 'nowhere.invalid'],
+    ['init', join(root, 'package.json/nowhere')],
+    ['new', 'subgraph', 'books', '--folder', join(root, 'package.json/nowhere')],
   ])('1 for a failure, with the reason in one line: %s', async (...args) => {
     const { code, out, err } = await runApart(args)
     expect([code, out]).toEqual([1, ''])

@@ -1,10 +1,11 @@
 /** `tessera health`, as the image's HEALTHCHECK runs it: by HTTP, by HTTPS if TLS is configured, and at nobody. */
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { makeCertificate } from '../../support/certificate.ts'
 import { lastingPort } from '../../support/port.ts'
 import { startTessera } from '../../support/process.ts'
-import { temporaryFolder } from '../../support/temporary.ts'
+import { temporaryFile, temporaryFolder } from '../../support/temporary.ts'
 
 async function health(port: string, env: Record<string, string> = {}): Promise<[unknown, string]> {
   await using asked = startTessera(['health'], { PORT: port, ...env })
@@ -28,4 +29,26 @@ test('fails in one line if nobody listens', async () => {
     1,
     expect.stringMatching(/^tessera health: http:\/\/127\.0\.0\.1:\d+\/health\/live: .*ECONNREFUSED.*\n$/),
   ])
+})
+
+test('says that a gateway is alive whose file has a fault since it was started, which changes nothing of it', async () => {
+  const folder = temporaryFolder()
+  makeCertificate(folder, 'tls')
+  const tls = `server: { tls: { cert: ${join(folder, 'tls.pem')}, key: ${join(folder, 'tls.key')} } }`
+  for (const text of ['server: {}', tls]) {
+    const TESSERA_CONFIG = temporaryFile('tessera.yaml', text)
+    await using gateway = startTessera(['serve', '--port', '0'], { TESSERA_CONFIG })
+    const { protocol, port } = new URL(await gateway.said('graph'))
+    writeFileSync(TESSERA_CONFIG, `${text}\nserve: {}\n`)
+    expect(await health(port, { TESSERA_CONFIG })).toEqual([
+      0,
+      `${protocol}//127.0.0.1:${port}/health/live ok\n`,
+    ])
+  }
+})
+
+test('asks at the address on which the gateway listens', async () => {
+  await using gateway = startTessera(['serve', '--port', '0'], { HOST: '127.0.0.2' })
+  const { port } = new URL(await gateway.said('graph'))
+  expect(await health(port, { HOST: '127.0.0.2' })).toEqual([0, `http://127.0.0.2:${port}/health/live ok\n`])
 })

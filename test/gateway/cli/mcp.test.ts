@@ -1,5 +1,6 @@
 /** The bridge between standard input and a running gateway, as a desktop client starts it. */
 import { spawn } from 'node:child_process'
+import { createServer } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { Client } from '@modelcontextprotocol/client'
@@ -7,6 +8,8 @@ import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { expect, test } from 'vitest'
 import { linesOf } from '../../../gateway/cli/mcp.ts'
 import { allScopes, startGraph } from '../../support/graph.ts'
+import { listen } from '../../support/listen.ts'
+import { lastingPort } from '../../support/port.ts'
 
 const main = fileURLToPath(new URL('../../../gateway/main.ts', import.meta.url))
 
@@ -55,6 +58,41 @@ test('a long line at the bridge is an error of the protocol', async () => {
   child.stdin.end(`${'x'.repeat(4_000_001)}\n`)
   const [answer = ''] = (await text(child.stdout)).split('\n')
   expect(JSON.parse(answer)).toMatchObject({ id: null, error: { code: -32600 } })
+})
+
+/** What the bridge prints for these lines. */
+async function printed(url: string, ...lines: readonly string[]): Promise<string[]> {
+  const child = spawn(process.execPath, [main, 'mcp', '--url', url])
+  child.stdin.end(lines.map((line) => `${line}\n`).join(''))
+  return (await text(child.stdout)).trimEnd().split('\n')
+}
+
+test('a line that is JSON and no message is answered, and those after it are sent', async () => {
+  const url = `http://127.0.0.1:${await lastingPort()}/mcp`
+  const answers = await printed(url, 'null', '7', '{"id":1,"method":"ping"}')
+  expect(answers.map((answer) => JSON.parse(answer))).toMatchObject([
+    { id: null, error: { code: -32600 } },
+    { id: null, error: { code: -32600 } },
+    { id: 1, error: { message: expect.stringContaining('nothing listens there') } },
+  ])
+})
+
+test('messages keep the digits of their numbers, each in a line', async () => {
+  const result = '{"id":1,\r\n"result":12345678901234567890.10}'
+  await using server = await listen(createServer((_, response) => response.end(result)))
+  expect(await printed(server.url, '{"id":1,"method":"ping"}')).toEqual([result.replace('\r\n', '  ')])
+})
+
+test('a response that ends before its answer is an error for the message', async () => {
+  const progress = '{"method":"notifications/progress","params":{"progress":12345678901234567890}}'
+  await using server = await listen(
+    createServer((_, response) =>
+      response.setHeader('content-type', 'text/event-stream').end(`data: ${progress}\n\n`),
+    ),
+  )
+  const [event, answer = ''] = await printed(server.url, '{"id":1,"method":"tools/call"}')
+  expect(event).toBe(progress)
+  expect(JSON.parse(answer)).toMatchObject({ id: 1, error: { code: -32603 } })
 })
 
 test('a gateway that is not there is an error with its address', async () => {

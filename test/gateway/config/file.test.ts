@@ -39,6 +39,23 @@ test('settings stand in sections, or as keys by the names of their variables', (
   expect(config?.server.corsOrigins).toEqual(['https://a.example', 'https://b.example'])
 })
 
+test('an empty file is refused, as it is while another one is written; one with comments alone is not', () => {
+  expect(faultsOf(' \n')).toEqual([
+    'TESSERA_CONFIG: FILE is empty; expected a YAML mapping of sections and variable names',
+  ])
+  expect(faultsOf('# server: {}\n')).toEqual([])
+})
+
+test.each(['', 'env.', 'env:'])(
+  'a variable of the environment that a file would have inserted is refused: %s',
+  (prefix) => {
+    const written = `\${${prefix}JWT_SECRET_OF_THE_WHOLE_COMPANY}`
+    expect(faultsOf(`server: { port: 4001 }\njwt:\n  secret: ${written}\n`)).toEqual([
+      'TESSERA_CONFIG: no variable of the environment is inserted here; give the setting by its own variable (FILE:3:11)',
+    ])
+  },
+)
+
 test('file and environment are one: every setting has a variable, and what it says wins', () => {
   const TESSERA_CONFIG = fileWith(
     [

@@ -34,6 +34,13 @@ test('the defaults can be kept as data, as bundles keep them', () => {
   expect(settings.every(({ schema }) => schema instanceof z.ZodType)).toBe(true)
 })
 
+test('a password of Redis that is not percent-encoded is a fault', () => {
+  expect(faultsOf({ TESSERA_REDIS_URL: 'redis://:50%off@127.0.0.1:6379' })).toEqual([
+    'TESSERA_REDIS_URL: expected user and password percent-encoded: % is written %25',
+  ])
+  expect(faultsOf({ TESSERA_REDIS_URL: 'redis://:50%25off@127.0.0.1:6379' })).toEqual([])
+})
+
 test('every fault is named in one message, by variable, with what was expected', () => {
   const faults = faultsOf({
     PORT: '99999',

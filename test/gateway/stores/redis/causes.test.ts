@@ -1,4 +1,5 @@
 /** The log names why Redis is away: once for each cause, and never what was sent. */
+import { createServer } from 'node:http'
 import { Redis } from 'ioredis'
 import { describe, expect, test } from 'vitest'
 import { createProofMemory } from '../../../../gateway/auth/authenticate/index.ts'
@@ -8,6 +9,7 @@ import { createOutcomes } from '../../../../gateway/pipeline/idempotency/index.t
 import { createDocumentStore } from '../../../../gateway/pipeline/persisted/index.ts'
 import { createRedisStores } from '../../../../gateway/stores/index.ts'
 import { createLogger } from '../../../../gateway/telemetry/log.ts'
+import { listen } from '../../../support/listen.ts'
 import { type RedisServer, startRedis, startRedisCluster, withRedis } from '../../../support/redis.ts'
 
 function keptLog() {
@@ -68,6 +70,59 @@ describe.skipIf(!withRedis('causes of an absence of Redis'))('the log', () => {
       .poll(
         async () => {
           await memory.take(`more ${n++}`, 1000)
+          return lines.at(-1)
+        },
+        { interval: 500 },
+      )
+      .toContain('DPoP proofs are back')
+    await memory.close()
+  })
+
+  test('names `maxclients` if the server closes connections at once', async () => {
+    await using redis = await startRedis()
+    const held = new Redis(redis.url)
+    await held.call('CONFIG', 'SET', 'maxclients', '1')
+    const { causes, lines, log } = keptLog()
+    const memory = createProofMemory(createRedisStores({ url: redis.url, log }))
+    await memory.take('one', 1000)
+    expect(causes()).toEqual(['it closes connections at once'])
+    expect(lines.join('')).toContain('maxclients')
+    await memory.close()
+    held.disconnect()
+  })
+
+  test('says that something else answers at the address', async () => {
+    await using server = await listen(
+      createServer((_, response) => response.end('a page')),
+      'redis',
+    )
+    const { causes, log } = keptLog()
+    const { url } = server
+    const memory = createProofMemory(createRedisStores({ url, log }))
+    await memory.take('one', 1000)
+    expect(causes()).toEqual(['what answers there is no Redis'])
+    await memory.close()
+  })
+
+  test('names a replica once, although the gateway connects again and again to find the primary', async () => {
+    await using redis = await startRedis()
+    await redis.command('REPLICAOF', '127.0.0.1', '1')
+    const { causes, lines, log } = keptLog()
+    const memory = createProofMemory(createRedisStores({ url: redis.url, log }))
+    const connections = async () =>
+      Number(/total_connections_received:(\d+)/.exec(await redis.command('INFO', 'stats'))?.[1])
+    let n = 0
+    const before = await connections()
+    let commands = 0
+    do await memory.take(`proof ${n++}`, 1000)
+    while ((await connections()) - before - ++commands < 4)
+    expect(causes().filter((cause) => cause.includes('READONLY'))).toHaveLength(1)
+    expect(lines.join('')).not.toContain('proofs are back')
+    await redis.command('REPLICAOF', 'NO', 'ONE')
+    await expect
+      .poll(
+        async () => {
+          await memory.take(`proof ${n++}`, 1000)
           return lines.at(-1)
         },
         { interval: 500 },
