@@ -3,6 +3,7 @@
  * be shared. The events come from one subscription of the subgraph. Each event is authorized again for each
  * subscriber, and one result is made for all subscribers with the same permission.
  */
+import { setImmediate } from 'node:timers/promises'
 import type { GraphQLError } from 'graphql'
 import type { EventSource, SourceEvent } from '../../engine/index.ts'
 import { createGatewayRequest, type GatewayRequest } from '../../engine/request.ts'
@@ -33,6 +34,8 @@ export interface ChannelOptions {
   readonly events: EventOptions
   /** Called once, when the source has ended and there are no more subscribers. */
   readonly closed: () => void
+  /** Called when who subscribes from now on would miss an event. */
+  readonly unshared: () => void
   readonly delivered: (subscribers: number) => void
 }
 
@@ -56,6 +59,8 @@ export class Channel {
   /** The extensions of the first event, for the first event of each subscriber. */
   #firstExtensions: SourceEvent['extensions']
   #hasBegun = false
+  #isUnshared = false
+  #opening: Promise<void> | undefined
   #operation: Operation
   #events: EventOptions
   #iterator: AsyncIterator<SourceEvent, unknown, undefined> | undefined
@@ -93,8 +98,13 @@ export class Channel {
     this.#events = events
   }
 
-  /** Subscribes to the subgraph. Rejects if that is not possible. */
-  async open(): Promise<void> {
+  /** Subscribes to the subgraph, once for all subscribers. Rejects if that is not possible. */
+  open(): Promise<void> {
+    this.#opening ??= this.#open()
+    return this.#opening
+  }
+
+  async #open(): Promise<void> {
     let iterator: AsyncIterator<SourceEvent, unknown, undefined>
     try {
       iterator = await this.options.source.open(this.#request)
@@ -139,11 +149,19 @@ export class Channel {
         const { done, value } = await iterator.next()
         if (done === true) break
         if (!this.#isClosed) await this.#deliver(value)
+        // Events that come at once, such as those of five hundred objects, must not be taken for a slow client: a
+        // connection writes nothing while promises settle.
+        if (this.#hasWaiting()) await setImmediate()
       }
     } catch (error) {
       end = { kind: 'failed', error: this.#masked(error) }
     }
     this.#end(end)
+  }
+
+  #hasWaiting(): boolean {
+    for (const { hasWaiting } of this.subscribers) if (hasWaiting) return true
+    return false
   }
 
   #end(end: End): void {
@@ -160,12 +178,23 @@ export class Channel {
     await Promise.all(groups.map((group) => this.#deliverTo(group, event)))
   }
 
+  /** Keeps the newest event of each key. If a later subscriber would miss events nevertheless, there is none. */
   #keep(event: SourceEvent): void {
-    if (event.key === undefined) return
-    this.#kept.delete(event.key)
-    this.#kept.set(event.key, event)
-    const [oldest] = this.#kept.keys()
-    if (this.#kept.size > mostKept && oldest !== undefined) this.#kept.delete(oldest)
+    const { key, own } = event
+    if (key !== undefined) {
+      this.#kept.delete(key)
+      this.#kept.set(key, event)
+    }
+    const { resumeAfter, unshared } = this.options
+    if (own === true || (key === undefined ? resumeAfter !== undefined : this.#kept.size > mostKept)) {
+      this.#isUnshared = true
+      unshared()
+    }
+    this.#forgetKept()
+  }
+
+  #forgetKept(): void {
+    if (this.#isUnshared && this.#joining.size === 0) this.#kept.clear()
   }
 
   async #deliverKept(subscriber: Subscriber): Promise<void> {
@@ -178,6 +207,7 @@ export class Channel {
       for (const group of await this.#groups([subscriber])) await this.#deliverTo(group, event)
     }
     this.#joining.delete(subscriber)
+    this.#forgetKept()
   }
 
   async #deliverTo({ granted, identity, subscribers }: Group, event: SourceEvent): Promise<void> {

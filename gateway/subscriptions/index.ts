@@ -160,7 +160,7 @@ export class Subscriptions {
     const membership = new Membership(request.id, channel, counted, this.#memberships)
     const subscriber = new Subscriber(caller, this.#options.limits, membership, hooked)
     channel.add(subscriber)
-    if (known === undefined) await opened(channel, subscriber, request)
+    await opened(channel, subscriber, request)
     return subscriber
   }
 
@@ -268,6 +268,9 @@ export class Subscriptions {
   #newChannel(input: SubscribeInput, source: EventSource, key: string | undefined): Channel {
     const { granted, variables, request, caller, hooked, graph, resumeAfter } = input
     const release = source.outlivesEngine ? undefined : graph.hold()
+    const unshared = (): void => {
+      if (key !== undefined && this.#byKey.get(key) === channel) this.#byKey.delete(key)
+    }
     const channel: Channel = new Channel({
       operation: granted.operation,
       variables,
@@ -282,9 +285,10 @@ export class Subscriptions {
       delivered: this.#options.metrics.eventsDelivered,
       closed: () => {
         this.#channels.delete(channel)
-        if (key !== undefined && this.#byKey.get(key) === channel) this.#byKey.delete(key)
+        unshared()
         release?.()
       },
+      unshared,
     })
     this.#channels.add(channel)
     if (key !== undefined) this.#byKey.set(key, channel)

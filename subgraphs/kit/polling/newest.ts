@@ -141,11 +141,13 @@ export class Newest<Raw, Value> {
     request: SubgraphRequest,
     first: Readonly<Record<string, unknown>>,
   ): Promise<LiveQueue<Value>> {
-    const queue: LiveQueue<Value> = new LiveQueue((left) => {
+    const isNew = after === null || after === undefined || after === ''
+    const leave = (left: LiveQueue<Value>): void => {
       this.#queues.delete(left)
       this.topic.remove(left)
-    }, first)
-    if (after === null || after === undefined || after === '') {
+    }
+    const queue: LiveQueue<Value> = new LiveQueue(leave, first, !isNew)
+    if (isNew) {
       this.#queues.add(queue)
       this.topic.add(queue, request, undefined)
       return queue

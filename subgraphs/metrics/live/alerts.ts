@@ -127,10 +127,11 @@ export class AlertsPoller {
       throw badInput('`after` is not the position of an event of this field with the same labels.', {
         argument: 'after',
       })
-    const queue: LiveQueue<AlertChangeModel> = new LiveQueue((left) => {
+    const leave = (left: LiveQueue<AlertChangeModel>): void => {
       this.#listeners.delete(left)
       this.topic.remove(left)
-    }, first)
+    }
+    const queue: LiveQueue<AlertChangeModel> = new LiveQueue(leave, first, true)
     const listener: Listener = { name, passes, firing: undefined, resumed }
     this.#listeners.set(queue, listener)
     this.#tell(queue, listener)
