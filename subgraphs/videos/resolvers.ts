@@ -336,10 +336,12 @@ function withTitle(channel: ChannelModel | null, request: SubgraphRequest): Chan
 }
 
 const channelResolvers: NonNullable<Resolvers['Channel']> = {
-  __resolveReference: (reference) => ({ channelId: keyOf(reference, 'Channel', 'channelId') }),
+  __resolveReference(reference, { request }) {
+    const channelId = keyOf(reference, 'Channel', 'channelId')
+    return { channelId, title: titles.get(request)?.get(channelId) }
+  },
   id: ({ channelId }) => toGlobalId('Channel', channelId),
-  title: ({ channelId, title }: ChannelModel, _, { request }) =>
-    title ?? titles.get(request)?.get(channelId) ?? null,
+  title: ({ title }: ChannelModel) => title ?? null,
   commentThreads: ({ channelId }, args, context, info) =>
     threadList('channelId', channelId, args, context, info),
   allCommentThreads: ({ channelId }, args, context, info) =>
