@@ -161,10 +161,12 @@ export class Newest<Raw, Value> {
       !this.#hasBaseline || this.#placeOf(position) < 0 ? await this.#readBack(position, request) : false
     const at = this.#placeOf(position)
     const from = at < 0 ? this.#items.length : at
+    const missed: LiveEvent<Value>[] = []
     for (let place = from - 1; place >= 0; place--) {
       const event = this.#eventAt(place, (at < 0 || lacks) && place === from - 1)
-      if (event !== undefined) queue.push(event)
+      if (event !== undefined) missed.push(event)
     }
+    queue.start(missed.values())
     this.#queues.add(queue)
     this.topic.add(queue, request, undefined)
     return queue

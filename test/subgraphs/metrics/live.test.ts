@@ -336,6 +336,19 @@ describe('alertChanged', () => {
     })
   })
 
+  test('sends all alerts that fire, also thousands, to who reads them later', async () => {
+    alerts = Array.from({ length: 2500 }, (_, number) => alert({ alertname: `A${number}` }))
+    const watching = await watch()
+    clock.pass(50)
+    await eventually(() => clock.waiting > 0)
+    alerts = alerts.slice(1)
+    await polled(10_000)
+    watching.read()
+    await watching.until(2501)
+    expect(new Set(said(watching.seen)).size).toBe(2501)
+    expect(said(watching.seen).at(-1)).toBe('A0 RESOLVED')
+  })
+
   test('sends what fires and what ceased to, once each, at the interval of the rules', async () => {
     alerts = [alert({ alertname: 'A', job: '1' })]
     const watching = await watch()
