@@ -2,6 +2,7 @@
  * `tessera mcp`: for clients of agents that start a program and use its standard input and output. Each line is a
  * message, which is sent to a running gateway. The gateway's responses are written as lines. It stores nothing.
  */
+import { isObject } from '../../shared/json/is-object.ts'
 import { messageOf } from '../../shared/runtime/thrown.ts'
 import { type Command, exitCodes, type Io, UsageError } from './command.ts'
 
@@ -11,8 +12,8 @@ interface Message {
   readonly params?: {
     readonly name?: unknown
     readonly uri?: unknown
+    readonly taskId?: unknown
     readonly requestId?: unknown
-    readonly protocolVersion?: unknown
     readonly _meta?: Readonly<Record<string, unknown>>
   }
 }
@@ -26,7 +27,7 @@ class Bridge {
   readonly #io: Io
   /** Messages that can be cancelled, by their ids. */
   readonly #underWay = new Map<unknown, AbortController>()
-  /** The protocol version of a client of 2025-11-25, which names it only once. */
+  /** The protocol version that a client of 2025-11-25 has agreed on, which names it only once. */
   #revision: string | undefined
 
   constructor(url: string, token: string | undefined, io: Io) {
@@ -36,17 +37,19 @@ class Bridge {
   }
 
   async take(line: string): Promise<void> {
-    let message: Message
+    let message: unknown
     try {
-      message = JSON.parse(line) as Message
+      message = JSON.parse(line)
     } catch {
       this.#fail(null, -32700, 'This line is not JSON: expected one JSON-RPC message.')
       return
     }
-    const { id, method, params } = message
+    if (!isObject(message)) {
+      this.#fail(null, -32600, 'This line is not a message: expected one JSON-RPC message.')
+      return
+    }
+    const { id, method, params } = message as Message
     if (method === 'notifications/cancelled') this.#underWay.get(params?.requestId)?.abort()
-    if (method === 'initialize' && typeof params?.protocolVersion === 'string')
-      this.#revision = params.protocolVersion
     const controller = new AbortController()
     if (id !== undefined) this.#underWay.set(id, controller)
     try {
@@ -79,29 +82,29 @@ class Bridge {
     if (revision !== undefined && method !== 'initialize') headers['mcp-protocol-version'] = revision
     if (typeof own === 'string' && typeof method === 'string') {
       headers['mcp-method'] = method
-      const name = params?.name ?? params?.uri
-      if (typeof name === 'string') headers['mcp-name'] = name
+      const name = params?.name ?? params?.uri ?? params?.taskId
+      if (typeof name === 'string') headers['mcp-name'] = headerText(name)
     }
     const response = await fetch(this.#url, { method: 'POST', headers, body, signal })
     if (response.headers.get('content-type')?.startsWith('text/event-stream') === true) {
-      await this.#passEvents(response)
+      await this.#passEvents(response, method === 'initialize')
       return
     }
     const text = await response.text()
-    if (text === '') return
+    // A notification has no answer, even if the gateway refuses it.
+    if (text === '' || id === undefined) return
     try {
       this.#write(JSON.parse(text))
     } catch {
-      if (id !== undefined)
-        this.#fail(
-          id,
-          -32603,
-          `${this.#url} answered ${response.status} without a message: is /mcp open there?`,
-        )
+      this.#fail(
+        id,
+        -32603,
+        `${this.#url} answered ${response.status} without a message: is /mcp open there?`,
+      )
     }
   }
 
-  async #passEvents(response: Response): Promise<void> {
+  async #passEvents(response: Response, isBeginning: boolean): Promise<void> {
     const decoder = new TextDecoder()
     let rest = ''
     for await (const part of response.body ?? []) {
@@ -109,7 +112,15 @@ class Bridge {
       if (rest.length > 2 * mostCharacters) throw new Error('an event is too long')
       const lines = rest.split(/\r?\n/)
       rest = lines.pop() ?? ''
-      for (const line of lines) if (line.startsWith('data:')) this.#write(JSON.parse(line.slice(5)))
+      for (const line of lines) {
+        if (!line.startsWith('data:')) continue
+        const message: unknown = JSON.parse(line.slice(5))
+        // The gateway may know only an older revision than the client asked for.
+        const result = isObject(message) ? message.result : undefined
+        if (isBeginning && isObject(result) && typeof result.protocolVersion === 'string')
+          this.#revision = result.protocolVersion
+        this.#write(message)
+      }
     }
   }
 
@@ -121,6 +132,12 @@ class Bridge {
     this.#write({ jsonrpc: '2.0', error: { code, message }, id })
   }
 }
+
+/** As the protocol writes it in a header, which takes plain text only. */
+const headerText = (text: string): string =>
+  /^[!-~](?:[ -~]*[!-~])?$/.test(text) && !text.startsWith('=?base64?')
+    ? text
+    : `=?base64?${Buffer.from(text).toString('base64')}?=`
 
 const tooLong = Symbol('a line that is too long')
 
