@@ -228,6 +228,8 @@ export class RemoteSource implements AsyncIterator<SourceEvent, unknown, undefin
       return
     }
     if (this.#openedAt > 0 && performance.now() - this.#openedAt > stableMs) this.#failures = 0
+    // The next connections may never open.
+    this.#openedAt = 0
     if (this.#failures >= reconnects) {
       noted('given-up')
       this.#end(this.#unavailable(end))
