@@ -88,8 +88,9 @@ export class Channel {
     return this.#operation
   }
 
-  get isClosed(): boolean {
-    return this.#isClosed
+  /** Whether the subgraph has accepted the subscription. */
+  get isOpen(): boolean {
+    return this.#iterator !== undefined
   }
 
   /** Uses this generation from the next event on; the plan is the same. */

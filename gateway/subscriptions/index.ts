@@ -160,7 +160,7 @@ export class Subscriptions {
     const membership = new Membership(request.id, channel, counted, this.#memberships)
     const subscriber = new Subscriber(caller, this.#options.limits, membership, hooked)
     channel.add(subscriber)
-    await opened(channel, subscriber, request)
+    if (!channel.isOpen) await opened(channel, subscriber, request)
     return subscriber
   }
 
