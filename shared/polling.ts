@@ -18,6 +18,11 @@ export interface LiveEvent<T = unknown> {
   readonly key?: string | undefined
   /** The value of the field's argument `after` to resume after this event. Undefined if it has none. */
   readonly id?: string | undefined
+  /**
+   * On the first event: the subscription began at a place of its own, such as a position or the beginning of a window.
+   * Subscribers that come later would miss what came before them, so they get a subscription of their own.
+   */
+  readonly own?: boolean | undefined
   /** Extensions of the result. The first event has `live`: the interval and the price (`LivePrice`). */
   readonly extensions?: Readonly<Record<string, unknown>> | undefined
 }

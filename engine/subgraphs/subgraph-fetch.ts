@@ -90,6 +90,8 @@ export interface SourceEvent {
   readonly key?: string | undefined
   /** The id with which a client resumes after this event. */
   readonly id?: string | undefined
+  /** Whether who subscribes later needs a subscription of its own, because it would miss this event. */
+  readonly own?: boolean | undefined
   /** Extensions for its result. */
   readonly extensions?: Readonly<Record<string, unknown>> | undefined
 }

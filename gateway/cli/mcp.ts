@@ -13,10 +13,11 @@ interface Message {
   readonly params?: {
     readonly name?: unknown
     readonly uri?: unknown
+    readonly taskId?: unknown
     readonly requestId?: unknown
-    readonly protocolVersion?: unknown
     readonly _meta?: Readonly<Record<string, unknown>>
   }
+  readonly result?: { readonly protocolVersion?: unknown }
 }
 
 /** Longer lines are refused. */
@@ -28,7 +29,7 @@ class Bridge {
   readonly #io: Io
   /** Messages that can be cancelled, by their ids. */
   readonly #underWay = new Map<unknown, AbortController>()
-  /** The protocol version of a client of 2025-11-25, which names it only once. */
+  /** The protocol version that a client of 2025-11-25 has agreed on, which names it only once. */
   #revision: string | undefined
 
   constructor(url: string, token: string | undefined, io: Io) {
@@ -38,22 +39,19 @@ class Bridge {
   }
 
   async take(line: string): Promise<void> {
-    let parsed: unknown
+    let message: unknown
     try {
-      parsed = JSON.parse(line)
+      message = JSON.parse(line)
     } catch {
       this.#fail(null, -32700, 'This line is not JSON: expected one JSON-RPC message.')
       return
     }
-    if (!isObject(parsed)) {
+    if (!isObject(message)) {
       this.refuse('This line is no JSON-RPC message: expected an object.')
       return
     }
-    const message: Message = parsed
-    const { id, method, params } = message
+    const { id, method, params } = message as Message
     if (method === 'notifications/cancelled') this.#underWay.get(params?.requestId)?.abort()
-    if (method === 'initialize' && typeof params?.protocolVersion === 'string')
-      this.#revision = params.protocolVersion
     const controller = new AbortController()
     if (id !== undefined) this.#underWay.set(id, controller)
     try {
@@ -86,32 +84,32 @@ class Bridge {
     if (revision !== undefined && method !== 'initialize') headers['mcp-protocol-version'] = revision
     if (typeof own === 'string' && typeof method === 'string') {
       headers['mcp-method'] = method
-      const name = params?.name ?? params?.uri
-      if (typeof name === 'string') headers['mcp-name'] = name
+      const name = params?.name ?? params?.uri ?? params?.taskId
+      if (typeof name === 'string') headers['mcp-name'] = headerText(name)
     }
     const response = await fetch(this.#url, { method: 'POST', headers, body, signal })
     if (response.headers.get('content-type')?.startsWith('text/event-stream') === true) {
-      const isAnswered = await this.#passEvents(response, id)
+      const isAnswered = await this.#passEvents(response, id, method === 'initialize')
       if (id !== undefined && !isAnswered)
         this.#fail(id, -32603, `The gateway at ${this.#url} ended its response before the answer.`)
       return
     }
     const text = await response.text()
-    if (text === '') return
+    // A notification has no answer, even if the gateway refuses it.
+    if (text === '' || id === undefined) return
     try {
       this.#pass(text)
     } catch {
-      if (id !== undefined)
-        this.#fail(
-          id,
-          -32603,
-          `${this.#url} answered ${response.status} without a message: is /mcp open there?`,
-        )
+      this.#fail(
+        id,
+        -32603,
+        `${this.#url} answered ${response.status} without a message: is /mcp open there?`,
+      )
     }
   }
 
   /** Resolves to whether one of them answers the message with this id. */
-  async #passEvents(response: Response, id: unknown): Promise<boolean> {
+  async #passEvents(response: Response, id: unknown, isBeginning: boolean): Promise<boolean> {
     let isAnswered = false
     const decoder = new TextDecoder()
     let rest = ''
@@ -120,17 +118,23 @@ class Bridge {
       if (rest.length > 2 * mostCharacters) throw new Error('an event is too long')
       const lines = rest.split(/\r?\n/)
       rest = lines.pop() ?? ''
-      for (const line of lines)
-        if (line.startsWith('data:') && this.#pass(line.slice(5)) === id) isAnswered = true
+      for (const line of lines) {
+        if (!line.startsWith('data:')) continue
+        const message = this.#pass(line.slice(5))
+        if (message.method === undefined && message.id === id) isAnswered = true
+        // The gateway may know only an older revision than the client asked for.
+        const revision = message.result?.protocolVersion
+        if (isBeginning && typeof revision === 'string') this.#revision = revision
+      }
     }
     return isAnswered
   }
 
-  /** Passes a message on as it was sent, so that its numbers keep their digits. Returns the id that it answers. */
-  #pass(text: string): unknown {
-    const { id, method } = JSON.parse(text) as Message
+  /** Passes a message on as it was sent, so that its numbers keep their digits. */
+  #pass(text: string): Message {
+    const message = JSON.parse(text) as Message
     this.#io.out(`${text.replaceAll(/[\r\n]/g, ' ').trim()}\n`)
-    return method === undefined ? id : undefined
+    return message
   }
 
   #fail(id: unknown, code: number, message: string): void {
@@ -143,6 +147,12 @@ function reasonIn(error: unknown): string {
   const { cause } = error instanceof Error ? error : {}
   return (cause instanceof Error ? knownReasonOf(cause) : undefined) ?? messageOf(error)
 }
+
+/** As the protocol writes it in a header, which takes plain text only. */
+const headerText = (text: string): string =>
+  /^[!-~](?:[ -~]*[!-~])?$/.test(text) && !text.startsWith('=?base64?')
+    ? text
+    : `=?base64?${Buffer.from(text).toString('base64')}?=`
 
 const tooLong = Symbol('a line that is too long')
 

@@ -152,12 +152,15 @@ function compile(
   return compiled
 }
 
-/** The receiver of an event replaces an earlier one by its key. */
+/** The receiver of an event replaces an earlier one by its key, and learns whether later subscribers may share it. */
 function resultFrom(
   { data, errors, extensions }: SubgraphResult,
   event: SourceEvent | undefined,
 ): OperationResult {
-  const own = event?.key === undefined ? extensions : { ...extensions, eventKey: event.key }
+  const own =
+    event?.key === undefined && event?.own !== true
+      ? extensions
+      : { ...extensions, eventKey: event.key, ...(event.own === true ? { eventOwn: true } : {}) }
   return {
     ...(data === undefined ? {} : { data }),
     ...(errors === undefined ? {} : { errors: errors.map(exactly) }),

@@ -4,6 +4,7 @@
  * subscriber, and one result is made for all subscribers with the same permission. If that permission leads to subgraphs
  * that receive more of a caller than was compared at the beginning, each of them has a result of its own.
  */
+import { setImmediate } from 'node:timers/promises'
 import type { GraphQLError } from 'graphql'
 import type { EventSource, SourceEvent } from '../../engine/index.ts'
 import { createGatewayRequest, type GatewayRequest } from '../../engine/request.ts'
@@ -38,6 +39,8 @@ export interface ChannelOptions {
   readonly headers: readonly string[]
   /** Called once, when the source has ended and there are no more subscribers. */
   readonly closed: () => void
+  /** Called when who subscribes from now on would miss an event. */
+  readonly unshared: () => void
   readonly delivered: (subscribers: number) => void
   readonly left: (subscriber: Subscriber, end: End) => void
 }
@@ -62,6 +65,8 @@ export class Channel {
   /** The extensions of the first event, for the first event of each subscriber. */
   #firstExtensions: SourceEvent['extensions']
   #hasBegun = false
+  #isUnshared = false
+  #opening: Promise<void> | undefined
   #operation: Operation
   #events: EventOptions
   #inFlight: ChannelOptions['inFlight']
@@ -92,8 +97,9 @@ export class Channel {
     return this.#operation
   }
 
-  get isClosed(): boolean {
-    return this.#isClosed
+  /** Whether the subgraph has accepted the subscription. */
+  get isOpen(): boolean {
+    return this.#iterator !== undefined
   }
 
   /** Uses this generation from the next event on; the plan is the same. */
@@ -103,8 +109,13 @@ export class Channel {
     this.#inFlight = inFlight
   }
 
-  /** Subscribes to the subgraph. Rejects if that is not possible. */
-  async open(): Promise<void> {
+  /** Subscribes to the subgraph, once for all subscribers. Rejects if that is not possible. */
+  open(): Promise<void> {
+    this.#opening ??= this.#open()
+    return this.#opening
+  }
+
+  async #open(): Promise<void> {
     let iterator: AsyncIterator<SourceEvent, unknown, undefined>
     try {
       iterator = await this.options.source.open(this.#request)
@@ -150,11 +161,19 @@ export class Channel {
         const { done, value } = await iterator.next()
         if (done === true) break
         if (!this.#isClosed) await this.#deliver(value)
+        // Events that come at once, such as those of five hundred objects, must not be taken for a slow client: a
+        // connection writes nothing while promises settle.
+        if (this.#hasWaiting()) await setImmediate()
       }
     } catch (error) {
       end = { kind: 'failed', error: this.#masked(error) }
     }
     this.#end(end)
+  }
+
+  #hasWaiting(): boolean {
+    for (const { hasWaiting } of this.subscribers) if (hasWaiting) return true
+    return false
   }
 
   #end(end: End): void {
@@ -171,12 +190,23 @@ export class Channel {
     await Promise.all(groups.map((group) => this.#deliverTo(group, event)))
   }
 
+  /** Keeps the newest event of each key. If a later subscriber would miss events nevertheless, there is none. */
   #keep(event: SourceEvent): void {
-    if (event.key === undefined) return
-    this.#kept.delete(event.key)
-    this.#kept.set(event.key, event)
-    const [oldest] = this.#kept.keys()
-    if (this.#kept.size > mostKept && oldest !== undefined) this.#kept.delete(oldest)
+    const { key, own } = event
+    if (key !== undefined) {
+      this.#kept.delete(key)
+      this.#kept.set(key, event)
+    }
+    const { resumeAfter, unshared } = this.options
+    if (own === true || (key === undefined ? resumeAfter !== undefined : this.#kept.size > mostKept)) {
+      this.#isUnshared = true
+      unshared()
+    }
+    this.#forgetKept()
+  }
+
+  #forgetKept(): void {
+    if (this.#isUnshared && this.#joining.size === 0) this.#kept.clear()
   }
 
   async #deliverKept(subscriber: Subscriber): Promise<void> {
@@ -189,6 +219,7 @@ export class Channel {
       for (const group of await this.#groups([subscriber])) await this.#deliverTo(group, event)
     }
     this.#joining.delete(subscriber)
+    this.#forgetKept()
   }
 
   async #deliverTo({ granted, identity, subscribers }: Group, event: SourceEvent): Promise<void> {

@@ -108,7 +108,7 @@ export class Subscriptions {
       leaving: channel,
     })
     channel.add(subscriber)
-    if (known === undefined) await opened(channel, subscriber, request)
+    if (!channel.isOpen) await opened(channel, subscriber, request)
     return subscriber
   }
 
@@ -232,6 +232,9 @@ export class Subscriptions {
   #newChannel(input: SubscribeInput, source: EventSource, key: string | undefined): Channel {
     const { granted, variables, request, caller, hooked, graph, resumeAfter } = input
     const release = source.outlivesEngine ? undefined : graph.hold()
+    const unshared = (): void => {
+      if (key !== undefined && this.#byKey.get(key) === channel) this.#byKey.delete(key)
+    }
     const channel: Channel = new Channel({
       operation: granted.operation,
       variables,
@@ -249,9 +252,10 @@ export class Subscriptions {
       left: (one, end) => this.#left(one, end, channel),
       closed: () => {
         this.#channels.delete(channel)
-        if (key !== undefined && this.#byKey.get(key) === channel) this.#byKey.delete(key)
+        unshared()
         release?.()
       },
+      unshared,
     })
     this.#channels.add(channel)
     if (key !== undefined) this.#byKey.set(key, channel)

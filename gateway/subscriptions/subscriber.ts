@@ -99,6 +99,10 @@ export class Subscriber implements Closing {
     return this.#end !== undefined
   }
 
+  get hasWaiting(): boolean {
+    return this.#waiting.length > 0
+  }
+
   /** Notifies the listener of a new event, and of the end. */
   listen(listening: Listening): void {
     this.#listening = listening

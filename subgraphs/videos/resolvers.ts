@@ -6,6 +6,7 @@
 import type { GraphQLResolveInfo } from 'graphql'
 import { badInput, tesseraError } from '../../shared/errors.ts'
 import { keyOfGlobalId, toGlobalId } from '../../shared/graphql/global-id.ts'
+import type { SubgraphRequest } from '../../shared/request.ts'
 import type { Awaitable } from '../../shared/runtime/is-promise.ts'
 import { readIdList } from '../kit/id-list.ts'
 import { malformed } from '../kit/json.ts'
@@ -312,16 +313,33 @@ const videoResolvers: NonNullable<Resolvers['Video']> = {
   processingDetails: ownerPart('processingDetails'),
   suggestions: ownerPart('suggestions'),
   localizations: ({ localizations }, { key }) => entriesOf(localizations, key) as never,
-  channel(video) {
+  channel(video, _, { request }) {
     const { channelId, channelTitle } = snippetOf(video)
-    return channelFrom(channelId, channelTitle)
+    return withTitle(channelFrom(channelId, channelTitle), request)
   },
   commentThreads: ({ id }, args, context, info) => threadList('videoId', id, args, context, info),
   moderatedCommentThreads: ({ id }, args, context, info) => threadList('videoId', id, args, context, info),
 }
 
+/**
+ * The titles that a request has read with videos and comments. A deferred title is looked up by the channel's key, with
+ * which the service tells none.
+ */
+const titles = new WeakMap<SubgraphRequest, Map<string, string>>()
+
+function withTitle(channel: ChannelModel | null, request: SubgraphRequest): ChannelModel | null {
+  if (channel?.title === undefined) return channel
+  const known = titles.get(request)
+  if (known === undefined) titles.set(request, new Map([[channel.channelId, channel.title]]))
+  else known.set(channel.channelId, channel.title)
+  return channel
+}
+
 const channelResolvers: NonNullable<Resolvers['Channel']> = {
-  __resolveReference: (reference) => ({ channelId: keyOf(reference, 'Channel', 'channelId') }),
+  __resolveReference(reference, { request }) {
+    const channelId = keyOf(reference, 'Channel', 'channelId')
+    return { channelId, title: titles.get(request)?.get(channelId) }
+  },
   id: ({ channelId }) => toGlobalId('Channel', channelId),
   title: ({ title }: ChannelModel) => title ?? null,
   commentThreads: ({ channelId }, args, context, info) =>
@@ -365,9 +383,11 @@ const commentThreadResolvers: NonNullable<Resolvers['CommentThread']> = {
 const commentResolvers: NonNullable<Resolvers['Comment']> = {
   id: ({ id }) => toGlobalId('Comment', id),
   commentId: ({ id }) => id,
-  authorChannel(comment) {
+  authorChannel(comment, _, { request }) {
     const { authorChannelId, authorDisplayName } = snippetOf(comment)
-    return isObject(authorChannelId) ? channelFrom(authorChannelId.value, authorDisplayName) : null
+    return isObject(authorChannelId)
+      ? withTitle(channelFrom(authorChannelId.value, authorDisplayName), request)
+      : null
   },
   video: (comment, _, context, info) => commentVideo(comment, context, info),
   // Each field has a function of its own, because V8 compiles an access by a constant name faster than one by a

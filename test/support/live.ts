@@ -16,6 +16,8 @@ import { type TestRequest, testRequest } from './request.ts'
 export interface HeldClock extends LiveClock {
   /** Lets time pass; everything that is due runs, in its order. */
   pass(milliseconds: number): void
+  /** Corrects the time by this much. Timers run when they would have. */
+  correct(milliseconds: number): void
   /** How many timers wait. */
   readonly waiting: number
 }
@@ -42,6 +44,10 @@ export function heldClock(start = Date.UTC(2026, 10, 22, 12)): HeldClock {
         run()
       }
       now = until
+    },
+    correct(milliseconds) {
+      now += milliseconds
+      for (const [timer, { at, run }] of timers) timers.set(timer, { at: at + milliseconds, run })
     },
     get waiting() {
       return timers.size

@@ -6,7 +6,10 @@
 export interface ServerSentEvent {
   readonly event: string
   readonly data: string
-  /** The last id of the stream. Undefined if it had none, or an empty one. */
+  /**
+   * Its own id. Undefined if it had none, or an empty one. In a browser the id of an earlier event lasts, but whoever
+   * resumed there would get this event twice.
+   */
   readonly id: string | undefined
 }
 
@@ -54,7 +57,10 @@ export function createEventStreamReader(options: {
   }
 
   function dispatch(): void {
-    if (data.length > 0) options.event({ event: name === '' ? 'message' : name, data: data.join('\n'), id })
+    if (data.length > 0) {
+      options.event({ event: name === '' ? 'message' : name, data: data.join('\n'), id })
+      id = undefined
+    }
     name = ''
     data = []
     bytes = 0

@@ -319,10 +319,16 @@ export class RemoteEvents {
           }
         : {}),
     }
-    const { eventId, eventKey, ...more } = isObject(payload.extensions) ? payload.extensions : {}
+    const { eventId, eventKey, eventOwn, ...more } = isObject(payload.extensions) ? payload.extensions : {}
     const { extensions } = withoutDebugKeys(this.#options.passExtensions ? more : {})
     const passed = Object.keys(extensions).length > 0 ? extensions : undefined
-    return { payload: result, id: nameFrom(own ?? eventId), key: nameFrom(eventKey), extensions: passed }
+    return {
+      payload: result,
+      id: nameFrom(own ?? eventId),
+      key: nameFrom(eventKey),
+      own: eventOwn === true,
+      extensions: passed,
+    }
   }
 }
 

@@ -67,6 +67,8 @@ export class RemoteSource implements AsyncIterator<SourceEvent, unknown, undefin
   /** Numbers the connections, so that an old one is not taken for the newest. */
   #number = 0
   #lastId: string | undefined
+  /** Whether the next event is the first one of its connection. */
+  #isFirst = true
   /** Whether the events after a lost connection are known to be complete. */
   #canResume: boolean
 
@@ -158,6 +160,7 @@ export class RemoteSource implements AsyncIterator<SourceEvent, unknown, undefin
       opened: () => {
         if (!isCurrent()) return
         this.#openedAt = performance.now()
+        this.#isFirst = true
         if (first === undefined) this.#options.noted('resumed')
         first?.opened()
       },
@@ -190,8 +193,10 @@ export class RemoteSource implements AsyncIterator<SourceEvent, unknown, undefin
     this.#failures = 0
     this.#leastDelayMs = 0
     const { id, key } = event
-    // A subgraph may repeat an acknowledged event.
-    if (id !== undefined && id === this.#lastId) return
+    const isFirst = this.#isFirst
+    this.#isFirst = false
+    // A subgraph may repeat the acknowledged event, with which it begins then. Later ones may share an id.
+    if (isFirst && id !== undefined && id === this.#lastId) return
     if (id !== undefined) this.#lastId = id
     else if (key === undefined) this.#lastId = undefined
     this.#canResume = id !== undefined || key !== undefined
@@ -223,6 +228,8 @@ export class RemoteSource implements AsyncIterator<SourceEvent, unknown, undefin
       return
     }
     if (this.#openedAt > 0 && performance.now() - this.#openedAt > stableMs) this.#failures = 0
+    // The next connections may never open.
+    this.#openedAt = 0
     if (this.#failures >= reconnects) {
       noted('given-up')
       this.#end(this.#unavailable(end))

@@ -88,7 +88,7 @@ export function createEventSource(
   }
 }
 
-/** Reads key, id and extensions of each event. A class, because there is one for each subscription. */
+/** Reads key, id, place and extensions of each event. A class, because there is one for each subscription. */
 class EventIterator implements AsyncIterator<SourceEvent, unknown, undefined> {
   readonly #events: AsyncIterator<unknown>
 
@@ -108,8 +108,8 @@ class EventIterator implements AsyncIterator<SourceEvent, unknown, undefined> {
 }
 
 function eventFrom(payload: unknown): SourceEvent {
-  const { key, id, extensions } = (payload ?? {}) as Partial<LiveEvent>
-  return { payload, key, id, extensions }
+  const { key, id, own, extensions } = (payload ?? {}) as Partial<LiveEvent>
+  return { payload, key, id, own, extensions }
 }
 
 function isAsyncIterable(value: unknown): value is AsyncIterable<unknown> {

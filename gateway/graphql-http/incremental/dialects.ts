@@ -120,7 +120,7 @@ function createFlat(): Writing {
     },
     batch({ pieces, completed, hasNext }, extensions) {
       const changes: Changes = { fresh: new Set(), touched: new Set() }
-      const payloads: Payload[] = []
+      const payloads: (Payload & Pick<Pending, 'path'>)[] = []
       for (const piece of pieces) {
         const target = at(data, piece.kind === 'data' ? piece.path : piece.of.path)
         if (piece.kind === 'items') {
@@ -151,6 +151,8 @@ function createFlat(): Writing {
           ...some('errors', [...own.flatMap((piece) => piece.errors), ...(errors ?? [])]),
         })
       }
+      // What lies deeper is in what comes first: an item in the list of a fragment, and a fragment in an item.
+      payloads.sort((one, other) => one.path.length - other.path.length)
       return payloads.map((payload, index) => ({
         ...payload,
         extensions: { ...extensions, is_final: !hasNext && index === payloads.length - 1 },

@@ -5,6 +5,7 @@
  * `tasks/update` and `tasks/cancel` are acknowledged and change nothing.
  */
 import { z } from 'zod'
+import { isObject } from '../../../shared/json/is-object.ts'
 import type { Exchange } from '../exchange.ts'
 import type { ResourceAnswer, Resources } from '../resources/index.ts'
 import type { Tasks } from '../tasks.ts'
@@ -49,7 +50,7 @@ export const serverFor =
     server.setRequestHandler('tools/call', async ({ params }, { mcpReq }) => {
       const { envelope, inputResponses } = mcpReq
       const declared = (envelope as Envelope | undefined)?.['io.modelcontextprotocol/clientCapabilities']
-      exchange.elicits = declared?.elicitation !== undefined
+      exchange.elicits = takesForms(declared?.elicitation)
       exchange.takesTasks = isModern && declaresTasks(declared)
       if (inputResponses !== undefined)
         exchange.answered = {
@@ -128,6 +129,10 @@ const requestedSchema = {
 interface Envelope {
   readonly 'io.modelcontextprotocol/clientCapabilities'?: { readonly elicitation?: unknown }
 }
+
+/** Whether a client can show a form. One that names no mode of asking can. */
+const takesForms = (elicitation: unknown): boolean =>
+  isObject(elicitation) && (elicitation.form !== undefined || elicitation.url === undefined)
 
 /** Whether a client accepts tasks, by the capabilities that it declares in each message. */
 export function declaresTasks(capabilities: unknown): boolean {

@@ -1,6 +1,16 @@
 /** Changes: made at once, or asked back first, as the configuration says. */
-import { type GraphQLSchema, getVariableValues, Kind, type OperationDefinitionNode } from 'graphql'
+import {
+  type FieldNode,
+  type GraphQLSchema,
+  getVariableValues,
+  Kind,
+  type OperationDefinitionNode,
+  parse,
+  print,
+  type SelectionSetNode,
+} from 'graphql'
 import type { ErrorBehavior } from '../../../shared/graphql/error-behavior.ts'
+import { type Fragments, fragmentsOf } from '../../../shared/graphql/selections.ts'
 import type { McpSettings } from '../config.ts'
 import type { Confirmations } from '../confirm.ts'
 import { operate, usedBy } from '../exchange.ts'
@@ -102,9 +112,8 @@ async function askBack(
       `Nothing was changed: ${response.result.errors?.[0]?.message ?? 'the operation is refused'}`,
     )
   }
-  const fields = definition.selectionSet.selections.flatMap((each) =>
-    each.kind === Kind.FIELD ? [each.name.value] : [],
-  )
+  const sent = fieldsIn(definition.selectionSet, fragmentsOf(parse(query)))
+  const fields = sent.map(({ name }) => name.value)
   const undo = fields.map((field) => undoneBy[field] ?? 'It cannot be undone.').join(' ')
   const confirmation = await confirmations.make({ caller: exchange.caller, query, variables })
   notes.outcome = 'asked'
@@ -113,7 +122,7 @@ async function askBack(
     return {
       text: '',
       ask: {
-        message: `${fields.join(', ')} with ${JSON.stringify(variables).slice(0, 2_000)}, for ${units} units. ${undo}`,
+        message: `${cut(sent.map(withoutSelection).join(', '))} with ${cut(JSON.stringify(variables))}, for ${units} units. ${undo}`,
         state: confirmation,
       },
     }
@@ -125,3 +134,21 @@ async function askBack(
     }),
   }
 }
+
+/** The root fields, those in fragments too: nothing that is changed may be hidden from who is asked. */
+const fieldsIn = ({ selections }: SelectionSetNode, fragments: Fragments): readonly FieldNode[] =>
+  selections.flatMap((each) => {
+    if (each.kind === Kind.FIELD) return [each]
+    const within = each.kind === Kind.INLINE_FRAGMENT ? each : fragments.get(each.name.value)
+    return within === undefined ? [] : fieldsIn(within.selectionSet, fragments)
+  })
+
+const withoutSelection = ({ kind, name, arguments: args }: FieldNode): string =>
+  print({ kind, name, arguments: args ?? [] })
+
+const mostShown = 2_000
+
+const cut = (text: string): string =>
+  text.length <= mostShown
+    ? text
+    : `${text.slice(0, mostShown)}… (and ${text.length - mostShown} more characters)`

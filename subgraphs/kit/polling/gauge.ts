@@ -104,10 +104,12 @@ export class Gauge<Raw, Value> {
   #serve(queue: LiveQueue<Value>, listener: Listener): void {
     const now = this.#clock.now()
     if (!listener.waiting || this.#known === undefined) return
-    if (now < listener.nextAt) {
+    const left = listener.nextAt - now
+    // It is never longer than the interval, unless the clock was set back.
+    if (left > 0 && left <= listener.wishMs) {
       // If another process polls, nothing arrives here until the value changes again, so a timer delivers this
       // change.
-      listener.cancelTimer ??= this.#clock.after(listener.nextAt - now, () => {
+      listener.cancelTimer ??= this.#clock.after(left, () => {
         listener.cancelTimer = undefined
         this.#serve(queue, listener)
       })

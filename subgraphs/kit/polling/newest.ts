@@ -141,11 +141,13 @@ export class Newest<Raw, Value> {
     request: SubgraphRequest,
     first: Readonly<Record<string, unknown>>,
   ): Promise<LiveQueue<Value>> {
-    const queue: LiveQueue<Value> = new LiveQueue((left) => {
+    const isNew = after === null || after === undefined || after === ''
+    const leave = (left: LiveQueue<Value>): void => {
       this.#queues.delete(left)
       this.topic.remove(left)
-    }, first)
-    if (after === null || after === undefined || after === '') {
+    }
+    const queue: LiveQueue<Value> = new LiveQueue(leave, first, !isNew)
+    if (isNew) {
       this.#queues.add(queue)
       this.topic.add(queue, request, undefined)
       return queue
@@ -159,10 +161,12 @@ export class Newest<Raw, Value> {
       !this.#hasBaseline || this.#placeOf(position) < 0 ? await this.#readBack(position, request) : false
     const at = this.#placeOf(position)
     const from = at < 0 ? this.#items.length : at
+    const missed: LiveEvent<Value>[] = []
     for (let place = from - 1; place >= 0; place--) {
       const event = this.#eventAt(place, (at < 0 || lacks) && place === from - 1)
-      if (event !== undefined) queue.push(event)
+      if (event !== undefined) missed.push(event)
     }
+    queue.start(missed.values())
     this.#queues.add(queue)
     this.topic.add(queue, request, undefined)
     return queue
@@ -197,10 +201,15 @@ export class Newest<Raw, Value> {
     return { value: this.#options.valueOf(raw, gap, after), id: after }
   }
 
-  /** The items before the first known one, and whether there may be a gap between them and it. */
+  /**
+   * The new items, and whether there may be a gap between them and the first known one. An item may appear behind known
+   * ones: it has the time of another, was held back, or came from a slower server. What comes after all of them is older.
+   */
   #unknownOf({ items: found, more }: Whole<Raw>): { items: readonly Raw[]; gap: boolean } {
-    const at = found.findIndex((raw) => this.#known.has(this.#idOf(raw)))
-    return { items: at < 0 ? found : found.slice(0, at), gap: at < 0 && this.#ids.length > 0 && more }
+    const unbroken = new Set(this.#items.slice(0, this.#unbroken).map(this.#idOf))
+    const last = found.findLastIndex((raw) => unbroken.has(this.#idOf(raw)))
+    const at = last < 0 ? found.findIndex((raw) => this.#known.has(this.#idOf(raw))) : last
+    return { items: this.#unseen(at < 0 ? found : found.slice(0, at)), gap: at < 0 && more }
   }
 
   #newsIn({ items: found, next }: NewestPage<Raw>): News<Raw> {
@@ -209,7 +218,7 @@ export class Newest<Raw, Value> {
     const { items: fresh, gap } = this.#unknownOf({ items: readable, more: next !== undefined })
     // A malformed item counts as a gap, which the next event reports.
     const end = found.findIndex((raw) => raw !== undefined && this.#known.has(this.#idOf(raw)))
-    const lacks = (end < 0 ? found : found.slice(0, end)).length > fresh.length
+    const lacks = (end < 0 ? found : found.slice(0, end)).includes(undefined)
     return { items: fresh, gap: gap || (lacks && fresh.length > 0), baseline: false }
   }
 
@@ -261,9 +270,9 @@ export class Newest<Raw, Value> {
     const more = broken !== undefined || !isWhole
     if (!this.#hasBaseline) this.topic.learn({ items: read, gap: false, baseline: true })
     else this.topic.learn({ ...this.#unknownOf({ items: read, more }), baseline: false })
-    // The kept items may end before the position does.
-    const last = this.#items.at(-1)
-    const end = last === undefined ? -1 : read.findIndex((raw) => this.#idOf(raw) === this.#idOf(last))
+    // The kept items may end before the position does. The last ones of them may have been deleted.
+    const held = new Set(this.#items.map(this.#idOf))
+    const end = read.findLastIndex((raw) => held.has(this.#idOf(raw)))
     const older = end < 0 ? [] : read.slice(end + 1)
     this.#items = [...this.#items, ...older]
     const fresh = older.map(this.#idOf).filter((id) => !this.#known.has(id))

@@ -26,11 +26,18 @@ export class LiveQueue<T> implements AsyncIterableIterator<LiveEvent<T>, undefin
   #leave: ((queue: LiveQueue<T>) => void) | undefined
   /** Added to the extensions of the first event. */
   #first: Readonly<Record<string, unknown>> | undefined
+  /** Whether later subscribers would miss its first events (`LiveEvent.own`). */
+  readonly #own: boolean
 
   /** `leave` is called once, when either side has ended the subscription. */
-  constructor(leave: (queue: LiveQueue<T>) => void, first?: Readonly<Record<string, unknown>>) {
+  constructor(
+    leave: (queue: LiveQueue<T>) => void,
+    first: Readonly<Record<string, unknown>>,
+    own: boolean = false,
+  ) {
     this.#leave = leave
     this.#first = first
+    this.#own = own
   }
 
   [Symbol.asyncIterator](): this {
@@ -126,7 +133,8 @@ export class LiveQueue<T> implements AsyncIterableIterator<LiveEvent<T>, undefin
     const first = this.#first
     if (first === undefined) return event
     this.#first = undefined
-    return { ...event, extensions: { ...event.extensions, ...first } }
+    const extensions = { ...event.extensions, ...first }
+    return this.#own ? { ...event, extensions, own: true } : { ...event, extensions }
   }
 
   #close(end: Error | 'done'): void {

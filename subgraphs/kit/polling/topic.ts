@@ -266,6 +266,8 @@ export class Topic<T, Want, News> {
     const isBusy = this.#isInLine || this.#poll !== undefined
     if (!this.#leading || this.#closed || isBusy || this.#subscribers.size === 0) return
     const { clock } = this.#host
+    // The clock may have been set back.
+    this.#lastPollAt = Math.min(this.#lastPollAt, clock.now())
     const defaultAt = this.#lastPollAt + this.#allowedMs
     const dueAt = this.#question.dueAt?.(this.#lastPollAt, this.#allowedMs) ?? defaultAt
     const due = Math.max(0, dueAt - clock.now())

@@ -29,10 +29,10 @@ const groupsMs = 600_000
 interface Listener {
   readonly name: string
   readonly passes: LabelTest
-  /** The firing alerts that this subscriber knows; undefined until it got the current ones. */
-  firing: Set<string> | undefined
-  /** The alerts that were firing at its position. */
-  readonly resumed: readonly string[]
+  /** The firing alerts that this subscriber was told of, at first those at its position. */
+  readonly known: Set<string>
+  /** Whether it was told what fires at its beginning. */
+  isTold: boolean
 }
 
 /** All firing alerts. */
@@ -127,11 +127,12 @@ export class AlertsPoller {
       throw badInput('`after` is not the position of an event of this field with the same labels.', {
         argument: 'after',
       })
-    const queue: LiveQueue<AlertChangeModel> = new LiveQueue((left) => {
+    const leave = (left: LiveQueue<AlertChangeModel>): void => {
       this.#listeners.delete(left)
       this.topic.remove(left)
-    }, first)
-    const listener: Listener = { name, passes, firing: undefined, resumed }
+    }
+    const queue: LiveQueue<AlertChangeModel> = new LiveQueue(leave, first, true)
+    const listener: Listener = { name, passes, known: new Set(resumed), isTold: false }
     this.#listeners.set(queue, listener)
     this.#tell(queue, listener)
     this.topic.add(queue, request, undefined)
@@ -152,22 +153,6 @@ export class AlertsPoller {
     this.#groupMs = intervals.length === 0 ? this.#unknownMs : Math.min(...intervals) * 1000
   }
 
-  #send(
-    queue: LiveQueue<AlertChangeModel>,
-    listener: Listener,
-    change: 'FIRING' | 'RESOLVED',
-    fingerprint: string,
-    alert: AlertModel | null,
-  ): void {
-    const known = listener.firing ?? new Set()
-    listener.firing = known
-    if (change === 'FIRING') known.add(fingerprint)
-    else known.delete(fingerprint)
-    const after = writePosition(positions(listener.name), [...known].slice(0, namedAlerts))
-    const event: LiveEvent<AlertChangeModel> = { value: { change, fingerprint, alert, after }, id: after }
-    queue.push(event)
-  }
-
   /** These alerts, and the others that are known to fire. */
   #withKnown(found: readonly AlertModel[]): readonly AlertModel[] {
     const names = new Set(found.map(({ labels }) => fingerprintOf(labels)))
@@ -177,19 +162,49 @@ export class AlertsPoller {
     ]
   }
 
-  /** Tells one subscriber the changes since what it knows. */
+  /** Tells one subscriber the changes since what it knows. The first ones may be thousands, so they wait to be read. */
   #tell(queue: LiveQueue<AlertChangeModel>, listener: Listener): void {
     if (this.#firing === undefined) return
-    const known = listener.firing ?? new Set(listener.resumed)
-    listener.firing = known
-    for (const fingerprint of [...known]) {
-      if (!this.#firing.has(fingerprint))
-        this.#send(queue, listener, 'RESOLVED', fingerprint, this.#resolved.peek(fingerprint) ?? null)
+    const { known, name } = listener
+    const changes = this.#changesFor(listener, this.#firing)
+    const events = eventsOf(changes, name, new Set(known))
+    for (const { change, fingerprint } of changes) {
+      if (change === 'FIRING') known.add(fingerprint)
+      else known.delete(fingerprint)
     }
-    for (const [fingerprint, alert] of this.#firing) {
-      if (!known.has(fingerprint) && listener.passes(alert.labels))
-        this.#send(queue, listener, 'FIRING', fingerprint, alert)
-    }
+    if (listener.isTold) for (const event of events) queue.push(event)
+    else queue.start(events)
+    listener.isTold = true
+  }
+
+  #changesFor({ known, passes }: Listener, firing: ReadonlyMap<string, AlertModel>): readonly Change[] {
+    const ended = [...known].filter((fingerprint) => !firing.has(fingerprint))
+    const begun = [...firing].filter(([fingerprint, { labels }]) => !known.has(fingerprint) && passes(labels))
+    return [
+      ...ended.map((fingerprint) => {
+        const alert = this.#resolved.peek(fingerprint) ?? null
+        return { change: 'RESOLVED', fingerprint, alert } as const
+      }),
+      ...begun.map(([fingerprint, alert]) => ({ change: 'FIRING', fingerprint, alert }) as const),
+    ]
+  }
+}
+
+type Change = Omit<AlertChangeModel, 'after'>
+
+/** The events of these changes, each with the position after it. `known` are the alerts before the first one. */
+function* eventsOf(
+  changes: readonly Change[],
+  name: string,
+  known: Set<string>,
+): Generator<LiveEvent<AlertChangeModel>> {
+  for (const each of changes) {
+    if (each.change === 'FIRING') known.add(each.fingerprint)
+    else known.delete(each.fingerprint)
+    const named: string[] = []
+    for (const fingerprint of known) if (named.push(fingerprint) === namedAlerts) break
+    const after = writePosition(positions(name), named)
+    yield { value: { ...each, after }, id: after }
   }
 }
 

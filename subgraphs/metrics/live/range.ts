@@ -115,10 +115,11 @@ export class RangePoller {
     const from = Math.max(begin, Math.min(resumed ?? begin, now + this.#stepMs))
     if (from <= now) await this.#reach(from, request)
     else if (this.#last === undefined) this.#last = now
-    const queue: LiveQueue<TailModel> = new LiveQueue((left) => {
+    const leave = (left: LiveQueue<TailModel>): void => {
       this.#windows.delete(left)
       this.topic.remove(left)
-    }, first)
+    }
+    const queue: LiveQueue<TailModel> = new LiveQueue(leave, first, true)
     const all = joined(this.#kept.flatMap((stretch) => within(stretch, from, Number.POSITIVE_INFINITY) ?? []))
     const gap = (resumed !== undefined && resumed < begin) || (all !== undefined && all.from > from)
     if (all !== undefined) queue.push(this.#eventOf(all, gap))

@@ -1,5 +1,6 @@
 /** The bridge between standard input and a running gateway, as a desktop client starts it. */
 import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
@@ -93,6 +94,61 @@ test('a response that ends before its answer is an error for the message', async
   const [event, answer = ''] = await printed(server.url, '{"id":1,"method":"tools/call"}')
   expect(event).toBe(progress)
   expect(JSON.parse(answer)).toMatchObject({ id: 1, error: { code: -32603 } })
+})
+
+/** The answers to these lines. */
+async function answersTo(url: string, ...lines: readonly string[]) {
+  const child = spawn(process.execPath, [main, 'mcp', '--url', url])
+  const answers: {
+    id: unknown
+    result?: Record<string, unknown>
+    error?: { code: number; message: string }
+  }[] = []
+  for (const [at, line] of lines.entries()) {
+    child.stdin.write(`${line}\n`)
+    if (at === lines.length - 1) child.stdin.end()
+    else if (JSON.parse(line)?.method === 'initialize')
+      await once(child.stdout, 'data').then(([answer]) => answers.push(JSON.parse(answer)))
+  }
+  for (const line of (await text(child.stdout)).split('\n')) if (line !== '') answers.push(JSON.parse(line))
+  return answers
+}
+
+test('a client that asks for a revision of the future goes on with the one that it is given', async () => {
+  await using graph = await startGraph()
+  const answers = await answersTo(
+    `${graph.gateway.url}/mcp`,
+    '{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2030-01-01","capabilities":{},"clientInfo":{"name":"c","version":"1"}}}',
+    '{"jsonrpc":"2.0","method":"notifications/initialized"}',
+    '{"jsonrpc":"2.0","id":2,"method":"ping"}',
+  )
+  expect(answers).toMatchObject([
+    { id: 1, result: { protocolVersion: '2025-11-25' } },
+    { id: 2, result: {} },
+  ])
+})
+
+test('names of tasks and names that are no plain text reach the gateway', async () => {
+  await using graph = await startGraph()
+  const _meta = {
+    'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+    'io.modelcontextprotocol/clientInfo': { name: 'c', version: '1' },
+    'io.modelcontextprotocol/clientCapabilities': { extensions: { 'io.modelcontextprotocol/tasks': {} } },
+  }
+  const lineOf = (id: number, method: string, params: object): string =>
+    JSON.stringify({ jsonrpc: '2.0', id, method, params: { ...params, _meta } })
+  const answers = await answersTo(
+    `${graph.gateway.url}/mcp`,
+    lineOf(1, 'tasks/get', { taskId: 'none' }),
+    lineOf(2, 'tools/call', { name: 'schneien ☃', arguments: {} }),
+  )
+  const messages = answers
+    .toSorted((one, other) => Number(one.id) - Number(other.id))
+    .map(({ error }) => error?.message)
+  expect(messages).toEqual([
+    expect.stringContaining('There is no such task'),
+    expect.stringContaining('There is no tool'),
+  ])
 })
 
 test('a gateway that is not there is an error with its address', async () => {

@@ -75,6 +75,17 @@ test('the flat form, with the values of objects on the way', async () => {
   ])
 })
 
+test('the flat form has a fragment before the items of a list in it, and an item before a fragment in it', async () => {
+  const got = await inPieces(
+    '{ ... @defer(label: "a") { items @stream(initialCount: 1, label: "b") { id ... @defer(label: "c") { name } } } }',
+    `multipart/mixed, ${json}`,
+  )
+  const places = got.rest.map(({ path, label }) => `${label} ${path.join('.')}`)
+  expect(places.slice(0, 2)).toEqual(['a ', 'b items.1'])
+  for (const at of [1, 2, 3, 4])
+    expect(places.indexOf(`c items.${at}`)).toBeGreaterThan(places.indexOf(`b items.${at}`))
+})
+
 test('a client that accepts no pieces gets the whole answer, equal to that without the directives', async () => {
   for (const accept of [
     json,

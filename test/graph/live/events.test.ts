@@ -50,6 +50,49 @@ describe('equal subscriptions', () => {
       .toEqual([{ data: { ticked: { number: 2 } }, extensions: { live: { unitsPerHour: 3 } } }])
   })
 
+  test('resume after one event, and each gets what it missed, whenever it comes', async () => {
+    const live = await start()
+    const { graph } = live
+    for (const number of [1, 2, 3]) graph.tick(number)
+    const query = 'subscription ($after: String) { ticked(after: $after) { number } }'
+    const numbersOf = ({ results }: Followed) => results.map(({ data }) => data.ticked.number)
+    for (const operation of [
+      { query, extensions: { lastEventId: 'a:1' } },
+      { query: 'subscription { ticked { number } }', extensions: { lastEventId: 'a:2' } },
+    ]) {
+      const missed = operation.extensions.lastEventId === 'a:1' ? [2, 3] : [3]
+      const first = follow(connect(live), operation)
+      await expect.poll(() => numbersOf(first)).toEqual(missed)
+      const second = follow(connect(live), operation)
+      await expect.poll(() => numbersOf(second)).toEqual(missed)
+    }
+  })
+
+  test('of more keys than are kept give a later client all of them', async () => {
+    const live = await start()
+    const first = follow(connect(live), query)
+    await expect.poll(() => live.graph.listening()).toBe(1)
+    const begin = (): void => {
+      for (let number = 0; number < 300; number++)
+        live.graph.send('measured', { value: { id: `k${number}`, number }, key: `k${number}` })
+    }
+    begin()
+    await expect.poll(() => first.results.length).toBe(300)
+    const late = follow(connect(live), query)
+    await expect.poll(() => live.graph.listening()).toBe(2)
+    begin()
+    await expect.poll(() => late.results.length).toBe(300)
+  })
+
+  test('that are refused have the same status for all who wait for the beginning', async () => {
+    const live = await start()
+    const body = { query: 'subscription { ticked(of: "refused") { number } }' }
+    const asked = await Promise.all(
+      [1, 2, 3].map(() => postJson(live.url, body, { accept: 'text/event-stream' })),
+    )
+    expect(asked.map(({ status }) => status)).toEqual([404, 404, 404])
+  })
+
   test('other variables, or another place to resume from, are another subscription', async () => {
     const live = await start()
     const of = 'subscription ($of: ID) { measured(of: $of) { number } }'

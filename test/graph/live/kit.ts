@@ -45,6 +45,7 @@ export interface Operation {
   readonly query: string
   readonly variables?: Record<string, unknown>
   readonly onError?: string | undefined
+  readonly extensions?: Record<string, unknown>
 }
 
 export interface Followed {

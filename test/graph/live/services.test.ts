@@ -100,6 +100,21 @@ describe.each(['sse', 'websocket'] as const)('our gateway over services by %s', 
       .toBe(0)
   })
 
+  test('who subscribes later gets the window of a range and the alerts that fire, too', async () => {
+    sandbox.change('metrics', { fire: { alertname: `Late${protocol}` } })
+    for (const query of [
+      'subscription { metricsRange(query: "up", window: "1m", step: "10s") { start end } }',
+      `subscription { alertChanged(labels: [{ name: "alertname", value: "Late${protocol}" }]) { change } }`,
+    ]) {
+      const first = await listenTo(graph, query)
+      await expect.poll(() => first.events.length, wait).toBeGreaterThan(0)
+      const later = await listenTo(graph, query)
+      await expect.poll(() => later.events.length, wait).toBeGreaterThan(0)
+      expect(Object.keys(later.events[0].extensions).sort()).toEqual(['eventId', 'live'])
+      for (const listening of [first, later]) listening.stop()
+    }
+  })
+
   test('a malformed argument is refused as in one process', async () => {
     const listening = await listenTo(graph, 'subscription { videoChanged(videoIds: ["x y"]) { videoId } }')
     await expect.poll(listening.ended, wait).toBeDefined()

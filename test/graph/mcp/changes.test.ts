@@ -124,10 +124,37 @@ test('a client that can ask its user is asked through that, and makes the change
     await client.connect(new StreamableHTTPClientTransport(doorOf(graph), { requestInit: { headers } }))
     const result = await client.callTool({ name: 'insertComment', arguments: { ...comment } })
     await client.close()
-    expect(asked).toEqual([expect.stringContaining('insertCommentThread with')])
+    expect(asked).toEqual([
+      expect.stringContaining(
+        'insertCommentThread(input: {videoId: $videoId, textOriginal: $text}) with {"videoId"',
+      ),
+    ])
     expect(result.isError === true).toBe(!agree)
     expect(writesOf(graph)).toBe(writes)
   }
+})
+
+const withElicitation = (params: object, elicitation: object) => ({
+  ...params,
+  _meta: { 'io.modelcontextprotocol/clientCapabilities': { elicitation } },
+})
+
+test('the user is shown what a fragment changes, and what stands in the document', async () => {
+  const document = `mutation { __typename ...Hidden } fragment Hidden on Mutation { harmless: deleteVideo(input: { videoId: "${video}" }) { __typename } }`
+  const params = { name: 'execute_operation', arguments: { document } }
+  const asked = await send(graph, 'tools/call', withElicitation(params, {}), { scope: allScopes })
+  expect(asked.json.result.inputRequests.confirm.params.message).toContain(
+    `deleteVideo(input: {videoId: "${video}"}) with {}, for 50 units`,
+  )
+  await using agent = await startAgent(graph)
+  const { json } = await agent.call('execute_operation', { document })
+  expect(json.change.fields).toEqual(['__typename', 'deleteVideo'])
+})
+
+test('a client that can show its user only pages gets a confirmation', async () => {
+  const params = { name: 'insertComment', arguments: comment }
+  const { json } = await send(graph, 'tools/call', withElicitation(params, { url: {} }), { scope: allScopes })
+  expect(json.result.content[0].text).toContain('"confirmation":')
 })
 
 test('if changes are free they are made immediately', async () => {

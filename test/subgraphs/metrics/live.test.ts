@@ -93,6 +93,23 @@ describe('metricsQuery', () => {
     expect(watching.seen[3]?.data.metricsQuery.scalar).toEqual({ value: '3' })
   })
 
+  test('goes on at its interval if the clock is set back by an hour', async () => {
+    let value = 0
+    service.answers['/api/v1/query'] = () => vector([{ job: 'a' }, String(value++)])
+    const [first, second] = [await watch(), await watch(', every: "10s"')]
+    for (const each of [first, second]) each.read()
+    clock.pass(50)
+    await second.until(1)
+    await eventually(() => clock.waiting > 0)
+    clock.correct(-3_600_000)
+    const third = await watch(', every: "20s"')
+    third.read()
+    await polled(10_000)
+    await polled(10_000)
+    for (const each of [first, second]) await each.until(3)
+    await third.until(2)
+  })
+
   test('sends the changes of every series of a matrix, the only one too, and of a string', async () => {
     const matrix = (...series: readonly (readonly string[])[]) => ({
       resultType: 'matrix',
@@ -334,6 +351,19 @@ describe('alertChanged', () => {
         },
       ],
     })
+  })
+
+  test('sends all alerts that fire, also thousands, to who reads them later', async () => {
+    alerts = Array.from({ length: 2500 }, (_, number) => alert({ alertname: `A${number}` }))
+    const watching = await watch()
+    clock.pass(50)
+    await eventually(() => clock.waiting > 0)
+    alerts = alerts.slice(1)
+    await polled(10_000)
+    watching.read()
+    await watching.until(2501)
+    expect(new Set(said(watching.seen)).size).toBe(2501)
+    expect(said(watching.seen).at(-1)).toBe('A0 RESOLVED')
   })
 
   test('sends what fires and what ceased to, once each, at the interval of the rules', async () => {

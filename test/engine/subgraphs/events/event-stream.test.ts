@@ -19,10 +19,10 @@ function readAll(chunks: readonly Buffer[], mostBytes = 10_000) {
 }
 const read = (text: string, mostBytes?: number) => readAll([Buffer.from(text)], mostBytes)
 
-test('fields, comments, several lines of data, ids that last, and the ends of lines', () => {
+test('fields, comments, several lines of data, ids of single events, and the ends of lines', () => {
   expect(read('\uFEFF: hello\nevent: next\ndata: {"a":1}\nid: 7\n\ndata:b\ndata: c\n\n').events).toEqual([
     { event: 'next', data: '{"a":1}', id: '7' },
-    { event: 'message', data: 'b\nc', id: '7' },
+    { event: 'message', data: 'b\nc', id: undefined },
   ])
   expect(read('data: a\r\n\r\ndata: b\r\rid\ndata\n\nid: \0\ndata: d\n\n').events).toEqual([
     { event: 'message', data: 'a', id: undefined },

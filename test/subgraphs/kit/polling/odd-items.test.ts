@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Subgraph } from '../../../../shared/subgraph.ts'
 import { createMessagesSubgraph } from '../../../../subgraphs/messages/index.ts'
 import { createMetricsSubgraph } from '../../../../subgraphs/metrics/index.ts'
+import { writePosition } from '../../../../subgraphs/kit/polling/index.ts'
 import { createVideosSubgraph } from '../../../../subgraphs/videos/index.ts'
 import {
   eventually,
@@ -137,6 +138,64 @@ describe('of a list that grows, one that cannot be read is a gap', () => {
     await polled(60_000, '/commentThreads')
     await watching.until(2)
     expect(watching.seen.map(({ data }) => data.commentThreadAdded.gap)).toEqual([true, false])
+  })
+})
+
+describe('of a list that grows, an item that appears', () => {
+  const user = (id: string) => ({ id, name: id, username: id })
+  const list = (ids: string, token?: string) => ({
+    data: [...ids].map(user),
+    ...(token === undefined ? {} : { meta: { next_token: token } }),
+  })
+  const seenBy = ({ seen }: Subscription) =>
+    seen.map(({ data }) => [data.likeAdded.user.userId, data.likeAdded.gap])
+  const follow = async (first: object) => {
+    answers = { '/liking_users': first }
+    const operation = 'subscription { likeAdded(messageId: "7") { gap user { userId } } }'
+    const watching = await begin(createMessagesSubgraph(optionsOf()), operation)
+    await polled(50, '/liking_users')
+    return watching
+  }
+
+  test('behind known ones is sent, once, and none that is older than all of them', async () => {
+    const watching = await follow(list('543', 'x'))
+    for (const ids of ['6578', '65473', '6543', '65732']) {
+      answers = { '/liking_users': list(ids, 'x') }
+      await polled(300_000, '/liking_users')
+    }
+    await watching.until(2)
+    expect(seenBy(watching)).toEqual([
+      ['6', false],
+      ['7', false],
+    ])
+  })
+
+  test('is sent to who resumes, though the oldest kept one was deleted meanwhile', async () => {
+    await follow(list('543', 'x'))
+    answers = { '/liking_users': list('5421') }
+    const after = writePosition('likes 7', ['1'])
+    const resumed = await begin(
+      subgraph as Subgraph,
+      `subscription { likeAdded(messageId: "7", after: "${after}") { gap user { userId } } }`,
+    )
+    await resumed.until(4)
+    expect(seenBy(resumed)).toEqual([
+      ['2', false],
+      ['3', false],
+      ['4', false],
+      ['5', false],
+    ])
+  })
+
+  test('with more than a page of others in an empty list follows a gap', async () => {
+    const watching = await follow(list(''))
+    answers = { '/liking_users': list('32', 'x') }
+    await polled(300_000, '/liking_users')
+    await watching.until(2)
+    expect(seenBy(watching)).toEqual([
+      ['2', true],
+      ['3', false],
+    ])
   })
 })
 

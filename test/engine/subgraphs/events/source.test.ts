@@ -1,0 +1,39 @@
+/** When a subscription to a subgraph that stays away is given up. */
+import { afterEach, expect, test, vi } from 'vitest'
+import type { ConnectionListener } from '../../../../engine/subgraphs/events/connection.ts'
+import { RemoteSource } from '../../../../engine/subgraphs/events/source.ts'
+
+afterEach(() => void vi.useRealTimers())
+
+test('failures are counted, and the delays grow, also after a connection that lasted', async () => {
+  vi.useFakeTimers()
+  const attempts: number[] = []
+  let first: ConnectionListener | undefined
+  const source = new RemoteSource({
+    ...{ name: 'shop', mostEvents: 10, mostBytes: 1000, reconnects: 4, delayMs: 100, longestDelayMs: 30_000 },
+    resumeAfter: undefined,
+    random: () => 1,
+    async connect(_, listener) {
+      attempts.push(performance.now())
+      if (first === undefined) {
+        first = listener
+        listener.opened()
+      } else listener.ended({ kind: 'lost', status: 503, retryAfter: undefined, cause: undefined })
+      return { pause() {}, resume() {}, close() {} }
+    },
+    eventFrom: ({ id }) => ({ payload: {}, id }),
+    noted() {},
+    closed() {},
+  })
+  await vi.advanceTimersByTimeAsync(1000)
+  await source.open()
+  first?.event({ payload: {}, bytes: 2, id: 'a' })
+  expect((await source.next()).done).toBe(false)
+  await vi.advanceTimersByTimeAsync(60_000)
+  first?.ended({ kind: 'lost', status: 0, retryAfter: undefined, cause: undefined })
+  const given = expect(source.next()).rejects.toMatchObject({ extensions: { code: 'UPSTREAM_UNAVAILABLE' } })
+  await vi.advanceTimersByTimeAsync(60_000)
+  await given
+  const [, ...again] = attempts.map((at, index) => at - (attempts[index - 1] ?? 0))
+  expect(again.map(Math.round)).toEqual([60_100, 200, 400, 800])
+})
