@@ -12,6 +12,15 @@ interface Asked {
   readonly explain: boolean
 }
 
+/** Whether a request can carry it: a name has no spaces, and a value has bytes alone and one line. */
+function isHeader(name: string, value: string): boolean {
+  try {
+    return new Headers([[name, value]]).has(name)
+  } catch {
+    return false
+  }
+}
+
 export type OperationRun = ReturnType<typeof useRun>
 
 export interface RunOptions {
@@ -32,6 +41,11 @@ export function useRun({ draft, sender, units, onBegin }: RunOptions) {
     const headers = objectFrom(draft.headers)
     if (variables === undefined || headers === undefined) {
       setFault(`The ${variables === undefined ? 'variables' : 'headers'} are not a JSON object.`)
+      return
+    }
+    const strange = Object.entries(headers).find(([name, value]) => !isHeader(name, String(value)))
+    if (strange !== undefined) {
+      setFault(`No browser can send the header ${strange.map(String).join(': ')}.`)
       return
     }
     if (draft.query.trim() === '') {

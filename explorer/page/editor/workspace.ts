@@ -34,7 +34,7 @@ export const draftOf = ({ document, variables }: Pick<Example, 'document' | 'var
 
 /** The title of a tab, which is the name of its first operation. */
 export const titleOf = ({ query }: Pick<OperationText, 'query'>): string =>
-  /\b(?:query|mutation|subscription)\s+(\w+)/.exec(query)?.[1] ?? 'Untitled'
+  /\b(?:query|mutation|subscription)\s+(\w+)/.exec(query.replace(/#.*/g, ''))?.[1] ?? 'Untitled'
 
 const opened = ({ query, variables }: OperationText): OpenDraft => ({
   ...{ query, variables, headers: '' },

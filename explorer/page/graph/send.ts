@@ -84,9 +84,12 @@ export class Sender {
     }
   }
 
-  /** Returns an explanation without reporting anything; undefined if there is none. */
+  /**
+   * Returns an explanation without reporting anything; undefined if there is none. A document that does not fit the
+   * schema yet gets status 200, because the browser's console lists every other one as an error.
+   */
   async explain(operation: Operation, signal: AbortSignal): Promise<unknown> {
-    const { response } = await this.#request(postOf(operation, acceptsWhole, { signal }), true)
+    const { response } = await this.#request(postOf(operation, 'application/json', { signal }), true)
     return jsonFrom(await response.text())
   }
 
