@@ -30,7 +30,7 @@ test("a handler serves a supergraph without any of the product's services", asyn
 
 test('a schema of any size can be read, unless the configuration bounds that', async () => {
   const text = 'x'.repeat(4000)
-  const fields = Array.from({ length: 1400 }, (_, n) => `\"\"\"${text}\"\"\" f${n}(a: Int): Int`).join('\n')
+  const fields = Array.from({ length: 1400 }, (_, n) => `"""${text}""" f${n}(a: Int): Int`).join('\n')
   const sources = [{ name: 'wide', url: 'http://127.0.0.1/wide', typeDefs: `type Query { ${fields} }` }]
   const { supergraph = '' } = compose(sources)
   const limited = readConfig({ TESSERA_MAX_INTROSPECTION_BYTES: '5000000' }).config
