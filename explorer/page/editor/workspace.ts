@@ -4,7 +4,9 @@
  */
 import { useEffect, useState } from 'react'
 import type { Example } from '../../examples/example.ts'
+import { recall, store } from '../frame/storage.ts'
 import { newId } from '../frame/stored-list.ts'
+import { jsonFrom, objectOf, objectsIn } from '../json.ts'
 import { settings } from '../settings.ts'
 
 export interface OperationText {
@@ -49,20 +51,18 @@ function startWith(text: OperationText): State {
 function read(): State {
   const [first] = settings.examples
   const start = first === undefined ? emptyDraft : draftOf(first)
-  try {
-    const stored = JSON.parse(sessionStorage.getItem(key) ?? '') as State
-    return stored.drafts.some(({ id }) => id === stored.currentId) ? stored : startWith(start)
-  } catch {
-    return startWith(start)
-  }
-}
-
-function write(state: State): void {
-  try {
-    sessionStorage.setItem(key, JSON.stringify(state))
-  } catch {
-    // The browser has no room for it, so it is not stored.
-  }
+  const { drafts, currentId } = objectOf(jsonFrom(recall('sessionStorage', key) ?? ''))
+  // Another version of the page may have stored them.
+  const known = objectsIn(drafts).flatMap(({ id, query, variables, headers }): OpenDraft[] =>
+    typeof id === 'string' &&
+    typeof query === 'string' &&
+    typeof variables === 'string' &&
+    typeof headers === 'string'
+      ? [{ id, query, variables, headers }]
+      : [],
+  )
+  const current = known.find(({ id }) => id === currentId)
+  return current === undefined ? startWith(start) : { drafts: known, currentId: current.id }
 }
 
 /** The current operation, for the view without tabs. */
@@ -75,7 +75,7 @@ export type Workspace = ReturnType<typeof useWorkspace>
 
 export function useWorkspace() {
   const [state, setState] = useState(read)
-  useEffect(() => write(state), [state])
+  useEffect(() => void store('sessionStorage', key, JSON.stringify(state)), [state])
   const current = state.drafts.find(({ id }) => id === state.currentId) ?? opened(emptyDraft)
   const isOwn = ({ query }: OperationText): boolean =>
     query.trim() !== '' && !settings.examples.some(({ document }) => document.trim() === query.trim())

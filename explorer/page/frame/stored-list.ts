@@ -4,19 +4,16 @@
  */
 import { useSyncExternalStore } from 'react'
 import { isObject } from '../../../shared/json/is-object.ts'
-import type { Json } from '../json.ts'
+import { type Json, jsonFrom } from '../json.ts'
+import { recall, store } from './storage.ts'
 
 type StoredList<Item> = ReturnType<typeof createStoredList<Item>>
 
 export function createStoredList<Item>(key: string, isItem: (value: unknown) => value is Item) {
   const listeners = new Set<() => void>()
   const read = (): readonly Item[] => {
-    try {
-      const stored: unknown = JSON.parse(localStorage.getItem(key) ?? '[]')
-      return Array.isArray(stored) ? stored.filter(isItem) : []
-    } catch {
-      return []
-    }
+    const stored = jsonFrom(recall('localStorage', key) ?? '')
+    return Array.isArray(stored) ? stored.filter(isItem) : []
   }
   let items = read()
   const tell = (): void => {
@@ -38,11 +35,7 @@ export function createStoredList<Item>(key: string, isItem: (value: unknown) => 
     /** Stores what `change` makes of the current list. Returns false if the browser has no more room. */
     update(change: (items: readonly Item[]) => readonly Item[]): boolean {
       const next = change(items)
-      try {
-        localStorage.setItem(key, JSON.stringify(next))
-      } catch {
-        return false
-      }
+      if (!store('localStorage', key, JSON.stringify(next))) return false
       items = next
       tell()
       return true

@@ -1,5 +1,6 @@
 /** Light or dark: the system's setting until the user chooses. */
 import { useLayoutEffect, useState, useSyncExternalStore } from 'react'
+import { recall, store } from './storage.ts'
 
 export type Theme = 'light' | 'dark'
 
@@ -14,7 +15,7 @@ function subscribe(listener: () => void): () => void {
 export function useTheme(): readonly [Theme, (theme: Theme) => void] {
   const system: Theme = useSyncExternalStore(subscribe, () => dark.matches) ? 'dark' : 'light'
   const [chosen, choose] = useState<Theme | undefined>(() => {
-    const stored = localStorage.getItem(key)
+    const stored = recall('localStorage', key)
     return stored === 'light' || stored === 'dark' ? stored : undefined
   })
   const theme = chosen ?? system
@@ -26,9 +27,9 @@ export function useTheme(): readonly [Theme, (theme: Theme) => void] {
     theme,
     (next) => {
       // Choosing the system's setting removes the choice.
-      if (next === system) localStorage.removeItem(key)
-      else localStorage.setItem(key, next)
-      choose(next === system ? undefined : next)
+      const kept = next === system ? undefined : next
+      store('localStorage', key, kept)
+      choose(kept)
     },
   ]
 }

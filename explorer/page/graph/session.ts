@@ -4,7 +4,8 @@
  * refuses is marked as refused until another one replaces it.
  */
 import { useSyncExternalStore } from 'react'
-import { codeOf, errorsIn } from '../json.ts'
+import { recall, store } from '../frame/storage.ts'
+import { codeOf, errorsIn, jsonFrom, objectOf } from '../json.ts'
 import { tokenAddress } from '../settings.ts'
 import type { SignedIn } from '../sign-in/types.ts'
 
@@ -37,11 +38,18 @@ const anonymous: SessionState = {
 const margin = 60_000
 
 function read(): SessionState {
-  try {
-    return { ...anonymous, ...(JSON.parse(sessionStorage.getItem(key) ?? '{}') as Partial<SessionState>) }
-  } catch {
-    return anonymous
-  }
+  const stored = jsonFrom(recall('sessionStorage', key) ?? '')
+  return isStored(stored) ? { ...anonymous, ...stored } : anonymous
+}
+
+/** Another version of the page may have stored it. */
+function isStored(value: unknown): value is Pick<SessionState, 'scopes' | 'token'> {
+  const { scopes, token } = objectOf(value)
+  return (
+    Array.isArray(scopes) &&
+    scopes.every((scope) => typeof scope === 'string') &&
+    (token === undefined || typeof token === 'string')
+  )
 }
 
 /** `fetch` rejects with a TypeError if the server cannot be reached. */
@@ -82,7 +90,7 @@ export class Session {
   #become(next: SessionState): void {
     this.#state = next
     const { busy: _, ...kept } = next
-    sessionStorage.setItem(key, JSON.stringify(kept))
+    store('sessionStorage', key, JSON.stringify(kept))
     for (const listener of this.#listeners) listener()
   }
 
