@@ -97,7 +97,7 @@ test('every link from a document to a file of the repository, or to a heading, l
   expect(broken).toEqual([])
 })
 
-/** Where a link can lead within a page: to its headings, and to its marks. */
+/** The headings and marks of a page, to which a link can lead. */
 function placesOf(page: string): ReadonlySet<string> {
   const text = read(page).replace(/^ *```[\s\S]*?^ *```$/gm, '')
   const headings = [...text.matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) =>
