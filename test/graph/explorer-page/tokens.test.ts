@@ -82,7 +82,9 @@ describe.skipIf(!withChromium('tokens in the explorer page'))('tokens in the exp
     const denied = `for (const name of ['localStorage', 'sessionStorage'])
       Object.defineProperty(window, name, { get() { throw new DOMException('denied', 'SecurityError') } })`
     for (const script of [other, denied]) {
-      await using there = await explorer.open(undefined, { prepare: (page) => page.addInitScript(script) })
+      await using there = await explorer.open(undefined, {
+        prepare: async (page) => void (await page.addInitScript(script)),
+      })
       const { page } = there
       await editorReady(page)
       await pick(page, 'metrics.read')
