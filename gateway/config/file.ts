@@ -25,6 +25,9 @@ const mostBytes = 4_000_000
 /** The most faults that are reported, because one bracket too many causes others. */
 const mostSyntaxFaults = 20
 
+/** A variable in the files of other gateways: `${NAME}`, `${env.NAME}`. Sent as it is, it would be a wrong secret. */
+const reference = /\$\{[A-Za-z_][\w.]*\}/
+
 /** Reads the file, and adds its faults to `faults`. */
 export function readConfigFile(path: string | undefined, faults: string[]): ConfigFile {
   if (path === undefined) return noFile
@@ -37,7 +40,7 @@ export function readConfigFile(path: string | undefined, faults: string[]): Conf
     )
     return noFile
   }
-  const { isMap, isScalar, LineCounter, parseDocument } = yaml()
+  const { isMap, isScalar, LineCounter, parseDocument, visit } = yaml()
   const lines = new LineCounter()
   const placeAt = (offset: number): string => {
     const { line, col } = lines.linePos(offset)
@@ -67,6 +70,14 @@ export function readConfigFile(path: string | undefined, faults: string[]): Conf
     return noFile
   }
   const inFile = (node: Node | null | undefined): string => placeAt(node?.range?.[0] ?? 0)
+  visit(document, {
+    Scalar(_, { value, range }) {
+      if (typeof value === 'string' && reference.test(value))
+        faults.push(
+          `TESSERA_CONFIG: a reference such as \${NAME} is not replaced; set the variable of this setting instead${placeAt(range?.[0] ?? 0)}`,
+        )
+    },
+  })
   const values: Record<string, unknown> = {}
   for (const { key, value } of contents.items) {
     const name = isScalar(key) ? String(key.value) : ''

@@ -28,6 +28,21 @@ function faultsOf(text: string, env: Record<string, string> = {}): readonly stri
 const isOneText = ({ schema }: Setting): boolean =>
   bare(schema) instanceof z.ZodString || bare(schema) instanceof z.ZodUnion
 
+test('a reference to a variable, as other gateways have it in their files, is refused by its place', () => {
+  const text =
+    'TESSERA_SUPERGRAPH_KEY: $1{CDN_KEY}\nheaders:\n  all:\n    request: [{ insert: { name: X-Key, value: "Key $1{env.KEY}" } }]\n'.replaceAll(
+      '$1',
+      '$',
+    )
+  expect(faultsOf(text)).toEqual(
+    ['1:25', '4:47'].map(
+      (place) =>
+        `TESSERA_CONFIG: a reference such as \${NAME} is not replaced; set the variable of this setting instead (FILE:${place})`,
+    ),
+  )
+  expect(faultsOf('TESSERA_JWT_SECRET: "$a{b}$5 and more than thirty characters"')).toEqual([])
+})
+
 test('settings stand in sections, or as keys by the names of their variables', () => {
   const { config, faults } = readConfig({
     TESSERA_CONFIG: fileWith(
