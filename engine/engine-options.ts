@@ -24,7 +24,7 @@ export interface EngineOptions {
   readonly hideSuggestions?: boolean | undefined
   /** The most bytes of a response. */
   readonly maxResponseBytes?: number | undefined
-  /** The most bytes of one introspection result. */
+  /** The most bytes of one introspection result. By default the whole schema fits, and 4 MB always. */
   readonly maxIntrospectionBytes?: number | undefined
   /** Wraps the planning of each operation, and each step of it. */
   readonly aroundPlan?: (<Made>(make: () => Made) => Made) | undefined
@@ -38,5 +38,4 @@ export interface EngineOptions {
 
 export const defaultCacheBytes = 128 * 1024 * 1024
 export const defaultCacheEntries = 10_000
-export const defaultIntrospectionBytes = 4_000_000
 export const defaultResponseBytes = 32 * 1024 * 1024

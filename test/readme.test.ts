@@ -77,7 +77,7 @@ test('the architecture says of every dependency why it is there, and of no other
   expect(told.filter((pattern) => !packages.some((name) => names(name, pattern)))).toEqual([])
 })
 
-test('every link from a document to a file of the repository leads to one', () => {
+test('every link from a document to a file of the repository, or to a heading, leads to one', () => {
   const documents = execFileSync('git', ['ls-files', '*.md'], {
     cwd: new URL('..', import.meta.url),
     encoding: 'utf8',
@@ -86,9 +86,57 @@ test('every link from a document to a file of the repository leads to one', () =
     .filter((path) => path !== '')
   expect(documents.length).toBeGreaterThan(10)
   const broken = documents.flatMap((path) =>
-    [...read(path).matchAll(/\]\((?!https?:|mailto:|#)([^)#\s]+)(?:#[^)]*)?\)/g)]
-      .filter(([, target = '']) => !existsSync(new URL(`../${join(dirname(path), target)}`, import.meta.url)))
-      .map(([, target]) => `${path} -> ${target}`),
+    [...read(path).matchAll(/\]\((?!https?:|mailto:)([^)#\s]*)(?:#([^)]*))?\)/g)]
+      .filter(([, target = '', place]) => {
+        const page = target === '' ? path : join(dirname(path), target)
+        if (!existsSync(new URL(`../${page}`, import.meta.url))) return true
+        return place !== undefined && page.endsWith('.md') && !placesOf(page).has(place)
+      })
+      .map(([link]) => `${path} -> ${link}`),
   )
   expect(broken).toEqual([])
+})
+
+/** The headings and marks of a page, to which a link can lead. */
+function placesOf(page: string): ReadonlySet<string> {
+  const text = read(page).replace(/^ *```[\s\S]*?^ *```$/gm, '')
+  const headings = [...text.matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) =>
+    heading
+      .replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N} _-]/gu, '')
+      .replaceAll(' ', '-'),
+  )
+  return new Set([...headings, ...[...text.matchAll(/<a id="([^"]+)"/g)].map(([, id = '']) => id)])
+}
+
+/** Files of the reader, of other repositories and of what is built. */
+const elsewhere =
+  /^(app\/graphql|src|\.(vscode|cursor|storybook)|node_modules|test-artifacts|tessera-graph)\/|^test\/stand-in\.ts$|^(schema\/books\.graphql|(subgraphs|sandbox)\/books\/)$|^deploy\/secrets\.yaml$/
+
+test('every file and folder that a page names is in the repository', () => {
+  const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
+    cwd: new URL('..', import.meta.url),
+    encoding: 'utf8',
+  }).split('\n')
+  const folders = files.flatMap((file) => file.split('/').map((_, at, parts) => parts.slice(0, at).join('/')))
+  // Pages of a module name its files from the module on.
+  const ends = new Set(
+    [...files, ...new Set(folders)].flatMap((path) =>
+      path.split('/').map((_, at, parts) => parts.slice(at).join('/')),
+    ),
+  )
+  const top = new Set(files.map((file) => file.split('/')[0] ?? ''))
+  const pages = files.filter((file) =>
+    /^(docs\/[\w-]+|README|CONTRIBUTING|SECURITY|fast\/.*)\.md$/.test(file),
+  )
+  const missing = pages.flatMap((page) =>
+    [...read(page).matchAll(/`((?:[\w.-]+\/)+(?:[\w-]+(?:\.[\w.-]+)?)?)`/g)]
+      .map(([, path = '']) => path)
+      .filter((path) => path.endsWith('.ts') || top.has(path.split('/')[0] ?? ''))
+      .filter((path) => !elsewhere.test(path) && !ends.has(path.replace(/\/$/, '')))
+      .map((path) => `${page}: ${path}`),
+  )
+  expect(pages.length).toBeGreaterThan(40)
+  expect(missing).toEqual([])
 })

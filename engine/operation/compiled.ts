@@ -7,7 +7,7 @@ import { haltedBy } from '../../shared/graphql/error-behavior.ts'
 import { gatherRaw, type JsonText, stringifyRaw } from '../../shared/json/raw.ts'
 import { runToEnd } from '../../shared/runtime/steps.ts'
 import type { CacheMemory, NoteBytes } from '../cache-memory.ts'
-import { defaultIntrospectionBytes, defaultResponseBytes, type EngineOptions } from '../engine-options.ts'
+import { defaultResponseBytes, type EngineOptions } from '../engine-options.ts'
 import { nodeFieldsToVerify } from '../executor/absent-nodes.ts'
 import { ErrorList } from '../executor/error-list.ts'
 import type { Execution } from '../executor/execution.ts'
@@ -150,7 +150,7 @@ export class EngineOperation implements CompiledOperation {
       operation,
       introspect: createIntrospection(schema, document, operation.variables, {
         kept,
-        mostBytes: options.maxIntrospectionBytes ?? defaultIntrospectionBytes,
+        maxBytes: options.maxIntrospectionBytes,
       }),
       isHiddenValue: supergraph.isHiddenValue,
       isHiddenType: supergraph.isHiddenType,

@@ -9,6 +9,7 @@ import {
   type FieldNode,
   type GraphQLError,
   type GraphQLSchema,
+  introspectionFromSchema,
   Kind,
   type OperationDefinitionNode,
   OperationTypeNode,
@@ -31,11 +32,24 @@ export function responseTooLarge(mostBytes: number): GraphQLError {
   })
 }
 
+const leastBound = 4_000_000
+const defaultBounds = new WeakMap<GraphQLSchema, number>()
+
+/** The bound by default: twice what the usual query for the whole schema needs, so that every tool can read the schema. */
+function defaultBound(schema: GraphQLSchema): number {
+  const known = defaultBounds.get(schema)
+  if (known !== undefined) return known
+  const whole = introspectionFromSchema(schema, { specifiedByUrl: true, inputValueDeprecation: true })
+  const bound = Math.max(leastBound, 2 * JSON.stringify(whole).length)
+  defaultBounds.set(schema, bound)
+  return bound
+}
+
 export function createIntrospection(
   schema: GraphQLSchema,
   document: DocumentNode,
   variableDefinitions: readonly VariableDefinitionNode[],
-  { kept, mostBytes }: { readonly kept: CacheMemory; readonly mostBytes: number },
+  { kept, maxBytes }: { readonly kept: CacheMemory; readonly maxBytes: number | undefined },
 ): Introspect {
   const prepared = new Map<
     FieldNode,
@@ -72,6 +86,7 @@ export function createIntrospection(
     const [asked] = question.definitions
     const execute = createExecutor(schema, question, asked as OperationDefinitionNode)
     const make = (variables: Variables): Buffer => {
+      const mostBytes = maxBytes ?? defaultBound(schema)
       // Introspection is synchronous.
       const { data, tooLarge } = execute({}, variables, mostBytes) as ExecutorResult
       const text = tooLarge === true ? undefined : JSON.stringify(data?.[responseKey(first)] ?? null)

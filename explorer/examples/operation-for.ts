@@ -45,7 +45,6 @@ type Field = GraphQLField<unknown, unknown>
 
 const mostLeaves = 6
 const mostNested = 2
-const deepestInput = 5
 
 /** The types of queries, mutations and subscriptions, as far as the schema has them. */
 export const rootsOf = (schema: GraphQLSchema): (readonly [OperationTypeNode, GraphQLObjectType])[] =>
@@ -84,20 +83,28 @@ export const pageSizes: ReadonlySet<string> = new Set(['first', 'limit', 'pageSi
 const pageSize = 5
 
 const argumentValue = (argument: GraphQLArgument): unknown =>
-  pageSizes.has(argument.name) ? pageSize : valueFor(argument.type, argument.name, 0)
+  pageSizes.has(argument.name) ? pageSize : valueFor(argument.type, argument.name)
 
-/** A placeholder of the right type. */
-export function valueFor(type: GraphQLInputType, name: string, depth = 0): unknown {
-  if (isNonNullType(type)) return valueFor(type.ofType, name, depth)
-  if (isListType(type)) return depth > deepestInput ? [] : [valueFor(type.ofType, name, depth + 1)]
+/** A placeholder of the right type. `around` are the input types that contain it: one that contains itself has an empty list. */
+export function valueFor(
+  type: GraphQLInputType,
+  name: string,
+  around: readonly GraphQLNamedType[] = [],
+): unknown {
+  if (isNonNullType(type)) return valueFor(type.ofType, name, around)
+  if (isListType(type))
+    return around.includes(getNamedType(type)) ? [] : [valueFor(type.ofType, name, around)]
   if (isEnumType(type)) return type.getValues()[0]?.name
   if (isInputObjectType(type)) {
-    if (depth > deepestInput) return {}
+    // No value fits such a type: it requires itself.
+    if (around.filter((each) => each === type).length > 1) return {}
+    const within = [...around, type]
     const fields = Object.values(type.getFields())
-    const wanted = type.isOneOf ? fields.slice(0, 1) : fields.filter(isRequiredInputField)
-    return Object.fromEntries(
-      wanted.map((field) => [field.name, valueFor(field.type, field.name, depth + 1)]),
+    const ends = fields.filter(
+      (field) => isListType(field.type) || !within.includes(getNamedType(field.type)),
     )
+    const wanted = type.isOneOf ? ends.slice(0, 1) : fields.filter(isRequiredInputField)
+    return Object.fromEntries(wanted.map((field) => [field.name, valueFor(field.type, field.name, within)]))
   }
   switch (type.name) {
     case 'Int':

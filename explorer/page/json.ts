@@ -1,4 +1,5 @@
 /** JSON of the user and of the gateway, which may be anything. */
+import { parseExactly } from '../../shared/json/exact-number.ts'
 import { isObject } from '../../shared/json/is-object.ts'
 
 export type Json = Readonly<Record<string, unknown>>
@@ -17,10 +18,13 @@ export const errorsIn = (answer: unknown): Json[] => objectsIn(objectOf(answer).
 
 export const codeOf = ({ extensions }: Json): string | undefined => textOf(objectOf(extensions).code)
 
+/** Older browsers round a number that a double cannot hold. */
+const parse = Object.hasOwn(JSON, 'rawJSON') ? parseExactly : JSON.parse
+
 /** Undefined if the text is no JSON. */
 export function jsonFrom(text: string): unknown {
   try {
-    return JSON.parse(text)
+    return parse(text)
   } catch {
     return undefined
   }

@@ -38,8 +38,10 @@ export const limits = lazily(() =>
         ),
       responseBytes: integer(1_000, 500_000_000).default(33_554_432).describe('The largest response.'),
       introspectionBytes: integer(10_000, 500_000_000)
-        .default(4_000_000)
-        .describe('The largest answer of `__schema` or `__type`.'),
+        .optional()
+        .describe(
+          'The largest answer of `__schema` or `__type`. By default 4 MB, or twice what the usual query for the whole schema needs if that is more.',
+        ),
       preparing: integer(1, 100_000)
         .default(200)
         .describe(

@@ -35,7 +35,7 @@ export async function loadHooks(file: string): Promise<Hooks> {
     throw new Error(`hooks: the file cannot be read: ${file}: ${fileFault(error)}`)
   }
   const url = pathToFileURL(resolve(file))
-  offerOwnModule(url.href)
+  offerOwnModule(url.href, formatOf(file, text.toString()))
   url.searchParams.set('content', createHash('sha256').update(text).digest('hex').slice(0, 16))
   let module: { readonly default?: unknown }
   try {
@@ -62,11 +62,17 @@ export function checked(value: unknown, file: string): Hooks {
   return value as Hooks
 }
 
-/** The files that may import this package. */
-const ours = new Set<string>()
+/** What exports as ES modules do is one, also in a folder whose package.json says `"type": "commonjs"`, as npm writes it. */
+function formatOf(file: string, text: string): string | undefined {
+  if (!/^export\s/m.test(text)) return undefined
+  return file.endsWith('.ts') ? 'module-typescript' : file.endsWith('.js') ? 'module' : undefined
+}
+
+/** The files that may import this package, each with its format if that is known. */
+const ours = new Map<string, string | undefined>()
 
 /** `tessera-graph/hooks` is this package for the file, wherever the file is. */
-function offerOwnModule(file: string): void {
+function offerOwnModule(file: string, format: string | undefined): void {
   if (ours.size === 0) {
     const source = new URL('./define.ts', import.meta.url)
     // A package has no sources.
@@ -74,11 +80,13 @@ function offerOwnModule(file: string): void {
     registerHooks({
       resolve(specifier, context, next) {
         const parent = context.parentURL?.split('?', 1)[0]
-        return specifier === 'tessera-graph/hooks' && parent !== undefined && ours.has(parent)
-          ? { url: href, shortCircuit: true }
-          : next(specifier, context)
+        if (specifier === 'tessera-graph/hooks' && parent !== undefined && ours.has(parent))
+          return { url: href, shortCircuit: true }
+        const found = next(specifier, context)
+        const known = ours.get(found.url.split('?', 1)[0] ?? '')
+        return known === undefined ? found : { ...found, format: known }
       },
     })
   }
-  ours.add(file)
+  ours.set(file, format)
 }

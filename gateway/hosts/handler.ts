@@ -31,9 +31,10 @@ export type HandlerOptions = Partial<GatewayOptions> &
  *
  * @example
  * ```ts
+ * import { readFile } from 'node:fs/promises'
  * import { createHandler } from 'tessera-graph/engine'
  *
- * const graph = createHandler({ supergraph: sdl })
+ * const graph = createHandler({ supergraph: await readFile('supergraph.graphql', 'utf8') })
  * const { data, errors } = await graph.execute({ query: '{ products { name } }' })
  * await graph.close()
  * ```

@@ -7,12 +7,13 @@
  * @example
  * ```ts
  * import { compose, createHandler, createInProcessTransport } from 'tessera-graph/engine'
+ * import { createBooksSubgraph, typeDefs } from './books-subgraph.ts'
  *
  * const { supergraph, errors } = compose([{ name: 'books', url: 'http://127.0.0.1:4001/graphql', typeDefs }])
  * if (errors !== undefined) throw new AggregateError(errors)
  * const graph = createHandler({
  *   supergraph,
- *   transports: new Map([['books', createInProcessTransport(books)]]),
+ *   transports: new Map([['books', createInProcessTransport(createBooksSubgraph('http://127.0.0.1:8080'))]]),
  * })
  * const { data } = await graph.execute({ query: '{ books(first: 2) { nodes { title } } }' })
  * ```

@@ -12,6 +12,8 @@
  * ```ts
  * import { connect, createSubgraph, createUpstream } from 'tessera-graph/kit'
  *
+ * interface Books { readonly items: readonly { readonly title: string }[]; readonly nextPageToken?: string }
+ *
  * const upstream = createUpstream({
  *   service: 'books',
  *   baseUrl: 'http://127.0.0.1:8080',
@@ -29,7 +31,7 @@
  *           pages: { maxPageSize: 100, defaultPageSize: 20 },
  *           async fetch(token, size) {
  *             const path = `/books?size=${size}${token === undefined ? '' : `&token=${token}`}`
- *             const { body } = await upstream.send(
+ *             const { body } = await upstream.send<Books>(
  *               { operation: 'books.list', method: 'GET', path, safe: true },
  *               request,
  *             )

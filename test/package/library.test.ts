@@ -3,12 +3,22 @@
  * Needs the package fastify.
  */
 import { execFile, spawnSync } from 'node:child_process'
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { isBuiltin } from 'node:module'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { beforeAll, expect, test } from 'vitest'
 import { startSandbox } from '../../sandbox/index.ts'
+import { blocks } from '../snippets/blocks.ts'
 import { isFull } from '../support/campaign-size.ts'
 import { root } from '../support/deploy.ts'
 import { pack } from '../support/package.ts'
@@ -93,6 +103,35 @@ test('every entry of the package has types, and what imports it type-checks', ()
     expect(existsSync(join(entry, 'dist', `${name}.d.ts`)), name).toBe(true)
   }
   expect(packagesOfTypes(join(entry, 'dist'))).toEqual(['@apollo/server', 'graphql'])
+})
+
+test('what the pages and the comments of the entries show of the package type-checks', () => {
+  const comments = ['index', 'hosts/handler', 'hosts/library', 'hosts/sandbox']
+    .map((name) => `gateway/${name}`)
+    .concat('subgraphs/kit/index')
+    .flatMap((name) => {
+      const text = readFileSync(join(root, `${name}.ts`), 'utf8')
+      return [...text.matchAll(/^ \* ```ts\n([\s\S]*?)^ \* ```$/gm)].map(([, code = '']) =>
+        code.replace(/^ \* ?/gm, ''),
+      )
+    })
+  const pages = blocks().flatMap(({ language, text }) => (language === 'ts' ? [text] : []))
+  const installed = new Set([...beside, 'tessera-graph', './books-subgraph.ts'])
+  const shown = [...pages, ...comments].filter((text) => {
+    const packages = [...text.matchAll(/ from '((?:@[\w-]+\/)?[^'/]+(?:\/books-subgraph.ts)?)/g)].map(
+      ([, name = '']) => name,
+    )
+    return (
+      packages.includes('tessera-graph') && packages.every((name) => installed.has(name) || isBuiltin(name))
+    )
+  })
+  expect([comments.length, shown.length > 15]).toEqual([5, true])
+  for (const [at, text] of shown.entries()) writeFileSync(join(app, `shown-${at}.ts`), `${text}\nexport {}\n`)
+  try {
+    run('npx', ['tsc', '-p', app], root)
+  } finally {
+    for (const at of shown.keys()) rmSync(join(app, `shown-${at}.ts`))
+  }
 })
 
 test.skipIf(!isFull)('the types of the package are right for who checks those of libraries, too', () => {

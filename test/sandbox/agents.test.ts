@@ -330,7 +330,7 @@ describe('authorization', () => {
   test('a token needs one of the two scopes, and is needed only if authorization is required', async () => {
     await using open = await startAgents()
     const status = async (agents: typeof open, token?: string) => {
-      const headers: HeadersInit = token === undefined ? {} : { authorization: `Bearer ${token}` }
+      const headers: Record<string, string> = token === undefined ? {} : { authorization: `Bearer ${token}` }
       return (await fetch(agents.sandbox.url + agent, { headers })).status
     }
     expect(await status(open)).toBe(200)

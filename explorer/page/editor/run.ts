@@ -24,12 +24,26 @@ let asked: { readonly operationName: string | undefined; readonly explain: boole
 
 export const lastAsked = () => asked
 
+/** Whether a request can carry it: a name has no spaces, and a value has bytes alone and one line. */
+function isHeader(name: string, value: string): boolean {
+  try {
+    return new Headers([[name, value]]).has(name)
+  } catch {
+    return false
+  }
+}
+
 export function run(operationName: string | undefined, explain = false): void {
   const draft = currentDraft()
   const variables = objectFrom(draft.variables)
   const headers = objectFrom(draft.headers)
   if (variables === undefined || headers === undefined) {
     fault.set(`The ${variables === undefined ? 'variables' : 'headers'} are not a JSON object.`)
+    return
+  }
+  const strange = Object.entries(headers).find(([name, value]) => !isHeader(name, String(value)))
+  if (strange !== undefined) {
+    fault.set(`No browser can send the header ${strange.map(String).join(': ')}.`)
     return
   }
   if (draft.query.trim() === '') {

@@ -43,7 +43,8 @@ export function variableFaults(
     ({ type, defaultValue, variable }) =>
       type.kind === Kind.NON_NULL_TYPE &&
       defaultValue === undefined &&
-      (given[variable.name.value] === undefined || given[variable.name.value] === null),
+      // The name may be that of a member that every object inherits.
+      (!Object.hasOwn(given, variable.name.value) || given[variable.name.value] === null),
   )
   return {
     missing: missing.flatMap(({ variable: { loc, name } }) =>

@@ -3,8 +3,10 @@
  * (`sessionStorage`).
  */
 import type { Example } from '../../examples/example.ts'
+import { recall, store } from '../frame/storage.ts'
 import { createStore } from '../frame/store.ts'
 import { newId } from '../frame/stored-list.ts'
+import { jsonFrom, objectOf, objectsIn } from '../json.ts'
 import { settings } from '../settings.ts'
 
 export interface OperationText {
@@ -34,7 +36,7 @@ export const draftOf = ({ document, variables }: Pick<Example, 'document' | 'var
 
 /** The title of a tab, which is the name of its first operation. */
 export const titleOf = ({ query }: Pick<OperationText, 'query'>): string =>
-  /\b(?:query|mutation|subscription)\s+(\w+)/.exec(query)?.[1] ?? 'Untitled'
+  /\b(?:query|mutation|subscription)\s+(\w+)/.exec(query.replace(/#.*/g, ''))?.[1] ?? 'Untitled'
 
 const opened = ({ query, variables }: OperationText): OpenDraft => ({
   ...{ query, variables, headers: '' },
@@ -49,23 +51,25 @@ function startWith(text: OperationText): State {
 function read(): State {
   const [first] = settings.examples
   const start = first === undefined ? emptyDraft : draftOf(first)
-  try {
-    const stored = JSON.parse(sessionStorage.getItem(key) ?? '') as State
-    return stored.drafts.some(({ id }) => id === stored.currentId) ? stored : startWith(start)
-  } catch {
-    return startWith(start)
-  }
+  const { drafts, currentId } = objectOf(jsonFrom(recall('sessionStorage', key) ?? ''))
+  // Another version of the page may have stored them.
+  const known = objectsIn(drafts).flatMap(({ id, query, variables, headers }): OpenDraft[] =>
+    typeof id === 'string' &&
+    typeof query === 'string' &&
+    typeof variables === 'string' &&
+    typeof headers === 'string'
+      ? [{ id, query, variables, headers }]
+      : [],
+  )
+  const current = known.find(({ id }) => id === currentId)
+  return current === undefined ? startWith(start) : { drafts: known, currentId: current.id }
 }
 
 const state = createStore(read())
 
 function become(next: State): void {
   state.set(next)
-  try {
-    sessionStorage.setItem(key, JSON.stringify(next))
-  } catch {
-    // The browser has no room for it, so it is not stored.
-  }
+  store('sessionStorage', key, JSON.stringify(next))
 }
 
 const currentOf = ({ drafts, currentId }: State): OpenDraft =>

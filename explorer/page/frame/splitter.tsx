@@ -3,6 +3,7 @@
  * Home and End.
  */
 import { type KeyboardEvent, type PointerEvent, useRef, useState } from 'react'
+import { recall, store } from './storage.ts'
 
 export interface Size {
   readonly value: number
@@ -15,11 +16,11 @@ export interface Size {
 export function useSize(name: string, [min, initial, max]: readonly [number, number, number]): Size {
   const key = `tessera:size:${name}`
   const [value, setValue] = useState(() => {
-    const stored = Number(localStorage.getItem(key) ?? Number.NaN)
+    const stored = Number(recall('localStorage', key) ?? Number.NaN)
     return Number.isFinite(stored) ? stored : initial
   })
   const onChange = (next: number): void => {
-    localStorage.setItem(key, String(Math.round(next)))
+    store('localStorage', key, String(Math.round(next)))
     setValue(next)
   }
   return { value, min, max, onChange }

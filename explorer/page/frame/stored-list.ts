@@ -3,17 +3,14 @@
  * because they may be anything.
  */
 import { isObject } from '../../../shared/json/is-object.ts'
-import type { Json } from '../json.ts'
+import { type Json, jsonFrom } from '../json.ts'
+import { recall, store } from './storage.ts'
 import { createStore } from './store.ts'
 
 export function createStoredList<Item>(key: string, isItem: (value: unknown) => value is Item) {
   const read = (): readonly Item[] => {
-    try {
-      const stored: unknown = JSON.parse(localStorage.getItem(key) ?? '[]')
-      return Array.isArray(stored) ? stored.filter(isItem) : []
-    } catch {
-      return []
-    }
+    const stored = jsonFrom(recall('localStorage', key) ?? '')
+    return Array.isArray(stored) ? stored.filter(isItem) : []
   }
   const { current, set, use } = createStore(read())
   addEventListener('storage', (event) => {
@@ -25,11 +22,7 @@ export function createStoredList<Item>(key: string, isItem: (value: unknown) => 
     /** Stores what `change` makes of the current list. Returns false if the browser has no more room. */
     update(change: (items: readonly Item[]) => readonly Item[]): boolean {
       const next = change(current())
-      try {
-        localStorage.setItem(key, JSON.stringify(next))
-      } catch {
-        return false
-      }
+      if (!store('localStorage', key, JSON.stringify(next))) return false
       set(next)
       return true
     },

@@ -1,4 +1,5 @@
 /** Light or dark: the system's setting until the user chooses. */
+import { recall, store } from './storage.ts'
 import { createStore } from './store.ts'
 
 type Theme = 'light' | 'dark'
@@ -9,7 +10,7 @@ const dark = matchMedia('(prefers-color-scheme: dark)')
 const ofSystem = (): Theme => (dark.matches ? 'dark' : 'light')
 
 function wanted(): Theme {
-  const chosen = localStorage.getItem(key)
+  const chosen = recall('localStorage', key)
   return chosen === 'light' || chosen === 'dark' ? chosen : ofSystem()
 }
 
@@ -26,7 +27,6 @@ dark.addEventListener('change', show)
 export function switchTheme(): void {
   const next = theme.current() === 'dark' ? 'light' : 'dark'
   // Choosing the system's setting removes the choice.
-  if (next === ofSystem()) localStorage.removeItem(key)
-  else localStorage.setItem(key, next)
+  store('localStorage', key, next === ofSystem() ? undefined : next)
   show()
 }

@@ -69,9 +69,12 @@ export async function sendOperation(operation: Operation, options: SendOptions =
   }
 }
 
-/** Returns an explanation without reporting anything; undefined if there is none. */
+/**
+ * Returns an explanation without reporting anything; undefined if there is none. A document that does not fit the
+ * schema yet gets status 200, because the browser's console lists every other one as an error.
+ */
 export async function explainOperation(operation: Operation, signal: AbortSignal): Promise<unknown> {
-  const { response } = await request(postOf(operation, acceptsWhole, { signal }), true)
+  const { response } = await request(postOf(operation, 'application/json', { signal }), true)
   return jsonFrom(await response.text())
 }
 

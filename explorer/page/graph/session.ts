@@ -3,8 +3,9 @@
  * is open (`sessionStorage`). A token that the gateway made is replaced before it expires. A token that the gateway
  * refuses is marked as refused until another one replaces it.
  */
+import { recall, store } from '../frame/storage.ts'
 import { createStore } from '../frame/store.ts'
-import { codeOf, errorsIn } from '../json.ts'
+import { codeOf, errorsIn, jsonFrom, objectOf } from '../json.ts'
 import { tokenAddress } from '../settings.ts'
 import { arriving, forgetAtServer, leaveToSignIn } from '../sign-in/index.ts'
 import type { SignInWish } from '../sign-in/types.ts'
@@ -38,11 +39,18 @@ const anonymous: SessionState = {
 const margin = 60_000
 
 function read(): SessionState {
-  try {
-    return { ...anonymous, ...(JSON.parse(sessionStorage.getItem(key) ?? '{}') as Partial<SessionState>) }
-  } catch {
-    return anonymous
-  }
+  const stored = jsonFrom(recall('sessionStorage', key) ?? '')
+  return isStored(stored) ? { ...anonymous, ...stored } : anonymous
+}
+
+/** Another version of the page may have stored it. */
+function isStored(value: unknown): value is Pick<SessionState, 'scopes' | 'token'> {
+  const { scopes, token } = objectOf(value)
+  return (
+    Array.isArray(scopes) &&
+    scopes.every((scope) => typeof scope === 'string') &&
+    (token === undefined || typeof token === 'string')
+  )
 }
 
 /** `fetch` rejects with a TypeError if the server cannot be reached. */
@@ -85,7 +93,7 @@ class Session {
 
   #become(next: SessionState): void {
     const { busy: _, ...kept } = next
-    sessionStorage.setItem(key, JSON.stringify(kept))
+    store('sessionStorage', key, JSON.stringify(kept))
     this.#state.set(next)
   }
 

@@ -4,6 +4,7 @@
  */
 import { type FieldNode, Kind, type SelectionSetNode, valueFromASTUntyped } from 'graphql'
 import { type Fragments, fragmentsOf, responseKey } from '../../../shared/graphql/selections.ts'
+import { ExactNumber } from '../../../shared/json/exact-number.ts'
 import { isObject } from '../../../shared/json/is-object.ts'
 import { chosenOf, documentOf, type Operation, operationsOf } from '../graph/operation.ts'
 import { type Json, objectOf } from '../json.ts'
@@ -28,20 +29,22 @@ type Sample = readonly [time: number, value: number]
 
 /** The service writes numbers as strings, including those that JSON cannot express. */
 function numberFrom(value: unknown): number {
-  if (typeof value === 'number') return value
+  if (typeof value === 'number' || value instanceof ExactNumber) return Number(value)
   if (value === '+Inf' || value === 'Inf') return Number.POSITIVE_INFINITY
   if (value === '-Inf') return Number.NEGATIVE_INFINITY
   return typeof value === 'string' && value.trim() !== '' ? Number(value) : Number.NaN
 }
 
+const isNumber = (value: unknown): boolean => typeof value === 'number' || value instanceof ExactNumber
+
 function sampleFrom(item: unknown): Sample | undefined {
   if (Array.isArray(item)) {
     const [time, value] = item as unknown[]
-    return typeof time === 'number' && typeof value === 'string' ? [time, numberFrom(value)] : undefined
+    return isNumber(time) && typeof value === 'string' ? [Number(time), numberFrom(value)] : undefined
   }
-  if (!isObject(item) || typeof item.time !== 'number') return undefined
+  if (!isObject(item) || !isNumber(item.time)) return undefined
   if (!('value' in item) && !('float' in item)) return undefined
-  return [item.time, numberFrom(item.value ?? item.float)]
+  return [Number(item.time), numberFrom(item.value ?? item.float)]
 }
 
 /** The samples among the fields of a series. */

@@ -3,8 +3,9 @@ import { useState } from 'react'
 import { Button } from '../frame/button.tsx'
 import { type Cell, cellText, type Table } from './table.ts'
 
-/** More rows are slow to render, and nobody reads them here. */
-const mostShown = 200
+/** How many rows are shown at first, and at most: more rows are slow to render, and nobody reads them here. */
+const shownFirst = 200
+const mostShown = 5000
 
 export interface TablePaneProps {
   readonly tables: readonly Table[]
@@ -17,7 +18,7 @@ export interface TablePaneProps {
 export function TablePane({ tables, table, rows, onChoose }: TablePaneProps) {
   const [all, setAll] = useState(false)
   if (table === undefined) return <p className="empty">The answer has no list.</p>
-  const shown = all ? rows : rows.slice(0, mostShown)
+  const shown = rows.slice(0, all ? mostShown : shownFirst)
   return (
     <div className="table-pane">
       {tables.length < 2 ? null : (
@@ -65,11 +66,15 @@ export function TablePane({ tables, table, rows, onChoose }: TablePaneProps) {
           </tbody>
         </table>
         {rows.length === 0 ? <p className="quiet library-note">No row matches.</p> : null}
-        {rows.length > shown.length ? (
+        {rows.length <= shown.length ? null : all ? (
+          <p className="quiet library-note">
+            The first {mostShown} of {rows.length} rows are shown. The CSV file has all of them.
+          </p>
+        ) : (
           <Button look="link" onClick={() => setAll(true)}>
-            Show all {rows.length} rows
+            Show {rows.length <= mostShown ? `all ${rows.length}` : `the first ${mostShown}`} rows
           </Button>
-        ) : null}
+        )}
       </div>
     </div>
   )

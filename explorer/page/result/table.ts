@@ -2,6 +2,7 @@
  * The lists of a response as rows: each object is a row, and each of its plain values a column. Also finds rows, and
  * text in a response. Pure.
  */
+import { ExactNumber } from '../../../shared/json/exact-number.ts'
 import { isObject } from '../../../shared/json/is-object.ts'
 import { type Json, objectOf } from '../json.ts'
 import type { Span } from '../stream/places.ts'
@@ -17,7 +18,6 @@ export interface Table {
 export type Cell = string | number | boolean | null | undefined
 
 /** Bounds what is shown and exported, because a response may have any form. */
-const mostRows = 5000
 const mostColumns = 60
 const mostTables = 20
 const deepest = 20
@@ -41,9 +41,9 @@ export function tablesIn(answer: unknown): Table[] {
 function tableOf(list: readonly unknown[], path: string): Table | undefined {
   if (list.length === 0) return undefined
   const columns = new Set<string>()
-  const rows = list.slice(0, mostRows).map((item) => {
+  const rows = list.map((item) => {
     const cells = new Map<string, Cell>()
-    if (isObject(item)) flatten(item, '', cells, 0)
+    if (isNested(item)) flatten(item, '', cells, 0)
     else cells.set('value', plain(item))
     for (const column of cells.keys()) if (columns.size < mostColumns) columns.add(column)
     return cells
@@ -53,11 +53,14 @@ function tableOf(list: readonly unknown[], path: string): Table | undefined {
   return { path, columns: names, rows: rows.map((cells) => names.map((name) => cells.get(name))) }
 }
 
+/** A number with many digits is a value, although it is an object. */
+const isNested = (value: unknown): value is Json => isObject(value) && !(value instanceof ExactNumber)
+
 /** Fields of nested objects become columns, too. The `node` of an edge is not part of the name. */
 function flatten(item: Json, prefix: string, cells: Map<string, Cell>, depth: number): void {
   for (const [key, value] of Object.entries(item)) {
     const name = key === 'node' && isObject(value) ? prefix : prefix === '' ? key : `${prefix}.${key}`
-    if (isObject(value) && depth < deepest) flatten(value, name, cells, depth + 1)
+    if (isNested(value) && depth < deepest) flatten(value, name, cells, depth + 1)
     else cells.set(name === '' ? key : name, plain(value))
   }
 }
@@ -66,8 +69,9 @@ function flatten(item: Json, prefix: string, cells: Map<string, Cell>, depth: nu
 function plain(value: unknown): Cell {
   if (value === null || typeof value === 'number' || typeof value === 'boolean') return value
   if (typeof value === 'string') return value
+  if (value instanceof ExactNumber) return value.source
   if (Array.isArray(value))
-    return value.some((each) => typeof each === 'object' && each !== null)
+    return value.some((each) => isNested(each) || Array.isArray(each))
       ? `${value.length} ${value.length === 1 ? 'item' : 'items'}`
       : value.join(', ')
   return undefined

@@ -62,8 +62,6 @@ export function typedClientOf(client: TypedClient): string | undefined {
   }
 }
 
-const camel = (name: string): string => name.charAt(0).toLowerCase() + name.slice(1)
-
 interface Types {
   readonly variables: string
   readonly data: string
@@ -75,6 +73,7 @@ function text(
   operationName: string | undefined,
   { variables, data, named }: Types,
 ): string {
+  // `send` before the name, because an operation may be called `Delete` or `Fetch`.
   const name = capitalized(operationName ?? 'Operation')
   return `${named.length === 0 ? '' : `${named.join('\n\n')}\n\n`}export interface ${name}Variables ${variables}
 
@@ -87,7 +86,7 @@ export interface ${name}Answer {
 
 const document = ${literal(query.trimEnd())}
 
-export async function ${camel(name)}(variables: ${name}Variables${hasToken ? ', token: string' : ''}): Promise<${name}Answer> {
+export async function send${name}(variables: ${name}Variables${hasToken ? ', token: string' : ''}): Promise<${name}Answer> {
   const response = await fetch(${JSON.stringify(endpoint)}, {
     method: 'POST',
     headers: { 'content-type': 'application/json'${hasToken ? ", authorization: 'Bearer ' + token" : ''} },

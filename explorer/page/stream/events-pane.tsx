@@ -111,6 +111,6 @@ export function EventsPane({ feed }: { readonly feed: Feed }) {
 /** The data of the event, without the object around them. */
 function previewOf(text: string): string {
   const at = text.indexOf('"data":')
-  const begun = at < 0 ? text : text.slice(at + 7)
+  const begun = at < 0 ? text : text.slice(at + 7).replace(/\}\s*$/, '')
   return begun.slice(0, longestPreview)
 }

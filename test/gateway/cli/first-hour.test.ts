@@ -193,6 +193,8 @@ test('init writes a configuration that check takes, operations that persist take
   const made = join(folder, 'graph')
   expect(await tessera(['init', made])).toMatchObject({ code: 0 })
   await linkPackage(made)
+  // As `npm init` writes it.
+  writeFileSync(join(made, 'package.json'), '{ "type": "commonjs" }')
   const config = join(made, 'tessera.yaml')
   writeFileSync(config, readFileSync(config, 'utf8').replace('./hooks.ts', join(made, 'hooks.ts')))
   expect(await tessera(['check', '--config', config])).toMatchObject({ code: 0 })

@@ -1,6 +1,9 @@
 /** What a handler can be made from, and what is said if that is not enough. */
 import { spawnSync } from 'node:child_process'
+import { getIntrospectionQuery } from 'graphql'
 import { expect, test } from 'vitest'
+import { compose } from '../../../engine/supergraph/compose/index.ts'
+import { readConfig } from '../../../gateway/config/index.ts'
 import { createHandler, type HandlerOptions } from '../../../gateway/hosts/library.ts'
 import { startSandbox } from '../../../sandbox/index.ts'
 import { forEachService } from '../../../subgraphs/index.ts'
@@ -23,6 +26,24 @@ test("a handler serves a supergraph without any of the product's services", asyn
   const graph = createHandler({ supergraph: readSchemaFile('supergraph') })
   expect(await graph.execute({ query: '{ __typename }' })).toMatchObject({ data: { __typename: 'Query' } })
   await graph.close()
+})
+
+test('a schema of any size can be read, unless the configuration bounds that', async () => {
+  const text = 'x'.repeat(4000)
+  const fields = Array.from({ length: 1400 }, (_, n) => `"""${text}""" f${n}(a: Int): Int`).join('\n')
+  const sources = [{ name: 'wide', url: 'http://127.0.0.1/wide', typeDefs: `type Query { ${fields} }` }]
+  const { supergraph = '' } = compose(sources)
+  const limited = readConfig({ TESSERA_MAX_INTROSPECTION_BYTES: '5000000' }).config
+  const graph = createHandler({ supergraph })
+  const bounded = createHandler({ supergraph, ...(limited === undefined ? {} : { config: limited }) })
+  const query = getIntrospectionQuery({ inputValueDeprecation: true })
+  expect(JSON.stringify(await graph.execute({ query })).length).toBeGreaterThan(5_000_000)
+  expect((await bounded.execute({ query })).errors?.[0]?.extensions).toMatchObject({
+    code: 'RESPONSE_TOO_LARGE',
+    maximum: 5_000_000,
+  })
+  await graph.close()
+  await bounded.close()
 })
 
 test('a handler writes no log unless it is given one', () => {

@@ -71,6 +71,12 @@ describe.skipIf(!withChromium('answers in the explorer page'))('answers in the e
     await priceLine(page).click()
     await notices.getByText(/Cannot query field/).waitFor()
 
+    await page.getByRole('tab', { name: 'Headers' }).click()
+    await writeEditor(page, 'headers', '{ "x name": "1" }')
+    await page.getByRole('button', { name: 'Run', exact: true }).click()
+    await page.getByText('No browser can send the header x name: 1.').waitFor()
+    await writeEditor(page, 'headers', '')
+
     const errors = Array.from({ length: 8 }, (_, index) => ({
       message: `Fault ${index}`,
       path: ['list', index],

@@ -72,6 +72,30 @@ describe.skipIf(!withChromium('tokens in the explorer page'))('tokens in the exp
     expect((await stored()).session).not.toContain('eyJ')
   })
 
+  test('a browser that stores nothing, and what another version of the page stored, stop nothing', async () => {
+    const other = `
+      if (sessionStorage.length === 0) {
+        sessionStorage.setItem('tessera:workspace', '{"drafts":[{"id":"1"}],"currentId":"1"}')
+        sessionStorage.setItem('tessera:session', '{"scopes":1,"token":2}')
+      }
+      Storage.prototype.setItem = () => { throw new DOMException('full', 'QuotaExceededError') }`
+    const denied = `for (const name of ['localStorage', 'sessionStorage'])
+      Object.defineProperty(window, name, { get() { throw new DOMException('denied', 'SecurityError') } })`
+    for (const script of [other, denied]) {
+      await using there = await explorer.open(undefined, {
+        prepare: async (page) => void (await page.addInitScript(script)),
+      })
+      const { page } = there
+      await editorReady(page)
+      await pick(page, 'metrics.read')
+      await writeEditor(page, 'operation', '{ metrics { buildInfo { version } } }')
+      await run(page)
+      expect((await answer(page)).data.metrics.buildInfo.version).toEqual(expect.any(String))
+      await page.getByRole('button', { name: 'Dark colours' }).click()
+      expect(there.faults).toEqual([])
+    }
+  })
+
   test('with real services behind the graph its examples come from the schema, and a token is pasted: sent to the graph, never to Apollo', async () => {
     await using real = await startGraph({
       env: { TESSERA_JWT_SECRET: 'a secret of the issuer, long enough' },

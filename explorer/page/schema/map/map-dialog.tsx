@@ -83,9 +83,10 @@ const coloursOf = (owners: TypeOwners | undefined): Colours =>
 const zoomed = (zoom: number, by: number): number =>
   Math.min(1.5, Math.max(0.4, Math.round((zoom + by * 0.2) * 10) / 10))
 
-const MapCount = ({ graph }: { readonly graph: TypeGraph }) => (
+const MapCount = ({ graph: { types, nodes, edges } }: { readonly graph: TypeGraph }) => (
   <span className="quiet map-count">
-    {plural(graph.nodes.length, 'type')}, {plural(graph.edges.length, 'connection')}
+    {nodes.length < types ? `the first ${nodes.length} of ` : ''}
+    {plural(types, 'type')}, {plural(edges.length, 'connection')}
   </span>
 )
 

@@ -47,6 +47,8 @@ export interface Lane {
 }
 
 export interface TypeGraph {
+  /** How many types there are; more than `nodes` if not all have room. */
+  readonly types: number
   readonly nodes: readonly TypeNode[]
   readonly edges: readonly TypeEdge[]
   readonly lanes: readonly Lane[]
@@ -58,6 +60,8 @@ export const nodeSize = { width: 184, height: 46 } as const
 const step = { x: 236, y: 58 } as const
 const laneHead = 30
 const margin = 16
+/** More are slow to draw, and nobody finds a way through them. */
+const mostTypes = 1000
 /** If a lane has more rows, it gets a further column. */
 const mostRows = 9
 
@@ -120,7 +124,19 @@ export function typeGraph(
       if (units.length > 0) prices.set(to, Math.min(prices.get(to) ?? Number.POSITIVE_INFINITY, ...units))
     }
   }
-  return { ...placed([...found.values()], new Set(roots.map(({ name }) => name)), owners, prices), edges }
+  // The types nearest to the roots come first.
+  const shown = [...found].slice(0, mostTypes)
+  const names = new Set(shown.map(([name]) => name))
+  return {
+    ...placed(
+      shown.map(([, each]) => each),
+      new Set(roots.map(({ name }) => name)),
+      owners,
+      prices,
+    ),
+    edges: edges.filter(({ from, to }) => names.has(from) && names.has(to)),
+    types: found.size,
+  }
 }
 
 function placed(
@@ -128,7 +144,7 @@ function placed(
   roots: ReadonlySet<string>,
   owners: TypeOwners | undefined,
   prices: ReadonlyMap<string, number>,
-): Omit<TypeGraph, 'edges'> {
+): Omit<TypeGraph, 'edges' | 'types'> {
   const servicesOf = (name: string): readonly string[] => owners?.types[name] ?? []
   const laneOf = ({ type }: Found): string => (roots.has(type.name) ? '' : mainService(type, owners))
   // Types without a service, and the root types, come first.

@@ -1,6 +1,6 @@
 /** Ticking fields: what is ticked is valid and asks for it, what is unticked is gone, and the rest stays as it was written. */
 import fc from 'fast-check'
-import { buildSchema, OperationTypeNode, parse, print, validate } from 'graphql'
+import { buildSchema, getVariableValues, Kind, OperationTypeNode, parse, print, validate } from 'graphql'
 import { expect, test } from 'vitest'
 import { builtOperation, fieldAt, tick, untick } from '../../../../explorer/page/builder/tick.ts'
 
@@ -83,4 +83,22 @@ test('whatever is ticked in whatever order, the operation is valid, holds it, an
     ),
     { numRuns: 20 },
   )
+})
+
+test('placeholders of input types that contain themselves fit their types', () => {
+  const recursive = buildSchema(`
+    type Query { find(where: Where!, deep: [[Deep!]!]!, one: One!): Int }
+    input Where { and: [Where!]! more: Deep! name: String }
+    input Deep { self: [Deep!]! where: [Where!]! value: Int! }
+    input One @oneOf { again: One many: [One!] }
+  `)
+  const { query, variables } = tick(recursive, '', QUERY, ['find'])!
+  expect(variables).toEqual({
+    where: { and: [], more: { self: [], where: [], value: 1 } },
+    deep: [[{ self: [], where: [{ and: [], more: { self: [], where: [], value: 1 } }], value: 1 }]],
+    one: { many: [] },
+  })
+  const [operation] = parse(query).definitions
+  const declared = operation?.kind === Kind.OPERATION_DEFINITION ? operation.variableDefinitions : []
+  expect(getVariableValues(recursive, declared ?? [], variables).errors).toBeUndefined()
 })

@@ -14,6 +14,7 @@ test('a required variable without a value is marked in the operation, an undecla
     ['"odd"', 'The operation does not declare $odd.'],
   ])
   expect(variableFaults(query, '', 'Two').missingNames).toEqual(['d'])
+  expect(variableFaults('query ($toString: ID!) { x }', '{}', undefined).missingNames).toEqual(['toString'])
 })
 
 test('nothing is marked while either text cannot be read', () => {

@@ -1,6 +1,7 @@
 /** What of an answer is drawn, and as what. */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { jsonFrom } from '../../../../explorer/page/json.ts'
 import { chartsFrom } from '../../../../explorer/page/result/series.ts'
 
 const series = (metric: Record<string, string>, ...samples: [number, string][]) => ({
@@ -147,4 +148,12 @@ test('whatever comes, nothing breaks, and every line has one value for each inst
       }
     }),
   )
+})
+
+test('numbers with more digits than a double holds are drawn', () => {
+  const text =
+    '{"data":{"list":[{"points":[{"time":1764363600.123456789,"value":12345678901234567890},{"time":1764363601,"value":1}]}]}}'
+  const [chart] = chartsFrom(jsonFrom(text), { query: '{ list }' })
+  expect(chart?.times).toEqual([1764363600.1234567, 1764363601])
+  expect(chart?.lines[0]?.values).toEqual([12345678901234567000, 1])
 })

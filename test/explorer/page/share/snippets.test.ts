@@ -99,7 +99,11 @@ test('the typed client of every example is TypeScript without a fault', () => {
   const { apiSchema: schema } = loadSupergraph(readSchemaFile('supergraph'))
   const folder = temporaryFolder()
   try {
-    const files = sandboxExamples(0).flatMap(({ id, document }) => {
+    const odd = ['delete', 'Fetch', 'document'].map((name) => ({
+      id: name,
+      document: `query ${name} { mediaQuota { used } }`,
+    }))
+    const files = [...sandboxExamples(0), ...odd].flatMap(({ id, document }) => {
       const client = { schema, endpoint, operationName: undefined, hasToken: true }
       const text = typedClientOf({ ...client, query: document })
       if (text === undefined) return []
