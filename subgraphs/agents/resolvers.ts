@@ -17,6 +17,7 @@ import { findIntent, isIntent } from './earlier-attempt.ts'
 import { statusNameOf } from './failure.ts'
 import { createInputTypes, type InputTypes, updateMaskOf } from './input/index.ts'
 import { type InputScope, languageForm, messageKinds } from './input/input-rules.ts'
+import { subscriptions } from './live.ts'
 import { type AgentModel, type IntentModel, type Json, responseOf } from './model.ts'
 import { agentIds, intentIds, operations } from './operations.ts'
 import { jsonReaders } from './readers.ts'
@@ -31,7 +32,6 @@ import {
   projectOfIntent,
   sessionName,
 } from './resource-names.ts'
-import { subscriptions } from './subscriptions.ts'
 import type { Resolvers } from './types.generated.ts'
 
 const controls = {

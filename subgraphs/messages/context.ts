@@ -8,10 +8,10 @@ import type { SubgraphRequest } from '../../shared/request.ts'
 import type { Awaitable } from '../../shared/runtime/is-promise.ts'
 import { createLookUps, type LookUp, type Sharing } from '../kit/batching/index.ts'
 import { malformed } from '../kit/json.ts'
+import type { Pollers } from '../kit/polling/index.ts'
 import type { Upstream } from '../kit/rest-client/index.ts'
 import type { LookupResponse, MessagesClient } from './client.ts'
 import { isNotFoundProblem, problemError } from './failure.ts'
-import type { MessagesLive } from './live.ts'
 import type { MessageModel } from './model.ts'
 import { operations } from './operations.ts'
 import { covers, type RequestedFields, unite } from './requested-fields.ts'
@@ -19,7 +19,7 @@ import { covers, type RequestedFields, unite } from './requested-fields.ts'
 export interface Context extends PartialErrors {
   readonly request: SubgraphRequest
   readonly client: MessagesClient
-  readonly live: MessagesLive
+  readonly live: Pollers
   /** The most ids of one list. */
   readonly maxIds: number
   /**
@@ -48,7 +48,7 @@ export function createContexts(
   options: {
     readonly share: boolean | Sharing
     readonly maxIds: number
-    readonly live: MessagesLive
+    readonly live: Pollers
   },
 ): (request: SubgraphRequest) => Context {
   const messages = createLookUps<RequestedFields, LookupResponse, MessageModel>({

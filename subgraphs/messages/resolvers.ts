@@ -15,6 +15,7 @@ import { dateTime, unsignedInt } from '../kit/scalars.ts'
 import { type Selection, selectionOf } from '../kit/selection.ts'
 import type { Context } from './context.ts'
 import { isNotFoundProblem, problemError } from './failure.ts'
+import { subscriptions } from './live.ts'
 import {
   checkId,
   idForm,
@@ -30,7 +31,6 @@ import { messageIds, operations } from './operations.ts'
 import { jsonReaders, type ResponseObject, spellingsOf } from './readers.ts'
 import { isUserIdsOnly, requestedOfMessage, requestedOfUser } from './requested-fields.ts'
 import type { ServiceResponse } from './response.ts'
-import { subscriptions } from './subscriptions.ts'
 import type { Resolvers } from './types.generated.ts'
 
 /**

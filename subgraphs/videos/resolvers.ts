@@ -17,6 +17,7 @@ import type { ThreadFilter, VideoFilter } from './client.ts'
 import type { Context } from './context.ts'
 import { findThread } from './earlier-attempt.ts'
 import { checkId, checkThreadId, idForm, threadListName, viewFrom } from './ids.ts'
+import { subscriptions } from './live.ts'
 import {
   type ChannelModel,
   type CommentModel,
@@ -36,7 +37,6 @@ import {
 } from './model.ts'
 import { operations } from './operations.ts'
 import { type Needed, neededBy, type OwnerPart, type Parts, partsOf } from './parts.ts'
-import { subscriptions } from './subscriptions.ts'
 import type {
   CommentModerationStatus,
   CommentOrder,

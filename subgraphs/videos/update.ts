@@ -4,10 +4,11 @@
  */
 import { badInput } from '../../shared/errors.ts'
 import { isDateTime } from '../kit/scalars.ts'
+import type { NewUpload } from './client.ts'
 import { isObject, type Json } from './model.ts'
 import type { PartName, WritablePart } from './parts.ts'
 import type { InsertVideoInput, UpdateVideoInput, VideoLocalizationInput } from './types.generated.ts'
-import { checkFile, type NewUpload } from './upload/index.ts'
+import { checkFile } from './upload/index.ts'
 
 /**
  * The fields of each part that only the service sets. All other fields are sent back, even if the schema does not
