@@ -1,5 +1,5 @@
 /** The control routes: faults, changes and reset over HTTP, for tests whose sandbox runs in another process. */
-import { type Faults, faultFrom } from '../faults/index.ts'
+import { type Faults, faultFrom } from '../faults.ts'
 import type { StandInAnswer } from '../stand-in.ts'
 import type { Records } from './records.ts'
 

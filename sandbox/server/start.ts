@@ -4,7 +4,7 @@
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { AgentsStandIn } from '../agents/index.ts'
-import { type Fault, Faults, inflict, isAfterWork } from '../faults/index.ts'
+import { type Fault, Faults, inflict, isAfterWork } from '../faults.ts'
 import { MessagesStandIn } from '../messages/index.ts'
 import { createMetricsStandIn } from '../metrics/index.ts'
 import type { StandIn, StandInRequest } from '../stand-in.ts'
@@ -27,21 +27,19 @@ import type { JournalEntry, Sandbox, SandboxOptions } from './sandbox.ts'
 
 /** Passes each request to its stand-in, with the faults that are due. */
 class SandboxRequests {
-  readonly #standIns: readonly StandIn[]
+  readonly #make: () => readonly StandIn[]
   readonly #isAllowedHost
-  readonly #router
   readonly #faults = new Faults()
-  readonly records
-  /**
-   * The stand-ins that were called or changed since their data was made. Making it takes longer than most requests.
-   */
-  readonly #used = new Set<StandIn>()
   readonly #control
+  readonly records
+  #standIns: readonly StandIn[]
+  #router
 
-  constructor(standIns: readonly StandIn[], host: string, options: SandboxOptions) {
-    this.#standIns = standIns
+  constructor(make: () => readonly StandIn[], host: string, options: SandboxOptions) {
+    this.#make = make
+    this.#standIns = make()
+    this.#router = createRouter(this.#standIns)
     this.#isAllowedHost = createHostCheck(host, options.allowedHosts)
-    this.#router = createRouter(standIns)
     this.records = new Records(options.journal ?? true)
     const { records, change, reset } = this
     this.#control =
@@ -88,10 +86,7 @@ class SandboxRequests {
       inflict(fault, response, undefined)
       return
     }
-    this.#used.add(standIn)
     const answer = await route.handler(this.#requestFrom(request, entry, operation, params))
-    // Adds it again, because a reset may have come in between.
-    this.#used.add(standIn)
     entry.status = answer.status
     if (fault === undefined) {
       respond(request, response, answer)
@@ -102,8 +97,8 @@ class SandboxRequests {
   }
 
   readonly reset = (): void => {
-    for (const standIn of this.#used) standIn.reset()
-    this.#used.clear()
+    this.#standIns = this.#make()
+    this.#router = createRouter(this.#standIns)
     this.#faults.clear()
     this.records.clear()
   }
@@ -111,7 +106,6 @@ class SandboxRequests {
   readonly change = (service: string, what: Readonly<Record<string, unknown>>): void => {
     const standIn = this.#standIns.find((each) => each.service === service)
     if (standIn?.change === undefined) throw new Error(`there is nothing to change at ${service}`)
-    this.#used.add(standIn)
     standIn.change(what)
   }
 
@@ -146,6 +140,9 @@ class SandboxRequests {
       recordWrite: (key) => {
         this.records.writes.push({ operation, key })
       },
+      recordUpload: (upload) => {
+        this.records.uploads.push(upload)
+      },
     }
   }
 }
@@ -158,15 +155,14 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     dailyQuota: options.dailyQuota,
     now: options.now ?? Date.now,
   }
-  const videos = new VideosStandIn(shared)
-  const standIns: readonly StandIn[] = [
-    videos,
+  const makeStandIns = (): readonly StandIn[] => [
+    new VideosStandIn(shared),
     new AgentsStandIn({ ...shared, ...options.agents }),
     new MessagesStandIn({ ...shared, ...options.messages }),
     createMetricsStandIn({ ...shared, ...options.metrics }),
   ]
   const host = options.host ?? '127.0.0.1'
-  const requests = new SandboxRequests(standIns, host, options)
+  const requests = new SandboxRequests(makeStandIns, host, options)
   const server = createServer((request, response) => {
     requests.serve(request, response).catch((error: unknown) => {
       const isTooLarge = error instanceof BodyTooLarge
@@ -187,7 +183,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     calls: (operation) => records.journal.filter((entry) => entry.operation === operation),
     ledger: records.ledger,
     writes: records.writes,
-    uploads: videos.uploads,
+    uploads: records.uploads,
     fail: (fault) => requests.fail(fault),
     change: requests.change,
     reset: requests.reset,
