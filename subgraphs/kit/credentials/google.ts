@@ -7,6 +7,7 @@ import { createPrivateKey, type KeyObject } from 'node:crypto'
 import { SignJWT } from 'jose'
 import { z } from 'zod'
 import { readCredentialsFile, wrongFile } from './credentials-file.ts'
+import { digest, type OpenCredential } from './open-credential.ts'
 import { createTokenCache } from './token-cache.ts'
 import { createTokenEndpoint, tokenUrlFrom } from './token-endpoint.ts'
 
@@ -96,7 +97,8 @@ export function createGoogleTokens(
   account: GoogleAccount,
   scopes: readonly string[],
   now: () => number = Date.now,
-) {
+): OpenCredential {
+  const key = digest('google', account.identity)
   const endpoint = createTokenEndpoint(account.tokenUrl, { now })
   const cache = createTokenCache({ now, most: 1 })
 
@@ -126,7 +128,8 @@ export function createGoogleTokens(
 
   return {
     headers: () => cache.headers('', async () => endpoint.fetch(await grant())),
-    forget: cache.forget,
+    key: () => key,
+    renew: cache.renew,
     close: endpoint.close,
   }
 }
