@@ -4,12 +4,11 @@
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { AgentsStandIn } from '../agents/index.ts'
-import { type Fault, Faults, inflict, isAfterWork } from '../faults.ts'
+import { type Fault, Faults, faultFrom, inflict, isAfterWork } from '../faults.ts'
 import { MessagesStandIn } from '../messages/index.ts'
 import { createMetricsStandIn } from '../metrics/index.ts'
-import type { StandIn, StandInRequest } from '../stand-in.ts'
+import type { StandIn, StandInAnswer, StandInRequest } from '../stand-in.ts'
 import { VideosStandIn } from '../videos/index.ts'
-import { controlPrefix, createControl } from './control.ts'
 import { createHostCheck } from './host-names.ts'
 import {
   BodyTooLarge,
@@ -25,12 +24,14 @@ import { Records } from './records.ts'
 import { createRouter } from './router.ts'
 import type { JournalEntry, Sandbox, SandboxOptions } from './sandbox.ts'
 
+const controlPrefix = '/__control/'
+
 /** Passes each request to its stand-in, with the faults that are due. */
 class SandboxRequests {
   readonly #make: () => readonly StandIn[]
   readonly #isAllowedHost
   readonly #faults = new Faults()
-  readonly #control
+  readonly #isControlled: boolean
   readonly records
   #standIns: readonly StandIn[]
   #router
@@ -41,9 +42,7 @@ class SandboxRequests {
     this.#router = createRouter(this.#standIns)
     this.#isAllowedHost = createHostCheck(host, options.allowedHosts)
     this.records = new Records(options.journal ?? true)
-    const { records, change, reset } = this
-    this.#control =
-      options.control === true ? createControl({ faults: this.#faults, records, change, reset }) : undefined
+    this.#isControlled = options.control === true
   }
 
   fail(fault: Fault): void {
@@ -61,8 +60,9 @@ class SandboxRequests {
     const path = mark < 0 ? target : target.slice(0, mark)
     const query = new URLSearchParams(mark < 0 ? '' : target.slice(mark + 1))
     const method = request.method ?? 'GET'
-    if (this.#control !== undefined && path.startsWith(controlPrefix)) {
-      respond(request, response, this.#control(path, await readBody(request)))
+    if (this.#isControlled && path.startsWith(controlPrefix)) {
+      const what = path.slice(controlPrefix.length)
+      respond(request, response, this.#controlled(what, await readBody(request)))
       return
     }
     const match = this.#router(method, path)
@@ -96,14 +96,36 @@ class SandboxRequests {
     inflict(fault, response, { status: answer.status, headers: sent.headers, body: bytesOf(sent) })
   }
 
-  readonly reset = (): void => {
+  /** Faults, changes and reset over HTTP, for tests whose sandbox runs in another process. */
+  #controlled(what: string, body: string): StandInAnswer {
+    switch (what) {
+      case 'faults':
+        return taken(() => this.fail(faultFrom(JSON.parse(body))))
+      case 'change':
+        return taken(() => {
+          const { service, ...change } = JSON.parse(body) as Readonly<Record<string, unknown>>
+          this.change(String(service), change)
+        })
+      case 'reset':
+        this.reset()
+        return { status: 204 }
+      case 'ledger':
+        return { status: 200, body: { ...this.records.ledger, writes: this.records.writes } }
+      default: {
+        const error = 'expected /__control/faults, /__control/change, /__control/reset or /__control/ledger'
+        return { status: 404, body: { error } }
+      }
+    }
+  }
+
+  reset(): void {
     this.#standIns = this.#make()
     this.#router = createRouter(this.#standIns)
     this.#faults.clear()
     this.records.clear()
   }
 
-  readonly change = (service: string, what: Readonly<Record<string, unknown>>): void => {
+  change(service: string, what: Readonly<Record<string, unknown>>): void {
     const standIn = this.#standIns.find((each) => each.service === service)
     if (standIn?.change === undefined) throw new Error(`there is nothing to change at ${service}`)
     standIn.change(what)
@@ -147,6 +169,15 @@ class SandboxRequests {
   }
 }
 
+function taken(take: () => void): StandInAnswer {
+  try {
+    take()
+  } catch (error) {
+    return { status: 400, body: { error: error instanceof Error ? error.message : String(error) } }
+  }
+  return { status: 204 }
+}
+
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
   const shared = {
     namespace: options.namespace ?? options.settings?.videos?.namespace ?? 'media',
@@ -185,8 +216,8 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     writes: records.writes,
     uploads: records.uploads,
     fail: (fault) => requests.fail(fault),
-    change: requests.change,
-    reset: requests.reset,
+    change: (service, what) => requests.change(service, what),
+    reset: () => requests.reset(),
     close,
     [Symbol.asyncDispose]: close,
   }

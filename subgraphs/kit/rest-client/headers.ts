@@ -1,9 +1,15 @@
 /**
- * The headers of a call: those that every call to the service has, the credential's, the trace's and the call's
- * own. Calls without headers of their own share one list as long as the credential stays the same.
+ * The headers of a call: those that every call to the service has, the credential's, the trace's, the call's own, and
+ * those that the configuration adds, such as that of a tenant. Calls without headers of their own share one list as long
+ * as the credential stays the same.
+ *
+ * Responses can depend on configured headers, so they are part of the key by which responses, loaders, calls and polls
+ * are shared. They never replace headers that the client sends itself. Units belong to the account of the credential,
+ * whatever the headers are.
  */
 import type { SubgraphRequest } from '../../../shared/request.ts'
 import type { UpstreamCall } from '../../../shared/upstream.ts'
+import { hash } from 'node:crypto'
 
 export type TraceHeaders = (
   request: SubgraphRequest,
@@ -59,4 +65,53 @@ export function secretsIn(proof: readonly string[]): string[] {
     if (space > 0 && space < value.length - 1) secrets.push(value.slice(space + 1))
   }
   return secrets.filter((secret) => secret !== '')
+}
+
+/** The headers for a request, with names in lower case. */
+export type CallHeaders = (request: SubgraphRequest) => Readonly<Record<string, string>>
+
+const none: Readonly<Record<string, string>> = Object.freeze({})
+
+/** Separates the two parts of a key. No credential's own key contains it. */
+const mark = '#'
+
+/** Computes the headers once for each request. */
+export function onceEach(make: CallHeaders): CallHeaders {
+  const made = new WeakMap<SubgraphRequest, Readonly<Record<string, string>>>()
+  return (request) => {
+    let headers = made.get(request)
+    if (headers === undefined) {
+      headers = make(request)
+      made.set(request, headers)
+    }
+    return headers
+  }
+}
+
+/** The key of a credential, with a digest of the headers if there are any. */
+export function keyWith(
+  key: (request: SubgraphRequest) => string,
+  headersOf: CallHeaders | undefined,
+): (request: SubgraphRequest) => string {
+  if (headersOf === undefined) return key
+  return (request) => {
+    const headers = Object.entries(headersOf(request)).sort(([a], [b]) => (a < b ? -1 : 1))
+    if (headers.length === 0) return key(request)
+    return `${key(request)}${mark}${hash('sha256', JSON.stringify(headers), 'base64url').slice(0, 22)}`
+  }
+}
+
+/** The part of the key that names the credential. Units are counted by it. */
+export function accountOf(key: string): string {
+  const at = key.indexOf(mark)
+  return at === -1 ? key : key.slice(0, at)
+}
+
+/** Joins these headers with those of the trace, which win. */
+export function withCallHeaders(trace: TraceHeaders, headersOf: CallHeaders = () => none): TraceHeaders {
+  return (request, call) => {
+    const headers = headersOf(request)
+    const traced = trace(request, call)
+    return headers === none ? traced : { ...headers, ...traced }
+  }
 }
