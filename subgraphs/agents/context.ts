@@ -50,10 +50,8 @@ export function createContexts(
   ): Promise<FindIntent> {
     const wanted = new Set(names)
     const found = new Map<string, Json>()
-    const broken = await client.visitIntents(project, view, request, ({ items }) => {
-      for (const intent of items) {
-        if (typeof intent.name === 'string' && wanted.has(intent.name)) found.set(intent.name, intent)
-      }
+    const broken = await client.visitIntents(project, view, request, (intent) => {
+      if (typeof intent.name === 'string' && wanted.has(intent.name)) found.set(intent.name, intent)
       return found.size >= wanted.size
     })
     return (name) => found.get(name) ?? broken
