@@ -27,8 +27,6 @@ export interface MessagesStandInOptions {
   readonly requireAuth?: boolean
   /** The most calls in a window, by endpoint. The default is those of the real service. */
   readonly rateLimits?: Partial<Record<Endpoint, number>> | undefined
-  /** The length of a window in milliseconds. The default is 15 minutes. */
-  readonly rateWindowMs?: number | undefined
 }
 export type Endpoint = 'lookup' | 'lookupOne' | 'likingUsers' | 'like' | 'me'
 
@@ -94,10 +92,7 @@ export class MessagesStandIn implements StandIn {
       this.#options.synthetic === true
         ? Number.MAX_SAFE_INTEGER
         : ((isApp ? perApp[endpoint] : undefined) ?? perUser[endpoint])
-    return {
-      calls: this.#options.rateLimits?.[endpoint] ?? usual,
-      windowMs: this.#options.rateWindowMs ?? quarterHour,
-    }
+    return { calls: this.#options.rateLimits?.[endpoint] ?? usual, windowMs: quarterHour }
   }
 
   #route(

@@ -12,10 +12,10 @@ import type { SubgraphRequest } from '../../shared/request.ts'
 import type { Awaitable } from '../../shared/runtime/is-promise.ts'
 import { asError } from '../../shared/runtime/thrown.ts'
 import { createLookUps, type Sharing } from '../kit/batching/index.ts'
+import type { Json } from '../kit/json.ts'
 import type { Pollers } from '../kit/polling/index.ts'
 import type { Upstream } from '../kit/rest-client/index.ts'
 import type { AgentsClient, IntentView } from './client.ts'
-import type { Json } from './model.ts'
 import { projectOfIntent } from './resource-names.ts'
 
 export interface Context extends PartialErrors {

@@ -1,7 +1,7 @@
 /** Finds out the outcome of writes whose response was lost. */
 import type { SubgraphRequest } from '../../shared/request.ts'
+import type { Json } from '../kit/json.ts'
 import type { AgentsClient, IntentView } from './client.ts'
-import type { Json } from './model.ts'
 import { projectOfIntent } from './resource-names.ts'
 
 /** The first intent of a project that matches. Rejects if the list could not be read to its end. */

@@ -1,8 +1,8 @@
 /** The subscriptions of the agent service: their resolvers, and how the service is polled for them. */
 import { tesseraError } from '../../shared/errors.ts'
+import type { Json } from '../kit/json.ts'
 import { Gauge, liveField, type Pace } from '../kit/polling/index.ts'
 import type { Context } from './context.ts'
-import type { Json } from './model.ts'
 import { checkOperationName } from './resource-names.ts'
 import type { SubscriptionResolvers } from './types.generated.ts'
 

@@ -6,20 +6,12 @@
 import type { SubgraphRequest } from '../../shared/request.ts'
 import type { ServiceOperation } from '../../shared/service-calls.ts'
 import type { UpstreamCall } from '../../shared/upstream.ts'
-import { inPlaces, malformed, wellFormed } from '../kit/json.ts'
+import { inPlaces, isObject, type Json, malformed, textOf, wellFormed } from '../kit/json.ts'
 import { callOf, fillPath, queryOf } from '../kit/operation.ts'
 import type { Page, PageTokens } from '../kit/pagination/index.ts'
 import { type ConditionalSend, hintOf } from '../kit/polling/index.ts'
 import type { Upstream, UpstreamResponse } from '../kit/rest-client/index.ts'
-import {
-  type CommentModel,
-  isObject,
-  isResource,
-  type Json,
-  type ThreadModel,
-  textOf,
-  type VideoModel,
-} from './model.ts'
+import { type CommentModel, isResource, type ThreadModel, type VideoModel } from './model.ts'
 import { operations, type PricedOperation, type Prices } from './operations.ts'
 import { type Parts, partParameter } from './parts.ts'
 

@@ -8,7 +8,7 @@ import { badInput, tesseraError } from '../../shared/errors.ts'
 import { keyOfGlobalId, toGlobalId } from '../../shared/graphql/global-id.ts'
 import type { Awaitable } from '../../shared/runtime/is-promise.ts'
 import { readIdList } from '../kit/id-list.ts'
-import { malformed } from '../kit/json.ts'
+import { isObject, type Json, malformed, textOf } from '../kit/json.ts'
 import { type ConnectionArgs, connect, headEdge } from '../kit/pagination/index.ts'
 import { dateTime, uint64, unsignedInt } from '../kit/scalars.ts'
 import { type Selection, selectionOf } from '../kit/selection.ts'
@@ -23,15 +23,12 @@ import {
   type CommentModel,
   channelFrom,
   entriesOf,
-  isObject,
   isResource,
   isServiceId,
-  type Json,
   repliesOf,
   snippetOf,
   type ThreadConnectionModel,
   type ThreadModel,
-  textOf,
   type VideoConnectionModel,
   type VideoModel,
 } from './model.ts'

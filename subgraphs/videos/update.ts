@@ -3,9 +3,9 @@
  * the current values. The service replaces whole parts, so a patch reads them first.
  */
 import { badInput } from '../../shared/errors.ts'
+import { isObject, type Json } from '../kit/json.ts'
 import { isDateTime } from '../kit/scalars.ts'
 import type { NewUpload } from './client.ts'
-import { isObject, type Json } from './model.ts'
 import type { PartName, WritablePart } from './parts.ts'
 import type { InsertVideoInput, UpdateVideoInput, VideoLocalizationInput } from './types.generated.ts'
 import { checkFile } from './upload/index.ts'
