@@ -1,5 +1,5 @@
 /**
- * The names under which a supergraph applies the directives for visibility, access and cost.
+ * The names under which a supergraph applies the directives for visibility, access and cost, and subgraphs `@external`.
  *
  * A composer may import a directive under another name, or a feature under another namespace. The `@link` directives
  * of the schema say so. A directive that another feature defines is not ours, whatever its name.
@@ -19,6 +19,7 @@ const homes = {
   policy: ['policy', 'federation'],
   cost: ['cost', 'federation'],
   listSize: ['cost', 'federation'],
+  external: ['federation'],
   inaccessible: ['inaccessible', 'federation'],
   tag: ['tag', 'federation'],
   // Our own feature, of which only the last segment of the URL counts.

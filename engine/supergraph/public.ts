@@ -21,6 +21,7 @@ import {
   specifiedDirectives,
   type TypeDefinitionNode,
 } from 'graphql'
+import { namedType } from '../../shared/graphql/named-type.ts'
 import { runToEnd, type Steps } from '../../shared/runtime/steps.ts'
 import { directiveNames } from './directives.ts'
 import { featuresOf } from './features.ts'
@@ -96,10 +97,6 @@ function executableDirective(
 const isRequired = ({ type, defaultValue }: InputValueDefinitionNode): boolean =>
   type.kind === Kind.NON_NULL_TYPE && defaultValue === undefined
 
-function namedTypeOf(type: InputValueDefinitionNode['type']): string {
-  return type.kind === Kind.NAMED_TYPE ? type.name.value : namedTypeOf(type.type)
-}
-
 export const publicDocumentOf = (document: DocumentNode): DocumentNode => runToEnd(() => publishing(document))
 
 /** The same in steps. */
@@ -118,7 +115,7 @@ export function* publishing(document: DocumentNode): Steps<DocumentNode> {
     else names.add(value)
   }
   const isSeen = (argument: InputValueDefinitionNode): boolean =>
-    !isHidden(argument) && !hiddenNames.has(namedTypeOf(argument.type))
+    !isHidden(argument) && !hiddenNames.has(namedType(argument.type))
   const definitions = document.definitions.flatMap((definition) => {
     switch (definition.kind) {
       case Kind.SCHEMA_DEFINITION:

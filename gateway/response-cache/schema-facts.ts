@@ -6,19 +6,13 @@
  * `@cacheTag` into `@join__directive`. Both are read.
  */
 
-import {
-  type ConstDirectiveNode,
-  type DocumentNode,
-  Kind,
-  type NamedTypeNode,
-  type TypeNode,
-  valueFromASTUntyped,
-} from 'graphql'
+import { type ConstDirectiveNode, type DocumentNode, Kind, valueFromASTUntyped } from 'graphql'
 import {
   type DirectiveNames,
   directiveNames,
   type KnownDirective,
 } from '../../engine/supergraph/directives.ts'
+import { namedType } from '../../shared/graphql/named-type.ts'
 import { isObject } from '../../shared/json/is-object.ts'
 
 export interface Hint {
@@ -88,7 +82,7 @@ export function readSchemaFacts(document: DocumentNode, possible: ReadonlyMap<st
       for (const field of definition.fields ?? []) {
         const own = field.directives ?? []
         fields.set(field.name.value, {
-          type: namedType(field.type).name.value,
+          type: namedType(field.type),
           hint: hintOf(own),
           tags: tagsOf(own),
           guard: guardOf(own, names),
@@ -117,10 +111,6 @@ export function readSchemaFacts(document: DocumentNode, possible: ReadonlyMap<st
     possibleTypes: (name: string): readonly string[] => [...(possible.get(name) ?? [name])],
     root: { query, mutation },
   }
-}
-
-function namedType(type: TypeNode): NamedTypeNode {
-  return type.kind === Kind.NAMED_TYPE ? type : namedType(type.type)
 }
 
 const argumentsOf = ({ arguments: given = [] }: ConstDirectiveNode): Record<string, unknown> =>

@@ -12,6 +12,7 @@ import {
   type TypeDefinitionNode,
   type TypeNode,
 } from 'graphql'
+import { namedType } from '../../../shared/graphql/named-type.ts'
 import { runToEnd, type Steps } from '../../../shared/runtime/steps.ts'
 import { type ContextArgument, type FieldSet, type JoinField, JoinReader } from './join.ts'
 
@@ -54,12 +55,6 @@ function isElsewhere(own: JoinField | undefined, takers: readonly JoinField[], d
 
 /** Whether the label moves its fields to the subgraph that overrides them. */
 export type DecideLabel = (label: string) => boolean
-
-export function namedType(type: TypeNode): string {
-  let inner = type
-  while (inner.kind !== Kind.NAMED_TYPE) inner = inner.type
-  return inner.name.value
-}
 
 type Composite = Extract<
   TypeDefinitionNode,

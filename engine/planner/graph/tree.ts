@@ -4,6 +4,7 @@
  * an operation, and the search chooses among its candidates.
  */
 import { print, type SelectionSetNode } from 'graphql'
+import { namedType } from '../../../shared/graphql/named-type.ts'
 import { always, type Conjunction } from '../../operation/conditions.ts'
 import { type Selection, selectionsOf } from '../../operation/normalised.ts'
 import { collect, type Selected, typenameOf } from '../../operation/selected.ts'
@@ -11,7 +12,7 @@ import type { TypeSet, TypeSets } from '../../operation/type-sets.ts'
 import { PlanBoundError, PlanError } from '../output/nodes.ts'
 import type { Clock } from '../search/clock.ts'
 import { deliveryGroupOf } from '../search/delivery.ts'
-import { type Graph, namedType, type SubgraphType } from './graph.ts'
+import type { Graph, SubgraphType } from './graph.ts'
 import type { Candidate, Field, Place, Position } from './position.ts'
 import {
   addResolvedIn,

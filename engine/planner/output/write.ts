@@ -4,8 +4,9 @@
  * one response key if their types differ in the subgraph, so one of them gets an alias, which is noted as a rename.
  */
 import { Kind, print, type TypeNode, type ValueNode } from 'graphql'
+import { namedType } from '../../../shared/graphql/named-type.ts'
 import { and, type Conjunction, implies, without } from '../../operation/conditions.ts'
-import { type Graph, namedType, type SubgraphType } from '../graph/graph.ts'
+import type { Graph, SubgraphType } from '../graph/graph.ts'
 import type { Entry, Selection } from '../search/groups.ts'
 import type { Rename } from './nodes.ts'
 

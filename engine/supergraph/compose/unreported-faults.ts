@@ -5,13 +5,15 @@
 import {
   type DefinitionNode,
   type DocumentNode,
+  type FieldDefinitionNode,
   GraphQLError,
   type InputValueDefinitionNode,
   Kind,
   print,
 } from 'graphql'
+import { namedType } from '../../../shared/graphql/named-type.ts'
 import { eachApplied } from '../applied.ts'
-import { applies } from '../directives.ts'
+import { applies, directiveNames } from '../directives.ts'
 import { emptyRulesIn } from '../empty-rules.ts'
 
 interface Source {
@@ -30,7 +32,67 @@ export function unreportedFaultsIn(sources: readonly Source[]): GraphQLError[] {
       emptyRulesIn(typeDefs).map(({ message }) => errorOf('EMPTY_REQUIREMENT', `[${name}] ${message}`)),
     ),
     ...unequalDefaults(sources),
+    ...narrowedTypes(sources),
   ]
+}
+
+/**
+ * Fields whose first subgraph returns a type, and a later one an interface or a union that it belongs to. The composer
+ * takes the type of the first, and clients could not select what else the later one returns.
+ */
+function narrowedTypes(sources: readonly Source[]): GraphQLError[] {
+  const abstract = new Map<string, Set<string>>()
+  for (const { typeDefs } of sources)
+    for (const [general, special] of typeDefs.definitions.flatMap(subtypesOf))
+      abstract.set(general, (abstract.get(general) ?? new Set()).add(special))
+  const first = new Map<string, { readonly subgraph: string; readonly type: string }>()
+  const errors: GraphQLError[] = []
+  for (const { name: subgraph, typeDefs } of sources) {
+    const externals = directiveNames(typeDefs).external
+    for (const [coordinate, field] of typeDefs.definitions.flatMap(outputsOf)) {
+      if (field.directives?.some(({ name }) => externals.has(name.value))) continue
+      const type = namedType(field.type)
+      const taken = first.get(coordinate)
+      if (taken === undefined) first.set(coordinate, { subgraph, type })
+      else if (abstract.get(type)?.has(taken.type) === true)
+        errors.push(
+          errorOf(
+            'FIELD_TYPE_MISMATCH',
+            `Field "${coordinate}" would lose what only subgraph "${subgraph}" returns: its type is "${type}" there, and the narrower "${taken.type}" in subgraph "${taken.subgraph}". Give it the type "${type}" in both, or name "${subgraph}" first.`,
+          ),
+        )
+    }
+  }
+  return errors
+}
+
+/** Interfaces and unions that the definition names, each with a type that belongs to it. */
+function subtypesOf(definition: DefinitionNode): (readonly [general: string, special: string])[] {
+  switch (definition.kind) {
+    case Kind.OBJECT_TYPE_DEFINITION:
+    case Kind.OBJECT_TYPE_EXTENSION:
+    case Kind.INTERFACE_TYPE_DEFINITION:
+    case Kind.INTERFACE_TYPE_EXTENSION:
+      return (definition.interfaces ?? []).map(({ name }) => [name.value, definition.name.value])
+    case Kind.UNION_TYPE_DEFINITION:
+    case Kind.UNION_TYPE_EXTENSION:
+      return (definition.types ?? []).map(({ name }) => [definition.name.value, name.value])
+    default:
+      return []
+  }
+}
+
+/** Fields of object types and interfaces by their coordinates. */
+function outputsOf(definition: DefinitionNode): (readonly [string, FieldDefinitionNode])[] {
+  switch (definition.kind) {
+    case Kind.OBJECT_TYPE_DEFINITION:
+    case Kind.OBJECT_TYPE_EXTENSION:
+    case Kind.INTERFACE_TYPE_DEFINITION:
+    case Kind.INTERFACE_TYPE_EXTENSION:
+      return (definition.fields ?? []).map((field) => [`${definition.name.value}.${field.name.value}`, field])
+    default:
+      return []
+  }
 }
 
 interface Written {
@@ -78,23 +140,17 @@ function unequalDefaults(sources: readonly Source[]): GraphQLError[] {
 
 function inputsOf(definition: DefinitionNode): readonly Input[] {
   switch (definition.kind) {
-    case Kind.OBJECT_TYPE_DEFINITION:
-    case Kind.OBJECT_TYPE_EXTENSION:
-    case Kind.INTERFACE_TYPE_DEFINITION:
-    case Kind.INTERFACE_TYPE_EXTENSION:
-      return (definition.fields ?? []).flatMap((field) =>
-        (field.arguments ?? []).map((node): Input => {
-          const coordinate = `${definition.name.value}.${field.name.value}(${node.name.value}:)`
-          return { kind: 'Argument', coordinate, node }
-        }),
-      )
     case Kind.INPUT_OBJECT_TYPE_DEFINITION:
     case Kind.INPUT_OBJECT_TYPE_EXTENSION:
       return (definition.fields ?? []).map((node) => {
         return { kind: 'Input field', coordinate: `${definition.name.value}.${node.name.value}`, node }
       })
     default:
-      return []
+      return outputsOf(definition).flatMap(([field, { arguments: all = [] }]) =>
+        all.map((node): Input => {
+          return { kind: 'Argument', coordinate: `${field}(${node.name.value}:)`, node }
+        }),
+      )
   }
 }
 

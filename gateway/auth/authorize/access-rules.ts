@@ -15,10 +15,10 @@ import {
   isTypeExtensionNode,
   Kind,
   type NamedTypeNode,
-  type TypeNode,
 } from 'graphql'
 import { applies, type DirectiveNames, directiveNames } from '../../../engine/supergraph/directives.ts'
 import { argument } from '../../../engine/supergraph/features.ts'
+import { namedType } from '../../../shared/graphql/named-type.ts'
 import { memoByObject } from '../../../shared/runtime/memo.ts'
 import {
   allOf,
@@ -49,10 +49,6 @@ interface TypeEntry {
 interface FieldEntry {
   readonly output: string
   readonly rules: Requirement[]
-}
-
-export function namedType(type: TypeNode): string {
-  return type.kind === Kind.NAMED_TYPE ? type.name.value : namedType(type.type)
 }
 
 /** `[["a", "b"], ["c"]]` as alternatives. Anything but a string or a list is ignored, as in Apollo Router. */

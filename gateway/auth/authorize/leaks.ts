@@ -19,8 +19,9 @@ import {
   type SelectionSetNode,
 } from 'graphql'
 import { argument } from '../../../engine/supergraph/features.ts'
+import { namedType } from '../../../shared/graphql/named-type.ts'
 import { parseSdl } from '../../../shared/graphql/parse-sdl.ts'
-import { type AccessRequirements, distinctRequirements, namedType, readRules } from './access-rules.ts'
+import { type AccessRequirements, distinctRequirements, readRules } from './access-rules.ts'
 import { requirementInWords } from './refusal.ts'
 import { allOf, implies, type Requirement } from './requirement.ts'
 

@@ -1,7 +1,8 @@
 /** What the planner reads in a supergraph: which subgraph has which type and field, and how it can be entered. */
 import { type OperationDefinitionNode, parse, print, type SelectionSetNode } from 'graphql'
 import { describe, expect, test } from 'vitest'
-import { createGraph, type Graph, namedType, providedIn } from '../../../engine/planner/graph/graph.ts'
+import { createGraph, type Graph, providedIn } from '../../../engine/planner/graph/graph.ts'
+import { namedType } from '../../../shared/graphql/named-type.ts'
 
 const names = ['a', 'b', 'c']
 const subgraphs = names.map((name) => ({ name, graph: name.toUpperCase() }))

@@ -83,9 +83,16 @@ describe('a link to the federation feature', () => {
   it('defines all of them but our own', () => {
     const prefixed = (prefix: string) =>
       Object.fromEntries(
-        ['authenticated', 'requiresScopes', 'policy', 'cost', 'listSize', 'inaccessible', 'tag'].map(
-          (directive) => [directive, [`${prefix}__${directive}`]],
-        ),
+        [
+          'authenticated',
+          'requiresScopes',
+          'policy',
+          'cost',
+          'listSize',
+          'external',
+          'inaccessible',
+          'tag',
+        ].map((directive) => [directive, [`${prefix}__${directive}`]]),
       )
     expect(linked(spec('federation/v2.9'))).toEqual(prefixed('federation'))
     expect(linked(`${spec('federation/v2.9')}, as: "f"`)).toEqual(prefixed('f'))

@@ -74,6 +74,33 @@ test('a default of an input field that only one subgraph has is refused: it woul
   expect(errorsOf(extended, input('a: Int'))).toHaveLength(1)
 })
 
+describe('a field whose type is narrower in the first subgraph', () => {
+  const head = `${link('v2.9', '"@external", "@key", "@shareable"')}
+    interface Media { id: ID }
+    type Book implements Media @shareable { id: ID }`
+  const more = `${head} type Film implements Media { id: ID } union Any = Book | Film`
+  const found = (sdl: string, type: string): string => `${sdl} type Query { found: ${type} @shareable }`
+  test.each([
+    ['Book', 'Media'],
+    ['[Book!]!', '[Media]'],
+    ['Book', 'Any'],
+  ])('is refused, because the composer would take %s and lose %s', (narrow, wide) => {
+    const [error, ...others] = errorsOf(found(head, narrow), found(more, wide))
+    expect(others).toEqual([])
+    expect(error).toContain('Field "Query.found" would lose what only subgraph "b" returns')
+  })
+  test('composes in the other order, with equal types, and if it is external', () => {
+    const { supergraph } = compose(sources(found(more, '[Media]'), found(head, '[Book!]!')))
+    expect(supergraph).toContain('found: [Media]')
+    expect(errorsOf(found(head, 'Media'), found(more, 'Media'))).toEqual([])
+    const entity = (field: string): string => `type E @key(fields: "id") { id: ID! ${field} }`
+    const reads = `${head} type Query { e: E } ${entity('of: Book @external')}`
+    expect(errorsOf(reads, `${more} ${entity('of: Media')}`)).not.toContainEqual(
+      expect.stringContaining('would lose'),
+    )
+  })
+})
+
 describe('a directive that is not repeatable', () => {
   const owned = (team: string, repeatable = ''): string => `
     extend schema @link(url: "https://specs.apollo.dev/federation/v2.9", import: ["@shareable", "@composeDirective", "@key"])
