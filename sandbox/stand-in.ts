@@ -1,6 +1,7 @@
 /**
  * The interface of a stand-in: the name of a service, and its routes. A stand-in knows the public contract of its
- * service and nothing of the product. The server knows HTTP and nothing of any service.
+ * service and nothing of the product. The server knows HTTP and nothing of any service. A stand-in begins with the
+ * sample data, which it makes when they are first used. To restore them, the server makes new stand-ins.
  */
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 
@@ -26,6 +27,15 @@ export interface StandInRequest {
   recordBody(body: string): void
   /** Records a write that was performed. Tests compare these records with the responses that clients received. */
   recordWrite(key: string): void
+  /** Records a video that was uploaded. */
+  recordUpload(upload: ReceivedUpload): void
+}
+
+export interface ReceivedUpload {
+  readonly videoId: string
+  readonly bytes: number
+  readonly sha256: string
+  readonly contentType: string
 }
 
 export interface StandInAnswer {
@@ -57,6 +67,4 @@ export interface StandIn {
    * Error for anything else.
    */
   change?(change: Readonly<Record<string, unknown>>): void
-  /** Restores the sample data. */
-  reset(): void
 }

@@ -82,7 +82,6 @@ const filesOfEach = [
   'model',
   'operations',
   'resolvers',
-  'subscriptions',
   'types.generated',
 ]
 /** The files beside them, each for what only its service has. */
@@ -130,7 +129,7 @@ test('subgraphs have the same files, and others only for what is named here', ()
       ]),
   )
   // nodes has no service: nothing is called, and nothing fails.
-  const withoutService = ['client', 'failure', 'live', 'operations', 'subscriptions']
+  const withoutService = ['client', 'failure', 'live', 'operations']
   const expected = Object.fromEntries(
     Object.keys(found).map((name) => [
       name,

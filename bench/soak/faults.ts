@@ -3,7 +3,7 @@
  * service is down so long that its breaker opens.
  */
 import type { Pool } from 'undici'
-import type { Fault, FaultKind } from '../../sandbox/faults/index.ts'
+import type { Fault, FaultKind } from '../../sandbox/faults.ts'
 import type { Random } from './random.ts'
 
 export interface Faults {

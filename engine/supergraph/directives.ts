@@ -11,20 +11,9 @@ import { eachApplied } from './applied.ts'
 import { featuresOf } from './features.ts'
 
 export const securityDirectives = ['authenticated', 'requiresScopes', 'policy'] as const
-export const costDirectives = ['cost', 'listSize'] as const
-export type KnownDirective =
-  | (typeof securityDirectives)[number]
-  | (typeof costDirectives)[number]
-  | 'external'
-  | 'inaccessible'
-  | 'tag'
-  | 'stepUp'
-
-/** The names of each known directive in a document, without the `@`. */
-export type DirectiveNames = Readonly<Record<KnownDirective, ReadonlySet<string>>>
 
 /** The features that define each directive. The federation feature, which subgraphs link, defines all of them. */
-const homes: Readonly<Record<KnownDirective, readonly string[]>> = {
+const homes = {
   authenticated: ['authenticated', 'federation'],
   requiresScopes: ['requiresScopes', 'federation'],
   policy: ['policy', 'federation'],
@@ -35,7 +24,12 @@ const homes: Readonly<Record<KnownDirective, readonly string[]>> = {
   tag: ['tag', 'federation'],
   // Our own feature, of which only the last segment of the URL counts.
   stepUp: ['stepUp'],
-}
+} as const satisfies Readonly<Record<string, readonly string[]>>
+
+export type KnownDirective = keyof typeof homes
+
+/** The names of each known directive in a document, without the `@`. */
+export type DirectiveNames = Readonly<Record<KnownDirective, ReadonlySet<string>>>
 
 export function directiveNames(document: DocumentNode): DirectiveNames {
   // A feature with an invalid URL has no name.
@@ -47,10 +41,10 @@ export function directiveNames(document: DocumentNode): DirectiveNames {
     foreign.add(feature.namespace)
     for (const name of feature.imports.values()) if (name.startsWith('@')) foreign.add(name.slice(1))
   }
-  const namesOf = (directive: KnownDirective): ReadonlySet<string> => {
+  const namesOf = (directive: string, from: readonly string[]): ReadonlySet<string> => {
     const names = new Set<string>()
     for (const feature of features) {
-      if (!(feature.official || directive === 'stepUp') || !homes[directive].includes(feature.name)) continue
+      if (!(feature.official || directive === 'stepUp') || !from.includes(feature.name)) continue
       const imported = feature.imports.get(`@${directive}`)
       if (imported !== undefined) names.add(imported.replace(/^@/, ''))
       else names.add(feature.name === directive ? feature.namespace : `${feature.namespace}__${directive}`)
@@ -59,24 +53,12 @@ export function directiveNames(document: DocumentNode): DirectiveNames {
     if (names.size === 0 && !foreign.has(directive)) names.add(directive)
     return names
   }
-  return {
-    authenticated: namesOf('authenticated'),
-    requiresScopes: namesOf('requiresScopes'),
-    policy: namesOf('policy'),
-    cost: namesOf('cost'),
-    listSize: namesOf('listSize'),
-    external: namesOf('external'),
-    inaccessible: namesOf('inaccessible'),
-    tag: namesOf('tag'),
-    stepUp: namesOf('stepUp'),
-  }
+  return Object.fromEntries(
+    Object.entries(homes).map(([directive, from]) => [directive, namesOf(directive, from)]),
+  ) as DirectiveNames
 }
 
 /** The names of all applied directives in a document of definitions. Most features occur in few supergraphs. */
-export const appliedDirectives = (document: DocumentNode): ReadonlySet<string> =>
-  runToEnd(() => noticingApplied(document))
-
-/** The same in steps. */
 export const noticingApplied = memoInSteps(function* (document: DocumentNode): Steps<ReadonlySet<string>> {
   const names = new Set<string>()
   for (const definition of document.definitions) {
@@ -88,6 +70,6 @@ export const noticingApplied = memoInSteps(function* (document: DocumentNode): S
 
 /** Whether a document applies one of these directives under the names that it gives them. */
 export function applies(document: DocumentNode, ...directives: readonly ReadonlySet<string>[]): boolean {
-  const applied = appliedDirectives(document)
+  const applied = runToEnd(() => noticingApplied(document))
   return directives.some((names) => [...names].some((name) => applied.has(name)))
 }

@@ -76,27 +76,26 @@ function readSubgraphs(document: DocumentNode): SupergraphSubgraph[] {
 
 /** Throws a `SupergraphError` if the text is not a supergraph. Equal texts return the same immutable object. */
 export function loadSupergraph(sdl: string): Supergraph {
-  return withSchema(readSupergraph(sdl))
+  return withSchema(runToEnd(() => readingSupergraph(sdl)))
 }
+
+const withSchema = memoByObject(
+  (supergraph: ReadSupergraph): Supergraph => runToEnd(() => addingSchema(supergraph)),
+)
 
 /** The last supergraph: a reload for another setting, or another gateway, usually has the same one. */
 let last: ReadSupergraph | undefined
 
-/** Reads a supergraph without making the schema of what clients see. Throws a `SupergraphError`. */
-export const readSupergraph = (sdl: string): ReadSupergraph => runToEnd(() => readingSupergraph(sdl))
-
-/** The same in steps. `document` is the parsed text, if the caller has it. */
+/**
+ * Reads a supergraph in steps, without making the schema of what clients see. `document` is the parsed text, if the
+ * caller has it. Throws a `SupergraphError`.
+ */
 export function* readingSupergraph(sdl: string, document?: DocumentNode): Steps<ReadSupergraph> {
   if (last?.sdl !== sdl) last = yield* readingFrom(sdl, document ?? (yield* parsed(sdl)))
   return last
 }
 
-/** Adds the schema of what clients see. Throws a `SupergraphError` if the document is no schema. */
-export const withSchema = memoByObject(
-  (supergraph: ReadSupergraph): Supergraph => runToEnd(() => addingSchema(supergraph)),
-)
-
-/** The same in steps. */
+/** Adds the schema of what clients see, in steps. Throws a `SupergraphError` if the document is no schema. */
 export function* addingSchema(supergraph: ReadSupergraph): Steps<Supergraph> {
   try {
     return { ...supergraph, apiSchema: yield* makingSchema(supergraph.apiDocument) }

@@ -12,7 +12,7 @@ import {
   serviceNamed,
   serviceNames,
 } from '../../subgraphs/index.ts'
-import { accountOf } from '../../subgraphs/kit/rest-client/call-headers.ts'
+import { accountOf } from '../../subgraphs/kit/rest-client/headers.ts'
 import type { ServiceOptions } from '../../subgraphs/kit/subgraph.ts'
 import { type Config, ownSettingsOf } from '../config/index.ts'
 import { fastParts } from '../fast.ts'

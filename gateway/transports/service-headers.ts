@@ -3,7 +3,7 @@
  * The rules for all subgraphs do not, as services are other companies' as well.
  */
 import { type ServiceName, type SubgraphName, serviceNames } from '../../subgraphs/index.ts'
-import type { CallHeaders } from '../../subgraphs/kit/rest-client/call-headers.ts'
+import type { CallHeaders } from '../../subgraphs/kit/rest-client/client-options.ts'
 import type { Config } from '../config/index.ts'
 import { compileForwarding, type Forwarding, type HeaderRules } from '../headers/index.ts'
 

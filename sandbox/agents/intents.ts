@@ -1,18 +1,90 @@
-/** Operations on the intents of an agent, and the rules for storing them. */
+/** The intents of an agent: their forms (received, stored and printed), and the operations on them. */
 import { randomUUID } from 'node:crypto'
 import { checkIntent } from './check.ts'
 import { check, invalidArgument, notFound, StatusError } from './errors.ts'
 import {
-  commonOf,
-  type IntentView,
-  isOutputOnly,
-  printIntent,
-  spokenOf,
-  withoutOutputOnly,
-  withPhraseNames,
-} from './intent-form.ts'
-import { followupsOf, type Project, type Spoken, type StoredIntent } from './project.ts'
-import { applyMask, type Json, pathsFrom, readMessage } from './proto.ts'
+  followupsOf,
+  lowerContext,
+  type Project,
+  priorityOf,
+  rootOf,
+  type Spoken,
+  type StoredIntent,
+} from './project.ts'
+import { applyMask, type Json, messagesIn, pathsFrom, printMessage, readMessage, stringsIn } from './proto.ts'
+
+export interface IntentView {
+  /** Whether training phrases are printed. */
+  readonly full: boolean
+  readonly languageCode: string
+}
+
+const outputOnly = ['name', 'rootFollowupIntentName', 'followupIntentInfo']
+const spokenFields = ['trainingPhrases', 'messages']
+
+function isOutputOnly(field: string): boolean {
+  return outputOnly.includes(field)
+}
+
+export function withoutOutputOnly(intent: Json): Json {
+  return Object.fromEntries(Object.entries(intent).filter(([key]) => !isOutputOnly(key)))
+}
+
+/**
+ * The fields that are the same in all languages. Parameters get ids, and the last segment of context names becomes
+ * lower case.
+ */
+function commonOf(intent: Json): Json {
+  const common = Object.fromEntries(Object.entries(intent).filter(([key]) => !spokenFields.includes(key)))
+  const contexts = messagesIn(common.outputContexts)
+  return {
+    ...common,
+    parameters: messagesIn(common.parameters).map(withName),
+    inputContextNames: stringsIn(common.inputContextNames).map(lowerContext),
+    outputContexts: contexts.map((context) => ({ ...context, name: lowerContext(String(context.name)) })),
+  }
+}
+
+/** The fields that differ by language. */
+function spokenOf({ trainingPhrases, messages }: Json): Spoken {
+  return { trainingPhrases, messages }
+}
+
+/** Gives ids to the training phrases that have none. */
+function withPhraseNames(intent: StoredIntent): StoredIntent {
+  const spoken = new Map(
+    [...intent.spoken].map(([language, one]): [string, Spoken] => {
+      return [language, { ...one, trainingPhrases: messagesIn(one.trainingPhrases).map(withName) }]
+    }),
+  )
+  return { ...intent, spoken }
+}
+
+function withName(item: Json): Json {
+  return item.name === undefined || item.name === '' ? { ...item, name: randomUUID() } : item
+}
+
+export function printIntent(
+  project: Project,
+  intent: StoredIntent,
+  { full, languageCode }: IntentView,
+): Json {
+  const parent = intent.common.parentFollowupIntentName
+  const followups = followupsOf(project, intent.name).map(({ name, common }) => ({
+    followupIntentName: name,
+    parentFollowupIntentName: common.parentFollowupIntentName,
+  }))
+  const { trainingPhrases = [], messages = [] } = intent.spoken.get(languageCode) ?? {}
+  return printMessage('Intent', {
+    ...intent.common,
+    name: intent.name,
+    priority: priorityOf(intent),
+    messages,
+    followupIntentInfo: followups,
+    trainingPhrases: full ? trainingPhrases : [],
+    rootFollowupIntentName: (parent ?? '') === '' ? undefined : rootOf(project, intent.name),
+  })
+}
 
 const maxIntents = 2000
 const maxPageSize = 1000

@@ -1,11 +1,17 @@
 /** The routes of the conversational agent service: credentials, quota, parameters and bodies of each operation. */
-
 import { callerFrom } from '../caller.ts'
 import type { Route, StandIn, StandInAnswer, StandInRequest } from '../stand-in.ts'
 import { createConversations, type SessionPath } from './conversation/index.ts'
 import { answerOf, check, StatusError } from './errors.ts'
-import { type IntentView, printIntent } from './intent-form.ts'
-import { createIntent, deleteIntent, intentOf, listIntents, patchIntent } from './intents.ts'
+import {
+  createIntent,
+  deleteIntent,
+  type IntentView,
+  intentOf,
+  listIntents,
+  patchIntent,
+  printIntent,
+} from './intents.ts'
 import { bodyOf, checkNoBody, checkParameters, parameter, wholeNumber } from './parameters.ts'
 import { AgentStore } from './store.ts'
 
@@ -53,12 +59,6 @@ export class AgentsStandIn implements StandIn {
 
   change(what: Readonly<Record<string, unknown>>): void {
     this.#store.change(what)
-  }
-
-  reset(): void {
-    this.#made = undefined
-    this.#conversations.reset()
-    this.#used.clear()
   }
 
   #checkCaller({ headers }: StandInRequest): void {

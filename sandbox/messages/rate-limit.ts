@@ -40,10 +40,6 @@ export class RateLimiter {
     return { allowed, headers }
   }
 
-  reset(): void {
-    this.#windows.clear()
-  }
-
   #windowOf(key: string, windowMs: number): Window {
     const known = this.#windows.get(key)
     if (known !== undefined && known.endsAt > this.#now()) return known

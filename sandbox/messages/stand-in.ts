@@ -1,5 +1,4 @@
 /** The routes of the short-message service: scopes, rate limits and parameters of each endpoint. */
-
 import { callerFrom } from '../caller.ts'
 import type { Route, StandIn, StandInAnswer, StandInRequest } from '../stand-in.ts'
 import {
@@ -13,10 +12,8 @@ import {
   unauthorized,
   unsupportedAuthentication,
 } from './errors.ts'
-import { changeMessages } from './external-changes.ts'
-import { faultsOfId, faultsOfIds, messageIdFrom } from './ids.ts'
-import type { Message, SampleData, User } from './model.ts'
-import { inOwnOrder, positionFrom, tokenFor } from './paging.ts'
+import { changeMessages, type Message, type SampleData, type User } from './model.ts'
+import { faultsOfId, faultsOfIds, inOwnOrder, messageIdFrom, positionFrom, tokenFor } from './parameters.ts'
 import { type Limit, RateLimiter } from './rate-limit.ts'
 import { sampleMessages } from './sample-ids.ts'
 import { createSampleData, syntheticMessage } from './samples.ts'
@@ -30,8 +27,6 @@ export interface MessagesStandInOptions {
   readonly requireAuth?: boolean
   /** The most calls in a window, by endpoint. The default is those of the real service. */
   readonly rateLimits?: Partial<Record<Endpoint, number>> | undefined
-  /** The length of a window in milliseconds. The default is 15 minutes. */
-  readonly rateWindowMs?: number | undefined
 }
 export type Endpoint = 'lookup' | 'lookupOne' | 'likingUsers' | 'like' | 'me'
 
@@ -92,21 +87,12 @@ export class MessagesStandIn implements StandIn {
     changeMessages(this.#data, change)
   }
 
-  reset(): void {
-    this.#made = undefined
-    this.#limiter.reset()
-    this.#endlessPages = 0
-  }
-
   #limitOf(endpoint: Endpoint, isApp: boolean): Limit {
     const usual =
       this.#options.synthetic === true
         ? Number.MAX_SAFE_INTEGER
         : ((isApp ? perApp[endpoint] : undefined) ?? perUser[endpoint])
-    return {
-      calls: this.#options.rateLimits?.[endpoint] ?? usual,
-      windowMs: this.#options.rateWindowMs ?? quarterHour,
-    }
+    return { calls: this.#options.rateLimits?.[endpoint] ?? usual, windowMs: quarterHour }
   }
 
   #route(

@@ -5,6 +5,5 @@
  */
 export { sandboxBuildInfo } from './api.ts'
 export { sampleRuleFiles } from './rules/index.ts'
-export { sampleExpressions } from './sample-expressions.ts'
-export { downTarget, scrapeInterval } from './samples.ts'
+export { downTarget, sampleExpressions, scrapeInterval } from './samples.ts'
 export { createMetricsStandIn, type MetricsStandInOptions } from './stand-in.ts'

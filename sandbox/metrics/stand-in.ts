@@ -19,7 +19,7 @@ export interface MetricsStandInOptions {
 
 export function createMetricsStandIn(options: MetricsStandInOptions = {}): StandIn {
   const { now = Date.now, synthetic = false, basic, maxTimeoutMs = 120_000, series } = options
-  let started = now()
+  const started = now()
   let made: MetricsApi | undefined
   /** Made when it is first called. */
   const api = (): MetricsApi => {
@@ -54,10 +54,6 @@ export function createMetricsStandIn(options: MetricsStandInOptions = {}): Stand
       route('GET', 'status/buildinfo', 'buildInfo', () => api().buildInfo()),
     ],
     change: (change) => api().change(change),
-    reset() {
-      started = now()
-      made = undefined
-    },
   }
 }
 

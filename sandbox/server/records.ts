@@ -1,5 +1,6 @@
-/** What a sandbox records: the journal of requests, the ledger of the video service, and the writes. */
+/** What a sandbox records: the journal of requests, the ledger of the video service, the writes and the uploads. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { ReceivedUpload } from '../stand-in.ts'
 import type { JournalEntry, Ledger, WriteRecord } from './sandbox.ts'
 
 type EntryAbout = Pick<JournalEntry, 'service' | 'operation' | 'path' | 'query' | 'body'>
@@ -8,6 +9,7 @@ export class Records {
   readonly journal: JournalEntry[] = []
   readonly ledger: Ledger = { units: 0, calls: {} }
   readonly writes: WriteRecord[] = []
+  readonly uploads: ReceivedUpload[] = []
   readonly #keepsJournal: boolean
   #moment = 0
 
@@ -44,6 +46,7 @@ export class Records {
   clear(): void {
     this.journal.length = 0
     this.writes.length = 0
+    this.uploads.length = 0
     this.ledger.units = 0
     this.ledger.calls = {}
   }

@@ -1,10 +1,10 @@
 /** The options of a sandbox, and what a running one offers to tests. */
 import type { IncomingHttpHeaders } from 'node:http'
 import type { AgentsStandInOptions } from '../agents/index.ts'
-import type { Fault } from '../faults/index.ts'
+import type { Fault } from '../faults.ts'
 import type { MessagesStandInOptions } from '../messages/index.ts'
 import type { MetricsStandInOptions } from '../metrics/index.ts'
-import type { ReceivedUpload } from '../videos/index.ts'
+import type { ReceivedUpload } from '../stand-in.ts'
 
 export interface SandboxOptions {
   /** The default is a free port. */

@@ -4,12 +4,11 @@
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { AgentsStandIn } from '../agents/index.ts'
-import { type Fault, Faults, inflict, isAfterWork } from '../faults/index.ts'
+import { type Fault, Faults, faultFrom, inflict, isAfterWork } from '../faults.ts'
 import { MessagesStandIn } from '../messages/index.ts'
 import { createMetricsStandIn } from '../metrics/index.ts'
-import type { StandIn, StandInRequest } from '../stand-in.ts'
+import type { StandIn, StandInAnswer, StandInRequest } from '../stand-in.ts'
 import { VideosStandIn } from '../videos/index.ts'
-import { controlPrefix, createControl } from './control.ts'
 import { createHostCheck } from './host-names.ts'
 import {
   BodyTooLarge,
@@ -25,27 +24,25 @@ import { Records } from './records.ts'
 import { createRouter } from './router.ts'
 import type { JournalEntry, Sandbox, SandboxOptions } from './sandbox.ts'
 
+const controlPrefix = '/__control/'
+
 /** Passes each request to its stand-in, with the faults that are due. */
 class SandboxRequests {
-  readonly #standIns: readonly StandIn[]
+  readonly #make: () => readonly StandIn[]
   readonly #isAllowedHost
-  readonly #router
   readonly #faults = new Faults()
+  readonly #isControlled: boolean
   readonly records
-  /**
-   * The stand-ins that were called or changed since their data was made. Making it takes longer than most requests.
-   */
-  readonly #used = new Set<StandIn>()
-  readonly #control
+  #standIns: readonly StandIn[]
+  #router
 
-  constructor(standIns: readonly StandIn[], host: string, options: SandboxOptions) {
-    this.#standIns = standIns
+  constructor(make: () => readonly StandIn[], host: string, options: SandboxOptions) {
+    this.#make = make
+    this.#standIns = make()
+    this.#router = createRouter(this.#standIns)
     this.#isAllowedHost = createHostCheck(host, options.allowedHosts)
-    this.#router = createRouter(standIns)
     this.records = new Records(options.journal ?? true)
-    const { records, change, reset } = this
-    this.#control =
-      options.control === true ? createControl({ faults: this.#faults, records, change, reset }) : undefined
+    this.#isControlled = options.control === true
   }
 
   fail(fault: Fault): void {
@@ -63,8 +60,9 @@ class SandboxRequests {
     const path = mark < 0 ? target : target.slice(0, mark)
     const query = new URLSearchParams(mark < 0 ? '' : target.slice(mark + 1))
     const method = request.method ?? 'GET'
-    if (this.#control !== undefined && path.startsWith(controlPrefix)) {
-      respond(request, response, this.#control(path, await readBody(request)))
+    if (this.#isControlled && path.startsWith(controlPrefix)) {
+      const what = path.slice(controlPrefix.length)
+      respond(request, response, this.#controlled(what, await readBody(request)))
       return
     }
     const match = this.#router(method, path)
@@ -88,10 +86,7 @@ class SandboxRequests {
       inflict(fault, response, undefined)
       return
     }
-    this.#used.add(standIn)
     const answer = await route.handler(this.#requestFrom(request, entry, operation, params))
-    // Adds it again, because a reset may have come in between.
-    this.#used.add(standIn)
     entry.status = answer.status
     if (fault === undefined) {
       respond(request, response, answer)
@@ -101,17 +96,38 @@ class SandboxRequests {
     inflict(fault, response, { status: answer.status, headers: sent.headers, body: bytesOf(sent) })
   }
 
-  readonly reset = (): void => {
-    for (const standIn of this.#used) standIn.reset()
-    this.#used.clear()
+  /** Faults, changes and reset over HTTP, for tests whose sandbox runs in another process. */
+  #controlled(what: string, body: string): StandInAnswer {
+    switch (what) {
+      case 'faults':
+        return taken(() => this.fail(faultFrom(JSON.parse(body))))
+      case 'change':
+        return taken(() => {
+          const { service, ...change } = JSON.parse(body) as Readonly<Record<string, unknown>>
+          this.change(String(service), change)
+        })
+      case 'reset':
+        this.reset()
+        return { status: 204 }
+      case 'ledger':
+        return { status: 200, body: { ...this.records.ledger, writes: this.records.writes } }
+      default: {
+        const error = 'expected /__control/faults, /__control/change, /__control/reset or /__control/ledger'
+        return { status: 404, body: { error } }
+      }
+    }
+  }
+
+  reset(): void {
+    this.#standIns = this.#make()
+    this.#router = createRouter(this.#standIns)
     this.#faults.clear()
     this.records.clear()
   }
 
-  readonly change = (service: string, what: Readonly<Record<string, unknown>>): void => {
+  change(service: string, what: Readonly<Record<string, unknown>>): void {
     const standIn = this.#standIns.find((each) => each.service === service)
     if (standIn?.change === undefined) throw new Error(`there is nothing to change at ${service}`)
-    this.#used.add(standIn)
     standIn.change(what)
   }
 
@@ -146,8 +162,20 @@ class SandboxRequests {
       recordWrite: (key) => {
         this.records.writes.push({ operation, key })
       },
+      recordUpload: (upload) => {
+        this.records.uploads.push(upload)
+      },
     }
   }
+}
+
+function taken(take: () => void): StandInAnswer {
+  try {
+    take()
+  } catch (error) {
+    return { status: 400, body: { error: error instanceof Error ? error.message : String(error) } }
+  }
+  return { status: 204 }
 }
 
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
@@ -158,15 +186,14 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     dailyQuota: options.dailyQuota,
     now: options.now ?? Date.now,
   }
-  const videos = new VideosStandIn(shared)
-  const standIns: readonly StandIn[] = [
-    videos,
+  const makeStandIns = (): readonly StandIn[] => [
+    new VideosStandIn(shared),
     new AgentsStandIn({ ...shared, ...options.agents }),
     new MessagesStandIn({ ...shared, ...options.messages }),
     createMetricsStandIn({ ...shared, ...options.metrics }),
   ]
   const host = options.host ?? '127.0.0.1'
-  const requests = new SandboxRequests(standIns, host, options)
+  const requests = new SandboxRequests(makeStandIns, host, options)
   const server = createServer((request, response) => {
     requests.serve(request, response).catch((error: unknown) => {
       const isTooLarge = error instanceof BodyTooLarge
@@ -187,10 +214,10 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     calls: (operation) => records.journal.filter((entry) => entry.operation === operation),
     ledger: records.ledger,
     writes: records.writes,
-    uploads: videos.uploads,
+    uploads: records.uploads,
     fail: (fault) => requests.fail(fault),
-    change: requests.change,
-    reset: requests.reset,
+    change: (service, what) => requests.change(service, what),
+    reset: () => requests.reset(),
     close,
     [Symbol.asyncDispose]: close,
   }

@@ -72,8 +72,4 @@ export class Access {
       refuse(403, 'insufficientPermissions', 'Request had insufficient authentication scopes.')
     }
   }
-
-  reset(): void {
-    this.#spent = 0
-  }
 }

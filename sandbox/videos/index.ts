@@ -5,4 +5,3 @@
  */
 export { sampleChannels, sampleVideos } from './sample-ids.ts'
 export { VideosStandIn, type VideosStandInOptions } from './stand-in.ts'
-export type { ReceivedUpload } from './uploads.ts'

@@ -26,12 +26,6 @@ export class PrintedVideos {
     this.#namespace = namespace
   }
 
-  clear(): void {
-    this.#videos.clear()
-    this.#alone.clear()
-    this.#count = 0
-  }
-
   /** The previous response to the same call, if that was about one video. */
   again(request: StandInRequest): StandInAnswer | undefined {
     const list = this.#alone.get(request.query.toString())
@@ -48,7 +42,11 @@ export class PrintedVideos {
     asked: string,
     resource: (id: string) => Json,
   ): StandInAnswer {
-    if (this.#count > mostKept) this.clear()
+    if (this.#count > mostKept) {
+      this.#videos.clear()
+      this.#alone.clear()
+      this.#count = 0
+    }
     const known = this.#videos.get(asked) ?? new Map<string, PrintedResource>()
     this.#videos.set(asked, known)
     const items = ids.map((id) => {

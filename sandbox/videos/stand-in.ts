@@ -11,7 +11,7 @@ import { sampleChannels } from './sample-ids.ts'
 import { isSyntheticVideo, syntheticVideo } from './sample-videos.ts'
 import { createCatalogue } from './samples.ts'
 import { CommentThreads } from './threads.ts'
-import { type ReceivedUpload, Uploads } from './uploads.ts'
+import { Uploads } from './uploads.ts'
 import { createVideoList } from './video-list.ts'
 import { newVideo, readResource, writtenParts } from './writes.ts'
 
@@ -22,12 +22,10 @@ export interface VideosStandInOptions extends AccessOptions {
 export class VideosStandIn implements StandIn {
   readonly service = 'videos'
   readonly routes: readonly Route[]
-  readonly uploads: readonly ReceivedUpload[]
   readonly #service: Service
   /** Undefined until it is used. */
   #made: Catalogue | undefined
   readonly #uploads
-  readonly #videoList
   readonly #threads
 
   constructor(options: VideosStandInOptions) {
@@ -48,33 +46,26 @@ export class VideosStandIn implements StandIn {
       this.#service.catalogue().videos.set(id, video)
       return { id, resource: videoResource(video, parts, {}, this.#service) }
     })
-    this.#videoList = createVideoList(this.#service)
     this.#threads = new CommentThreads(this.#service)
-    this.uploads = this.#uploads.received
     const videos = `/${namespace}/v3/videos`
     const threads = `/${namespace}/v3/commentThreads`
     this.routes = [
-      this.#route('GET', videos, 'videos.list', this.#videoList.list),
+      this.#route('GET', videos, 'videos.list', createVideoList(this.#service)),
       this.#route('PUT', videos, 'videos.update', this.#updateVideo),
       this.#route('DELETE', videos, 'videos.delete', this.#deleteVideo),
       this.#route('GET', threads, 'commentThreads.list', (call) => this.#threads.list(call)),
       this.#route('POST', threads, 'commentThreads.insert', (call) => this.#threads.insert(call)),
       this.#route('GET', `/${namespace}/v3/comments`, 'comments.list', (call) => this.#threads.replies(call)),
       { ...this.#route('POST', `/upload${videos}`, 'videos.insert', this.#beginUpload), streamed: true },
-      { ...this.#route('PUT', `/upload${videos}`, 'videos.upload', this.#continueUpload), streamed: true },
+      {
+        ...this.#route('PUT', `/upload${videos}`, 'videos.upload', (call) => this.#uploads.put(call)),
+        streamed: true,
+      },
     ]
   }
 
   change(change: Readonly<Record<string, unknown>>): void {
     changeCatalogue(this.#service.catalogue(), change, this.#service.now())
-  }
-
-  reset() {
-    this.#made = undefined
-    this.#service.access.reset()
-    this.#videoList.reset()
-    this.#threads.reset()
-    this.#uploads.reset()
   }
 
   readonly #findVideo = (id: string): Video | undefined => {
@@ -99,13 +90,6 @@ export class VideosStandIn implements StandIn {
     const { access, namespace } = this.#service
     access.requireScope(access.callerOf(request), `${namespace}.upload`, ...access.writers)
     return this.#uploads.post(request, () => access.charge(request, prices.insert))
-  }
-
-  readonly #continueUpload = async (request: StandInRequest): Promise<StandInAnswer> => {
-    const before = this.uploads.length
-    const answer = await this.#uploads.put(request)
-    if (this.uploads.length > before) request.recordWrite(this.uploads.at(-1)?.videoId ?? '')
-    return answer
   }
 
   #admitWrite(request: StandInRequest, units: number): void {

@@ -8,7 +8,7 @@ import type { Json, Service, Thread, ThreadList } from './model.ts'
 import { checkParameters, pageOf, readFilter, readParts, readSize, readToken } from './parameters.ts'
 import { etagOf, repliesOf, resourceAnswer, threadResource } from './resources.ts'
 import { sampleChannels } from './sample-ids.ts'
-import { syntheticThreads } from './sample-threads.ts'
+import { syntheticThreads } from './samples.ts'
 import { readResource } from './writes.ts'
 
 const threadSizes = { most: 100, usual: 20 }
@@ -38,10 +38,6 @@ export class CommentThreads {
 
   constructor(service: Service) {
     this.#service = service
-  }
-
-  reset(): void {
-    this.#kept.clear()
   }
 
   list(request: StandInRequest): StandInAnswer {

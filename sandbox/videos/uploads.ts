@@ -1,31 +1,90 @@
-/** Uploads: resumable sessions, `multipart/related`, and plain bodies. */
-import type { IncomingHttpHeaders } from 'node:http'
+/**
+ * Uploads: resumable sessions, and `multipart/related`. Their bytes are counted and hashed as they arrive, and not
+ * kept.
+ */
+import { createHash, type Hash, randomBytes } from 'node:crypto'
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import { readText } from '../server/http.ts'
 import type { StandInAnswer, StandInRequest } from '../stand-in.ts'
 import { refuse } from './errors.ts'
 import type { Json } from './model.ts'
 import { checkParameters, readParts } from './parameters.ts'
 import { partNames } from './resources.ts'
-import {
-  checkMediaType,
-  chunkUnit,
-  createSession,
-  jsonFrom,
-  mostBytes,
-  type Session,
-  take,
-} from './upload-session.ts'
 import { readResource } from './writes.ts'
+
+interface Session {
+  readonly id: string
+  readonly metadata: Json
+  readonly parts: readonly string[]
+  readonly contentType: string
+  readonly announced: number | undefined
+  readonly openedAt: number
+  hash: Hash
+  received: number
+  total: number | undefined
+  /** The final response, once all bytes have arrived. */
+  done: StandInAnswer | undefined
+  busy: boolean
+}
+
+/** The size of all chunks but the last is a multiple of this. */
+const chunkUnit = 262_144
+const mostBytes = 274_877_906_944
+
+function createSession(
+  metadata: Json,
+  parts: readonly string[],
+  contentType: string,
+  announced: number | undefined,
+  openedAt: number,
+): Session {
+  return {
+    id: randomBytes(24).toString('base64url'),
+    metadata,
+    parts,
+    contentType,
+    announced,
+    openedAt,
+    hash: createHash('sha256'),
+    received: 0,
+    total: announced,
+    done: undefined,
+    busy: false,
+  }
+}
+
+/** Refuses other types. `hint` is added to the message. */
+function checkMediaType(type: string, hint = ''): void {
+  if (/^video\/[\w.+-]+$/.test(type) || type === 'application/octet-stream') return
+  refuse(400, 'badContent', `Media type '${type}' is not supported.${hint}`)
+}
+
+/** Reads bytes into the session until they end or the connection breaks. */
+async function take(raw: IncomingMessage, session: Session, most: number): Promise<number> {
+  let taken = 0
+  try {
+    for await (const chunk of raw as AsyncIterable<Buffer>) {
+      const bytes = chunk.subarray(0, Math.max(0, most - taken))
+      session.hash.update(bytes)
+      session.received += bytes.length
+      taken += chunk.length
+    }
+  } catch {
+    // The connection broke. The bytes before that have arrived.
+  }
+  return taken
+}
+
+function jsonFrom(text: string): unknown {
+  try {
+    return text === '' ? {} : JSON.parse(text)
+  } catch {
+    return refuse(400, 'parseError', 'Parse Error')
+  }
+}
 
 /** The most bytes before the media of a multipart body, including the metadata. */
 const mostHeadBytes = 1024 * 1024
-
-export interface ReceivedUpload {
-  readonly videoId: string
-  readonly bytes: number
-  readonly sha256: string
-  readonly contentType: string
-}
 
 /** Creates the video. Returns its resource. */
 type Finish = (metadata: Json, parts: readonly string[]) => { readonly id: string; readonly resource: Json }
@@ -36,7 +95,6 @@ export class Uploads {
   readonly #now: () => number
   readonly #finish: Finish
   readonly #sessions = new Map<string, Session>()
-  readonly received: ReceivedUpload[] = []
 
   constructor(now: () => number, finish: Finish) {
     this.#now = now
@@ -59,10 +117,8 @@ export class Uploads {
         return this.#open(request, parts, admit)
       case 'multipart':
         return this.#multipart(request, parts, admit)
-      case 'media':
-        return this.#plain(request, parts, admit)
       default:
-        return refuse(400, 'badRequest', 'Expected uploadType resumable, multipart or media.', {
+        return refuse(400, 'badRequest', 'Expected uploadType resumable or multipart.', {
           location: 'uploadType',
         })
     }
@@ -105,17 +161,13 @@ export class Uploads {
       return refuse(400, 'badRequest', 'More bytes came than the range says.')
     }
     const whole = length === undefined || session.received === before + length
-    return isLast && whole ? this.#complete(session) : this.#progress(session)
+    return isLast && whole ? this.#complete(request, session) : this.#progress(session)
   }
 
-  reset(): void {
-    this.#sessions.clear()
-    this.received.length = 0
-  }
-
-  #complete(session: Session): StandInAnswer {
+  #complete(request: StandInRequest, session: Session): StandInAnswer {
     const { id, resource } = this.#finish(session.metadata, session.parts)
-    this.received.push({
+    request.recordWrite(id)
+    request.recordUpload({
       videoId: id,
       bytes: session.received,
       sha256: session.hash.digest('hex'),
@@ -196,18 +248,7 @@ export class Uploads {
     if (session === undefined || !ended)
       refuse(400, 'mediaBodyRequired', 'The request does not include the video content.')
     admit()
-    return { ...this.#complete(session), status: 200 }
-  }
-
-  async #plain(request: StandInRequest, parts: readonly string[], admit: () => void): Promise<StandInAnswer> {
-    const type = request.headers['content-type'] ?? 'application/octet-stream'
-    checkMediaType(type)
-    const session = createSession({}, parts, type, undefined, this.#now())
-    await take(request.raw, session, mostBytes)
-    if (session.received === 0)
-      refuse(400, 'mediaBodyRequired', 'The request does not include the video content.')
-    admit()
-    return { ...this.#complete(session), status: 200 }
+    return { ...this.#complete(request, session), status: 200 }
   }
 }
 

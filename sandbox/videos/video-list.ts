@@ -26,7 +26,7 @@ const listParameters = ['part', ...filters, ...ofCharts, ...paging, ...ofView, '
 const videoSizes = { most: 50, usual: 5 }
 const idForm = /^[A-Za-z0-9_-]{1,64}$/
 
-export function createVideoList(service: Service) {
+export function createVideoList(service: Service): (request: StandInRequest) => StandInAnswer {
   const { namespace, synthetic, access, catalogue, findVideo } = service
   const printed = new PrintedVideos(namespace)
 
@@ -98,7 +98,7 @@ export function createVideoList(service: Service) {
     return rating === 'like' ? catalogue().liked : catalogue().disliked
   }
 
-  return { list, reset: () => printed.clear() }
+  return list
 }
 
 /** The chart of a region and a category. Each region has a third of the whole chart, and `ZZ` has none. */

@@ -84,21 +84,21 @@ export class AgentsClient {
   }
 
   /**
-   * Reads the list page by page, in the largest size, until `visit` returns true. Returns an error if the list could
+   * Reads the list in the largest pages until `isLast` returns true for an intent. Returns an error if the list could
    * not be read to its end.
    */
   visitIntents(
     project: string,
     view: IntentView,
     request: SubgraphRequest,
-    visit: (page: IntentPage) => boolean,
+    isLast: (intent: Json) => boolean,
   ): Promise<GraphQLError | undefined> {
     const size = operations.listIntents.pages.maxPageSize
     return visitPages({
       service: 'agents',
       mostPages: mostIntentPages,
       fetch: (token) => this.listIntents(project, { size, token, ...view }, request),
-      visit,
+      visit: ({ items }) => items.some(isLast),
     })
   }
 

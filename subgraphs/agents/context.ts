@@ -12,16 +12,16 @@ import type { SubgraphRequest } from '../../shared/request.ts'
 import type { Awaitable } from '../../shared/runtime/is-promise.ts'
 import { asError } from '../../shared/runtime/thrown.ts'
 import { createLookUps, type Sharing } from '../kit/batching/index.ts'
+import type { Json } from '../kit/json.ts'
+import type { Pollers } from '../kit/polling/index.ts'
 import type { Upstream } from '../kit/rest-client/index.ts'
 import type { AgentsClient, IntentView } from './client.ts'
-import type { AgentsLive } from './live.ts'
-import type { Json } from './model.ts'
 import { projectOfIntent } from './resource-names.ts'
 
 export interface Context extends PartialErrors {
   readonly request: SubgraphRequest
   readonly client: AgentsClient
-  readonly live: AgentsLive
+  readonly live: Pollers
   /** Undefined if the project has no agent. The agent is read once for each request. */
   readAgent(project: string): Promise<Json | undefined>
   /** Null if no intent has this name. An intent that was read before is not read again. */
@@ -36,7 +36,7 @@ type FindIntent = (name: string) => Json | Error | undefined
 export function createContexts(
   upstream: Upstream,
   client: AgentsClient,
-  options: { readonly share: boolean | Sharing; readonly live: AgentsLive },
+  options: { readonly share: boolean | Sharing; readonly live: Pollers },
 ): (request: SubgraphRequest) => Context {
   /**
    * Reads the list until all of these have been found. If it could not be read to its end, each of the others has an
@@ -50,10 +50,8 @@ export function createContexts(
   ): Promise<FindIntent> {
     const wanted = new Set(names)
     const found = new Map<string, Json>()
-    const broken = await client.visitIntents(project, view, request, ({ items }) => {
-      for (const intent of items) {
-        if (typeof intent.name === 'string' && wanted.has(intent.name)) found.set(intent.name, intent)
-      }
+    const broken = await client.visitIntents(project, view, request, (intent) => {
+      if (typeof intent.name === 'string' && wanted.has(intent.name)) found.set(intent.name, intent)
       return found.size >= wanted.size
     })
     return (name) => found.get(name) ?? broken

@@ -1,30 +1,24 @@
 /** Finds out the outcome of writes whose response was lost. */
 import type { SubgraphRequest } from '../../shared/request.ts'
+import type { Json } from '../kit/json.ts'
 import type { AgentsClient, IntentView } from './client.ts'
-import type { Json } from './model.ts'
 import { projectOfIntent } from './resource-names.ts'
 
-/**
- * The result of `found` for the first intent of a project that has one. Rejects if the list could not be read to
- * its end.
- */
-async function seekIntent<Found>(
+/** The first intent of a project that matches. Rejects if the list could not be read to its end. */
+async function seekIntent(
   client: AgentsClient,
   project: string,
   view: IntentView,
   request: SubgraphRequest,
-  found: (intent: Json) => Found | undefined,
-): Promise<Found | undefined> {
-  let one: Found | undefined
-  const broken = await client.visitIntents(project, view, request, ({ items }) => {
-    for (const intent of items) {
-      one = found(intent)
-      if (one !== undefined) return true
-    }
-    return false
+  matches: (intent: Json) => boolean,
+): Promise<Json | undefined> {
+  let found: Json | undefined
+  const broken = await client.visitIntents(project, view, request, (intent) => {
+    if (matches(intent)) found = intent
+    return found !== undefined
   })
   if (broken !== undefined) throw broken
-  return one
+  return found
 }
 
 /**
@@ -40,9 +34,7 @@ export function findIntent(
 ): Promise<Json | undefined> {
   const plain = Object.entries(body).filter(([, value]) => typeof value !== 'object')
   return seekIntent(client, project, view, request, (intent) =>
-    plain.every(([name, value]) => intent[name] === value || isDefault(intent[name], value))
-      ? intent
-      : undefined,
+    plain.every(([name, value]) => intent[name] === value || isDefault(intent[name], value)),
   )
 }
 
@@ -58,8 +50,5 @@ export async function isIntent(
   const project = projectOfIntent(name)
   if (project === undefined) return false
   const view = { full: false, languageCode: undefined }
-  const found = await seekIntent(client, project, view, request, (intent) =>
-    intent.name === name ? intent : undefined,
-  )
-  return found !== undefined
+  return (await seekIntent(client, project, view, request, (intent) => intent.name === name)) !== undefined
 }

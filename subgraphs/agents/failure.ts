@@ -7,8 +7,8 @@
  */
 import type { ErrorCode } from '../../shared/errors.ts'
 import { retryAfterSeconds } from '../../shared/http/retry.ts'
-import { isObject } from '../../shared/json/is-object.ts'
 import { saysPerDay, secondsToMidnight } from '../kit/daily-limit.ts'
+import { isObject } from '../kit/json.ts'
 import type { FailedResponse, Failure, FailureReader } from '../kit/rest-client/index.ts'
 import { publicMessage } from '../kit/service-message.ts'
 

@@ -14,7 +14,6 @@ import {
 import { AgentsClient } from './client.ts'
 import { createContexts } from './context.ts'
 import { createFailureReader } from './failure.ts'
-import { createAgentsLive } from './live.ts'
 import { agentsCalls } from './operations.ts'
 import { createResolvers } from './resolvers.ts'
 
@@ -41,7 +40,7 @@ export function createAgentsSubgraph(options: ServiceOptions): Subgraph {
     resolvers: () => createResolvers(parseSchemaFile('agents')),
     createContext: createContexts(upstream, client, {
       share: options.share ?? true,
-      live: createAgentsLive(live, client),
+      live,
     }),
     state: upstream.state,
     close() {

@@ -1,18 +1,18 @@
-/** The subscriptions of the agent service, and how they are polled. */
+/** The subscriptions of the agent service: their resolvers, and how the service is polled for them. */
 import { tesseraError } from '../../shared/errors.ts'
-import type { SubgraphRequest } from '../../shared/request.ts'
-import { Gauge, type Pace, type Pollers } from '../kit/polling/index.ts'
-import type { AgentsClient } from './client.ts'
-import type { Json } from './model.ts'
+import type { Json } from '../kit/json.ts'
+import { Gauge, liveField, type Pace } from '../kit/polling/index.ts'
+import type { Context } from './context.ts'
+import { checkOperationName } from './resource-names.ts'
+import type { SubscriptionResolvers } from './types.generated.ts'
 
 const operationPace: Pace = { defaultMs: 2000, leastMs: 1000, idleMs: 30_000 }
 
-export type AgentsLive = ReturnType<typeof createAgentsLive>
-
-export function createAgentsLive(live: Pollers, client: AgentsClient) {
-  return {
-    operationChanged: (name: string, request: SubgraphRequest) =>
-      live.begin(
+export const subscriptions: SubscriptionResolvers = {
+  agentOperationChanged: liveField(
+    ({ name }: { readonly name: string }, { live, client, request }: Context) => {
+      checkOperationName(name, 'name')
+      return live.begin(
         `operation ${name}`,
         (place) =>
           new Gauge<Json, Json>(place, {
@@ -30,6 +30,7 @@ export function createAgentsLive(live: Pollers, client: AgentsClient) {
           }),
         undefined,
         request,
-      ),
-  }
+      )
+    },
+  ),
 }

@@ -6,8 +6,6 @@
 import type { Json } from '../kit/json.ts'
 import type { Connection, ContinuedConnection } from '../kit/pagination/index.ts'
 
-export type { Json } from '../kit/json.ts'
-
 /** An agent: its project, and its JSON once it has been read. */
 export interface AgentModel {
   readonly project: string

@@ -6,7 +6,7 @@
 import type { DocumentNode, GraphQLResolveInfo } from 'graphql'
 import { badInput } from '../../shared/errors.ts'
 import { keyOfGlobalId, toGlobalId } from '../../shared/graphql/global-id.ts'
-import { malformed, textOf } from '../kit/json.ts'
+import { type Json, malformed, textOf } from '../kit/json.ts'
 import { connect, type Page } from '../kit/pagination/index.ts'
 import { withReaders } from '../kit/readers.ts'
 import { type Selection, selectionOf } from '../kit/selection.ts'
@@ -17,7 +17,8 @@ import { findIntent, isIntent } from './earlier-attempt.ts'
 import { statusNameOf } from './failure.ts'
 import { createInputTypes, type InputTypes, updateMaskOf } from './input/index.ts'
 import { type InputScope, languageForm, messageKinds } from './input/input-rules.ts'
-import { type AgentModel, type IntentModel, type Json, responseOf } from './model.ts'
+import { subscriptions } from './live.ts'
+import { type AgentModel, type IntentModel, responseOf } from './model.ts'
 import { agentIds, intentIds, operations } from './operations.ts'
 import { jsonReaders } from './readers.ts'
 import {
@@ -31,7 +32,6 @@ import {
   projectOfIntent,
   sessionName,
 } from './resource-names.ts'
-import { subscriptions } from './subscriptions.ts'
 import type { Resolvers } from './types.generated.ts'
 
 const controls = {

@@ -1,5 +1,6 @@
 import type { GraphQLResolveInfo, GraphQLScalarType, GraphQLScalarTypeConfig } from 'graphql';
-import type { AgentModel, IntentModel, IntentConnectionModel, ExportedModel, ImportedModel, DeletedIntentModel, Json } from './model.ts';
+import type { AgentModel, IntentModel, IntentConnectionModel, ExportedModel, ImportedModel, DeletedIntentModel } from './model.ts';
+import type { Json } from '../kit/json.ts';
 import type { Context } from './context.ts';
 export type Maybe<T> = T | null;
 export type InputMaybe<T> = Maybe<T>;

@@ -5,13 +5,12 @@
 
 import type { PartialErrors } from '../../shared/graphql/partial-errors.ts'
 import type { SubgraphRequest } from '../../shared/request.ts'
-import type { Awaitable } from '../../shared/runtime/is-promise.ts'
 import { createLookUps, type LookUp, type Sharing } from '../kit/batching/index.ts'
 import { malformed } from '../kit/json.ts'
+import type { Pollers } from '../kit/polling/index.ts'
 import type { Upstream } from '../kit/rest-client/index.ts'
 import type { LookupResponse, MessagesClient } from './client.ts'
 import { isNotFoundProblem, problemError } from './failure.ts'
-import type { MessagesLive } from './live.ts'
 import type { MessageModel } from './model.ts'
 import { operations } from './operations.ts'
 import { covers, type RequestedFields, unite } from './requested-fields.ts'
@@ -19,18 +18,11 @@ import { covers, type RequestedFields, unite } from './requested-fields.ts'
 export interface Context extends PartialErrors {
   readonly request: SubgraphRequest
   readonly client: MessagesClient
-  readonly live: MessagesLive
+  readonly live: Pollers
   /** The most ids of one list. */
   readonly maxIds: number
-  /**
-   * Null if the message does not exist. Returned without a promise if it was read before. Fails if the caller may
-   * not see it. The id must be well-formed.
-   */
-  readMessage(messageId: string, requested: RequestedFields): Awaitable<MessageModel | null>
-  /** The same for several ids, in order. An id that cannot be read has an error at its position. */
-  readonly readMessages: LookUp<RequestedFields, MessageModel>['readAll']
-  /** Forgets what was read, because something was changed. */
-  forget(): void
+  /** Look-ups of messages by their ids. One that the caller may not see fails. */
+  readonly messages: LookUp<RequestedFields, MessageModel>
 }
 
 /** The result of a response for one requested id. */
@@ -48,7 +40,7 @@ export function createContexts(
   options: {
     readonly share: boolean | Sharing
     readonly maxIds: number
-    readonly live: MessagesLive
+    readonly live: Pollers
   },
 ): (request: SubgraphRequest) => Context {
   const messages = createLookUps<RequestedFields, LookupResponse, MessageModel>({
@@ -60,18 +52,12 @@ export function createContexts(
     covers,
   })
 
-  return (request) => {
-    const lookUp = messages(request, upstream.credentialKey(request))
-    const { maxIds, live } = options
-    return {
-      partialErrors: [],
-      request,
-      client,
-      maxIds,
-      live,
-      readMessage: (messageId, requested) => lookUp.read(messageId, requested),
-      readMessages: (messageIds, requested) => lookUp.readAll(messageIds, requested),
-      forget: () => lookUp.forget(),
-    }
-  }
+  return (request) => ({
+    partialErrors: [],
+    request,
+    client,
+    maxIds: options.maxIds,
+    live: options.live,
+    messages: messages(request, upstream.credentialKey(request)),
+  })
 }

@@ -12,7 +12,6 @@ import {
 import { MessagesClient } from './client.ts'
 import { createContexts } from './context.ts'
 import { createFailureReader } from './failure.ts'
-import { createMessagesLive } from './live.ts'
 import { messagesCalls } from './operations.ts'
 import type { Vocabulary } from './requested-fields.ts'
 import { createResolvers } from './resolvers.ts'
@@ -51,7 +50,7 @@ export function createMessagesSubgraph(options: MessagesOptions): Subgraph {
     createContext: createContexts(upstream, client, {
       share: options.share ?? true,
       maxIds: options.maxIds ?? defaultMaxIds,
-      live: createMessagesLive(live, client),
+      live,
     }),
     state: upstream.state,
     close() {

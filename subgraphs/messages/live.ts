@@ -1,14 +1,24 @@
-/** The subscriptions of the short-message service, and how they are polled. */
+/** The subscriptions of the short-message service: their resolvers, and how the service is polled for them. */
 import { tesseraError } from '../../shared/errors.ts'
-import type { SubgraphRequest } from '../../shared/request.ts'
 import { isObject, type Json, textOf } from '../kit/json.ts'
-import { ByIds, Newest, type NewestPage, type Pace, type Pollers, perCallMs } from '../kit/polling/index.ts'
-import type { MessagesClient, PolledJson } from './client.ts'
+import {
+  ByIds,
+  liveField,
+  Newest,
+  type NewestPage,
+  type Pace,
+  perCallMs,
+  readLiveIds,
+} from '../kit/polling/index.ts'
+import { selectionOf } from '../kit/selection.ts'
+import type { PolledJson } from './client.ts'
+import type { Context } from './context.ts'
 import { isNotFoundProblem, type Problem, problemError, problemsFrom } from './failure.ts'
-import { type LikeAddedModel, type MessageModel, userFrom } from './model.ts'
+import { checkId, idForm, isServiceId, type LikeAddedModel, type MessageModel, userFrom } from './model.ts'
 import { operations } from './operations.ts'
-import type { RequestedFields } from './requested-fields.ts'
+import { requestedOfMessage, requestedOfUser } from './requested-fields.ts'
 import { emptyResponse, responseFrom } from './response.ts'
+import type { SubscriptionResolvers } from './types.generated.ts'
 
 const messagePace: Pace = { defaultMs: 15_000, leastMs: 1000, idleMs: 120_000 }
 const likePace: Pace = { defaultMs: 30_000, leastMs: 1000, idleMs: 300_000 }
@@ -20,13 +30,22 @@ interface RawMessage {
   readonly errors: readonly Json[]
 }
 
-export type MessagesLive = ReturnType<typeof createMessagesLive>
-
-export function createMessagesLive(live: Pollers, client: MessagesClient) {
-  const { clock, share } = live.host
-  return {
-    messageChanged: (ids: readonly string[], requested: RequestedFields, request: SubgraphRequest) =>
-      live.begin(
+export const subscriptions: SubscriptionResolvers = {
+  messageChanged: liveField(
+    (
+      { messageIds }: { readonly messageIds: readonly string[] },
+      { live, client, maxIds, request }: Context,
+      info,
+    ) => {
+      const ids = readLiveIds({
+        argument: 'messageIds',
+        ids: messageIds,
+        maxIds,
+        expected: idForm,
+        isId: isServiceId,
+      })
+      const { clock, share } = live.host
+      return live.begin(
         'messages',
         (place) =>
           new ByIds<readonly string[], RawMessage, MessageModel>(place, {
@@ -48,17 +67,20 @@ export function createMessagesLive(live: Pollers, client: MessagesClient) {
             read: () => ['message'],
             valueOf: messageFrom,
           }),
-        { ids, needs: [...requested].sort() },
+        { ids, needs: [...requestedOfMessage(selectionOf(info))].sort() },
         request,
-      ),
-
-    likeAdded(
-      messageId: string,
-      after: string | null | undefined,
-      requested: RequestedFields,
-      request: SubgraphRequest,
-    ) {
-      const list = `likes ${messageId}`
+      )
+    },
+  ),
+  likeAdded: liveField(
+    (
+      { messageId, after }: { readonly messageId: string; readonly after?: string | null },
+      { live, client, request }: Context,
+      info,
+    ) => {
+      const list = `likes ${checkId(messageId, 'messageId')}`
+      const requested = requestedOfUser(selectionOf(info).below('user'))
+      const { clock, share } = live.host
       return live.begin(
         // The requested user fields are part of the URL, and so of the question.
         `${list} ${[...requested].sort().join(',')}`,
@@ -83,7 +105,7 @@ export function createMessagesLive(live: Pollers, client: MessagesClient) {
         request,
       )
     },
-  }
+  ),
 }
 
 /** Divides a response by message: each id gets its message, and the included objects that the message names. */

@@ -15,6 +15,7 @@ import { dateTime, unsignedInt } from '../kit/scalars.ts'
 import { type Selection, selectionOf } from '../kit/selection.ts'
 import type { Context } from './context.ts'
 import { isNotFoundProblem, problemError } from './failure.ts'
+import { subscriptions } from './live.ts'
 import {
   checkId,
   idForm,
@@ -30,7 +31,6 @@ import { messageIds, operations } from './operations.ts'
 import { jsonReaders, type ResponseObject, spellingsOf } from './readers.ts'
 import { isUserIdsOnly, requestedOfMessage, requestedOfUser } from './requested-fields.ts'
 import type { ServiceResponse } from './response.ts'
-import { subscriptions } from './subscriptions.ts'
 import type { Resolvers } from './types.generated.ts'
 
 /**
@@ -39,7 +39,7 @@ import type { Resolvers } from './types.generated.ts'
  */
 function messageOf(id: string, selection: Selection, context: Context): Awaitable<MessageModel | null> {
   if (!selection.hasBeside(messageIds)) return unreadMessage(id)
-  return context.readMessage(id, requestedOfMessage(selection))
+  return context.messages.read(id, requestedOfMessage(selection))
 }
 
 /** A user whom the response includes. Null if the account is gone. Fails if the caller may not see it. */
@@ -83,7 +83,7 @@ const likePayload = {
 
 const queryResolvers: NonNullable<Resolvers['Query']> = {
   message: (_, { messageId }, context, info) =>
-    context.readMessage(checkId(messageId, 'messageId'), requestedOfMessage(selectionOf(info))),
+    context.messages.read(checkId(messageId, 'messageId'), requestedOfMessage(selectionOf(info))),
   messages(_, args, context, info) {
     const requested = requestedOfMessage(selectionOf(info))
     // The generated type allows no errors in a list.
@@ -93,7 +93,7 @@ const queryResolvers: NonNullable<Resolvers['Query']> = {
       maxIds: context.maxIds,
       expected: idForm,
       isId: isServiceId,
-      readAll: (ids) => context.readMessages(ids, requested),
+      readAll: (ids) => context.messages.readAll(ids, requested),
     }) as Awaitable<MessageModel[]>
   },
 }
@@ -103,14 +103,14 @@ const mutationResolvers: NonNullable<Resolvers['Mutation']> = {
     const userId = checkId(input.userId, 'input.userId')
     const messageId = checkId(input.messageId, 'input.messageId')
     const liked = await context.client.like(userId, messageId, context.request)
-    context.forget()
+    context.messages.forget()
     return { liked, messageId }
   },
   async unlikeMessage(_, { input }, context) {
     const userId = checkId(input.userId, 'input.userId')
     const messageId = checkId(input.messageId, 'input.messageId')
     const liked = await context.client.unlike(userId, messageId, context.request)
-    context.forget()
+    context.messages.forget()
     return { liked, messageId }
   },
 }

@@ -14,7 +14,7 @@ import { isObject } from '../kit/json.ts'
 import { callOf } from '../kit/operation.ts'
 import type { Upstream } from '../kit/rest-client/index.ts'
 import type { Time } from './arguments.ts'
-import { badResponse, bodyFrom, type Envelope, type ResponseBody } from './envelope.ts'
+import { badResponse, bodyFrom, type Envelope } from './envelope.ts'
 import { failureFrom, type PartialResponse, wordOf } from './failure.ts'
 import { operations } from './operations.ts'
 import type { ServerKind, Servers } from './server.ts'
@@ -79,11 +79,6 @@ export interface MetricsClientOptions {
   readonly delayMs: number | undefined
 }
 
-interface Received {
-  readonly status: number
-  readonly body: ResponseBody
-}
-
 export class MetricsClient {
   readonly #upstream: Upstream
   readonly #options: MetricsClientOptions
@@ -107,11 +102,7 @@ export class MetricsClient {
       timeoutSeconds === undefined
         ? undefined
         : Math.max(this.#options.timeoutMs ?? defaultTimeoutMs, Math.ceil(timeoutSeconds * 1000) + graceMs)
-    const { status, body } = await this.#sendForm(operation, form, timeoutMs, request)
-    return {
-      parsed: () => responseFrom(status, body.parsed()),
-      unparsed: () => responseFrom(status, body.split() ?? body.parsed()),
-    }
+    return this.#sendForm(operation, form, timeoutMs, request)
   }
 
   /** How long after its time a step can be evaluated, in milliseconds. */
@@ -132,15 +123,22 @@ export class MetricsClient {
   }
 
   /** Sends the call. A failed response that contains data counts as a response. */
-  async #send(call: UpstreamCall & { readonly as: 'bytes' }, request: SubgraphRequest): Promise<Received> {
+  async #send(
+    call: UpstreamCall & { readonly as: 'bytes' },
+    request: SubgraphRequest,
+  ): Promise<QueryResponse> {
     try {
       const { status, body } = await this.#upstream.send<Buffer | undefined>(call, request)
-      return { status, body: bodyFrom(body ?? noBytes, this.#upstream.parseBody) }
+      const read = bodyFrom(body ?? noBytes, this.#upstream.parseBody)
+      return {
+        parsed: () => responseFrom(status, read.parsed()),
+        unparsed: () => responseFrom(status, read.split() ?? read.parsed()),
+      }
     } catch (error) {
       const failed = this.#options.partialOf(call)
       if (failed === undefined) throw error
-      const whole = (): Envelope => failed.envelope
-      return { status: failed.status, body: { parsed: whole, split: whole } }
+      const whole = () => responseFrom(failed.status, failed.envelope)
+      return { parsed: whole, unparsed: whole }
     }
   }
 
@@ -150,7 +148,7 @@ export class MetricsClient {
     form: string,
     timeoutMs: number | undefined,
     request: SubgraphRequest,
-  ): Promise<Received> {
+  ): Promise<QueryResponse> {
     const { path } = operation
     const more = { as: 'bytes', timeoutMs } as const
     const byGet = () => this.#send({ ...callOf(operation, `${path}?${form}`), ...more }, request)
@@ -175,8 +173,7 @@ export class MetricsClient {
     form = '',
   ): Promise<MetricsResponse<unknown>> {
     const path = form === '' ? operation.path : `${operation.path}?${form}`
-    const { status, body } = await this.#send({ ...callOf(operation, path), as: 'bytes' }, request)
-    return responseFrom(status, body.parsed())
+    return (await this.#send({ ...callOf(operation, path), as: 'bytes' }, request)).parsed()
   }
 }
 

@@ -8,7 +8,6 @@ import { durationFrom } from './arguments.ts'
 import { MetricsClient } from './client.ts'
 import { createContexts } from './context.ts'
 import { createFailureReader } from './failure.ts'
-import { createMetricsLive } from './live/index.ts'
 import { metricsCalls } from './operations.ts'
 import { createResolvers } from './resolvers.ts'
 import { createServers, type ServerKind, serversOf } from './server.ts'
@@ -75,11 +74,12 @@ export function createMetricsSubgraph(options: MetricsOptions): Subgraph {
           : createServers(upstream),
     delayMs: delay === 'auto' ? undefined : durationFrom(delay, 'delay').seconds * 1000,
   })
+  const intervalMs = Math.max(1000, durationFrom(interval, 'interval').seconds * 1000)
   const live = createPollers(upstream, options.live)
   return createSubgraph({
     name: 'metrics',
     resolvers: createResolvers(),
-    createContext: createContexts(client, createMetricsLive(live, client, interval)),
+    createContext: createContexts({ client, live, intervalMs }),
     state: upstream.state,
     close() {
       live.close()

@@ -27,6 +27,7 @@ import type { MetricsResponse, QueryCall } from './client.ts'
 import type { Context } from './context.ts'
 import { badResponse } from './envelope.ts'
 import { wordOf } from './failure.ts'
+import { subscriptions } from './live/index.ts'
 import {
   type HistogramSampleModel,
   histogramFrom,
@@ -54,7 +55,6 @@ import {
   ruleGroupPageFrom,
   ruleGroupsFrom,
 } from './rules.ts'
-import { subscriptions } from './subscriptions.ts'
 import type { MetricsRuleGroupsArgs, Resolvers } from './types.generated.ts'
 import { namedFrom, valueNamed } from './values.ts'
 

@@ -6,21 +6,13 @@
 import type { SubgraphRequest } from '../../shared/request.ts'
 import type { ServiceOperation } from '../../shared/service-calls.ts'
 import type { UpstreamCall } from '../../shared/upstream.ts'
-import { inPlaces, malformed, wellFormed } from '../kit/json.ts'
+import { inPlaces, isObject, type Json, malformed, textOf, wellFormed } from '../kit/json.ts'
 import { callOf, fillPath, queryOf } from '../kit/operation.ts'
 import type { Page, PageTokens } from '../kit/pagination/index.ts'
 import { type ConditionalSend, hintOf } from '../kit/polling/index.ts'
 import type { Upstream, UpstreamResponse } from '../kit/rest-client/index.ts'
-import {
-  type CommentModel,
-  isObject,
-  isResource,
-  type Json,
-  type ThreadModel,
-  textOf,
-  type VideoModel,
-} from './model.ts'
-import { operations, type Prices, unitsOf } from './operations.ts'
+import { type CommentModel, isResource, type ThreadModel, type VideoModel } from './model.ts'
+import { operations, type PricedOperation, type Prices } from './operations.ts'
 import { type Parts, partParameter } from './parts.ts'
 
 export type VideoFilter =
@@ -45,6 +37,15 @@ export interface ThreadFilter {
 interface PageWish {
   readonly token: string | undefined
   readonly size: number
+}
+
+export interface NewUpload {
+  readonly metadata: Json
+  /** The parts that the metadata set. The service returns them with the video. */
+  readonly parts: readonly string[]
+  readonly notifySubscribers: boolean | undefined
+  readonly contentType: string
+  readonly contentLength: number
 }
 
 type Listing = typeof operations.list | typeof operations.listThreads | typeof operations.listComments
@@ -193,6 +194,28 @@ export class VideosClient {
     )
   }
 
+  /** Opens a session for the bytes of a new video. Returns its address, unchecked. */
+  async openUpload(upload: NewUpload, request: SubgraphRequest): Promise<unknown> {
+    const { metadata, parts, notifySubscribers, contentType, contentLength } = upload
+    const notify = queryOf({ notifySubscribers: notifySubscribers?.toString() })
+    const path = `${this.#pathOf(operations.insert)}?uploadType=resumable&part=${parts.join(',')}${notify}`
+    const { headers } = await this.#upstream.send<unknown>(
+      callOf(operations.insert, path, {
+        body: JSON.stringify(metadata),
+        contentType: 'application/json; charset=UTF-8',
+        headers: { 'x-upload-content-length': String(contentLength), 'x-upload-content-type': contentType },
+        units: this.unitsOf(operations.insert),
+      }),
+      request,
+    )
+    return headers.location
+  }
+
+  /** The price of a call in units. */
+  unitsOf(operation: PricedOperation): number {
+    return this.#options.prices?.[operation.name] ?? operation.units
+  }
+
   #pathOf(operation: ServiceOperation): string {
     return fillPath(operation, { namespace: this.#options.namespace })
   }
@@ -202,7 +225,7 @@ export class VideosClient {
   }
 
   #listCall(operation: Listing, path: string): UpstreamCall {
-    return callOf(operation, path, { units: unitsOf(operation, this.#options.prices) })
+    return callOf(operation, path, { units: this.unitsOf(operation) })
   }
 
   #list(operation: Listing, path: string, request: SubgraphRequest): Promise<UpstreamResponse<unknown>> {
@@ -266,7 +289,7 @@ export class VideosClient {
   ): Promise<UpstreamResponse<unknown>> {
     return this.#upstream.send<unknown>(
       callOf(operation, `${this.#pathOf(operation)}?${query}`, {
-        units: unitsOf(operation, this.#options.prices),
+        units: this.unitsOf(operation),
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       }),
       request,

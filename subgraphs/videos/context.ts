@@ -10,10 +10,10 @@ import type { SubgraphRequest } from '../../shared/request.ts'
 import type { Awaitable } from '../../shared/runtime/is-promise.ts'
 import { createLookUps, type LookUp, type Sharing } from '../kit/batching/index.ts'
 import { queryOf } from '../kit/operation.ts'
+import type { Pollers } from '../kit/polling/index.ts'
 import type { Upstream } from '../kit/rest-client/index.ts'
 import type { VideosClient } from './client.ts'
 import { isAboutOwner } from './failure.ts'
-import type { VideosLive } from './live.ts'
 import type { ThreadModel, VideoModel } from './model.ts'
 import { operations } from './operations.ts'
 import { ownerOnly, type Parts } from './parts.ts'
@@ -28,7 +28,7 @@ interface SharedParts {
   readonly maxIds: number
   readonly readQuota: ReadQuota
   readonly uploads: Uploads
-  readonly live: VideosLive
+  readonly live: Pollers
 }
 
 export interface Context extends PartialErrors, SharedParts {

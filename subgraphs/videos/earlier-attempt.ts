@@ -1,8 +1,9 @@
 /** Finds out the outcome of inserting a comment thread when the response was lost. */
 import type { SubgraphRequest } from '../../shared/request.ts'
+import { type Json, textOf } from '../kit/json.ts'
 import { visitPages } from '../kit/pagination/index.ts'
 import type { VideosClient } from './client.ts'
-import { isResource, type Json, snippetOf, type ThreadModel, textOf } from './model.ts'
+import { isResource, snippetOf, type ThreadModel } from './model.ts'
 
 export interface WantedThread {
   readonly videoId: string | null | undefined

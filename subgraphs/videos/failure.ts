@@ -6,9 +6,9 @@ import type { GraphQLError } from 'graphql'
 import type { ErrorCode } from '../../shared/errors.ts'
 import { retryAfterSeconds } from '../../shared/http/retry.ts'
 import { saysPerDay, secondsToMidnight } from '../kit/daily-limit.ts'
+import { isObject, textOf } from '../kit/json.ts'
 import type { FailedResponse, Failure, FailureReader } from '../kit/rest-client/index.ts'
 import { publicMessage } from '../kit/service-message.ts'
-import { isObject, textOf } from './model.ts'
 
 interface Reading {
   readonly code: ErrorCode

@@ -10,7 +10,6 @@ import { createServiceUpstream, createSubgraph, type ServiceOptions } from '../k
 import { VideosClient } from './client.ts'
 import { createContexts } from './context.ts'
 import { createFailureReader } from './failure.ts'
-import { VideosLive } from './live.ts'
 import { type Prices, videosCalls } from './operations.ts'
 import { createQuotaCounter } from './quota.ts'
 import { createResolvers } from './resolvers.ts'
@@ -77,20 +76,14 @@ export function createVideosSubgraph(options: VideosOptions): Subgraph {
     },
     createFailureReader(),
   )
-  const namespace = options.namespace ?? 'media'
   const client = new VideosClient(upstream, {
-    namespace,
+    namespace: options.namespace ?? 'media',
     prices: options.prices,
     poll: createConditionalSend(upstream),
   })
   const live = createPollers(upstream, options.live, readQuota)
-  const uploads = createUploads(upstream, {
-    ...options.uploads,
-    baseUrl: options.baseUrl,
-    credential: options.credential,
-    namespace,
-    prices: options.prices,
-  })
+  const { baseUrl, credential } = options
+  const uploads = createUploads(client, { ...options.uploads, baseUrl, credential })
   return createSubgraph({
     name: 'videos',
     resolvers: createResolvers(),
@@ -99,7 +92,7 @@ export function createVideosSubgraph(options: VideosOptions): Subgraph {
       maxIds: options.maxIds ?? defaultMaxIds,
       readQuota,
       uploads,
-      live: new VideosLive(live, client, { readQuota, prices: options.prices }),
+      live,
     }),
     upload: uploads.serve,
     state: upstream.state,

@@ -1,92 +1,89 @@
-/** The subscriptions of the video service, and how they are polled. */
-import type { QuotaState, ReadQuota } from '../../shared/quota.ts'
+/** The subscriptions of the video service: their resolvers, and how the service is polled for them. */
+import type { QuotaState } from '../../shared/quota.ts'
 import type { SubgraphRequest } from '../../shared/request.ts'
 import { headEdge } from '../kit/pagination/index.ts'
-import { ByIds, Gauge, type LiveQueue, Newest, type Pace, type Pollers } from '../kit/polling/index.ts'
+import { ByIds, Gauge, liveField, Newest, type Pace, readLiveIds } from '../kit/polling/index.ts'
+import { selectionOf } from '../kit/selection.ts'
 import type { VideosClient } from './client.ts'
-import { threadListName } from './ids.ts'
-import type { ThreadAddedModel, ThreadModel, VideoModel } from './model.ts'
-import { operations, type Prices, unitsOf } from './operations.ts'
-import { ownerOnly, type Parts, partNames } from './parts.ts'
+import type { Context } from './context.ts'
+import { checkId, idForm, threadListName } from './ids.ts'
+import { isServiceId, type ThreadAddedModel, type ThreadModel, type VideoModel } from './model.ts'
+import { operations } from './operations.ts'
+import { neededBy, ownerOnly, type Parts, partNames } from './parts.ts'
+import type { SubscriptionResolvers } from './types.generated.ts'
 
 const videoPace: Pace = { defaultMs: 15_000, leastMs: 1000, idleMs: 120_000 }
 const threadPace: Pace = { defaultMs: 15_000, leastMs: 1000, idleMs: 300_000 }
 /** The quota is read from the count of units, which calls no service. */
 const quotaPace: Pace = { defaultMs: 5000, leastMs: 1000, idleMs: 5000 }
 
-interface VideosLiveOptions {
-  readonly readQuota: ReadQuota
-  readonly prices: Prices | undefined
-}
-
-export class VideosLive {
-  readonly #live: Pollers
-  readonly #client: VideosClient
-  readonly #options: VideosLiveOptions
-
-  constructor(live: Pollers, client: VideosClient, options: VideosLiveOptions) {
-    this.#live = live
-    this.#client = client
-    this.#options = options
-  }
-
-  videoChanged(
-    ids: readonly string[],
-    parts: Parts,
-    request: SubgraphRequest,
-  ): Promise<LiveQueue<VideoModel | null | Error>> {
-    const owned = (parts & ownerOnly) !== 0
-    return this.#live.begin(
-      owned ? 'videos of the owner' : 'videos',
-      (place) =>
-        new ByIds<Parts, VideoModel, VideoModel>(place, {
-          field: 'videoChanged',
-          pace: videoPace,
-          maxIds: operations.list.maxIds,
-          units: unitsOf(operations.list, this.#options.prices) * (owned ? 2 : 1),
-          fetch: async (page, needs, conditional, poll) => {
-            if (owned) return this.#fetchOwned(page, needs, poll)
-            return (await this.#client.pollVideos(page, needs, conditional, poll)) ?? { found: undefined }
-          },
-          unite: (some, others) => some | others,
-          covers: (fetched, wanted) => (fetched & wanted) === wanted,
-          facets: (video, needs) => Object.fromEntries(partNames(needs).map((part) => [part, video[part]])),
-          read: partNames,
-          valueOf: (_, video) => video,
-        }),
-      { ids, needs: parts },
-      request,
-    )
-  }
-
-  threadAdded(
-    videoId: string,
-    after: string | null | undefined,
-    request: SubgraphRequest,
-  ): Promise<LiveQueue<ThreadAddedModel>> {
-    const list = threadListName('videoId', videoId, 'time')
-    return this.#live.begin(
-      list,
-      (place) =>
-        new Newest<ThreadModel, ThreadAddedModel>(place, {
-          field: 'commentThreadAdded',
-          pace: threadPace,
-          units: unitsOf(operations.listThreads, this.#options.prices),
-          fetch: (token, conditional, poll) => this.#client.pollThreads(videoId, token, conditional, poll),
-          idOf: ({ id }) => id,
-          valueOf: (thread, gap, position) => ({
-            commentThreadEdge: headEdge(list, operations.listThreads.pages.defaultPageSize, thread),
-            gap,
-            after: position,
+export const subscriptions: SubscriptionResolvers = {
+  videoChanged: liveField(
+    (
+      { videoIds }: { readonly videoIds: readonly string[] },
+      { live, client, maxIds, request }: Context,
+      info,
+    ) => {
+      const ids = readLiveIds({
+        argument: 'videoIds',
+        ids: videoIds,
+        maxIds,
+        expected: idForm,
+        isId: isServiceId,
+      })
+      const { parts, ownerParts } = neededBy(selectionOf(info))
+      const owned = ownerParts !== 0
+      return live.begin(
+        owned ? 'videos of the owner' : 'videos',
+        (place) =>
+          new ByIds<Parts, VideoModel, VideoModel>(place, {
+            field: 'videoChanged',
+            pace: videoPace,
+            maxIds: operations.list.maxIds,
+            units: client.unitsOf(operations.list) * (owned ? 2 : 1),
+            fetch: async (page, needs, conditional, poll) => {
+              if (owned) return fetchOwned(client, page, needs, poll)
+              return (await client.pollVideos(page, needs, conditional, poll)) ?? { found: undefined }
+            },
+            unite: (some, others) => some | others,
+            covers: (fetched, wanted) => (fetched & wanted) === wanted,
+            facets: (video, needs) => Object.fromEntries(partNames(needs).map((part) => [part, video[part]])),
+            read: partNames,
+            valueOf: (_, video) => video,
           }),
-        }),
-      after,
-      request,
-    )
-  }
-
-  quotaChanged(request: SubgraphRequest): Promise<LiveQueue<QuotaState>> {
-    return this.#live.begin(
+        { ids, needs: parts | ownerParts },
+        request,
+      )
+    },
+  ),
+  commentThreadAdded: liveField(
+    (
+      { videoId, after }: { readonly videoId: string; readonly after?: string | null },
+      { live, client, request }: Context,
+    ) => {
+      const list = threadListName('videoId', checkId(videoId, 'videoId'), 'time')
+      return live.begin(
+        list,
+        (place) =>
+          new Newest<ThreadModel, ThreadAddedModel>(place, {
+            field: 'commentThreadAdded',
+            pace: threadPace,
+            units: client.unitsOf(operations.listThreads),
+            fetch: (token, conditional, poll) => client.pollThreads(videoId, token, conditional, poll),
+            idOf: ({ id }) => id,
+            valueOf: (thread, gap, position) => ({
+              commentThreadEdge: headEdge(list, operations.listThreads.pages.defaultPageSize, thread),
+              gap,
+              after: position,
+            }),
+          }),
+        after,
+        request,
+      )
+    },
+  ),
+  mediaQuotaChanged: liveField((_: object, { live, readQuota, request }: Context) =>
+    live.begin(
       'quota',
       (place) =>
         new Gauge<QuotaState, QuotaState>(
@@ -95,26 +92,31 @@ export class VideosLive {
             field: 'mediaQuotaChanged',
             pace: quotaPace,
             units: 0,
-            fetch: async () => ({ raw: await this.#options.readQuota(place.credentialKey) }),
+            fetch: async () => ({ raw: await readQuota(place.credentialKey) }),
             digest: (state) => JSON.stringify(state),
             valueOf: (state) => state,
           },
         ),
       undefined,
       request,
-    )
-  }
+    ),
+  ),
+}
 
-  /** Owner-only parts are requested in a call of their own, as in look-ups. */
-  async #fetchOwned(ids: readonly string[], parts: Parts, request: SubgraphRequest) {
-    const [all, owned] = await Promise.all([
-      this.#client.pollVideos(ids, parts & ~ownerOnly, false, request),
-      // If this call is refused, the fields of these parts fail when they are read, and the others stay.
-      this.#client.pollVideos(ids, parts & ownerOnly, false, request).catch(() => undefined),
-    ])
-    const found = new Map(
-      [...(all?.found ?? [])].map(([id, video]) => [id, { ...owned?.found.get(id), ...video }]),
-    )
-    return { found, odd: all?.odd, hintMs: all?.hintMs }
-  }
+/** Owner-only parts are requested in a call of their own, as in look-ups. */
+async function fetchOwned(
+  client: VideosClient,
+  ids: readonly string[],
+  parts: Parts,
+  request: SubgraphRequest,
+) {
+  const [all, owned] = await Promise.all([
+    client.pollVideos(ids, parts & ~ownerOnly, false, request),
+    // If this call is refused, the fields of these parts fail when they are read, and the others stay.
+    client.pollVideos(ids, parts & ownerOnly, false, request).catch(() => undefined),
+  ])
+  const found = new Map(
+    [...(all?.found ?? [])].map(([id, video]) => [id, { ...owned?.found.get(id), ...video }]),
+  )
+  return { found, odd: all?.odd, hintMs: all?.hintMs }
 }

@@ -3,10 +3,8 @@
  * differences are here, and the forms of ids.
  */
 
-import { isObject, type Json, textOf } from '../kit/json.ts'
+import { isObject, type Json } from '../kit/json.ts'
 import type { Connection, ContinuedConnection, Edge } from '../kit/pagination/index.ts'
-
-export { isObject, type Json, textOf }
 
 /** A video resource, or the parts of it that were requested. `id` is the service's own id. */
 export interface VideoModel extends Json {

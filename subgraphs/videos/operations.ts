@@ -76,14 +76,10 @@ export const operations = {
 } as const satisfies Readonly<Record<string, ServiceOperation>>
 
 /** The operations that cost units. */
-type PricedOperation = Exclude<(typeof operations)[keyof typeof operations], { name: 'videos.upload' }>
+export type PricedOperation = Exclude<(typeof operations)[keyof typeof operations], { name: 'videos.upload' }>
 
 /** Prices in units that differ from the published ones, by the operation's name. */
 export type Prices = Readonly<Partial<Record<PricedOperation['name'], number>>>
-
-export function unitsOf({ name, units }: PricedOperation, prices: Prices = {}): number {
-  return prices[name] ?? units
-}
 
 const everybody = 'public'
 const owner = 'owner'

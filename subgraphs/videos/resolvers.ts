@@ -9,7 +9,7 @@ import { keyOfGlobalId, toGlobalId } from '../../shared/graphql/global-id.ts'
 import type { SubgraphRequest } from '../../shared/request.ts'
 import type { Awaitable } from '../../shared/runtime/is-promise.ts'
 import { readIdList } from '../kit/id-list.ts'
-import { malformed } from '../kit/json.ts'
+import { isObject, type Json, malformed, textOf } from '../kit/json.ts'
 import { type ConnectionArgs, connect, headEdge } from '../kit/pagination/index.ts'
 import { dateTime, uint64, unsignedInt } from '../kit/scalars.ts'
 import { type Selection, selectionOf } from '../kit/selection.ts'
@@ -18,26 +18,23 @@ import type { ThreadFilter, VideoFilter } from './client.ts'
 import type { Context } from './context.ts'
 import { findThread } from './earlier-attempt.ts'
 import { checkId, checkThreadId, idForm, threadListName, viewFrom } from './ids.ts'
+import { subscriptions } from './live.ts'
 import {
   type ChannelModel,
   type CommentModel,
   channelFrom,
   entriesOf,
-  isObject,
   isResource,
   isServiceId,
-  type Json,
   repliesOf,
   snippetOf,
   type ThreadConnectionModel,
   type ThreadModel,
-  textOf,
   type VideoConnectionModel,
   type VideoModel,
 } from './model.ts'
 import { operations } from './operations.ts'
 import { type Needed, neededBy, type OwnerPart, type Parts, partsOf } from './parts.ts'
-import { subscriptions } from './subscriptions.ts'
 import type {
   CommentModerationStatus,
   CommentOrder,

@@ -3,11 +3,12 @@
  * the current values. The service replaces whole parts, so a patch reads them first.
  */
 import { badInput } from '../../shared/errors.ts'
+import { isObject, type Json } from '../kit/json.ts'
 import { isDateTime } from '../kit/scalars.ts'
-import { isObject, type Json } from './model.ts'
+import type { NewUpload } from './client.ts'
 import type { PartName, WritablePart } from './parts.ts'
 import type { InsertVideoInput, UpdateVideoInput, VideoLocalizationInput } from './types.generated.ts'
-import { checkFile, type NewUpload } from './upload/index.ts'
+import { checkFile } from './upload/index.ts'
 
 /**
  * The fields of each part that only the service sets. All other fields are sent back, even if the schema does not

@@ -9,7 +9,7 @@ import { mutationOf, nextWrite, reads } from '../../bench/soak/operations.ts'
 import { createRandom } from '../../bench/soak/random.ts'
 import { reachableOf } from '../../bench/soak/reachable.ts'
 import { createWriteRecord } from '../../bench/soak/writes.ts'
-import { faultKinds } from '../../sandbox/faults/index.ts'
+import { faultKinds } from '../../sandbox/faults.ts'
 
 describe('an answer', () => {
   const expected = { video: { title: 'a', threads: [{ id: 1 }, { id: 2 }] }, message: { text: 'b' } }

@@ -4,7 +4,7 @@
  * order, and what was done.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Fault, type FaultKind, faultKinds, isAfterWork } from '../../sandbox/faults/index.ts'
+import { type Fault, type FaultKind, faultKinds, isAfterWork } from '../../sandbox/faults.ts'
 import type { JournalEntry, Sandbox } from '../../sandbox/index.ts'
 import { sampleMessages } from '../../sandbox/messages/index.ts'
 import { sampleVideos } from '../../sandbox/videos/index.ts'

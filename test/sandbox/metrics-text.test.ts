@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { durationFrom, floatFrom, formatFloat, timestampFrom } from '../../sandbox/metrics/number.ts'
 import { parseExpression } from '../../sandbox/metrics/promql/index.ts'
-import { compileAnchored } from '../../sandbox/metrics/promql/regex.ts'
+import { compileAnchored } from '../../sandbox/metrics/promql/selector.ts'
 
 describe('numbers', () => {
   test('a printed float is read as the same value', () => {

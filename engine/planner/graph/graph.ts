@@ -29,25 +29,6 @@ export interface SubgraphField {
   readonly contextArguments: readonly ContextArgument[]
 }
 
-/** A type as one subgraph has it. */
-export interface SubgraphType {
-  readonly id: number
-  /** The index of the subgraph. */
-  readonly graph: number
-  readonly name: string
-  readonly kind: 'object' | 'interface' | 'union'
-  /**
-   * Whether it is an `@interfaceObject`, whose objects do not tell their type. False if no type implements the
-   * interface, because the object has no other type then.
-   */
-  readonly interfaceObject: boolean
-  /** The keys by which this subgraph looks it up. */
-  readonly keys: readonly FieldSet[]
-  readonly fields: ReadonlyMap<string, SubgraphField>
-  /** The object types that it can have here: itself, or those of the interface or union. */
-  readonly members: readonly SubgraphType[]
-}
-
 /** A way into a subgraph: it looks objects of a type up by a key. */
 export interface Entry {
   /** The subgraph's own type for the object. */
@@ -57,17 +38,6 @@ export interface Entry {
   readonly key: FieldSet
   /** Whether representations name the object's own type, which must be known then. */
   readonly named: boolean
-}
-
-/** A type of the supergraph. */
-export interface GraphType {
-  readonly name: string
-  readonly kind: 'object' | 'interface' | 'union'
-  /** The interfaces that it implements. */
-  readonly interfaces: ReadonlySet<string>
-  readonly fields: ReadonlyMap<string, TypeNode>
-  /** The object types that it can have. */
-  readonly possible: ReadonlySet<string>
 }
 
 /** The names of the root types. */
@@ -102,13 +72,15 @@ export interface GraphSource {
   readonly subgraphs: readonly { readonly name: string; readonly graph: string }[]
 }
 
-/** The fields of the type are read when an operation first needs them. */
-class SupergraphType implements GraphType {
+/** A type of the supergraph. Its fields are read when an operation first needs them. */
+export class GraphType {
   readonly #definition: Composite
   #fields: ReadonlyMap<string, TypeNode> | undefined
   readonly name: string
-  readonly kind: GraphType['kind']
+  readonly kind: 'object' | 'interface' | 'union'
+  /** The interfaces that it implements. */
   readonly interfaces: ReadonlySet<string>
+  /** The object types that it can have. */
   readonly possible = new Set<string>()
 
   constructor(definition: Composite) {
@@ -125,23 +97,30 @@ class SupergraphType implements GraphType {
   }
 }
 
-interface TypeParts extends Omit<SubgraphType, 'fields'> {
+type TypeParts = Pick<SubgraphType, 'id' | 'graph' | 'name' | 'kind' | 'interfaceObject' | 'keys'> & {
   readonly fieldsOf: (type: SubgraphType) => ReadonlyMap<string, SubgraphField>
 }
 
-/** The fields of the type are read when an operation first needs them. */
-class TypeInSubgraph implements SubgraphType {
+/** A type as one subgraph has it. Its fields are read when an operation first needs them. */
+export class SubgraphType {
   readonly #fieldsOf: TypeParts['fieldsOf']
   #fields: ReadonlyMap<string, SubgraphField> | undefined
   readonly id: number
+  /** The index of the subgraph. */
   readonly graph: number
   readonly name: string
-  readonly kind: SubgraphType['kind']
+  readonly kind: 'object' | 'interface' | 'union'
+  /**
+   * Whether it is an `@interfaceObject`, whose objects do not tell their type. False if no type implements the
+   * interface, because the object has no other type then.
+   */
   readonly interfaceObject: boolean
+  /** The keys by which this subgraph looks it up. */
   readonly keys: readonly FieldSet[]
-  readonly members: readonly SubgraphType[]
+  /** The object types that it can have here: itself, or those of the interface or union. */
+  readonly members: SubgraphType[] = []
 
-  constructor({ fieldsOf: read, id, graph, name, kind, interfaceObject, keys, members }: TypeParts) {
+  constructor({ fieldsOf: read, id, graph, name, kind, interfaceObject, keys }: TypeParts) {
     this.#fieldsOf = read
     this.id = id
     this.graph = graph
@@ -149,7 +128,6 @@ class TypeInSubgraph implements SubgraphType {
     this.kind = kind
     this.interfaceObject = interfaceObject
     this.keys = keys
-    this.members = members
   }
 
   get fields(): ReadonlyMap<string, SubgraphField> {
@@ -174,7 +152,7 @@ export class Graph {
   readonly #decide: DecideLabel
   readonly #join = new JoinReader()
   readonly #indexOf
-  readonly #types = new Map<string, SupergraphType>()
+  readonly #types = new Map<string, GraphType>()
   readonly #inGraph: Map<string, SubgraphType>[]
   #roots: Roots | undefined
   readonly #interfacesOf = new Map<string, string[]>()
@@ -199,7 +177,7 @@ export class Graph {
       (definition): definition is Composite => definition.kind in kinds,
     )
     for (const definition of definitions) {
-      this.#types.set(definition.name.value, new SupergraphType(definition))
+      this.#types.set(definition.name.value, new GraphType(definition))
       this.#join.check(fieldsOf(definition), definition.name.value)
       yield
     }
@@ -222,7 +200,7 @@ export class Graph {
       }
     }
     yield
-    const made: { type: SubgraphType; members: SubgraphType[]; definition: Composite }[] = []
+    const made: { type: SubgraphType; definition: Composite }[] = []
     for (const definition of definitions) {
       const byGraph = new Map<number, { keys: FieldSet[]; interfaceObject: boolean }>()
       for (const { graph, key, resolvable, interfaceObject } of this.#join.typesOf(definition)) {
@@ -234,27 +212,25 @@ export class Graph {
       }
       const name = definition.name.value
       for (const [graph, { keys, interfaceObject }] of byGraph) {
-        const members: SubgraphType[] = []
         const kind = interfaceObject ? 'object' : kinds[definition.kind]
-        const type = new TypeInSubgraph({
+        const type = new SubgraphType({
           id: made.length,
           graph,
           name,
           kind,
           interfaceObject: interfaceObject && this.#types.get(name)?.possible.has(name) !== true,
           keys,
-          members,
           fieldsOf: (own) => this.#fieldsIn(own, definition),
         })
-        made.push({ type, members, definition })
+        made.push({ type, definition })
         this.#inGraph[graph]?.set(name, type)
       }
       yield
     }
-    for (const { type, members, definition } of made) {
-      if (type.kind === 'object') members.push(type)
+    for (const { type, definition } of made) {
+      if (type.kind === 'object') type.members.push(type)
       if (definition.kind === Kind.UNION_TYPE_DEFINITION)
-        members.push(...this.#typesIn(type.graph, this.#join.membersOf(definition), definition.types))
+        type.members.push(...this.#typesIn(type.graph, this.#join.membersOf(definition), definition.types))
     }
     // The members of an interface are the types that implement it in the same subgraph, which may be interface
     // objects.
@@ -262,10 +238,10 @@ export class Graph {
       if (type.kind !== 'object' || definition.kind === Kind.UNION_TYPE_DEFINITION) continue
       const listed = this.#join.implementsOf(definition)
       for (const abstract of this.#typesIn(type.graph, listed, definition.interfaces))
-        if (abstract.kind === 'interface') (abstract.members as SubgraphType[]).push(type)
+        if (abstract.kind === 'interface') abstract.members.push(type)
     }
-    for (const { type, members } of made)
-      if (type.kind === 'interface' && members.length === 0) members.push(type)
+    for (const { type } of made)
+      if (type.kind === 'interface' && type.members.length === 0) type.members.push(type)
     for (const type of this.#types.values()) {
       if (type.kind !== 'interface') continue
       for (const name of type.possible)

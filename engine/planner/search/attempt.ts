@@ -16,14 +16,14 @@ import { type Estimate, Estimator, isCheaper, isEarlier } from './estimate.ts'
 import type { LookupOption, Option, Options } from './field-options.ts'
 import type { ContextUse, FetchGroup, RepresentedTypes } from './groups.ts'
 import { mergeRequired, typenameField } from './required.ts'
-import type { RequirementsFinder } from './requirements.ts'
+import type { FindRequirements } from './requirements.ts'
 import type { Need, Source } from './sources.ts'
 
 export interface AttemptOptions {
   readonly graph: Graph
   readonly sets: TypeSets
   readonly options: Options
-  readonly requirements: RequirementsFinder
+  readonly requirements: FindRequirements
   /** The fields by level: those of the first response, then those of later delivery groups. */
   readonly selected: readonly SelectedFields[]
   /** The option to take at each of the first choices. All others take the cheapest. */
@@ -234,7 +234,7 @@ class PlanAttempt {
       needs.push({ source, field: needed })
       return { key, name, types, fields: below === undefined ? undefined : [] }
     }
-    const required = this.#source.requirements.of(field, option)
+    const required = this.#source.requirements(field, option)
     if (required === undefined) throw deadEnd
     const representations: RepresentedTypes[] = []
     const byKey: RepresentedTypes[] = []

@@ -7,7 +7,7 @@
 import type { Field } from '../graph/position.ts'
 import type { Draft } from './draft.ts'
 import type { LookupOption, Option, Options } from './field-options.ts'
-import type { RequirementsFinder } from './requirements.ts'
+import type { FindRequirements } from './requirements.ts'
 
 export interface Estimate {
   readonly stage: number
@@ -17,7 +17,7 @@ export interface Estimate {
 
 export interface EstimatorOptions {
   readonly options: Options
-  readonly requirements: RequirementsFinder
+  readonly requirements: FindRequirements
   readonly draft: Draft
   readonly step: () => void
 }
@@ -43,7 +43,7 @@ const graphNumbers = 4096
  */
 export class Estimator {
   readonly #options: Options
-  readonly #requirements: RequirementsFinder
+  readonly #requirements: FindRequirements
   readonly #draft: Draft
   readonly #step: () => void
   /** Undefined: it leads to no plan. */
@@ -182,7 +182,7 @@ export class Estimator {
       fields += estimate.fields
       return true
     }
-    const required = this.#requirements.of(field, option)
+    const required = this.#requirements(field, option)
     if (required === undefined) return undefined
     const { keys, typename, contexts } = required
     for (const { key, others } of keys)

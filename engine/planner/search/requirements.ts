@@ -34,11 +34,8 @@ export interface Requirements {
   readonly contexts: readonly ContextSource[]
 }
 
-/** They depend only on the tree, and are computed once for all attempts. */
-export interface RequirementsFinder {
-  /** Undefined if no object further up sets a context. */
-  of(field: Field, option: LookupOption): Requirements | undefined
-}
+/** Undefined if no object further up sets a context. */
+export type FindRequirements = (field: Field, option: LookupOption) => Requirements | undefined
 
 export interface RequirementsSource {
   readonly graph: Graph
@@ -46,22 +43,22 @@ export interface RequirementsSource {
   readonly sets: TypeSets
 }
 
-export function createRequirements(source: RequirementsSource): RequirementsFinder {
+/** They depend only on the tree, and are computed once for all attempts. */
+export function createRequirements(source: RequirementsSource): FindRequirements {
   const known = new Map<LookupOption, Requirements>()
-  const find = (field: Field, option: LookupOption): Requirements | undefined => {
+  return (field, option) => {
+    const before = known.get(option)
+    if (before !== undefined) return before
     const contexts = contextSources(source, field, option)
     if (contexts === undefined) return undefined
-    const keys = keyGroups(source, field, option)
     const isNamed = option.named || (option.hidden && isOfTypes(option))
-    const typename = isNamed ? source.tree.typename(field.at, field.types) : []
-    return { keys, typename, contexts }
-  }
-  return {
-    of(field, option) {
-      const found = known.get(option) ?? find(field, option)
-      if (found !== undefined) known.set(option, found)
-      return found
-    },
+    const found = {
+      keys: keyGroups(source, field, option),
+      typename: isNamed ? source.tree.typename(field.at, field.types) : [],
+      contexts,
+    }
+    known.set(option, found)
+    return found
   }
 }
 

@@ -4,7 +4,7 @@
  */
 import { check, invalidArgument, StatusError } from '../errors.ts'
 import { type Json, messagesIn, pathsFrom, stringsIn } from '../proto.ts'
-import { hear, type WaveEncoding } from '../wave.ts'
+import { hear } from '../wave.ts'
 import type { SessionEntityType, SessionEntityTypes } from './phrases.ts'
 
 export interface Input {
@@ -77,18 +77,14 @@ export function inputFrom(request: Json): Input {
 }
 
 interface Speech {
-  readonly encoding: WaveEncoding
   readonly rate: number
   readonly config: Json
 }
-const waveEncodings = new Map<unknown, WaveEncoding>([
-  ['OUTPUT_AUDIO_ENCODING_LINEAR_16', 'LINEAR_16'],
-  ['OUTPUT_AUDIO_ENCODING_MULAW', 'MULAW'],
-  ['OUTPUT_AUDIO_ENCODING_ALAW', 'ALAW'],
-])
+/** The only encoding that is spoken. */
+const spokenEncoding = 'OUTPUT_AUDIO_ENCODING_LINEAR_16'
 const defaultRate = 8000
 const defaultSpeech: Json = {
-  audioEncoding: 'OUTPUT_AUDIO_ENCODING_LINEAR_16',
+  audioEncoding: spokenEncoding,
   sampleRateHertz: defaultRate,
 }
 
@@ -115,11 +111,10 @@ export function speechFrom(request: Json): Speech | undefined {
     'The sample rate is not between 8000 and 48000.',
     'output_audio_config.sample_rate_hertz',
   )
-  const encoding = waveEncodings.get(audioEncoding)
-  if (encoding === undefined) {
+  if (audioEncoding !== spokenEncoding) {
     throw new StatusError('UNIMPLEMENTED', `This server does not speak ${String(audioEncoding)}.`)
   }
-  return { encoding, rate, config }
+  return { rate, config }
 }
 
 export function contextsFrom(

@@ -3,8 +3,7 @@ import { languageOf, type Project, priorityOf, type StoredIntent } from '../proj
 import { type Json, messagesIn, stringsIn } from '../proto.ts'
 import { type Captured, entityValue, matchPhrase, plainText, type SessionEntityTypes } from './phrases.ts'
 import type { Input } from './request.ts'
-import { contextId, type Session } from './session.ts'
-import { aliasOf, missingParameter } from './slot-filling.ts'
+import { aliasOf, contextId, missingParameter, type Session } from './session.ts'
 
 interface Match {
   readonly intent: StoredIntent

@@ -5,7 +5,7 @@
 import { type Labels, labelsFrom, metricName, noLabels, withoutName } from '../labels.ts'
 import { type CallNode, type Expression, withoutParentheses } from '../promql/index.ts'
 import type { Histogram } from '../series.ts'
-import { histogramQuantile } from './histogram-quantile.ts'
+import { histogramQuantile } from './histograms.ts'
 import type { Query } from './query.ts'
 import { byValue, elementsOf, floatsOf, scalar, scalarOf, type Value, vector } from './value.ts'
 

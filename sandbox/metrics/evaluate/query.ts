@@ -9,12 +9,11 @@ export interface QueryOptions {
   readonly lookback?: number | undefined
   /** When the evaluation must be done, by `performance.now()`. */
   readonly deadline?: number | undefined
-  readonly maxSamples?: number | undefined
 }
 
 const defaultLookback = 300_000
 /** About half a second of work, during which all other requests wait. */
-const defaultMaxSamples = 5_000_000
+const maxSamples = 5_000_000
 const samplesBetweenDeadlineChecks = 50_000
 
 export class Query {
@@ -55,7 +54,7 @@ export class Query {
 
   /** Counts samples that are read. Throws if they are too many, or if the deadline has passed. */
   spend(samples: number): void {
-    const { deadline, maxSamples = defaultMaxSamples } = this.#options
+    const { deadline } = this.#options
     this.samplesRead += samples
     if (this.samplesRead > maxSamples) {
       throw new ExecutionFailure(

@@ -4,7 +4,7 @@
  */
 import { ExecutionFailure } from '../errors.ts'
 import type { Histogram, Sample } from '../series.ts'
-import { histogramGrowth, scaled } from './native-histograms.ts'
+import { histogramGrowth, scaled } from './histograms.ts'
 import { compensatedSum, largest, mean, quantile, smallest, variance } from './statistics.ts'
 
 interface Window {

@@ -1,7 +1,6 @@
 /** Parses function calls and aggregations, and checks the number and types of their arguments. */
-import { type Expression, typeNameOf, typeNames, typeOf } from './expression.ts'
+import { type Expression, signatures, typeNameOf, typeNames, typeOf, type ValueType } from './expression.ts'
 import { parseLabelList } from './selector.ts'
-import { signatures, type ValueType } from './signatures.ts'
 import type { TokenCursor } from './token-cursor.ts'
 
 const aggregators = new Set(

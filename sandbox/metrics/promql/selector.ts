@@ -2,11 +2,28 @@
  * Parses vector selectors: a metric's name, matchers in braces, and lists of labels for `by`, `on` and similar
  * clauses.
  */
+import { RE2JS, RE2JSSyntaxException } from 're2js'
 import { metricName } from '../labels.ts'
 import type { Matcher, MatchOperator, SelectorNode } from './expression.ts'
 import type { Token } from './lexer.ts'
-import { compileAnchored } from './regex.ts'
 import { isLabelName, printToken, type TokenCursor } from './token-cursor.ts'
+
+/**
+ * Compiles a pattern to a test of whole values. Throws an Error with RE2's message. Prometheus uses Go's RE2, and
+ * `re2js` is a port of it with the same syntax, limits and error messages. So a hostile pattern cannot block the
+ * process, and every pattern matches the same as in Prometheus.
+ */
+export function compileAnchored(pattern: string): (value: string) => boolean {
+  try {
+    const compiled = RE2JS.compile(pattern, RE2JS.DOTALL)
+    return (value) => compiled.testExact(value)
+  } catch (cause) {
+    if (!(cause instanceof RE2JSSyntaxException)) throw cause
+    // The exception quotes the pattern with the flags that were added to it.
+    const part = cause.input?.replace(/^\(\?s\)/, '')
+    throw new Error(`error parsing regexp: ${cause.error}${part === undefined ? '' : `: \`${part}\``}`)
+  }
+}
 
 /** `name` is the metric's name, if it was taken already. */
 export function parseSelector(cursor: TokenCursor, name: Token | undefined): SelectorNode {

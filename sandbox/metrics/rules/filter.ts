@@ -3,7 +3,7 @@ import { BadData } from '../errors.ts'
 import { labelOf, labelsFrom } from '../labels.ts'
 import { flag, malformed, wholeNumber } from '../parameters.ts'
 import { parseExpression } from '../promql/index.ts'
-import type { RuleState } from './state.ts'
+import type { RuleState } from './alerts.ts'
 
 export interface RuleFilters {
   readonly type: string

@@ -1,6 +1,6 @@
 /** Rule groups and alerts as the rules and alerts endpoints print them. */
 import { formatExponent } from '../number.ts'
-import { type ActiveAlert, evaluatedAt, type GroupState, type RuleState } from './state.ts'
+import { type ActiveAlert, evaluatedAt, type GroupState, type RuleState } from './alerts.ts'
 
 function printTime(milliseconds: number, nanoseconds: string): string {
   return new Date(milliseconds).toISOString().replace('Z', `${nanoseconds}Z`)

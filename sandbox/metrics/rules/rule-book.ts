@@ -5,12 +5,11 @@
 import { createHash } from 'node:crypto'
 import { BadData } from '../errors.ts'
 import type { Series } from '../series.ts'
-import { updateAlerts } from './alerts.ts'
+import { evaluatedAt, type GroupState, type RuleState, updateAlerts } from './alerts.ts'
 import { type GroupDefinition, sampleGroups } from './definitions.ts'
 import { createRuleFilter, type RuleFilters } from './filter.ts'
 import { printAlert, printGroup } from './print.ts'
 import { evaluateVector } from './recorded-series.ts'
-import { evaluatedAt, type GroupState, type RuleState } from './state.ts'
 
 /** How many evaluations precede the start of the stand-in, and how many are made up for after a pause. */
 const pastEvaluations = 120

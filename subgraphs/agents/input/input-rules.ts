@@ -5,8 +5,7 @@
  * expected. Objects are plain JSON here, without GraphQL.
  */
 import { badInput } from '../../../shared/errors.ts'
-import { isObject } from '../../../shared/json/is-object.ts'
-import { type Json, tableOf } from '../../kit/json.ts'
+import { isObject, type Json, tableOf } from '../../kit/json.ts'
 import { checkIntentName, contextName, projectName } from '../resource-names.ts'
 
 /** What the rules need to know of the call that an input belongs to. */

@@ -7,6 +7,7 @@ import { createPrivateKey, type KeyObject } from 'node:crypto'
 import { SignJWT } from 'jose'
 import { z } from 'zod'
 import { readCredentialsFile, wrongFile } from './credentials-file.ts'
+import { digest, type OpenCredential } from './open-credential.ts'
 import { createTokenCache } from './token-cache.ts'
 import { createTokenEndpoint, tokenUrlFrom } from './token-endpoint.ts'
 
@@ -14,24 +15,13 @@ export const defaultGoogleScope = 'https://www.googleapis.com/auth/cloud-platfor
 
 const googleTokenUrl = 'https://oauth2.googleapis.com/token'
 
-export type GoogleAccount = {
+export interface GoogleAccount {
   readonly tokenUrl: URL
   /** Equal for the same account and key. */
   readonly identity: string
-} & (
-  | {
-      readonly kind: 'service_account'
-      readonly email: string
-      readonly keyId: string | undefined
-      readonly key: KeyObject
-    }
-  | {
-      readonly kind: 'authorized_user'
-      readonly clientId: string
-      readonly clientSecret: string
-      readonly refreshToken: string
-    }
-)
+  /** The form that the account sends for a token. */
+  grant(scopes: readonly string[], now: number): Promise<Record<string, string>>
+}
 
 const fileShape = z.discriminatedUnion('type', [
   z.object({
@@ -66,15 +56,14 @@ export function readGoogleFile(file: string, service: string): GoogleAccount {
   const tokenUrl = tokenUrlFrom(data.token_uri ?? googleTokenUrl)
   if (tokenUrl === undefined) throw wrong('has a token_uri that is not https')
   if (data.type === 'authorized_user') {
+    const { client_id, client_secret, refresh_token } = data
     return {
-      kind: data.type,
       tokenUrl,
-      identity: `${data.client_id}\0${data.refresh_token}`,
-      clientId: data.client_id,
-      clientSecret: data.client_secret,
-      refreshToken: data.refresh_token,
+      identity: `${client_id}\0${refresh_token}`,
+      grant: async () => ({ grant_type: 'refresh_token', client_id, client_secret, refresh_token }),
     }
   }
+  const { client_email: email, private_key_id: keyId } = data
   let key: KeyObject
   try {
     key = createPrivateKey(data.private_key)
@@ -83,12 +72,19 @@ export function readGoogleFile(file: string, service: string): GoogleAccount {
   }
   if (key.asymmetricKeyType !== 'rsa') throw wrong('holds a private_key that is no RSA key')
   return {
-    kind: data.type,
     tokenUrl,
-    identity: `${data.client_email}\0${data.private_key_id ?? ''}`,
-    email: data.client_email,
-    keyId: data.private_key_id,
-    key,
+    identity: `${email}\0${keyId ?? ''}`,
+    async grant(scopes, now) {
+      const issued = Math.floor(now / 1000)
+      const assertion = await new SignJWT({ scope: scopes.join(' ') })
+        .setProtectedHeader({ alg: 'RS256', typ: 'JWT', ...(keyId === undefined ? {} : { kid: keyId }) })
+        .setIssuer(email)
+        .setAudience(tokenUrl.href)
+        .setIssuedAt(issued)
+        .setExpirationTime(issued + 3600)
+        .sign(key)
+      return { grant_type: 'urn:ietf:params:oauth:grant-type:jwt-bearer', assertion }
+    },
   }
 }
 
@@ -96,37 +92,16 @@ export function createGoogleTokens(
   account: GoogleAccount,
   scopes: readonly string[],
   now: () => number = Date.now,
-) {
+): OpenCredential {
+  const key = digest('google', account.identity)
   const endpoint = createTokenEndpoint(account.tokenUrl, { now })
   const cache = createTokenCache({ now, most: 1 })
 
-  async function grant(): Promise<URLSearchParams> {
-    if (account.kind === 'authorized_user') {
-      return new URLSearchParams({
-        grant_type: 'refresh_token',
-        client_id: account.clientId,
-        client_secret: account.clientSecret,
-        refresh_token: account.refreshToken,
-      })
-    }
-    const issued = Math.floor(now() / 1000)
-    const assertion = await new SignJWT({ scope: scopes.join(' ') })
-      .setProtectedHeader({
-        alg: 'RS256',
-        typ: 'JWT',
-        ...(account.keyId === undefined ? {} : { kid: account.keyId }),
-      })
-      .setIssuer(account.email)
-      .setAudience(account.tokenUrl.href)
-      .setIssuedAt(issued)
-      .setExpirationTime(issued + 3600)
-      .sign(account.key)
-    return new URLSearchParams({ grant_type: 'urn:ietf:params:oauth:grant-type:jwt-bearer', assertion })
-  }
-
+  const ask = async () => endpoint.fetch(new URLSearchParams(await account.grant(scopes, now())))
   return {
-    headers: () => cache.headers('', async () => endpoint.fetch(await grant())),
-    forget: cache.forget,
+    headers: () => cache.headers('', ask),
+    key: () => key,
+    renew: cache.renew,
     close: endpoint.close,
   }
 }

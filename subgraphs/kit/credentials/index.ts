@@ -5,12 +5,13 @@
  * Reading a credential from configuration never echoes it. Equal keys mean the same upstream credential. The key
  * holds a digest instead of the secret, and caches and shared calls are keyed by it.
  */
-import { hash } from 'node:crypto'
 import type { SubgraphRequest } from '../../../shared/request.ts'
 import { createGoogleTokens, defaultGoogleScope, readGoogleFile } from './google.ts'
-import { createClientTokens, createExchangedTokens, type OauthTokens } from './oauth.ts'
+import { createClientTokens, createExchangedTokens } from './oauth.ts'
 import { readOauthFile } from './oauth-file.ts'
+import { digest, nothing, type OpenCredential } from './open-credential.ts'
 
+export type { OpenCredential } from './open-credential.ts'
 export { CredentialRefused } from './token-endpoint.ts'
 
 /** How calls to a service are authenticated. `parseCredential` reads one from text. */
@@ -74,21 +75,6 @@ function isHeaderValue(value: string): boolean {
   return /^[\x21-\x7e]+$/.test(value)
 }
 
-/** A credential in use. */
-export interface OpenCredential {
-  /** The headers to send, as alternating names and values; a promise if a token must be fetched first. */
-  headers(request: SubgraphRequest): readonly string[] | Promise<readonly string[]>
-  key(request: SubgraphRequest): string
-  /**
-   * Call it after the service refused `shown`. Forgets that token if another one can be fetched, and returns
-   * whether one can.
-   */
-  renew?(shown: readonly string[]): boolean
-  close?(): Promise<void>
-}
-
-const nothing: readonly string[] = []
-
 export function openCredential(credential: Credential, service: string): OpenCredential {
   switch (credential.kind) {
     case 'none':
@@ -119,39 +105,19 @@ export function openCredential(credential: Credential, service: string): OpenCre
         },
       }
     }
-    case 'google': {
-      const account = readGoogleFile(credential.file, service)
-      const tokens = createGoogleTokens(account, credential.scopes ?? [defaultGoogleScope])
-      const key = digest('google', account.identity)
-      return { headers: tokens.headers, key: () => key, renew: tokens.forget, close: tokens.close }
-    }
+    case 'google':
+      return createGoogleTokens(
+        readGoogleFile(credential.file, service),
+        credential.scopes ?? [defaultGoogleScope],
+      )
     case 'client':
-    case 'exchange': {
-      const { kind, file } = credential
-      const createTokens = kind === 'client' ? createClientTokens : createExchangedTokens
-      return ofOauth(createTokens(readOauthFile(file, service)), kind, file)
-    }
-  }
-}
-
-/** The key names the caller as well as the client, so no caller shares what another one's token has fetched. */
-function ofOauth(tokens: OauthTokens, kind: string, file: string): OpenCredential {
-  return {
-    headers: tokens.headers,
-    key(request) {
-      const holder = tokens.holder(request)
-      return holder === undefined ? 'none' : digest(kind, `${file}\0${holder}`)
-    },
-    renew: tokens.forget,
-    close: tokens.close,
+      return createClientTokens(readOauthFile(credential.file, service))
+    case 'exchange':
+      return createExchangedTokens(readOauthFile(credential.file, service))
   }
 }
 
 function fixed(headers: readonly [string, string], kind: string): OpenCredential {
   const key = digest(kind, headers[1])
   return { headers: () => headers, key: () => key }
-}
-
-function digest(kind: string, secret: string): string {
-  return `${kind}:${hash('sha256', `tessera\0${kind}\0${secret}`, 'base64url').slice(0, 22)}`
 }

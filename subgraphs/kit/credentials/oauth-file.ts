@@ -6,6 +6,8 @@ import { readCredentialsFile, type WrongFile, wrongFile } from './credentials-fi
 import { tokenUrlFrom } from './token-endpoint.ts'
 
 export interface OauthClient {
+  /** The path of its file, by which its credential is known. */
+  readonly file: string
   readonly tokenUrl: URL
   readonly clientId: string
   /** How the client authenticates. */
@@ -55,6 +57,7 @@ export function readOauthFile(file: string, service: string): OauthClient {
   const tokenUrl = tokenUrlFrom(data.token_url)
   if (tokenUrl === undefined) throw wrong('has a token_url that is not https')
   return {
+    file,
     tokenUrl,
     clientId: data.client_id,
     proof: proofOf(data, wrong),

@@ -6,20 +6,10 @@ import { createClientAuthentication } from '../../../shared/http/client-authenti
 import { callerName, type Identity, unchecked } from '../../../shared/identity.ts'
 import type { SubgraphRequest } from '../../../shared/request.ts'
 import type { OauthClient } from './oauth-file.ts'
+import { digest, nothing, type OpenCredential } from './open-credential.ts'
 import { createTokenCache } from './token-cache.ts'
 import { createTokenEndpoint } from './token-endpoint.ts'
 
-export interface OauthTokens {
-  headers(request: SubgraphRequest): readonly string[] | Promise<readonly string[]>
-  /**
-   * Names whom the token is for: equal for the same rights of the same caller, and undefined if there is no caller.
-   */
-  holder(request: SubgraphRequest): string | undefined
-  forget(shown: readonly string[]): boolean
-  close(): Promise<void>
-}
-
-const nothing: readonly string[] = []
 const accessToken = 'urn:ietf:params:oauth:token-type:access_token'
 
 function createAsking(client: OauthClient, now: () => number, perCaller: boolean) {
@@ -38,13 +28,14 @@ function createAsking(client: OauthClient, now: () => number, perCaller: boolean
   }
 }
 
-export function createClientTokens(client: OauthClient, now: () => number = Date.now): OauthTokens {
+export function createClientTokens(client: OauthClient, now: () => number = Date.now): OpenCredential {
+  const key = digest('client', `${client.file}\0`)
   const { ask, close } = createAsking(client, now, false)
   const cache = createTokenCache({ now, most: 1 })
   return {
     headers: () => cache.headers('', () => ask({ grant_type: 'client_credentials' })),
-    holder: () => '',
-    forget: cache.forget,
+    key: () => key,
+    renew: cache.renew,
     close,
   }
 }
@@ -57,7 +48,10 @@ function tokenOf(request: SubgraphRequest): string | undefined {
 /** By identity. All requests with one token have the same identity object. */
 const holders = new WeakMap<Identity, string>()
 
-/** A caller's tokens with the same rights have one holder. A token that names nobody is a holder of its own. */
+/**
+ * Names whom a token is for: equal for the same rights of the same caller, and undefined if there is no caller. A token
+ * that names nobody is a holder of its own.
+ */
 function holderOf(request: SubgraphRequest): string | undefined {
   const { identity } = request
   if (identity === undefined || identity === unchecked) return tokenOf(request)
@@ -82,7 +76,8 @@ function holderOf(request: SubgraphRequest): string | undefined {
   return holder
 }
 
-export function createExchangedTokens(client: OauthClient, now: () => number = Date.now): OauthTokens {
+/** The key names the caller as well as the client, so no caller shares what another one's token has fetched. */
+export function createExchangedTokens(client: OauthClient, now: () => number = Date.now): OpenCredential {
   const { ask, close } = createAsking(client, now, true)
   const cache = createTokenCache({ now })
   return {
@@ -99,8 +94,11 @@ export function createExchangedTokens(client: OauthClient, now: () => number = D
         }),
       )
     },
-    holder: (request) => (tokenOf(request) === undefined ? undefined : holderOf(request)),
-    forget: cache.forget,
+    key(request) {
+      const holder = tokenOf(request) === undefined ? undefined : holderOf(request)
+      return holder === undefined ? 'none' : digest('exchange', `${client.file}\0${holder}`)
+    },
+    renew: cache.renew,
     close,
   }
 }

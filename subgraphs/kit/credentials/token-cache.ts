@@ -80,7 +80,7 @@ export function createTokenCache({ now, most = 10_000 }: { now: () => number; mo
      * Call it after a token was refused. Returns whether another one can be fetched. A new token is not dropped,
      * because the next one would be refused as well.
      */
-    forget(shown: readonly string[]): boolean {
+    renew(shown: readonly string[]): boolean {
       const key = keys.get(shown)
       const known = key === undefined ? undefined : kept.get(key)
       if (key === undefined || known?.headers !== shown) return true

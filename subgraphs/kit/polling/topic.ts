@@ -18,7 +18,7 @@ import type {
 import type { SubgraphRequest } from '../../../shared/request.ts'
 import { asError } from '../../../shared/runtime/thrown.ts'
 import { type BackgroundRequest, backgroundRequest } from '../background-request.ts'
-import { accountOf } from '../rest-client/call-headers.ts'
+import { accountOf } from '../rest-client/headers.ts'
 import type { BudgetShare, LiveBudget } from './budget.ts'
 import { intervalMs, type Pace } from './interval.ts'
 import { endMessage, type Message, reasonFrom } from './message.ts'

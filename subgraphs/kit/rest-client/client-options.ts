@@ -8,7 +8,6 @@ import type { SubgraphRequest } from '../../../shared/request.ts'
 import type { Awaitable } from '../../../shared/runtime/is-promise.ts'
 import type { UpstreamCall, UpstreamEvent, UpstreamState } from '../../../shared/upstream.ts'
 import type { Credential } from '../credentials/index.ts'
-import type { CallHeaders } from './call-headers.ts'
 import type { ParseBody } from './json.ts'
 
 /** Treat `body` as frozen: a cache may hand the same object to several callers. */
@@ -97,6 +96,9 @@ export interface UpstreamTuning {
       }
     | undefined
 }
+
+/** The configured headers for a request, with names in lower case. */
+export type CallHeaders = (request: SubgraphRequest) => Readonly<Record<string, string>>
 
 /** What the client of a service is made from. */
 export interface UpstreamOptions {

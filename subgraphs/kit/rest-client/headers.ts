@@ -1,14 +1,16 @@
 /**
- * The headers of a call: those that every call to the service has, the credential's, the trace's and the call's
- * own. Calls without headers of their own share one list as long as the credential stays the same.
+ * The headers of a call: those that every call to the service has, the credential's, the trace's, the call's own, and
+ * those that the configuration adds, such as that of a tenant. Calls without headers of their own share one list as
+ * long as the credential stays the same.
+ *
+ * Responses can depend on configured headers, so they are part of the key by which responses, loaders, calls and polls
+ * are shared. They never replace headers that the client sends itself. Units belong to the account of the credential,
+ * whatever the headers are.
  */
+import { hash } from 'node:crypto'
 import type { SubgraphRequest } from '../../../shared/request.ts'
 import type { UpstreamCall } from '../../../shared/upstream.ts'
-
-export type TraceHeaders = (
-  request: SubgraphRequest,
-  call: UpstreamCall,
-) => Readonly<Record<string, string>> | undefined
+import type { CallHeaders, UpstreamOptions } from './client-options.ts'
 
 export interface HeaderParts {
   readonly call: UpstreamCall
@@ -19,10 +21,14 @@ export interface HeaderParts {
   readonly etag: string | undefined
 }
 
-/** Returns a function that makes the headers of a call, as alternating names and values. Names are lower case. */
+/**
+ * Returns a function that makes the headers of a call, as alternating names and values. Names are lower case. The
+ * headers of the trace win over configured ones.
+ */
 export function createHeaders(
   common: readonly string[],
-  trace: TraceHeaders,
+  trace: NonNullable<UpstreamOptions['traceHeaders']>,
+  configured: CallHeaders | undefined,
 ): (parts: HeaderParts) => readonly string[] {
   let lastProof: readonly string[] = []
   let lastList = common
@@ -33,14 +39,15 @@ export function createHeaders(
       lastList = [...common, ...proof]
     }
     const traced = trace(request, call)
-    if (traced === undefined && etag === undefined && call.body === undefined && call.headers === undefined) {
+    const added = configured === undefined ? traced : { ...configured(request), ...traced }
+    if (added === undefined && etag === undefined && call.body === undefined && call.headers === undefined) {
       return lastList
     }
     const headers = new Map<string, string>()
     for (let i = 0; i < lastList.length; i += 2) headers.set(lastList[i] ?? '', lastList[i + 1] ?? '')
     if (call.body !== undefined) headers.set('content-type', call.contentType ?? 'application/json')
     if (etag !== undefined) headers.set('if-none-match', etag)
-    for (const [name, value] of Object.entries(traced ?? {})) {
+    for (const [name, value] of Object.entries(added ?? {})) {
       // A header that is set already is our own, above all a credential.
       if (!headers.has(name.toLowerCase())) headers.set(name.toLowerCase(), value)
     }
@@ -59,4 +66,26 @@ export function secretsIn(proof: readonly string[]): string[] {
     if (space > 0 && space < value.length - 1) secrets.push(value.slice(space + 1))
   }
   return secrets.filter((secret) => secret !== '')
+}
+
+/** Separates the two parts of a key. No credential's own key contains it. */
+const mark = '#'
+
+/** The key of a credential, with a digest of the headers if there are any. */
+export function keyWith(
+  key: (request: SubgraphRequest) => string,
+  headersOf: CallHeaders | undefined,
+): (request: SubgraphRequest) => string {
+  if (headersOf === undefined) return key
+  return (request) => {
+    const headers = Object.entries(headersOf(request)).sort(([a], [b]) => (a < b ? -1 : 1))
+    if (headers.length === 0) return key(request)
+    return `${key(request)}${mark}${hash('sha256', JSON.stringify(headers), 'base64url').slice(0, 22)}`
+  }
+}
+
+/** The part of the key that names the credential. Units are counted by it. */
+export function accountOf(key: string): string {
+  const at = key.indexOf(mark)
+  return at === -1 ? key : key.slice(0, at)
 }

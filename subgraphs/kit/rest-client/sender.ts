@@ -8,6 +8,7 @@ import { CancelledError, until } from '../../../shared/http/cancellation.ts'
 import { createHttpClient } from '../../../shared/http/client.ts'
 import { traceOfRequest } from '../../../shared/http/trace-context.ts'
 import type { CallOutcome, SubgraphRequest } from '../../../shared/request.ts'
+import { memoByObject } from '../../../shared/runtime/memo.ts'
 import { SingleFlight } from '../../../shared/runtime/single-flight.ts'
 import type { UpstreamCall, UpstreamEvent, UpstreamState } from '../../../shared/upstream.ts'
 import { openCredential } from '../credentials/index.ts'
@@ -15,10 +16,9 @@ import { climbs, isPath, readBaseUrl } from './address.ts'
 import { type Answered, HttpAttempts } from './attempt.ts'
 import { type Cache, cacheKey, createCache, heldFrom } from './cache.ts'
 import { type CallParts, RunningCall } from './call.ts'
-import { keyWith, onceEach, withCallHeaders } from './call-headers.ts'
 import type { Failure, Upstream, UpstreamOptions, UpstreamResponse } from './client-options.ts'
 import { errorOf, Failed, failureOfLoss, refusal } from './failure.ts'
-import { createHeaders } from './headers.ts'
+import { createHeaders, keyWith } from './headers.ts'
 import { type ParseBody, parseBody } from './json.ts'
 import { SharedWait } from './shared-wait.ts'
 import { SpentBuckets } from './spent.ts'
@@ -54,7 +54,8 @@ class CallSender implements Upstream {
     const { service, tuning = {} } = options
     this.service = service
     this.#address = readBaseUrl(options.baseUrl, this.service)
-    const callHeaders = options.callHeaders && onceEach(options.callHeaders)
+    // They are computed once for each request.
+    const callHeaders = options.callHeaders && memoByObject(options.callHeaders)
     const opened = openCredential(options.credential, this.service)
     this.#credential = { ...opened, key: keyWith(opened.key, callHeaders) }
     const defaultTimeoutMs = tuning.timeoutMs ?? 10_000
@@ -95,7 +96,8 @@ class CallSender implements Upstream {
           // some servers do not understand them.
           ...((tuning.gzip ?? !this.#address.loopback) ? ['accept-encoding', 'gzip'] : []),
         ],
-        withCallHeaders(options.traceHeaders ?? traceOfRequest, callHeaders),
+        options.traceHeaders ?? traceOfRequest,
+        callHeaders,
       ),
     }
     this.#cache =

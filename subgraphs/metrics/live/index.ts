@@ -1,23 +1,25 @@
-/** The subscriptions of the metrics service, and how they are polled. */
-import type { SubgraphRequest } from '../../../shared/request.ts'
-import type { Pace, Pollers } from '../../kit/polling/index.ts'
-import { durationFrom, expressionFrom } from '../arguments.ts'
-import type { MetricsClient } from '../client.ts'
+/** The subscriptions of the metrics service: their resolvers, and how the service is polled for them. */
+import { liveField, type Pace } from '../../kit/polling/index.ts'
+import { expressionFrom } from '../arguments.ts'
+import type { Context } from '../context.ts'
+import type {
+  SubscriptionAlertChangedArgs,
+  SubscriptionMetricsQueryArgs,
+  SubscriptionMetricsRangeArgs,
+  SubscriptionResolvers,
+} from '../types.generated.ts'
 import { AlertsPoller } from './alerts.ts'
-import { type LabelMatcher, matchersFrom } from './matchers.ts'
+import { matchersFrom } from './matchers.ts'
 import { createQueryGauge, everyFrom } from './query.ts'
 import { RangePoller } from './range.ts'
 import { steadyFrom } from './steady.ts'
 import { rangeWishFrom } from './steps.ts'
 
-export type MetricsLive = ReturnType<typeof createMetricsLive>
+const paceOf = (ms: number): Pace => ({ defaultMs: ms, leastMs: ms, idleMs: ms })
 
-/** `interval` is that of the service's scrapes and evaluations. No poll is more frequent. */
-export function createMetricsLive(live: Pollers, client: MetricsClient, interval: string) {
-  const intervalMs = Math.max(1000, durationFrom(interval, 'interval').seconds * 1000)
-  const paceOf = (ms: number): Pace => ({ defaultMs: ms, leastMs: ms, idleMs: ms })
-  return {
-    query(args: { readonly query: string; readonly every?: unknown }, request: SubgraphRequest) {
+export const subscriptions: SubscriptionResolvers = {
+  metricsQuery: liveField(
+    (args: SubscriptionMetricsQueryArgs, { live, client, intervalMs, request }: Context) => {
       const query = expressionFrom(args.query)
       const wishMs = everyFrom(args.every)
       return live.begin(
@@ -27,16 +29,9 @@ export function createMetricsLive(live: Pollers, client: MetricsClient, interval
         request,
       )
     },
-
-    range(
-      args: {
-        readonly query: string
-        readonly window: unknown
-        readonly step: unknown
-        readonly after?: unknown
-      },
-      request: SubgraphRequest,
-    ) {
+  ),
+  metricsRange: liveField(
+    (args: SubscriptionMetricsRangeArgs, { live, client, intervalMs, request }: Context) => {
       const query = steadyFrom(expressionFrom(args.query))
       const wish = rangeWishFrom(args.window, args.step, args.after)
       const { stepMs } = wish
@@ -48,13 +43,11 @@ export function createMetricsLive(live: Pollers, client: MetricsClient, interval
         request,
       )
     },
-
-    alerts(
-      { labels, after }: { readonly labels?: readonly LabelMatcher[] | null; readonly after?: string | null },
-      request: SubgraphRequest,
-    ) {
+  ),
+  alertChanged: liveField(
+    ({ labels, after }: SubscriptionAlertChangedArgs, { live, client, intervalMs, request }: Context) => {
       const wish = { filter: matchersFrom(labels), after }
       return live.begin('alerts', (place) => new AlertsPoller(place, client, intervalMs), wish, request)
     },
-  }
+  ),
 }

@@ -7,11 +7,9 @@ import { badInput, tesseraError } from '../../../shared/errors.ts'
 import type { SubgraphRequest } from '../../../shared/request.ts'
 import type { UploadAnswer, UploadExchange } from '../../../shared/subgraph.ts'
 import { malformed } from '../../kit/json.ts'
-import { callOf, fillPath } from '../../kit/operation.ts'
-import type { Upstream } from '../../kit/rest-client/index.ts'
 import type { ServiceOptions } from '../../kit/subgraph.ts'
-import type { Json, VideoModel } from '../model.ts'
-import { operations, type Prices, unitsOf } from '../operations.ts'
+import type { NewUpload, VideosClient } from '../client.ts'
+import type { VideoModel } from '../model.ts'
 import { createCapabilities } from './capability.ts'
 import { chunkUnit, readSent } from './range.ts'
 import { createRelay, type Progress, withGlobalId } from './relay.ts'
@@ -28,15 +26,6 @@ export interface UploadTarget {
   readonly method: string
   readonly expiresAt: string
   readonly chunkSize: number
-}
-
-export interface NewUpload {
-  readonly metadata: Json
-  /** The parts that the metadata set. The service returns them with the video. */
-  readonly parts: readonly string[]
-  readonly notifySubscribers: boolean | undefined
-  readonly contentType: string
-  readonly contentLength: number
 }
 
 export interface UploadState {
@@ -78,15 +67,9 @@ export function checkFile(contentType: string, contentLength: string): number {
 }
 
 export function createUploads(
-  upstream: Upstream,
-  options: UploadOptions &
-    Pick<ServiceOptions, 'baseUrl' | 'credential'> & {
-      readonly namespace: string
-      readonly prices?: Prices | undefined
-    },
+  client: VideosClient,
+  options: UploadOptions & Pick<ServiceOptions, 'baseUrl' | 'credential'>,
 ): Uploads {
-  const { insert } = operations
-  const insertPath = fillPath(insert, { namespace: options.namespace })
   const capabilities = createCapabilities(options.secret)
   const relay = createRelay(options)
   const forwarded = options.credential.kind === 'forward' ? options.credential.header : undefined
@@ -101,28 +84,13 @@ export function createUploads(
   }
 
   return {
-    async open({ metadata, parts, notifySubscribers, contentType, contentLength }, request) {
-      const notify = notifySubscribers === undefined ? '' : `&notifySubscribers=${notifySubscribers}`
-      const { headers } = await upstream.send<unknown>(
-        callOf(insert, `${insertPath}?uploadType=resumable&part=${parts.join(',')}${notify}`, {
-          body: JSON.stringify(metadata),
-          contentType: 'application/json; charset=UTF-8',
-          headers: { 'x-upload-content-length': String(contentLength), 'x-upload-content-type': contentType },
-          units: unitsOf(insert, options.prices),
-        }),
-        request,
-      )
+    async open(upload, request) {
+      const { contentType, contentLength } = upload
+      const address = sessionAddress(await client.openUpload(upload, request))
       const own = forwarded === undefined ? undefined : request.header(forwarded)
       const expiresAt = new Date(Date.now() + lifetimeMs)
-      const token = await capabilities.seal(
-        {
-          address: sessionAddress(headers.location),
-          contentType,
-          contentLength,
-          proof: own === undefined ? [] : ['authorization', own],
-        },
-        expiresAt,
-      )
+      const proof = own === undefined ? [] : ['authorization', own]
+      const token = await capabilities.seal({ address, contentType, contentLength, proof }, expiresAt)
       return {
         url: `${options.publicUrl()}${path}${token}`,
         method: 'PUT',

@@ -3,7 +3,7 @@
  * are left. It never calls `process.exit`, so that its end shows that nothing keeps it alive.
  */
 import { setTimeout as wait } from 'node:timers/promises'
-import { type FaultKind, faultKinds } from '../../../sandbox/faults/index.ts'
+import { type FaultKind, faultKinds } from '../../../sandbox/faults.ts'
 import { sampleMessages } from '../../../sandbox/messages/index.ts'
 import { sampleVideos } from '../../../sandbox/videos/index.ts'
 import type { UpstreamTuning } from '../../../subgraphs/kit/rest-client/index.ts'

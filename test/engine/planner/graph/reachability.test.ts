@@ -4,8 +4,8 @@ import { describe, expect, test } from 'vitest'
 import { createGraph, type Graph } from '../../../../engine/planner/graph/graph.ts'
 import {
   addResolvedIn,
-  Reachability,
   localSelections,
+  Reachability,
   type ResolvedIn,
   resolvedBelow,
 } from '../../../../engine/planner/graph/reachability.ts'

@@ -99,14 +99,14 @@ test('one token is fetched for all who wait, and used until shortly before it ex
   let now = 0
   const account = readGoogleFile(fileOf(authorizedUser(server.url)), 'agents')
   const google = createGoogleTokens(account, [], () => now)
-  const first = await Promise.all(Array.from({ length: 10 }, async () => google.headers()))
+  const first = await Promise.all(Array.from({ length: 10 }, async () => google.headers(testRequest())))
   expect(new Set(first.map(([, value]) => value))).toEqual(new Set(['Bearer token-0']))
   now = 539_000
-  expect(await google.headers()).toEqual(['authorization', 'Bearer token-0'])
+  expect(await google.headers(testRequest())).toEqual(['authorization', 'Bearer token-0'])
   expect(server.arrived).toHaveLength(1)
   now = 541_000
-  expect(await google.headers()).toEqual(['authorization', 'Bearer token-1'])
-  await google.close()
+  expect(await google.headers(testRequest())).toEqual(['authorization', 'Bearer token-1'])
+  await google.close?.()
 })
 
 test('a token that was refused is forgotten once it is not new', async () => {
@@ -114,14 +114,14 @@ test('a token that was refused is forgotten once it is not new', async () => {
   let now = 0
   const account = readGoogleFile(fileOf(authorizedUser(server.url)), 'agents')
   const google = createGoogleTokens(account, [], () => now)
-  const shown = await google.headers()
-  expect(google.forget(shown)).toBe(false)
+  const shown = await google.headers(testRequest())
+  expect(google.renew?.(shown)).toBe(false)
   now = 31_000
-  expect(google.forget(shown)).toBe(true)
-  expect(await google.headers()).toEqual(['authorization', 'Bearer token-1'])
-  expect(google.forget(shown)).toBe(true)
-  expect(await google.headers()).toEqual(['authorization', 'Bearer token-1'])
-  await google.close()
+  expect(google.renew?.(shown)).toBe(true)
+  expect(await google.headers(testRequest())).toEqual(['authorization', 'Bearer token-1'])
+  expect(google.renew?.(shown)).toBe(true)
+  expect(await google.headers(testRequest())).toEqual(['authorization', 'Bearer token-1'])
+  await google.close?.()
 })
 
 test('when the service refuses a token, a read is tried once more with a new one; a write is not', async () => {
@@ -195,12 +195,12 @@ test('after a failure the token server is not called for a moment, then called a
     [],
     () => now,
   )
-  for (let i = 0; i < 3; i++) await expect(google.headers()).rejects.toThrow('answered 500')
+  for (let i = 0; i < 3; i++) await expect(google.headers(testRequest())).rejects.toThrow('answered 500')
   expect(server.arrived).toHaveLength(1)
   now = 1001
   server.script = tokens()
-  expect(await google.headers()).toEqual(['authorization', 'Bearer token-1'])
-  await google.close()
+  expect(await google.headers(testRequest())).toEqual(['authorization', 'Bearer token-1'])
+  await google.close?.()
 })
 
 test('a caller who waits for a token waits no longer than their deadline', async () => {

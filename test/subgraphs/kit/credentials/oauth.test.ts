@@ -83,7 +83,7 @@ describe('client credentials', () => {
     expect(server.arrived.length).toBe(2)
     now = 2_000_000
     expect(await ask()).toBe('Bearer token-2')
-    await own.close()
+    await own.close?.()
   })
 
   test('may stand in the form', async () => {
@@ -118,7 +118,7 @@ describe('a client with a private key', () => {
         return server.arrived.length
       })
       .toBeGreaterThan(1)
-    await own.close()
+    await own.close?.()
     const seen = new Set<unknown>()
     for (const { body, headers } of server.arrived) {
       const form = new URLSearchParams(body)
@@ -176,7 +176,7 @@ describe('token exchange', () => {
     expect(server.arrived.length).toBe(2)
     expect(await own.headers(requestOf('eve-1', anonymous))).toEqual([])
     expect(server.arrived.length).toBe(2)
-    await own.close()
+    await own.close?.()
   })
 
   test('is made once for each caller with the same rights, and never crosses', async () => {
@@ -205,7 +205,7 @@ describe('token exchange', () => {
     expect(await ask('app-2', { ...caller('', ['a', 'b']), subject: undefined })).toBe(others[6])
     expect(await ask(undefined)).toBeUndefined()
     expect(await ask('refused', { ...caller('ada', []), authenticated: false })).toBeUndefined()
-    await own.close()
+    await own.close?.()
   })
 
   test('is made for each audience of the token, and survives the renewal of one without a subject', async () => {
@@ -222,7 +222,7 @@ describe('token exchange', () => {
     ]
     expect(new Set([first, ...others]).size).toBe(4)
     expect(server.arrived).toHaveLength(4)
-    await own.close()
+    await own.close?.()
   })
 
   test('has a key for each caller, which holds nothing of the token', async () => {

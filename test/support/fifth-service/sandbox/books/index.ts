@@ -42,6 +42,5 @@ export function createBooksStandIn(): StandIn {
         },
       },
     ],
-    reset() {},
   }
 }

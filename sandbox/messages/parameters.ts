@@ -1,5 +1,6 @@
-/** Checks of the ids in paths, parameters and bodies. */
+/** Reads what a call of the message service gives: ids in paths, parameters and bodies, and page tokens. */
 import type { Fault } from './errors.ts'
+import type { Message } from './model.ts'
 
 const maxIds = 100
 
@@ -47,4 +48,31 @@ export function messageIdFrom(body: unknown): { id: string; faults: readonly Fau
       ? '$.tweet_id: is missing but it is required'
       : '$.tweet_id: does not match the regex pattern ^[0-9]{1,19}$'
   return { id: '', faults: [...faults, { parameters: { tweet_id: [] }, message: problem }] }
+}
+
+interface PagePosition {
+  readonly offset: number
+  readonly backward: boolean
+  readonly page?: number
+}
+
+/** An opaque token that is valid only for its own list. */
+export function tokenFor(list: string, { offset, backward, page = 0 }: PagePosition): string {
+  return Buffer.from(`${backward ? 'b' : 'f'}.${offset}.${page}.${list}`).toString('base64url')
+}
+
+/** The position of a token; undefined if it belongs to another list. */
+export function positionFrom(token: string, list: string): PagePosition | undefined {
+  const [, way, offset, , of] =
+    /^([bf])\.([0-9]+)\.([0-9]+)\.([0-9]+)$/.exec(Buffer.from(token, 'base64url').toString()) ?? []
+  if (way === undefined || of !== list) return undefined
+  return { offset: Number(offset), backward: way === 'b' }
+}
+
+/** Sorts by the last digits of the ids, or in reverse: the result never has the order of the request. */
+export function inOwnOrder(messages: readonly Message[]): Message[] {
+  const key = ({ id }: Message) => [...id].reverse().join('')
+  const sorted = [...messages].sort((a, b) => (key(a) < key(b) ? -1 : 1))
+  const isAsRequested = sorted.every((message, index) => message === messages[index])
+  return isAsRequested ? sorted.reverse() : sorted
 }
