@@ -18,7 +18,7 @@ import {
   validate,
 } from 'graphql'
 import { incrementalRules } from '../../engine/executor/incremental/index.ts'
-import { tesseraError } from '../../shared/errors.ts'
+import { shortMessage, tesseraError } from '../../shared/errors.ts'
 import { fragmentsOf } from '../../shared/graphql/selections.ts'
 import { checkDocument, checkLiterals, checkNesting, type Limits } from '../costs/limits/index.ts'
 
@@ -136,7 +136,7 @@ function coded(
   { message, locations }: GraphQLError,
   code: 'GRAPHQL_PARSE_FAILED' | 'GRAPHQL_VALIDATION_FAILED',
 ): GraphQLError {
-  const error = new GraphQLError(message, { extensions: { code } })
+  const error = new GraphQLError(shortMessage(message), { extensions: { code } })
   return locations === undefined ? error : Object.assign(error, { locations })
 }
 
