@@ -158,12 +158,25 @@ export function tesseraError(code: ErrorCode, message: string, details: ErrorDet
   if (details.retryAfter !== undefined) extensions.retryAfter = details.retryAfter
   if (details.extensions !== undefined) Object.assign(extensions, details.extensions)
   const { cause, status } = details
-  const error = new GraphQLError(message, {
+  const error = new GraphQLError(shortMessage(message), {
     extensions,
     ...(cause === undefined ? {} : { originalError: asError(cause) }),
   })
   if (status !== undefined) statuses.set(error, status)
   return error
+}
+
+/** The most characters of a message. */
+const longestMessage = 2000
+
+/**
+ * A message without its middle if it is long. graphql repeats names and values of the caller in each error, so that an
+ * answer could be many times as long as its request. What was expected stands at the beginning or at the end.
+ */
+export function shortMessage(message: string): string {
+  if (message.length <= longestMessage) return message
+  const half = longestMessage / 2
+  return `${message.slice(0, half).toWellFormed()} … ${message.slice(-half).toWellFormed()}`
 }
 
 /** Separate from `extensions`, which remote subgraphs also write. */

@@ -25,7 +25,8 @@ export type Coerce = (given: Variables) => Coerced
 
 const none: Coerced = { variables: Object.freeze({}) }
 
-const most = 50
+/** The most errors of all variables. Each names its value, which may be as long as the request. */
+const most = 10
 
 type Test = (value: unknown) => boolean
 

@@ -15,6 +15,7 @@ import { type RootSelection, Tree } from './graph/tree.ts'
 import { assemble, assembleIncremental, combined } from './output/assemble.ts'
 import { type DeliveryFetch, type Plan, PlanBoundError, PlanError } from './output/nodes.ts'
 import { movingKey } from './output/serial-order.ts'
+import { TextLength } from './output/write.ts'
 import type { Attempt } from './search/attempt.ts'
 import { createClock } from './search/clock.ts'
 import { costsLess } from './search/cost.ts'
@@ -109,9 +110,10 @@ export function createPlanner(source: GraphSource, options: PlannerOptions = {})
     const { run, groups } = yield* units(input)
     yield
     let fetches = 0
+    const length = new TextLength()
     return combined(
       'sequence',
-      groups.map((each) => assemble(each, { ...run, count: () => fetches++ })),
+      groups.map((each) => assemble(each, { ...run, count: () => fetches++, length })),
     )
   }
   return {
@@ -121,10 +123,11 @@ export function createPlanner(source: GraphSource, options: PlannerOptions = {})
     planIncremental: (input) =>
       refusingOverflow(() => {
         let fetches = 0
+        const length = new TextLength()
         const { run, groups } = separatelyOrWhole((whole) => runToEnd(() => units(input, whole)))
         const all: DeliveryFetch[] = []
         for (const each of groups)
-          all.push(...assembleIncremental(each, { ...run, count: () => fetches++ }, all))
+          all.push(...assembleIncremental(each, { ...run, count: () => fetches++, length }, all))
         return all
       }),
   }

@@ -12,9 +12,33 @@ export function leafValue(type: GraphQLLeafType, value: unknown): unknown {
     return typeof value === 'string' && type.getValue(value) != null ? value : undefined
   }
   if (!isSpecifiedScalarType(type)) return value
+  if (isForeign(type, value)) return undefined
   try {
     return type.serialize(value)
   } catch {
     return undefined
   }
 }
+
+/**
+ * Whether `serialize` would refuse the value, in the usual cases. It makes an error for each refusal, which takes
+ * longer than everything else if a service returns a list of wrong values.
+ */
+function isForeign({ name }: GraphQLLeafType, value: unknown): boolean {
+  switch (typeof value) {
+    case 'object':
+      return Array.isArray(value) || isPlain(value)
+    case 'number':
+      return name === 'Int' && (value | 0) !== value
+    case 'boolean':
+      return name === 'ID'
+    case 'string':
+      return name === 'Boolean' || ((name === 'Int' || name === 'Float') && Number.isNaN(Number(value)))
+    default:
+      return false
+  }
+}
+
+/** Whether it is an object of JSON. Others, such as dates and exact numbers, may convert to a value. */
+const isPlain = (value: object | null): boolean =>
+  value !== null && Object.getPrototypeOf(value) === Object.prototype

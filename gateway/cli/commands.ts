@@ -1,6 +1,7 @@
 /** The commands by name. Each is in a file of its own, which is loaded only if the command is run. */
 import { CredentialsFileError } from '../../subgraphs/kit/credentials/credentials-file.ts'
 import { didYouMean } from '../settings/did-you-mean.ts'
+import { printable } from '../telemetry/pretty-log.ts'
 import { version } from '../telemetry/version.ts'
 import {
   type Command,
@@ -83,7 +84,11 @@ export async function runCommand(argv: readonly string[], io: Io): Promise<numbe
     return exitCodes.usage
   }
   const [name, ...rest] = others
-  const withFile = file === undefined ? io : { ...io, env: { ...io.env, TESSERA_CONFIG: file } }
+  const withFile = {
+    ...io,
+    err: (text: string) => io.err(printableLines(text)),
+    ...(file === undefined ? {} : { env: { ...io.env, TESSERA_CONFIG: file } }),
+  }
   return runNamed(name, rest, withFile)
 }
 
@@ -143,6 +148,9 @@ async function runNamed(name: string | undefined, rest: readonly string[], io: I
     return exitCodes.usage
   }
 }
+
+/** A fault may quote a server, which must not write to the terminal. */
+const printableLines = (text: string): string => text.split('\n').map(printable).join('\n')
 
 const isCommand = (name: string): name is keyof typeof summaries => Object.hasOwn(summaries, name)
 

@@ -26,12 +26,16 @@ function pairOf(text: string): readonly [string, string] {
   return at < 0 ? [text, ''] : [text.slice(0, at), text.slice(at + 1).replaceAll('"', '')]
 }
 
+/** Longer headers are read each time: a client may send 64 KB, each time others. */
+const longestKept = 512
+
 /** The same function, which reads each header once. Usual clients have few different ones. */
 export function readOnce<Found>(
   read: (accept: string) => Found | undefined,
 ): (accept: string) => Found | undefined {
   const known = new LRUCache<string, { readonly found: Found | undefined }>({ max: 500 })
   return (accept) => {
+    if (accept.length > longestKept) return read(accept)
     let entry = known.get(accept)
     if (entry === undefined) {
       entry = { found: read(accept) }

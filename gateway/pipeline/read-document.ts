@@ -18,7 +18,7 @@ import {
   validate,
 } from 'graphql'
 import { incrementalRules } from '../../engine/executor/incremental/index.ts'
-import { tesseraError } from '../../shared/errors.ts'
+import { shortMessage, tesseraError } from '../../shared/errors.ts'
 import { fragmentsOf } from '../../shared/graphql/selections.ts'
 import { checkDocument, checkLiterals, checkNesting, type Limits } from '../costs/limits/index.ts'
 
@@ -79,15 +79,31 @@ export function createTextReader({
     let isValid = true
     for (const some of text.length < longText ? [rules] : inTurns) {
       yield
-      isValid &&= validate(schema, document, some, { ...options, maxErrors: 1 }).length === 0
+      const faults = validate(schema, document, some, { ...options, maxErrors: 1 })
+      if (faults.some(isOfTooMuchWork)) return [tooMuchWork()]
+      isValid &&= faults.length === 0
     }
     if (isValid) return document
     yield
-    return validate(schema, parsed(text, false), rules, options).map((fault) =>
-      coded(fault, 'GRAPHQL_VALIDATION_FAILED'),
-    )
+    const faults = validate(schema, parsed(text, false), rules, options)
+    return faults.some(isOfTooMuchWork)
+      ? [tooMuchWork()]
+      : faults.map((fault) => coded(fault, 'GRAPHQL_VALIDATION_FAILED'))
   }
 }
+
+/**
+ * graphql-js compares every two fields and fragments that share a place in the response, up to a bound. Its error
+ * names no reason.
+ */
+const isOfTooMuchWork = ({ message }: GraphQLError): boolean => message === 'Validation aborted.'
+
+const tooMuchWork = (): GraphQLError =>
+  tesseraError(
+    'OPERATION_TOO_LARGE',
+    'The operation selects too many fields or fragments at the same places to be validated.',
+    { extensions: { limit: 'fields' } },
+  )
 
 function unparsable(error: GraphQLError, { tokens }: Limits): GraphQLError {
   if (isOfEmptySelection(error)) return coded(withMessage(error, emptySelection), 'GRAPHQL_PARSE_FAILED')
@@ -120,7 +136,7 @@ function coded(
   { message, locations }: GraphQLError,
   code: 'GRAPHQL_PARSE_FAILED' | 'GRAPHQL_VALIDATION_FAILED',
 ): GraphQLError {
-  const error = new GraphQLError(message, { extensions: { code } })
+  const error = new GraphQLError(shortMessage(message), { extensions: { code } })
   return locations === undefined ? error : Object.assign(error, { locations })
 }
 

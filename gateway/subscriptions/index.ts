@@ -65,6 +65,9 @@ interface SubscriptionsOptions {
   readonly now?: (() => number) | undefined
 }
 
+/** The most characters of a subscription's variables as JSON, which are kept as long as it lives. */
+const longestVariables = 65_536
+
 /** How often expired tokens are looked for. */
 const lookMs = 1000
 
@@ -89,6 +92,8 @@ export class Subscriptions {
   async subscribe(input: SubscribeInput): Promise<Subscriber | readonly GraphQLError[]> {
     const { granted, variables, request, caller, hooked, connection } = input
     if (this.#draining) throw stopping()
+    const kept = JSON.stringify(variables)
+    if (kept.length > longestVariables) throw tooLong()
     const source = granted.compiled.events(variables, request)
     if ('errors' in source) return source.errors
     const identity = identityOf(request)
@@ -97,7 +102,7 @@ export class Subscriptions {
     this.#checkLimits(callerKey, connection)
     const counted = { id: request.id, callerKey, connection }
     this.#count(counted)
-    const key = source.key === undefined ? undefined : this.#keyOf(input, source.key)
+    const key = source.key === undefined ? undefined : this.#keyOf(input, source.key, kept)
     const known = key === undefined ? undefined : this.#byKey.get(key)
     const channel = known ?? this.#newChannel(input, source, key)
     const subscriber = new Subscriber({
@@ -172,13 +177,13 @@ export class Subscriptions {
   }
 
   /** Two subscriptions with the same key share one of the subgraph; undefined if it is not shared. */
-  #keyOf(input: SubscribeInput, sourceKey: string): string | undefined {
-    const { granted, variables, graph, resumeAfter } = input
+  #keyOf(input: SubscribeInput, sourceKey: string, variables: string): string | undefined {
+    const { granted, graph, resumeAfter } = input
     // Hooks change answers for one caller only.
     if (graph.events.hooks?.answer !== undefined) return undefined
     const headers = graph.inFlight.callerHeaders(granted)
     if (headers === undefined) return undefined
-    let key = `${this.#numberOf(granted.operation)} ${sourceKey} ${JSON.stringify(variables)}`
+    let key = `${this.#numberOf(granted.operation)} ${sourceKey} ${variables}`
     for (const name of headers) key += headerPart(headerOfSubscriber(input, name))
     return `${key} ${input.request.onError} ${resumeAfter === undefined ? '' : JSON.stringify(resumeAfter)}`
   }
@@ -309,6 +314,12 @@ function identityOf({ identity }: GatewayRequest): Identity {
 
 const stopping = (): GraphQLError =>
   tesseraError('SERVICE_STOPPING', 'This server is shutting down: subscribe again.')
+const tooLong = (): GraphQLError =>
+  tesseraError(
+    'OPERATION_TOO_LARGE',
+    `The variables of a subscription have at most ${longestVariables} characters.`,
+    { extensions: { limit: 'variables', maximum: longestVariables } },
+  )
 const restart = (): GraphQLError =>
   tesseraError('SUBSCRIPTION_RESTART', 'The graph has changed: subscribe again.')
 const ended = (): GraphQLError => refuse('expired', 'The token has expired: get a new one.')

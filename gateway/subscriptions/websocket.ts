@@ -51,6 +51,9 @@ export interface WebSocketOptions {
   readonly mostOperations: number
 }
 
+/** The library keeps the id of an operation as long as the operation. */
+const longestOperationId = 200
+
 /** A connection, as the library passes it to our functions. */
 interface Extra extends Connection {
   readonly socket: WebSocket
@@ -216,7 +219,8 @@ export class WebSockets {
     const protocol = makeServer<Record<string, unknown> | undefined, Extra>({
       // One timer checks all connections.
       connectionInitWaitTimeout: 0,
-      onConnect: ({ connectionParams, extra }) => this.#connect(extra, connectionParams),
+      onConnect: ({ connectionParams, extra }) =>
+        this.#connect(extra, connectionParams).finally(() => release(connectionParams)),
       onSubscribe: ({ extra, subscriptions }, operationId, payload) =>
         this.#subscribe(extra, Object.keys(subscriptions).length, operationId, payload),
       subscribe: ((args: Execution) => args.made) as never,
@@ -258,6 +262,10 @@ export class WebSockets {
     const { mostOperations } = this.#options
     const { caller, request, id } = extra
     if (caller === undefined) return [tesseraError('UNAUTHENTICATED', 'Send connection_init first.')]
+    if (operationId.length > longestOperationId)
+      return [
+        tesseraError('BAD_REQUEST', `The id of an operation has at most ${longestOperationId} characters.`),
+      ]
     if (operations > mostOperations || extra.beginning >= mostOperations)
       return [
         tesseraError(
@@ -411,6 +419,11 @@ function onError(this: WebSocket): void {
 /** Whether the client sent a message that only servers send. The library reports it as a server's fault. */
 const isOfServers = (error: unknown): boolean =>
   error instanceof Error && /^Unexpected message of type \w+ received$/.test(error.message)
+
+/** Releases the payload of `connection_init`, which the library keeps as long as the connection. */
+function release(payload: Record<string, unknown> | undefined): void {
+  for (const key of Object.keys(payload ?? {})) delete payload?.[key]
+}
 
 /** Releases the parameters of an operation. */
 function forget(payload: { query?: unknown; variables?: unknown; extensions?: unknown }): void {

@@ -45,7 +45,7 @@ export function createPrettyLog({ write, colour }: PrettyLogOptions): Destinatio
 }
 
 /** Control characters of either range, and direction marks, would let a client write to the terminal. */
-const printable = (text: string): string =>
+export const printable = (text: string): string =>
   text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, (found) => `\\u{${(found.codePointAt(0) ?? 0).toString(16)}}`)
 
 /** A word as it is, anything else as JSON. */

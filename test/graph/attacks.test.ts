@@ -46,6 +46,23 @@ describe('errors of one operation are bounded', () => {
   })
 })
 
+describe('errors are short, however long what they name is', () => {
+  test.each([
+    ['a name in the document', `{ ${'a'.repeat(500_000)} }`, {}],
+    ['a variable', `query ($${'a'.repeat(500_000)}: Int) { mediaQuota { limit } }`, {}],
+    [
+      'an input object with thousands of unknown fields',
+      'mutation ($input: SetAgentInput!) { setAgent(input: $input) { __typename } }',
+      { input: Object.fromEntries(Array.from({ length: 20_000 }, (_, i) => [`unknown${i}`, 1])) },
+    ],
+  ])('%s', async (_, query, variables) => {
+    const { status, errors, text } = await graph.ask(query, variables)
+    expect(status).toBe(400)
+    expect(errors.length).toBeGreaterThan(0)
+    expect(text.length).toBeLessThan(40_000)
+  })
+})
+
 test('items, fields and roots are bounded together', async () => {
   const ids = Array.from({ length: 400 }, (_, i) => `aaaaaaa${String(i).padStart(4, '0')}`)
   const query = `query ($ids: [ID!]!) { ${repeat(50, (i) => `a${i}: videos(videoIds: $ids) { etag id videoId snippet { title description } }`)} }`

@@ -1,6 +1,8 @@
 /** What is remembered is bounded: neither many operations nor many requests make the process grow. */
+import { once } from 'node:events'
 import { getHeapStatistics } from 'node:v8'
 import { expect, test } from 'vitest'
+import { WebSocket } from 'ws'
 import { collectAll } from '../../gateway/cli/v8-flags.ts'
 import { type Graph, startGraph } from '../support/graph.ts'
 
@@ -50,4 +52,23 @@ test('requests leave nothing behind', async () => {
   await requests(1000)
   graph.sandbox.journal.length = 0
   expect(heap() - before).toBeLessThan(3)
+})
+
+test('a WebSocket leaves nothing of what its connection_init had', async () => {
+  await using graph = await startGraph()
+  const sockets: WebSocket[] = []
+  const open = async (): Promise<void> => {
+    const socket = new WebSocket(graph.wsUrl, 'graphql-transport-ws')
+    sockets.push(socket)
+    await once(socket, 'open')
+    const payload = Object.fromEntries(Array.from({ length: 1000 }, (_, i) => [`key${i}`, 'x'.repeat(500)]))
+    socket.send(JSON.stringify({ type: 'connection_init', payload }))
+    await once(socket, 'message')
+  }
+  await inTurn(10, open)
+  const before = heap()
+  await inTurn(40, open)
+  // Forty that are kept would be twenty megabytes.
+  expect(heap() - before).toBeLessThan(4)
+  for (const socket of sockets) socket.terminate()
 })

@@ -12,7 +12,7 @@ import type { TypeSet, TypeSets } from '../../operation/type-sets.ts'
 import { PlanBoundError, PlanError } from '../output/nodes.ts'
 import type { Clock } from '../search/clock.ts'
 import { deliveryGroupOf } from '../search/delivery.ts'
-import type { Graph, SubgraphType } from './graph.ts'
+import type { Graph, SubgraphField, SubgraphType } from './graph.ts'
 import type { Candidate, Field, Place, Position } from './position.ts'
 import {
   addResolvedIn,
@@ -29,6 +29,16 @@ import {
 interface ResolvableTypes {
   readonly types: TypeSet
   readonly candidates: readonly Candidate[]
+}
+
+/** The objects at a position. Positions that are reached in the same way share them. */
+type Objects = Pick<Position, 'types' | 'abstract' | 'declared' | 'resolvedIn'>
+
+/** A field of a subgraph that leads to objects, with what `@provides` of the fields above adds. */
+interface Lead {
+  readonly view: SubgraphType
+  readonly field: SubgraphField
+  readonly provided: ResolvedIn['provided']
 }
 
 export interface TreeOptions {
@@ -63,7 +73,12 @@ export class Tree {
   readonly #source
   #positions = 0
   #fields = 0
-  readonly #reachabilities = new Map<number, Map<string, ObjectReachability>>()
+  /** By the `resolvedIn` of the objects, which positions share that are reached in the same way. */
+  readonly #reachabilities = new Map<Objects['resolvedIn'], Map<string, ObjectReachability>>()
+  readonly #resolvable = new Map<Objects['resolvedIn'], Map<string, readonly ResolvableTypes[]>>()
+  readonly #objectsBelow = new Map<ResolvableTypes, Objects>()
+  /** Objects that no `@provides` extends, by the types that lead to them. */
+  readonly #plainObjects = new Map<string, Objects>()
 
   constructor({ graph, reachability, sets, mostFields, clock }: TreeOptions) {
     this.#graph = graph
@@ -112,10 +127,10 @@ export class Tree {
   }
 
   reachabilityOf(at: Position, type: string): ObjectReachability {
-    let known = this.#reachabilities.get(at.id)
+    let known = this.#reachabilities.get(at.resolvedIn)
     if (known === undefined) {
       known = new Map()
-      this.#reachabilities.set(at.id, known)
+      this.#reachabilities.set(at.resolvedIn, known)
     }
     let found = known.get(type)
     if (found === undefined) {
@@ -133,8 +148,16 @@ export class Tree {
   }
 
   /** Groups the object types of a selected field by the subgraphs that resolve it. */
-  #splitByGraphs(at: Position, selected: Selected, isSelected: boolean): readonly ResolvableTypes[] {
-    const { name, types } = selected
+  #splitByGraphs(at: Position, { name, types }: Selected, isSelected: boolean): readonly ResolvableTypes[] {
+    const known = this.#resolvable.get(at.resolvedIn) ?? new Map<string, readonly ResolvableTypes[]>()
+    this.#resolvable.set(at.resolvedIn, known)
+    const key = `${name} ${types.id} ${isSelected}`
+    const found = known.get(key) ?? this.#splitTypes(at, name, types, isSelected)
+    known.set(key, found)
+    return found
+  }
+
+  #splitTypes(at: Position, name: string, types: TypeSet, isSelected: boolean): readonly ResolvableTypes[] {
     const found = types.names.map((type) => [type, this.#candidatesOf(at, type, name)] as const)
     // If a subgraph has the field on all types, it remains one field.
     const common = commonGraphs(found.map(([, all]) => all))
@@ -193,7 +216,8 @@ export class Tree {
     const splits = this.#splitByGraphs(at, selected, order !== undefined)
     const signature = signatureOf(selected)
     const key = keyOf(selected, signature)
-    return splits.map(({ types, candidates }) => {
+    return splits.map((split) => {
+      const { types, candidates } = split
       this.#fields += 1
       if (this.#fields % fieldsBetweenChecks === 0) this.#clock.check()
       if (this.#fields > this.#mostFields) {
@@ -218,7 +242,7 @@ export class Tree {
         candidates,
         list: selected.list,
       }
-      if (below.length > 0) field.below = this.#positionBelow(field, below, order !== undefined)
+      if (below.length > 0) field.below = this.#positionBelow(field, split, below, order !== undefined)
       return field
     })
   }
@@ -242,49 +266,21 @@ export class Tree {
     throw new PlanError(`No subgraph that returns these objects can resolve ${name} for all of them.`)
   }
 
-  #positionBelow(field: Field, below: readonly (readonly Selection[])[], isSelected: boolean): Position {
-    const resolvedIn = new Map<string, ResolvedIn[]>()
-    const graphsOf = new Map<string, Set<number>>()
-    const declared = new Set<string>()
-    for (const type of field.types.names) {
-      const declaredType = this.#graph.type(type)?.fields.get(field.name)
-      if (declaredType !== undefined) declared.add(namedType(declaredType))
-      const here = this.reachabilityOf(field.at, type)
-      for (const { views } of field.candidates) {
-        const view = views.get(type)
-        const subgraphField = view?.fields.get(field.name)
-        if (view === undefined || subgraphField === undefined) continue
-        const resolved = here.resolvedIn.find((each) => each.view === view)
-        const provided =
-          resolved === undefined ? undefined : localSelections(this.#graph, resolved, subgraphField, type)
-        const one = new Map<string, ResolvedIn[]>()
-        resolvedBelow(this.#graph, view, subgraphField, provided ?? [], one)
-        for (const [name, found] of one) {
-          const graphs = graphsOf.get(name) ?? new Set<number>()
-          graphs.add(view.graph)
-          graphsOf.set(name, graphs)
-          const known = resolvedIn.get(name)
-          if (known === undefined) resolvedIn.set(name, found)
-          else for (const each of found) addResolvedIn(known, each)
-        }
-      }
-    }
-    const possible = new Set([...declared].flatMap((name) => [...(this.#graph.type(name)?.possible ?? [])]))
-    // An object type that one of the subgraphs does not have in its union is in none of their responses.
-    const isUnion = [...declared].some((name) => this.#graph.type(name)?.kind === 'union')
-    const types = [...resolvedIn.keys()].filter(
-      (name) => possible.has(name) && (!isUnion || graphsOf.get(name)?.size === field.candidates.length),
-    )
+  #positionBelow(
+    field: Field,
+    split: ResolvableTypes,
+    below: readonly (readonly Selection[])[],
+    isSelected: boolean,
+  ): Position {
+    const objects = this.#objectsBelow.get(split) ?? this.#findObjectsBelow(field)
+    this.#objectsBelow.set(split, objects)
     const position: Position & { fields: readonly Field[] } = {
+      ...objects,
       id: this.#positions++,
       field,
       place: placeBelow(field.at.place, field.key),
-      types: this.#sets.of(types),
-      abstract: [...declared].some((name) => this.#graph.type(name)?.kind !== 'object'),
-      declared,
       when: field.when,
       serial: false,
-      resolvedIn,
       fields: [],
       requirements: new Map(),
       lists: field.list === undefined ? field.at.lists : [...field.at.lists, field.list],
@@ -293,6 +289,65 @@ export class Tree {
       ? this.#selectedFields(position, below)
       : this.#required(position, position.types, below)
     return position
+  }
+
+  #findObjectsBelow({ at, name, types, candidates }: Field): Objects {
+    const leads = new Map<string, Lead>()
+    const declared = new Set<string>()
+    let isPlain = true
+    for (const type of types.names) {
+      const declaredType = this.#graph.type(type)?.fields.get(name)
+      if (declaredType !== undefined) declared.add(namedType(declaredType))
+      const here = this.reachabilityOf(at, type)
+      for (const { views } of candidates) {
+        const view = views.get(type)
+        const field = view?.fields.get(name)
+        if (view === undefined || field === undefined) continue
+        const resolved = here.resolvedIn.find((each) => each.view === view)
+        const provided = resolved && localSelections(this.#graph, resolved, field, type)
+        const isProvided = (provided?.length ?? 0) > 0 || field.provides !== undefined
+        if (isProvided) isPlain = false
+        // Most object types have the field of their interface, which leads to the same objects.
+        const key = `${view.graph} ${field.named} ${isProvided ? type : ''}`
+        if (!leads.has(key)) leads.set(key, { view, field, provided: provided ?? [] })
+      }
+    }
+    const graphs = candidates.map(({ graph }) => graph)
+    const same = isPlain ? [...declared, ...graphs, ...leads.keys()].join() : undefined
+    const known = same === undefined ? undefined : this.#plainObjects.get(same)
+    if (known !== undefined) return known
+    const objects = this.#objectsFrom([...leads.values()], declared, candidates.length)
+    if (same !== undefined) this.#plainObjects.set(same, objects)
+    return objects
+  }
+
+  #objectsFrom(leads: readonly Lead[], declared: ReadonlySet<string>, candidates: number): Objects {
+    const resolvedIn = new Map<string, ResolvedIn[]>()
+    const graphsOf = new Map<string, Set<number>>()
+    for (const { view, field, provided } of leads) {
+      const one = new Map<string, ResolvedIn[]>()
+      resolvedBelow(this.#graph, view, field, provided, one)
+      for (const [name, found] of one) {
+        const graphs = graphsOf.get(name) ?? new Set<number>()
+        graphs.add(view.graph)
+        graphsOf.set(name, graphs)
+        const known = resolvedIn.get(name)
+        if (known === undefined) resolvedIn.set(name, found)
+        else for (const each of found) addResolvedIn(known, each)
+      }
+    }
+    const possible = new Set([...declared].flatMap((name) => [...(this.#graph.type(name)?.possible ?? [])]))
+    // An object type that one of the subgraphs does not have in its union is in none of their responses.
+    const isUnion = [...declared].some((name) => this.#graph.type(name)?.kind === 'union')
+    const types = [...resolvedIn.keys()].filter(
+      (name) => possible.has(name) && (!isUnion || graphsOf.get(name)?.size === candidates),
+    )
+    return {
+      types: this.#sets.of(types),
+      abstract: [...declared].some((name) => this.#graph.type(name)?.kind !== 'object'),
+      declared,
+      resolvedIn,
+    }
   }
 
   #addTypename(at: Position, when: Conjunction, selected: Map<string, Selected>): void {

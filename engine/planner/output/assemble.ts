@@ -26,13 +26,14 @@ import type {
 } from './nodes.ts'
 import { splitByNeed } from './split-groups.ts'
 import { bundledBy, stagesOf } from './stages.ts'
-import { type Static, type Written, writeSelection } from './write.ts'
+import { type Static, type TextLength, type Written, writeSelection } from './write.ts'
 
 export interface AssembleOptions {
   readonly graph: Graph
   readonly operation: NormalisedOperation
   /** Numbers the fetches of one operation, for their names. */
   readonly count: () => number
+  readonly length: TextLength
   /** Receives the response key of each group's `_entities` field. */
   readonly aliases?: Map<FetchGroup, string> | undefined
 }
@@ -173,6 +174,7 @@ function fetchFrom(group: FetchGroup, options: AssembleOptions): FetchNode {
     at,
     givenFor(group),
   )
+  options.length.add(text)
   const path = group.at.field === undefined ? undefined : pathTo(graph, group.at)
   const kind = path === undefined ? operation.kind : 'query'
   return {
@@ -212,6 +214,7 @@ function entitiesFrom(groups: readonly FetchGroup[], options: AssembleOptions): 
       staticOf(graph, group),
       givenFor(group),
     )
+    options.length.add(written.text)
     const representations = group.representations.map(({ types, typename, fields }) => ({
       types: types?.names,
       typename,

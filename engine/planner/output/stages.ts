@@ -8,22 +8,34 @@ import type { FetchGroup } from '../search/groups.ts'
 export function stagesOf(groups: readonly FetchGroup[]): ReadonlyMap<FetchGroup, number> {
   const stageOf = new Map(groups.map((group) => [group, group.stage]))
   const dependents = new Map<FetchGroup, FetchGroup[]>()
-  for (const group of groups)
-    for (const before of group.after) dependents.set(before, [...(dependents.get(before) ?? []), group])
-  const keyOf = (group: FetchGroup): string => `${group.graph} ${bundledBy(group)}`
-  const alike = Map.groupBy(groups, keyOf)
-  for (const group of [...groups].sort((a, b) => b.stage - a.stage)) {
-    const stage = stageOf.get(group) ?? 0
-    if (group.kind === 'root') continue
-    const all = alike.get(keyOf(group)) ?? []
+  for (const group of groups) {
+    for (const before of group.after) {
+      const known = dependents.get(before)
+      if (known === undefined) dependents.set(before, [group])
+      else known.push(group)
+    }
+  }
+  const lookups = groups.filter(({ kind }) => kind !== 'root')
+  const alike = Map.groupBy(lookups, (group) => `${group.graph} ${bundledBy(group)}`)
+  const fetches = [...alike.values()].flatMap((all) => {
+    const byStage = Map.groupBy(all, (group) => group.stage)
+    return [...byStage.keys()].map((stage) => ({ stage, byStage }))
+  })
+  for (const { stage, byStage } of fetches.sort((a, b) => b.stage - a.stage)) {
     // Most subgraphs have look-ups at one stage only.
-    if (all.every((each) => stageOf.get(each) === stage)) continue
-    const others = all.filter((each) => stageOf.get(each) === stage)
-    const latest = Math.min(
-      ...others.flatMap((each) => (dependents.get(each) ?? []).map((later) => stageOf.get(later) ?? 0)),
-    )
-    const later = all.map((each) => stageOf.get(each) ?? 0).filter((each) => each > stage && each < latest)
-    if (later.length > 0) for (const each of others) stageOf.set(each, Math.min(...later))
+    if (byStage.size === 1) continue
+    const here = byStage.get(stage) ?? []
+    let latest = Number.POSITIVE_INFINITY
+    for (const each of here)
+      for (const later of dependents.get(each) ?? []) latest = Math.min(latest, stageOf.get(later) ?? 0)
+    const next = Math.min(...[...byStage.keys()].filter((each) => each > stage && each < latest))
+    const there = byStage.get(next)
+    if (there === undefined) continue
+    byStage.delete(stage)
+    for (const each of here) {
+      there.push(each)
+      stageOf.set(each, next)
+    }
   }
   return stageOf
 }

@@ -8,7 +8,7 @@ import { namedType } from '../../../shared/graphql/named-type.ts'
 import { and, type Conjunction, implies, without } from '../../operation/conditions.ts'
 import type { Graph, SubgraphType } from '../graph/graph.ts'
 import type { Entry, Selection } from '../search/groups.ts'
-import type { Rename } from './nodes.ts'
+import { PlanBoundError, type Rename } from './nodes.ts'
 
 export interface Written {
   /** The selection, with braces. */
@@ -50,7 +50,7 @@ export function writeSelection(
   given: Conjunction,
 ): Written {
   const renames: Rename[] = []
-  const body = linesOf({ ...context, renames }, selection, at, given, [])
+  const body = linesOf({ ...context, renames, known: new Map() }, selection, at, given, [])
   // Paths lead through the response as the subgraph sends it, so inner fields are renamed first.
   renames.sort((a, b) => b.path.length - a.path.length)
   return { text: body, renames }
@@ -58,6 +58,42 @@ export function writeSelection(
 
 interface Writing extends WriteContext {
   readonly renames: Rename[]
+  readonly known: Map<Selection, Map<Static, Known>>
+}
+
+/** What is found out once about a selection on one type: a field has it below each object type that it is written for. */
+interface Known {
+  shapes: Shapes | undefined
+  /** By its path, and the conditions around it. */
+  readonly texts: Map<string, string>
+}
+
+function knownOf({ known }: Pick<Writing, 'known'>, selection: Selection, at: Static): Known {
+  const onTypes = known.get(selection) ?? new Map<Static, Known>()
+  known.set(selection, onTypes)
+  const found = onTypes.get(at) ?? { shapes: undefined, texts: new Map() }
+  onTypes.set(at, found)
+  return found
+}
+
+/**
+ * The most characters of all fetches of a plan. A field that an interface lacks in the subgraph is written for each of
+ * its object types, and so is everything below it: the text multiplies with each such level.
+ */
+const mostCharacters = 1_000_000
+
+/** Counts characters up to the bound. */
+export class TextLength {
+  #characters = 0
+
+  add(text: string): void {
+    this.#characters += text.length
+    if (this.#characters > mostCharacters)
+      throw new PlanBoundError(
+        `The operation is too complex: its fetches would have more than ${mostCharacters} characters.`,
+        false,
+      )
+  }
 }
 
 function linesOf(
@@ -80,13 +116,15 @@ function linesOf(
       for (const when of whenIn(entry, given))
         lines.push({ around: aroundOf(context, when, given, entry, undefined), text: '__typename' })
   }
-  const aliases = aliasesFor(context.graph, items)
+  const aliases = aliasesFor(context, items)
+  const length = new TextLength()
   for (const item of items) {
     const { entry, on, condition } = item
     const key = aliases.get(item) ?? entry.field.key
     const below = [...path, key]
     for (const when of whenIn(entry, given)) {
       const text = fieldText(context, entry, key, on, when, below)
+      length.add(text)
       lines.push({ around: aroundOf(context, when, given, entry, condition), text })
     }
   }
@@ -163,7 +201,11 @@ function fieldText(
   const type = on.fields.get(field.name)
   const below = type === undefined ? undefined : context.graph.in(on.graph, type.named)
   if (below === undefined) return `${head} { __typename }`
-  return `${head} ${linesOf(context, entry.below, below, when, path)}`
+  const { texts } = knownOf(context, entry.below, below)
+  const place = `${path.join(' ')} ${when.key}`
+  const text = texts.get(place) ?? linesOf(context, entry.below, below, when, path)
+  texts.set(place, text)
+  return `${head} ${text}`
 }
 
 function addVariables(value: ValueNode, into: Set<string>): void {
@@ -175,7 +217,7 @@ function addVariables(value: ValueNode, into: Set<string>): void {
 /** Joins lines that have the same fragments around them. */
 function braced(lines: readonly Line[], isOrdered: boolean): string {
   if (lines.length === 0) return '{ __typename }'
-  const byAround = new Map<string, { around: readonly string[]; texts: string[] }>()
+  const byAround = new Map<string, { around: readonly string[]; texts: Set<string> }>()
   let before = ''
   let turn = 0
   for (const { around, text } of lines) {
@@ -184,47 +226,79 @@ function braced(lines: readonly Line[], isOrdered: boolean): string {
     before = fragments
     const key = `${turn} ${fragments}`
     const known = byAround.get(key)
-    if (known === undefined) byAround.set(key, { around, texts: [text] })
-    else if (!known.texts.includes(text)) known.texts.push(text)
+    if (known === undefined) byAround.set(key, { around, texts: new Set([text]) })
+    else known.texts.add(text)
   }
   const parts = [...byAround.values()].map(({ around, texts }) =>
-    around.reduceRight((inside, fragment) => `${fragment} { ${inside} }`, texts.join(' ')),
+    around.reduceRight((inside, fragment) => `${fragment} { ${inside} }`, [...texts].join(' ')),
   )
   return `{ ${parts.join(' ')} }`
 }
 
 /** Aliases for items that conflict with an earlier one under the same response key. */
-function aliasesFor(graph: Graph, items: readonly Item[]): ReadonlyMap<Item, string> {
+function aliasesFor(context: Writing, items: readonly Item[]): ReadonlyMap<Item, string> {
   const aliases = new Map<Item, string>()
   for (const [key, sharing] of Map.groupBy(items, ({ entry }) => entry.field.key)) {
     if (sharing.length === 1) continue
     // Items of one group do not conflict. The first group keeps the key.
-    const groups: Item[][] = []
+    const groups: Shapes[] = []
     for (const item of sharing) {
-      const group = groups.find((others) => others.every((other) => !conflict(graph, other, item)))
-      if (group === undefined) groups.push([item])
-      else group.push(item)
-      const index = group === undefined ? groups.length - 1 : groups.indexOf(group)
+      const shapes = shapesOf([item], context)
+      let index = groups.findIndex((group) => !conflict(group, shapes))
+      if (index === -1) index = groups.push(new Map()) - 1
+      merge(groups[index] ?? shapes, shapes)
       if (index > 0) aliases.set(item, `_r${index}_${key}`)
     }
   }
   return aliases
 }
 
-/** Whether the types of two fields with one response key differ in shape (SameResponseShape). */
-function conflict(graph: Graph, a: Item, b: Item): boolean {
-  const [one, other] = [a, b].map(({ entry, on }) => on.fields.get(entry.field.name)?.type)
-  if (one === undefined || other === undefined) return one !== other
-  if (shapeOf(one, a.entry) !== shapeOf(other, b.entry)) return true
-  if (a.entry.below === undefined || b.entry.below === undefined) return false
-  const inA = graph.in(a.on.graph, namedType(one))
-  const inB = graph.in(b.on.graph, namedType(other))
-  if (inA === undefined || inB === undefined) return false
-  const itemsA = [...a.entry.below.entries.values()].flatMap((entry) => itemsOf(inA, entry))
-  const itemsB = [...b.entry.below.entries.values()].flatMap((entry) => itemsOf(inB, entry))
-  return itemsA.some((x) =>
-    itemsB.some((y) => x.entry.field.key === y.entry.field.key && conflict(graph, x, y)),
+/** The shapes that fields have under each response key, with what is below the fields of each shape. */
+type Shapes = Map<string, Map<string, Shapes>>
+
+function shapesOf(items: readonly Item[], context: Writing): Shapes {
+  const shapes: Shapes = new Map()
+  for (const { entry, on } of items) {
+    const type = on.fields.get(entry.field.name)?.type
+    const shape = type === undefined ? '' : shapeOf(type, entry)
+    const at = type === undefined ? undefined : context.graph.in(on.graph, namedType(type))
+    const below =
+      entry.below === undefined || at === undefined ? nothing : shapesBelow(entry.below, at, context)
+    merge(shapes, new Map([[entry.field.key, new Map([[shape, below]])]]))
+  }
+  return shapes
+}
+
+const nothing: Shapes = new Map()
+
+function shapesBelow(selection: Selection, at: Static, context: Writing): Shapes {
+  const known = knownOf(context, selection, at)
+  known.shapes ??= shapesOf(
+    [...selection.entries.values()].flatMap((entry) => itemsOf(at, entry)),
+    context,
   )
+  return known.shapes
+}
+
+function merge(into: Shapes, from: Shapes): void {
+  for (const [key, shapes] of from) {
+    const known = into.get(key) ?? new Map<string, Shapes>()
+    into.set(key, known)
+    for (const [shape, below] of shapes) {
+      const inside: Shapes = known.get(shape) ?? new Map()
+      known.set(shape, inside)
+      merge(inside, below)
+    }
+  }
+}
+
+/** Whether two fields with one response key have types that differ in shape (SameResponseShape). */
+function conflict(some: Shapes, others: Shapes): boolean {
+  for (const [key, shapes] of others)
+    for (const [shape, below] of some.get(key) ?? [])
+      for (const [other, otherBelow] of shapes)
+        if (shape !== other || conflict(below, otherBelow)) return true
+  return false
 }
 
 function shapeOf(type: TypeNode, entry: Entry): string {

@@ -36,12 +36,25 @@ export type Option =
   | { readonly kind: 'above'; readonly key: string; readonly graph: number; readonly above: Field }
   | { readonly kind: 'root'; readonly key: string; readonly graph: number }
 
+/** What a candidate offers at every position with these objects. The keys of its look-ups name no position yet. */
+interface Offer {
+  readonly fromAbove: boolean
+  readonly keyed: readonly LookupOption[]
+  /** What its look-ups require in addition. Undefined if nothing. */
+  readonly more: Pick<LookupOption, 'requires' | 'contexts'> | undefined
+}
+
+const noLookups: readonly LookupOption[] = []
+
 /** The options in all subgraphs. They depend only on the tree, and are computed once for all attempts. */
 export class Options {
   readonly #graph: Graph
   readonly #known: (readonly Option[])[] = []
-  /** Look-ups by position and types, shared by the fields of a position. */
-  readonly #keyed = new Map<string, readonly LookupOption[]>()
+  /** Positions whose objects are alike share their candidates. */
+  readonly #offers = new Map<Candidate, Offer>()
+  readonly #keyed = new Map<Position['resolvedIn'], Map<string, readonly LookupOption[]>>()
+  /** Look-ups by position, shared by the fields of a position. */
+  readonly #placed = new Map<Position, Map<readonly LookupOption[], readonly LookupOption[]>>()
 
   constructor(graph: Graph) {
     this.#graph = graph
@@ -61,42 +74,53 @@ export class Options {
     const { graph: index } = candidate
     const root: Option = { kind: 'root', key: `root ${at.id} ${index}`, graph: index }
     if (at.field === undefined) return [root]
+    const offer = this.#offers.get(candidate) ?? this.#offer(field, candidate)
+    this.#offers.set(candidate, offer)
     const options: Option[] = []
-    const fromAbove = isSelectable(this.#graph, field, (type) => resolvedAt(at, index, type), {
+    if (offer.fromAbove && at.field.candidates.some((each) => each.graph === index))
+      options.push({ kind: 'above', key: `above ${at.id} ${index}`, graph: index, above: at.field })
+    const isRootType = at.types.names.length === 1 && at.types.names[0] === this.#graph.roots.query
+    return isRootType ? [...options, root] : [...options, ...this.#lookups(at, offer)]
+  }
+
+  #offer(field: Field, candidate: Candidate): Offer {
+    const { at } = field
+    const fromAbove = isSelectable(this.#graph, field, (type) => resolvedAt(at, candidate.graph, type), {
       types: at.types,
       lookup: undefined,
     })
-    if (fromAbove && at.field.candidates.some((each) => each.graph === index))
-      options.push({ kind: 'above', key: `above ${at.id} ${index}`, graph: index, above: at.field })
-    const isRootType = at.types.names.length === 1 && at.types.names[0] === this.#graph.roots.query
-    return isRootType ? [...options, root] : [...options, ...this.#lookups(field, candidate)]
-  }
-
-  #lookups(field: Field, candidate: Candidate): readonly LookupOption[] {
     const requires = new Map<string, FieldSet>()
     const contexts = new Set<SubgraphField>()
     for (const [type, view] of candidate.views) {
       const own = view.fields.get(field.name)
       if (own === undefined) continue
       // An external field cannot be looked up by a key.
-      if (own.external) return []
+      if (own.external) return { fromAbove, keyed: noLookups, more: undefined }
       if (own.requires !== undefined) requires.set(type, own.requires)
       if (own.contextArguments.length > 0) contexts.add(own)
     }
-    const keyed = this.#keyedLookups(field, candidate)
-    if (requires.size === 0 && contexts.size === 0) return keyed
-    const texts = [...requires.values()].map(({ text }) => text).join()
-    return keyed.map((each) => ({ ...each, key: `${each.key} ${texts}`, requires, contexts: [...contexts] }))
+    const more =
+      requires.size === 0 && contexts.size === 0 ? undefined : { requires, contexts: [...contexts] }
+    return { fromAbove, keyed: this.#keyedLookups(field, candidate), more }
   }
 
   #keyedLookups({ at, types }: Field, candidate: Candidate): readonly LookupOption[] {
-    const key = `${at.id} ${types.id} ${types.names.map((type) => candidate.views.get(type)?.id).join()}`
-    let found = this.#keyed.get(key)
-    if (found === undefined) {
-      found = keyedLookups(this.#graph, at, types, candidate)
-      this.#keyed.set(key, found)
-    }
+    const known = this.#keyed.get(at.resolvedIn) ?? new Map<string, readonly LookupOption[]>()
+    this.#keyed.set(at.resolvedIn, known)
+    const key = `${types.id} ${types.names.map((type) => candidate.views.get(type)?.id).join()}`
+    const found = known.get(key) ?? keyedLookups(this.#graph, at, types, candidate)
+    known.set(key, found)
     return found
+  }
+
+  #lookups(at: Position, { keyed, more }: Offer): readonly LookupOption[] {
+    const known = this.#placed.get(at) ?? new Map<readonly LookupOption[], readonly LookupOption[]>()
+    this.#placed.set(at, known)
+    const placed = known.get(keyed) ?? keyed.map((each) => ({ ...each, key: `${at.id} ${each.key}` }))
+    known.set(keyed, placed)
+    if (more === undefined) return placed
+    const texts = [...more.requires.values()].map(({ text }) => text).join()
+    return placed.map((each) => ({ ...each, ...more, key: `${each.key} ${texts}` }))
   }
 }
 
@@ -127,7 +151,7 @@ function keyedLookups(graph: Graph, at: Position, types: TypeSet, { graph: index
     for (const keys of keyChoices(entries, (type, key) => isKeyResolved(graph, at, type, key))) {
       options.push({
         kind: 'lookup',
-        key: `${at.id} ${index} ${as?.name ?? ''}`,
+        key: `${index} ${as?.name ?? ''}`,
         graph: index,
         as,
         keys,

@@ -72,7 +72,7 @@ function keyGroups({ tree, sets }: RequirementsSource, field: Field, option: Loo
     else known.names.push(type)
   }
   return [...groups.values()].map(({ names, key, required }) => {
-    const own = sets.of(names)
+    const own = names.length === field.types.names.length ? field.types : sets.of(names)
     // The key is requested of all objects if some do not tell their type.
     const types = option.hidden ? field.at.types : own
     return {

@@ -41,8 +41,11 @@ interface Deviation {
 const mostQueued = 10_000
 /** The clock is checked after this many steps. */
 const stepsBetweenChecks = 64
-/** The search yields at the next field after this many steps. */
-const stepsInTurn = 512
+/**
+ * The search yields at the next field after this many steps. A step takes some microseconds, and some hundred where an
+ * interface has hundreds of object types.
+ */
+const stepsInTurn = 64
 
 export function* searching(options: SearchOptions): Generator<undefined, Attempt, undefined> {
   const { graph, sets, root, steps, mostSteps, clock } = options

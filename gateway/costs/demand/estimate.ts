@@ -7,6 +7,7 @@
  * are the two sums of IBM's specification. Deferred fragments count like all others.
  */
 import {
+  type GraphQLField,
   type GraphQLNamedType,
   type GraphQLSchema,
   getNamedType,
@@ -21,7 +22,7 @@ import type { NormalisedField, NormalisedOperation, Selection } from '../../../e
 import { definitionOf } from '../../../engine/operation/type-source.ts'
 import { type Condition, holds } from '../../../shared/graphql/conditions.ts'
 import { compileArguments, compileLength, type Length, type Variables } from './arguments.ts'
-import type { SizedFields, Weights } from './weights.ts'
+import type { ListSize, SizedFields, Weights } from './weights.ts'
 
 export interface CostEstimate {
   readonly cost: number
@@ -90,6 +91,26 @@ export function fieldWeight(
   return said.length === 0 ? undefined : Math.max(...said)
 }
 
+/**
+ * The directive on the field; for a field of an interface that of an implementing type, as far as the field has its
+ * arguments. Without it a list that is requested of the interface would seem as short as one without a size.
+ */
+function listSizeOf(
+  schema: GraphQLSchema,
+  weights: Weights,
+  owner: GraphQLNamedType,
+  { name, args }: GraphQLField<unknown, unknown>,
+): ListSize | undefined {
+  const own = weights.listSize(owner.name, name)
+  if (own !== undefined || !isInterfaceType(owner)) return own
+  const [longest] = schema
+    .getPossibleTypes(owner)
+    .flatMap((type) => weights.listSize(type.name, name) ?? [])
+    .sort((a, b) => (b.assumedSize ?? 0) - (a.assumedSize ?? 0))
+  const hasArgument = ([argument]: readonly string[]): boolean => args.some((each) => each.name === argument)
+  return longest && { ...longest, slicingArguments: longest.slicingArguments.filter(hasArgument) }
+}
+
 /** The cost of a mutation before its fields. */
 export const mutationCost = 10
 
@@ -118,7 +139,7 @@ export function compileEstimate(
     const type = getNamedType(field.type)
     const said = fieldWeight(schema, weights, owner, name)
     const ofType = typeWeight(schema, weights, type)
-    const listed = weights.listSize(parent, name)
+    const listed = listSizeOf(schema, weights, owner, field)
     const own: { estimated: EstimatedField | undefined } = { estimated: undefined }
     const deeper = sized?.fields.below.get(name)
     let below: Sized | undefined

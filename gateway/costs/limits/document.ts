@@ -2,8 +2,8 @@
  * The sizes of a document, found before it is validated. Each fragment is measured once, so a nest of spreads that
  * would expand to millions of fields costs no more than its text.
  */
-import { type DocumentNode, type FieldNode, type GraphQLError, Kind, type SelectionSetNode } from 'graphql'
-import { fragmentsOf, responseKey } from '../../../shared/graphql/selections.ts'
+import { type DocumentNode, type GraphQLError, Kind, type SelectionSetNode } from 'graphql'
+import { fragmentsOf } from '../../../shared/graphql/selections.ts'
 import { type Limits, tooLarge } from './limits.ts'
 
 interface Size {
@@ -65,10 +65,8 @@ export function checkDocument(document: DocumentNode, limits: Limits): GraphQLEr
     const maximum = limits[name]
     if (found > maximum && !errors.has(name)) errors.set(name, tooLarge(what, maximum, found, name))
   }
-  const roots: SelectionSetNode[] = []
   let fields = 0
-  const measure = (size: Size, set: SelectionSetNode): void => {
-    roots.push(set)
+  const measure = (size: Size): void => {
     fields += size.fields
     check('depth', size.depth, 'too many levels')
     check('nesting', size.nesting, 'too many fields and fragments within each other')
@@ -80,16 +78,11 @@ export function checkDocument(document: DocumentNode, limits: Limits): GraphQLEr
   for (const definition of document.definitions) {
     if (definition.kind !== Kind.OPERATION_DEFINITION) continue
     const { selectionSet, directives = [] } = definition
-    measure(add(selectionSize(selectionSet), { directives: directives.length }), selectionSet)
+    measure(add(selectionSize(selectionSet), { directives: directives.length }))
   }
   // Validation refuses unused fragments, but reads them first.
-  for (const [name, { selectionSet }] of fragments)
-    if (!measured.has(name)) measure(fragmentSize(name), selectionSet)
-  if (errors.size > 0) return [...errors.values()]
-  const pairs = mostPairs(document, roots)
-  return pairs > mostComparisons
-    ? [tooLarge('too many fields under the same keys', mostComparisons, pairs, 'fields')]
-    : []
+  for (const name of fragments.keys()) if (!measured.has(name)) measure(fragmentSize(name))
+  return [...errors.values()]
 }
 
 function add(a: Size, ...others: Partial<Size>[]): Size {
@@ -103,46 +96,4 @@ function add(a: Size, ...others: Partial<Size>[]): Size {
     fields += other.fields ?? 0
   }
   return { depth, nesting, aliases, rootFields, directives, fields }
-}
-
-/**
- * Validation compares every two fields that share a place in the response, and every two fragments (the rule
- * OverlappingFieldsCanBeMerged). This bounds the comparisons to about a tenth of a second.
- */
-const mostComparisons = 200_000
-
-/** How many comparisons validation makes, counted up to the limit. */
-function mostPairs(document: DocumentNode, roots: readonly SelectionSetNode[]): number {
-  const fragments = fragmentsOf(document)
-  let pairs = 0
-  let fieldsInFragments = 0
-  for (const { selectionSet } of fragments.values()) fieldsInFragments += selectionSet.selections.length
-  pairs += fragments.size * fieldsInFragments
-  const pending: SelectionSetNode[][] = roots.map((set) => [set])
-  for (let sets = pending.pop(); sets !== undefined; sets = pending.pop()) {
-    const byKey = new Map<string, FieldNode[]>()
-    const seen = new Set<string>()
-    const open = [...sets]
-    for (let set = open.pop(); set !== undefined; set = open.pop()) {
-      for (const selection of set.selections) {
-        if (selection.kind === Kind.FIELD) {
-          const nodes = byKey.get(responseKey(selection))
-          if (nodes === undefined) byKey.set(responseKey(selection), [selection])
-          else nodes.push(selection)
-        } else if (selection.kind === Kind.INLINE_FRAGMENT) open.push(selection.selectionSet)
-        else if (!seen.has(selection.name.value)) {
-          seen.add(selection.name.value)
-          const fragment = fragments.get(selection.name.value)
-          if (fragment !== undefined) open.push(fragment.selectionSet)
-        }
-      }
-    }
-    for (const nodes of byKey.values()) {
-      pairs += (nodes.length * (nodes.length - 1)) / 2
-      if (pairs > mostComparisons) return pairs
-      const below = nodes.flatMap(({ selectionSet }) => (selectionSet === undefined ? [] : [selectionSet]))
-      if (below.length > 0) pending.push(below)
-    }
-  }
-  return pairs
 }

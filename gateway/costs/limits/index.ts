@@ -1,7 +1,7 @@
 /**
  * Bounds on one operation. They are checked in this order, and each makes the next safe: nesting in the text before
- * it is parsed, because parsers recurse; sizes of the document before it is validated, because validation compares
- * fields in pairs; values with the variables before it is executed.
+ * it is parsed, because parsers recurse; sizes of the document before it is validated, because validation reads spread
+ * fragments; values with the variables before it is executed.
  */
 export { checkDocument } from './document.ts'
 export type { Limits } from './limits.ts'

@@ -4,8 +4,9 @@ import { describe, expect, test } from 'vitest'
 import { createPlanner, PlanBoundError } from '../../../engine/planner/index.ts'
 import { loadSupergraph } from '../../../engine/supergraph/index.ts'
 import { startFederation, testGatewayRequest } from '../../support/federation.ts'
+import { treeOf } from '../../support/fetch-groups.ts'
 import { planInputOf } from '../../support/normalised.ts'
-import { stagesOf } from '../../support/plans.ts'
+import { planning, stagesOf } from '../../support/plans.ts'
 import { composeAny, randomGraph, randomOperationOf } from '../../support/random-federation/index.ts'
 
 const count = 8
@@ -102,6 +103,45 @@ describe('an operation with very many ways to be answered', () => {
     expect(() => createPlanner(supergraph, { mostSteps: 10 }).plan(input)).toThrow(
       'The operation is too complex to be planned.',
     )
+  })
+})
+
+describe('an interface with many object types', () => {
+  const types = (number: number, fields: (type: number) => string): string =>
+    Array.from(
+      { length: number },
+      (_, i) => `type T${i} implements N @key(fields: "id") { id: ID! ${fields(i)} }`,
+    ).join(' ')
+
+  test('that lacks a field in a subgraph is refused if the field is nested so deeply that its text multiplies', () => {
+    const plan = planning({
+      a: `type Query { root: N } interface N { id: ID! } ${types(6, () => 'n: N @shareable')}`,
+      b: `interface N { id: ID! n: N } ${types(6, () => 'n: N @shareable')}`,
+    })
+    const nested = (depth: number): string => `{ root ${'{ n '.repeat(depth)}{ id }${' }'.repeat(depth)} }`
+    expect(stagesOf(plan(nested(3)))).toBe(1)
+    expect(() => plan(nested(15))).toThrow(PlanBoundError)
+    expect(() => plan(nested(15))).toThrow('its fetches would have more than 1000000 characters')
+  })
+
+  test('is planned with fields of each of them at several levels', () => {
+    const plan = planning({
+      a: `type Query { root: N } interface N { id: ID! n: N } ${types(100, () => 'n: N @shareable')}`,
+      b: `interface N { id: ID! n: N p: Int } ${types(100, () => 'n: N @shareable p: Int')}`,
+      c: Array.from({ length: 100 }, (_, i) => `type T${i} @key(fields: "id") { id: ID! q${i}: Int }`).join(
+        ' ',
+      ),
+    })
+    const each = Array.from({ length: 100 }, (_, i) => `... on T${i} { p q${i} }`).join(' ')
+    expect(stagesOf(plan(`{ root { ...F n { ...F n { ...F } } } } fragment F on N { ${each} }`))).toBe(2)
+  })
+
+  test('is found out about once, however often a field leads to it', () => {
+    const { fields } = treeOf(
+      { a: `type Query { root: N } interface N { id: ID! n: N m: N } ${types(3, () => 'n: N m: N')}` },
+      '{ root { n { n { n { id } } } m { n { id } } } }',
+    )
+    expect(new Set([...fields('n'), ...fields('m')].map(({ below }) => below?.resolvedIn)).size).toBe(1)
   })
 })
 

@@ -116,6 +116,26 @@ describe('what is too long, or more than one', () => {
     await isServed(live)
   })
 
+  test('variables and ids that a subscription would keep are refused', async () => {
+    const live = await start()
+    const long = {
+      query: 'subscription ($of: ID) { ticked(of: $of) { number } }',
+      variables: { of: 'x'.repeat(65_536) },
+    }
+    const refused = await post(live, long)
+    expect(refused.status).toBe(400)
+    expect(await refused.json()).toMatchObject({
+      errors: [{ extensions: { code: 'OPERATION_TOO_LARGE', limit: 'variables', maximum: 65_536 } }],
+    })
+
+    const { send, received } = await raw(live)
+    send({ id: 'variables', type: 'subscribe', payload: long }, subscribe('x'.repeat(201)))
+    await expect.poll(() => received().match(/"type":"error"/g)?.length, wait).toBe(2)
+    expect(received()).toContain('The id of an operation has at most 200 characters.')
+    expect(live.graph.listening()).toBe(0)
+    await isServed(live)
+  })
+
   test('what can be no id of an event is refused, however the client says it', async () => {
     const live = await start()
     const long = 'x'.repeat(513)

@@ -296,3 +296,21 @@ test('an answer never costs more than the estimate if lists are as long as said'
     { numRuns: 300 },
   )
 })
+
+test('a list of an interface is as long as an implementing type says', () => {
+  const sdl = `
+    interface Shop { items(first: Int): [Item] }
+    type Item { name: String }
+    type Book implements Shop { items(first: Int, last: Int): [Item] @listSize(slicingArguments: ["first", "last"], assumedSize: 20) }
+    type Toys implements Shop { items(first: Int): [Item] @listSize(assumedSize: 30, requireOneSlicingArgument: false) }
+    type Query { shop: Shop games: Game }
+    interface Game { items(first: Int): [Item] }
+    type Chess implements Game { items(first: Int): [Item] @listSize(slicingArguments: ["first"]) }
+    type Go implements Game { items(first: Int): [Item] }
+  `
+  expect(estimated(sdl, '{ shop { items { name } } }').cost).toBe(31)
+  expect(estimated(sdl, '{ games { items(first: 5000) { name } } }').cost).toBe(5001)
+  expect(estimated(sdl, '{ games { items { name } } }').unsized).toMatchObject([
+    { field: 'Game.items', given: 0 },
+  ])
+})

@@ -50,39 +50,6 @@ describe('nesting', () => {
   })
 })
 
-describe('comparisons that validation would make', () => {
-  test('are bounded, however fields come under one key', () => {
-    const many = { ...limits, rootFields: 10_000 }
-    const same = (count: number): string => `{ ${'a '.repeat(count)} }`
-    expect(checkDocument(parse(same(100)), many)).toEqual([])
-    expect(codes(checkDocument(parse(same(1000)), many))).toEqual(['fields'])
-    const nested = `{ ${`a { ${'b { c } '.repeat(30)} } `.repeat(30)} }`
-    expect(codes(checkDocument(parse(nested), many))).toEqual(['fields'])
-    const fragments = Array.from({ length: 700 }, (_, i) => `fragment F${i} on Query { a }`).join(' ')
-    const spread = `{ ${Array.from({ length: 700 }, (_, i) => `...F${i}`).join(' ')} } ${fragments}`
-    expect(codes(checkDocument(parse(spread), many))).toEqual(['fields'])
-  })
-
-  test('are counted for fragments that no operation spreads, too', () => {
-    const document = parse(`{ a } fragment Unused on Query { ${'a { b } '.repeat(900)} }`)
-    expect(codes(checkDocument(document, { ...limits, rootFields: 10_000 }))).toEqual(['fields'])
-  })
-
-  test('a component tree with a fragment for each component is within the bound', () => {
-    const fragments = Array.from(
-      { length: 60 },
-      (_, i) => `fragment F${i} on Query { id name owner { id name } ${i < 59 ? `...F${i + 1}` : ''} }`,
-    ).join(' ')
-    expect(
-      checkDocument(parse(`{ ...F0 ...F7 ...F30 } ${fragments}`), {
-        ...limits,
-        nesting: 64,
-        rootFields: 1000,
-      }),
-    ).toEqual([])
-  })
-})
-
 describe('values', () => {
   const schema = buildSchema(`
     type Query { things(ids: [ID!]!): [Thing] list(first: Int = 10): Connection one: Thing }

@@ -1,0 +1,35 @@
+/** Values of leaves are those that graphql has, and most that it refuses make no error. */
+import { GraphQLBoolean, GraphQLFloat, GraphQLID, GraphQLInt, GraphQLString } from 'graphql'
+import { describe, expect, test, vi } from 'vitest'
+import { leafValue } from '../../../engine/response/leaf.ts'
+import { ExactNumber } from '../../../shared/json/exact-number.ts'
+
+const scalars = [GraphQLString, GraphQLID, GraphQLInt, GraphQLFloat, GraphQLBoolean]
+const values = [
+  ...['', 'a', '1', '1.5', '1e3', ' 7 ', '2147483648', 'true'],
+  ...[0, -0, 1, 1.5, -2_147_483_648, 2_147_483_648, 2 ** 53],
+  ...[true, false, [], ['1'], {}, { id: 1 }, new Date(0), new ExactNumber('12345678901234567890')],
+]
+
+test('a leaf has the value that graphql gives it, or none', () => {
+  for (const type of scalars)
+    for (const value of values) {
+      let expected: unknown
+      try {
+        expected = type.serialize(value)
+      } catch {
+        expected = undefined
+      }
+      expect(leafValue(type, value), `${type.name} of ${JSON.stringify(value)}`).toStrictEqual(expected)
+    }
+})
+
+describe('wrong values are refused without an error for each', () => {
+  test.each(scalars.map((type) => [type.name, type] as const))('of %s', (name, type) => {
+    using serialize = vi.spyOn(type, 'serialize')
+    const wrong = { String: {}, ID: true, Int: 1.5, Float: 'a', Boolean: 'true' }[name]
+    expect(leafValue(type, wrong)).toBeUndefined()
+    expect(leafValue(type, [])).toBeUndefined()
+    expect(serialize).not.toHaveBeenCalled()
+  })
+})

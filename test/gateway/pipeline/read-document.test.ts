@@ -1,0 +1,50 @@
+/** What a document that is read may cost: validation compares the fields and fragments of one place in pairs. */
+import { buildSchema, GraphQLError } from 'graphql'
+import { describe, expect, test } from 'vitest'
+import { createTextReader } from '../../../gateway/pipeline/read-document.ts'
+import { runToEnd } from '../../../shared/runtime/steps.ts'
+import { usualOperationLimits } from '../../support/operation-limits.ts'
+
+const types = Array.from({ length: 400 }, (_, i) => `T${i}`)
+const schema = buildSchema(`
+  type Query { a: Int b: Query item: Item }
+  union Item = ${types.join(' | ')}
+  ${types.map((type) => `type ${type} { id: ID! name: String }`).join(' ')}
+`)
+const limits = { ...usualOperationLimits, rootFields: 10_000, tokens: 10_000 }
+const readText = createTextReader({ schema, limits, introspection: true })
+const repeat = (count: number, each: (index: number) => string): string =>
+  Array.from({ length: count }, (_, index) => each(index)).join(' ')
+
+/** The codes and messages of the reasons for which a text is refused; none if it is not. */
+function refusals(text: string): readonly string[] {
+  const found = runToEnd(() => readText(text))
+  if (!Array.isArray(found)) return []
+  return found.map((error) =>
+    error instanceof GraphQLError ? `${error.extensions.code}: ${error.message}` : 'no error',
+  )
+}
+
+const tooMuch = [
+  'OPERATION_TOO_LARGE: The operation selects too many fields or fragments at the same places to be validated.',
+]
+
+describe('a document of too many comparisons is refused as too large, and not as invalid', () => {
+  test.each([
+    ['one field again and again', `{ ${repeat(2000, () => 'a')} }`],
+    [
+      'a field of each type of a union',
+      `{ item { ${repeat(500, (i) => `... on T${i % 400} { id name }`)} } }`,
+    ],
+    ['selections within each other', `{ ${repeat(30, () => `b { ${repeat(30, () => 'b { a }')} }`)} }`],
+    ['an unused fragment', `{ a } fragment Unused on Query { ${repeat(900, () => 'a b { a }')} }`],
+    ['an unknown field beside them', `{ unknown ${repeat(2000, () => 'a')} }`],
+  ])('%s', (_, text) => {
+    expect(refusals(text)).toEqual(tooMuch)
+  })
+})
+
+test('a component tree with hundreds of fragments at one place is read', () => {
+  const fragments = repeat(300, (i) => `fragment F${i} on Query { a b { a } }`)
+  expect(refusals(`{ b { ${repeat(300, (i) => `...F${i}`)} } } ${fragments}`)).toEqual([])
+})
