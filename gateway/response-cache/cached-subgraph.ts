@@ -69,14 +69,6 @@ export function createRefresh({ timeoutMs, booked }: RefreshOptions): CachedSubg
   }
 }
 
-/** Calls `next` with the value, synchronously if it is available. */
-export function later<Value, Made>(
-  value: Value | Promise<Value>,
-  next: (value: Value) => Made | Promise<Made>,
-): Made | Promise<Made> {
-  return value instanceof Promise ? value.then(next) : next(value)
-}
-
 /** The value as JSON, in a string. */
 export const jsonOf = (value: unknown): string => bytesOfJson(stringifyRaw(value)).toString('utf8')
 

@@ -9,8 +9,9 @@ import type { Selection } from '../../engine/operation/normalised.ts'
 import type { GatewayRequest } from '../../engine/request.ts'
 import type { SubgraphError, SubgraphFetch, SubgraphResult } from '../../engine/subgraphs/index.ts'
 import { parseExactly } from '../../shared/json/exact-number.ts'
+import { whenReady } from '../../shared/runtime/is-promise.ts'
 import { decisionFor, type Found, notePart, standsIn } from './answers.ts'
-import { addOwnTags, type CachedSubgraph, freshLeft, jsonOf, later, termsFor } from './cached-subgraph.ts'
+import { addOwnTags, type CachedSubgraph, freshLeft, jsonOf, termsFor } from './cached-subgraph.ts'
 import { createLookUps, type Group, groupsOf, type LookUp, type Variables, variablesFor } from './look-ups.ts'
 import { cacheReportOf, type FetchNote } from './report.ts'
 import { addObjectTags, mostTags, subgraphTag } from './tags.ts'
@@ -50,10 +51,7 @@ class EntityCache {
 
   answer(variables: Variables, request: GatewayRequest): SubgraphResult | Promise<SubgraphResult> {
     const lookUps = this.#lookUpsOf(variables, request)
-    const finding = this.#find(lookUps, request)
-    return finding === undefined
-      ? this.#run(lookUps, variables, request)
-      : finding.then(() => this.#run(lookUps, variables, request))
+    return whenReady(this.#find(lookUps, request), () => this.#run(lookUps, variables, request))
   }
 
   #tagsOf({ group, representation, type }: LookUp, data: unknown): string[] {
@@ -249,13 +247,13 @@ class EntityCache {
       return isAll && !canStandIn ? result : this.#answerOf(lookUps, asked, variables, result, request, note)
     }
     const result = this.#send(isAll ? variables : variablesFor(this.#groups, variables, asked), request)
-    return result instanceof Promise ? result.then(finish) : finish(result)
+    return whenReady(result, finish)
   }
 
   #refresh(anew: readonly LookUp[], variables: Variables, request: GatewayRequest): unknown {
     const change = this.#subgraph.answers.changes.last()
     const again = this.#lookUpsOf(variablesFor(this.#groups, variables, anew), request)
-    return later(this.#send(variablesFor(this.#groups, variables, anew), request), (result) =>
+    return whenReady(this.#send(variablesFor(this.#groups, variables, anew), request), (result) =>
       this.#keepEach(again, result, request, change),
     )
   }

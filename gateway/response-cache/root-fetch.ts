@@ -3,6 +3,7 @@
 import type { GatewayRequest } from '../../engine/request.ts'
 import type { SubgraphFetch, SubgraphOperation, SubgraphResult } from '../../engine/subgraphs/index.ts'
 import { parseExactly } from '../../shared/json/exact-number.ts'
+import { whenReady } from '../../shared/runtime/is-promise.ts'
 import { decisionFor, type Found, notePart, standsIn } from './answers.ts'
 import {
   addOwnTags,
@@ -11,7 +12,6 @@ import {
   conditionsFor,
   freshLeft,
   jsonOf,
-  later,
   termsFor,
 } from './cached-subgraph.ts'
 import { canonical, Question } from './question.ts'
@@ -73,7 +73,7 @@ class RootFieldCache {
       request.notBefore === Number.POSITIVE_INFINITY
         ? undefined
         : this.#subgraph.answers.find(question, this.#by)
-    return later(kept, (held) => {
+    return whenReady(kept, (held) => {
       const use = decisionFor(held, request, this.#subgraph.rules.quotaMs)
       if (use === undefined || held === undefined) {
         if (report?.isDry !== true) return this.#ask(question, held, variables, request, note)
@@ -177,10 +177,9 @@ class RootFieldCache {
     note: FetchNote | undefined | 'refresh',
   ): SubgraphResult | Promise<SubgraphResult> {
     const change = this.#subgraph.answers.changes.last()
-    const result = this.#send(variables, request, conditionsFor(held))
-    return result instanceof Promise
-      ? result.then((late) => this.#finish(late, question, held, variables, request, change, note))
-      : this.#finish(result, question, held, variables, request, change, note)
+    return whenReady(this.#send(variables, request, conditionsFor(held)), (result) =>
+      this.#finish(result, question, held, variables, request, change, note),
+    )
   }
 }
 

@@ -10,39 +10,8 @@ export interface Ending {
   ended(whole: boolean): void
 }
 
-/** The responses of one connection that have not left. Usually there is one at a time, which needs no list. */
-class UnderWay {
-  #one: (() => void) | undefined
-  #others: (() => void)[] | undefined
-
-  add(over: () => void): void {
-    if (this.#one === undefined) this.#one = over
-    else if (this.#others === undefined) this.#others = [over]
-    else this.#others.push(over)
-  }
-
-  /** Whether it was there. */
-  delete(over: () => void): boolean {
-    if (this.#one === over) {
-      this.#one = undefined
-      return true
-    }
-    const others = this.#others
-    const at = others?.lastIndexOf(over) ?? -1
-    if (others === undefined || at < 0) return false
-    const last = others.pop()
-    if (last !== undefined && last !== over) others[at] = last
-    return true
-  }
-
-  end(): void {
-    const all = this.#others === undefined ? [] : [...this.#others]
-    this.#one?.()
-    for (const over of all) over()
-  }
-}
-
-const underWay = new WeakMap<Socket, UnderWay>()
+/** What is to be called for the responses of each connection that have not left. Usually there is one at a time. */
+const underWay = new WeakMap<Socket, (() => void)[]>()
 
 /**
  * Calls `first`, and then `second`, as soon as the response has left or its connection is closed. The request must be
@@ -54,18 +23,18 @@ export function whenDelivered(
   first: Ending,
   second?: Ending,
 ): void {
-  let those = underWay.get(socket)
-  if (those === undefined) {
-    those = new UnderWay()
-    underWay.set(socket, those)
-  }
+  const known = underWay.get(socket)
+  const those = known ?? []
+  if (known === undefined) underWay.set(socket, those)
   const over = (): void => {
-    if (!those.delete(over)) return
+    const at = those.lastIndexOf(over)
+    if (at < 0) return
+    those.splice(at, 1)
     const whole = response.writableEnded
     first.ended(whole)
     second?.ended(whole)
   }
-  those.add(over)
+  those.push(over)
   // The connection's own end as well: a response that waits behind another one does not get that event in every version
   // of Node.
   response.on('close', over)
@@ -76,5 +45,5 @@ export const isGone = ({ destroyed, writable }: Socket): boolean => destroyed ||
 
 /** The connection is closed: nothing more of its responses will leave. */
 export function connectionClosed(socket: Socket): void {
-  underWay.get(socket)?.end()
+  for (const over of [...(underWay.get(socket) ?? [])]) over()
 }
