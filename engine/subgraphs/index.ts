@@ -14,15 +14,16 @@ export { inFrames, type RequestLine } from './http/request-line.ts'
 export type { ErrorRules } from './http/subgraph-errors.ts'
 export { createExecutor } from './in-process/executor/index.ts'
 export { createInProcessTransport, type InProcessTransportOptions } from './in-process/in-process.ts'
-export type {
-  Answered,
-  CacheValidators,
-  FetchExtras,
-  SourceEvent,
-  SubgraphError,
-  SubgraphEvents,
-  SubgraphFetch,
-  SubgraphOperation,
-  SubgraphResult,
-  Transport,
+export {
+  type Answered,
+  type CacheValidators,
+  type FetchExtras,
+  type SourceEvent,
+  type SubgraphError,
+  type SubgraphEvents,
+  type SubgraphFetch,
+  type SubgraphOperation,
+  type SubgraphResult,
+  type Transport,
+  withFetches,
 } from './subgraph-fetch.ts'

@@ -7,7 +7,12 @@
  */
 import { Kind, type OperationDefinitionNode } from 'graphql'
 import type { GatewayRequest } from '../../engine/request.ts'
-import type { SubgraphFetch, SubgraphOperation, Transport } from '../../engine/subgraphs/index.ts'
+import {
+  type SubgraphFetch,
+  type SubgraphOperation,
+  type Transport,
+  withFetches,
+} from '../../engine/subgraphs/index.ts'
 import type { Supergraph } from '../../engine/supergraph/index.ts'
 import { createAnswers, notePart } from './answers.ts'
 import { type CachedSubgraph, createRefresh, type RefreshOptions } from './cached-subgraph.ts'
@@ -111,25 +116,10 @@ export function createKeepAnswers(options: AnswerCacheOptions): KeepAnswers {
       refresh,
     }
     const isKept = rules !== undefined && callerPart !== 'unknown'
-    const prepare = (operation: SubgraphOperation): SubgraphFetch => {
+    return withFetches(transport, (operation) => {
       const send = transport.prepare(operation)
       return cachedFetch(operation, send) ?? neverKept(name, send)
-    }
-    return {
-      name,
-      callerHeaders: transport.callerHeaders,
-      callerPart: transport.callerPart,
-      // Events are not cached.
-      subscribe: transport.subscribe,
-      get reachable() {
-        return transport.reachable
-      },
-      get guarded() {
-        return transport.guarded
-      },
-      close: () => transport.close(),
-      prepare,
-    }
+    })
 
     /** Undefined if it is not cached. */
     function cachedFetch(operation: SubgraphOperation, send: SubgraphFetch): SubgraphFetch | undefined {

@@ -22,9 +22,9 @@ import {
   validate,
 } from 'graphql'
 import { createEngine, type Engine, type OperationResult, responseBody } from '../../engine/index.ts'
+import type { NormalisedOperation } from '../../engine/operation/normalised.ts'
 import type { GatewayRequest } from '../../engine/request.ts'
 import { createGatewayRequest } from '../../engine/request.ts'
-import type { NormalisedOperation } from '../../engine/operation/normalised.ts'
 import type { RefusedField } from '../../engine/response/index.ts'
 import {
   createHttpTransport,

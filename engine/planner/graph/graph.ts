@@ -13,7 +13,7 @@ import {
   type TypeNode,
 } from 'graphql'
 import { runToEnd, type Steps } from '../../../shared/runtime/steps.ts'
-import { type ContextArgument, JoinReader, type FieldSet, type JoinField } from './join.ts'
+import { type ContextArgument, type FieldSet, type JoinField, JoinReader } from './join.ts'
 
 /** A field as one subgraph has it. */
 export interface SubgraphField {

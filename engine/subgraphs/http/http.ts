@@ -12,13 +12,14 @@ import { acceptedCodings } from '../../../shared/http/codings.ts'
 import type { UpstreamState } from '../../../shared/upstream.ts'
 import { createGatewayRequest, type GatewayRequest } from '../../request.ts'
 import { RemoteEvents, type RemoteEventsNote, type RemoteEventsSettings } from '../events/index.ts'
-import type {
-  FetchExtras,
-  SubgraphEvents,
-  SubgraphFetch,
-  SubgraphOperation,
-  SubgraphResult,
-  Transport,
+import {
+  type FetchExtras,
+  type SubgraphEvents,
+  type SubgraphFetch,
+  type SubgraphOperation,
+  type SubgraphResult,
+  type Transport,
+  withFetches,
 } from '../subgraph-fetch.ts'
 import { failed, lost, resultOf, unsendableMessage } from './answer.ts'
 import { bodyOf, SentDocument, type SentFetch } from './document.ts'
@@ -120,25 +121,12 @@ const gatewayRequest = (id: string, deadline = Number.POSITIVE_INFINITY): Gatewa
 export function createHttpTransport(options: HttpTransportOptions): Transport {
   const transport = new HttpTransport(options)
   // An object with own properties, because code that wraps a transport spreads it.
-  return {
-    name: options.name,
-    callerHeaders: transport.callerHeaders,
-    callerPart: options.callerPart,
-    subscribe: transport.subscribe,
-    get reachable() {
-      return transport.reachable
-    },
-    prepare: (operation) => transport.prepare(operation),
-    get guarded() {
-      return transport.guarded
-    },
-    close: () => transport.close(),
-  }
+  return withFetches(transport, (operation) => transport.prepare(operation))
 }
 
 class HttpTransport {
   readonly #options: HttpTransportOptions
-  readonly #name: string
+  readonly name: string
   readonly #path
   readonly #timeoutMs
   readonly #maxBytes
@@ -148,6 +136,7 @@ class HttpTransport {
   readonly #frames
   readonly #guard
   readonly callerHeaders: readonly string[] | undefined
+  readonly callerPart: HttpTransportOptions['callerPart']
   readonly #inFlight
   readonly #errorReader
   reachable: boolean | undefined
@@ -158,13 +147,13 @@ class HttpTransport {
   constructor(options: HttpTransportOptions) {
     this.#options = options
     const { name } = options
-    this.#name = name
+    this.name = name
     if (!URL.canParse(options.url)) {
-      throw new Error(`The subgraph ${this.#name} has no address: expected an http or https URL.`)
+      throw new Error(`The subgraph ${this.name} has no address: expected an http or https URL.`)
     }
     const url = new URL(options.url)
     if (url.protocol !== 'http:' && url.protocol !== 'https:') {
-      throw new Error(`The subgraph ${this.#name} has an address that is not http or https.`)
+      throw new Error(`The subgraph ${this.name} has an address that is not http or https.`)
     }
     this.#path = `${url.pathname}${url.search}`
     this.#timeoutMs = options.timeoutMs ?? defaultTimeoutMs
@@ -196,16 +185,17 @@ class HttpTransport {
             keepAliveMs: options.keepAliveMs ?? defaultConnectionMs,
             writeTimeoutMs: options.frames.writeTimeoutMs ?? defaultTimeoutMs,
           })
-    this.#guard = options.guard === undefined ? undefined : new Guard(this.#name, options.guard)
+    this.#guard = options.guard === undefined ? undefined : new Guard(this.name, options.guard)
     const { callerHeaders = options.headers === undefined ? [] : undefined } = options
     this.callerHeaders = callerHeaders
+    this.callerPart = options.callerPart
     this.#inFlight =
       options.share === undefined || callerHeaders === undefined
         ? undefined
         : createInFlightFetches(options.share)
-    this.#errorReader = readErrorsOf(this.#name, errorRulesOf(options.passErrors))
+    this.#errorReader = readErrorsOf(this.name, errorRulesOf(options.passErrors))
     this.#events = new RemoteEvents({
-      name: this.#name,
+      name: this.name,
       url: options.url,
       settings: options.events ?? {},
       headers: options.headers,
@@ -368,7 +358,7 @@ class HttpTransport {
       const isShared = isQuery && fetch.extra === undefined && extras?.answered === undefined
       const end = await (this.#inFlight === undefined || !isShared
         ? send(fetch)
-        : this.#inFlight.exchange(this.#keyOf(bodyOf(key, fetch), request), request, fetch.deadline, () =>
+        : this.#inFlight(this.#keyOf(bodyOf(key, fetch), request), request, fetch.deadline, () =>
             send(fetch),
           ))
       if (end.loss === undefined) {
@@ -377,10 +367,10 @@ class HttpTransport {
         if (end.status === 304 && byGet && extras?.validators !== undefined)
           return { answered: { status: 304, headers: end.headers } }
       }
-      return resultOf(this.#name, end, this.#errorReader)
+      return resultOf(this.name, end, this.#errorReader)
     } catch (cause) {
-      if (cause instanceof CancelledError) return lost(this.#name, cause.why)
-      return failed(this.#name, 'INTERNAL_SERVER_ERROR', unsendableMessage, { cause })
+      if (cause instanceof CancelledError) return lost(this.name, cause.why)
+      return failed(this.name, 'INTERNAL_SERVER_ERROR', unsendableMessage, { cause })
     }
   }
 
