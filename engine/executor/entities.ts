@@ -8,7 +8,6 @@ import { read, write } from '../../shared/json/members.ts'
 import { compileConditions, type EntitiesNode, type EntityGroup } from '../planner/index.ts'
 import type { SubgraphError, SubgraphResult } from '../subgraphs/index.ts'
 import { compileContexts } from './contexts.ts'
-import { compileDistinct, type Distinct } from './distinct.ts'
 import { mostErrors } from './error-list.ts'
 import { type EntitiesField, notSentError, reportEntityErrors } from './errors.ts'
 import type { Execution, JsonObject, Step } from './execution.ts'
@@ -22,6 +21,7 @@ import {
 import { copy, merge } from './merge.ts'
 import { compileObjectsAt } from './objects-at-path.ts'
 import { compileRenames, renamedPath } from './renames.ts'
+import { compileDistinct, type Distinct } from './represent.ts'
 import type { RequiredPlace } from './required-places.ts'
 
 const emptyBatch: Distinct = { representations: [], objects: [], indices: [] }

@@ -8,9 +8,9 @@ export type {
   FramedLink,
   OpenFramedConnections,
 } from './http/framed.ts'
+export { inFrames, type MakeHeaders, pickHeaders, type RequestLine } from './http/headers.ts'
 export { createHttpTransport, type HttpTransportOptions, type SubgraphProtocol } from './http/http.ts'
 export { headerPart, mayShare } from './http/in-flight.ts'
-export { inFrames, type RequestLine } from './http/request-line.ts'
 export type { ErrorRules } from './http/subgraph-errors.ts'
 export { createExecutor } from './in-process/executor/index.ts'
 export { createInProcessTransport, type InProcessTransportOptions } from './in-process/in-process.ts'

@@ -26,7 +26,6 @@ import {
   type Sent,
 } from '../pipeline/index.ts'
 import { maskError } from '../pipeline/mask.ts'
-import type { MediaType, OperationParams } from '../pipeline/operation-params.ts'
 import {
   type HttpProfile,
   mediaTypeOf,
@@ -34,6 +33,7 @@ import {
   retryAfterOf,
   statusOf,
 } from '../pipeline/result-status.ts'
+import type { MediaType, OperationParams } from '../pipeline/sent.ts'
 import type { Logger } from '../telemetry/log.ts'
 import { cachingHead, etagOf, namesTag } from './caching-headers.ts'
 import {

@@ -6,8 +6,8 @@
  * or else `@cacheControl` of the schema, or else the configuration, says how long and for whom.
  */
 import { Kind, type OperationDefinitionNode } from 'graphql'
-import type { GatewayRequest } from '../../engine/request.ts'
 import {
+  pickHeaders,
   type SubgraphFetch,
   type SubgraphOperation,
   type Transport,
@@ -158,12 +158,5 @@ function callerPartOf({ callerPart, callerHeaders }: Transport): CallerPart | 'u
   if (callerPart !== undefined) return callerPart
   if (callerHeaders === undefined) return 'unknown'
   if (callerHeaders.length === 0) return undefined
-  return (request: GatewayRequest) => {
-    const part: Record<string, string> = {}
-    for (const header of callerHeaders) {
-      const value = request.header(header)
-      if (value !== undefined) part[header] = value
-    }
-    return part
-  }
+  return (request) => pickHeaders(request, callerHeaders)
 }

@@ -21,11 +21,10 @@ import { collectBody, HeldBody } from './body.ts'
 import type { ChooseEncoding } from './compression.ts'
 import type { Connections } from './connections.ts'
 import { corsOfKept } from './cors.ts'
-import { type Ending, isGone } from './delivery.ts'
 import { bodyRefusal, failureOf, refusalHead, refusals } from './refusals.ts'
 import { Reply } from './reply.ts'
 import { securityHeaders } from './routes.ts'
-import type { Traffic } from './traffic.ts'
+import { type Ending, isGone, type Traffic } from './traffic.ts'
 
 export interface GraphqlHandlerOptions {
   readonly respond: GraphqlOverHttp

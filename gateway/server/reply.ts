@@ -4,7 +4,7 @@ import { bytesOfJson, type JsonText } from '../../shared/json/raw.ts'
 import { busyResponse } from '../overload/index.ts'
 import { bytesIn, jsonType, sendBody } from './body.ts'
 import { type ChooseEncoding, compress } from './compression.ts'
-import { whenDelivered } from './delivery.ts'
+import { whenDelivered } from './traffic.ts'
 
 const none: string[] = []
 /** How long the rest of a refused body is read and dropped, so that its client can read the response. */

@@ -25,26 +25,17 @@ import { failed, lost, resultOf, unsendableMessage } from './answer.ts'
 import { bodyOf, SentDocument, type SentFetch } from './document.ts'
 import type { FramedLink, OpenFramedConnections } from './framed.ts'
 import { Guard, type GuardOptions } from './guard.ts'
+import { inFrames, type MakeHeaders, type SentHeaders } from './headers.ts'
 import { createInFlightFetches, headerPart } from './in-flight.ts'
 import { createPersistedQuery } from './persisted-query.ts'
 import { startProbes } from './probes.ts'
-import { inFrames, type RequestLine } from './request-line.ts'
 import { type ErrorRules, maskedErrors, readErrorsOf, shownErrors } from './subgraph-errors.ts'
-
-type SentHeaders = Readonly<Record<string, string>>
 
 export interface HttpTransportOptions {
   /** The subgraph's name, for errors. */
   readonly name: string
   readonly url: string
-  /** Additional headers for each request: signatures and credentials of the caller. Names in lower case. */
-  readonly headers?:
-    | ((
-        request: GatewayRequest,
-        body: string,
-        line?: RequestLine | typeof inFrames,
-      ) => SentHeaders | Promise<SentHeaders>)
-    | undefined
+  readonly headers?: MakeHeaders | undefined
   /**
    * The caller's headers that `headers` reads and on which responses can depend, in lower case. If it is absent and
    * `headers` is given, they are unknown, and requests share nothing.
