@@ -4,7 +4,7 @@ import type { SubgraphResult } from '../../engine/subgraphs/index.ts'
 import { whenReady } from '../../shared/runtime/is-promise.ts'
 import type { Question } from './question.ts'
 import type { Terms } from './terms.ts'
-import type { CacheResult, Changes, Entry, EntryStore, Kept, VariantsBy } from './types.ts'
+import type { Changes, Entry, EntryStore, Kept, VariantsBy } from './types.ts'
 import { isEntry } from './types.ts'
 
 export type Answers = ReturnType<typeof createAnswers>
@@ -21,10 +21,9 @@ interface AnswersOptions {
   readonly store: EntryStore
   readonly changes: Changes
   readonly now: () => number
-  readonly count: (subgraph: string, result: CacheResult, lookUps: number) => void
 }
 
-export function createAnswers({ store, changes, now, count }: AnswersOptions) {
+export function createAnswers({ store, changes, now }: AnswersOptions) {
   const checked = (kept: Kept | undefined, by: VariantsBy | undefined): Found | undefined => {
     if (kept === undefined || !isEntry(kept)) return undefined
     if (!changes.holds(kept.change, kept.tags)) return undefined
@@ -69,8 +68,6 @@ export function createAnswers({ store, changes, now, count }: AnswersOptions) {
       store.set(key, entry, keptMs)
       store.set(question.key, { by }, keptMs)
     },
-    /** Counts the results of lookups. */
-    count: (subgraph: string, result: CacheResult, lookUps = 1): void => count(subgraph, result, lookUps),
   }
 }
 

@@ -97,7 +97,7 @@ export type KeepAnswers = (transport: Transport) => Transport
 export function createKeepAnswers(options: AnswerCacheOptions): KeepAnswers {
   const { cache, supergraph, rulesFor, addressOf, count, now = Date.now } = options
   const facts = readSchemaFacts(supergraph.document, supergraph.possibleTypes)
-  const answers = createAnswers({ store: cache.store, changes: cache.changes, now, count })
+  const answers = createAnswers({ store: cache.store, changes: cache.changes, now })
   const refresh = createRefresh({ timeoutMs: options.timeoutMs, booked: options.booked })
   return (transport) => {
     const { name } = transport
@@ -112,6 +112,14 @@ export function createKeepAnswers(options: AnswerCacheOptions): KeepAnswers {
       rules: rules ?? noRules,
       callerPart: callerPart === 'unknown' ? undefined : callerPart,
       possibleTypes: supergraph.possibleTypes,
+      counting(report) {
+        const noted = report?.begin(name)
+        if (noted !== undefined && report?.isDry === true) return noted
+        return (result, lookUps = 1, ageMs) => {
+          count(name, result, lookUps)
+          noted?.(result, lookUps, ageMs)
+        }
+      },
       isOwn: ({ graphs }) => graphs.length === 0 || (graph !== undefined && graphs.includes(graph)),
       refresh,
     }
@@ -148,7 +156,7 @@ function neverKept(name: string, send: SubgraphFetch): SubgraphFetch {
   return (variables, request) => {
     notePart(request, 0, true)
     const report = cacheReportOf(request)
-    report?.begin(name).count('missing')
+    report?.begin(name)('miss')
     return report?.isDry === true ? { data: null } : send(variables, request)
   }
 }
