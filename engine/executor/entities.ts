@@ -234,11 +234,9 @@ function compileGroup(group: EntityGroup, { possibleTypes, nodeFieldsToVerify }:
     noteFailed(execution, { objects, indices }, result) {
       const answers = answersOf(result)
       const failed = failedKeys(result.errors, group)
-      for (let i = 0; i < objects.length; i++) {
-        const index = indices[i]
-        const object = objects[i]
-        if (index === undefined || index < 0 || object === undefined || answers[index] != null) continue
-        if (!hasErrorAt(result.errors, group.alias, index)) continue
+      for (const [i, object] of objects.entries()) {
+        const index = indices[i] ?? -1
+        if (index < 0 || answers[index] != null || !hasErrorAt(result.errors, group.alias, index)) continue
         execution.failedObjects ??= new Map()
         const before = execution.failedObjects.get(object) ?? []
         execution.failedObjects.set(object, new Set([...before, ...(failed.get(index) ?? [])]))
@@ -248,10 +246,9 @@ function compileGroup(group: EntityGroup, { possibleTypes, nodeFieldsToVerify }:
       ? (execution, { objects, indices }, result) => {
           const answers = answersOf(result)
           execution.absent ??= new Map()
-          for (let i = 0; i < objects.length; i++) {
-            const index = indices[i]
-            const object = objects[i]
-            if (index === undefined || index < 0 || object === undefined) continue
+          for (const [i, object] of objects.entries()) {
+            const index = indices[i] ?? -1
+            if (index < 0) continue
             const denied = answers[index] === null && !hasErrorAt(result.errors, group.alias, index)
             execution.absent.set(object, denied && execution.absent.get(object) !== false)
           }

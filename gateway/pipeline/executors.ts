@@ -32,17 +32,12 @@ export function dataOf(data: unknown): Readonly<Record<string, unknown>> | null 
   return parseExactly(json) as Readonly<Record<string, unknown>> | null
 }
 
-export interface Executors {
-  readonly json: Executor<unknown>
-  readonly objects: Executor<unknown>
-  /** Operations with `@defer` or `@stream`, whose answer comes in pieces. */
-  readonly inPieces: Executor<unknown>
-}
+export type Executors = ReturnType<typeof createExecutors>
 
 export function createExecutors(options: {
   readonly inFlight?: InFlight | undefined
   readonly idempotency?: Idempotency | undefined
-}): Executors {
+}) {
   const { inFlight, idempotency } = options
   const json = inFlight?.share(jsonForm.execute) ?? jsonForm.execute
   // Objects can be changed by their receiver, so they are not shared.
@@ -50,6 +45,7 @@ export function createExecutors(options: {
   return {
     json: (idempotency?.guard(json, jsonForm) ?? json) as Executor<unknown>,
     objects: (idempotency?.guard(objects, objectForm) ?? objects) as Executor<unknown>,
+    /** Operations with `@defer` or `@stream`, whose answer comes in pieces. */
     inPieces: inFlight?.order(inPieces) ?? inPieces,
   }
 }

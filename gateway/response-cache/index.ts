@@ -35,13 +35,7 @@ export type { SubgraphRules } from './terms.ts'
 export type { CacheResult, Changes, EntryStore } from './types.ts'
 
 /** What outlives a generation of the graph: the entries, and the order of changes. */
-export interface ResponseCache {
-  readonly store: EntryStore
-  readonly changes: Changes
-  /** Invalidates responses: all with one of these tags, of these subgraphs or types, or with these objects. */
-  purge(what: Purge): Promise<void>
-  close(): Promise<void>
-}
+export type ResponseCache = ReturnType<typeof createResponseCache>
 
 export interface Purge {
   readonly tags?: readonly string[] | undefined
@@ -57,11 +51,12 @@ export function createResponseCache(
   store: EntryStore,
   changes: Changes,
   close: () => Promise<void> = async () => {},
-): ResponseCache {
+) {
   return {
     store,
     changes,
-    async purge({ tags = [], subgraphs = [], types = [], objects = [] }) {
+    /** Invalidates responses: all with one of these tags, of these subgraphs or types, or with these objects. */
+    async purge({ tags = [], subgraphs = [], types = [], objects = [] }: Purge): Promise<void> {
       await changes.note([
         ...tags.map(namedTag),
         ...subgraphs.map(subgraphTag),

@@ -21,7 +21,12 @@ import {
 
 const whyRefused = 'what costs quota units is refused until Redis is reached: TESSERA_QUOTA_AWAY=refuse'
 const granted = (used: number, reserved: number) => ({ granted: true, used, reserved, closed: false })
-const denied = (used: number, reserved: number, closed = false) => ({ granted: false, used, reserved, closed })
+const denied = (used: number, reserved: number, closed = false) => ({
+  granted: false,
+  used,
+  reserved,
+  closed,
+})
 const timesSaidWhy = ({ lines }: Opened): number => lines.filter((line) => line === whyRefused).length
 
 describe.skipIf(!withRedis('the steps of the quota ledger in Redis'))('the ledger in Redis', () => {
@@ -256,9 +261,7 @@ describe.skipIf(!withRedis('the steps of the quota ledger in Redis'))('the ledge
       expect((await other.read(settled)).reserved).toBe(4)
       await back(proxy, ledger)
       await expect.poll(() => other.read(held)).toEqual({ ...unspent, reserved: 6 })
-      await expect
-        .poll(() => other.read(settled))
-        .toEqual({ ...unspent, used: 3, operations: spent(3) })
+      await expect.poll(() => other.read(settled)).toEqual({ ...unspent, used: 3, operations: spent(3) })
       await expect.poll(() => other.read(closed)).toEqual({ ...unspent, closed: true })
       expect(await other.read(refused)).toEqual(unspent)
       await ledger.settle(held, 'a', spent(2))
