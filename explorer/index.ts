@@ -100,7 +100,7 @@ function ownersRoute({ owners }: ExplorerOptions): Route {
     path: '/explorer/owners',
     answer() {
       const json = owners?.()
-      if (json === undefined) return refusal(404, tesseraError('NOT_FOUND', 'The schema is not shown.'))
+      if (json === undefined) return refusal(tesseraError('NOT_FOUND', 'The schema is not shown.'))
       return { headers: securityHeaders, json }
     },
   }
@@ -138,7 +138,7 @@ function fileRoute(bundle: Bundle): Route {
     path: '/explorer/assets/*',
     async answer({ raw, last: name }) {
       const file = await bundle.file(name, raw.headers['accept-encoding'])
-      if (file === undefined) return refusal(404, tesseraError('NOT_FOUND', 'The page has no such file.'))
+      if (file === undefined) return refusal(tesseraError('NOT_FOUND', 'The page has no such file.'))
       return {
         headers: {
           ...securityHeaders,
@@ -158,14 +158,14 @@ function fileRoute(bundle: Bundle): Route {
 const wish = z.strictObject({ scope: z.string().max(4000) })
 
 function tokenRoute({ scopes, isOwnHost }: ExplorerOptions, mint: MintToken): Route {
-  const badRequest = (message: string, status = 400): RouteAnswer =>
-    refusal(status, tesseraError('BAD_REQUEST', message))
+  const badRequest = (message: string, status?: number): RouteAnswer =>
+    refusal(tesseraError('BAD_REQUEST', message, { status }))
   return {
     method: 'POST',
     path: '/explorer/token',
     async answer({ raw: { headers }, body }) {
       if (!isOwnHost(headers.host) || isForeign(headers)) {
-        return refusal(403, tesseraError('FORBIDDEN', 'Only the explorer page itself can get a token.'))
+        return refusal(tesseraError('FORBIDDEN', 'Only the explorer page itself can get a token.'))
       }
       if (!isJsonContent(headers['content-type']))
         return badRequest('The content type must be application/json.', 415)

@@ -16,7 +16,7 @@ import type { GatewayOptions } from './options.ts'
 import { inFlightFrom, persistedModeOf, pipelineFrom } from './pipeline/from-config.ts'
 import { createIdempotency } from './pipeline/idempotency/index.ts'
 import { OperationContext, type PipelineOptions } from './pipeline/index.ts'
-import { createOperations } from './pipeline/operations.ts'
+import { Operations } from './pipeline/operations.ts'
 import { createDocumentReader, type PersistedMode } from './pipeline/persisted/index.ts'
 import { Preparations } from './pipeline/preparation.ts'
 import { createProcessResources, type ProcessResources } from './process-resources.ts'
@@ -88,7 +88,7 @@ export function assemble(options: GatewayOptions, given: AssemblyParts) {
       local.has(name) || (isOwnService(options, name) && config.subgraph.secret !== undefined),
     replayed: metrics.mutationReplayed,
   })
-  const operations = createOperations({
+  const operations = new Operations({
     apiSchema: schema,
     engine,
     authorizer: createAuthorizer(supergraph.document, schema, {

@@ -8,15 +8,20 @@ import { read, write } from '../../shared/json/members.ts'
 import { compileConditions, type EntitiesNode, type EntityGroup } from '../planner/index.ts'
 import type { SubgraphError, SubgraphResult } from '../subgraphs/index.ts'
 import { compileContexts } from './contexts.ts'
-import { compileDistinct, type Distinct } from './distinct.ts'
 import { mostErrors } from './error-list.ts'
 import { type EntitiesField, notSentError, reportEntityErrors } from './errors.ts'
 import type { Execution, JsonObject, Step } from './execution.ts'
-import type { CompileContext, PlanContext, PreparedFetch } from './fetch.ts'
+import {
+  type CompileContext,
+  type PlanContext,
+  type PreparedFetch,
+  prepareFetch,
+  sendFetch,
+} from './fetch.ts'
 import { copy, merge } from './merge.ts'
 import { compileObjectsAt } from './objects-at-path.ts'
-import { createRefetch } from './refetch-required.ts'
 import { compileRenames, renamedPath } from './renames.ts'
+import { compileDistinct, type Distinct } from './represent.ts'
 import type { RequiredPlace } from './required-places.ts'
 
 const emptyBatch: Distinct = { representations: [], objects: [], indices: [] }
@@ -38,8 +43,8 @@ interface CompiledGroup extends EntitiesField {
     | undefined
 }
 
-export function compileEntities(node: EntitiesNode, fetch: PreparedFetch, context: CompileContext): Step {
-  const compiled = new EntityFetch(node, fetch, context)
+export function compileEntities(node: EntitiesNode, context: CompileContext): Step {
+  const compiled = new EntityFetch(node, context)
   const [first] = node.groups
   return first !== undefined && first.contexts.length > 0
     ? (execution) => compiled.sendByContext(execution)
@@ -49,24 +54,17 @@ export function compileEntities(node: EntitiesNode, fetch: PreparedFetch, contex
 class EntityFetch {
   readonly #fetch: PreparedFetch
   readonly #groups
-  readonly #again
   readonly #contexts
   readonly #sameObjects
 
-  constructor(node: EntitiesNode, fetch: PreparedFetch, context: CompileContext) {
-    this.#fetch = fetch
+  constructor(node: EntitiesNode, context: CompileContext) {
+    this.#fetch = prepareFetch(node.operation, context, {
+      renames: node.groups.flatMap(({ alias, renames }) =>
+        renames.map(({ path, to }) => ({ path: [alias, ...path], to })),
+      ),
+      required: (plain) => requiredOf(node, context, plain),
+    })
     this.#groups = node.groups.map((group) => compileGroup(group, context))
-    this.#again = createRefetch(
-      {
-        operation: node.operation,
-        document: fetch.document,
-        renames: node.groups.flatMap(({ alias, renames }) =>
-          renames.map(({ path, to }) => ({ path: [alias, ...path], to })),
-        ),
-        required: (plain) => requiredOf(node, context, plain),
-      },
-      context,
-    )
     const [first] = node.groups
     this.#contexts = first === undefined ? undefined : compileContexts(first, context.possibleTypes)
     this.#sameObjects = samePaths(node.groups)
@@ -113,30 +111,16 @@ class EntityFetch {
     return some ? this.#send(execution, batches, noVariables) : undefined
   }
 
-  #finish(
-    execution: Execution,
-    variables: JsonObject,
-    batches: readonly Distinct[],
-    result: SubgraphResult,
-  ): void | Promise<void> {
-    const { errors } = result
-    if (result.moreErrors === true) execution.errors.addMore()
-    if (errors !== undefined && errors.length > 0) {
-      this.#report(execution, batches, errors, result.data)
-    }
-    for (let i = 0; i < this.#groups.length; i++) {
-      const group = this.#groups[i]
-      const batch = batches[i]
-      if (group === undefined || batch === undefined) continue
-      if (errors === undefined || errors.length === 0) this.#reportMissing(execution, batches, i, result)
+  /** Reports what the result says of the objects. */
+  #take(execution: Execution, batches: readonly Distinct[], result: SubgraphResult): void {
+    const { errors = [], data } = result
+    if (errors.length > 0) this.#report(execution, batches, errors, data)
+    for (const [i, group] of this.#groups.entries()) {
+      const batch = batches[i] ?? emptyBatch
+      if (errors.length === 0) this.#reportMissing(execution, batches, i, result)
       else group.noteFailed(execution, batch, result)
       group.noteExistence?.(execution, batch, result)
     }
-    return this.#again(execution, variables, result, () => this.#mergeAll(batches, result))
-  }
-
-  #mergeAll(batches: readonly Distinct[], result: SubgraphResult): void {
-    for (const [i, group] of this.#groups.entries()) group.merge(batches[i] ?? emptyBatch, result)
   }
 
   /** Reports an error for each entity that is missing at the end of the list. */
@@ -177,10 +161,12 @@ class EntityFetch {
     this.#groups.forEach((group, index) => {
       write(variables, group.variable, batches[index]?.representations)
     })
-    const result = this.#fetch.send(variables, execution.request)
-    if (result instanceof Promise)
-      return result.then((late) => this.#finish(execution, variables, batches, late))
-    return this.#finish(execution, variables, batches, result)
+    return sendFetch(this.#fetch, execution, variables, {
+      report: (result) => this.#take(execution, batches, result),
+      merge: (result) => {
+        for (const [i, group] of this.#groups.entries()) group.merge(batches[i] ?? emptyBatch, result)
+      },
+    })
   }
 }
 
@@ -248,11 +234,9 @@ function compileGroup(group: EntityGroup, { possibleTypes, nodeFieldsToVerify }:
     noteFailed(execution, { objects, indices }, result) {
       const answers = answersOf(result)
       const failed = failedKeys(result.errors, group)
-      for (let i = 0; i < objects.length; i++) {
-        const index = indices[i]
-        const object = objects[i]
-        if (index === undefined || index < 0 || object === undefined || answers[index] != null) continue
-        if (!hasErrorAt(result.errors, group.alias, index)) continue
+      for (const [i, object] of objects.entries()) {
+        const index = indices[i] ?? -1
+        if (index < 0 || answers[index] != null || !hasErrorAt(result.errors, group.alias, index)) continue
         execution.failedObjects ??= new Map()
         const before = execution.failedObjects.get(object) ?? []
         execution.failedObjects.set(object, new Set([...before, ...(failed.get(index) ?? [])]))
@@ -262,10 +246,9 @@ function compileGroup(group: EntityGroup, { possibleTypes, nodeFieldsToVerify }:
       ? (execution, { objects, indices }, result) => {
           const answers = answersOf(result)
           execution.absent ??= new Map()
-          for (let i = 0; i < objects.length; i++) {
-            const index = indices[i]
-            const object = objects[i]
-            if (index === undefined || index < 0 || object === undefined) continue
+          for (const [i, object] of objects.entries()) {
+            const index = indices[i] ?? -1
+            if (index < 0) continue
             const denied = answers[index] === null && !hasErrorAt(result.errors, group.alias, index)
             execution.absent.set(object, denied && execution.absent.get(object) !== false)
           }

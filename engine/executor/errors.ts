@@ -3,7 +3,7 @@
  * of that entity. An error without a path, or the failure of the whole fetch, is reported at every field that was
  * requested. No more paths are computed once the list of errors is full.
  */
-import { GraphQLError } from 'graphql'
+import { type DocumentNode, GraphQLError } from 'graphql'
 import { tesseraError } from '../../shared/errors.ts'
 import { isObject } from '../../shared/json/is-object.ts'
 import { read } from '../../shared/json/members.ts'
@@ -12,10 +12,16 @@ import type { GatewayRequest } from '../request.ts'
 import type { SubgraphError } from '../subgraphs/index.ts'
 import { mostErrors } from './error-list.ts'
 import type { Execution, JsonObject } from './execution.ts'
-import type { PreparedFetch } from './fetch.ts'
 import type { ObjectsAtPath } from './objects-at-path.ts'
-import { renamedPath } from './renames.ts'
+import { type PossibleTypes, renamedPath } from './renames.ts'
 import { selectedKeys } from './selected-keys.ts'
+
+/** The fetch that errors are about. */
+export interface ReportedFetch {
+  readonly service: string
+  readonly document: DocumentNode
+  readonly possibleTypes: PossibleTypes
+}
 
 /** One group of entities of a fetch. */
 export interface EntitiesField {
@@ -72,10 +78,6 @@ function boundedExtensions(extensions: Readonly<Record<string, unknown>>): Reado
   return bounded
 }
 
-export function failedEverywhere(execution: Execution, fetch: PreparedFetch): void {
-  reportRootErrors(execution, fetch, [notSentError(fetch.service, execution.request)], undefined, [])
-}
-
 /** The number of path keys that lead to a null before the end of the path. Undefined if there is no such null. */
 export function nullWithin(data: unknown, path: Path): number | undefined {
   let value = data
@@ -98,12 +100,12 @@ export function noteNulled(execution: Execution, path: Path): void {
 }
 
 /**
- * Reports the errors of a fetch of root fields. `data` is its data with renames applied. If it is null, all fields of
- * the fetch are null because of these errors.
+ * Reports the errors of a fetch of root fields. `data` is its data before renames. If it is null, all fields of the
+ * fetch are null because of these errors.
  */
 export function reportRootErrors(
   execution: Execution,
-  fetch: PreparedFetch,
+  fetch: ReportedFetch,
   errors: readonly SubgraphError[],
   data: JsonObject | null | undefined,
   renames: readonly Rename[],
@@ -118,7 +120,7 @@ export function reportRootErrors(
     if (error.path !== undefined && error.path.length > 0) {
       const path = renamedPath(error.path, renames)
       addError(execution, error, path)
-      const length = nullWithin(data, path)
+      const length = nullWithin(data, error.path)
       if (length) noteNulled(execution, path.slice(0, length))
     } else if (failed) for (const path of keys) addError(execution, error, path)
     else addError(execution, error, undefined)
@@ -127,7 +129,7 @@ export function reportRootErrors(
 
 export function reportEntityErrors(
   execution: Execution,
-  fetch: PreparedFetch,
+  fetch: ReportedFetch,
   requested: readonly RequestedEntities[],
   errors: readonly SubgraphError[],
   data: JsonObject | null | undefined,
@@ -177,7 +179,7 @@ function located(
 /** The paths of the fields that the fetch selects of the object. */
 function keysOf(
   { variables }: Execution,
-  { document, possibleTypes }: PreparedFetch,
+  { document, possibleTypes }: ReportedFetch,
   { alias, renames }: EntitiesField,
   object: JsonObject,
 ): Path[] {
@@ -190,7 +192,7 @@ function keysOf(
 /** Reports the error at every selected field of every object of the fetch. */
 function reportEverywhere(
   execution: Execution,
-  fetch: PreparedFetch,
+  fetch: ReportedFetch,
   { group, objects, indices }: RequestedEntities,
   error: SubgraphError,
 ): void {

@@ -1,10 +1,14 @@
-/** Prepares the fetches of a plan: transports, documents and variables. */
-import { type DocumentNode, parse } from 'graphql'
+/** Prepares the fetches of a plan (transports, documents and variables), and sends them. */
+import { parse } from 'graphql'
 import { tesseraError } from '../../shared/errors.ts'
+import { whenReady } from '../../shared/runtime/is-promise.ts'
 import type { NoteBytes } from '../cache-memory.ts'
 import type { FetchOperation, Plan } from '../planner/index.ts'
-import type { SubgraphEvents, SubgraphFetch, Transport } from '../subgraphs/index.ts'
+import type { SubgraphEvents, SubgraphFetch, SubgraphResult, Transport } from '../subgraphs/index.ts'
+import type { ReportedFetch } from './errors.ts'
+import type { Execution } from './execution.ts'
 import { pickVariables } from './merge.ts'
+import { createRestore, type Required, type RestoreRequired } from './refetch-required.ts'
 import type { RequiredPlaces } from './required-places.ts'
 
 export interface PlanContext {
@@ -21,12 +25,10 @@ export interface PlanContext {
 }
 
 /** A prepared fetch. */
-export interface PreparedFetch {
-  readonly service: string
-  readonly document: DocumentNode
-  readonly possibleTypes: PlanContext['possibleTypes']
+export interface PreparedFetch extends ReportedFetch {
   readonly pick: (variables: Readonly<Record<string, unknown>>) => Record<string, unknown>
   readonly send: SubgraphFetch
+  readonly restore: RestoreRequired
   /** Used instead of `send` to make the result of an event, of a subscription. */
   readonly events?: SubgraphEvents | undefined
 }
@@ -43,23 +45,50 @@ export interface CompileContext extends PlanContext {
   readonly required: RequiredPlaces
 }
 
-export function prepareFetch(operation: FetchOperation, context: PlanContext): PreparedFetch {
-  const transport = context.transports.get(operation.service)
-  if (transport === undefined) throw new Error(`There is no transport for the subgraph ${operation.service}.`)
-  const document = parse(operation.text, { noLocation: true })
-  const { text, name, kind, variableNames, later } = operation
-  const { possibleTypes, noteBytes, noteEvents } = context
+export function prepareFetch(
+  operation: FetchOperation,
+  context: PlanContext,
+  required: Required,
+): PreparedFetch {
+  const { service, text, name, kind, variableNames, later } = operation
+  const { possibleTypes, noteBytes, noteEvents, transports } = context
+  const transport = transports.get(service)
+  if (transport === undefined) throw new Error(`There is no transport for the subgraph ${service}.`)
+  const document = parse(text, { noLocation: true })
   const pick = pickVariables(variableNames)
   const prepared = { text, document, name, kind, variableNames, noteBytes, later }
-  const { service } = operation
-  if (kind !== 'subscription') {
-    return { service, document, possibleTypes, pick, send: transport.prepare(prepared) }
-  }
+  const restore = createRestore(operation, document, required, transport, noteBytes)
+  const fetch = { service, document, possibleTypes, pick, restore }
+  if (kind !== 'subscription') return { ...fetch, send: transport.prepare(prepared) }
   const events = transport.subscribe?.(prepared)
   if (events === undefined)
     throw tesseraError('BAD_REQUEST', `The subgraph ${service} cannot be subscribed to here.`, { service })
   noteEvents?.({ service, pick, events })
-  return { service, document, possibleTypes, pick, events, send: () => noEvent }
+  return { ...fetch, events, send: () => noEvent }
+}
+
+/** What becomes of a result: first its errors are reported, then its data is merged. */
+interface Receiver {
+  report(result: SubgraphResult): void
+  merge(result: SubgraphResult): void
+}
+
+/** Sends a fetch. What other fetches require of its result is restored before it is merged. */
+export function sendFetch(
+  { send, events, restore }: PreparedFetch,
+  { request, event, errors }: Execution,
+  variables: Readonly<Record<string, unknown>>,
+  receiver: Receiver,
+): void | Promise<void> {
+  const result =
+    event === undefined || events === undefined
+      ? send(variables, request)
+      : events.result(event, variables, request)
+  return whenReady(result, (received) => {
+    if (received.moreErrors === true) errors.addMore()
+    receiver.report(received)
+    return whenReady(restore(received, variables, request), () => receiver.merge(received))
+  })
 }
 
 const noEvent = { data: null, errors: [{ message: 'A subscription is executed event by event.' }] } as const

@@ -8,18 +8,12 @@
  * it.
  */
 
-import { compileConditions, type FetchNode, type Plan, type PlanNode } from '../planner/index.ts'
-import type { SubgraphResult } from '../subgraphs/index.ts'
+import type { Plan, PlanNode } from '../planner/index.ts'
 import { compileEntities } from './entities.ts'
-import { failedEverywhere, noteNulled, reportRootErrors } from './errors.ts'
-import type { Execution, JsonObject, Step } from './execution.ts'
-import { type CompileContext, type PlanContext, prepareFetch } from './fetch.ts'
-import { mapFailures } from './later-results.ts'
-import { merge } from './merge.ts'
-import { compileNestedRoot } from './nested-root.ts'
-import { createRefetch } from './refetch-required.ts'
-import { compileRenames, renamedPath } from './renames.ts'
+import type { Execution, Step } from './execution.ts'
+import type { CompileContext, PlanContext } from './fetch.ts'
 import { RequiredPlaces } from './required-places.ts'
+import { compileRootFetch } from './root-fetch.ts'
 
 export type { EventFetch, PreparedFetch } from './fetch.ts'
 
@@ -37,11 +31,9 @@ function compileNode(node: PlanNode, context: CompileContext): Step {
     case 'parallel':
       return parallel(node.nodes.map((each) => compileNode(each, context)))
     case 'fetch':
-      return node.path === undefined
-        ? compileRootFetch(node, context)
-        : compileNestedRoot(node, node.path, context)
+      return compileRootFetch(node, context)
     case 'entities':
-      return compileEntities(node, prepareFetch(node.operation, context), context)
+      return compileEntities(node, context)
   }
 }
 
@@ -79,66 +71,3 @@ const unlessHalted =
   (step: Step): Step =>
   (execution) =>
     execution.request.onError === 'HALT' && !execution.errors.isEmpty ? undefined : step(execution)
-
-/** Errors of later results explain no nulls in the first data. */
-const noData: JsonObject = {}
-
-function compileRootFetch(node: FetchNode, context: CompileContext): Step {
-  const fetch = prepareFetch(node.operation, context)
-  const rename = compileRenames(node.renames, context.possibleTypes)
-  const holds = compileConditions(node.when)
-  const { pick } = fetch
-  const again = createRefetch(
-    {
-      operation: node.operation,
-      document: fetch.document,
-      renames: node.renames,
-      required: (plain) => context.required.at([[]], plain),
-    },
-    context,
-  )
-  const finish = (
-    execution: Execution,
-    variables: Readonly<Record<string, unknown>>,
-    result: SubgraphResult,
-  ): void | Promise<void> =>
-    again(
-      execution,
-      variables,
-      result,
-      () => take(execution, result),
-      (place) => noteNulled(execution, renamedPath(place, node.renames)),
-    )
-
-  const take = (execution: Execution, { data, errors, moreErrors, later }: SubgraphResult): void => {
-    if (moreErrors === true) execution.errors.addMore()
-    if (data != null) {
-      rename?.(data)
-      if (execution.data === undefined) execution.data = data
-      else merge(execution.data, data, context.possibleTypes)
-    }
-    if (errors !== undefined && errors.length > 0) {
-      reportRootErrors(execution, fetch, errors, data, node.renames)
-    }
-    if (later !== undefined)
-      execution.later?.push(
-        mapFailures(later, (late) => {
-          if (late.length > 0) reportRootErrors(execution, fetch, late, noData, node.renames)
-          return []
-        }),
-      )
-  }
-
-  return (execution) => {
-    if (holds !== undefined && !holds(execution.variables)) return undefined
-    if (execution.request.cancelled) return failedEverywhere(execution, fetch)
-    const { request, event } = execution
-    const picked = pick(execution.variables)
-    const result =
-      event === undefined || fetch.events === undefined
-        ? fetch.send(picked, request)
-        : fetch.events.result(event, picked, request)
-    if (result instanceof Promise) return result.then((late) => finish(execution, picked, late))
-    return finish(execution, picked, result)
-  }
-}

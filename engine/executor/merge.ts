@@ -1,14 +1,8 @@
 /** Merges objects of subgraphs. */
-
+import { isPlain } from '../../shared/json/is-object.ts'
 import { read, write } from '../../shared/json/members.ts'
 
 type JsonObject = Record<string, unknown>
-
-/** Whether the value is a plain object, and not an instance of a class such as `ExactNumber`. */
-function isPlain(value: object): boolean {
-  const prototype: unknown = Object.getPrototypeOf(value)
-  return prototype === Object.prototype || prototype === null
-}
 
 /**
  * Merges `source` into `target`, object by object and item by item. A null never replaces a value, and the name of an

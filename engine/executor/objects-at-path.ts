@@ -8,17 +8,12 @@ import type { PlanPath } from '../planner/index.ts'
 import type { JsonObject } from './execution.ts'
 import { type PossibleTypes, typesNamed } from './renames.ts'
 
-export interface ObjectsAtPath {
-  /** Adds every object at the path to `found`. */
-  collect(data: JsonObject, found: JsonObject[]): void
-  /** The first response key of the path. */
-  readonly rootKey: string | undefined
-  /** The paths of these objects in the response, of at most `most` places. */
-  locate(
-    data: JsonObject,
-    objects: ReadonlySet<JsonObject>,
-    most: number,
-  ): { object: JsonObject; path: (string | number)[] }[]
+export type ObjectsAtPath = ReturnType<typeof compileObjectsAt>
+
+/** An object with its path in the response. */
+interface Located {
+  readonly object: JsonObject
+  readonly path: (string | number)[]
 }
 
 /** A field, or the types that an object must have at this point. */
@@ -26,7 +21,7 @@ type PathStep =
   | { readonly key: string; readonly types?: undefined }
   | { readonly key?: undefined; readonly types: ReadonlySet<string> }
 
-export function compileObjectsAt(path: PlanPath, possibleTypes: PossibleTypes): ObjectsAtPath {
+export function compileObjectsAt(path: PlanPath, possibleTypes: PossibleTypes) {
   // Lists are traversed wherever they are, so list steps are not needed.
   const steps: PathStep[] = path.flatMap((step): PathStep[] => {
     if (step.kind === 'list') return []
@@ -46,10 +41,13 @@ export function compileObjectsAt(path: PlanPath, possibleTypes: PossibleTypes): 
   }
 
   return {
-    collect: (data, found) => collect(data, 0, found),
+    /** Adds every object at the path to `found`. */
+    collect: (data: JsonObject, found: JsonObject[]): void => collect(data, 0, found),
+    /** The first response key of the path. */
     rootKey: steps.find((step) => step.key !== undefined)?.key,
-    locate(data, objects, most) {
-      const located: { object: JsonObject; path: (string | number)[] }[] = []
+    /** The paths of these objects, of at most `most` places. */
+    locate(data: JsonObject, objects: ReadonlySet<JsonObject>, most: number): Located[] {
+      const located: Located[] = []
       const here: (string | number)[] = []
       const walk = (value: unknown, at: number): void => {
         if (located.length >= most) return

@@ -19,29 +19,27 @@ import {
 import { responseKey } from '../../shared/graphql/selections.ts'
 import { isObject } from '../../shared/json/is-object.ts'
 import { read, write } from '../../shared/json/members.ts'
+import { whenReady } from '../../shared/runtime/is-promise.ts'
+import type { NoteBytes } from '../cache-memory.ts'
 import type { FetchOperation, Rename } from '../planner/index.ts'
 import type { GatewayRequest } from '../request.ts'
-import type { SubgraphFetch, SubgraphResult } from '../subgraphs/index.ts'
+import type { SubgraphFetch, SubgraphResult, Transport } from '../subgraphs/index.ts'
 import { nullWithin, type Path, valueAt } from './errors.ts'
-import type { Execution, JsonObject } from './execution.ts'
-import type { PlanContext } from './fetch.ts'
+import type { JsonObject } from './execution.ts'
 import type { RequiredPlace } from './required-places.ts'
 
 /**
- * Calls `done` when the required values are in the result, or are known to be missing; immediately if nothing was
- * lost. `variables` are those of the fetch. `note` receives the places of the lost values.
+ * Completes the result of a fetch that was sent with these variables: the required values are in it, or are removed if
+ * they are known to be missing. A promise only if they are requested once more.
  */
-export type RefetchRequired = (
-  execution: Execution,
-  variables: Readonly<Record<string, unknown>>,
+export type RestoreRequired = (
   result: SubgraphResult,
-  done: () => void,
-  note?: (place: Path) => void,
+  variables: Readonly<Record<string, unknown>>,
+  request: GatewayRequest,
 ) => void | Promise<void>
 
-interface Fetch {
-  readonly operation: FetchOperation
-  readonly document: DocumentNode
+/** What is restored of a fetch. */
+export interface Required {
   readonly renames: readonly Rename[]
   /**
    * The fields that other fetches require of its response (`RequiredPlaces.at`). Known once the whole plan is
@@ -58,8 +56,13 @@ interface Lost {
 
 const none: Lost = { places: [], mayCome: false }
 
-export function createRefetch(fetch: Fetch, context: PlanContext): RefetchRequired {
-  const { operation, document, renames } = fetch
+export function createRestore(
+  operation: FetchOperation,
+  document: DocumentNode,
+  { renames, required: requiredOf }: Required,
+  transport: Transport,
+  noteBytes: NoteBytes | undefined,
+): RestoreRequired {
   const ownKeys = new Map(renames.map(({ path, to }) => [path.at(-1) ?? to, to]))
   const keyOf = (key: string): string => ownKeys.get(key) ?? key
 
@@ -70,19 +73,16 @@ export function createRefetch(fetch: Fetch, context: PlanContext): RefetchRequir
     const reduced = reducedDocument(document, place, keyOf)
     if (reduced === undefined) return undefined
     const names = variableNames(reduced)
-    const prepared = context.transports.get(operation.service)?.prepare({
+    const prepared = transport.prepare({
       ...operation,
       text: print(reduced),
       document: reduced,
       variableNames: operation.variableNames.filter((name) => names.has(name)),
       later: undefined,
-      noteBytes: context.noteBytes,
+      noteBytes,
     })
     return (variables, request) =>
-      prepared?.(
-        Object.fromEntries(Object.entries(variables).filter(([name]) => names.has(name))),
-        request,
-      ) ?? {}
+      prepared(Object.fromEntries(Object.entries(variables).filter(([name]) => names.has(name))), request)
   }
 
   /** The places of nulls that took required values along. */
@@ -97,7 +97,7 @@ export function createRefetch(fetch: Fetch, context: PlanContext): RefetchRequir
         above === undefined && onError === 'NULL' && path.reduce(valueAt, data as unknown) === null
       const length = isOwn ? path.length : above
       if (!length) continue
-      const required = fetch.required(isOwn)
+      const required = requiredOf(isOwn)
       const place = path.slice(0, length)
       if (required === undefined || !isRequiredAt(required, place, keyOf)) continue
       lost.set(JSON.stringify(place), place)
@@ -106,20 +106,16 @@ export function createRefetch(fetch: Fetch, context: PlanContext): RefetchRequir
     return { places: [...lost.values()], mayCome }
   }
 
-  return ({ request }, variables, result, done, note) => {
+  return (result, variables, request) => {
     const { places: lost, mayCome } = lostIn(result, request)
-    if (lost.length === 0) return done()
-    if (note !== undefined) for (const place of lost) note(place)
+    if (lost.length === 0) return undefined
     const finish = (again: SubgraphResult): void => {
       for (const place of lost) restoreAt(result.data, again.data, place)
-      done()
     }
     if (!mayCome) return finish({})
-    const required = fetch.required()
+    const required = requiredOf()
     if (required !== undefined) send ??= prepare(required)
-    if (send === undefined || request.cancelled) return finish({})
-    const again = send(variables, request)
-    return again instanceof Promise ? again.then(finish) : finish(again)
+    return send === undefined || request.cancelled ? finish({}) : whenReady(send(variables, request), finish)
   }
 }
 

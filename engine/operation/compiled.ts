@@ -11,13 +11,7 @@ import { defaultResponseBytes, type EngineOptions } from '../engine-options.ts'
 import { nodeFieldsToVerify } from '../executor/absent-nodes.ts'
 import { ErrorList } from '../executor/error-list.ts'
 import type { Execution } from '../executor/execution.ts'
-import {
-  asRefusal,
-  compileInPieces,
-  type ExecuteInPieces,
-  type Prepare,
-  planBytes,
-} from '../executor/incremental/index.ts'
+import { compileInPieces, type ExecuteInPieces, planBytes } from '../executor/incremental/index.ts'
 import { compilePlan } from '../executor/index.ts'
 import { normaliseErrors } from '../executor/normalise-errors.ts'
 import type { DecideLabel, Plan, Planner, Planning } from '../planner/index.ts'
@@ -25,13 +19,13 @@ import type { GatewayRequest } from '../request.ts'
 import { type RefusedField, ResponseShape } from '../response/index.ts'
 import { createIntrospection, responseTooLarge } from '../response/introspection.ts'
 import type { SourceEvent } from '../subgraphs/index.ts'
-import { type CompiledPart, PartsWithoutFields } from './compiled-parts.ts'
+import { asRefusal, KeptVariants, type Prepare } from './kept-variants.ts'
 import { decideLabels } from './labels.ts'
 import { type NormalisedOperation, normaliseOver } from './normalised.ts'
 import { nullArgumentsOf, type OperationPart } from './null-arguments.ts'
 import { type EventSource, eventSource, resultsOf } from './subscription.ts'
 import { compileVariables, type Variables } from './variables.ts'
-import { createVariants, type Prepared } from './variants.ts'
+import { type Prepared, Variants } from './variants.ts'
 
 export interface CompileInput {
   /** Valid against the API schema. */
@@ -115,6 +109,12 @@ export interface OperationHost {
 
 const prepareImmediately: Prepare = () => (_key, _deadline, work) => runToEnd(work)
 
+/** An operation, or what is left of it without the fields that have an invalid argument. */
+interface CompiledPart {
+  readonly variants: Variants
+  readonly shape: ResponseShape
+}
+
 /** Its plan is made at the first execution. */
 export class EngineOperation implements CompiledOperation {
   readonly #planner: Planner
@@ -123,7 +123,9 @@ export class EngineOperation implements CompiledOperation {
   readonly #coerce
   readonly #whole: CompiledPart
   readonly #nullArguments
-  readonly #parts
+  readonly #compile
+  /** The parts without invalid arguments, by which these are. */
+  readonly #parts: KeptVariants<CompiledPart> | undefined
   readonly executeInPieces: ExecuteInPieces | undefined
 
   constructor(
@@ -155,9 +157,9 @@ export class EngineOperation implements CompiledOperation {
       isHiddenValue: supergraph.isHiddenValue,
       isHiddenType: supergraph.isHiddenType,
     }
-    const compile = (part: OperationPart, note: NoteBytes): CompiledPart => ({
+    this.#compile = (part: OperationPart, note: NoteBytes): CompiledPart => ({
       shape: new ResponseShape({ ...shapeOptions, refusals: part.refusals, noteBytes: note }),
-      variants: createVariants({
+      variants: new Variants({
         operation: part.allowed,
         planner,
         prepare(plan) {
@@ -179,10 +181,9 @@ export class EngineOperation implements CompiledOperation {
       }),
     })
     const part = { allowed, refusals }
-    this.#whole = compile(part, noteBytes)
+    this.#whole = this.#compile(part, noteBytes)
     this.#nullArguments = nullArgumentsOf(schema, part)
-    this.#parts =
-      this.#nullArguments && new PartsWithoutFields(this.#nullArguments, { compile, noteBytes, prepare })
+    this.#parts = this.#nullArguments && new KeptVariants(prepare, noteBytes)
     this.executeInPieces = compileInPieces({
       schema,
       operation,
@@ -301,9 +302,20 @@ export class EngineOperation implements CompiledOperation {
   ): Made | Refused | Promise<Made | Refused> {
     const { variables, errors } = this.#coerce(given)
     if (errors !== undefined) return { errors }
-    const other = this.#parts?.for(variables, request.deadline)
-    if (other === undefined) return this.#runPart(this.#whole, variables, request, finish, event)
-    return other.then((part) => this.#runPart(part, variables, request, finish, event))
+    const key = this.#nullArguments?.keyOf(variables)
+    if (key === undefined || this.#parts === undefined)
+      return this.#runPart(this.#whole, variables, request, finish, event)
+    return this.#parts
+      .get(key, request.deadline, (note) => this.#making(variables, note))
+      .then((part) => this.#runPart(part, variables, request, finish, event))
+  }
+
+  *#making(variables: Variables, noteBytes: NoteBytes): Planning<CompiledPart> {
+    const part = this.#nullArguments?.partFor(variables)
+    if (part === undefined) return this.#whole
+    const compiled = this.#compile(part, noteBytes)
+    yield* compiled.variants.making()
+    return compiled
   }
 
   #runPart<Made>(

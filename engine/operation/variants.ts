@@ -2,10 +2,10 @@
  * The plans of one operation. There is one plan, or with labels of `@override` one for each set of decisions that
  * occurs. Each is made when a request needs it.
  */
-import { LRUCache } from 'lru-cache'
 import type { Step } from '../executor/execution.ts'
 import type { EventFetch } from '../executor/index.ts'
-import { type DecideLabel, type Plan, PlanBoundError, type Planner, type Planning } from '../planner/index.ts'
+import type { DecideLabel, Plan, Planner, Planning } from '../planner/index.ts'
+import { isLate } from './kept-variants.ts'
 import type { NormalisedOperation } from './normalised.ts'
 
 export interface Prepared {
@@ -25,71 +25,65 @@ export interface VariantsOptions {
   prepare(plan: Plan): Prepared
 }
 
-export interface Variants {
-  /** The plan for these decisions, made within the deadline if it is new. Throws a `PlanError` if there is none. */
-  for(decide: DecideLabel, deadline: number | undefined): Prepared
-  /** Makes the plan for requests without decided labels, and yields between steps. Throws as `for` does. */
-  making(): Planning<void>
-}
-
 /** The most plans that are kept, one for each set of decisions. */
 const mostVariants = 64
 
-export function createVariants({ operation, planner, prepare }: VariantsOptions): Variants {
-  if (operation === null) {
-    const nothing = prepare(undefined)
-    return { for: () => nothing, *making() {} }
+export class Variants {
+  readonly #options: VariantsOptions
+  /** By the decisions. An error is kept as well, because a search that fails takes as long as planning may. */
+  readonly #kept = new Map<string, { readonly prepared: Prepared } | { readonly failure: unknown }>()
+
+  constructor(options: VariantsOptions) {
+    this.#options = options
   }
-  const { labels } = planner
-  if (labels.length === 0) {
-    let only: Prepared | undefined
-    let failure: unknown
-    const fails = (error: unknown): never => {
-      if (!(error instanceof PlanBoundError && error.ofTime)) failure = error
-      throw error
+
+  /** The plan for these decisions, made within the deadline if it is new. Throws a `PlanError` if there is none. */
+  for(decide: DecideLabel, deadline: number | undefined): Prepared {
+    const { operation, planner } = this.#options
+    const key = this.#keyOf(decide)
+    const known = this.#kept.get(key)
+    if (known === undefined) {
+      const decided = (label: string): boolean => key[planner.labels.indexOf(label)] === '1'
+      return this.#settle(key, () =>
+        operation === null ? undefined : planner.plan({ operation, decide: decided, deadline }),
+      )
     }
-    return {
-      for(decide, deadline) {
-        if (only !== undefined) return only
-        // A failed search takes as long as planning may, so the failure is kept.
-        if (failure !== undefined) throw failure
-        try {
-          only = prepare(planner.plan({ operation, decide, deadline }))
-          return only
-        } catch (error) {
-          return fails(error)
-        }
-      },
-      *making() {
-        if (only !== undefined || failure !== undefined) return
-        try {
-          const plan = yield* planner.planning({ operation })
-          only ??= prepare(plan)
-        } catch (error) {
-          fails(error)
-        }
-      },
-    }
+    if ('failure' in known) throw known.failure
+    return known.prepared
   }
-  const variants = new LRUCache<string, Prepared>({ max: mostVariants })
-  const keyOf = (decide: DecideLabel): string => labels.map((label) => (decide(label) ? '1' : '0')).join('')
-  const keep = (key: string, plan: Plan): Prepared => {
-    const variant = prepare(plan)
-    variants.set(key, variant)
-    return variant
-  }
-  return {
-    for(decide, deadline) {
-      const decided = new Map(labels.map((label) => [label, decide(label)]))
-      const given = (label: string): boolean => decided.get(label) === true
-      const key = keyOf(given)
-      return variants.get(key) ?? keep(key, planner.plan({ operation, decide: given, deadline }))
-    },
-    *making() {
-      const key = keyOf(() => false)
-      if (variants.has(key)) return
+
+  /** Makes the plan for requests without decided labels, and yields between steps. Throws as `for` does. */
+  *making(): Planning<void> {
+    const { operation, planner } = this.#options
+    const key = this.#keyOf(() => false)
+    if (operation === null || this.#kept.has(key)) return
+    let made: () => Plan
+    try {
       const plan = yield* planner.planning({ operation })
-      if (!variants.has(key)) keep(key, plan)
-    },
+      made = () => plan
+    } catch (error) {
+      made = () => {
+        throw error
+      }
+    }
+    if (!this.#kept.has(key)) this.#settle(key, made)
+  }
+
+  #keyOf(decide: DecideLabel): string {
+    const { labels } = this.#options.planner
+    return labels.length === 0 ? '' : labels.map((label) => (decide(label) ? '1' : '0')).join('')
+  }
+
+  #settle(key: string, plan: () => Plan): Prepared {
+    const [oldest = ''] = this.#kept.keys()
+    if (this.#kept.size >= mostVariants) this.#kept.delete(oldest)
+    try {
+      const prepared = this.#options.prepare(plan())
+      this.#kept.set(key, { prepared })
+      return prepared
+    } catch (failure) {
+      if (!isLate(failure)) this.#kept.set(key, { failure })
+      throw failure
+    }
   }
 }

@@ -8,21 +8,22 @@ export type {
   FramedLink,
   OpenFramedConnections,
 } from './http/framed.ts'
+export { inFrames, type MakeHeaders, pickHeaders, type RequestLine } from './http/headers.ts'
 export { createHttpTransport, type HttpTransportOptions, type SubgraphProtocol } from './http/http.ts'
 export { headerPart, mayShare } from './http/in-flight.ts'
-export { inFrames, type RequestLine } from './http/request-line.ts'
 export type { ErrorRules } from './http/subgraph-errors.ts'
 export { createExecutor } from './in-process/executor/index.ts'
 export { createInProcessTransport, type InProcessTransportOptions } from './in-process/in-process.ts'
-export type {
-  Answered,
-  CacheValidators,
-  FetchExtras,
-  SourceEvent,
-  SubgraphError,
-  SubgraphEvents,
-  SubgraphFetch,
-  SubgraphOperation,
-  SubgraphResult,
-  Transport,
+export {
+  type Answered,
+  type CacheValidators,
+  type FetchExtras,
+  type SourceEvent,
+  type SubgraphError,
+  type SubgraphEvents,
+  type SubgraphFetch,
+  type SubgraphOperation,
+  type SubgraphResult,
+  type Transport,
+  withFetches,
 } from './subgraph-fetch.ts'

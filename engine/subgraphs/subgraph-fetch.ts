@@ -143,3 +143,22 @@ export interface Transport {
   readonly guarded?: UpstreamState | undefined
   close(): Promise<void>
 }
+
+/** The same transport with other fetches. The result of an event is made without a fetch of its own. */
+export function withFetches(transport: Transport, prepare: Transport['prepare']): Transport {
+  const { name, callerHeaders, callerPart, subscribe } = transport
+  return {
+    name,
+    callerHeaders,
+    callerPart,
+    subscribe,
+    get reachable() {
+      return transport.reachable
+    },
+    get guarded() {
+      return transport.guarded
+    },
+    close: () => transport.close(),
+    prepare,
+  }
+}

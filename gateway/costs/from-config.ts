@@ -89,7 +89,7 @@ export function rateLimiterFrom(
   if (priced !== undefined && demand === undefined)
     throw new Error(`rateLimits: ${priced.name} counts cost, which the section demand has to work out`)
   return createRateLimiter({
-    rules: rateLimits.map(({ windowSeconds, ...rule }) => ({ ...rule, windowMs: windowSeconds * 1000 })),
+    rules: rateLimits,
     store: rates.get(),
     limited: metrics.rateLimited,
   })

@@ -26,7 +26,6 @@ import {
   type Sent,
 } from '../pipeline/index.ts'
 import { maskError } from '../pipeline/mask.ts'
-import type { MediaType, OperationParams } from '../pipeline/operation-params.ts'
 import {
   type HttpProfile,
   mediaTypeOf,
@@ -34,14 +33,15 @@ import {
   retryAfterOf,
   statusOf,
 } from '../pipeline/result-status.ts'
+import type { MediaType, OperationParams } from '../pipeline/sent.ts'
 import type { Logger } from '../telemetry/log.ts'
 import { cachingHead, etagOf, namesTag } from './caching-headers.ts'
 import {
   type AnswerInPieces,
   acceptedPieces,
   type FirstPart,
-  noBody,
   type PiecesType,
+  sendPieces,
 } from './incremental/index.ts'
 import { acceptable, isJsonContent, namesHtml, paramsFrom, paramsFromUrl, readBody } from './negotiation.ts'
 
@@ -63,13 +63,11 @@ export interface HttpResponse {
   readonly head: readonly string[]
   /** A string, or pieces of strings and bytes. */
   readonly body: JsonText
-  /** Streams the response, instead of `body`. */
-  readonly pieces?: AnswerInPieces | undefined
   /**
    * Writes a streamed response instead of `body`: with these headers (names and values in turn, without
    * `cache-control`) and its own. The response may be over when it is called.
    */
-  readonly stream?: ((response: ServerResponse, head: readonly string[]) => void) | undefined
+  readonly stream?: ((response: ServerResponse, head: readonly string[]) => Promise<void> | void) | undefined
 }
 
 export interface GraphqlOverHttpOptions {
@@ -136,17 +134,20 @@ export function createGraphqlOverHttp({
     watch(context)
     const response = await pipeline(context)
     const { status, result, pieces, policy } = response
-    const head = [...typeHead(mediaTypeOf(status, mediaType, httpProfile)), ...headOf(response, http)]
+    const own = headOf(response, http)
     if (piecesType !== undefined && mostPiecesBytes !== undefined && (pieces !== undefined || isOnlyPieces)) {
       const answer: AnswerInPieces = {
         type: piecesType,
+        // The media types of incremental responses do not say what 294 means.
+        status: status === partialSuccess ? 200 : status,
         mostBytes: mostPiecesBytes,
         cancel: () => context.cancel(),
         ...(pieces === undefined ? { whole: bodyOf(result) } : { pieces, first: firstOf(result) }),
       }
-      // The media types of incremental responses do not say what 294 means.
-      return { status: status === partialSuccess ? 200 : status, head, body: noBody, pieces: answer }
+      const stream: HttpResponse['stream'] = (out, head) => sendPieces(out, head, answer)
+      return { status: answer.status, head: own, body: noBody, stream }
     }
+    const head = [...typeHead(mediaTypeOf(status, mediaType, httpProfile)), ...own]
     const body = bodyOf(result)
     if (policy === undefined || status !== 200) return { status, head, body }
     head.push(...cachingHead(policy, callerHeaders))
@@ -323,8 +324,10 @@ const longUrl = tesseraError(
 
 const comma = asByteString(',')
 
+const noBody = asByteString('')
+
 function withoutBody(status: number, head: readonly string[]): HttpResponse {
-  return { status, head, body: asByteString('') }
+  return { status, head, body: noBody }
 }
 
 const typeHead = (type: MediaType): string[] => ['content-type', `${type}; charset=utf-8`]

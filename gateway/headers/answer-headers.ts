@@ -3,7 +3,7 @@
  * ends.
  */
 import type { IncomingHttpHeaders } from 'node:http'
-import type { AnswerRule, HeaderRules } from './header-rules.ts'
+import type { AnswerRule, HeaderRules } from './config.ts'
 import { isCredential, isHeaderValue, isHopByHop, isOwnOfAnswers, namedByConnection } from './names.ts'
 
 export type AnswerHeaders = NonNullable<ReturnType<typeof createAnswerHeaders>>

@@ -44,6 +44,7 @@ const requestRule = lazily(() =>
         .union([
           z.strictObject({ name, value }),
           z.strictObject({ name, claim: z.string().min(1).describe('A claim of the caller’s token.') }),
+          // It is a value by the time that anything reads it (`gateway/config/read.ts`).
           z.strictObject({ name, environment: environmentName }),
         ])
         .describe('Sends a header of its own.'),
@@ -71,11 +72,15 @@ const rules = lazily(() =>
     answer: z.array(answerRule).max(200).optional().describe('From subgraphs’ answers to the client.'),
   }),
 )
-type Rules = z.output<typeof rules>
+export type HeaderRules = z.output<typeof rules>
+export type RequestRule = z.output<typeof requestRule>
+export type AnswerRule = z.output<typeof answerRule>
+/** One of the names, or those that match a pattern. Case does not matter. */
+export type HeaderChoice = z.output<typeof choice>
 
 /** What rules must not do; `subgraph` is undefined for rules of all. */
 function checkRules(
-  { request = [], answer = [] }: Rules,
+  { request = [], answer = [] }: HeaderRules,
   subgraph: string | undefined,
   fault: (path: (string | number)[], message: string) => void,
 ): void {

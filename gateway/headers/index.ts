@@ -1,6 +1,6 @@
 /** Header rules between clients and subgraphs: what is forwarded, inserted and removed, and what never passes. */
 export { type AnswerHeaders, createAnswerHeaders } from './answer-headers.ts'
-export type { AnswerRule, HeaderRules, RequestRule } from './header-rules.ts'
+export type { AnswerRule, HeaderRules, RequestRule } from './config.ts'
 export {
   isCredential,
   isHeaderName,

@@ -3,7 +3,7 @@
  * a rule names are forwarded.
  */
 import type { Identity } from '../../shared/identity.ts'
-import type { HeaderChoice, HeaderRules, RequestRule } from './header-rules.ts'
+import type { HeaderChoice, HeaderRules, RequestRule } from './config.ts'
 import {
   isCredential,
   isHeaderValue,
@@ -44,7 +44,7 @@ export function compileForwarding(
     if ('propagate' in rule) {
       if ('named' in rule.propagate) callerHeaders.add(rule.propagate.named.toLowerCase())
       else isKnown = false
-    } else if ('insert' in rule && rule.insert.claim !== undefined) isKnown = false
+    } else if ('insert' in rule && 'claim' in rule.insert) isKnown = false
   }
   for (const rule of all?.request ?? []) add(rule, false)
   for (const rule of own?.request ?? []) add(rule, true)
@@ -101,11 +101,11 @@ function compileRule(rule: RequestRule, subgraph: string, explicit: boolean): Ap
     }
   }
   if ('insert' in rule) {
-    const name = rule.insert.name.toLowerCase()
-    if (!mayPass(name, subgraph, explicit)) return nothing
-    const { value, claim } = rule.insert
+    const { insert } = rule
+    const name = insert.name.toLowerCase()
+    if (!mayPass(name, subgraph, explicit) || 'environment' in insert) return nothing
     return (headers, { identity }) => {
-      const text = claim === undefined ? value : claimText(identity?.claims[claim])
+      const text = 'claim' in insert ? claimText(identity?.claims[insert.claim]) : insert.value
       if (text !== undefined && isHeaderValue(text)) headers[name] = text
     }
   }

@@ -3,12 +3,12 @@
  * within its bound and decoded; a client that goes away cancels its work.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { tesseraError } from '../../shared/errors.ts'
+import type { GraphQLError } from 'graphql'
+import { statusOfError, tesseraError } from '../../shared/errors.ts'
 import { codingOf } from '../../shared/http/codings.ts'
-import { type NotDecoded, requestDecoders } from '../../shared/http/decoders.ts'
+import { decodeRequest } from '../../shared/http/decoders.ts'
 import { GatheredBytes } from '../../shared/http/gathered-bytes.ts'
-import { jsonType } from '../server/body.ts'
-import { type BodyRefusal, bodyRefusal } from '../server/body-refusal.ts'
+import { bodyRefusal, refusalHead, refusals } from '../server/refusals.ts'
 import { type EndpointRequest, type EndpointResponse, headersOf } from './endpoint.ts'
 
 type Respond = (request: EndpointRequest) => Promise<EndpointResponse>
@@ -82,15 +82,12 @@ interface Asked extends Omit<EndpointRequest, 'body'> {
 /** Never rejects. */
 async function answered(respond: Respond, bounds: WebBounds, asked: Asked): Promise<EndpointResponse> {
   const bytes = await read(asked, bounds)
-  if (bytes === 'broken')
-    return refused({ status: 400, error: tesseraError('BAD_REQUEST', 'The body of the request broke off.') })
+  if (bytes === 'broken') return refused(tesseraError('BAD_REQUEST', 'The body of the request broke off.'))
   if (typeof bytes === 'string') return refused(bodyRefusal(bytes, bounds.maxBodyBytes))
   const coding = codingOf(asked.headers['content-encoding'])
   if (coding === undefined || bytes.length === 0) return respond({ ...asked, body: bytes })
-  if (coding === null) return refused(bodyRefusal('uncoded', bounds.maxBodyBytes))
-  const decoded = await new Promise<Buffer | NotDecoded>((resolve) => {
-    requestDecoders.decode(bytes, coding, { maxBytes: bounds.maxBodyBytes }, resolve)
-  })
+  if (coding === null) return refused(refusals.uncoded)
+  const decoded = await decodeRequest(bytes, coding, { maxBytes: bounds.maxBodyBytes })
   return typeof decoded === 'string'
     ? refused(bodyRefusal(decoded, bounds.maxBodyBytes))
     : respond({ ...asked, body: decoded })
@@ -120,10 +117,10 @@ async function gather(body: Asked['body'], maxBytes: number): Promise<Buffer | '
   return gathered.take()
 }
 
-function refused({ status, error, head = [] }: Partial<BodyRefusal> & Pick<BodyRefusal, 'status' | 'error'>) {
+function refused(error: GraphQLError): EndpointResponse {
   return {
-    status,
-    headers: headersOf(['content-type', jsonType, ...head]),
+    status: statusOfError(error),
+    headers: headersOf(refusalHead(error)),
     body: Buffer.from(JSON.stringify({ errors: [error] })),
   }
 }

@@ -65,8 +65,10 @@ export interface AccessLog {
   readonly headers?: readonly string[] | undefined
 }
 
-/** Makes the line of a request. */
-export function createAccessLine({ fields = defaultFields, headers = [] }: AccessLog): Field {
+/** The line of a request. */
+export type AccessLine = (reported: Reported) => Record<string, unknown>
+
+export function createAccessLine({ fields = defaultFields, headers = [] }: AccessLog = {}): AccessLine {
   const readers = fields.map((name): readonly [string, Field] => [name, accessFields[name]])
   for (const name of headers.filter(isLoggable)) {
     const lower = name.toLowerCase()

@@ -1,23 +1,43 @@
 /**
- * Executes granted operations by the engine. A mutation with an idempotency key is executed only once, and equal queries
+ * Executes granted operations by the engine, whose data are made in one of two forms: JSON for servers, objects for
+ * programs that call the graph. A mutation with an idempotency key is executed only once, and equal queries
  * at the same time share one execution. The executors are made once for each pipeline.
  */
-import { jsonForm, objectForm } from './forms.ts'
+import { byteString } from '../../shared/json/byte-string.ts'
+import { parseExactly } from '../../shared/json/exact-number.ts'
+import { bytesOfJson, type JsonText } from '../../shared/json/raw.ts'
 import type { Idempotency } from './idempotency/index.ts'
 import type { InFlight } from './in-flight/index.ts'
-import type { Executor } from './sent.ts'
+import type { Executor, Form } from './sent.ts'
 
-export interface Executors {
-  readonly json: Executor<unknown>
-  readonly objects: Executor<unknown>
-  /** Operations with `@defer` or `@stream`, whose answer comes in pieces. */
-  readonly inPieces: Executor<unknown>
+export const jsonForm: Form<JsonText> = {
+  kind: 'json',
+  execute: ({ compiled }, variables, request) => compiled.executeToJson(variables, request),
+  toJson: (data) => bytesOfJson(data).toString('utf8'),
+  fromJson: (json) => byteString(json),
 }
+
+export const objectForm: Form<Record<string, unknown>> = {
+  kind: 'objects',
+  execute: ({ compiled }, variables, request) => compiled.execute(variables, request),
+  toJson: (data) => JSON.stringify(data),
+  fromJson: (json) => JSON.parse(json) as Record<string, unknown>,
+}
+
+/** The data of a result as objects, whatever the executor made: objects, or JSON in one piece or several. */
+export function dataOf(data: unknown): Readonly<Record<string, unknown>> | null {
+  if (data === undefined || data === null) return null
+  if (typeof data !== 'string' && !Array.isArray(data)) return data as Readonly<Record<string, unknown>>
+  const json = jsonForm.toJson(data as JsonText)
+  return parseExactly(json) as Readonly<Record<string, unknown>> | null
+}
+
+export type Executors = ReturnType<typeof createExecutors>
 
 export function createExecutors(options: {
   readonly inFlight?: InFlight | undefined
   readonly idempotency?: Idempotency | undefined
-}): Executors {
+}) {
   const { inFlight, idempotency } = options
   const json = inFlight?.share(jsonForm.execute) ?? jsonForm.execute
   // Objects can be changed by their receiver, so they are not shared.
@@ -25,6 +45,7 @@ export function createExecutors(options: {
   return {
     json: (idempotency?.guard(json, jsonForm) ?? json) as Executor<unknown>,
     objects: (idempotency?.guard(objects, objectForm) ?? objects) as Executor<unknown>,
+    /** Operations with `@defer` or `@stream`, whose answer comes in pieces. */
     inPieces: inFlight?.order(inPieces) ?? inPieces,
   }
 }

@@ -2,8 +2,8 @@
 
 export { type AccessField, accessFields, isLoggable } from './access-line.ts'
 export { answerHook } from './answer-hook.ts'
+export { dataOf, jsonForm, objectForm } from './executors.ts'
 export type { FollowedBatch, FollowedPieces } from './follow-pieces.ts'
-export { dataOf, jsonForm, objectForm } from './forms.ts'
 export { OperationContext } from './operation-context.ts'
 export type { OwnAttributes } from './own-attributes.ts'
 export { createPipeline, type Pipeline } from './pipeline.ts'

@@ -15,8 +15,7 @@ import type { CacheReport } from '../response-cache/index.ts'
 import { type Client, clientOf } from '../telemetry/clients.ts'
 import type { RequestSpan } from '../telemetry/traces/index.ts'
 import type { FollowedPieces } from './follow-pieces.ts'
-import type { OperationParams } from './operation-params.ts'
-import type { Result, Sent } from './sent.ts'
+import type { OperationParams, Result, Sent } from './sent.ts'
 
 type Json = Readonly<Record<string, unknown>>
 

@@ -46,20 +46,6 @@ export interface OperationsOptions {
 
 type Prepared = Operation | readonly GraphQLError[]
 
-export interface Operations {
-  /**
-   * The prepared operation, or every reason why it cannot be one; a promise if it has to wait for its turn, until
-   * the deadline (in the time of `performance.now()`) at most.
-   */
-  get(text: string, operationName: string | undefined, deadline?: number): Prepared | Promise<Prepared>
-  /** The same before anybody asks: no look-up in the metrics. */
-  prepare(text: string, operationName: string | undefined, deadline: number): Prepared | Promise<Prepared>
-  /** The operations that are kept, those that were asked for most often first. */
-  mostAsked(most: number): readonly AskedOperation[]
-  /** The estimated bytes of all caches. */
-  readonly cacheBytes: number
-}
-
 export interface AskedOperation {
   readonly text: string
   /** As it was asked for; undefined if the document has one operation. */
@@ -91,11 +77,7 @@ class RefusedText {
   }
 }
 
-export function createOperations(options: OperationsOptions): Operations {
-  return new KnownOperations(options)
-}
-
-class KnownOperations implements Operations {
+export class Operations {
   readonly #options: OperationsOptions
   readonly #prepareOnce
   readonly #compileOnce
@@ -110,10 +92,15 @@ class KnownOperations implements Operations {
     this.#readText = options.readText ?? createTextReader({ schema, limits, introspection })
   }
 
+  /** The estimated bytes of all caches. */
   get cacheBytes(): number {
     return this.#options.kept.bytes
   }
 
+  /**
+   * The prepared operation, or every reason why it cannot be one; a promise if it has to wait for its turn, until
+   * the deadline (in the time of `performance.now()`) at most.
+   */
   get(text: string, operationName: string | undefined, deadline?: number): Prepared | Promise<Prepared> {
     const { kept, onLookup } = this.#options
     const known = this.#known(text, operationName)
@@ -129,6 +116,7 @@ class KnownOperations implements Operations {
       : this.#prepareInTurn({ text, hash, operationName }, deadline)
   }
 
+  /** The same before anybody asks: no look-up in the metrics. */
   prepare(text: string, operationName: string | undefined, deadline: number): Prepared | Promise<Prepared> {
     return (
       this.#known(text, operationName) ??
@@ -136,6 +124,7 @@ class KnownOperations implements Operations {
     )
   }
 
+  /** The operations that are kept, those that were asked for most often first. */
   mostAsked(most: number): readonly AskedOperation[] {
     const all: AskedOperation[] = []
     for (const kept of this.#options.kept.values())

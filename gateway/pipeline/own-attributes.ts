@@ -1,16 +1,11 @@
 /** The caller's headers and claims that the operator adds to spans and metrics. They are bounded and never a credential. */
+import type { z } from 'zod'
 import { isLoggable } from './access-line.ts'
+import type { attributes } from './config.ts'
 import type { OperationContext } from './operation-context.ts'
 
-export interface AttributeNames {
-  readonly headers?: readonly string[] | undefined
-  readonly claims?: readonly string[] | undefined
-}
-
-export interface OwnAttributes {
-  readonly spans?: AttributeNames | undefined
-  readonly metrics?: (AttributeNames & { readonly mostValues: number }) | undefined
-}
+export type OwnAttributes = NonNullable<z.output<typeof attributes>>
+type AttributeNames = NonNullable<OwnAttributes['spans']>
 
 export type Attribute = readonly [name: string, value: string]
 

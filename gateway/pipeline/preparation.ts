@@ -7,7 +7,7 @@
  */
 
 import { tesseraError } from '../../shared/errors.ts'
-import { type Cancellation, CancelledError, until } from '../../shared/http/cancellation.ts'
+import { CancelledError, notCancelled, until } from '../../shared/http/cancellation.ts'
 import { type Flight, SingleFlight } from '../../shared/runtime/single-flight.ts'
 import { runToEnd, type Steps } from '../../shared/runtime/steps.ts'
 
@@ -81,7 +81,7 @@ export class Preparations {
   async #join<Made>({ leader, result }: Flight<Made, Place>, { deadline }: Place): Promise<Made | undefined> {
     leader.deadline = Math.max(leader.deadline, deadline)
     try {
-      return await until(result, deadline, endless)
+      return await until(result, deadline, notCancelled)
     } catch (error) {
       if (error instanceof CancelledError || performance.now() >= deadline) throw this.#busy()
       return undefined
@@ -92,7 +92,7 @@ export class Preparations {
     steps: Steps<Made>,
     resolve: (made: Made) => void,
     reject: (reason: unknown) => void,
-    place: Place = endless,
+    place: Place = notCancelled,
   ): PendingPreparation {
     return {
       place,
@@ -150,11 +150,4 @@ export class Preparations {
       retryAfter: Math.max(1, Math.ceil((this.#queue.length * this.#milliseconds) / 1000)),
     })
   }
-}
-
-/** Waits as long as it takes. */
-const endless: Cancellation = {
-  deadline: Number.POSITIVE_INFINITY,
-  cancelled: false,
-  onCancel: () => () => {},
 }

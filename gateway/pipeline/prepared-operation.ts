@@ -9,6 +9,7 @@ import type { CompiledOperation, Engine } from '../../engine/index.ts'
 import { rootKeyOf } from '../../engine/operation/narrow.ts'
 import { type NormalisedOperation, normalisedBytes } from '../../engine/operation/normalised.ts'
 import type { Identity } from '../../shared/identity.ts'
+import { whenReady } from '../../shared/runtime/is-promise.ts'
 import type { Authorizer, Grant, OperationRequirements } from '../auth/authorize/index.ts'
 import type { Granted, GrantedOperation, Operation } from '../auth/operation.ts'
 
@@ -68,9 +69,7 @@ export class PreparedOperation implements Operation {
 
   grantedTo(identity: Identity, deadline?: number, context?: unknown): Granted | Promise<Granted> {
     const grant = this.requirements.grant(identity, context)
-    return grant instanceof Promise
-      ? grant.then((late) => this.#withGrant(late, identity, deadline))
-      : this.#withGrant(grant, identity, deadline)
+    return whenReady(grant, (made) => this.#withGrant(made, identity, deadline))
   }
 
   #withGrant(grant: Grant, identity: Identity, deadline: number | undefined): Granted | Promise<Granted> {

@@ -2,7 +2,7 @@
 import type { GraphQLError } from 'graphql'
 import type { Operation } from '../auth/operation.ts'
 import type { Client } from '../telemetry/clients.ts'
-import { type Logger, traceField, withoutRedaction } from '../telemetry/log.ts'
+import { type Logger, withoutRedaction } from '../telemetry/log.ts'
 import type { Metrics } from '../telemetry/metrics/index.ts'
 import { type AccessLog, createAccessLine } from './access-line.ts'
 import type { OperationContext } from './operation-context.ts'
@@ -33,10 +33,10 @@ export function createReport(metrics: Metrics, log: Logger, observing: Observing
   })
   const { mostValues = 0, ...counted } = attributes.metrics ?? {}
   const ofMetrics = createAttributes(counted, { header: 'header_', claim: 'claim_' })
-  const accessLine = accessLog === undefined ? undefined : createAccessLine(accessLog)
+  const accessLine = createAccessLine(accessLog)
   const slow = slowMs === undefined ? undefined : createSlowOperations(slowMs, lines)
   return (context, milliseconds) => {
-    const { id, operation, status, codes, records: calls, traceId, client, span } = context
+    const { operation, status, codes, client, span } = context
     if (operation !== undefined) observing.used?.(operation, client)
     const operationName = operation === undefined ? 'invalid' : operation.name
     metrics.request({ operationName, status, milliseconds, codes, client, exemplar: exemplarOf(context) })
@@ -48,32 +48,7 @@ export function createReport(metrics: Metrics, log: Logger, observing: Observing
     slow?.(context, milliseconds)
     const level = status >= 500 ? 'warn' : 'info'
     if (!lines.isLevelEnabled(level)) return
-    if (accessLine !== undefined) {
-      lines[level](accessLine({ context, milliseconds }), 'request')
-      return
-    }
-    lines[level](
-      {
-        request: id,
-        ...traceField(traceId),
-        operation: operation?.name,
-        type: operation?.normalised.kind,
-        hash: operation?.hash,
-        status,
-        ms: Math.round(milliseconds * 10) / 10,
-        ...(codes.length === 0 ? {} : { codes }),
-        ...(calls.length === 0
-          ? {}
-          : { calls: calls.length, units: calls.reduce((sum, { units }) => sum + units, 0) }),
-        ...(client === undefined
-          ? {}
-          : {
-              client: client.name,
-              ...(client.version === undefined ? {} : { client_version: client.version }),
-            }),
-      },
-      'request',
-    )
+    lines[level](accessLine({ context, milliseconds }), 'request')
   }
 }
 

@@ -2,13 +2,25 @@
 import type { GraphQLError } from 'graphql'
 import type { Pieces } from '../../engine/executor/incremental/index.ts'
 import type { AnswerPolicy, GatewayRequest } from '../../engine/request.ts'
+import type { ErrorBehavior } from '../../shared/graphql/error-behavior.ts'
 import type { Identity } from '../../shared/identity.ts'
 import type { CallRecord } from '../../shared/request.ts'
 import type { ProofMaterial } from '../auth/authenticate/index.ts'
 import type { Challenge } from '../auth/challenge/index.ts'
 import type { GrantedOperation } from '../auth/operation.ts'
 import type { FollowedPieces } from './follow-pieces.ts'
-import type { MediaType, OperationParams } from './operation-params.ts'
+
+export type MediaType = 'application/graphql-response+json' | 'application/json'
+
+export interface OperationParams {
+  /** Undefined only if a hash in `extensions.persistedQuery` stands for it. */
+  readonly query: string | undefined
+  readonly operationName: string | undefined
+  readonly variables: Record<string, unknown> | undefined
+  readonly extensions: Record<string, unknown> | undefined
+  /** What becomes of the answer if a field fails; the default of the configuration by default. */
+  readonly onError?: ErrorBehavior | undefined
+}
 
 /**
  * One operation as a client sent it over HTTP, a WebSocket, frames or MCP, with the parts of its HTTP request to which a
@@ -39,7 +51,7 @@ export interface Sent<Data> extends ProofMaterial {
   readonly subscribe?: Executor<Data> | undefined
 }
 
-/** How the data of a result are made: as JSON, or as objects (`forms.ts` has both). */
+/** How the data of a result are made: as JSON, or as objects (`executors.ts` has both). */
 export interface Form<Data> {
   readonly kind: 'json' | 'objects'
   execute(

@@ -2,7 +2,7 @@
 import { createMergedAnswer } from '../../engine/executor/incremental/index.ts'
 import { costHeader } from '../costs/demand/index.ts'
 import { quotaHeader } from '../costs/pricing.ts'
-import { dataOf } from './forms.ts'
+import { dataOf } from './executors.ts'
 import type { LaterPrice, OperationContext } from './operation-context.ts'
 import type { Result } from './sent.ts'
 import { known, type PipelineComponents } from './step.ts'

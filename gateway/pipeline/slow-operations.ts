@@ -3,6 +3,7 @@ import { Kind, parse, print, visit } from 'graphql'
 import { printPlan } from '../../engine/planner/index.ts'
 import { fetchTimesOf } from '../telemetry/fetch-times.ts'
 import type { Logger } from '../telemetry/log.ts'
+import { createAccessLine } from './access-line.ts'
 import type { OperationContext } from './operation-context.ts'
 
 /** A longer plan is cut. */
@@ -10,27 +11,18 @@ const longestPlan = 10_000
 
 /** `slowMs`: from which time on an operation is slow. */
 export function createSlowOperations(slowMs: number, log: Logger) {
+  const lineOf = createAccessLine({
+    fields: ['request', 'trace_id', 'operation', 'hash', 'status', 'ms', 'client'],
+  })
   return (context: OperationContext, milliseconds: number): void => {
-    const { id, operation, granted, status, traceId, client } = context
+    const { operation, granted } = context
     if (milliseconds < slowMs || operation === undefined) return
-    log.warn(
-      {
-        request: id,
-        ...(traceId === undefined ? {} : { trace_id: traceId }),
-        operation: operation.name,
-        hash: operation.hash,
-        status,
-        ms: Math.round(milliseconds * 10) / 10,
-        ...(client === undefined ? {} : { client: client.name }),
-        ...(granted === undefined
-          ? {}
-          : {
-              fetches: fetchTimesOf(context),
-              plan: planOf(() => printPlan(granted.compiled.plan(context))),
-            }),
-      },
-      'slow operation',
-    )
+    const line = lineOf({ context, milliseconds })
+    if (granted !== undefined) {
+      line.fetches = fetchTimesOf(context)
+      line.plan = planOf(() => printPlan(granted.compiled.plan(context)))
+    }
+    log.warn(line, 'slow operation')
   }
 }
 

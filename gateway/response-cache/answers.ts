@@ -1,9 +1,10 @@
 /** Finds and stores responses: the steps that root fields and entities share. */
 import type { GatewayRequest } from '../../engine/request.ts'
 import type { SubgraphResult } from '../../engine/subgraphs/index.ts'
+import { whenReady } from '../../shared/runtime/is-promise.ts'
 import type { Question } from './question.ts'
 import type { Terms } from './terms.ts'
-import type { CacheResult, Changes, Entry, EntryStore, Kept, VariantsBy } from './types.ts'
+import type { Changes, Entry, EntryStore, Kept, VariantsBy } from './types.ts'
 import { isEntry } from './types.ts'
 
 export type Answers = ReturnType<typeof createAnswers>
@@ -20,12 +21,11 @@ interface AnswersOptions {
   readonly store: EntryStore
   readonly changes: Changes
   readonly now: () => number
-  readonly count: (subgraph: string, result: CacheResult, lookUps: number) => void
 }
 
-export function createAnswers({ store, changes, now, count }: AnswersOptions) {
-  const checked = (kept: ReturnType<EntryStore['get']>, by: VariantsBy | undefined): Found | undefined => {
-    if (kept === undefined || kept instanceof Promise || !isEntry(kept)) return undefined
+export function createAnswers({ store, changes, now }: AnswersOptions) {
+  const checked = (kept: Kept | undefined, by: VariantsBy | undefined): Found | undefined => {
+    if (kept === undefined || !isEntry(kept)) return undefined
     if (!changes.holds(kept.change, kept.tags)) return undefined
     const ageMs = now() - kept.madeAt
     return { entry: kept, ageMs, isFresh: ageMs < kept.freshMs, by }
@@ -36,7 +36,7 @@ export function createAnswers({ store, changes, now, count }: AnswersOptions) {
     const key = question.keyFor(by)
     if (key === undefined) return undefined
     const kept = store.get(key, isGood)
-    return kept instanceof Promise ? kept.then((late) => checked(late, by)) : checked(kept, by)
+    return whenReady(kept, (found) => checked(found, by))
   }
   return {
     changes,
@@ -46,10 +46,9 @@ export function createAnswers({ store, changes, now, count }: AnswersOptions) {
     find(question: Question, by: Terms['by']): Found | undefined | Promise<Found | undefined> {
       // If the response is known to differ by caller, shared entries are not looked up.
       if (by === 'caller') return at(question, by)
-      const kept = store.get(question.key, isGood)
-      const follow = (first: Awaited<typeof kept>) =>
-        first === undefined || isEntry(first) ? checked(first, undefined) : at(question, first.by)
-      return kept instanceof Promise ? kept.then(follow) : follow(kept)
+      return whenReady(store.get(question.key, isGood), (first) =>
+        first === undefined || isEntry(first) ? checked(first, undefined) : at(question, first.by),
+      )
     },
     /** `change`: the last change that was known before the fetch. */
     keep(
@@ -69,8 +68,6 @@ export function createAnswers({ store, changes, now, count }: AnswersOptions) {
       store.set(key, entry, keptMs)
       store.set(question.key, { by }, keptMs)
     },
-    /** Counts the results of lookups. */
-    count: (subgraph: string, result: CacheResult, lookUps = 1): void => count(subgraph, result, lookUps),
   }
 }
 

@@ -6,6 +6,7 @@ import { bytesOfJson, stringifyRaw } from '../../shared/json/raw.ts'
 import type { CallRecord } from '../../shared/request.ts'
 import type { Answers, Found } from './answers.ts'
 import type { CallerPart } from './question.ts'
+import type { CacheReport, CountLookUps } from './report.ts'
 import type { SchemaFacts, TagFormat } from './schema-facts.ts'
 import type { SelectionPolicy } from './selection.ts'
 import { filled } from './tags.ts'
@@ -20,6 +21,8 @@ export interface CachedSubgraph {
   readonly rules: SubgraphRules
   readonly callerPart: CallerPart
   readonly possibleTypes: ReadonlyMap<string, ReadonlySet<string>>
+  /** Counts lookups of a fetch: in the metrics if anything is fetched, and in the report that the request asks for. */
+  counting(report: CacheReport | undefined): CountLookUps
   /** Whether a tag is for this subgraph. */
   isOwn(format: TagFormat): boolean
   /** Fetches a stale response again in the background; one fetch at a time for each key. */
@@ -67,14 +70,6 @@ export function createRefresh({ timeoutMs, booked }: RefreshOptions): CachedSubg
         .finally(() => running.delete(key))
     })
   }
-}
-
-/** Calls `next` with the value, synchronously if it is available. */
-export function later<Value, Made>(
-  value: Value | Promise<Value>,
-  next: (value: Value) => Made | Promise<Made>,
-): Made | Promise<Made> {
-  return value instanceof Promise ? value.then(next) : next(value)
 }
 
 /** The value as JSON, in a string. */

@@ -9,10 +9,11 @@ import type { Selection } from '../../engine/operation/normalised.ts'
 import type { GatewayRequest } from '../../engine/request.ts'
 import type { SubgraphError, SubgraphFetch, SubgraphResult } from '../../engine/subgraphs/index.ts'
 import { parseExactly } from '../../shared/json/exact-number.ts'
+import { whenReady } from '../../shared/runtime/is-promise.ts'
 import { decisionFor, type Found, notePart, standsIn } from './answers.ts'
-import { addOwnTags, type CachedSubgraph, freshLeft, jsonOf, later, termsFor } from './cached-subgraph.ts'
+import { addOwnTags, type CachedSubgraph, freshLeft, jsonOf, termsFor } from './cached-subgraph.ts'
 import { createLookUps, type Group, groupsOf, type LookUp, type Variables, variablesFor } from './look-ups.ts'
-import { cacheReportOf, type FetchNote } from './report.ts'
+import { type CountLookUps, cacheReportOf } from './report.ts'
 import { addObjectTags, mostTags, subgraphTag } from './tags.ts'
 
 /** Undefined if the fetch has more than lookups of entities. */
@@ -50,10 +51,7 @@ class EntityCache {
 
   answer(variables: Variables, request: GatewayRequest): SubgraphResult | Promise<SubgraphResult> {
     const lookUps = this.#lookUpsOf(variables, request)
-    const finding = this.#find(lookUps, request)
-    return finding === undefined
-      ? this.#run(lookUps, variables, request)
-      : finding.then(() => this.#run(lookUps, variables, request))
+    return whenReady(this.#find(lookUps, request), () => this.#run(lookUps, variables, request))
   }
 
   #tagsOf({ group, representation, type }: LookUp, data: unknown): string[] {
@@ -141,7 +139,7 @@ class EntityCache {
     variables: Variables,
     result: SubgraphResult,
     request: GatewayRequest,
-    note: FetchNote | undefined,
+    count: CountLookUps,
   ): SubgraphResult {
     const data = this.#emptyLists()
     for (const { group, index, use, held } of lookUps)
@@ -156,15 +154,13 @@ class EntityCache {
       const isThere = Array.isArray(list) && position < list.length
       const into = listIn(data, each.group)
       into[each.index] = isThere ? list[position] : null
-      if (isThere) continue
-      if (standsIn(each.held, result, this.#subgraph.rules.quotaMs)) {
+      if (!isThere && standsIn(each.held, result, this.#subgraph.rules.quotaMs)) {
         into[each.index] = parseExactly(each.held.entry.json)
-        this.#subgraph.answers.count(this.#subgraph.name, 'stale')
-        note?.count('missing', -1)
-        note?.count('stale', 1, each.held.ageMs)
+        count('stale', 1, each.held.ageMs)
         continue
       }
-      errors.push(...this.#missing(each, variables, result))
+      count('miss')
+      if (!isThere) errors.push(...this.#missing(each, variables, result))
     }
     for (const error of result.errors ?? []) {
       const [alias, position, ...rest] = error.path ?? []
@@ -216,46 +212,47 @@ class EntityCache {
     request: GatewayRequest,
   ): SubgraphResult | Promise<SubgraphResult> {
     const report = cacheReportOf(request)
-    const note = report?.begin(this.#subgraph.name)
+    const count = this.#subgraph.counting(report)
     const asked: LookUp[] = []
-    const counts = { hit: 0, stale: 0, miss: 0 }
+    const counts = { hit: 0, stale: 0 }
+    let oldestMs = 0
     const anew: LookUp[] = []
     for (const each of lookUps) {
       if (each.use === undefined || each.held === undefined) {
-        counts.miss += 1
-        note?.count('missing')
         asked.push(each)
         continue
       }
       counts[each.use === 'fresh' ? 'hit' : 'stale'] += 1
-      note?.count(each.use === 'fresh' ? 'fresh' : 'stale', 1, each.held.ageMs)
+      oldestMs = Math.max(oldestMs, each.held.ageMs)
       const left = each.use === 'fresh' ? each.held.entry.freshMs - each.held.ageMs : 0
       notePart(request, left, each.held.by !== undefined || each.policy.guard !== undefined)
       if (each.use === 'stale, asked anew') anew.push(each)
     }
+    for (const result of ['hit', 'stale'] as const)
+      if (counts[result] > 0) count(result, counts[result], oldestMs)
     if (report?.isDry === true)
-      return this.#answerOf(lookUps, asked, variables, this.#absent(asked), request, note)
-    for (const result of ['hit', 'stale', 'miss'] as const)
-      if (counts[result] > 0) this.#subgraph.answers.count(this.#subgraph.name, result, counts[result])
+      return this.#answerOf(lookUps, asked, variables, this.#absent(asked), request, count)
     const [oldest] = anew
     if (oldest !== undefined)
       this.#subgraph.refresh(oldest.question.key, request, (other) => this.#refresh(anew, variables, other))
-    if (asked.length === 0) return this.#answerOf(lookUps, asked, variables, nothing, request, note)
+    if (asked.length === 0) return this.#answerOf(lookUps, asked, variables, nothing, request, count)
     const change = this.#subgraph.answers.changes.last()
     const isAll = asked.length === lookUps.length
     const finish = (result: SubgraphResult): SubgraphResult => {
       this.#keepEach(asked, result, request, change)
       const canStandIn = asked.some(({ held }) => standsIn(held, result, this.#subgraph.rules.quotaMs))
-      return isAll && !canStandIn ? result : this.#answerOf(lookUps, asked, variables, result, request, note)
+      if (!isAll || canStandIn) return this.#answerOf(lookUps, asked, variables, result, request, count)
+      count('miss', asked.length)
+      return result
     }
     const result = this.#send(isAll ? variables : variablesFor(this.#groups, variables, asked), request)
-    return result instanceof Promise ? result.then(finish) : finish(result)
+    return whenReady(result, finish)
   }
 
   #refresh(anew: readonly LookUp[], variables: Variables, request: GatewayRequest): unknown {
     const change = this.#subgraph.answers.changes.last()
     const again = this.#lookUpsOf(variablesFor(this.#groups, variables, anew), request)
-    return later(this.#send(variablesFor(this.#groups, variables, anew), request), (result) =>
+    return whenReady(this.#send(variablesFor(this.#groups, variables, anew), request), (result) =>
       this.#keepEach(again, result, request, change),
     )
   }

@@ -6,8 +6,13 @@
  * or else `@cacheControl` of the schema, or else the configuration, says how long and for whom.
  */
 import { Kind, type OperationDefinitionNode } from 'graphql'
-import type { GatewayRequest } from '../../engine/request.ts'
-import type { SubgraphFetch, SubgraphOperation, Transport } from '../../engine/subgraphs/index.ts'
+import {
+  pickHeaders,
+  type SubgraphFetch,
+  type SubgraphOperation,
+  type Transport,
+  withFetches,
+} from '../../engine/subgraphs/index.ts'
 import type { Supergraph } from '../../engine/supergraph/index.ts'
 import { createAnswers, notePart } from './answers.ts'
 import { type CachedSubgraph, createRefresh, type RefreshOptions } from './cached-subgraph.ts'
@@ -30,13 +35,7 @@ export type { SubgraphRules } from './terms.ts'
 export type { CacheResult, Changes, EntryStore } from './types.ts'
 
 /** What outlives a generation of the graph: the entries, and the order of changes. */
-export interface ResponseCache {
-  readonly store: EntryStore
-  readonly changes: Changes
-  /** Invalidates responses: all with one of these tags, of these subgraphs or types, or with these objects. */
-  purge(what: Purge): Promise<void>
-  close(): Promise<void>
-}
+export type ResponseCache = ReturnType<typeof createResponseCache>
 
 export interface Purge {
   readonly tags?: readonly string[] | undefined
@@ -52,11 +51,12 @@ export function createResponseCache(
   store: EntryStore,
   changes: Changes,
   close: () => Promise<void> = async () => {},
-): ResponseCache {
+) {
   return {
     store,
     changes,
-    async purge({ tags = [], subgraphs = [], types = [], objects = [] }) {
+    /** Invalidates responses: all with one of these tags, of these subgraphs or types, or with these objects. */
+    async purge({ tags = [], subgraphs = [], types = [], objects = [] }: Purge): Promise<void> {
       await changes.note([
         ...tags.map(namedTag),
         ...subgraphs.map(subgraphTag),
@@ -92,7 +92,7 @@ export type KeepAnswers = (transport: Transport) => Transport
 export function createKeepAnswers(options: AnswerCacheOptions): KeepAnswers {
   const { cache, supergraph, rulesFor, addressOf, count, now = Date.now } = options
   const facts = readSchemaFacts(supergraph.document, supergraph.possibleTypes)
-  const answers = createAnswers({ store: cache.store, changes: cache.changes, now, count })
+  const answers = createAnswers({ store: cache.store, changes: cache.changes, now })
   const refresh = createRefresh({ timeoutMs: options.timeoutMs, booked: options.booked })
   return (transport) => {
     const { name } = transport
@@ -107,29 +107,22 @@ export function createKeepAnswers(options: AnswerCacheOptions): KeepAnswers {
       rules: rules ?? noRules,
       callerPart: callerPart === 'unknown' ? undefined : callerPart,
       possibleTypes: supergraph.possibleTypes,
+      counting(report) {
+        const noted = report?.begin(name)
+        if (noted !== undefined && report?.isDry === true) return noted
+        return (result, lookUps = 1, ageMs) => {
+          count(name, result, lookUps)
+          noted?.(result, lookUps, ageMs)
+        }
+      },
       isOwn: ({ graphs }) => graphs.length === 0 || (graph !== undefined && graphs.includes(graph)),
       refresh,
     }
     const isKept = rules !== undefined && callerPart !== 'unknown'
-    const prepare = (operation: SubgraphOperation): SubgraphFetch => {
+    return withFetches(transport, (operation) => {
       const send = transport.prepare(operation)
       return cachedFetch(operation, send) ?? neverKept(name, send)
-    }
-    return {
-      name,
-      callerHeaders: transport.callerHeaders,
-      callerPart: transport.callerPart,
-      // Events are not cached.
-      subscribe: transport.subscribe,
-      get reachable() {
-        return transport.reachable
-      },
-      get guarded() {
-        return transport.guarded
-      },
-      close: () => transport.close(),
-      prepare,
-    }
+    })
 
     /** Undefined if it is not cached. */
     function cachedFetch(operation: SubgraphOperation, send: SubgraphFetch): SubgraphFetch | undefined {
@@ -158,7 +151,7 @@ function neverKept(name: string, send: SubgraphFetch): SubgraphFetch {
   return (variables, request) => {
     notePart(request, 0, true)
     const report = cacheReportOf(request)
-    report?.begin(name).count('missing')
+    report?.begin(name)('miss')
     return report?.isDry === true ? { data: null } : send(variables, request)
   }
 }
@@ -168,12 +161,5 @@ function callerPartOf({ callerPart, callerHeaders }: Transport): CallerPart | 'u
   if (callerPart !== undefined) return callerPart
   if (callerHeaders === undefined) return 'unknown'
   if (callerHeaders.length === 0) return undefined
-  return (request: GatewayRequest) => {
-    const part: Record<string, string> = {}
-    for (const header of callerHeaders) {
-      const value = request.header(header)
-      if (value !== undefined) part[header] = value
-    }
-    return part
-  }
+  return (request) => pickHeaders(request, callerHeaders)
 }

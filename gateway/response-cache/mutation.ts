@@ -1,7 +1,8 @@
 /** Mutations: they are never stored, and invalidate what they changed. */
 import type { SubgraphFetch, SubgraphResult } from '../../engine/subgraphs/index.ts'
+import { whenReady } from '../../shared/runtime/is-promise.ts'
 import { notePart } from './answers.ts'
-import { addOwnTags, type CachedSubgraph, later } from './cached-subgraph.ts'
+import { addOwnTags, type CachedSubgraph } from './cached-subgraph.ts'
 import type { Selection } from './selection.ts'
 import { addChangedTags, rootTag, subgraphTag } from './tags.ts'
 
@@ -39,8 +40,8 @@ export function followMutation(
 
   return (variables, request) => {
     notePart(request, 0, true)
-    return later(send(variables, request), (result) =>
-      later(answers.changes.note(changedBy(result, variables)), () => result),
+    return whenReady(send(variables, request), (result) =>
+      whenReady(answers.changes.note(changedBy(result, variables)), () => result),
     )
   }
 }

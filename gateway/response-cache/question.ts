@@ -6,7 +6,7 @@
 import { hash } from 'node:crypto'
 import type { GatewayRequest } from '../../engine/request.ts'
 import { callerName } from '../../shared/identity.ts'
-import { isObject } from '../../shared/json/is-object.ts'
+import { isObject, isPlain } from '../../shared/json/is-object.ts'
 import { isCredential } from '../headers/index.ts'
 import type { Guard } from './schema-facts.ts'
 import type { VariantsBy } from './types.ts'
@@ -83,9 +83,4 @@ export function canonical(value: unknown): string {
       ? Object.fromEntries(Object.entries(each).sort(([one], [other]) => (one < other ? -1 : 1)))
       : each,
   )
-}
-
-function isPlain(value: object): boolean {
-  const prototype: unknown = Object.getPrototypeOf(value)
-  return prototype === Object.prototype || prototype === null
 }

@@ -3,6 +3,7 @@
  * other requests.
  */
 import type { GatewayRequest } from '../../engine/request.ts'
+import type { CacheResult } from './types.ts'
 
 /** Requests `extensions.cache`. */
 export const cacheHeader = 'tessera-cache'
@@ -20,17 +21,18 @@ export interface CacheFetch {
   readonly ageSeconds?: number | undefined
 }
 
-/** Notes of one fetch that is under way. */
-export interface FetchNote {
-  count(what: 'fresh' | 'stale' | 'revalidated' | 'missing', lookUps?: number, ageMs?: number): void
-}
+/** Counts lookups of one fetch that is under way, with the age of the oldest response that was used. */
+export type CountLookUps = (result: CacheResult, lookUps?: number, ageMs?: number) => void
 
 export interface CacheReport {
   /** Whether nothing is fetched: missing data remain unknown. */
   readonly isDry: boolean
   readonly fetches: readonly CacheFetch[]
-  begin(subgraph: string): FetchNote
+  begin(subgraph: string): CountLookUps
 }
+
+/** How a report names results. */
+const named = { hit: 'fresh', stale: 'stale', revalidated: 'revalidated', miss: 'missing' } as const
 
 /** Further fetches of one request are not noted. */
 const mostFetches = 200
@@ -48,12 +50,10 @@ export function reportCache(request: GatewayRequest, { isDry }: { readonly isDry
       const note: { ageSeconds?: number } = {}
       const fetch = Object.assign(note, { subgraph }, counts)
       if (fetches.length < mostFetches) fetches.push(fetch)
-      return {
-        count(what, lookUps = 1, ageMs) {
-          fetch[what] += lookUps
-          if (ageMs !== undefined)
-            fetch.ageSeconds = Math.max(fetch.ageSeconds ?? 0, Math.max(0, Math.floor(ageMs / 1000)))
-        },
+      return (result, lookUps = 1, ageMs) => {
+        fetch[named[result]] += lookUps
+        if (ageMs !== undefined)
+          fetch.ageSeconds = Math.max(fetch.ageSeconds ?? 0, Math.max(0, Math.floor(ageMs / 1000)))
       }
     },
   }

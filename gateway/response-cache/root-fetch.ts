@@ -3,6 +3,7 @@
 import type { GatewayRequest } from '../../engine/request.ts'
 import type { SubgraphFetch, SubgraphOperation, SubgraphResult } from '../../engine/subgraphs/index.ts'
 import { parseExactly } from '../../shared/json/exact-number.ts'
+import { whenReady } from '../../shared/runtime/is-promise.ts'
 import { decisionFor, type Found, notePart, standsIn } from './answers.ts'
 import {
   addOwnTags,
@@ -11,15 +12,14 @@ import {
   conditionsFor,
   freshLeft,
   jsonOf,
-  later,
   termsFor,
 } from './cached-subgraph.ts'
 import { canonical, Question } from './question.ts'
-import { cacheReportOf, type FetchNote } from './report.ts'
+import { type CountLookUps, cacheReportOf } from './report.ts'
 import type { Selection } from './selection.ts'
 import { addObjectTags, mostTags, rootTag, subgraphTag } from './tags.ts'
 import { narrower } from './terms.ts'
-import type { CacheResult, VariantsBy } from './types.ts'
+import type { VariantsBy } from './types.ts'
 
 export function cacheRootFields(
   subgraph: CachedSubgraph,
@@ -29,6 +29,15 @@ export function cacheRootFields(
 ): SubgraphFetch {
   const cache = new RootFieldCache(subgraph, operation, selection, send)
   return (variables, request) => cache.answer(variables, request)
+}
+
+/** What is fetched because no stored response is used. */
+interface AskedFetch {
+  readonly question: Question
+  readonly held: Found | undefined
+  readonly variables: Readonly<Record<string, unknown>>
+  readonly request: GatewayRequest
+  readonly count: CountLookUps
 }
 
 class RootFieldCache {
@@ -67,28 +76,30 @@ class RootFieldCache {
   ): SubgraphResult | Promise<SubgraphResult> {
     const question = this.#questionOf(variables, request)
     const report = cacheReportOf(request)
-    const note = report?.begin(this.#subgraph.name)
+    const count = this.#subgraph.counting(report)
     // Fetches of a mutation after its change bypass the cache.
     const kept =
       request.notBefore === Number.POSITIVE_INFINITY
         ? undefined
         : this.#subgraph.answers.find(question, this.#by)
-    return later(kept, (held) => {
+    return whenReady(kept, (held) => {
       const use = decisionFor(held, request, this.#subgraph.rules.quotaMs)
       if (use === undefined || held === undefined) {
-        if (report?.isDry !== true) return this.#ask(question, held, variables, request, note)
-        if (conditionsFor(held) === undefined) note?.count('missing')
-        else note?.count('revalidated', 1, held?.ageMs)
+        if (report?.isDry !== true) return this.#ask({ question, held, variables, request, count })
+        if (conditionsFor(held) === undefined) count('miss')
+        else count('revalidated', 1, held?.ageMs)
         // The stored response may still be valid: the later fetches follow from it.
         return held === undefined ? unknown : resultOf(held.entry.json)
       }
-      note?.count(use === 'fresh' ? 'fresh' : 'stale', 1, held.ageMs)
+      count(use === 'fresh' ? 'hit' : 'stale', 1, held.ageMs)
       if (report?.isDry === true) return resultOf(held.entry.json)
       if (use === 'stale, asked anew')
         this.#subgraph.refresh(question.key, request, (anew) =>
-          this.#ask(this.#questionOf(variables, anew), held, variables, anew, 'refresh'),
+          this.#ask({
+            ...{ question: this.#questionOf(variables, anew), held, variables },
+            ...{ request: anew, count: uncounted },
+          }),
         )
-      this.#subgraph.answers.count(this.#subgraph.name, use === 'fresh' ? 'hit' : 'stale')
       const left = use === 'fresh' ? held.entry.freshMs - held.ageMs : 0
       notePart(request, left, held.by !== undefined || this.#policy.guard !== undefined)
       return resultOf(held.entry.json)
@@ -123,19 +134,9 @@ class RootFieldCache {
   /** The fetched response, or a stale one instead. */
   #finish(
     result: SubgraphResult,
-    question: Question,
-    held: Found | undefined,
-    variables: Readonly<Record<string, unknown>>,
-    request: GatewayRequest,
+    { question, held, variables, request, count }: AskedFetch,
     change: number,
-    note: FetchNote | undefined | 'refresh',
   ): SubgraphResult {
-    const count = (outcome: CacheResult): void => {
-      if (note === 'refresh') return
-      this.#subgraph.answers.count(this.#subgraph.name, outcome)
-      if (outcome === 'miss' || outcome === 'hit') note?.count('missing')
-      else note?.count(outcome, 1, held?.ageMs)
-    }
     if (held !== undefined && result.answered?.status === 304 && isEmpty(result)) {
       const said = termsFor(this.#subgraph, this.#policy, {
         answered: withHeld(result.answered, held),
@@ -145,11 +146,11 @@ class RootFieldCache {
         this.#subgraph.answers.keep(question, terms, held.entry.json, held.entry.tags, change)
         notePart(request, terms.freshMs, terms.by !== undefined || this.#policy.guard !== undefined)
       } else notePart(request, 0, true)
-      count('revalidated')
+      count('revalidated', 1, held.ageMs)
       return resultOf(held.entry.json)
     }
     if (result.errors !== undefined && standsIn(held, result, this.#subgraph.rules.quotaMs)) {
-      count('stale')
+      count('stale', 1, held.ageMs)
       notePart(request, 0, true)
       return resultOf(held.entry.json)
     }
@@ -169,20 +170,15 @@ class RootFieldCache {
     return result
   }
 
-  #ask(
-    question: Question,
-    held: Found | undefined,
-    variables: Readonly<Record<string, unknown>>,
-    request: GatewayRequest,
-    note: FetchNote | undefined | 'refresh',
-  ): SubgraphResult | Promise<SubgraphResult> {
+  #ask(asked: AskedFetch): SubgraphResult | Promise<SubgraphResult> {
     const change = this.#subgraph.answers.changes.last()
-    const result = this.#send(variables, request, conditionsFor(held))
-    return result instanceof Promise
-      ? result.then((late) => this.#finish(late, question, held, variables, request, change, note))
-      : this.#finish(result, question, held, variables, request, change, note)
+    return whenReady(this.#send(asked.variables, asked.request, conditionsFor(asked.held)), (result) =>
+      this.#finish(result, asked, change),
+    )
   }
 }
+
+const uncounted: CountLookUps = () => {}
 
 const unknown: SubgraphResult = { data: null }
 

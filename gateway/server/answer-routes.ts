@@ -4,15 +4,15 @@
  * that names the line of the log.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { tesseraError } from '../../shared/errors.ts'
+import { statusOfError, tesseraError } from '../../shared/errors.ts'
 import { byteString, jsonText } from '../../shared/json/byte-string.ts'
 import type { JsonText } from '../../shared/json/raw.ts'
 import { callerTrace, type Logger } from '../telemetry/log.ts'
-import { bytesIn, collectBody, HeldBody, jsonType, sendBody } from './body.ts'
+import { collectBody, HeldBody, jsonType } from './body.ts'
 import type { ChooseEncoding } from './compression.ts'
 import type { Connections } from './connections.ts'
-import { sendBodyRefusal, stoppingResponse } from './graphql.ts'
-import { Reply, sendCompressed } from './reply.ts'
+import { bodyRefusal, failureOf, refusalHead, refusals } from './refusals.ts'
+import { Reply } from './reply.ts'
 import {
   type FoundRoute,
   type Route,
@@ -20,7 +20,6 @@ import {
   RouteTable,
   refusal,
   securityHeaders,
-  unreadable,
 } from './routes.ts'
 import type { Traffic } from './traffic.ts'
 
@@ -57,73 +56,73 @@ export class RouteHandler {
     const { connections } = this.#options
     const { method = 'GET', url = '/' } = request
     const found = this.#table.find(method, url)
-    if (typeof found === 'object' && found.route.isStreamed === true) this.#stream(request, response, found)
+    const reply = new Reply(request, response)
+    if (typeof found === 'object' && found.route.isStreamed === true)
+      this.#stream(request, response, reply, found)
     else if (method === 'GET' || method === 'HEAD') {
       connections.awaitBody(request, () => request.destroy())
-      void this.#answer(request, response, found, noBytes)
+      void this.#answer(request, response, reply, found, noBytes)
     } else {
       // A body of this length does not count among those that are arriving.
       const held = new HeldBody(connections)
-      collectBody(request, mostBodyBytes, connections, held, (body) => {
-        if (typeof body !== 'string') void this.#answer(request, response, found, body)
-        else sendBodyRefusal(request, response, body, mostBodyBytes, Object.entries(securityHeaders).flat())
+      void collectBody(request, mostBodyBytes, connections, held).then((body) => {
+        if (typeof body !== 'string') return this.#answer(request, response, reply, found, body)
+        const error = bodyRefusal(body, mostBodyBytes)
+        const head = [...Object.entries(securityHeaders).flat(), ...refusalHead(error)]
+        return reply.sendAndClose(statusOfError(error), head, jsonText({ errors: [error] }))
       })
     }
   }
 
-  #stream(request: IncomingMessage, response: ServerResponse, found: FoundRoute): void {
+  #stream(request: IncomingMessage, response: ServerResponse, reply: Reply, found: FoundRoute): void {
     const { connections, traffic } = this.#options
     if (this.#isStopping) {
       request.resume()
       connections.awaitBody(request, () => request.destroy())
-      const { status, head, body } = stoppingResponse
-      sendBody(response, status, [...head], body)
+      const error = refusals.stopping
+      const body = jsonText({ errors: [error] })
+      reply.send(statusOfError(error), [...refusalHead(error)], body)
       return
     }
     traffic.take(request, response)
     connections.awaitProgress(request, () => request.destroy())
-    void this.#answer(request, response, found, noBytes)
+    void this.#answer(request, response, reply, found, noBytes)
   }
 
   /** Never rejects. */
   async #answer(
     request: IncomingMessage,
     response: ServerResponse,
+    reply: Reply,
     found: FoundRoute | 'nothing' | 'unreadable',
     body: Buffer,
   ): Promise<void> {
     const { log, requestId } = this.#options
     const id = requestId(request.headers['x-request-id'])
-    const reply = new Reply(request, response)
     const failed = (error: unknown): void =>
       log.error({ request: id, ...callerTrace(request.headers), err: error }, 'the HTTP server failed')
     let answer: RouteAnswer
     try {
       if (found === 'nothing') answer = nothing
-      else if (found === 'unreadable') answer = refusal(400, unreadable())
+      else if (found === 'unreadable') answer = refusal(refusals.unreadable)
       else {
         const whenGone = (call: () => void): void => reply.whenGone(call)
         answer = await found.route.answer({ id, raw: request, last: found.last, body, whenGone })
       }
     } catch (error) {
       failed(error)
-      const message = `Internal error. The log has it under ${id}.`
-      answer = refusal(500, tesseraError('INTERNAL_SERVER_ERROR', message))
+      answer = refusal(failureOf(id))
     }
     try {
-      await this.#send(request, response, reply, answer)
+      await this.#send(response, reply, answer)
     } catch (error) {
       failed(error)
       reply.destroy()
     }
   }
 
-  async #send(
-    request: IncomingMessage,
-    response: ServerResponse,
-    reply: Reply,
-    answer: RouteAnswer,
-  ): Promise<void> {
+  async #send(response: ServerResponse, reply: Reply, answer: RouteAnswer): Promise<void> {
+    const { status = 200, bytes } = answer
     const { vary, ...others } = answer.headers ?? {}
     // The value that CORS has set before is kept.
     if (vary !== undefined)
@@ -131,11 +130,8 @@ export class RouteHandler {
     const type = answer.json === undefined ? {} : { 'content-type': jsonType }
     const head = Object.entries({ ...type, ...others }).flat()
     if (this.#isStopping && others.connection === undefined) head.push('connection', 'close')
-    const body = bodyOf(answer)
-    const encoding =
-      answer.bytes === undefined ? this.#options.chooseEncoding(request, bytesIn(body)) : undefined
-    if (encoding === undefined) reply.send(answer.status ?? 200, head, body)
-    else await sendCompressed(reply, answer.status ?? 200, head, body, encoding)
+    if (bytes !== undefined) reply.send(status, head, [bytes])
+    else await reply.sendEncoded(status, head, textOf(answer), this.#options.chooseEncoding)
   }
 }
 
@@ -144,7 +140,5 @@ const nothing: RouteAnswer = {
   json: { errors: [tesseraError('NOT_FOUND', 'This path does not exist. GraphQL is served at /graphql.')] },
 }
 
-function bodyOf({ json, text = '', bytes }: RouteAnswer): JsonText {
-  if (bytes !== undefined) return [bytes]
-  return json === undefined ? byteString(text) : jsonText(json)
-}
+const textOf = ({ json, text = '' }: RouteAnswer): JsonText =>
+  json === undefined ? byteString(text) : jsonText(json)

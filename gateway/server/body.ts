@@ -3,7 +3,6 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { GatheredBytes } from '../../shared/http/gathered-bytes.ts'
 import type { JsonText } from '../../shared/json/raw.ts'
 import type { Connections } from './connections.ts'
-import type { Ending } from './delivery.ts'
 
 /** The content type of plain JSON. */
 export const jsonType = 'application/json; charset=utf-8'
@@ -15,7 +14,7 @@ const smallBytes = 16 * 1024
 export type NoBody = 'too-large' | 'late' | 'busy'
 
 /** The bytes that one request holds, out of what all bodies may hold together. */
-export class HeldBody implements Ending {
+export class HeldBody {
   readonly #connections: Connections
   #bytes = 0
 
@@ -34,51 +33,48 @@ export class HeldBody implements Ending {
     this.#connections.release(this.#bytes)
     this.#bytes = 0
   }
-
-  ended(): void {
-    this.release()
-  }
 }
 
 /**
- * Passes the body to `done`, or the reason why there is none as soon as it is known: later data are not kept. `done` is
- * never called for a body that breaks off. The user of the body releases its bytes, or at the latest the end of the
- * response or the connection does.
+ * Resolves with the body, or with the reason why there is none as soon as it is known: later data are not kept. It never
+ * settles for a body that breaks off. The user of the body releases its bytes, or at the latest the end of the response
+ * or the connection does.
  */
 export function collectBody(
   request: IncomingMessage,
   maxBytes: number,
   connections: Connections,
   held: HeldBody,
-  done: (body: Buffer | NoBody) => void,
-): void {
-  if (Number(request.headers['content-length'] ?? 0) > maxBytes) {
-    done('too-large')
-    return
-  }
-  const gathered = new GatheredBytes(maxBytes)
-  let over = false
-  const giveUp = (why: NoBody): void => {
-    if (over) return
-    over = true
-    gathered.clear()
-    connections.bodyEnded(arriving)
-    held.release()
-    done(why)
-  }
-  const arriving = connections.awaitBody(request, () => giveUp('late'))
-  request.on('data', (chunk: Buffer) => {
-    if (over) return
-    if (!gathered.add(chunk)) giveUp('too-large')
-    else if (gathered.length > smallBytes && !held.hold(gathered.held)) giveUp('busy')
-  })
-  request.on('end', () => {
-    if (over) return
-    over = true
-    connections.bodyEnded(arriving)
-    const body = gathered.take()
-    if (body.length > smallBytes) held.hold(body.length)
-    done(body)
+): Promise<Buffer | NoBody> {
+  return new Promise((resolve) => {
+    if (Number(request.headers['content-length'] ?? 0) > maxBytes) {
+      resolve('too-large')
+      return
+    }
+    const gathered = new GatheredBytes(maxBytes)
+    let over = false
+    const giveUp = (why: NoBody): void => {
+      if (over) return
+      over = true
+      gathered.clear()
+      connections.bodyEnded(arriving)
+      held.release()
+      resolve(why)
+    }
+    const arriving = connections.awaitBody(request, () => giveUp('late'))
+    request.on('data', (chunk: Buffer) => {
+      if (over) return
+      if (!gathered.add(chunk)) giveUp('too-large')
+      else if (gathered.length > smallBytes && !held.hold(gathered.held)) giveUp('busy')
+    })
+    request.on('end', () => {
+      if (over) return
+      over = true
+      connections.bodyEnded(arriving)
+      const body = gathered.take()
+      if (body.length > smallBytes) held.hold(body.length)
+      resolve(body)
+    })
   })
 }
 
@@ -122,41 +118,4 @@ function* piecesOf(body: JsonText): Generator<string | Buffer> {
     for (let at = 0; at < part.length; at += pieceBytes)
       yield typeof part === 'string' ? part.slice(at, at + pieceBytes) : part.subarray(at, at + pieceBytes)
   }
-}
-
-/** `Vary` with the header that chose the encoding, appended to its value. */
-export const varying = (before: number | string | readonly string[] | undefined): string =>
-  before === undefined ? 'accept-encoding' : `${String(before)}, accept-encoding`
-
-/** How long the rest of a refused body is read and dropped, so that its client can read the response. */
-const lingerMs = 500
-
-/**
- * Responds to a request whose body is not wanted, and closes the connection. Closing it while the client still sends
- * would reset it, and the client would lose the response.
- */
-export function refuseBody(
-  request: IncomingMessage,
-  response: ServerResponse,
-  status: number,
-  head: string[],
-  body: string,
-): void {
-  request.resume()
-  // The body itself was malformed (`unread.ts`). That response may wait for an earlier one of the connection.
-  if (response.headersSent) return
-  head.push('content-length', String(Buffer.byteLength(body, 'latin1')), 'connection', 'close')
-  response.writeHead(status, head)
-  response.write(body, 'latin1')
-  if (request.complete) {
-    response.end()
-    return
-  }
-  const end = (): void => {
-    clearTimeout(timer)
-    response.end()
-  }
-  const timer = setTimeout(end, lingerMs)
-  request.once('end', end)
-  request.once('close', end)
 }

@@ -13,7 +13,7 @@ import type { z } from 'zod'
 import { progressBytes, WriteWatch } from '../../shared/http/write-watch.ts'
 import { Bag, type Bagged, notInBag } from '../../shared/runtime/bag.ts'
 import type { connections } from './config.ts'
-import { connectionClosed } from './delivery.ts'
+import { connectionClosed } from './traffic.ts'
 
 export type ConnectionLimits = Readonly<z.output<typeof connections>>
 

@@ -6,25 +6,25 @@
  * is cancelled.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { GraphQLError } from 'graphql'
 import type { GatewayRequest } from '../../engine/request.ts'
-import { tesseraError } from '../../shared/errors.ts'
-import { type Coding, codingOf } from '../../shared/http/codings.ts'
-import { requestDecoders } from '../../shared/http/decoders.ts'
+import { statusOfError, tesseraError } from '../../shared/errors.ts'
+import { cancelledBy } from '../../shared/http/cancellation.ts'
+import { codingOf } from '../../shared/http/codings.ts'
+import { decodeRequest } from '../../shared/http/decoders.ts'
 import { jsonText } from '../../shared/json/byte-string.ts'
 import type { GraphqlOverHttp, HttpResponse } from '../graphql-http/graphql-over-http.ts'
-import { sendPieces } from '../graphql-http/incremental/index.ts'
 import type { Gate } from '../overload/index.ts'
 import { callerTrace, type Logger } from '../telemetry/log.ts'
 import type { Metrics } from '../telemetry/metrics/index.ts'
-import { bytesIn, collectBody, HeldBody, jsonType, type NoBody, refuseBody } from './body.ts'
-import { bodyRefusal } from './body-refusal.ts'
+import { collectBody, HeldBody } from './body.ts'
 import type { ChooseEncoding } from './compression.ts'
 import type { Connections } from './connections.ts'
 import { corsOfKept } from './cors.ts'
-import { type Ending, isGone } from './delivery.ts'
-import { Reply, sendBusy, sendCompressed } from './reply.ts'
+import { bodyRefusal, failureOf, refusalHead, refusals } from './refusals.ts'
+import { Reply } from './reply.ts'
 import { securityHeaders } from './routes.ts'
-import type { Traffic } from './traffic.ts'
+import { type Ending, isGone, type Traffic } from './traffic.ts'
 
 export interface GraphqlHandlerOptions {
   readonly respond: GraphqlOverHttp
@@ -53,16 +53,16 @@ const securityList: readonly string[] = Object.entries(securityHeaders).flat()
 const securityOfKept: readonly string[] = Object.entries(securityHeaders)
   .filter(([name]) => name !== 'cache-control')
   .flat()
-const commonHead = (id: string): string[] => [...securityList, 'x-request-id', id]
 
 /** Headers that a page of another site cannot send without a preflight request. */
 const preflightHeaders = ['apollo-require-preflight', 'x-apollo-operation-name', 'x-tessera-csrf'] as const
 
-/** The response to requests that arrive after draining began. */
-export const stoppingResponse: HttpResponse = {
-  status: 503,
-  head: ['content-type', jsonType, 'retry-after', '1', 'connection', 'close'],
-  body: jsonText({ errors: [tesseraError('SERVICE_STOPPING', 'This server is shutting down.')] }),
+/** A request whose response is awaited. */
+interface Arrived {
+  readonly request: IncomingMessage
+  readonly reply: Reply
+  readonly id: string
+  readonly running: RequestOperations
 }
 
 export class GraphqlHandler {
@@ -79,47 +79,20 @@ export class GraphqlHandler {
   }
 
   handle(request: IncomingMessage, response: ServerResponse): void {
-    const { requestId, connections, traffic, maxBodyBytes } = this.#options
+    const { requestId, connections, traffic } = this.#options
     const reply = new Reply(request, response)
     const id = requestId(request.headers['x-request-id'])
-    const refused = this.#refusal(request)
+    const refused = this.#refusalOf(request)
     if (refused !== undefined) {
       request.resume()
       connections.awaitBody(request, () => request.destroy())
-      this.#send(reply, id, refused)
+      this.#refuse(reply, id, refused)
       return
     }
-    const held = new HeldBody(connections)
-    const running = new RequestOperations(held)
+    const running = new RequestOperations(new HeldBody(connections))
     traffic.take(request, response, running)
-    const refuseIt = (why: NoBody): void =>
-      sendBodyRefusal(request, response, why, maxBodyBytes, commonHead(id), this.#failureBody)
-    collectBody(request, maxBodyBytes, connections, held, (body) => {
-      if (typeof body === 'string') {
-        refuseIt(body)
-        return
-      }
-      const coding = codingOf(request.headers['content-encoding'])
-      if (coding === undefined) admit(body)
-      else if (coding === null || body.length === 0)
-        this.#send(reply, id, coding === null ? uncoded() : this.#failure(400, emptyBody))
-      else decode(body, coding)
-    })
-    const decode = (body: Buffer, coding: Coding): void => {
-      const hold = (bytes: number): boolean => held.hold(body.length + bytes)
-      const stop = requestDecoders.decode(body, coding, { maxBytes: maxBodyBytes, hold }, (decoded) => {
-        if (typeof decoded !== 'string') {
-          held.hold(decoded.length)
-          admit(decoded)
-          return
-        }
-        held.release()
-        if (decoded === 'too-large' || decoded === 'busy') refuseIt(decoded)
-        else this.#send(reply, id, this.#failure(400, bodyRefusal(decoded, maxBodyBytes).error))
-      })
-      reply.whenGone(stop)
-    }
-    const admit = (body: Buffer): void => this.#admit(request, reply, id, body, { held, running })
+    const arrived = { request, reply, id, running }
+    this.#watch(arrived, this.#admit(arrived))
   }
 
   /** From now on connections are not kept alive; with `refuse` new requests are refused. */
@@ -128,49 +101,79 @@ export class GraphqlHandler {
     this.#refusing = refuse
   }
 
-  /** Waits for the turn of a request whose body is here. */
-  #admit(
-    request: IncomingMessage,
-    reply: Reply,
-    id: string,
-    body: Buffer,
-    { held, running }: { readonly held: HeldBody; readonly running: RequestOperations },
-  ): void {
+  /** A failure of our own leaves its request without a response. */
+  #watch({ request, reply, id }: Arrived, work: Promise<void>): void {
+    work.catch((error: unknown) => {
+      this.#logFailure(request, id, error)
+      reply.destroy()
+    })
+  }
+
+  #logFailure({ headers }: IncomingMessage, id: string, error: unknown): void {
+    this.#options.log.error({ request: id, ...callerTrace(headers), err: error }, 'the HTTP server failed')
+  }
+
+  /** Waits for the body, and then for the turn of the request. */
+  async #admit(arrived: Arrived): Promise<void> {
+    const body = await this.#bodyOf(arrived)
+    if (body === undefined) return
+    const { request, reply, id, running } = arrived
     this.#options.gate.enter({
       isGone: () => isGone(request.socket),
       begin: () => {
-        held.release()
-        this.#start(request, reply, id, body, running)
+        running.held.release()
+        this.#watch(arrived, this.#run(arrived, body))
       },
       refuse: () => {
-        held.release()
-        sendBusy(reply, this.#headOf(id, noHead))
+        running.held.release()
+        reply.sendBusy(this.#headOf(id, noHead))
       },
     })
   }
 
-  #failure(status: number, error: Error): HttpResponse {
-    return { status, head: ['content-type', jsonType], body: jsonText(this.#failureBody(error)) }
-  }
-
-  /** The response that does not depend on the body; undefined for most requests. */
-  #refusal(request: IncomingMessage): HttpResponse | undefined {
-    const { metrics, csrf, corsOrigins } = this.#options
-    if (this.#refusing) {
-      metrics.refused('stopping')
-      return stoppingResponse
-    }
-    if (csrf && request.method === 'GET' && isForeignPage(request, corsOrigins)) {
-      const names = preflightHeaders.join(', ')
-      return this.#failure(
-        403,
-        tesseraError('FORBIDDEN', `A page of another site must send one of these headers: ${names}.`),
-      )
+  /** The body of the request, decoded; undefined if the response says why there is none. */
+  async #bodyOf({ request, reply, id, running: { held } }: Arrived): Promise<Buffer | undefined> {
+    const { connections, maxBodyBytes } = this.#options
+    const body = await collectBody(request, maxBodyBytes, connections, held)
+    const coding = codingOf(request.headers['content-encoding'])
+    if (typeof body === 'string') this.#refuseAndClose(reply, id, bodyRefusal(body, maxBodyBytes))
+    else if (coding === undefined) return body
+    else if (coding === null) this.#refuse(reply, id, refusals.uncoded)
+    else if (body.length === 0) this.#refuse(reply, id, refusals.empty)
+    else {
+      const gone = new AbortController()
+      reply.whenGone(() => gone.abort())
+      const hold = (bytes: number): boolean => held.hold(body.length + bytes)
+      const options = { maxBytes: maxBodyBytes, hold }
+      const decoded = await decodeRequest(body, coding, options, cancelledBy(gone.signal))
+      if (gone.signal.aborted) return undefined
+      if (typeof decoded !== 'string') {
+        held.hold(decoded.length)
+        return decoded
+      }
+      held.release()
+      const error = bodyRefusal(decoded, maxBodyBytes)
+      if (decoded === 'too-large' || decoded === 'busy') this.#refuseAndClose(reply, id, error)
+      else this.#refuse(reply, id, error)
     }
     return undefined
   }
 
-  #headOf(id: string, { head }: Pick<HttpResponse, 'head'>, reply?: Reply): string[] {
+  /** Why the request is refused whatever its body is; undefined for most requests. */
+  #refusalOf(request: IncomingMessage): GraphQLError | undefined {
+    const { metrics, csrf, corsOrigins } = this.#options
+    if (this.#refusing) {
+      metrics.refused('stopping')
+      return refusals.stopping
+    }
+    if (csrf && request.method === 'GET' && isForeignPage(request, corsOrigins)) {
+      const names = preflightHeaders.join(', ')
+      return tesseraError('FORBIDDEN', `A page of another site must send one of these headers: ${names}.`)
+    }
+    return undefined
+  }
+
+  #headOf(id: string, head: readonly string[], reply?: Reply): string[] {
     const isKept = head.includes('cache-control')
     const whole = [...(isKept ? securityOfKept : securityList), 'x-request-id', id, ...head]
     const before = isKept ? reply?.vary : undefined
@@ -180,58 +183,40 @@ export class GraphqlHandler {
     return whole
   }
 
-  /** Without `cache-control`, because an incremental response has its own. */
-  #streamHeadOf(id: string, result: HttpResponse): string[] {
-    const head = this.#headOf(id, result)
-    const at = head.indexOf('cache-control')
-    return at < 0 ? head : head.toSpliced(at, 2)
+  #refuse(reply: Reply, id: string, error: GraphQLError): void {
+    const body = jsonText(this.#failureBody(error))
+    reply.send(statusOfError(error), this.#headOf(id, refusalHead(error)), body)
   }
 
-  /** For the short responses of this module. */
-  #send(reply: Reply, id: string, result: HttpResponse): void {
-    reply.send(result.status, this.#headOf(id, result), result.body)
+  /** The same if the rest of the body is not wanted. */
+  #refuseAndClose(reply: Reply, id: string, error: GraphQLError): void {
+    const head = [...securityList, 'x-request-id', id, ...refusalHead(error)]
+    reply.sendAndClose(statusOfError(error), head, jsonText(this.#failureBody(error)))
   }
 
-  #start(request: IncomingMessage, reply: Reply, id: string, body: Buffer, running: RequestOperations): void {
-    this.#run(request, reply, id, body, running).catch((error: unknown) => {
-      const line = { request: id, ...callerTrace(request.headers), err: error }
-      this.#options.log.error(line, 'the HTTP server failed')
-      reply.destroy()
-    })
-  }
-
-  async #run(
-    request: IncomingMessage,
-    reply: Reply,
-    id: string,
-    body: Buffer,
-    running: RequestOperations,
-  ): Promise<void> {
-    const { respond, log, gate, chooseEncoding } = this.#options
+  async #run({ request, reply, id, running }: Arrived, body: Buffer): Promise<void> {
+    const { respond, gate, chooseEncoding } = this.#options
     const { headers, method = 'GET', url = '/graphql', socket } = request
     let result: HttpResponse
     try {
       result = await respond({ id, method, url, headers, socket, body }, (one) => running.add(one))
     } catch (error) {
-      log.error({ request: id, ...callerTrace(headers), err: error }, 'the HTTP server failed')
-      const message = `Internal error. The log has it under ${id}.`
-      result = this.#failure(500, tesseraError('INTERNAL_SERVER_ERROR', message))
+      this.#logFailure(request, id, error)
+      gate.ended()
+      this.#refuse(reply, id, failureOf(id))
+      return
     }
     gate.ended()
-    const head = this.#headOf(id, result, reply)
-    if (result.stream !== undefined) {
-      // Later messages have requests of their own: this one would be kept for as long as they come.
-      running.forget()
-      result.stream(reply.inPieces(), this.#streamHeadOf(id, result))
+    const head = this.#headOf(id, result.head, reply)
+    if (result.stream === undefined) {
+      await reply.sendEncoded(result.status, head, result.body, chooseEncoding)
       return
     }
-    if (result.pieces !== undefined) {
-      await sendPieces(reply.inPieces(), result.status, head, result.pieces)
-      return
-    }
-    const encoding = chooseEncoding(request, bytesIn(result.body))
-    if (encoding === undefined) reply.send(result.status, head, result.body)
-    else await sendCompressed(reply, result.status, head, result.body, encoding)
+    // Later messages have requests of their own: this one would be kept for as long as they come.
+    running.forget()
+    // A stream has its own `cache-control`.
+    const at = head.indexOf('cache-control')
+    await result.stream(reply.inPieces(), at < 0 ? head : head.toSpliced(at, 2))
   }
 }
 
@@ -240,61 +225,29 @@ export class GraphqlHandler {
  * because it outlives the handling of the request: a closure would hold everything in scope there.
  */
 class RequestOperations implements Ending {
-  readonly #held: HeldBody
-  #one: GatewayRequest | undefined
-  /** Further ones of a batch. */
-  #others: GatewayRequest[] | undefined
+  readonly held: HeldBody
+  /** Usually one; several of a batch. */
+  #all: GatewayRequest[] = []
 
   constructor(held: HeldBody) {
-    this.#held = held
+    this.held = held
   }
 
   add(one: GatewayRequest): void {
-    if (this.#one === undefined) this.#one = one
-    else if (this.#others === undefined) this.#others = [one]
-    else this.#others.push(one)
+    this.#all.push(one)
   }
 
   forget(): void {
-    this.#one = undefined
-    this.#others = undefined
+    this.#all = []
   }
 
   ended(whole: boolean): void {
-    this.#held.release()
-    if (!whole) this.cancel()
-  }
-
-  cancel(): void {
-    this.#one?.cancel()
-    for (const one of this.#others ?? []) one.cancel()
+    this.held.release()
+    if (!whole) for (const one of this.#all) one.cancel()
   }
 }
 
-const emptyBody = tesseraError('BAD_REQUEST', 'The request has no body.')
-const noHead: Pick<HttpResponse, 'head'> = { head: [] }
-
-/**
- * Responds to a request whose body was given up, and closes its connection. `head` has the headers of every response.
- */
-export function sendBodyRefusal(
-  request: IncomingMessage,
-  response: ServerResponse,
-  why: NoBody,
-  maxBodyBytes: number,
-  head: readonly string[] = [],
-  failureBody: FailureBody = graphqlFailure,
-): void {
-  const { status, error, head: more } = bodyRefusal(why, maxBodyBytes)
-  const json = jsonText(failureBody(error))
-  refuseBody(request, response, status, [...head, 'content-type', jsonType, ...more], json)
-}
-
-function uncoded(): HttpResponse {
-  const { status, error, head } = bodyRefusal('uncoded', 0)
-  return { status, head: ['content-type', jsonType, ...head], body: jsonText(graphqlFailure(error)) }
-}
-
+const noHead: readonly string[] = []
 const graphqlFailure: FailureBody = (error) => ({ errors: [error] })
 
 /** Whether a browser says that a page of another site sent this without a preflight request. */

@@ -2,11 +2,13 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { bytesOfJson, type JsonText } from '../../shared/json/raw.ts'
 import { busyResponse } from '../overload/index.ts'
-import { jsonType, sendBody, varying } from './body.ts'
-import { compress, type Encoding } from './compression.ts'
-import { whenDelivered } from './delivery.ts'
+import { bytesIn, jsonType, sendBody } from './body.ts'
+import { type ChooseEncoding, compress } from './compression.ts'
+import { whenDelivered } from './traffic.ts'
 
 const none: string[] = []
+/** How long the rest of a refused body is read and dropped, so that its client can read the response. */
+const lingerMs = 500
 
 export class Reply {
   readonly #request: IncomingMessage
@@ -15,11 +17,6 @@ export class Reply {
   constructor(request: IncomingMessage, response: ServerResponse) {
     this.#request = request
     this.#response = response
-  }
-
-  /** The status of the response; 0 before it is sent. */
-  get status(): number {
-    return this.#response.headersSent ? this.#response.statusCode : 0
   }
 
   /** The value of `Vary` that was set before, for CORS. */
@@ -35,6 +32,53 @@ export class Reply {
   /** Sends the whole response, as `sendBody` does. Nothing is sent to a client that has gone. */
   send(status: number, head: string[], body: JsonText): void {
     if (!this.#response.destroyed) sendBody(this.#response, status, head, body)
+  }
+
+  /** The same, in the coding that is chosen for it. */
+  async sendEncoded(status: number, head: string[], body: JsonText, choose: ChooseEncoding): Promise<void> {
+    const encoding = choose(this.#request, bytesIn(body))
+    if (encoding === undefined) {
+      this.send(status, head, body)
+      return
+    }
+    const compressed = await compress(bytesOfJson(body), encoding)
+    const vary = this.vary === undefined ? 'accept-encoding' : `${this.vary}, accept-encoding`
+    head.push('content-encoding', encoding, 'vary', vary)
+    this.send(status, head, [compressed])
+  }
+
+  /**
+   * Refuses a request that would wait too long. Its connection stays open, because a new one costs more than a refusal.
+   */
+  sendBusy(head: readonly string[]): void {
+    const { status, head: own, body } = busyResponse()
+    this.send(status, [...head, 'content-type', jsonType, ...own], body)
+  }
+
+  /**
+   * Responds to a request whose body is not wanted, and closes the connection. Closing it while the client still sends
+   * would reset it, and the client would lose the response.
+   */
+  sendAndClose(status: number, head: readonly string[], body: string): void {
+    const request = this.#request
+    const response = this.#response
+    request.resume()
+    // The body itself was malformed (`unread.ts`). That response may wait for an earlier one of the connection.
+    if (response.headersSent) return
+    const length = String(Buffer.byteLength(body, 'latin1'))
+    response.writeHead(status, [...head, 'content-length', length, 'connection', 'close'])
+    response.write(body, 'latin1')
+    if (request.complete) {
+      response.end()
+      return
+    }
+    const end = (): void => {
+      clearTimeout(timer)
+      response.end()
+    }
+    const timer = setTimeout(end, lingerMs)
+    request.once('end', end)
+    request.once('close', end)
   }
 
   /** Starts a streamed response: nothing of its request is kept. */
@@ -57,25 +101,4 @@ export class Reply {
       },
     })
   }
-}
-
-/**
- * Refuses a request that would wait too long. Its connection stays open, because a new one costs more than a refusal.
- */
-export function sendBusy(reply: Reply, head: readonly string[]): void {
-  const { status, head: own, body } = busyResponse()
-  reply.send(status, [...head, 'content-type', jsonType, ...own], body)
-}
-
-/** Sends the whole response, compressed. */
-export async function sendCompressed(
-  reply: Reply,
-  status: number,
-  head: string[],
-  body: JsonText,
-  encoding: Encoding,
-): Promise<void> {
-  const compressed = await compress(bytesOfJson(body), encoding)
-  head.push('content-encoding', encoding, 'vary', varying(reply.vary))
-  reply.send(status, head, [compressed])
 }

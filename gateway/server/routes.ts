@@ -1,6 +1,7 @@
 /** The routes beside GraphQL, as data, and the choice of the route for a request. */
 import type { IncomingMessage } from 'node:http'
-import { tesseraError } from '../../shared/errors.ts'
+import type { GraphQLError } from 'graphql'
+import { statusOfError } from '../../shared/errors.ts'
 
 /** Headers of every response. */
 export const securityHeaders = {
@@ -47,13 +48,11 @@ export interface FoundRoute {
 }
 
 /** A response with one error, which nothing on the way caches. */
-export const refusal = (status: number, error: Error): RouteAnswer => ({
-  status,
+export const refusal = (error: GraphQLError): RouteAnswer => ({
+  status: statusOfError(error),
   headers: securityHeaders,
   json: { errors: [error] },
 })
-
-export const unreadable = (): Error => tesseraError('BAD_REQUEST', 'The HTTP request cannot be read.')
 
 /** What `*` stands for in a path. */
 const anyPart = '*'

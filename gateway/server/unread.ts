@@ -7,13 +7,13 @@
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { TLSSocket } from 'node:tls'
-import { tesseraError } from '../../shared/errors.ts'
+import type { GraphQLError } from 'graphql'
+import { statusOfError } from '../../shared/errors.ts'
 import { STATUS_CODES } from '../../shared/http/node-http.ts'
 import { jsonText } from '../../shared/json/byte-string.ts'
-import type { JsonText } from '../../shared/json/raw.ts'
 import type { Logger } from '../telemetry/log.ts'
 import type { Metrics } from '../telemetry/metrics/index.ts'
-import { jsonType } from './body.ts'
+import { refusalHead, refusals } from './refusals.ts'
 import { securityHeaders } from './routes.ts'
 
 /** Counts and logs unreadable requests. */
@@ -37,8 +37,7 @@ const lingerMs = 500
 export function withHost(listener: RequestListener, unread: Unread | undefined): RequestListener {
   return (request, response) => {
     if (request.headers.host !== undefined || request.httpVersion !== '1.1') listener(request, response)
-    else
-      refuseHead(request, response, 400, tesseraError('BAD_REQUEST', 'The header Host is missing.'), unread)
+    else refuseHead(request, response, refusals.noHost, unread)
   }
 }
 
@@ -46,19 +45,24 @@ export function withHost(listener: RequestListener, unread: Unread | undefined):
 function refuseHead(
   request: IncomingMessage,
   response: ServerResponse,
-  status: number,
-  error: Error,
+  error: GraphQLError,
   unread: Unread | undefined,
 ): void {
-  note(unread, status, error.message)
+  note(unread, error, error.message)
   request.resume()
-  const body = jsonText({ errors: [error] })
-  response.writeHead(status, headOf(body))
-  response.end(body as string, 'latin1')
+  respond(response, error)
 }
 
-function note(unread: Unread | undefined, status: number, reason: string | undefined): void {
-  unread?.metrics.request({ operationName: undefined, status, milliseconds: 0, codes: [codeOf(status)] })
+function respond(response: ServerResponse, error: GraphQLError): void {
+  const body = bodyOf(error)
+  response.writeHead(statusOfError(error), headOf(error, body))
+  response.end(body, 'latin1')
+}
+
+function note(unread: Unread | undefined, error: GraphQLError, reason: string | undefined): void {
+  const status = statusOfError(error)
+  const codes = [String(error.extensions.code)]
+  unread?.metrics.request({ operationName: undefined, status, milliseconds: 0, codes })
   unread?.log.info({ status, reason }, 'a request could not be read')
 }
 
@@ -86,10 +90,7 @@ export function answerUnread(server: Server, unread: Unread | undefined): void {
 
   server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
     lastOf.set(request.socket, { request, response })
-    const error = tesseraError('BAD_REQUEST', 'The only supported expectation is 100-continue.', {
-      status: 417,
-    })
-    refuseHead(request, response, 417, error, unread)
+    refuseHead(request, response, refusals.expectation, unread)
   })
 
   server.on('clientError', (error: Error & { readonly code?: string }, socket: Duplex) => {
@@ -100,18 +101,17 @@ export function answerUnread(server: Server, unread: Unread | undefined): void {
       socket.destroy()
       return
     }
-    const { status, body } = refusalOf(error.code)
-    note(unread, status, error.code)
+    const refusal = refusalOf.get(error.code) ?? refusals.unreadable
+    note(unread, refusal, error.code)
     const last = lastOf.get(socket)
-    if (last === undefined || isOver(last)) refuse(socket, status, body)
-    else if (last.request.complete) last.response.once('close', () => refuse(socket, status, body))
+    if (last === undefined || isOver(last)) refuse(socket, refusal)
+    else if (last.request.complete) last.response.once('close', () => refuse(socket, refusal))
     // A client that ends in the middle of its body is gone: a response would suggest to the readers of the body that it
     // is not.
     else if (last.response.headersSent || error.code === endedEarly) socket.destroy()
     else {
       // The fault is in its own body. Its turn may not have come yet.
-      last.response.writeHead(status, headOf(body))
-      last.response.end(body as string, 'latin1')
+      respond(last.response, refusal)
     }
   })
 }
@@ -119,41 +119,31 @@ export function answerUnread(server: Server, unread: Unread | undefined): void {
 /** An HTTPS server reports an error of the handshake as a client's error, too. */
 const isBeforeTls = (socket: Duplex): boolean => socket instanceof TLSSocket && socket.getProtocol() === null
 
-const codeOf = (status: number): string =>
-  status === 408 ? 'REQUEST_TIMEOUT' : status === 400 || status === 417 ? 'BAD_REQUEST' : 'REQUEST_TOO_LARGE'
+/** By the codes of the parser; all others are unreadable. */
+const refusalOf: ReadonlyMap<string | undefined, GraphQLError> = new Map([
+  ['ERR_HTTP_REQUEST_TIMEOUT', refusals.lateHead],
+  ['HPE_HEADER_OVERFLOW', refusals.longHead],
+  ['HPE_CHUNK_EXTENSIONS_OVERFLOW', refusals.longChunks],
+])
 
-function refusalOf(code: string | undefined): { status: number; body: JsonText } {
-  const answer = (status: number, error: Error): { status: number; body: JsonText } => ({
-    status,
-    body: jsonText({ errors: [error] }),
-  })
-  switch (code) {
-    case 'ERR_HTTP_REQUEST_TIMEOUT':
-      return answer(408, tesseraError('REQUEST_TIMEOUT', 'The request did not arrive in time.'))
-    case 'HPE_HEADER_OVERFLOW':
-      return answer(431, tesseraError('REQUEST_TOO_LARGE', 'The headers are too long.', { status: 431 }))
-    case 'HPE_CHUNK_EXTENSIONS_OVERFLOW':
-      return answer(413, tesseraError('REQUEST_TOO_LARGE', 'The extensions of the chunks are too long.'))
-    default:
-      return answer(400, tesseraError('BAD_REQUEST', 'The HTTP request cannot be read.'))
-  }
-}
-
-const headOf = (body: JsonText): string[] => [
+const bodyOf = (error: GraphQLError): string => jsonText({ errors: [error] })
+const headOf = (error: GraphQLError, body: string): string[] => [
   ...Object.entries(securityHeaders).flat(),
-  ...['content-type', jsonType, 'content-length', String(body.length), 'connection', 'close'],
+  ...[...refusalHead(error), 'content-length', String(body.length), 'connection', 'close'],
 ]
 
 /** Closes the connection, with or without TLS, when the refusal has left and its client has had time to read it. */
-function refuse(socket: Duplex, status: number, body: JsonText): void {
+function refuse(socket: Duplex, error: GraphQLError): void {
   if (!socket.writable) {
     socket.destroy()
     return
   }
-  const head = headOf(body)
+  const status = statusOfError(error)
+  const body = bodyOf(error)
+  const head = headOf(error, body)
   let text = `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n`
   for (let at = 0; at < head.length; at += 2) text += `${head[at]}: ${head[at + 1]}\r\n`
-  socket.end(`${text}\r\n${String(body)}`, 'latin1')
+  socket.end(`${text}\r\n${body}`, 'latin1')
   const timer = setTimeout(() => socket.destroy(), lingerMs)
   socket.once('close', () => clearTimeout(timer))
 }

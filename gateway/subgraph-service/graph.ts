@@ -6,7 +6,7 @@ import { openAuthorizer } from '../auth/authorize/index.ts'
 import type { Limits } from '../costs/limits/index.ts'
 import { createGraphqlOverHttp, createResponseHead } from '../graphql-http/graphql-over-http.ts'
 import { createPipeline, type Report } from '../pipeline/index.ts'
-import { createOperations } from '../pipeline/operations.ts'
+import { Operations } from '../pipeline/operations.ts'
 import { createDocumentReader, createDocumentStore } from '../pipeline/persisted/index.ts'
 import { Preparations } from '../pipeline/preparation.ts'
 import { statusOf } from '../pipeline/result-status.ts'
@@ -33,7 +33,7 @@ export function createSubgraphGraph(subgraph: Subgraph, options: SubgraphService
   const { metrics, log, traces, timeoutMs, httpProfile, authenticator = checkedBefore } = options
   const engine = createSubgraphEngine(subgraph, options.log)
   const limits = limitsWith(options.nesting + fetchNesting)
-  const operations = createOperations({
+  const operations = new Operations({
     ...{ apiSchema: subgraph.schema, engine, authorizer: openAuthorizer, limits, introspection: true },
     kept: createCacheMemory(mostKeptBytes, options.keptDocuments),
     preparations: new Preparations(options.mostPreparing),

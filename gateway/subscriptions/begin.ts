@@ -14,7 +14,7 @@ import {
   type OperationResponse,
   type Pipeline,
 } from '../pipeline/index.ts'
-import type { MediaType, OperationParams } from '../pipeline/operation-params.ts'
+import type { MediaType, OperationParams } from '../pipeline/sent.ts'
 import type { Caller } from './caller.ts'
 import { type Connection, type ServedGraph, Subscriber, type Subscriptions } from './index.ts'
 

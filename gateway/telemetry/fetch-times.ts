@@ -1,6 +1,7 @@
 /** The duration of each fetch of a request, for the log of slow operations. Disabled, it wraps no transport. */
 import type { GatewayRequest } from '../../engine/request.ts'
-import type { SubgraphResult, Transport } from '../../engine/subgraphs/index.ts'
+import { type SubgraphResult, type Transport, withFetches } from '../../engine/subgraphs/index.ts'
+import { whenReady } from '../../shared/runtime/is-promise.ts'
 
 export interface FetchTime {
   readonly subgraph: string
@@ -27,43 +28,29 @@ export const fetchTimesOf = (request: GatewayRequest): readonly FetchTime[] =>
 
 /** The same transport with timed fetches. */
 export function timeTransport(transport: Transport): Transport {
-  return {
-    name: transport.name,
-    callerHeaders: transport.callerHeaders,
-    callerPart: transport.callerPart,
-    subscribe: transport.subscribe,
-    get reachable() {
-      return transport.reachable
-    },
-    get guarded() {
-      return transport.guarded
-    },
-    close: () => transport.close(),
-    prepare(operation) {
-      const send = transport.prepare(operation)
-      return (variables, request, extras) => {
-        const started = performance.now()
-        let known = times.get(request)
-        if (known === undefined) {
-          known = { began: started, fetches: [] }
-          times.set(request, known)
-        }
-        const { began, fetches } = known
-        const note = (result: SubgraphResult): SubgraphResult => {
-          if (fetches.length < mostFetches)
-            fetches.push({
-              subgraph: transport.name,
-              start: tenths(started - began),
-              ms: tenths(performance.now() - started),
-              ...(hasErrors(result) ? { failed: true as const } : {}),
-            })
-          return result
-        }
-        const result = send(variables, request, extras)
-        return result instanceof Promise ? result.then(note) : note(result)
+  return withFetches(transport, (operation) => {
+    const send = transport.prepare(operation)
+    return (variables, request, extras) => {
+      const started = performance.now()
+      let known = times.get(request)
+      if (known === undefined) {
+        known = { began: started, fetches: [] }
+        times.set(request, known)
       }
-    },
-  }
+      const { began, fetches } = known
+      const note = (result: SubgraphResult): SubgraphResult => {
+        if (fetches.length < mostFetches)
+          fetches.push({
+            subgraph: transport.name,
+            start: tenths(started - began),
+            ms: tenths(performance.now() - started),
+            ...(hasErrors(result) ? { failed: true as const } : {}),
+          })
+        return result
+      }
+      return whenReady(send(variables, request, extras), note)
+    }
+  })
 }
 
 const tenths = (milliseconds: number): number => Math.round(milliseconds * 10) / 10

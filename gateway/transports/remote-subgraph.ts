@@ -4,7 +4,14 @@
  * our secret get neither.
  */
 import type { GatewayRequest } from '../../engine/request.ts'
-import { type ErrorRules, inFrames, type RequestLine, type Transport } from '../../engine/subgraphs/index.ts'
+import {
+  type ErrorRules,
+  inFrames,
+  type MakeHeaders,
+  pickHeaders,
+  type RequestLine,
+  type Transport,
+} from '../../engine/subgraphs/index.ts'
 import { createSigner, forwardedHeaders, signatureHeader } from '../../shared/http/signature.ts'
 import { earlierAttemptHeader, earlierAttemptText } from '../../shared/request.ts'
 import { assertedClaims, createAssertionSigner, type SigningKey } from '../auth/assertion/index.ts'
@@ -87,11 +94,7 @@ export function callerPartOf(subgraph: Receiver): Transport['callerPart'] {
     const part = forwarding?.headersFor(request) ?? {}
     const claims = asserted === undefined ? undefined : assertedClaims(request.identity)
     if (asserted !== undefined && claims !== undefined) part[asserted] = JSON.stringify(claims)
-    for (const header of own) {
-      const value = request.header(header)
-      if (value !== undefined) part[header] = value
-    }
-    return part
+    return pickHeaders(request, own, part)
   }
 }
 
@@ -102,14 +105,10 @@ function ownHeaders({ name, secret, token }: Pick<Receiver, 'name' | 'secret' | 
   return token ? [tokenHeader, credentialHeader] : [credentialHeader]
 }
 
+const traceHeaders = ['traceparent', 'tracestate']
+
 /** Makes the headers of a request to the subgraph. */
-export function remoteHeaders(
-  subgraph: RemoteSubgraph,
-): (
-  request: GatewayRequest,
-  body: string,
-  line?: RequestLine | typeof inFrames,
-) => Record<string, string> | Promise<Record<string, string>> {
+export function remoteHeaders(subgraph: RemoteSubgraph): MakeHeaders {
   const { name, secret, token, assertion, traces, forwarding } = subgraph
   const target = URL.parse(subgraph.url)
   const path = `${target?.pathname}${target?.search}`
@@ -125,10 +124,7 @@ export function remoteHeaders(
     const headers: Record<string, string> = { 'x-request-id': request.id }
     if (forwarding !== undefined) Object.assign(headers, forwarding.headersFor(request))
     if (authorization !== undefined) headers.authorization = authorization
-    for (const header of forwarded) {
-      const value = request.header(header)
-      if (value !== undefined) headers[header] = value
-    }
+    pickHeaders(request, forwarded, headers)
     if (sign !== undefined) {
       if (request.earlierAttempt !== undefined)
         headers[earlierAttemptHeader] = earlierAttemptText(request.earlierAttempt)
@@ -137,10 +133,7 @@ export function remoteHeaders(
         const signed = { method, path: at, audience: name, body, header: (each: string) => headers[each] }
         headers[signatureHeader] = sign(signed)
       }
-      for (const header of ['traceparent', 'tracestate']) {
-        const value = request.header(header)
-        if (value !== undefined) headers[header] = value
-      }
+      pickHeaders(request, traceHeaders, headers)
     }
     return Object.assign(headers, traces?.headers())
   }

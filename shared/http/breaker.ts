@@ -18,24 +18,16 @@ export interface Verdict {
   readonly fault: boolean
 }
 
-export interface Breaker {
-  readonly state: 'closed' | 'open' | 'half-open'
-  /** Undefined if a call may begin, otherwise the seconds until one may. */
-  refusal(): number | undefined
-  /** Begins a call, directly after `refusal()` returned undefined. Returns whether it is the trial. */
-  begin(): boolean
-  /** Ends a call, without a verdict if its result says nothing about the service. A trial must end once. */
-  ended(isTrial: boolean, verdict: Verdict | undefined): void
-}
+export type Breaker = ReturnType<typeof createBreaker>
 
 const sampledSeconds = 10
 
 /** `opened` is called whenever it opens. */
-export function createBreaker(tuning: BreakerTuning, opened: () => void): Breaker {
+export function createBreaker(tuning: BreakerTuning, opened: () => void) {
   const { consecutive = 10, ratio = 0.5, minimumRps = 5, pauseMs: firstPauseMs = 1000 } = tuning
   const longestPauseMs = Math.max(firstPauseMs, tuning.maxPauseMs ?? 10_000)
   const recent = createRecentCalls()
-  let state: Breaker['state'] = 'closed'
+  let state: 'closed' | 'open' | 'half-open' = 'closed'
   let failuresInRow = 0
   let pauseMs = firstPauseMs
   let closedUntil = 0
@@ -64,19 +56,22 @@ export function createBreaker(tuning: BreakerTuning, opened: () => void): Breake
     get state() {
       return state
     },
-    refusal() {
+    /** Undefined if a call may begin, otherwise the seconds until one may. */
+    refusal(): number | undefined {
       if (state === 'closed') return undefined
       // During the trial other calls are refused instead of waiting for its end.
       if (state === 'half-open') return 1
       const left = closedUntil - performance.now()
       return left > 0 ? Math.max(1, Math.ceil(left / 1000)) : undefined
     },
-    begin() {
+    /** Begins a call, directly after `refusal()` returned undefined. Returns whether it is the trial. */
+    begin(): boolean {
       if (state !== 'open') return false
       state = 'half-open'
       return true
     },
-    ended(isTrial, verdict) {
+    /** Ends a call, without a verdict if its result says nothing about the service. A trial must end once. */
+    ended(isTrial: boolean, verdict: Verdict | undefined): void {
       if (isTrial) {
         if (verdict?.fault === false) close()
         else open()
@@ -95,19 +90,13 @@ export function createBreaker(tuning: BreakerTuning, opened: () => void): Breake
   }
 }
 
-interface RecentCalls {
-  note(now: number, fault: boolean): void
-  counts(now: number): { readonly calls: number; readonly failures: number }
-  clear(): void
-}
-
 const never = Number.NEGATIVE_INFINITY
 
 /** Counts calls and failures of the last ten seconds, by whole seconds. */
-function createRecentCalls(): RecentCalls {
+function createRecentCalls() {
   const seconds = Array.from({ length: sampledSeconds }, () => ({ second: never, calls: 0, failures: 0 }))
   return {
-    note(now, fault) {
+    note(now: number, fault: boolean): void {
       const second = Math.floor(now / 1000)
       const at = seconds[second % sampledSeconds]
       if (at === undefined) return
@@ -119,7 +108,7 @@ function createRecentCalls(): RecentCalls {
       at.calls += 1
       if (fault) at.failures += 1
     },
-    counts(now) {
+    counts(now: number) {
       const first = Math.floor(now / 1000) - sampledSeconds
       let calls = 0
       let failures = 0
@@ -130,7 +119,7 @@ function createRecentCalls(): RecentCalls {
       }
       return { calls, failures }
     },
-    clear() {
+    clear(): void {
       for (const each of seconds) each.second = never
     },
   }

@@ -61,17 +61,12 @@ export interface GuardedCall<End extends object> {
   refused(refusal: CallRefusal): End
 }
 
-export interface CallGuard {
-  run<End extends object>(call: GuardedCall<End>): Promise<End>
-  /** The seconds until the breaker lets a call through. Undefined if it does now. */
-  refusal(): number | undefined
-  readonly state: UpstreamState
-}
+export type CallGuard = ReturnType<typeof createCallGuard>
 
 /** The most retries that can be saved up for a moment of failures. */
 const mostSaved = 10
 
-export function createCallGuard(options: CallGuardOptions): CallGuard {
+export function createCallGuard(options: CallGuardOptions) {
   const { concurrency, retries } = options
   const limit =
     concurrency === undefined ? undefined : createConcurrencyLimit(concurrency.most, concurrency.waiting)
@@ -135,8 +130,9 @@ export function createCallGuard(options: CallGuardOptions): CallGuard {
         if ((await call.mayRepeat?.()) === false) return end
       }
     },
+    /** The seconds until the breaker lets a call through. Undefined if it does now. */
     refusal: () => breaker?.refusal(),
-    get state() {
+    get state(): UpstreamState {
       return {
         breaker: breaker?.state ?? 'closed',
         active: limit?.active ?? 0,

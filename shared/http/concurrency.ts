@@ -11,21 +11,11 @@ import { type Cancellation, type CancelReason, waitFor } from './cancellation.ts
 /** How waiting for a slot ended. `full`: the queue is full. `shut`: the circuit breaker opened. */
 export type SlotResult = 'acquired' | 'full' | 'shut' | CancelReason
 
-export interface ConcurrencyLimit {
-  readonly active: number
-  readonly waiting: number
-  /** Takes a free slot. It must be released afterwards. */
-  acquire(): boolean
-  /** Waits for a slot in the turn of `asker`, which is the request by default. */
-  wait(deadline: number, request: Cancellation, asker?: unknown): Promise<SlotResult>
-  release(): void
-  /** Refuses all waiting calls. */
-  shut(): void
-}
+export type ConcurrencyLimit = ReturnType<typeof createConcurrencyLimit>
 
 type End = (result: SlotResult) => void
 
-export function createConcurrencyLimit(concurrency: number, capacity: number): ConcurrencyLimit {
+export function createConcurrencyLimit(concurrency: number, capacity: number) {
   let active = 0
   let waiting = 0
   /** The waiting calls by asker. The first asker is next. */
@@ -55,12 +45,14 @@ export function createConcurrencyLimit(concurrency: number, capacity: number): C
     get waiting() {
       return waiting
     },
-    acquire() {
+    /** Takes a free slot. It must be released afterwards. */
+    acquire(): boolean {
       if (active >= concurrency) return false
       active += 1
       return true
     },
-    wait(deadline, request, asker = request) {
+    /** Waits for a slot in the turn of `asker`. */
+    wait(deadline: number, request: Cancellation, asker: unknown = request): Promise<SlotResult> {
       if (waiting >= capacity && !makeRoom(queues.get(asker)?.size ?? 0)) return Promise.resolve('full')
       return new Promise((resolve) => {
         let waitingFor: { over(): void } | undefined
@@ -77,7 +69,7 @@ export function createConcurrencyLimit(concurrency: number, capacity: number): C
         waitingFor = waitFor(deadline, request, end)
       })
     },
-    release() {
+    release(): void {
       // The slot goes directly to the next call, so that no new call can take it.
       for (const [asker, queue] of queues) {
         queues.delete(asker)
@@ -89,7 +81,8 @@ export function createConcurrencyLimit(concurrency: number, capacity: number): C
       }
       active -= 1
     },
-    shut() {
+    /** Refuses all waiting calls. */
+    shut(): void {
       for (const queue of [...queues.values()]) for (const end of [...queue]) end('shut')
     },
   }

@@ -11,9 +11,9 @@ import { type Dispatcher, errors } from 'undici'
 import { notInBag } from '../runtime/bag.ts'
 import { stopWaiting, type Waiter, wait } from '../runtime/deadlines.ts'
 import { asError } from '../runtime/thrown.ts'
-import { type Cancellation, type CancelReason, cancelReason } from './cancellation.ts'
+import { type Cancellation, type CancelReason, cancelledBy, cancelReason } from './cancellation.ts'
 import { type Coding, codingOf, decodeNow } from './codings.ts'
-import { answerDecoders } from './decoders.ts'
+import { decodeAnswer } from './decoders.ts'
 import { GatheredBytes } from './gathered-bytes.ts'
 import { collectPassing } from './passing-bytes.ts'
 import { codingsIn, joinHeaderLines, mostInterim } from './response-headers.ts'
@@ -97,7 +97,7 @@ class Exchange implements Dispatcher.DispatchHandler, Waiter {
   #status = 0
   #headers: IncomingHttpHeaders = noHeaders
   #body: GatheredBytes | undefined
-  #stopDecoding: (() => void) | undefined
+  #decoding: AbortController | undefined
 
   constructor(
     maxBytes: number,
@@ -175,7 +175,7 @@ class Exchange implements Dispatcher.DispatchHandler, Waiter {
 
   #decode(bytes: Buffer, coding: Coding): void {
     if (bytes.length > inlineDecodeBytes) {
-      this.#decodeAside(bytes, coding)
+      void this.#decodeAside(bytes, coding)
       return
     }
     let plain: Buffer
@@ -191,13 +191,14 @@ class Exchange implements Dispatcher.DispatchHandler, Waiter {
   }
 
   /** The decoding stops when no caller waits for it: otherwise decompression bombs would fill the memory. */
-  #decodeAside(bytes: Buffer, coding: Coding): void {
-    this.#stopDecoding = answerDecoders.decode(bytes, coding, { maxBytes: this.#maxBytes }, (decoded) => {
-      if (this.#ended) return
-      if (typeof decoded !== 'string') this.#end(undefined, decoded, undefined)
-      else if (decoded === 'too-large') this.#end('too-large', noBytes, undefined)
-      else this.#end('garbled', noBytes, new Error(undecoded[decoded]))
-    })
+  async #decodeAside(bytes: Buffer, coding: Coding): Promise<void> {
+    this.#decoding = new AbortController()
+    const cancellation = cancelledBy(this.#decoding.signal)
+    const decoded = await decodeAnswer(bytes, coding, { maxBytes: this.#maxBytes }, cancellation)
+    if (this.#ended) return
+    if (typeof decoded !== 'string') this.#end(undefined, decoded, undefined)
+    else if (decoded === 'too-large') this.#end('too-large', noBytes, undefined)
+    else this.#end('garbled', noBytes, new Error(undecoded[decoded]))
   }
 
   #end(loss: Loss | undefined, body: Buffer, cause: Error | undefined): void {
@@ -206,8 +207,8 @@ class Exchange implements Dispatcher.DispatchHandler, Waiter {
     this.#stop?.()
     this.#stop = undefined
     this.#body = undefined
-    this.#stopDecoding?.()
-    this.#stopDecoding = undefined
+    this.#decoding?.abort()
+    this.#decoding = undefined
     this.#tell({ loss, left: this.#left, status: this.#status, headers: this.#headers, body, cause })
   }
 }

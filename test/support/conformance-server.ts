@@ -50,7 +50,7 @@ export async function startConformanceServer(): Promise<ConformanceServer> {
     const { method = 'GET', url = '/', headers, socket } = request
     const http = { id: 'test', method, url, headers, socket, body: Buffer.concat(body) }
     const { status, head, body: text, stream } = await endpoint.respond(http, () => {})
-    if (stream !== undefined) stream(response, head)
+    if (stream !== undefined) await stream(response, head)
     else response.writeHead(status, [...head]).end(bytesOfJson(text))
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

@@ -2,11 +2,7 @@
 import { buildSubgraphSchema } from '@apollo/subgraph'
 import { type GraphQLFieldResolver, parse } from 'graphql'
 import { createGatewayRequest, type GatewayRequest, type GatewayRequestInit } from '../../engine/request.ts'
-import {
-  createHttpTransport,
-  type HttpTransportOptions,
-  type SubgraphOperation,
-} from '../../engine/subgraphs/index.ts'
+import { createHttpTransport, type HttpTransportOptions } from '../../engine/subgraphs/index.ts'
 import { openFrames, serveFrames } from '../../fast/frames/index.ts'
 import { startSubgraphService } from '../../gateway/hosts/subgraph.ts'
 import type { SubgraphServiceOptions } from '../../gateway/subgraph-service/index.ts'
@@ -17,6 +13,7 @@ import type { SubgraphRequest } from '../../shared/request.ts'
 import type { Subgraph } from '../../shared/subgraph.ts'
 import { configFrom } from './graph.ts'
 import { patienceMs } from './patience.ts'
+import { subgraphOperation } from './subgraph-operation.ts'
 
 export const secret = 'a secret of gateway and service'
 export type Resolver = GraphQLFieldResolver<unknown, { request: SubgraphRequest }>
@@ -138,11 +135,7 @@ export function framedTransport(
     sent: (protocol) => sent.push(protocol),
     ...given,
   })
-  const prepare = (text: string) => {
-    const kind: SubgraphOperation['kind'] = text.startsWith('mutation') ? 'mutation' : 'query'
-    const operation = { text, document: parse(text), name: undefined, kind, variableNames: [] }
-    return transport.prepare(operation)
-  }
+  const prepare = (text: string) => transport.prepare(subgraphOperation(text))
   return { transport, prepare, sent }
 }
 

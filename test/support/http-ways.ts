@@ -3,7 +3,6 @@
  * The server answers any of them with `good`, or with what is wrong.
  */
 import { Readable } from 'node:stream'
-import { parse } from 'graphql'
 import { createHttpTransport } from '../../engine/subgraphs/index.ts'
 import { createIntrospection } from '../../gateway/auth/authenticate/introspection.ts'
 import { fetchKeySet } from '../../gateway/auth/authenticate/key-set.ts'
@@ -17,6 +16,7 @@ import { createRelay } from '../../subgraphs/videos/upload/relay.ts'
 import { testGatewayRequest } from './federation.ts'
 import { testRequest } from './request.ts'
 import { noSourceSettings } from './sources.ts'
+import { subgraphOperation } from './subgraph-operation.ts'
 import { read } from './upstream.ts'
 
 export interface HttpWay {
@@ -70,13 +70,7 @@ export const httpWays: readonly HttpWay[] = [
     garbled: 'UPSTREAM_BAD_RESPONSE',
     ask(url) {
       const transport = createHttpTransport({ name: 'shop', url, timeoutMs: 20_000 })
-      const send = transport.prepare({
-        text: query,
-        document: parse(query),
-        name: undefined,
-        kind: 'mutation',
-        variableNames: [],
-      })
+      const send = transport.prepare({ ...subgraphOperation(query), kind: 'mutation' })
       return ended(
         async () => {
           const { errors } = await send({}, testGatewayRequest())

@@ -1,4 +1,4 @@
-/** Options of `createOperations` for one subgraph, with the usual limits. */
+/** Options of `Operations` for one subgraph, with the usual limits. */
 
 import { createCacheMemory } from '../../engine/cache-memory.ts'
 import { createAuthorizer } from '../../gateway/auth/authorize/index.ts'

@@ -11,7 +11,7 @@ import { createHostCheck, createOwnAddress } from '../../../gateway/server/own-h
 import { eventTypeOf } from '../../../gateway/subscriptions/accepted.ts'
 import { clientOf } from '../../../gateway/telemetry/clients.ts'
 import { codingOf, decodeNow } from '../../../shared/http/codings.ts'
-import { type NotDecoded, requestDecoders } from '../../../shared/http/decoders.ts'
+import { decodeRequest } from '../../../shared/http/decoders.ts'
 import { retryAfterSeconds } from '../../../shared/http/retry.ts'
 import { createSigner, createVerifier, signatureHeader } from '../../../shared/http/signature.ts'
 import { callerContext, traceOfRequest } from '../../../shared/http/trace-context.ts'
@@ -241,9 +241,7 @@ export const targets = targetsOf(import.meta.url, [
       const coding = codingOf(input.toString('latin1', 0, Math.max(0, end)))
       if (coding === undefined || coding === null) return
       const body = input.subarray(end + 1)
-      const late = await new Promise<Buffer | NotDecoded>((resolve) => {
-        requestDecoders.decode(body, coding, { maxBytes: 10_000 }, resolve)
-      })
+      const late = await decodeRequest(body, coding, { maxBytes: 10_000 })
       if (Buffer.isBuffer(late) && late.length > 10_000) throw new Broken('more than the bound')
       if (decodeNow(body, coding, 10_000).length > 10_000) throw new Broken('more than the bound')
     },

@@ -1,29 +1,14 @@
 /**
  * Compiles an operation with `@defer` or `@stream` for given values of the variables that decide on its delivery
- * groups: the operation is divided, planned as a whole, and its fetches are prepared. The last few of these variants
- * are kept. A new variant waits for its turn like a new operation, because clients choose the values.
+ * groups: the operation is divided, planned as a whole, and its fetches are prepared.
  */
 import type { GraphQLError, GraphQLSchema } from 'graphql'
-import { LRUCache } from 'lru-cache'
-import { tesseraError } from '../../../shared/errors.ts'
-import {
-  createWeight,
-  estimatedBytes,
-  type NoteBytes,
-  syntaxCharacters,
-  type Weight,
-} from '../../cache-memory.ts'
+import { estimatedBytes, type NoteBytes, syntaxCharacters } from '../../cache-memory.ts'
+import { KeptVariants, type Prepare } from '../../operation/kept-variants.ts'
 import type { NormalisedOperation } from '../../operation/normalised.ts'
 import type { OperationPart } from '../../operation/null-arguments.ts'
 import type { Coerce, Variables } from '../../operation/variables.ts'
-import {
-  type DecideLabel,
-  eachFetch,
-  type Plan,
-  PlanBoundError,
-  type Planner,
-  type Planning,
-} from '../../planner/index.ts'
+import { type DecideLabel, eachFetch, type Plan, type Planner, type Planning } from '../../planner/index.ts'
 import type { GatewayRequest } from '../../request.ts'
 import type { RefusedField, ResponseShape } from '../../response/index.ts'
 import { ErrorList } from '../error-list.ts'
@@ -70,17 +55,6 @@ export interface InPiecesOptions {
   readonly prepare: Prepare
 }
 
-/**
- * Makes a function that prepares an operation during a request, immediately or in its turn. Equal work, by key, is
- * done once for all requests that wait for it. It throws or rejects if the work would begin after the deadline, in
- * milliseconds of `performance.now()`.
- */
-export type Prepare = <Made>() => (
-  key: string,
-  deadline: number,
-  work: () => Planning<Made>,
-) => Made | Promise<Made>
-
 interface Variant {
   readonly delivery: DeliveryGroups
   readonly fetches: readonly RunnableFetch[]
@@ -88,17 +62,6 @@ interface Variant {
   normaliseErrors(execution: Execution): void
 }
 
-/** The variant for one set of values. */
-interface KeptVariant {
-  /** Undefined if nothing is delivered later. */
-  readonly made?: Variant | undefined
-  /** The error, if it cannot be made. */
-  readonly failure?: unknown
-  readonly weight: Weight
-}
-
-/** The most variants of an operation that are kept. */
-const mostVariants = 16
 /** The estimated heap bytes of a field of the divided operation. */
 const dividedField = 1500
 
@@ -113,18 +76,13 @@ export function compileInPieces(options: InPiecesOptions): ExecuteInPieces | und
 class PieceCompiler {
   readonly #options: InPiecesOptions
   readonly #names: readonly string[]
-  readonly #prepareOnce
-  readonly #variants = new LRUCache<string, KeptVariant>({
-    max: mostVariants,
-    dispose: ({ weight }) => weight.release(),
-  })
-  readonly #isOne
+  /** Undefined if nothing is delivered later. */
+  readonly #variants: KeptVariants<Variant | undefined>
 
   constructor(options: InPiecesOptions, names: readonly string[]) {
     this.#options = options
     this.#names = names
-    this.#prepareOnce = options.prepare<KeptVariant>()
-    this.#isOne = names.length === 0 && this.#options.planner.labels.length === 0
+    this.#variants = new KeptVariants(options.prepare, options.noteBytes)
   }
 
   async execute(given: Variables, request: GatewayRequest): Promise<Result> {
@@ -132,13 +90,7 @@ class PieceCompiler {
     if (request.onError === 'HALT') return this.#options.whole(given, request)
     const { variables, errors } = this.#options.coerce(given)
     if (errors !== undefined) return { errors }
-    let variant: Variant | undefined
-    try {
-      const found = this.#variantFor(variables, request)
-      variant = found instanceof Promise ? await found : found
-    } catch (error) {
-      throw asRefusal(error)
-    }
+    const variant = await this.#variantFor(variables, request)
     if (variant === undefined) return this.#options.whole(given, request)
     const { delivery, fetches, shape } = variant
     // All scopes share the records of failures.
@@ -233,54 +185,17 @@ class PieceCompiler {
     return all
   }
 
-  /** Keeps the variant or its error, because a second attempt would take as long. */
-  *#keep(key: string, variables: Variables, decide: DecideLabel, deadline: number): Planning<KeptVariant> {
-    // Another request may have made it meanwhile.
-    const known = this.#variants.get(key)
-    if (known !== undefined) return known
-    const weight = createWeight(this.#options.noteBytes)
-    let variant: KeptVariant
-    try {
-      variant = { made: yield* this.#make(variables, decide, deadline, weight.note), weight }
-    } catch (failure) {
-      weight.release()
-      if (failure instanceof PlanBoundError && failure.ofTime) throw failure
-      variant = { failure, weight }
-    }
-    this.#variants.set(key, variant)
-    return variant
-  }
-
-  #variantFor(
-    variables: Variables,
-    request: GatewayRequest,
-  ): Variant | undefined | Promise<Variant | undefined> {
-    const decide = this.#options.decideFor(request)
-    const decided = this.#options.planner.labels.map((label) => decide(label))
-    const part = this.#options.partKey(variables)
-    const key =
-      this.#isOne && part === undefined
-        ? ''
-        : JSON.stringify([this.#names.map((name) => variables[name] ?? null), decided, part])
-    const known = this.#variants.get(key)
-    if (known !== undefined) return madeOf(known)
-    const given = (label: string): boolean => decided[this.#options.planner.labels.indexOf(label)] === true
+  #variantFor(variables: Variables, request: GatewayRequest): Promise<Variant | undefined> {
+    const { planner, partKey, decideFor } = this.#options
+    const { labels } = planner
+    const decide = decideFor(request)
+    const decided = labels.map((label) => decide(label))
+    const values = this.#names.map((name) => variables[name] ?? null)
+    const key = JSON.stringify([values, decided, partKey(variables)])
+    const given = (label: string): boolean => decided[labels.indexOf(label)] === true
     const { deadline } = request
-    const kept = this.#prepareOnce(key, deadline, () => this.#keep(key, variables, given, deadline))
-    return kept instanceof Promise ? kept.then(madeOf) : madeOf(kept)
+    return this.#variants.get(key, deadline, (note) => this.#make(variables, given, deadline, note))
   }
-}
-
-function madeOf({ made, failure }: KeptVariant): Variant | undefined {
-  if (failure !== undefined) throw failure
-  return made
-}
-
-/** What a request is told if its operation cannot be planned within the bounds. Other errors are returned unchanged. */
-export function asRefusal(error: unknown): unknown {
-  return error instanceof PlanBoundError
-    ? tesseraError('OPERATION_TOO_LARGE', error.message, { cause: error })
-    : error
 }
 
 /** The estimated heap bytes of the fetches of a plan. */

@@ -1,6 +1,6 @@
 /** Incremental delivery: `@defer` and `@stream` over the plan of an operation. */
-export { asRefusal, compileInPieces, type ExecuteInPieces, type Prepare, planBytes } from './compile.ts'
+export { compileInPieces, type ExecuteInPieces, planBytes } from './compile.ts'
 export { withIncrementalDirectives } from './directives.ts'
-export { createMergedAnswer, type MergedAnswer } from './merged-answer.ts'
+export { createMergedAnswer } from './merged-answer.ts'
 export type { Batch, DataPiece, ItemsPiece, Pending, Pieces } from './pieces.ts'
 export { incrementalRules } from './validation-rules.ts'

@@ -6,16 +6,11 @@ import type { JsonObject } from '../execution.ts'
 import { copy, merge } from '../merge.ts'
 import type { Batch } from './pieces.ts'
 
-export interface MergedAnswer {
-  readonly data: Readonly<JsonObject> | null
-  add(batch: Batch): void
-}
-
 /** Copies of later payloads are merged into the data of the first response, which must be serialized before. */
-export function createMergedAnswer(first: Readonly<JsonObject> | null): MergedAnswer {
+export function createMergedAnswer(first: Readonly<JsonObject> | null) {
   return {
     data: first,
-    add({ pieces }) {
+    add({ pieces }: Batch): void {
       for (const piece of pieces) {
         const at = (piece.kind === 'data' ? piece.path : piece.of.path).reduce(valueAt, first as unknown)
         if (piece.kind === 'data') {

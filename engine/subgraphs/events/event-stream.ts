@@ -13,10 +13,7 @@ export interface ServerSentEvent {
   readonly id: string | undefined
 }
 
-export interface EventStreamReader {
-  /** False if an event is too long: then nothing more is read. */
-  read(chunk: Buffer): boolean
-}
+export type EventStreamReader = ReturnType<typeof createEventStreamReader>
 
 const lineFeed = 0x0a
 const carriageReturn = 0x0d
@@ -29,7 +26,7 @@ export function createEventStreamReader(options: {
   readonly mostBytes: number
   event(event: ServerSentEvent): void
   retry(milliseconds: number): void
-}): EventStreamReader {
+}) {
   const { mostBytes } = options
   /**
    * The bytes of an incomplete line, up to `held`. The buffer doubles when it grows, because bytes may arrive one by
@@ -83,7 +80,8 @@ export function createEventStreamReader(options: {
   }
 
   return {
-    read(chunk) {
+    /** False if an event is too long: then nothing more is read. */
+    read(chunk: Buffer): boolean {
       let bytesNow = chunk
       if (skipsLineFeed && bytesNow.length > 0) {
         if (bytesNow[0] === lineFeed) bytesNow = bytesNow.subarray(1)

@@ -18,7 +18,7 @@ import type { GatewayRequest } from '../../request.ts'
 import { failed } from '../http/answer.ts'
 import { withoutDebugKeys } from '../http/debug-keys.ts'
 import { type Guard, NotSent } from '../http/guard.ts'
-import type { RequestLine } from '../http/request-line.ts'
+import type { MakeHeaders } from '../http/headers.ts'
 import type { ErrorReader } from '../http/subgraph-errors.ts'
 import type { SourceEvent, SubgraphEvents, SubgraphOperation, SubgraphResult } from '../subgraph-fetch.ts'
 import {
@@ -68,13 +68,7 @@ export interface RemoteEventsOptions {
   /** The address for queries. */
   readonly url: string
   readonly settings: RemoteEventsSettings
-  readonly headers?:
-    | ((
-        request: GatewayRequest,
-        body: string,
-        line?: RequestLine,
-      ) => Readonly<Record<string, string>> | Promise<Readonly<Record<string, string>>>)
-    | undefined
+  readonly headers?: MakeHeaders | undefined
   readonly tls: TlsOptions | undefined
   readonly guard: Guard | undefined
   readonly errorFrom: ErrorReader

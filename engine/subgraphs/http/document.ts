@@ -4,61 +4,74 @@
  * then on, which saves writing, reading and parsing the document. Mutations are always sent with the document: the
  * response to an unknown hash must never cause one to run twice.
  */
+import type { ErrorBehavior } from '../../../shared/graphql/error-behavior.ts'
 import { extensionsNaming } from '../../../shared/graphql/persisted-operation.ts'
+import type { GatewayRequest } from '../../request.ts'
 
-/** The beginnings of a request body, up to its variables. */
-export interface SentDocument {
-  /** For the next request. */
-  readonly head: string
-  /** With the document. */
-  readonly whole: string
-  /** Constant for the life of the operation. */
-  readonly key: string
-  /** A request with the document succeeded. */
-  sent(): void
-  /** The hash was unknown. */
-  unknown(): void
+/** One fetch of a prepared operation. */
+export interface SentFetch {
+  /** As JSON. */
+  readonly variables: string
+  /** Undefined if the subgraph does not get it. */
+  readonly onError: ErrorBehavior | undefined
+  readonly request: GatewayRequest
+  readonly deadline: number
+  /** Headers of this fetch only. */
+  readonly extra: Readonly<Record<string, string>> | undefined
 }
 
-export function documentFor(
-  operation: { readonly text: string; readonly operationName: string | undefined; readonly kind: string },
-  hashes: boolean,
-): SentDocument {
-  const { text, operationName, kind } = operation
+/** The body of a request, from its beginning. */
+export function bodyOf(head: string, { variables, onError }: SentFetch): string {
+  return `${head}${onError === undefined ? '' : `,"onError":"${onError}"`},"variables":${variables}}`
+}
+
+export interface NamedDocument {
+  readonly text: string
+  readonly operationName: string | undefined
+}
+
+/** The beginnings of bodies: with the document, with document and hash, and with the hash. */
+export function headsFor({ text, operationName }: NamedDocument) {
   const named = operationName === undefined ? '' : `,"operationName":${JSON.stringify(operationName)}`
   const query = `"query":${JSON.stringify(text)}`
-  const plain = `{${query}${named}`
-  if (!hashes || kind !== 'query')
-    return { head: plain, whole: plain, key: plain, sent: nothing, unknown: nothing }
   const persisted = `"extensions":${extensionsNaming(text)}`
-  return new HashedDocument(`{${query},${persisted}${named}`, `{${persisted}${named}`)
+  return {
+    plain: `{${query}${named}`,
+    whole: `{${query},${persisted}${named}`,
+    byHash: `{${persisted}${named}`,
+  }
 }
 
 /** Each replica needs a document once. If a service forgets it more often than this, the document is sent each time. */
 const mostMisses = 50
 
-class HashedDocument implements SentDocument {
+export class SentDocument {
+  /** The beginning of a body with the document. */
   readonly whole: string
+  /** Constant for the life of the operation. */
   readonly key: string
   #isKnown = false
   #misses = 0
 
-  constructor(whole: string, byHash: string) {
-    this.whole = whole
-    this.key = byHash
+  /** Without `hashes` it is always sent whole. */
+  constructor(document: NamedDocument, hashes: boolean) {
+    const { plain, whole, byHash } = headsFor(document)
+    this.whole = hashes ? whole : plain
+    this.key = hashes ? byHash : plain
   }
 
+  /** The beginning of the next body. */
   get head(): string {
     return this.#isKnown && this.#misses < mostMisses ? this.key : this.whole
   }
 
+  /** A request with the document succeeded. */
   sent(): void {
     this.#isKnown = true
   }
 
+  /** The hash was unknown. */
   unknown(): void {
     this.#misses += 1
   }
 }
-
-function nothing(): void {}

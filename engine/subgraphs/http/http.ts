@@ -12,38 +12,30 @@ import { acceptedCodings } from '../../../shared/http/codings.ts'
 import type { UpstreamState } from '../../../shared/upstream.ts'
 import { createGatewayRequest, type GatewayRequest } from '../../request.ts'
 import { RemoteEvents, type RemoteEventsNote, type RemoteEventsSettings } from '../events/index.ts'
-import type {
-  FetchExtras,
-  SubgraphEvents,
-  SubgraphFetch,
-  SubgraphOperation,
-  SubgraphResult,
-  Transport,
+import {
+  type FetchExtras,
+  type SubgraphEvents,
+  type SubgraphFetch,
+  type SubgraphOperation,
+  type SubgraphResult,
+  type Transport,
+  withFetches,
 } from '../subgraph-fetch.ts'
 import { failed, lost, resultOf, unsendableMessage } from './answer.ts'
-import { documentFor } from './document.ts'
+import { bodyOf, SentDocument, type SentFetch } from './document.ts'
 import type { FramedLink, OpenFramedConnections } from './framed.ts'
 import { Guard, type GuardOptions } from './guard.ts'
+import { inFrames, type MakeHeaders, type SentHeaders } from './headers.ts'
 import { createInFlightFetches, headerPart } from './in-flight.ts'
-import { createPersistedQuery, type Send, variablesIn, variablesLead } from './persisted-query.ts'
+import { createPersistedQuery } from './persisted-query.ts'
 import { startProbes } from './probes.ts'
-import { inFrames, type RequestLine } from './request-line.ts'
 import { type ErrorRules, maskedErrors, readErrorsOf, shownErrors } from './subgraph-errors.ts'
-
-type SentHeaders = Readonly<Record<string, string>>
 
 export interface HttpTransportOptions {
   /** The subgraph's name, for errors. */
   readonly name: string
   readonly url: string
-  /** Additional headers for each request: signatures and credentials of the caller. Names in lower case. */
-  readonly headers?:
-    | ((
-        request: GatewayRequest,
-        body: string,
-        line?: RequestLine | typeof inFrames,
-      ) => SentHeaders | Promise<SentHeaders>)
-    | undefined
+  readonly headers?: MakeHeaders | undefined
   /**
    * The caller's headers that `headers` reads and on which responses can depend, in lower case. If it is absent and
    * `headers` is given, they are unknown, and requests share nothing.
@@ -113,8 +105,6 @@ const defaultMaxBytes = 64 * 1024 * 1024
 const defaultConnections = 64
 const defaultConnectionMs = 60_000
 
-type Rest = Parameters<Send> extends [string, ...infer Others] ? Others : never
-
 /** A request that the gateway makes on its own behalf. */
 const gatewayRequest = (id: string, deadline = Number.POSITIVE_INFINITY): GatewayRequest =>
   createGatewayRequest({ id, deadline, header: () => undefined })
@@ -122,62 +112,22 @@ const gatewayRequest = (id: string, deadline = Number.POSITIVE_INFINITY): Gatewa
 export function createHttpTransport(options: HttpTransportOptions): Transport {
   const transport = new HttpTransport(options)
   // An object with own properties, because code that wraps a transport spreads it.
-  return {
-    name: options.name,
-    callerHeaders: transport.callerHeaders,
-    callerPart: options.callerPart,
-    subscribe: transport.subscribe,
-    get reachable() {
-      return transport.reachable
-    },
-    prepare: (operation) => transport.prepare(operation),
-    get guarded() {
-      return transport.guarded
-    },
-    close: () => transport.close(),
-  }
+  return withFetches(transport, (operation) => transport.prepare(operation))
 }
 
 class HttpTransport {
   readonly #options: HttpTransportOptions
-  readonly #name: string
+  readonly name: string
   readonly #path
   readonly #timeoutMs
   readonly #maxBytes
   readonly #client
   readonly #common = ['accept', 'application/graphql-response+json, application/json']
   readonly #posted
-  readonly #send: Send = (body, request, deadline, extra) => {
-    const exchangeWith = (made: SentHeaders): Promise<Exchanged> => {
-      const more = extra === undefined ? made : { ...made, ...extra }
-      const headers = [...this.#posted]
-      for (const key of Object.keys(more)) headers.push(key, more[key] ?? '')
-      this.#options.sent?.('http')
-      return this.#client.send(
-        { method: 'POST', path: this.#path, headers, body, maxBytes: this.#maxBytes },
-        deadline,
-        request,
-      )
-    }
-    const more = this.#options.headers?.(request, body) ?? noHeaders
-    return more instanceof Promise ? more.then(exchangeWith) : exchangeWith(more)
-  }
-  readonly #get: Send = async (at, request, deadline, extra) => {
-    // Servers with CSRF prevention require a header that foreign pages cannot send.
-    const headers = [...this.#common, 'apollo-require-preflight', 'true']
-    const made = (await this.#options.headers?.(request, '', { method: 'GET', path: at })) ?? noHeaders
-    const more = { ...made, ...extra }
-    for (const key of Object.keys(more)) headers.push(key, more[key] ?? '')
-    this.#options.sent?.('http')
-    return this.#client.send(
-      { method: 'GET', path: at, headers, body: undefined, maxBytes: this.#maxBytes },
-      deadline,
-      request,
-    )
-  }
   readonly #frames
   readonly #guard
   readonly callerHeaders: readonly string[] | undefined
+  readonly callerPart: HttpTransportOptions['callerPart']
   readonly #inFlight
   readonly #errorReader
   reachable: boolean | undefined
@@ -188,13 +138,13 @@ class HttpTransport {
   constructor(options: HttpTransportOptions) {
     this.#options = options
     const { name } = options
-    this.#name = name
+    this.name = name
     if (!URL.canParse(options.url)) {
-      throw new Error(`The subgraph ${this.#name} has no address: expected an http or https URL.`)
+      throw new Error(`The subgraph ${this.name} has no address: expected an http or https URL.`)
     }
     const url = new URL(options.url)
     if (url.protocol !== 'http:' && url.protocol !== 'https:') {
-      throw new Error(`The subgraph ${this.#name} has an address that is not http or https.`)
+      throw new Error(`The subgraph ${this.name} has an address that is not http or https.`)
     }
     this.#path = `${url.pathname}${url.search}`
     this.#timeoutMs = options.timeoutMs ?? defaultTimeoutMs
@@ -226,16 +176,17 @@ class HttpTransport {
             keepAliveMs: options.keepAliveMs ?? defaultConnectionMs,
             writeTimeoutMs: options.frames.writeTimeoutMs ?? defaultTimeoutMs,
           })
-    this.#guard = options.guard === undefined ? undefined : new Guard(this.#name, options.guard)
+    this.#guard = options.guard === undefined ? undefined : new Guard(this.name, options.guard)
     const { callerHeaders = options.headers === undefined ? [] : undefined } = options
     this.callerHeaders = callerHeaders
+    this.callerPart = options.callerPart
     this.#inFlight =
       options.share === undefined || callerHeaders === undefined
         ? undefined
         : createInFlightFetches(options.share)
-    this.#errorReader = readErrorsOf(this.#name, errorRulesOf(options.passErrors))
+    this.#errorReader = readErrorsOf(this.name, errorRulesOf(options.passErrors))
     this.#events = new RemoteEvents({
-      name: this.#name,
+      name: this.name,
       url: options.url,
       settings: options.events ?? {},
       headers: options.headers,
@@ -256,84 +207,62 @@ class HttpTransport {
         : startProbes(options.probeMs, async () => {
             const deadline = performance.now() + this.#timeoutMs
             const request = gatewayRequest('probe', deadline)
-            const { loss, status } = await this.#send('{"query":"{ __typename }"}', request, deadline)
+            const fetch = { variables: '{}', onError: undefined, request, deadline, extra: undefined }
+            const { loss, status } = await this.#post('{"query":"{ __typename }"', fetch)
             this.reachable = loss === undefined && status < 500
           })
     this.subscribe = (operation) => this.#events.subscribe(operation)
   }
 
   prepare({ text, name: operationName, kind }: SubgraphOperation): SubgraphFetch {
-    const byGet = this.#options.persisted === true && kind === 'query'
-    const document = documentFor({ text, operationName, kind }, this.#options.hashes === true && !byGet)
+    const isQuery = kind === 'query'
+    const byGet = this.#options.persisted === true && isQuery
+    const document = new SentDocument(
+      { text, operationName },
+      this.#options.hashes === true && isQuery && !byGet,
+    )
+    const post = (head: string, fetch: SentFetch): Promise<Exchanged> => this.#post(head, fetch)
+    const get = (path: string, fetch: SentFetch): Promise<Exchanged> => this.#get(path, fetch)
     const persisted = byGet
-      ? createPersistedQuery({
-          text,
-          operationName,
-          path: this.#path,
-          send: this.#send,
-          get: this.#get,
-          onErrorOf: this.#onErrorOf,
-        })
+      ? createPersistedQuery({ text, operationName, path: this.#path, post, get })
       : undefined
-    const sendOnce: Send = persisted ?? this.#send
-    const noteReachable = (exchanged: Exchanged): Exchanged => {
-      // A cancellation or timeout of the caller says nothing about the subgraph.
-      if (exchanged.loss !== 'cancelled' && exchanged.loss !== 'timeout')
-        this.reachable = exchanged.loss !== 'connection'
-      return exchanged
-    }
-    // Functions are asynchronous only if necessary: each adds several promises to every fetch.
-    const sendWithRetry = (once: Send, body: string, ...rest: Rest): Promise<Exchanged> => {
-      const [request, deadline] = rest
-      if (this.#guard !== undefined)
-        return this.#guard
-          .run(kind === 'query', request, deadline, () => once(body, ...rest))
-          .then(noteReachable)
-      return once(body, ...rest).then((exchanged) =>
-        exchanged.loss === 'connection' && kind === 'query' && exchanged.left
-          ? this.#send(body, ...rest).then(noteReachable)
-          : noteReachable(exchanged),
-      )
-    }
     /** Sends the query by its hash if the subgraph has it, otherwise with the document. */
-    const sendByHttp: Send = async (given, ...rest) => {
+    const sendByHttp = async (fetch: SentFetch): Promise<Exchanged> => {
       const { head, whole } = document
-      const exchanged = await sendWithRetry(sendOnce, `${head}${given}`, ...rest)
+      const once = (from: string) => (): Promise<Exchanged> => persisted?.(fetch) ?? post(from, fetch)
+      const exchanged = await this.#withRetry(isQuery, head, fetch, once(head))
       if (head !== whole && refusalOfHash(exchanged) === 'PERSISTED_QUERY_NOT_FOUND') {
         document.unknown()
-        return sendWithRetry(sendOnce, `${whole}${given}`, ...rest)
+        return this.#withRetry(isQuery, whole, fetch, once(whole))
       }
       if (exchanged.status === 200) document.sent()
       return exchanged
     }
     const framed = { text, name: operationName }
-    const sendInFrames = (link: FramedLink, given: string, ...rest: Rest): Promise<Exchanged> => {
-      const whole = `${document.whole}${given}`
-      const [request, deadline, extra] = rest
-      const written = variablesIn(given)
+    const sendInFrames = (link: FramedLink, fetch: SentFetch): Promise<Exchanged> => {
+      const { variables, onError, request, deadline, extra } = fetch
       const sendWith = (made: SentHeaders): Promise<Exchanged> => {
-        const onError = this.#onErrorOf(request)
         const withOnError = onError === undefined ? made : { ...made, [onErrorHeader]: onError }
         const headers = extra === undefined ? withOnError : { ...withOnError, ...extra }
-        const exchanged = link.exchange(framed, written, headers, request, deadline)
+        const exchanged = link.exchange(framed, variables, headers, request, deadline)
         // The request does not fit, or the connection is closed: it is sent by HTTP.
-        if (exchanged === undefined) return this.#send(whole, ...rest)
+        if (exchanged === undefined) return post(document.whole, fetch)
         this.#options.sent?.('frames')
         return exchanged
       }
       const once = (): Promise<Exchanged> => {
-        const made = this.#options.headers?.(request, text + written, inFrames) ?? noHeaders
+        const made = this.#options.headers?.(request, text + variables, inFrames) ?? noHeaders
         return made instanceof Promise ? made.then(sendWith) : sendWith(made)
       }
-      return sendWithRetry(once, whole, ...rest)
+      return this.#withRetry(isQuery, document.whole, fetch, once)
     }
-    const sendDocument: Send = (given, ...rest) => {
+    const send = (fetch: SentFetch): Promise<Exchanged> => {
       const sendOn = (link: FramedLink | undefined): Promise<Exchanged> =>
-        link === undefined ? sendByHttp(given, ...rest) : sendInFrames(link, given, ...rest)
+        link === undefined ? sendByHttp(fetch) : sendInFrames(link, fetch)
       const link = this.#frames?.link()
       return link instanceof Promise ? link.then(sendOn) : sendOn(link)
     }
-    const prepared = { send: sendDocument, key: document.key, isQuery: kind === 'query', byGet }
+    const prepared = { send, key: document.key, isQuery, byGet }
     return (variables, request, extras) => this.#fetch(prepared, variables, request, extras)
   }
 
@@ -348,6 +277,60 @@ class HttpTransport {
     await this.#client.close()
   }
 
+  /** Sends a body that begins with `head`. */
+  #post(head: string, fetch: SentFetch): Promise<Exchanged> {
+    const body = bodyOf(head, fetch)
+    const made = this.#options.headers?.(fetch.request, body) ?? noHeaders
+    const send = (own: SentHeaders) => this.#exchange('POST', this.#path, this.#posted, own, body, fetch)
+    // Functions are asynchronous only if necessary: each adds several promises to every fetch.
+    return made instanceof Promise ? made.then(send) : send(made)
+  }
+
+  async #get(path: string, fetch: SentFetch): Promise<Exchanged> {
+    // Servers with CSRF prevention require a header that foreign pages cannot send.
+    const common = [...this.#common, 'apollo-require-preflight', 'true']
+    const made = (await this.#options.headers?.(fetch.request, '', { method: 'GET', path })) ?? noHeaders
+    return this.#exchange('GET', path, common, made, undefined, fetch)
+  }
+
+  #exchange(
+    method: 'GET' | 'POST',
+    path: string,
+    common: readonly string[],
+    made: SentHeaders,
+    body: string | undefined,
+    { request, deadline, extra }: SentFetch,
+  ): Promise<Exchanged> {
+    const more = extra === undefined ? made : { ...made, ...extra }
+    const headers = [...common]
+    for (const key of Object.keys(more)) headers.push(key, more[key] ?? '')
+    this.#options.sent?.('http')
+    return this.#client.send({ method, path, headers, body, maxBytes: this.#maxBytes }, deadline, request)
+  }
+
+  /** Sends it, and once more if a connection was being closed, or as often as the guard allows. */
+  #withRetry(
+    isQuery: boolean,
+    head: string,
+    fetch: SentFetch,
+    once: () => Promise<Exchanged>,
+  ): Promise<Exchanged> {
+    if (this.#guard !== undefined)
+      return this.#guard.run(isQuery, fetch.request, fetch.deadline, once).then(this.#noteReachable)
+    return once().then((exchanged) =>
+      exchanged.loss === 'connection' && isQuery && exchanged.left
+        ? this.#post(head, fetch).then(this.#noteReachable)
+        : this.#noteReachable(exchanged),
+    )
+  }
+
+  readonly #noteReachable = (exchanged: Exchanged): Exchanged => {
+    // A cancellation or timeout of the caller says nothing about the subgraph.
+    if (exchanged.loss !== 'cancelled' && exchanged.loss !== 'timeout')
+      this.reachable = exchanged.loss !== 'connection'
+    return exchanged
+  }
+
   /** Fetches once, or joins an equal fetch that is under way. Never rejects. */
   async #fetch(
     { send, key, isQuery, byGet }: PreparedRequest,
@@ -356,16 +339,18 @@ class HttpTransport {
     extras: FetchExtras | undefined,
   ): Promise<SubgraphResult> {
     try {
-      const onError = this.#onErrorOf(request)
-      const onErrorMember = onError === undefined ? '' : `,"onError":"${onError}"`
-      const given = `${onErrorMember}${variablesLead}${JSON.stringify(variables)}}`
-      const deadline = Math.min(request.deadline, performance.now() + this.#timeoutMs)
-      const extra = headersOf(extras, byGet)
-      const isShared = isQuery && extra === undefined && extras?.answered === undefined
+      const fetch: SentFetch = {
+        variables: JSON.stringify(variables),
+        onError: this.#onErrorOf(request),
+        request,
+        deadline: Math.min(request.deadline, performance.now() + this.#timeoutMs),
+        extra: headersOf(extras, byGet),
+      }
+      const isShared = isQuery && fetch.extra === undefined && extras?.answered === undefined
       const end = await (this.#inFlight === undefined || !isShared
-        ? send(given, request, deadline, extra)
-        : this.#inFlight.exchange(this.#keyOf(`${key}${given}`, request), request, deadline, () =>
-            send(given, request, deadline),
+        ? send(fetch)
+        : this.#inFlight(this.#keyOf(bodyOf(key, fetch), request), request, fetch.deadline, () =>
+            send(fetch),
           ))
       if (end.loss === undefined) {
         this.#options.answered?.(request, end.headers)
@@ -373,10 +358,10 @@ class HttpTransport {
         if (end.status === 304 && byGet && extras?.validators !== undefined)
           return { answered: { status: 304, headers: end.headers } }
       }
-      return resultOf(this.#name, end, this.#errorReader)
+      return resultOf(this.name, end, this.#errorReader)
     } catch (cause) {
-      if (cause instanceof CancelledError) return lost(this.#name, cause.why)
-      return failed(this.#name, 'INTERNAL_SERVER_ERROR', unsendableMessage, { cause })
+      if (cause instanceof CancelledError) return lost(this.name, cause.why)
+      return failed(this.name, 'INTERNAL_SERVER_ERROR', unsendableMessage, { cause })
     }
   }
 
@@ -393,7 +378,7 @@ class HttpTransport {
 
 /** A prepared operation. */
 interface PreparedRequest {
-  readonly send: Send
+  readonly send: (fetch: SentFetch) => Promise<Exchanged>
   /** Equal for equal documents. */
   readonly key: string
   readonly isQuery: boolean

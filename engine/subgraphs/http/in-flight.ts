@@ -11,19 +11,6 @@ import { SingleFlight } from '../../../shared/runtime/single-flight.ts'
 import { lastChange } from '../../change-count.ts'
 import type { GatewayRequest } from '../../request.ts'
 
-export interface InFlightFetches {
-  /**
-   * Waits for an equal fetch that is under way, or sends. `key` contains everything on which the response can depend.
-   * Rejects with a `CancelledError` if `request` ends before a fetch that it joined.
-   */
-  exchange(
-    key: string,
-    request: GatewayRequest,
-    deadline: number,
-    send: () => Promise<Exchanged>,
-  ): Promise<Exchanged>
-}
-
 export interface InFlightOptions {
   /** Called for each fetch that joins another one. */
   readonly joined?: (() => void) | undefined
@@ -47,7 +34,7 @@ interface Caller {
   readonly deadline: number
 }
 
-export function createInFlightFetches(options: InFlightOptions = {}): InFlightFetches {
+export function createInFlightFetches(options: InFlightOptions = {}) {
   const { joined, mostFetches = 1000, mostCharacters = 65_536, mostWaiting } = options
   const fetches = new SingleFlight<Exchanged, Caller>({
     mayJoin: ({ since, leader }, { request }) => mayShare(since, leader.request, request),
@@ -68,7 +55,14 @@ export function createInFlightFetches(options: InFlightOptions = {}): InFlightFe
     mostCharacters: { one: mostCharacters, all: mostFetches * mostCharacters },
     mostWaiting,
   })
-  return {
-    exchange: async (key, request, deadline, send) => fetches.run(key, { request, deadline }, send),
-  }
+  /**
+   * Waits for an equal fetch that is under way, or sends. `key` contains everything on which the response can depend.
+   * Rejects with a `CancelledError` if `request` ends before a fetch that it joined.
+   */
+  return async (
+    key: string,
+    request: GatewayRequest,
+    deadline: number,
+    send: () => Promise<Exchanged>,
+  ): Promise<Exchanged> => fetches.run(key, { request, deadline }, send)
 }

@@ -1,6 +1,7 @@
 /** A subgraph in this process: its schema is executed directly, without serialization. */
 import { getOperationAST } from 'graphql'
 import { takePartialErrors } from '../../../shared/graphql/partial-errors.ts'
+import { whenReady } from '../../../shared/runtime/is-promise.ts'
 import { asError } from '../../../shared/runtime/thrown.ts'
 import type { Subgraph } from '../../../shared/subgraph.ts'
 import { estimatedBytes, syntaxCharacters } from '../../cache-memory.ts'
@@ -62,9 +63,7 @@ function execute(
     const result = run(context, variables, undefined, event?.payload, request.onError)
     if (!('partialErrors' in context)) return result
     // Executors never reject.
-    return result instanceof Promise
-      ? result.then((late) => withPartialErrors(late, context))
-      : withPartialErrors(result, context)
+    return whenReady(result, (received) => withPartialErrors(received, context))
   } catch (error) {
     return thrown(error)
   }

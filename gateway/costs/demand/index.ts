@@ -3,10 +3,12 @@
  * or compared with a maximum. It is independent of the units that services sell (`quota/`), which have other budgets.
  */
 import type { DocumentNode, GraphQLError, GraphQLSchema } from 'graphql'
+import type { z } from 'zod'
 import type { NormalisedOperation } from '../../../engine/operation/normalised.ts'
 import { tesseraError } from '../../../shared/errors.ts'
 import { memoByObject } from '../../../shared/runtime/memo.ts'
 import type { GrantedOperation } from '../../auth/operation.ts'
+import type { demand } from '../config.ts'
 import { type ActualCost, compileActual } from './actual.ts'
 import type { Variables } from './arguments.ts'
 import { type CostEstimate, type CostEstimator, compileEstimate } from './estimate.ts'
@@ -15,20 +17,11 @@ import { readWeights } from './weights.ts'
 /** The header by which a caller requests `extensions.cost`; in a response it has the costs. */
 export const costHeader = 'tessera-cost'
 
-export interface DemandOptions {
+/** The setting `demand`, and what costs are computed of. */
+export interface DemandOptions extends NonNullable<z.output<typeof demand>> {
   readonly schema: GraphQLSchema
   /** With its directives. */
   readonly supergraph: DocumentNode
-  /** `measure` refuses nothing. */
-  readonly mode: 'measure' | 'enforce'
-  /** The most that one operation may cost. */
-  readonly max?: number | undefined
-  /** The assumed length of a list without a size. 10. */
-  readonly listSize?: number | undefined
-  /** Whether the cost of responses is computed, too. */
-  readonly actual?: boolean | undefined
-  /** Who gets the costs: callers that ask by the header `Tessera-Cost`, all, or nobody. */
-  readonly report?: 'asked' | 'always' | 'never' | undefined
   /** Receives each cost, for the metrics. */
   readonly observe?: ((kind: 'estimated' | 'actual', cost: number) => void) | undefined
 }
@@ -42,7 +35,6 @@ export interface Cost {
 
 export type Demand = ReturnType<typeof createDemand>
 
-const defaultListSize = 10
 const nothing: CostEstimate = { cost: 0, fieldCost: 0, typeCost: 0, unsized: [] }
 
 interface Compiled {
@@ -51,7 +43,7 @@ interface Compiled {
 }
 
 export function createDemand(options: DemandOptions) {
-  const { schema, mode, max, listSize = defaultListSize, actual = true, report = 'asked', observe } = options
+  const { schema, mode, max, listSize, actual, report, observe } = options
   const weights = readWeights(options.supergraph)
   const compiledOf = memoByObject(
     (operation: NormalisedOperation): Compiled => ({

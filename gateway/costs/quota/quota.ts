@@ -9,6 +9,7 @@ import type { QuotaState } from '../../../shared/quota.ts'
 import type { Allowance, CallRecord, SubgraphRequest } from '../../../shared/request.ts'
 import { type Day, dayOf } from '../../../shared/runtime/day.ts'
 import { createGrowingCache } from '../../../shared/runtime/growing-cache.ts'
+import { whenReady } from '../../../shared/runtime/is-promise.ts'
 import { unitsBucket } from '../../../shared/service-calls.ts'
 import type { UpstreamEvent } from '../../../shared/upstream.ts'
 import { type Account, keptCredentials, type Ledger, type Reservation, type Spending } from './ledger.ts'
@@ -105,7 +106,7 @@ export class Quota {
           return id
         }
         const reserved = this.#ledger.reserve(account, id, units, this.#daily)
-        return reserved instanceof Promise ? reserved.then(take) : take(reserved)
+        return whenReady(reserved, take)
       },
       settle: ({ credentialKey: credential, operation, units, attempts, reservations }) => {
         const [id = '', ...others] = reservations

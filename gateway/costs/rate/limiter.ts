@@ -3,38 +3,23 @@
  * tokens, and `limit` tokens return in each window, evenly. A request takes one token, or its estimated cost.
  */
 import { hash } from 'node:crypto'
-import type { GraphQLError } from 'graphql'
+import type { GraphQLError, OperationTypeNode } from 'graphql'
+import type { z } from 'zod'
 import { tesseraError } from '../../../shared/errors.ts'
 import { callerName, type Identity } from '../../../shared/identity.ts'
+import type { rateLimits } from '../config.ts'
 import { type RateStore, type Take, tolerance } from './store.ts'
 
-export type RateKey =
-  | 'caller'
-  | 'client'
-  | 'operation'
-  | 'address'
-  | { readonly header: string }
-  | { readonly claim: string }
-
-export interface RateRule {
-  readonly name: string
-  readonly limit: number
-  readonly windowMs: number
-  /** The most tokens at once; `limit` by default. */
-  readonly burst?: number | undefined
-  /** What has its own bucket; several are combined. */
-  readonly by: readonly RateKey[]
-  /** What a request takes: one token, its cost by `@cost`, or its estimated units. */
-  readonly counts: 'requests' | 'cost' | 'units'
-  /** The counted operations; all by default. */
-  readonly types?: readonly string[] | undefined
-  readonly operations?: readonly string[] | undefined
-  readonly clients?: readonly string[] | undefined
-}
+/** One of the setting `rateLimits`. */
+export type RateRule = z.output<typeof rateLimits>[number]
 
 export interface RatedRequest {
   readonly identity: Identity
-  readonly operation: { readonly name: string | undefined; readonly type: string; readonly hash: string }
+  readonly operation: {
+    readonly name: string | undefined
+    readonly type: `${OperationTypeNode}`
+    readonly hash: string
+  }
   header(name: string): string | undefined
   /** The address of the connection. */
   readonly address: string | undefined
@@ -49,9 +34,7 @@ export interface Rated {
   readonly head: readonly string[]
 }
 
-export interface RateLimiter {
-  take(request: RatedRequest): Promise<Rated>
-}
+export type RateLimiter = ReturnType<typeof createRateLimiter>
 
 export interface RateLimiterOptions {
   readonly rules: readonly RateRule[]
@@ -63,9 +46,9 @@ export interface RateLimiterOptions {
 /** The headers by which clients name themselves. */
 const clientHeaders = ['graphql-client-name', 'apollographql-client-name']
 
-export function createRateLimiter({ rules, store, limited }: RateLimiterOptions): RateLimiter {
+export function createRateLimiter({ rules, store, limited }: RateLimiterOptions) {
   return {
-    async take(request) {
+    async take(request: RatedRequest): Promise<Rated> {
       const applied = rules.filter((rule) => appliesTo(rule, request))
       if (applied.length === 0) return unlimited
       const takes = applied.map((rule) => takeOf(rule, request))
@@ -73,9 +56,7 @@ export function createRateLimiter({ rules, store, limited }: RateLimiterOptions)
       const states = applied.map((rule, n) => stateOf(rule, takes[n] as Take, levels[n] ?? 0))
       const head = [
         'ratelimit-policy',
-        states
-          .map(({ rule }) => `"${rule.name}";q=${rule.limit};w=${Math.ceil(rule.windowMs / 1000)}`)
-          .join(', '),
+        states.map(({ rule }) => `"${rule.name}";q=${rule.limit};w=${rule.windowSeconds}`).join(', '),
         'ratelimit',
         states.map(({ rule, remaining, fullS }) => `"${rule.name}";r=${remaining};t=${fullS}`).join(', '),
       ]
@@ -108,8 +89,11 @@ function clientOf(header: RatedRequest['header']): string | undefined {
   return undefined
 }
 
+/** In how many milliseconds a token comes back. */
+const tokenMsOf = ({ windowSeconds, limit }: RateRule): number => (windowSeconds * 1000) / limit
+
 function takeOf(rule: RateRule, request: RatedRequest): Take {
-  const tokenMs = rule.windowMs / rule.limit
+  const tokenMs = tokenMsOf(rule)
   const tokens = rule.counts === 'requests' ? 1 : rule.counts === 'cost' ? request.cost() : request.units()
   // The caller is not readable from a key.
   const whose = hash('sha256', JSON.stringify(rule.by.map((key) => partOf(key, request))), 'base64url')
@@ -120,7 +104,7 @@ function takeOf(rule: RateRule, request: RatedRequest): Take {
   }
 }
 
-function partOf(key: RateKey, request: RatedRequest): unknown {
+function partOf(key: RateRule['by'][number], request: RatedRequest): unknown {
   if (typeof key === 'object')
     return 'header' in key
       ? (request.header(key.header) ?? null)
@@ -144,7 +128,7 @@ function callerOf({ identity, header, address }: RatedRequest): unknown {
 }
 
 function stateOf(rule: RateRule, { costMs, capacityMs }: Take, level: number) {
-  const tokenMs = rule.windowMs / rule.limit
+  const tokenMs = tokenMsOf(rule)
   const waitMs = level + costMs - capacityMs
   return {
     rule,
@@ -157,8 +141,8 @@ function stateOf(rule: RateRule, { costMs, capacityMs }: Take, level: number) {
 }
 
 function refusalOf(rule: RateRule, remaining: number, waitMs: number | undefined): GraphQLError {
-  const { name, limit, windowMs, burst = limit } = rule
-  const rateLimit = { policy: name, limit, windowSeconds: windowMs / 1000, remaining }
+  const { name, limit, windowSeconds, burst = limit } = rule
+  const rateLimit = { policy: name, limit, windowSeconds, remaining }
   if (waitMs === undefined)
     return tesseraError(
       'RATE_LIMITED',
@@ -167,7 +151,7 @@ function refusalOf(rule: RateRule, remaining: number, waitMs: number | undefined
     )
   return tesseraError(
     'RATE_LIMITED',
-    `Too much is asked for: ${name} allows ${limit} in ${windowMs / 1000} s.`,
+    `Too much is asked for: ${name} allows ${limit} in ${windowSeconds} s.`,
     {
       retryAfter: Math.max(1, Math.ceil(waitMs / 1000)),
       extensions: { rateLimit },

@@ -4,6 +4,7 @@
  */
 import type { LRUCache } from 'lru-cache'
 import { createGrowingCache } from '../../../shared/runtime/growing-cache.ts'
+import { whenReady } from '../../../shared/runtime/is-promise.ts'
 import { type Kind, longestFillerSeconds, type Step, type Stores } from '../../stores/index.ts'
 
 /** A bucket, and what is taken from it. Both amounts are times: a token is the time in which it returns. */
@@ -40,10 +41,7 @@ export function createRates(stores: Stores, options: RateStoreOptions = {}): Rat
   const store = stores.open(ratesKind(options))
   return {
     take(takes) {
-      const taken = store.run(takeStep, takes)
-      return taken instanceof Promise
-        ? taken.then((known) => known ?? takeStep.memory(store.here, takes))
-        : taken
+      return whenReady(store.run(takeStep, takes), (taken) => taken ?? takeStep.memory(store.here, takes))
     },
     close: () => store.close(),
   }

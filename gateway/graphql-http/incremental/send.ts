@@ -5,7 +5,6 @@
 import type { ServerResponse } from 'node:http'
 import type { Pending } from '../../../engine/executor/incremental/index.ts'
 import { responseTooLarge } from '../../../engine/index.ts'
-import { asByteString } from '../../../shared/json/byte-string.ts'
 import { type JsonText, stringifyRaw } from '../../../shared/json/raw.ts'
 import type { FollowedBatch, FollowedPieces } from '../../pipeline/index.ts'
 import { type Closing, createMultipart, createSse, type Stream } from '../streaming/index.ts'
@@ -14,6 +13,8 @@ import { createWriting, type FirstPart } from './dialects.ts'
 
 export type AnswerInPieces = {
   readonly type: PiecesType
+  /** The HTTP status. */
+  readonly status: number
   /** The most bytes of all payloads together. */
   readonly mostBytes: number
   /** Called if no more is wanted. */
@@ -31,16 +32,16 @@ interface Sending {
 }
 
 /**
- * Writes head and payloads. `head` has names and values in turn. Resolves when all is written or the client has gone.
+ * Writes head and payloads. `head` has names and values in turn, without content type and cache control. Resolves when
+ * all is written or the client has gone.
  */
 export async function sendPieces(
   response: ServerResponse,
-  status: number,
   head: readonly string[],
   answer: AnswerInPieces,
 ): Promise<void> {
   const { type, mostBytes, cancel } = answer
-  const sending = open(response, status, head, answer, {
+  const sending = open(response, head, answer, {
     closed() {
       answer.pieces?.close()
       cancel()
@@ -88,14 +89,12 @@ export async function sendPieces(
 
 function open(
   response: ServerResponse,
-  status: number,
-  given: readonly string[],
-  { type, mostBytes }: AnswerInPieces,
+  head: readonly string[],
+  { type, status, mostBytes }: AnswerInPieces,
   closing: Closing,
 ): Sending {
   // The first payload is available: it leaves in one packet with the head.
   const headWaits = true
-  const head = withoutNames(given, ['content-type', 'cache-control'])
   if (type.transport === 'sse') {
     const sse = createSse(response, { status, head, mostBytes, closing, heartbeatMs: 15_000, headWaits })
     return {
@@ -120,15 +119,5 @@ function open(
   }
 }
 
-function withoutNames(head: readonly string[], names: readonly string[]): string[] {
-  const left: string[] = []
-  for (let at = 0; at + 1 < head.length; at += 2)
-    if (!names.includes(head[at] ?? '')) left.push(head[at] ?? '', head[at + 1] ?? '')
-  return left
-}
-
 const lengthOf = (text: JsonText): number =>
   typeof text === 'string' ? text.length : text.reduce((sum, { length }) => sum + length, 0)
-
-/** The body of a response that is streamed instead. */
-export const noBody = asByteString('')

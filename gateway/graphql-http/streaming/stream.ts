@@ -128,10 +128,6 @@ export class Stream implements Bagged {
     if (this.waitingBytes === 0) this.write(heartbeat.text)
   }
 
-  get beatMs(): number {
-    return this.#heartbeat?.everyMs ?? Number.POSITIVE_INFINITY
-  }
-
   #tell(): void {
     const listeners = this.#listeners ?? []
     this.#listeners = undefined

@@ -36,11 +36,7 @@ import type { OutcomeStore } from './store.ts'
 export { idempotencyHeader, idempotencyKeysOf } from './keys.ts'
 export { createOutcomes, type OutcomeStore, outcomesKind } from './store.ts'
 
-export interface Idempotency {
-  /** The same executor, which executes root fields of mutations with a key once. */
-  guard<Data>(execute: Executor<Data>, form: Form<Data>): Executor<Data>
-  close(): void
-}
+export type Idempotency = ReturnType<typeof createIdempotency>
 
 export interface IdempotencyOptions {
   readonly store: OutcomeStore
@@ -54,13 +50,16 @@ export interface IdempotencyOptions {
   readonly replayed?: (() => void) | undefined
 }
 
-export function createIdempotency(options: IdempotencyOptions): Idempotency {
+export function createIdempotency(options: IdempotencyOptions) {
   return {
-    guard: (execute, form) => (granted, variables, request) => {
-      const keys = request.idempotencyKeys
-      if (keys === undefined || granted.operation.normalised.kind !== 'mutation')
-        return execute(granted, variables, request)
-      return new KeyedMutation(options, { execute, form, granted, variables, request, keys }).executeOnce()
+    /** The same executor, which executes root fields of mutations with a key once. */
+    guard<Data>(execute: Executor<Data>, form: Form<Data>): Executor<Data> {
+      return (granted, variables, request) => {
+        const keys = request.idempotencyKeys
+        if (keys === undefined || granted.operation.normalised.kind !== 'mutation')
+          return execute(granted, variables, request)
+        return new KeyedMutation(options, { execute, form, granted, variables, request, keys }).executeOnce()
+      }
     },
     close: () => options.store.close(),
   }

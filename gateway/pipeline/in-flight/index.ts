@@ -13,6 +13,7 @@
  */
 
 import { lastChange } from '../../../engine/change-count.ts'
+import { dataForMany, type JsonResult, responseBody } from '../../../engine/index.ts'
 import type { GatewayRequest } from '../../../engine/request.ts'
 import { mayShare } from '../../../engine/subgraphs/index.ts'
 import { CancelledError, until } from '../../../shared/http/cancellation.ts'
@@ -22,10 +23,7 @@ import { SingleFlight } from '../../../shared/runtime/single-flight.ts'
 import type { GrantedOperation } from '../../auth/operation.ts'
 import type { Executor, Result } from '../sent.ts'
 import { type CallerHeaders, Shareables } from './shareable.ts'
-import { SharedResult } from './shared-result.ts'
 import { createWriters } from './writers.ts'
-
-export { SharedResult } from './shared-result.ts'
 
 export type InFlight = ReturnType<typeof createInFlight>
 
@@ -120,5 +118,23 @@ export function createInFlight(options: InFlightOptions) {
      */
     callerHeaders: (granted: GrantedOperation): readonly string[] | undefined =>
       enabled ? shareables.of(granted)?.headers : undefined,
+  }
+}
+
+/** The result of an operation that several requests wait for: its bytes are made once for all of them. */
+export class SharedResult implements JsonResult {
+  readonly data: JsonText
+  readonly errors: JsonResult['errors']
+  readonly extensions: JsonResult['extensions']
+  /** The whole body of a response, if it has nothing but the data. */
+  readonly body: JsonText
+  readonly isPlain: boolean
+
+  constructor(data: JsonText, { errors, extensions }: JsonResult) {
+    this.data = dataForMany(data)
+    this.body = responseBody({ data: this.data })
+    this.errors = errors
+    this.extensions = extensions
+    this.isPlain = errors === undefined && extensions === undefined
   }
 }

@@ -5,7 +5,7 @@
 import { tesseraError } from '../../../shared/errors.ts'
 import { hashesNotTaken, hashIn, hashOf, unknownHash } from '../../../shared/graphql/persisted-operation.ts'
 import { fileFault, readBoundedSync } from '../../../shared/runtime/bounded-file.ts'
-import type { OperationParams } from '../operation-params.ts'
+import type { OperationParams } from '../sent.ts'
 import type { DocumentStore } from './documents.ts'
 
 export { createDocumentStore, type DocumentStore, documentsKind } from './documents.ts'

@@ -1,5 +1,6 @@
 /** Finds the caller: the host knows it already, or the token in the `Authorization` header says it. */
 import type { Identity } from '../../../shared/identity.ts'
+import { whenReady } from '../../../shared/runtime/is-promise.ts'
 import type { OperationContext } from '../operation-context.ts'
 import type { PipelineComponents, Step } from '../step.ts'
 
@@ -8,8 +9,7 @@ export const authenticate = {
   run(context: OperationContext, { authenticator }: Pick<PipelineComponents, 'authenticator'>) {
     const { sent } = context
     const identity = sent.identity?.() ?? authenticator.authenticate(context.header('authorization'), context)
-    if (identity instanceof Promise) return identity.then((late) => take(context, late))
-    return take(context, identity)
+    return whenReady(identity, (caller) => take(context, caller))
   },
 } satisfies Step
 

@@ -1,6 +1,7 @@
 /** Finds the part of the operation that this caller may run. */
 import { GraphQLError } from 'graphql'
 import { tesseraError } from '../../../shared/errors.ts'
+import { whenReady } from '../../../shared/runtime/is-promise.ts'
 import { type Granted, type GrantedOperation, isRefused, type Operation } from '../../auth/operation.ts'
 import { explainHeader } from '../../costs/pricing.ts'
 import type { OperationContext } from '../operation-context.ts'
@@ -16,8 +17,7 @@ export const authorize = {
     context.isExplained = pricing !== undefined && context.header(explainHeader) !== undefined
     checkKind(context, operation)
     const granted = operation.grantedTo(identity, context.deadline, hooks && context)
-    if (granted instanceof Promise) return granted.then((late) => take(context, late))
-    return take(context, granted)
+    return whenReady(granted, (made) => take(context, made))
   },
 } satisfies Step
 

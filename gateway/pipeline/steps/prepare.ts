@@ -1,5 +1,6 @@
 /** Prepares the operation of the document: parses and validates it once, and keeps it for later requests. */
 import type { GraphQLError } from 'graphql'
+import { whenReady } from '../../../shared/runtime/is-promise.ts'
 import { isRefused, type Operation } from '../../auth/operation.ts'
 import type { OperationContext } from '../operation-context.ts'
 import { known, type PipelineComponents, type Step, type StepResult } from '../step.ts'
@@ -9,8 +10,7 @@ export const prepare = {
   run(context: OperationContext, { operations }: Pick<PipelineComponents, 'operations'>) {
     const { params, deadline } = context
     const prepared = operations.get(known(context.text), params.operationName, deadline)
-    if (prepared instanceof Promise) return prepared.then((late) => take(context, late))
-    return take(context, prepared)
+    return whenReady(prepared, (made) => take(context, made))
   },
 } satisfies Step
 

@@ -1,5 +1,6 @@
 /** The units that it may cost, which are reserved; or, if it is only to be explained, the explanation. */
 import { GraphQLError } from 'graphql'
+import { whenReady } from '../../../shared/runtime/is-promise.ts'
 import type { Priced, Pricing } from '../../costs/pricing.ts'
 import type { CacheReport } from '../../response-cache/index.ts'
 import type { OperationContext } from '../operation-context.ts'
@@ -14,8 +15,7 @@ export const price = {
     if (pricing === undefined) return undefined
     if (context.isExplained) return explain(context, components, pricing)
     const priced = pricing.before(known(context.granted), context.variables, context)
-    if (priced instanceof Promise) return priced.then((late) => take(context, late))
-    return take(context, priced)
+    return whenReady(priced, (made) => take(context, made))
   },
 } satisfies Step
 

@@ -1,4 +1,5 @@
 /** The text of the document: as it was sent, or by its hash. From here on the time of the operation runs. */
+import { whenReady } from '../../../shared/runtime/is-promise.ts'
 import type { OperationContext } from '../operation-context.ts'
 import type { PipelineComponents, Step } from '../step.ts'
 
@@ -14,8 +15,7 @@ export const readDocument = {
     context.onError = params.onError ?? onError ?? context.onError
     const text = documents.read(params)
     context.deadline = performance.now() + timeoutMs
-    if (typeof text !== 'string') return text.then((late) => take(context, late))
-    return take(context, text)
+    return whenReady(text, (found) => take(context, found))
   },
 } satisfies Step
 

@@ -3,7 +3,7 @@
  * unless an address is configured: then nothing of this is loaded, and a caller's trace context is only passed on. No
  * span has a value of a variable, a header or a URL.
  */
-import type { Transport } from '../../../engine/subgraphs/index.ts'
+import { type Transport, withFetches } from '../../../engine/subgraphs/index.ts'
 import type { Logger } from '../log.ts'
 import type { TracesSettings } from '../settings.ts'
 import type { Traces } from './spans.ts'
@@ -20,37 +20,23 @@ export async function openTraces(settings: TracesSettings, log: Logger): Promise
 
 /** The same transport, with a span for each fetch. */
 export function traceTransport(transport: Transport, traces: Traces): Transport {
-  return {
-    name: transport.name,
-    callerHeaders: transport.callerHeaders,
-    callerPart: transport.callerPart,
-    get reachable() {
-      return transport.reachable
-    },
-    get guarded() {
-      return transport.guarded
-    },
-    close: () => transport.close(),
-    // The result of an event is made without a separate step, within the span of the event.
-    subscribe: transport.subscribe,
-    prepare(operation) {
-      const send = transport.prepare(operation)
-      const attributes = {
-        'graphql.operation.type': operation.kind,
-        'tessera.subgraph': transport.name,
-      }
-      return (variables, request, extras) =>
-        traces.step(
-          `fetch ${transport.name}`,
-          attributes,
-          () => send(variables, request, extras),
-          (result) => {
-            const { errors } = result
-            if (errors === undefined || errors.length === 0) return undefined
-            const code = errors[0]?.extensions?.code
-            return typeof code === 'string' ? code : 'INTERNAL_SERVER_ERROR'
-          },
-        )
-    },
-  }
+  return withFetches(transport, (operation) => {
+    const send = transport.prepare(operation)
+    const attributes = {
+      'graphql.operation.type': operation.kind,
+      'tessera.subgraph': transport.name,
+    }
+    return (variables, request, extras) =>
+      traces.step(
+        `fetch ${transport.name}`,
+        attributes,
+        () => send(variables, request, extras),
+        (result) => {
+          const { errors } = result
+          if (errors === undefined || errors.length === 0) return undefined
+          const code = errors[0]?.extensions?.code
+          return typeof code === 'string' ? code : 'INTERNAL_SERVER_ERROR'
+        },
+      )
+  })
 }

@@ -1,6 +1,5 @@
 /** A subgraph over HTTP: what is sent, and what becomes of every kind of answer. */
 import { createServer } from 'node:http'
-import { parse } from 'graphql'
 import { describe, expect, test } from 'vitest'
 import {
   createHttpTransport,
@@ -26,8 +25,10 @@ import {
 } from '../../support/faulty-server.ts'
 import { testGatewayRequest } from '../../support/federation.ts'
 import { listen } from '../../support/listen.ts'
+import { subgraphOperation } from '../../support/subgraph-operation.ts'
 
 const query = 'query Q($id: ID) { a(id: $id) }'
+const operation = subgraphOperation(query)
 
 /** What is in an answer that was left unread until here. */
 const read = ({ data, errors }: SubgraphResult): SubgraphResult => ({
@@ -45,13 +46,7 @@ async function ask(
   await using server = await startFaultyServer(script)
   const transport = createHttpTransport({ name: 'shop', url: `${server.url}/graphql?v=1`, ...options })
   try {
-    const send = transport.prepare({
-      text: query,
-      document: parse(query),
-      name: 'Q',
-      kind: options.kind ?? 'query',
-      variableNames: ['id'],
-    })
+    const send = transport.prepare({ ...operation, kind: options.kind ?? 'query' })
     const result = await send({ id: 'é"1' }, testGatewayRequest({ timeoutMs: options.requestMs ?? 5000 }))
     return { result: read(result), arrived: server.arrived }
   } finally {
@@ -88,13 +83,7 @@ describe('a fetch', () => {
   test('reuses its connections', async () => {
     await using server = await startFaultyServer(json({ data: { a: 1 } }))
     const transport = createHttpTransport({ name: 'shop', url: server.url })
-    const send = transport.prepare({
-      text: query,
-      document: parse(query),
-      name: undefined,
-      kind: 'query',
-      variableNames: [],
-    })
+    const send = transport.prepare(subgraphOperation('{ a }'))
     for (let i = 0; i < 5; i++) await send({}, testGatewayRequest())
     // The next one may leave while the last is being put back.
     expect(server.sockets.size).toBeLessThanOrEqual(2)
@@ -110,13 +99,7 @@ describe('a fetch', () => {
     })
     await using listening = await listen(server)
     const transport = createHttpTransport({ name: 'shop', url: listening.url, connectionMs: 1 })
-    const send = transport.prepare({
-      text: query,
-      document: parse(query),
-      name: undefined,
-      kind: 'query',
-      variableNames: [],
-    })
+    const send = transport.prepare(subgraphOperation('{ a }'))
     // With connections that are kept forever, this never ends.
     while (connections < 10) expect(read(await send({}, testGatewayRequest()))).toEqual({ data: { a: 1 } })
     await transport.close()
@@ -287,13 +270,7 @@ describe('a connection', () => {
   test('that is not answered is unavailable, and its address is not shown', async () => {
     const url = await deadUrl()
     const transport = createHttpTransport({ name: 'shop', url })
-    const send = transport.prepare({
-      text: query,
-      document: parse(query),
-      name: 'Q',
-      kind: 'query',
-      variableNames: [],
-    })
+    const send = transport.prepare(operation)
     const result = await send({}, testGatewayRequest())
     expect(codes(result)).toEqual(['UPSTREAM_UNAVAILABLE'])
     expect(JSON.stringify(result)).not.toContain('127.0.0.1')
@@ -313,13 +290,7 @@ describe('a connection', () => {
     await using server = await startFaultyServer(hang)
     const transport = createHttpTransport({ name: 'shop', url: server.url })
     const request = testGatewayRequest()
-    const send = transport.prepare({
-      text: query,
-      document: parse(query),
-      name: 'Q',
-      kind: 'query',
-      variableNames: [],
-    })
+    const send = transport.prepare(operation)
     const pending = send({}, request)
     await server.reached(1)
     request.cancel()

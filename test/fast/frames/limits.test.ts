@@ -3,7 +3,6 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { type AddressInfo, connect, type Socket } from 'node:net'
-import { parse } from 'graphql'
 import { expect, test } from 'vitest'
 import { createHttpTransport, type HttpTransportOptions } from '../../../engine/subgraphs/index.ts'
 import {
@@ -21,6 +20,7 @@ import { createSigner, signatureHeader } from '../../../shared/http/signature.ts
 import { asking, secret, startFramedService, until } from '../../support/framed-service.ts'
 import { configFrom } from '../../support/graph.ts'
 import { endOf } from '../../support/patience.ts'
+import { subgraphOperation } from '../../support/subgraph-operation.ts'
 
 /** A connection in frames to the service, by hand. Nothing is read of it after the upgrade. */
 async function upgrade(url: string) {
@@ -144,11 +144,7 @@ async function startPeer(upgraded: (socket: Socket) => void) {
       }),
       sent: (protocol) => sent.push(protocol),
     })
-    const text = 'query ($text: String) { echo(text: $text) }'
-    const fetch = transport.prepare({
-      text,
-      ...{ document: parse(text), name: undefined, kind: 'query', variableNames: ['text'] },
-    })
+    const fetch = transport.prepare(subgraphOperation('query ($text: String) { echo(text: $text) }'))
     /** One that went in frames; before there is a connection, requests go by HTTP. */
     const framed = async (request = asking()) => {
       for (;;) {

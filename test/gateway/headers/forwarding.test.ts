@@ -17,8 +17,8 @@ const requestWith = (headers: Record<string, string>, claims: Record<string, unk
 })
 const forwarded = (
   headers: Record<string, string>,
-  own: readonly RequestRule[],
-  all: readonly RequestRule[] = [],
+  own: RequestRule[],
+  all: RequestRule[] = [],
   claims: Record<string, unknown> = {},
 ): Record<string, string> =>
   compileForwarding('products', { request: all }, { request: own })?.headersFor(

@@ -1,7 +1,7 @@
 /** Operations are prepared once: one syntax tree for a text, whatever operation of it is asked for, within one memory. */
 import { expect, test, vi } from 'vitest'
 import { isRefused, type Operation } from '../../../gateway/auth/operation.ts'
-import { createOperations, type OperationsOptions } from '../../../gateway/pipeline/operations.ts'
+import { Operations, type OperationsOptions } from '../../../gateway/pipeline/operations.ts'
 import { Preparations, type Work } from '../../../gateway/pipeline/preparation.ts'
 import { createTextReader } from '../../../gateway/pipeline/read-document.ts'
 import { coordinatesOf } from '../../../gateway/telemetry/usage/index.ts'
@@ -14,7 +14,7 @@ async function stage(preparations: OperationsOptions['preparations'] = new Prepa
   )
   const { apiSchema, limits, introspection } = options
   const read = vi.fn(createTextReader({ schema: apiSchema, limits, introspection }))
-  const operations = createOperations({ ...options, preparations, readText: read })
+  const operations = new Operations({ ...options, preparations, readText: read })
   return { operations, kept: options.kept, read }
 }
 

@@ -19,6 +19,7 @@ import {
   type SubgraphRules,
 } from '../../../gateway/response-cache/index.ts'
 import type { Identity } from '../../../shared/identity.ts'
+import { subgraphOperation } from '../../support/subgraph-operation.ts'
 
 export type Variables = Readonly<Record<string, unknown>>
 
@@ -100,15 +101,7 @@ export function createCacheTest(options: CacheTestOptions): CacheTest {
     counts,
     now: Date.UTC(2026, 0, 1),
     answer: () => ({ data: {} }),
-    prepare: (text, kind = 'query') => {
-      const document = parse(text)
-      const definition = document.definitions[0]
-      const variableNames =
-        definition?.kind === 'OperationDefinition'
-          ? (definition.variableDefinitions ?? []).map(({ variable }) => variable.name.value)
-          : []
-      return kept.prepare({ text, document, name: undefined, kind, variableNames })
-    },
+    prepare: (text, kind = 'query') => kept.prepare({ ...subgraphOperation(text), kind }),
   }
   return self
 }

@@ -5,8 +5,8 @@ import { connect, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { connect as connectTls } from 'node:tls'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { collectBody, HeldBody, type NoBody } from '../../../gateway/server/body.ts'
-import { sendBodyRefusal } from '../../../gateway/server/graphql.ts'
+import { collectBody, HeldBody } from '../../../gateway/server/body.ts'
+import { Reply } from '../../../gateway/server/reply.ts'
 import { createNodeServer } from '../../../gateway/server/server.ts'
 import { openTls, type Tls } from '../../../gateway/server/tls.ts'
 import { createLogger } from '../../../gateway/telemetry/log.ts'
@@ -179,14 +179,12 @@ test('a body that cannot be read, behind a response that takes long, is refused 
       response.write('first ')
       return
     }
-    collectBody(request, 1000, connections, new HeldBody(connections), (body) => {
-      try {
+    collectBody(request, 1000, connections, new HeldBody(connections))
+      .then((body) => {
         refusedFor.push(String(body))
-        sendBodyRefusal(request, response, body as NoBody, 1000)
-      } catch (error) {
-        thrown.push(error)
-      }
-    })
+        new Reply(request, response).sendAndClose(408, [], '')
+      })
+      .catch((error: unknown) => thrown.push(error))
   }
   const { port } = keep(await listen(createNodeServer(listener, connections, { unread: undefined })))
   const { socket, text, ended } = await talk(port)

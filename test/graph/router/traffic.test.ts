@@ -342,5 +342,8 @@ test('health knows of a subgraph without requests, by probes', async () => {
       ]),
     'what the probes found',
   )
-  expect(JSON.parse(products.asked[0]?.body.toString() ?? '')).toEqual({ query: '{ __typename }' })
+  expect(JSON.parse(products.asked[0]?.body.toString() ?? '')).toEqual({
+    query: '{ __typename }',
+    variables: {},
+  })
 })

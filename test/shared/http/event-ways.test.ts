@@ -1,10 +1,10 @@
 /** What a stream of events of a subgraph is taken for, over bytes as odd servers write them. */
 import { gzipSync } from 'node:zlib'
-import { parse } from 'graphql'
 import { describe, expect, test } from 'vitest'
 import { createHttpTransport } from '../../../engine/subgraphs/index.ts'
 import { testGatewayRequest } from '../../support/federation.ts'
 import { type ByteScript, startRawServer } from '../../support/raw-server.ts'
+import { subgraphOperation } from '../../support/subgraph-operation.ts'
 
 const text = 'subscription { a }'
 const value = 'é€😀'
@@ -18,8 +18,7 @@ async function outcomeOf(script: ByteScript, eventBytes?: number): Promise<reado
     url: server.url,
     events: { protocol: 'sse', reconnects: 0, eventBytes },
   })
-  const operation = { text, document: parse(text), name: undefined, kind: 'subscription' as const }
-  const subscribed = transport.subscribe?.({ ...operation, variableNames: [] })
+  const subscribed = transport.subscribe?.(subgraphOperation(text))
   const outcome: unknown[] = []
   try {
     const source = await subscribed?.open({}, testGatewayRequest())

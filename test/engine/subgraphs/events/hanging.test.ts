@@ -1,6 +1,5 @@
 /** A subgraph that takes a connection and says nothing, at each step of both protocols. */
 import { createServer, type RequestListener } from 'node:http'
-import { parse } from 'graphql'
 import { afterEach, describe, expect, test } from 'vitest'
 import { WebSocketServer } from 'ws'
 import {
@@ -10,6 +9,7 @@ import {
 } from '../../../../engine/subgraphs/index.ts'
 import { testGatewayRequest } from '../../../support/federation.ts'
 import { listen } from '../../../support/listen.ts'
+import { subgraphOperation } from '../../../support/subgraph-operation.ts'
 
 const closing: (() => unknown)[] = []
 afterEach(async () => {
@@ -38,14 +38,7 @@ function subscribe(
 ) {
   const transport: Transport = createHttpTransport({ name: 'shop', url, events })
   closing.push(() => transport.close())
-  const text = 'subscription { sold { id } }'
-  const prepared = transport.subscribe?.({
-    text,
-    document: parse(text),
-    name: undefined,
-    kind: 'subscription',
-    variableNames: [],
-  })
+  const prepared = transport.subscribe?.(subgraphOperation('subscription { sold { id } }'))
   return { transport, opened: prepared?.open({}, request) ?? Promise.reject(new Error('no subscriptions')) }
 }
 

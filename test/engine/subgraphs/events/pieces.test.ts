@@ -1,11 +1,11 @@
 /** A subgraph that sends an event over a WebSocket in pieces, each of which takes more memory than its bytes. */
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
-import { parse } from 'graphql'
 import { expect, test } from 'vitest'
 import { WebSocketServer } from 'ws'
 import { createHttpTransport } from '../../../../engine/subgraphs/index.ts'
 import { testGatewayRequest } from '../../../support/federation.ts'
+import { subgraphOperation } from '../../../support/subgraph-operation.ts'
 
 test('an event in many tiny fragments ends the subscription long before it is as long as an event may be', async () => {
   const server = new WebSocketServer({ port: 0, host: '127.0.0.1' })
@@ -19,12 +19,8 @@ test('an event in many tiny fragments ends the subscription long before it is as
   await once(server, 'listening')
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/graphql`
   const transport = createHttpTransport({ name: 'shop', url, events: { eventBytes: 20_000 } })
-  const text = 'subscription { sold { id } }'
   const events = await transport
-    .subscribe?.({
-      text,
-      ...{ document: parse(text), name: undefined, kind: 'subscription', variableNames: [] },
-    })
+    .subscribe?.(subgraphOperation('subscription { sold { id } }'))
     .open({}, testGatewayRequest({ timeoutMs: 60_000 }))
   await expect(events?.next()).rejects.toMatchObject({
     extensions: { code: 'UPSTREAM_BAD_RESPONSE', service: 'shop' },

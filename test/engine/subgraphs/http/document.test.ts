@@ -1,10 +1,10 @@
 /** How a subgraph learns which document to execute: whole, by its hash, and whole again if it does not know that. */
 import { hash } from 'node:crypto'
-import { parse } from 'graphql'
 import { expect, test } from 'vitest'
 import { createHttpTransport } from '../../../../engine/subgraphs/index.ts'
 import { testGatewayRequest } from '../../../support/federation.ts'
 import { type Arrived, type Scripted, startScripted } from '../../../support/scripted-service.ts'
+import { subgraphOperation } from '../../../support/subgraph-operation.ts'
 
 const unknown: Scripted = {
   body: {
@@ -27,7 +27,7 @@ async function fetches(
     passErrors: true,
   })
   const text = `${kind} One{a}`
-  const fetch = transport.prepare({ text, document: parse(text), name: 'One', kind, variableNames: [] })
+  const fetch = transport.prepare(subgraphOperation(text))
   const answers: unknown[] = []
   for (let turn = 0; turn < times; turn++) {
     const { data, errors } = await fetch({ turn }, testGatewayRequest())

@@ -28,7 +28,7 @@ async function sentFor(
   }
   const waiting = keys.map((key) => {
     const request = testGatewayRequest()
-    return inFlight.exchange(key, request, request.deadline, send)
+    return inFlight(key, request, request.deadline, send)
   })
   resolve(answer)
   expect(await Promise.all(waiting)).toEqual(keys.map(() => answer))
@@ -48,7 +48,7 @@ test('a failed fetch fails for all who waited, and the next one is sent again', 
   const { promise, reject } = Promise.withResolvers<Exchanged>()
   const ask = (send: () => Promise<Exchanged>): Promise<Exchanged> => {
     const request = testGatewayRequest()
-    return inFlight.exchange('a', request, request.deadline, send)
+    return inFlight('a', request, request.deadline, send)
   }
   const waiting = [ask(() => promise), ask(() => promise)]
   reject(new Error('no headers'))
@@ -63,7 +63,7 @@ test('a fetch joins none that began before its caller changed something, and eve
   const ask = (notBefore: number): Promise<Exchanged> => {
     const request = testGatewayRequest()
     request.notBefore = notBefore
-    return inFlight.exchange('a', request, request.deadline, () => {
+    return inFlight('a', request, request.deadline, () => {
       sent += 1
       return promise
     })

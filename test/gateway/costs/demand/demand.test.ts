@@ -11,11 +11,12 @@ const directives = `
   directive @listSize(assumedSize: Int, slicingArguments: [String!], sizedFields: [String!], requireOneSlicingArgument: Boolean = true) on FIELD_DEFINITION
 `
 
+const usual = { mode: 'enforce', listSize: 10, actual: true, report: 'asked' } as const
 const demandOf = (sdl: string, options: Partial<DemandOptions> = {}) =>
   createDemand({
     schema: buildSchema(directives + sdl),
     supergraph: parse(directives + sdl),
-    mode: 'enforce',
+    ...usual,
     ...options,
   })
 const schemaOf = (sdl: string) => buildSchema(directives + sdl)
@@ -246,7 +247,7 @@ test('directives of another name are read, and those that a schema defines for i
     type Query { a: [A] @size(assumedSize: 2) b: B }
   `
   const schema = buildSchema(linked, { assumeValidSDL: true })
-  const demand = createDemand({ schema, supergraph: parse(linked), mode: 'measure' })
+  const demand = createDemand({ ...usual, schema, supergraph: parse(linked), mode: 'measure' })
   expect(demand.estimate(granted(schema, '{ a { id } b { id } }'), {}).cost).toBe(6 + 1)
 })
 

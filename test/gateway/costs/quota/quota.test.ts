@@ -76,6 +76,14 @@ function eventOf(request: QuotaRequest, event: Partial<UpstreamEvent>): Upstream
   } as UpstreamEvent
 }
 
+/** The extensions of a refusal until the day ends. */
+const exceeded = (estimated: number, maximum: number, remaining: number) => ({
+  code: 'QUOTA_EXCEEDED',
+  service: 'videos',
+  retryAfter: halfDay,
+  quota: { estimated, maximum, remaining, resetsAt },
+})
+
 async function admitted(admission: Promise<Admission | GraphQLError>): Promise<Admission> {
   const result = await admission
   if (result instanceof GraphQLError) throw result
@@ -170,12 +178,7 @@ describe('an operation', () => {
     await admitted(quota.admit(requestOf(), 3, true))
     const refused = (await quota.admit(requestOf(), 1, true)) as GraphQLError
     expect(refused.message).toBe('The operation would cost up to 1 units; 0 are left today.')
-    expect(refused.extensions).toEqual({
-      code: 'QUOTA_EXCEEDED',
-      service: 'videos',
-      retryAfter: halfDay,
-      quota: { estimated: 1, maximum: 8, remaining: 0, resetsAt },
-    })
+    expect(refused.extensions).toEqual(exceeded(1, 8, 0))
     await admitted(quota.admit(requestOf({ credential: 'other' }), 1, true))
   })
 
@@ -200,12 +203,7 @@ describe('an operation', () => {
     expect(quota.allow(0, request)).toBeUndefined()
     const refused = await refusalOf(() => quota.allow(3, request))
     expect(refused.message).toBe("The day's units are used up; only cached responses are available.")
-    expect(refused.extensions).toEqual({
-      code: 'QUOTA_EXCEEDED',
-      service: 'videos',
-      retryAfter: halfDay,
-      quota: { estimated: 3, maximum: 7, remaining: 0, resetsAt },
-    })
+    expect(refused.extensions).toEqual(exceeded(3, 7, 0))
     expect(await quota.snapshot('k')).toMatchObject({ used: 0, remaining: 1 })
   })
 
@@ -278,12 +276,7 @@ describe.each(ledgers)('calls beyond the estimate of their operation, with a led
     const admission = await admitted(quota.admit(request, 3, true))
     const refused = await refusalOf(() => quota.allow(5, request))
     expect(refused.message).toBe('The call costs 5 units; 1 are left today.')
-    expect(refused.extensions).toEqual({
-      code: 'QUOTA_EXCEEDED',
-      service: 'videos',
-      retryAfter: halfDay,
-      quota: { estimated: 5, maximum: 9, remaining: 1, resetsAt },
-    })
+    expect(refused.extensions).toEqual(exceeded(5, 9, 1))
     await quota.allow(3, request)
     expect(await quota.snapshot('k')).toMatchObject({ remaining: 1 })
     await quota.allow(1, request)
@@ -323,12 +316,7 @@ describe('calls after the service has said that nothing is left', () => {
       expect(quota.allow(0, request)).toBeUndefined()
       const refused = await refusalOf(() => quota.allow(2, request))
       expect(refused.message).toBe('The service has nothing left for today.')
-      expect(refused.extensions).toEqual({
-        code: 'QUOTA_EXCEEDED',
-        service: 'videos',
-        retryAfter: halfDay,
-        quota: { estimated: 2, maximum: 9, remaining: 0, resetsAt },
-      })
+      expect(refused.extensions).toEqual(exceeded(2, 9, 0))
       expect(quota.allow(2, requestOf({ credential: 'other' }))).toBeUndefined()
       clock.now = Date.parse(resetsAt) - 1
       await refusalOf(() => quota.allow(2, request))

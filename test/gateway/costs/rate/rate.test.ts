@@ -15,7 +15,7 @@ import { anonymous } from '../../../../shared/identity.ts'
 import { until } from '../../../support/patience.ts'
 import { startRedis, withRedis } from '../../../support/redis.ts'
 
-const rule: RateRule = { name: 'all', limit: 10, windowMs: 60_000, by: ['caller'], counts: 'requests' }
+const rule: RateRule = { name: 'all', limit: 10, windowSeconds: 60, by: ['caller'], counts: 'requests' }
 const createMemoryRates = (now: () => number, most?: number): RateStore =>
   createRates(memoryStores, { now, ...(most && { most }) })
 const requestOf = (more: Partial<RatedRequest> = {}): RatedRequest => ({

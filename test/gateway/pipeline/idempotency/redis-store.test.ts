@@ -5,15 +5,7 @@ import { createOutcomes } from '../../../../gateway/pipeline/idempotency/index.t
 import { createRedisStores } from '../../../../gateway/stores/index.ts'
 import { createLogger } from '../../../../gateway/telemetry/log.ts'
 import { type RedisServer, startRedis, withRedis } from '../../../support/redis.ts'
-
-const finished = (text: string): string =>
-  JSON.stringify({
-    request: 'r',
-    until: 0,
-    attempt: 't',
-    outcomes: { a: { kind: 'done', data: `{"a":"${text}"}`, errors: [] } },
-  })
-const unknown = '{"outcomes":{"a":{"kind":"unknown","since":1}}}'
+import { finished, read, unknown } from './kit.ts'
 
 function open(redis: RedisServer, bounds: { mostCharacters?: number; mostKeys?: number }) {
   const log = createLogger({ level: 'fatal' })
@@ -22,8 +14,7 @@ function open(redis: RedisServer, bounds: { mostCharacters?: number; mostKeys?: 
     /** Keeps it, if nothing is kept under the key; what is. */
     put: (caller: string, key: string, value: string, forMs = 60_000) =>
       store.swap({ caller, key }, undefined, value, forMs),
-    /** What is kept, which it leaves as it is. */
-    read: (caller: string, key: string) => store.swap({ caller, key }, 'nothing equals this', undefined, 0),
+    read: (caller: string, key: string) => read(store, caller, key),
     swap: store.swap,
     [Symbol.dispose]: store.close,
   }
@@ -57,7 +48,7 @@ describe.skipIf(!withRedis('bounds of idempotency keys in Redis'))('in Redis', (
     expect(kept.map((value) => value?.length === long.length)).toEqual([false, false, false, true, true])
     for (const value of kept)
       expect(readEntry(value as string)?.outcomes.a).toMatchObject({ kind: 'done', errors: [] })
-    expect(Number(await redis.command('PTTL', `${await entryOf(redis)}`))).toBeGreaterThan(1000)
+    expect(Number(await redis.command('PTTL', await entryOf(redis)))).toBeGreaterThan(1000)
   })
 
   test('what has ended takes no room', async () => {
@@ -74,11 +65,6 @@ describe.skipIf(!withRedis('bounds of idempotency keys in Redis'))('in Redis', (
 })
 
 async function entryOf(redis: RedisServer): Promise<string> {
-  const keys = (await redis.command('KEYS', 'tessera:outcome:*')) as unknown as string
-  return (
-    String(keys)
-      .split(/[\n,]/)
-      .find((key) => /:[0-9a-f]{64}$/.test(key.trim()))
-      ?.trim() ?? ''
-  )
+  const keys = (await redis.command('KEYS', 'tessera:outcome:*')).split('\n')
+  return keys.find((key) => /:[0-9a-f]{64}$/.test(key)) ?? ''
 }

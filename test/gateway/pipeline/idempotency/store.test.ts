@@ -1,17 +1,10 @@
 /** The bounds of the memory for outcomes, and the one step in which it changes. */
 import { expect, test, vi } from 'vitest'
-import { createOutcomes, type OutcomeStore } from '../../../../gateway/pipeline/idempotency/index.ts'
+import { createOutcomes } from '../../../../gateway/pipeline/idempotency/index.ts'
 import { memoryStores } from '../../../../gateway/stores/index.ts'
+import { finished, read, unknown } from './kit.ts'
 
 const code = (error: unknown): unknown => (error as { extensions: { code: unknown } }).extensions.code
-const finished = (text: string): string =>
-  JSON.stringify({
-    request: 'r',
-    until: 0,
-    attempt: 't',
-    outcomes: { a: { kind: 'done', data: `{"a":"${text}"}`, errors: [] } },
-  })
-const unknown = '{"outcomes":{"a":{"kind":"unknown","since":1}}}'
 
 test('if many expect the same entry, only one of them replaces it', async () => {
   const store = createOutcomes(memoryStores, { mostCharacters: 1e6 })
@@ -44,9 +37,6 @@ test('a store that is full refuses new keys, keeps all entries, and accepts new 
     vi.useRealTimers()
   }
 })
-
-const read = (store: OutcomeStore, caller: string, key: string): Promise<string | undefined> =>
-  store.swap({ caller, key }, 'nothing equals this', undefined, 0)
 
 test('if the share of a caller is full, its oldest answers are forgotten, then its new keys are refused, and none is forgotten', async () => {
   const store = createOutcomes(memoryStores, { mostCharacters: 100_000, mostOfCaller: 10_000 })

@@ -20,6 +20,13 @@ import {
 } from './kit.ts'
 
 const whyRefused = 'what costs quota units is refused until Redis is reached: TESSERA_QUOTA_AWAY=refuse'
+const granted = (used: number, reserved: number) => ({ granted: true, used, reserved, closed: false })
+const denied = (used: number, reserved: number, closed = false) => ({
+  granted: false,
+  used,
+  reserved,
+  closed,
+})
 const timesSaidWhy = ({ lines }: Opened): number => lines.filter((line) => line === whyRefused).length
 
 describe.skipIf(!withRedis('the steps of the quota ledger in Redis'))('the ledger in Redis', () => {
@@ -33,25 +40,10 @@ describe.skipIf(!withRedis('the steps of the quota ledger in Redis'))('the ledge
     await using ledger = await open(redis.port)
     const account = freshAccount()
     expect(await ledger.read(account)).toEqual(unspent)
-    expect(await ledger.reserve(account, 'a', 6, 10)).toEqual({
-      granted: true,
-      used: 0,
-      reserved: 0,
-      closed: false,
-    })
+    expect(await ledger.reserve(account, 'a', 6, 10)).toEqual(granted(0, 0))
     expect(await ledger.read(account)).toEqual({ ...unspent, reserved: 6 })
-    expect(await ledger.reserve(account, 'b', 5, 10)).toEqual({
-      granted: false,
-      used: 0,
-      reserved: 6,
-      closed: false,
-    })
-    expect(await ledger.reserve(account, 'c', 4, 10)).toEqual({
-      granted: true,
-      used: 0,
-      reserved: 6,
-      closed: false,
-    })
+    expect(await ledger.reserve(account, 'b', 5, 10)).toEqual(denied(0, 6))
+    expect(await ledger.reserve(account, 'c', 4, 10)).toEqual(granted(0, 6))
     expect(await ledger.reserve(account, 'd', 100, undefined)).toMatchObject({ granted: true, reserved: 10 })
     expect(await ledger.reserve(account, 'e', 0, 0)).toMatchObject({ granted: false, reserved: 110 })
     expect(await ledger.read(account)).toEqual({ ...unspent, reserved: 110 })
@@ -62,8 +54,8 @@ describe.skipIf(!withRedis('the steps of the quota ledger in Redis'))('the ledge
     await using other = await open(redis.port)
     const account = freshAccount()
     await ledger.reserve(account, 'a', 6, 10)
-    await ledger.settle(account, 'a', { ...spent(2), ...spent(3, 2, 'search.list') })
-    const operations = { 'videos.list': { units: 2, calls: 1 }, 'search.list': { units: 3, calls: 2 } }
+    const operations = { ...spent(2), ...spent(3, 2, 'search.list') }
+    await ledger.settle(account, 'a', operations)
     expect(await other.read(account)).toEqual({ ...unspent, used: 5, operations })
     // Once more, and one of an id that is not known, with nothing spent: neither changes anything.
     await ledger.settle(account, 'a', {})
@@ -74,14 +66,9 @@ describe.skipIf(!withRedis('the steps of the quota ledger in Redis'))('the ledge
     expect(await ledger.read(account)).toEqual({
       ...unspent,
       used: 6,
-      operations: { ...operations, 'videos.list': { units: 3, calls: 2 } },
+      operations: { ...operations, ...spent(3, 2) },
     })
-    expect(await ledger.reserve(account, 'c', 5, 10)).toEqual({
-      granted: false,
-      used: 6,
-      reserved: 0,
-      closed: false,
-    })
+    expect(await ledger.reserve(account, 'c', 5, 10)).toEqual(denied(6, 0))
   })
 
   test('releases what was reserved although nothing was spent', async () => {
@@ -114,8 +101,8 @@ describe.skipIf(!withRedis('the steps of the quota ledger in Redis'))('the ledge
     expect((await other.read(account)).operations).toEqual({ unknown: { units: 7, calls: 0 } })
     await dead.settle(account, 'r', { ...spent(2), ...spent(0, 1, 'free.list') })
     expect((await other.read(account)).operations).toEqual({
-      'videos.list': { units: 2, calls: 1 },
-      'free.list': { units: 0, calls: 1 },
+      ...spent(2),
+      ...spent(0, 1, 'free.list'),
     })
     expect(await other.reserve(account, 's', 8, 10)).toMatchObject({ granted: true })
   })
@@ -138,12 +125,7 @@ describe.skipIf(!withRedis('the steps of the quota ledger in Redis'))('the ledge
     await ledger.shut(account)
     expect(await other.read(account)).toEqual({ ...unspent, reserved: 3, closed: true })
     for (const limit of [10, undefined])
-      expect(await other.reserve(account, 'b', 1, limit)).toEqual({
-        granted: false,
-        used: 0,
-        reserved: 3,
-        closed: true,
-      })
+      expect(await other.reserve(account, 'b', 1, limit)).toEqual(denied(0, 3, true))
     // What was spent before counts all the same.
     await ledger.settle(account, 'a', spent(2))
     expect(await other.read(account)).toMatchObject({ used: 2, reserved: 0, closed: true })
@@ -239,18 +221,8 @@ describe.skipIf(!withRedis('the steps of the quota ledger in Redis'))('the ledge
       expect(await ledger.read(refused)).toMatchObject({ used: 7, reserved: 0 })
       // Two gateways; 20 - 4 - 2 - 3 is 11, half of it is 5, beside the 3 that it has reserved.
       expect(await ledger.read(account)).toEqual({ ...unspent, used: 4, reserved: 5 })
-      expect(await ledger.reserve(account, 'a', 6, 20)).toEqual({
-        granted: false,
-        used: 15,
-        reserved: 0,
-        closed: false,
-      })
-      expect(await ledger.reserve(account, 'b', 4, 20)).toEqual({
-        granted: true,
-        used: 15,
-        reserved: 0,
-        closed: false,
-      })
+      expect(await ledger.reserve(account, 'a', 6, 20)).toEqual(denied(15, 0))
+      expect(await ledger.reserve(account, 'b', 4, 20)).toEqual(granted(15, 0))
       expect(await ledger.read(account)).toEqual({ ...unspent, used: 4, reserved: 9 })
       await ledger.settle(account, 'b', spent(3))
       await ledger.settle(account, 'own', spent(1))
@@ -258,7 +230,7 @@ describe.skipIf(!withRedis('the steps of the quota ledger in Redis'))('the ledge
         ...unspent,
         used: 8,
         reserved: 2,
-        operations: { 'videos.list': { units: 4, calls: 2 } },
+        operations: spent(4, 2),
       })
       expect(await ledger.reserve(account, 'c', 5, 20)).toMatchObject({ granted: false })
       expect(await ledger.reserve(account, 'd', 4, 20)).toMatchObject({ granted: true, used: 16 })
@@ -277,12 +249,8 @@ describe.skipIf(!withRedis('the steps of the quota ledger in Redis'))('the ledge
       await using proxy = await startProxy(redis.port)
       await using ledger = await open(proxy.port)
       await using other = await open(redis.port)
-      const [held, settled, closed, refused] = [
-        freshAccount(),
-        freshAccount(),
-        freshAccount(),
-        freshAccount(),
-      ]
+      const [held, settled] = [freshAccount(), freshAccount()]
+      const [closed, refused] = [freshAccount(), freshAccount()]
       await ledger.reserve(settled, 'before', 4, 100)
       await away(proxy, ledger)
       await ledger.reserve(held, 'a', 5, 1_000)
@@ -293,9 +261,7 @@ describe.skipIf(!withRedis('the steps of the quota ledger in Redis'))('the ledge
       expect((await other.read(settled)).reserved).toBe(4)
       await back(proxy, ledger)
       await expect.poll(() => other.read(held)).toEqual({ ...unspent, reserved: 6 })
-      await expect
-        .poll(() => other.read(settled))
-        .toEqual({ ...unspent, used: 3, operations: { 'videos.list': { units: 3, calls: 1 } } })
+      await expect.poll(() => other.read(settled)).toEqual({ ...unspent, used: 3, operations: spent(3) })
       await expect.poll(() => other.read(closed)).toEqual({ ...unspent, closed: true })
       expect(await other.read(refused)).toEqual(unspent)
       await ledger.settle(held, 'a', spent(2))
@@ -318,7 +284,7 @@ describe.skipIf(!withRedis('the steps of the quota ledger in Redis'))('the ledge
       await using other = await open(next.port)
       await expect
         .poll(() => other.read(spending))
-        .toEqual({ ...unspent, used: 2, reserved: 5, operations: { 'videos.list': { units: 2, calls: 1 } } })
+        .toEqual({ ...unspent, used: 2, reserved: 5, operations: spent(2) })
       await expect.poll(() => other.read(closed)).toEqual({ ...unspent, closed: true })
     })
 
@@ -427,7 +393,7 @@ describe.skipIf(!withRedis('the steps of the quota ledger in Redis'))('the ledge
       await using other = await open(next.port)
       for (const account of accounts) expect(await other.read(account)).toEqual(unspent)
       await ledger.settle(accounts[1] as Account, `${accounts[1]?.credential} b`, {})
-      const operations = { 'videos.list': { units: 2, calls: 1 } }
+      const operations = spent(2)
       for (const [at, reserved] of [6, 5, 6].entries())
         await expect
           .poll(() => other.read(accounts[at] as Account))
@@ -462,12 +428,7 @@ describe.skipIf(!withRedis('the steps of the quota ledger in Redis'))('the ledge
       await using ledger = await open(server.port)
       const account = freshAccount()
       await refuseWrites(server)
-      expect(await ledger.reserve(account, 'a', 4, 10)).toEqual({
-        granted: true,
-        used: 0,
-        reserved: 0,
-        closed: false,
-      })
+      expect(await ledger.reserve(account, 'a', 4, 10)).toEqual(granted(0, 0))
       await takeWrites(server)
       await ledger.settle(account, 'a', spent(2))
       expect(await ledger.read(account)).toMatchObject({ used: 2, reserved: 0 })

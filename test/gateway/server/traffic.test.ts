@@ -2,9 +2,8 @@ import { once } from 'node:events'
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import { afterEach, expect, test } from 'vitest'
-import { whenDelivered } from '../../../gateway/server/delivery.ts'
 import { createNodeServer } from '../../../gateway/server/server.ts'
-import { createTraffic } from '../../../gateway/server/traffic.ts'
+import { createTraffic, whenDelivered } from '../../../gateway/server/traffic.ts'
 import { defaultConnections } from '../../support/connections.ts'
 
 const servers: Server[] = []
