@@ -27,7 +27,10 @@ export interface PlanInput {
   readonly operation: NormalisedOperation
   /** Decides the labels of `@override`. No label moves fields by default. */
   readonly decide?: DecideLabel | undefined
-  /** The request's deadline, in milliseconds of `performance.now()`. Planning takes a share of the remaining time. */
+  /**
+   * The request's deadline, in milliseconds of `performance.now()`, if the plan is for one request. Planning takes a share
+   * of the remaining time.
+   */
   readonly deadline?: number | undefined
 }
 
