@@ -94,7 +94,7 @@ export function valueAt(value: unknown, key: string | number): unknown {
   return isObject(value) ? read(value, key) : undefined
 }
 
-export function noteNulled(execution: Execution, path: Path): void {
+function noteNulled(execution: Execution, path: Path): void {
   execution.nulledPlaces ??= new Set()
   execution.nulledPlaces.add(JSON.stringify(path))
 }

@@ -13,9 +13,9 @@ type CopyFields = (object: JsonObject, into: JsonObject) => boolean
 
 const missing = Symbol('missing')
 
-export type Represent = (object: JsonObject) => JsonObject | undefined
+type Represent = (object: JsonObject) => JsonObject | undefined
 
-export function compileRepresentation(representations: readonly Representation[]): Represent {
+function compileRepresentation(representations: readonly Representation[]): Represent {
   const compiled = representations.map(({ types, typename, fields }) => ({
     types: types === undefined ? undefined : new Set(types),
     typename,
@@ -137,7 +137,7 @@ export function compileValue(fields: readonly RequiredField[]): (object: JsonObj
  * Reads the string that identifies the representations, if all have one type and one field, which is usually an id.
  * Otherwise undefined. This avoids serializing and hashing every representation.
  */
-export function compileOnlyText(
+function compileOnlyText(
   representations: readonly Representation[],
 ): ((representation: JsonObject) => string | undefined) | undefined {
   const [only, ...others] = representations
@@ -151,7 +151,7 @@ export function compileOnlyText(
 }
 
 /** A key that is equal for equal representations. */
-export function representationKey(representation: JsonObject): string {
+function representationKey(representation: JsonObject): string {
   let key = ''
   for (const name of Object.keys(representation)) {
     const value = representation[name]

@@ -19,7 +19,7 @@ import type { GatewayRequest } from '../request.ts'
 import { type RefusedField, ResponseShape } from '../response/index.ts'
 import { createIntrospection, responseTooLarge } from '../response/introspection.ts'
 import type { SourceEvent } from '../subgraphs/index.ts'
-import { asRefusal, KeptVariants, type Prepare } from './kept-variants.ts'
+import { asRefusal, isLate, KeptVariants, type Prepare } from './kept-variants.ts'
 import { decideLabels } from './labels.ts'
 import { type NormalisedOperation, normaliseOver } from './normalised.ts'
 import { nullArgumentsOf, type OperationPart } from './null-arguments.ts'
@@ -314,7 +314,12 @@ export class EngineOperation implements CompiledOperation {
     const part = this.#nullArguments?.partFor(variables)
     if (part === undefined) return this.#whole
     const compiled = this.#compile(part, noteBytes)
-    yield* compiled.variants.making()
+    try {
+      yield* compiled.variants.making()
+    } catch (error) {
+      // The labels of a request may decide otherwise. If not, its execution throws it again.
+      if (isLate(error)) throw error
+    }
     return compiled
   }
 

@@ -48,6 +48,11 @@ export class Variants {
         operation === null ? undefined : planner.plan({ operation, decide: decided, deadline }),
       )
     }
+    if (this.#kept.size > 1) {
+      // Plans that are used are dropped last.
+      this.#kept.delete(key)
+      this.#kept.set(key, known)
+    }
     if ('failure' in known) throw known.failure
     return known.prepared
   }

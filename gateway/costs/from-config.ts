@@ -63,7 +63,7 @@ export function quotaFrom(
   })
 }
 
-export type LazyRates = ReturnType<typeof lazyRates>
+type LazyRates = ReturnType<typeof lazyRates>
 
 /** Made when the first rule asks for it, and kept over reloads. */
 export function lazyRates(stores: Stores) {

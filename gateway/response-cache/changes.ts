@@ -9,7 +9,7 @@
 import type { Changes } from './types.ts'
 
 /** Milliseconds since 1970 leave room for 4,096 steps in each. */
-export const changeStep = 1 / 4096
+const changeStep = 1 / 4096
 
 export interface LocalChanges extends Changes {
   note(tags: readonly string[]): void

@@ -10,14 +10,14 @@ import type { GraphQLError } from 'graphql'
 import type { GatewayRequest } from '../../engine/request.ts'
 import { statusOfError, tesseraError } from '../../shared/errors.ts'
 import { cancelledBy } from '../../shared/http/cancellation.ts'
-import { codingOf } from '../../shared/http/codings.ts'
+import { type Coding, codingOf } from '../../shared/http/codings.ts'
 import { decodeRequest } from '../../shared/http/decoders.ts'
 import { jsonText } from '../../shared/json/byte-string.ts'
 import type { GraphqlOverHttp, HttpResponse } from '../graphql-http/graphql-over-http.ts'
 import type { Gate } from '../overload/index.ts'
 import { callerTrace, type Logger } from '../telemetry/log.ts'
 import type { Metrics } from '../telemetry/metrics/index.ts'
-import { collectBody, HeldBody } from './body.ts'
+import { collectBody, HeldBody, type NoBody } from './body.ts'
 import type { ChooseEncoding } from './compression.ts'
 import type { Connections } from './connections.ts'
 import { corsOfKept } from './cors.ts'
@@ -79,7 +79,7 @@ export class GraphqlHandler {
   }
 
   handle(request: IncomingMessage, response: ServerResponse): void {
-    const { requestId, connections, traffic } = this.#options
+    const { requestId, connections, traffic, maxBodyBytes } = this.#options
     const reply = new Reply(request, response)
     const id = requestId(request.headers['x-request-id'])
     const refused = this.#refusalOf(request)
@@ -92,7 +92,11 @@ export class GraphqlHandler {
     const running = new RequestOperations(new HeldBody(connections))
     traffic.take(request, response, running)
     const arrived = { request, reply, id, running }
-    this.#watch(arrived, this.#admit(arrived))
+    const received = collectBody(request, maxBodyBytes, connections, running.held)
+    this.#watch(
+      arrived,
+      received.then((body) => this.#take(arrived, body)),
+    )
   }
 
   /** From now on connections are not kept alive; with `refuse` new requests are refused. */
@@ -113,10 +117,41 @@ export class GraphqlHandler {
     this.#options.log.error({ request: id, ...callerTrace(headers), err: error }, 'the HTTP server failed')
   }
 
-  /** Waits for the body, and then for the turn of the request. */
-  async #admit(arrived: Arrived): Promise<void> {
-    const body = await this.#bodyOf(arrived)
-    if (body === undefined) return
+  /** Decodes the body if that is necessary. Otherwise nothing waits, because each promise costs time. */
+  #take(arrived: Arrived, body: Buffer | NoBody): Promise<void> | void {
+    const { request, reply, id } = arrived
+    const coding = codingOf(request.headers['content-encoding'])
+    if (typeof body === 'string')
+      this.#refuseAndClose(reply, id, bodyRefusal(body, this.#options.maxBodyBytes))
+    else if (coding === undefined) this.#admit(arrived, body)
+    else if (coding === null) this.#refuse(reply, id, refusals.uncoded)
+    else if (body.length === 0) this.#refuse(reply, id, refusals.empty)
+    else return this.#decode(arrived, body, coding)
+  }
+
+  async #decode(arrived: Arrived, body: Buffer, coding: Coding): Promise<void> {
+    const { reply, id, running } = arrived
+    const { held } = running
+    const { maxBodyBytes } = this.#options
+    const gone = new AbortController()
+    reply.whenGone(() => gone.abort())
+    const hold = (bytes: number): boolean => held.hold(body.length + bytes)
+    const options = { maxBytes: maxBodyBytes, hold }
+    const decoded = await decodeRequest(body, coding, options, cancelledBy(gone.signal))
+    if (gone.signal.aborted) return
+    if (typeof decoded !== 'string') {
+      held.hold(decoded.length)
+      this.#admit(arrived, decoded)
+      return
+    }
+    held.release()
+    const error = bodyRefusal(decoded, maxBodyBytes)
+    if (decoded === 'too-large' || decoded === 'busy') this.#refuseAndClose(reply, id, error)
+    else this.#refuse(reply, id, error)
+  }
+
+  /** Waits for the turn of a request whose body is here. */
+  #admit(arrived: Arrived, body: Buffer): void {
     const { request, reply, id, running } = arrived
     this.#options.gate.enter({
       isGone: () => isGone(request.socket),
@@ -129,34 +164,6 @@ export class GraphqlHandler {
         reply.sendBusy(this.#headOf(id, noHead))
       },
     })
-  }
-
-  /** The body of the request, decoded; undefined if the response says why there is none. */
-  async #bodyOf({ request, reply, id, running: { held } }: Arrived): Promise<Buffer | undefined> {
-    const { connections, maxBodyBytes } = this.#options
-    const body = await collectBody(request, maxBodyBytes, connections, held)
-    const coding = codingOf(request.headers['content-encoding'])
-    if (typeof body === 'string') this.#refuseAndClose(reply, id, bodyRefusal(body, maxBodyBytes))
-    else if (coding === undefined) return body
-    else if (coding === null) this.#refuse(reply, id, refusals.uncoded)
-    else if (body.length === 0) this.#refuse(reply, id, refusals.empty)
-    else {
-      const gone = new AbortController()
-      reply.whenGone(() => gone.abort())
-      const hold = (bytes: number): boolean => held.hold(body.length + bytes)
-      const options = { maxBytes: maxBodyBytes, hold }
-      const decoded = await decodeRequest(body, coding, options, cancelledBy(gone.signal))
-      if (gone.signal.aborted) return undefined
-      if (typeof decoded !== 'string') {
-        held.hold(decoded.length)
-        return decoded
-      }
-      held.release()
-      const error = bodyRefusal(decoded, maxBodyBytes)
-      if (decoded === 'too-large' || decoded === 'busy') this.#refuseAndClose(reply, id, error)
-      else this.#refuse(reply, id, error)
-    }
-    return undefined
   }
 
   /** Why the request is refused whatever its body is; undefined for most requests. */
@@ -227,23 +234,24 @@ export class GraphqlHandler {
 class RequestOperations implements Ending {
   readonly held: HeldBody
   /** Usually one; several of a batch. */
-  #all: GatewayRequest[] = []
+  #all: GatewayRequest[] | undefined
 
   constructor(held: HeldBody) {
     this.held = held
   }
 
   add(one: GatewayRequest): void {
-    this.#all.push(one)
+    if (this.#all === undefined) this.#all = [one]
+    else this.#all.push(one)
   }
 
   forget(): void {
-    this.#all = []
+    this.#all = undefined
   }
 
   ended(whole: boolean): void {
     this.held.release()
-    if (!whole) for (const one of this.#all) one.cancel()
+    if (!whole) for (const one of this.#all ?? []) one.cancel()
   }
 }
 

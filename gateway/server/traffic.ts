@@ -69,7 +69,8 @@ export function whenDelivered(
   const over = (): void => {
     const at = those.lastIndexOf(over)
     if (at < 0) return
-    those.splice(at, 1)
+    if (at === those.length - 1) those.pop()
+    else those.splice(at, 1)
     const whole = response.writableEnded
     first.ended(whole)
     second?.ended(whole)

@@ -67,7 +67,7 @@ export interface PagePosition {
   readonly passed: boolean
 }
 
-export function writeToken(list: string, position: PagePosition): string {
+function writeToken(list: string, position: PagePosition): string {
   const text = `${position.offset}.${position.passed ? 1 : 0}`
   return Buffer.from(`${text}.${hash('sha256', `${list} ${text}`, 'base64url').slice(0, 8)}`).toString(
     'base64url',

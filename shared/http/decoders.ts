@@ -2,6 +2,7 @@
  * Decodes compressed bodies in the thread pool. The number of decoders is limited, because each holds a window and
  * its output. Other bodies wait in a bounded queue. Output beyond its bound is not kept.
  */
+import type { Transform } from 'node:stream'
 import { type Cancellation, notCancelled } from './cancellation.ts'
 import { type Coding, createDecoder } from './codings.ts'
 import { mostWindowBytes, windowBytesOf } from './compression-window.ts'
@@ -46,10 +47,12 @@ export function createDecode({ atOnce, mostWaiting, chunkBytes }: DecodersOption
     const { maxBytes, hold } = options
     const gathered = new GatheredBytes(maxBytes)
     const mayHold = (): boolean => cancellation.cancelled || hold?.(windowBytes + gathered.held) !== false
-    const decoder = createDecoder(coding, chunkBytes)
-    const stop = cancellation.onCancel(() => decoder.destroy())
+    let decoder: Transform | undefined
+    let stop = (): void => {}
     try {
       if (!mayHold()) return 'busy'
+      decoder = createDecoder(coding, chunkBytes)
+      stop = cancellation.onCancel(() => decoder?.destroy())
       decoder.end(bytes)
       // Leaving the loop destroys the decoder.
       for await (const piece of decoder as AsyncIterable<Buffer>) {
@@ -58,10 +61,11 @@ export function createDecode({ atOnce, mostWaiting, chunkBytes }: DecodersOption
       }
       return gathered.take()
     } catch {
-      return 'garbled'
+      // Without a decoder there is no memory for one.
+      return decoder === undefined ? 'busy' : 'garbled'
     } finally {
       stop()
-      decoder.destroy()
+      decoder?.destroy()
       turns.release()
     }
   }

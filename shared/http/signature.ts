@@ -16,7 +16,7 @@ export const signatureHeader = 'tessera-signature'
 export const routerHeader = 'router-authorization'
 
 /** The most difference between a signature's time and ours, in either direction. */
-export const signatureWindowMs = 60_000
+const signatureWindowMs = 60_000
 
 /** A request as it is signed and verified. */
 export interface SignedRequest {

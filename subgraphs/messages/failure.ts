@@ -89,7 +89,7 @@ const oldNames: ReadonlyMap<unknown, string> = new Map([
   [179, 'not-authorized-for-resource'],
 ])
 
-export function problemFrom(json: Json): Problem {
+function problemFrom(json: Json): Problem {
   const type = textOf(json.type)
   const named =
     type === undefined || type === 'about:blank' ? undefined : type.slice(type.lastIndexOf('/') + 1)

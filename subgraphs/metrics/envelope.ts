@@ -20,7 +20,7 @@ export interface Envelope<Data = unknown> {
 }
 
 /** The warning for a result that the server marks as partial (`isPartial` of VictoriaMetrics). */
-export const partialWarning = 'The result is partial: a part of the storage did not respond.'
+const partialWarning = 'The result is partial: a part of the storage did not respond.'
 
 /** The text of a response. Each way of reading it runs once. */
 export interface ResponseBody {

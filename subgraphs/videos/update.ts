@@ -137,7 +137,7 @@ function checkRecordingDetails(details: Json | null | undefined): void {
   }
 }
 
-export function localizationsFrom(entries: readonly VideoLocalizationInput[], path: string): Json {
+function localizationsFrom(entries: readonly VideoLocalizationInput[], path: string): Json {
   const map: Record<string, Json> = Object.create(null)
   entries.forEach(({ key, title, description }, index) => {
     const at = `${path}[${index}]`

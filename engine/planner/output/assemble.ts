@@ -285,7 +285,7 @@ function staticOf(graph: Graph, group: FetchGroup): Static {
 }
 
 /** The path to the objects of a position, and to some of their types if `group` restricts them. */
-export function pathTo(graph: Graph, at: Position, group?: FetchGroup): PlanPath {
+function pathTo(graph: Graph, at: Position, group?: FetchGroup): PlanPath {
   const steps: PlanPathStep[] = []
   const walk = ({ field }: Position): void => {
     if (field === undefined) return

@@ -230,10 +230,10 @@ class HttpTransport {
     const sendByHttp = async (fetch: SentFetch): Promise<Exchanged> => {
       const { head, whole } = document
       const once = (from: string) => (): Promise<Exchanged> => persisted?.(fetch) ?? post(from, fetch)
-      const exchanged = await this.#withRetry(isQuery, head, fetch, once(head))
+      const exchanged = await this.#withRetry(isQuery, fetch, once(head))
       if (head !== whole && refusalOfHash(exchanged) === 'PERSISTED_QUERY_NOT_FOUND') {
         document.unknown()
-        return this.#withRetry(isQuery, whole, fetch, once(whole))
+        return this.#withRetry(isQuery, fetch, once(whole))
       }
       if (exchanged.status === 200) document.sent()
       return exchanged
@@ -254,7 +254,7 @@ class HttpTransport {
         const made = this.#options.headers?.(request, text + variables, inFrames) ?? noHeaders
         return made instanceof Promise ? made.then(sendWith) : sendWith(made)
       }
-      return this.#withRetry(isQuery, document.whole, fetch, once)
+      return this.#withRetry(isQuery, fetch, once, () => post(document.whole, fetch))
     }
     const send = (fetch: SentFetch): Promise<Exchanged> => {
       const sendOn = (link: FramedLink | undefined): Promise<Exchanged> =>
@@ -308,18 +308,18 @@ class HttpTransport {
     return this.#client.send({ method, path, headers, body, maxBytes: this.#maxBytes }, deadline, request)
   }
 
-  /** Sends it, and once more if a connection was being closed, or as often as the guard allows. */
+  /** Sends it, and once more (`again`) if a connection was being closed, or as often as the guard allows. */
   #withRetry(
     isQuery: boolean,
-    head: string,
     fetch: SentFetch,
     once: () => Promise<Exchanged>,
+    again = once,
   ): Promise<Exchanged> {
     if (this.#guard !== undefined)
       return this.#guard.run(isQuery, fetch.request, fetch.deadline, once).then(this.#noteReachable)
     return once().then((exchanged) =>
       exchanged.loss === 'connection' && isQuery && exchanged.left
-        ? this.#post(head, fetch).then(this.#noteReachable)
+        ? again().then(this.#noteReachable)
         : this.#noteReachable(exchanged),
     )
   }

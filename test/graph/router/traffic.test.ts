@@ -21,6 +21,7 @@ import {
   startService,
   supergraphOf,
   until,
+  withCache,
 } from '../../support/router.ts'
 import { temporaryFolder } from '../../support/temporary.ts'
 
@@ -200,6 +201,29 @@ test('queries go by GET with the hash of their document, which follows on reques
   }
   expect(products.asked.map(({ method }) => method).slice(0, 2)).toEqual(['GET', 'POST'])
   expect(products.asked.filter(({ method }) => method === 'POST').length).toBe(known.size)
+})
+
+test('a query by GET remains one, with its condition, when it is sent once more', async () => {
+  const { router, products } = await startInFront(onlyProducts, {
+    env: withCache,
+    config: { traffic: { all: { persisted: true } } },
+  })
+  const kept = { 'cache-control': 'public, max-age=0', etag: '"v1"' }
+  products.intercept = ({ method, headers }, response) => {
+    const isLost = products.asked.length === 2
+    // A condition has another meaning for POST.
+    if (isLost) response.destroy()
+    else if (headers['if-none-match'] !== undefined)
+      response.writeHead(method === 'GET' ? 304 : 412, kept).end()
+    else
+      response
+        .writeHead(200, { ...kept, 'content-type': 'application/json' })
+        .end('{"data":{"products":[{"name":"Table"}]}}')
+    return true
+  }
+  for (const _ of [1, 2])
+    expect((await router.ask(query)).body).toEqual({ data: { products: [{ name: 'Table' }] } })
+  expect(products.asked.map(({ method }) => method)).toEqual(['GET', 'GET', 'GET'])
 })
 
 test('HTTP/2 without TLS carries all requests on one connection', async () => {

@@ -128,6 +128,13 @@ describe('decoders', () => {
     expect(most).toBe(2)
   })
 
+  test('that cannot be made leave room for others', async () => {
+    // As if there were no memory for it.
+    const decode = createDecode({ ...bounds, atOnce: 1, mostWaiting: 0, chunkBytes: 1 })
+    for (const _ of [1, 2]) expect(await decode(gzipSync('{}'), 'gzip', options)).toBe('busy')
+    expect(await decode(brotli(short, 24), 'br', options)).toBe('window')
+  })
+
   test('stop for a cancelled call, in the queue too, and make room', async () => {
     const decode = createDecode(bounds)
     const body = gzipSync(Buffer.alloc(900_000))
