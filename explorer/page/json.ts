@@ -1,6 +1,6 @@
 /** JSON of the user and of the gateway, which may be anything. */
 import { parseExactly } from '../../shared/json/exact-number.ts'
-import { isObject } from '../../shared/json/is-object.ts'
+import { isObject, isPlain } from '../../shared/json/is-object.ts'
 
 export type Json = Readonly<Record<string, unknown>>
 
@@ -39,5 +39,6 @@ export function formatJson(text: string): string {
 /** Parses a JSON object. An empty text is an empty object. Anything else that is no object is undefined. */
 export function objectFrom(text: string): Record<string, unknown> | undefined {
   const parsed = text.trim() === '' ? {} : jsonFrom(text)
-  return isObject(parsed) ? parsed : undefined
+  // A number of many digits is an instance, too.
+  return isObject(parsed) && isPlain(parsed) ? parsed : undefined
 }

@@ -1,7 +1,6 @@
 /**
  * `tessera health`: whether the gateway or service that runs here with the same configuration is alive. It is for
- * health checks of containers, and takes the address, and whether to use HTTPS, from the
- * configuration.
+ * health checks of containers, and takes the address, and whether to use HTTPS, from the configuration.
  */
 import { request as requestPlain } from 'node:http'
 import { request as requestSecure } from 'node:https'

@@ -96,7 +96,7 @@ export interface SignedTokenWish {
   readonly audience: string | undefined
 }
 
-export function secretKey(secret: string): SigningKey {
+function secretKey(secret: string): SigningKey {
   return { key: new TextEncoder().encode(secret), algorithm: 'HS256' }
 }
 

@@ -10,7 +10,7 @@ import type { Hooks, MaybePromise } from './define.ts'
 import { HookRefusal } from './reading.ts'
 
 /** The names of the stages, as in traces, metrics and the protocol of coprocessors. */
-export const stageNames = [
+const stageNames = [
   'request',
   'identity',
   'operation',

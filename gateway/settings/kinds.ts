@@ -54,7 +54,7 @@ const isAddress = (value: string, holds: (url: URL) => boolean): boolean => {
   return url !== null && url.username + url.password + url.hash === '' && holds(url)
 }
 
-export function withoutLastSlashes(value: string): string {
+function withoutLastSlashes(value: string): string {
   let end = value.length
   while (value[end - 1] === '/') end--
   return value.slice(0, end)

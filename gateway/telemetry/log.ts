@@ -128,7 +128,7 @@ interface ErrorDescription {
 }
 
 /** An error in the log: its chain of causes, without the objects attached to them. */
-export function describeError(error: unknown, depth = 0): ErrorDescription {
+function describeError(error: unknown, depth = 0): ErrorDescription {
   if (!(error instanceof Error)) return { name: typeof error, message: String(error) }
   const { name, message, stack } = error
   const code = 'code' in error && typeof error.code === 'string' ? { code: error.code } : {}

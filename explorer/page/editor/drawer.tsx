@@ -14,7 +14,7 @@ const parts = [
 
 type DrawerTab = (typeof parts)[number]['id']
 
-export interface DrawerProps {
+interface DrawerProps {
   readonly languages: Readonly<Record<DrawerTab, readonly Extension[]>>
   readonly onView: (view: EditorView | undefined) => void
 }

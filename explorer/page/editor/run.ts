@@ -7,14 +7,20 @@ import { arriving } from '../sign-in/index.ts'
 import { noteAnswer, remember } from './history.ts'
 import { panel } from './places.ts'
 import { unitsOf } from './use-price.ts'
-import { currentDraft } from './workspace.ts'
+import { currentDraft, type OpenDraft, useCurrentDraft } from './workspace.ts'
 
 const running = createStore<AbortController | undefined>(undefined)
 
 export const useIsRunning = (): boolean => running.use() !== undefined
 
-/** Why nothing was sent. */
-export const fault = createStore<string | undefined>(undefined)
+const fault = createStore<{ readonly of: OpenDraft; readonly reason: string } | undefined>(undefined)
+
+/** Why nothing was sent, as long as the operation is shown and unchanged. */
+export function useFault(): string | undefined {
+  const draft = useCurrentDraft()
+  const { of, reason } = fault.use() ?? {}
+  return of === draft ? reason : undefined
+}
 
 /** The last request, so that it can be sent again. */
 let asked: { readonly operationName: string | undefined; readonly explain: boolean } = {
@@ -35,19 +41,20 @@ function isHeader(name: string, value: string): boolean {
 
 export function run(operationName: string | undefined, explain = false): void {
   const draft = currentDraft()
+  const cannot = (reason: string): void => fault.set({ of: draft, reason })
   const variables = objectFrom(draft.variables)
   const headers = objectFrom(draft.headers)
   if (variables === undefined || headers === undefined) {
-    fault.set(`The ${variables === undefined ? 'variables' : 'headers'} are not a JSON object.`)
+    cannot(`The ${variables === undefined ? 'variables' : 'headers'} are not a JSON object.`)
     return
   }
   const strange = Object.entries(headers).find(([name, value]) => !isHeader(name, String(value)))
   if (strange !== undefined) {
-    fault.set(`No browser can send the header ${strange.map(String).join(': ')}.`)
+    cannot(`No browser can send the header ${strange.map(String).join(': ')}.`)
     return
   }
   if (draft.query.trim() === '') {
-    fault.set('There is nothing to run yet: write an operation, or open an example.')
+    cannot('There is nothing to run yet: write an operation, or open an example.')
     return
   }
   leave()

@@ -7,7 +7,7 @@ import { closeOverlay } from '../frame/overlay.ts'
 import { mostSaved, moveSaved, type Saved, save, saved } from './saved.ts'
 import { titleOf, useCurrentDraft } from './workspace.ts'
 
-export interface SaveDialogProps {
+interface SaveDialogProps {
   /** A saved operation that is renamed or moved, instead of saving the open one. */
   readonly moving?: Saved
   readonly onClose?: () => void

@@ -13,7 +13,7 @@ import { find, runOpen, togglePalette } from './actions.ts'
 import { Library } from './library.tsx'
 import { OperationPane } from './operation-pane.tsx'
 import { panel } from './places.ts'
-import { fault, runArriving } from './run.ts'
+import { runArriving, useFault } from './run.ts'
 import { followLinks } from './shared-link.ts'
 
 const Overlays = lazy(async () => ({ default: (await import('./overlays.tsx')).Overlays }))
@@ -38,7 +38,7 @@ export function Workbench() {
   useEffect(followLinks, [])
   const shown = overlay.use()
   const part = panel.use()
-  const reason = fault.use()
+  const reason = useFault()
   const library = useSize('library', [220, 360, 560])
   const share = useSize('operation', [20, 46, 75])
   const panes = useRef<HTMLDivElement>(null)

@@ -4,7 +4,7 @@ import { IconButton } from './button.tsx'
 import { CloseIcon } from './icons.tsx'
 import { closeOverlay } from './overlay.ts'
 
-export interface DialogProps {
+interface DialogProps {
   readonly label: string
   readonly className?: string
   /** Shown beside the title. Without it there is no head. */

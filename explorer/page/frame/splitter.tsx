@@ -26,7 +26,7 @@ export function useSize(name: string, [min, initial, max]: readonly [number, num
   return { value, min, max, onChange }
 }
 
-export interface SplitterProps {
+interface SplitterProps {
   readonly label: string
   /** `vertical` is between columns, `horizontal` between rows. */
   readonly orientation: 'vertical' | 'horizontal'

@@ -9,10 +9,10 @@ const dark = matchMedia('(prefers-color-scheme: dark)')
 
 const ofSystem = (): Theme => (dark.matches ? 'dark' : 'light')
 
-function wanted(): Theme {
-  const chosen = recall('localStorage', key)
-  return chosen === 'light' || chosen === 'dark' ? chosen : ofSystem()
-}
+/** Also kept here, because the browser may store nothing. */
+let chosen = (['light', 'dark'] as const).find((each) => each === recall('localStorage', key))
+
+const wanted = (): Theme => chosen ?? ofSystem()
 
 export const theme = createStore(wanted())
 
@@ -27,6 +27,7 @@ dark.addEventListener('change', show)
 export function switchTheme(): void {
   const next = theme.current() === 'dark' ? 'light' : 'dark'
   // Choosing the system's setting removes the choice.
-  store('localStorage', key, next === ofSystem() ? undefined : next)
+  chosen = next === ofSystem() ? undefined : next
+  store('localStorage', key, chosen)
   show()
 }

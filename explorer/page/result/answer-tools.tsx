@@ -8,7 +8,7 @@ import { SearchField } from '../frame/search-field.tsx'
 import { findKeys } from '../keys.ts'
 import { plural } from './amounts.ts'
 
-export interface AnswerToolsProps {
+interface AnswerToolsProps {
   readonly text: string
   readonly onText: (text: string) => void
   /** How many matches there are: places in the JSON, or rows. */

@@ -8,7 +8,7 @@ import { canSignIn } from '../sign-in/index.ts'
 import type { SignInWish } from '../sign-in/types.ts'
 import type { Fault, Finding } from './finding.ts'
 
-export interface NoticesProps {
+interface NoticesProps {
   readonly finding: Finding
   /** Adds scopes to the token, and runs the operation again if possible. */
   readonly onAddScopes: (scopes: readonly string[]) => void

@@ -7,7 +7,7 @@ import { type Cell, cellText, type Table } from './table.ts'
 const shownFirst = 200
 const mostShown = 5000
 
-export interface TablePaneProps {
+interface TablePaneProps {
   readonly tables: readonly Table[]
   /** The table that is shown, and those of its rows that match. */
   readonly table: Table | undefined

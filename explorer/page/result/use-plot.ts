@@ -29,7 +29,7 @@ function zoomOf({ data, scales }: uPlot): Range | undefined {
   return min > from || max < to ? { min, max } : undefined
 }
 
-export interface PlotOptions {
+interface PlotOptions {
   readonly times: readonly number[]
   /** The lines that are drawn. */
   readonly drawn: readonly Line[]

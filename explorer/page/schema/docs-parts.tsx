@@ -12,7 +12,7 @@ import { WithCode } from '../frame/with-code.tsx'
 import { isWithFields } from './search.ts'
 import { isTerms } from './terms.ts'
 
-export interface NamesProps {
+interface NamesProps {
   readonly title: string
   readonly types: readonly GraphQLNamedType[]
 }

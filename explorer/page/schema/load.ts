@@ -9,7 +9,7 @@ import { createStore } from '../frame/store.ts'
 import { session } from '../graph/session.ts'
 import { endpoint } from '../settings.ts'
 
-export type SchemaState =
+type SchemaState =
   | { readonly kind: 'loading' }
   | { readonly kind: 'loaded'; readonly schema: GraphQLSchema }
   | { readonly kind: 'failed'; readonly reason: string }

@@ -24,7 +24,7 @@ import { capitalized } from '../../examples/operation-for.ts'
 import { chosenOf, documentOf, operationsOf } from '../graph/operation.ts'
 import { literal } from './snippets.ts'
 
-export interface TypedClient {
+interface TypedClient {
   readonly schema: GraphQLSchema
   readonly endpoint: string
   readonly query: string

@@ -2,6 +2,7 @@
  * Signing in at the graph's authorization server. The browser leaves the page and returns with a code. What must be
  * remembered meanwhile is stored for this browser tab (`sessionStorage`) and deleted when it is read.
  */
+import { recall, store } from '../frame/storage.ts'
 import { settings } from '../settings.ts'
 import type { Pending, SignedIn, SignInWish } from './types.ts'
 
@@ -20,15 +21,16 @@ export async function leaveToSignIn(wish: SignInWish): Promise<void> {
   const { authorizationOf } = await loadFlow()
   const redirectUri = new URL('.', document.baseURI).href
   const { address, pending } = await authorizationOf(place, wish, redirectUri)
-  sessionStorage.setItem(key, JSON.stringify(pending))
+  if (!store('sessionStorage', key, JSON.stringify(pending)))
+    throw new Error('this browser stores nothing for the page.')
   location.assign(address)
 }
 
 function takePending(): Pending | undefined {
-  const text = sessionStorage.getItem(key)
-  sessionStorage.removeItem(key)
+  const text = recall('sessionStorage', key)
+  store('sessionStorage', key, undefined)
   try {
-    return text === null ? undefined : (JSON.parse(text) as Pending)
+    return text === undefined ? undefined : (JSON.parse(text) as Pending)
   } catch {
     return undefined
   }

@@ -74,8 +74,11 @@ describe.skipIf(!withChromium('answers in the explorer page'))('answers in the e
     await page.getByRole('tab', { name: 'Headers' }).click()
     await writeEditor(page, 'headers', '{ "x name": "1" }')
     await page.getByRole('button', { name: 'Run', exact: true }).click()
-    await page.getByText('No browser can send the header x name: 1.').waitFor()
+    const unsent = page.getByText('No browser can send the header x name: 1.')
+    await unsent.waitFor()
+    // It says nothing of what is written next.
     await writeEditor(page, 'headers', '')
+    await unsent.waitFor({ state: 'detached' })
 
     const errors = Array.from({ length: 8 }, (_, index) => ({
       message: `Fault ${index}`,

@@ -150,6 +150,25 @@ describe.skipIf(!withChromium('signing in from the explorer page'))(
       await page.getByRole('button', { name: 'Sign in', exact: true }).first().waitFor()
     })
 
+    test('a browser that stores nothing opens the page with a code in its address, and says why it cannot sign in', async () => {
+      await using there = await explorer.visit(
+        new URL('/?editor=built-in&code=late&state=made-up', graph.url).href,
+        {
+          elsewhere: { [server.url]: (route) => route.continue() },
+          prepare: async (page) =>
+            void (await page.addInitScript(`Object.defineProperty(window, 'sessionStorage', {
+              get() { throw new DOMException('denied', 'SecurityError') } })`)),
+        },
+      )
+      const { page } = there
+      await editorReady(page)
+      expect(page.url()).not.toContain('late')
+      await picker(page).click()
+      await click(page, 'Sign in')
+      await page.getByRole('alert').getByText('this browser stores nothing for the page').waitFor()
+      expect(there.faults).toEqual([])
+    })
+
     test('an authorization server that cannot be reached is reported, and the page continues', async () => {
       await using there = await explorer.visit(new URL('/?editor=built-in', graph.url).href)
       const { page } = there

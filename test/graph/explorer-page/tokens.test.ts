@@ -92,6 +92,7 @@ describe.skipIf(!withChromium('tokens in the explorer page'))('tokens in the exp
       await run(page)
       expect((await answer(page)).data.metrics.buildInfo.version).toEqual(expect.any(String))
       await page.getByRole('button', { name: 'Dark colours' }).click()
+      await page.getByRole('button', { name: 'Light colours' }).waitFor()
       expect(there.faults).toEqual([])
     }
   })
