@@ -4,29 +4,37 @@
  */
 const letterSeconds = 0.04
 const maxLetters = 40
-const pcm = 1
-const bytesPerSample = 2
 
-export function speak(text: string, sampleRate: number): Buffer {
+export type WaveEncoding = 'LINEAR_16' | 'MULAW' | 'ALAW'
+const formats: Record<WaveEncoding, { tag: number; bytes: number }> = {
+  LINEAR_16: { tag: 1, bytes: 2 },
+  ALAW: { tag: 6, bytes: 1 },
+  MULAW: { tag: 7, bytes: 1 },
+}
+
+export function speak(text: string, sampleRate: number, encoding: WaveEncoding = 'LINEAR_16'): Buffer {
+  const { tag, bytes } = formats[encoding]
   const letters = [...text].slice(0, maxLetters)
   const perLetter = Math.round(sampleRate * letterSeconds)
-  const samples = Buffer.alloc(letters.length * perLetter * bytesPerSample)
+  const samples = Buffer.alloc(letters.length * perLetter * bytes)
   for (const [index, letter] of letters.entries()) {
     const pitch = 220 * 2 ** (((letter.codePointAt(0) ?? 0) % 24) / 12)
     for (let at = 0; at < perLetter; at++) {
       // A sine envelope avoids clicks between tones.
       const loudness = Math.sin((Math.PI * at) / perLetter)
       const value = Math.round(8000 * loudness * Math.sin((2 * Math.PI * pitch * at) / sampleRate))
-      samples.writeInt16LE(value, (index * perLetter + at) * bytesPerSample)
+      const position = index * perLetter + at
+      if (encoding === 'LINEAR_16') samples.writeInt16LE(value, position * 2)
+      else samples[position] = encoding === 'MULAW' ? muLaw(value) : aLaw(value)
     }
   }
   const format = Buffer.alloc(16)
-  format.writeUInt16LE(pcm, 0)
+  format.writeUInt16LE(tag, 0)
   format.writeUInt16LE(1, 2)
   format.writeUInt32LE(sampleRate, 4)
-  format.writeUInt32LE(sampleRate * bytesPerSample, 8)
-  format.writeUInt16LE(bytesPerSample, 12)
-  format.writeUInt16LE(bytesPerSample * 8, 14)
+  format.writeUInt32LE(sampleRate * bytes, 8)
+  format.writeUInt16LE(bytes, 12)
+  format.writeUInt16LE(bytes * 8, 14)
   const comment = Buffer.concat([Buffer.from('INFO'), chunk('ICMT', Buffer.from(`${text}\0`))])
   return chunk(
     'RIFF',
@@ -60,4 +68,22 @@ export function hear(audio: Buffer): string | undefined {
     at += 8 + length + (length % 2)
   }
   return undefined
+}
+
+/** ITU-T G.711. */
+function muLaw(sample: number): number {
+  const sign = sample < 0 ? 0x80 : 0
+  const magnitude = Math.min(Math.abs(sample), 32_635) + 132
+  const exponent = Math.floor(Math.log2(magnitude)) - 7
+  const mantissa = (magnitude >> (exponent + 3)) & 0x0f
+  return ~(sign | (exponent << 4) | mantissa) & 0xff
+}
+
+/** ITU-T G.711. */
+function aLaw(sample: number): number {
+  const sign = sample < 0 ? 0 : 0x80
+  const magnitude = Math.min(sample < 0 ? -sample - 1 : sample, 32_767)
+  const exponent = magnitude < 256 ? 0 : Math.floor(Math.log2(magnitude)) - 7
+  const mantissa = (magnitude >> (exponent === 0 ? 4 : exponent + 3)) & 0x0f
+  return (sign | (exponent << 4) | mantissa) ^ 0x55
 }

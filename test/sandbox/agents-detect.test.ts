@@ -161,6 +161,18 @@ describe('webhooks, speech and sentiment', () => {
     ])
   })
 
+  test.each([
+    ['LINEAR_16', 1, 16],
+    ['ALAW', 6, 8],
+    ['MULAW', 7, 8],
+  ])('speech in %s is a WAV file of that form', async (encoding, form, bits) => {
+    await using agents = await startAgents()
+    const outputAudioConfig = { audioEncoding: `OUTPUT_AUDIO_ENCODING_${encoding}` }
+    const { body } = await agents.detect('s', textInput('hello'), { outputAudioConfig })
+    const audio = Buffer.from(String(body.outputAudio), 'base64')
+    expect([audio.readUInt16LE(20), audio.readUInt16LE(34)]).toEqual([form, bits])
+  })
+
   test('speech is a WAV file of the requested rate, and is recognized as input', async () => {
     await using agents = await startAgents()
     const outputAudioConfig = { audioEncoding: 'OUTPUT_AUDIO_ENCODING_LINEAR_16', sampleRateHertz: 16_000 }

@@ -83,7 +83,7 @@ export function createConversations(now: () => number) {
         sentimentAnalysisResult: asksSentiment ? sentimentOf(input.text ?? '') : undefined,
       },
       webhookStatus,
-      outputAudio: speech && speak(text, speech.rate).toString('base64'),
+      outputAudio: speech && speak(text, speech.rate, speech.encoding).toString('base64'),
       outputAudioConfig: speech && printMessage('OutputAudioConfig', speech.config),
     }
   }

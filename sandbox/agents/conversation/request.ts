@@ -4,7 +4,7 @@
  */
 import { check, invalidArgument, StatusError } from '../errors.ts'
 import { type Json, messagesIn, pathsFrom, stringsIn } from '../proto.ts'
-import { hear } from '../wave.ts'
+import { hear, type WaveEncoding } from '../wave.ts'
 import type { SessionEntityType, SessionEntityTypes } from './phrases.ts'
 
 export interface Input {
@@ -77,14 +77,18 @@ export function inputFrom(request: Json): Input {
 }
 
 interface Speech {
+  readonly encoding: WaveEncoding
   readonly rate: number
   readonly config: Json
 }
-/** The only encoding that is spoken. */
-const spokenEncoding = 'OUTPUT_AUDIO_ENCODING_LINEAR_16'
+const waveEncodings = new Map<unknown, WaveEncoding>([
+  ['OUTPUT_AUDIO_ENCODING_LINEAR_16', 'LINEAR_16'],
+  ['OUTPUT_AUDIO_ENCODING_MULAW', 'MULAW'],
+  ['OUTPUT_AUDIO_ENCODING_ALAW', 'ALAW'],
+])
 const defaultRate = 8000
 const defaultSpeech: Json = {
-  audioEncoding: spokenEncoding,
+  audioEncoding: 'OUTPUT_AUDIO_ENCODING_LINEAR_16',
   sampleRateHertz: defaultRate,
 }
 
@@ -111,10 +115,11 @@ export function speechFrom(request: Json): Speech | undefined {
     'The sample rate is not between 8000 and 48000.',
     'output_audio_config.sample_rate_hertz',
   )
-  if (audioEncoding !== spokenEncoding) {
+  const encoding = waveEncodings.get(audioEncoding)
+  if (encoding === undefined) {
     throw new StatusError('UNIMPLEMENTED', `This server does not speak ${String(audioEncoding)}.`)
   }
-  return { rate, config }
+  return { encoding, rate, config }
 }
 
 export function contextsFrom(
