@@ -10,6 +10,7 @@ import {
   type InputValueDefinitionNode,
   Kind,
   print,
+  specifiedDirectives,
 } from 'graphql'
 import { namedType } from '../../../shared/graphql/named-type.ts'
 import { eachApplied } from '../applied.ts'
@@ -178,6 +179,24 @@ export function repeatedDirectives(supergraph: DocumentNode): GraphQLError[] {
     if (count !== 2) return
     const message = `${subject} more than once, with other arguments in each subgraph, and it is not repeatable`
     errors.push(errorOf('DIRECTIVE_NOT_REPEATABLE', message))
+  })
+  return errors
+}
+
+/**
+ * Directives that a supergraph applies without a definition, which other routers refuse. The composer keeps where a
+ * composed directive is applied, but drops its definition if operations can have it and a subgraph lacks it.
+ */
+export function undefinedDirectives({ definitions }: DocumentNode): GraphQLError[] {
+  const known = new Set(specifiedDirectives.map(({ name }) => name))
+  for (const definition of definitions)
+    if (definition.kind === Kind.DIRECTIVE_DEFINITION) known.add(definition.name.value)
+  const errors: GraphQLError[] = []
+  eachApplied(definitions, ({ name: { value } }, place) => {
+    if (known.has(value)) return
+    known.add(value)
+    const message = `${place()} gets @${value}, whose definition is lost, because operations can have it and not every subgraph defines it. Define it in every subgraph, or without locations in operations`
+    errors.push(errorOf('DIRECTIVE_DEFINITION_INVALID', message))
   })
   return errors
 }
