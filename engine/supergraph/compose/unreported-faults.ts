@@ -8,6 +8,7 @@ import {
   type FieldDefinitionNode,
   GraphQLError,
   type InputValueDefinitionNode,
+  isTypeDefinitionNode,
   Kind,
   print,
   specifiedDirectives,
@@ -200,3 +201,25 @@ export function undefinedDirectives({ definitions }: DocumentNode): GraphQLError
   })
   return errors
 }
+
+/**
+ * Visible input fields of hidden types, which leave no valid schema. The composer reports all other places of hidden
+ * types. `seen` is what clients see of the supergraph.
+ */
+export function hiddenInputTypes(supergraph: DocumentNode, seen: DocumentNode): GraphQLError[] {
+  const all = typesIn(supergraph)
+  const visible = typesIn(seen)
+  return seen.definitions.flatMap((definition) =>
+    definition.kind !== Kind.INPUT_OBJECT_TYPE_DEFINITION
+      ? []
+      : inputsOf(definition).flatMap(({ coordinate, node }) => {
+          const type = namedType(node.type)
+          if (visible.has(type) || !all.has(type)) return []
+          const message = `Type "${type}" is @inaccessible but is referenced by "${coordinate}", which is in the API schema.`
+          return errorOf('REFERENCED_INACCESSIBLE', message)
+        }),
+  )
+}
+
+const typesIn = ({ definitions }: DocumentNode): Set<string> =>
+  new Set(definitions.filter(isTypeDefinitionNode).map(({ name }) => name.value))

@@ -137,6 +137,22 @@ describe('a composed directive that operations can have', () => {
   })
 })
 
+describe('an input field of a hidden type', () => {
+  const input = (what: string): string =>
+    `${link('v2.9', '"@inaccessible", "@tag"')} type Query { f(i: In): Int } input In { a: [Inner!] b: Int } input Inner ${what} { a: Int }`
+  const said = 'Type "Inner" is @inaccessible but is referenced by "In.a", which is in the API schema.'
+  test('is refused by its name, because no valid schema is left', () => {
+    expect(errorsOf(input('@inaccessible'))).toEqual([said])
+  })
+  test('is refused in a contract, too', () => {
+    const { errors = [] } = composeContract(sources(input('@tag(name: "x")')), {
+      include: [],
+      exclude: ['x'],
+    })
+    expect(errors.map(String)).toEqual([said])
+  })
+})
+
 describe('a version of federation that is younger than the composer', () => {
   const entity = 'type T @key(fields: "id") { id: ID! }'
   test.each(['v2.10', 'v2.11', 'v2.12', 'v2.13', 'v2.14', 'v2.15'])(
