@@ -34,7 +34,8 @@ interface CompiledGroup extends EntitiesField {
   find(data: JsonObject): readonly JsonObject[]
   /** The batch of these objects. */
   collect(objects: readonly JsonObject[]): Distinct
-  merge(batch: Distinct, result: SubgraphResult): void
+  /** Returns the indices of answers that are neither objects nor null, if there are any. */
+  merge(batch: Distinct, result: SubgraphResult): ReadonlySet<number> | undefined
   /** Records the objects that the subgraph returned as null with an error. */
   noteFailed(execution: Execution, batch: Distinct, result: SubgraphResult): void
   /** Records whether the objects exist, if they come from `node` or `nodes`. */
@@ -135,11 +136,16 @@ class EntityFetch {
     const answers = data == null ? undefined : read(data, alias)
     const found = Array.isArray(answers) ? answers.length : 0
     if (found >= length) return
-    const message = `The subgraph ${this.#fetch.service} answered ${found} of ${length} entities.`
-    const extensions = { code: 'UPSTREAM_BAD_RESPONSE', service: this.#fetch.service }
     const missing = Array.from({ length: Math.min(length - found, mostErrors) }, (_, i) => found + i)
-    const errors = missing.map((index) => ({ message, extensions, path: [alias, index] }))
-    this.#report(execution, batches, errors, data ?? {})
+    const what = `answered ${found} of ${length} entities.`
+    this.#report(execution, batches, this.#errorsAt(alias, missing, what), data ?? {})
+  }
+
+  #errorsAt(alias: string, indices: readonly number[], what: string): readonly SubgraphError[] {
+    const { service } = this.#fetch
+    const message = `The subgraph ${service} ${what}`
+    const extensions = { code: 'UPSTREAM_BAD_RESPONSE', service }
+    return indices.map((index) => ({ message, extensions, path: [alias, index] }))
   }
 
   #report(
@@ -164,7 +170,12 @@ class EntityFetch {
     return sendFetch(this.#fetch, execution, variables, {
       report: (result) => this.#take(execution, batches, result),
       merge: (result) => {
-        for (const [i, group] of this.#groups.entries()) group.merge(batches[i] ?? emptyBatch, result)
+        for (const [i, group] of this.#groups.entries()) {
+          const invalid = group.merge(batches[i] ?? emptyBatch, result)
+          if (invalid === undefined) continue
+          const errors = this.#errorsAt(group.alias, [...invalid], 'answered something other than an entity.')
+          this.#report(execution, batches, errors, result.data)
+        }
       },
     })
   }
@@ -215,7 +226,8 @@ function compileGroup(group: EntityGroup, { possibleTypes, nodeFieldsToVerify }:
     collect: compileDistinct(group.representations),
     merge({ objects, indices, representations }, result) {
       const answers = answersOf(result)
-      if (answers.length === 0) return
+      if (answers.length === 0) return undefined
+      let invalid: Set<number> | undefined
       const shared = objects.length > representations.length
       const used = shared ? new Set<number>() : undefined
       if (rename !== undefined) for (const answer of answers) rename(answer)
@@ -224,12 +236,16 @@ function compileGroup(group: EntityGroup, { possibleTypes, nodeFieldsToVerify }:
         const object = objects[i]
         if (index === undefined || index < 0 || object === undefined) continue
         const answer = answers[index]
-        if (!isObject(answer)) continue
+        if (!isObject(answer)) {
+          if (answer != null) invalid = (invalid ?? new Set()).add(index)
+          continue
+        }
         // A later fetch may add different fields at different places, so objects must not be shared.
         if (used?.has(index) === true) merge(object, answer, possibleTypes, copy)
         else merge(object, answer, possibleTypes)
         used?.add(index)
       }
+      return invalid
     },
     noteFailed(execution, { objects, indices }, result) {
       const answers = answersOf(result)

@@ -15,7 +15,7 @@ import { directiveNames } from '../directives.ts'
 import { argument, textOf } from '../features.ts'
 import { publicDocumentOf } from '../public.ts'
 import { type Composition, checked, type SubgraphSource, servicesFrom } from './index.ts'
-import { errorOf } from './unreported-faults.ts'
+import { errorOf, hiddenInputTypes } from './unreported-faults.ts'
 
 export interface ContractTags {
   /** Only elements with one of these tags are visible, if there are any. */
@@ -40,6 +40,8 @@ export function composeContract(sources: readonly SubgraphSource[], tags: Contra
   const seen = publicDocumentOf(supergraph)
   const emptied = emptiedUnion(supergraph, seen)
   if (emptied !== undefined) return { errors: [emptied] }
+  const inputs = hiddenInputTypes(supergraph, seen)
+  if (inputs.length > 0) return { errors: inputs }
   try {
     // The library's own public document keeps hidden members in unions, and is invalid then.
     const { resolveImportName } = extractLinkImplementations(supergraph)

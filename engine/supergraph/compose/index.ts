@@ -3,7 +3,14 @@ import { composeServices } from '@theguild/federation-composition'
 import { type DocumentNode, GraphQLError } from 'graphql'
 import { parseSdl } from '../../../shared/graphql/parse-sdl.ts'
 import { messageOf } from '../../../shared/runtime/thrown.ts'
-import { errorOf, repeatedDirectives, unreportedFaultsIn } from './unreported-faults.ts'
+import { publicDocumentOf } from '../public.ts'
+import {
+  errorOf,
+  hiddenInputTypes,
+  repeatedDirectives,
+  undefinedDirectives,
+  unreportedFaultsIn,
+} from './unreported-faults.ts'
 import { asKnownVersion } from './versions.ts'
 
 export interface SubgraphSource {
@@ -49,7 +56,12 @@ export function servicesFrom(sources: readonly SubgraphSource[]): {
 
 /** The supergraph, or the errors that the composer wrote into it. */
 export function checked(supergraph: string): Composition {
-  const errors = repeatedDirectives(parseSdl(supergraph, { noLocation: true }))
+  const document = parseSdl(supergraph, { noLocation: true })
+  const errors = [
+    ...repeatedDirectives(document),
+    ...undefinedDirectives(document),
+    ...hiddenInputTypes(document, publicDocumentOf(document)),
+  ]
   return errors.length > 0 ? { errors } : { supergraph }
 }
 

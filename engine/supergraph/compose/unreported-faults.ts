@@ -8,8 +8,10 @@ import {
   type FieldDefinitionNode,
   GraphQLError,
   type InputValueDefinitionNode,
+  isTypeDefinitionNode,
   Kind,
   print,
+  specifiedDirectives,
 } from 'graphql'
 import { namedType } from '../../../shared/graphql/named-type.ts'
 import { eachApplied } from '../applied.ts'
@@ -181,3 +183,43 @@ export function repeatedDirectives(supergraph: DocumentNode): GraphQLError[] {
   })
   return errors
 }
+
+/**
+ * Directives that a supergraph applies without a definition, which other routers refuse. The composer keeps where a
+ * composed directive is applied, but drops its definition if operations can have it and a subgraph lacks it.
+ */
+export function undefinedDirectives({ definitions }: DocumentNode): GraphQLError[] {
+  const known = new Set(specifiedDirectives.map(({ name }) => name))
+  for (const definition of definitions)
+    if (definition.kind === Kind.DIRECTIVE_DEFINITION) known.add(definition.name.value)
+  const errors: GraphQLError[] = []
+  eachApplied(definitions, ({ name: { value } }, place) => {
+    if (known.has(value)) return
+    known.add(value)
+    const message = `${place()} gets @${value}, whose definition is lost, because operations can have it and not every subgraph defines it. Define it in every subgraph, or without locations in operations`
+    errors.push(errorOf('DIRECTIVE_DEFINITION_INVALID', message))
+  })
+  return errors
+}
+
+/**
+ * Visible input fields of hidden types, which leave no valid schema. The composer reports all other places of hidden
+ * types. `seen` is what clients see of the supergraph.
+ */
+export function hiddenInputTypes(supergraph: DocumentNode, seen: DocumentNode): GraphQLError[] {
+  const all = typesIn(supergraph)
+  const visible = typesIn(seen)
+  return seen.definitions.flatMap((definition) =>
+    definition.kind !== Kind.INPUT_OBJECT_TYPE_DEFINITION
+      ? []
+      : inputsOf(definition).flatMap(({ coordinate, node }) => {
+          const type = namedType(node.type)
+          if (visible.has(type) || !all.has(type)) return []
+          const message = `Type "${type}" is @inaccessible but is referenced by "${coordinate}", which is in the API schema.`
+          return errorOf('REFERENCED_INACCESSIBLE', message)
+        }),
+  )
+}
+
+const typesIn = ({ definitions }: DocumentNode): Set<string> =>
+  new Set(definitions.filter(isTypeDefinitionNode).map(({ name }) => name.value))

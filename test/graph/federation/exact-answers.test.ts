@@ -94,6 +94,18 @@ describe('an answer of a subgraph that is not what was asked for', () => {
     ])
   })
 
+  test('with an entity that is no object is null, with an error in its place', async () => {
+    await using federation = await startFederation(services, {
+      wrap: answering('more', { _entities: [{ size: 1 }, 'two', [3]] }),
+    })
+    const { data, errors } = await federation.run('{ all { size } }')
+    expect(data).toEqual({ all: [{ size: 1 }, { size: null }, { size: null }] })
+    expect(errorLines(errors)).toEqual([
+      'all.1: The subgraph more answered something other than an entity.',
+      'all.2: The subgraph more answered something other than an entity.',
+    ])
+  })
+
   test('with a value that the enum does not have is null, with an error in its place', async () => {
     const all = [
       { id: '1', kind: 'GREEN' },

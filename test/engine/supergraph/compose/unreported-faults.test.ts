@@ -119,6 +119,40 @@ describe('a directive that is not repeatable', () => {
   })
 })
 
+describe('a composed directive that operations can have', () => {
+  const own = 'directive @owner(team: String) on OBJECT | FIELD\n'
+  const owned = `
+    extend schema @link(url: "https://specs.apollo.dev/federation/v2.9", import: ["@composeDirective", "@key"])
+      @link(url: "https://example.com/owner/v1.0", import: ["@owner"]) @composeDirective(name: "@owner")
+    ${own} type Query { t: T }
+    type T @key(fields: "id") @owner(team: "x") { id: ID! }`
+  const other = `${link('v2.9', '"@key"')} type T @key(fields: "id") { id: ID! n: Int }`
+  test('is refused if a subgraph lacks it, because the supergraph would apply it without a definition', () => {
+    const [error, ...others] = errorsOf(owned, other)
+    expect(others).toEqual([])
+    expect(error).toContain('T gets @owner, whose definition is lost')
+  })
+  test('composes if all subgraphs define it', () => {
+    expect(errorsOf(owned, own + other)).toEqual([])
+  })
+})
+
+describe('an input field of a hidden type', () => {
+  const input = (what: string): string =>
+    `${link('v2.9', '"@inaccessible", "@tag"')} type Query { f(i: In): Int } input In { a: [Inner!] b: Int } input Inner ${what} { a: Int }`
+  const said = 'Type "Inner" is @inaccessible but is referenced by "In.a", which is in the API schema.'
+  test('is refused by its name, because no valid schema is left', () => {
+    expect(errorsOf(input('@inaccessible'))).toEqual([said])
+  })
+  test('is refused in a contract, too', () => {
+    const { errors = [] } = composeContract(sources(input('@tag(name: "x")')), {
+      include: [],
+      exclude: ['x'],
+    })
+    expect(errors.map(String)).toEqual([said])
+  })
+})
+
 describe('a version of federation that is younger than the composer', () => {
   const entity = 'type T @key(fields: "id") { id: ID! }'
   test.each(['v2.10', 'v2.11', 'v2.12', 'v2.13', 'v2.14', 'v2.15'])(
