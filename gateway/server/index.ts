@@ -153,7 +153,13 @@ export function createHttpServer(options: HttpServerOptions) {
      */
     async drain(graceMs: number, delayMs = 0): Promise<void> {
       leave(false)
-      if (delayMs > 0) await delay(delayMs)
+      if (delayMs > 0) {
+        await delay(delayMs)
+        // A load balancer that has not noticed takes another gateway if it cannot connect, but passes a refusal on.
+        stopAccepting(server)
+        // What was sent on the last connections has arrived by then, and is answered.
+        await delay(lookMs)
+      }
       await end(graceMs)
     },
     /**

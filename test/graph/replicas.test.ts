@@ -1,9 +1,11 @@
 /** Past one process: replicas behind a load balancer, with what they share in one Redis. */
+import { createServer, type ServerResponse } from 'node:http'
 import { describe, expect, test } from 'vitest'
 import { startSandbox } from '../../sandbox/index.ts'
 import { sampleVideos } from '../../sandbox/videos/index.ts'
 import { type Backend, startBalancer } from '../support/balancer.ts'
 import { answerFrom, startGraph } from '../support/graph.ts'
+import { listen } from '../support/listen.ts'
 import { postJson } from '../support/post-json.ts'
 import { type RunningProcess, startTessera } from '../support/process.ts'
 import { startRedis, withRedis } from '../support/redis.ts'
@@ -234,4 +236,27 @@ test('a gateway that gets a signal to stop says it is not ready, answers for a w
   expect(answer.headers.get('connection')).toBe('close')
   await stopped
   await expect(fetch(ready)).rejects.toThrow()
+})
+
+test('after that while it accepts no connection, so that a load balancer takes another gateway, and ends what runs', async () => {
+  const held = Promise.withResolvers<ServerResponse>()
+  await using service = await listen(createServer((_, response) => held.resolve(response)))
+  await using graph = await startGraph({
+    env: { TESSERA_SHUTDOWN_DELAY_MS: '50' },
+    urls: { videos: service.url },
+  })
+  const running = graph.ask('{ chartVideos(chart: MOST_POPULAR, first: 1) { nodes { videoId } } }')
+  const response = await held.promise
+  const stopped = graph.gateway.stop()
+  const asked = () =>
+    graph.ask('{ __typename }').then(
+      ({ status }) => status,
+      () => 'refused',
+    )
+  let answer: unknown = 200
+  while (answer === 200) answer = await asked()
+  expect(answer).toBe('refused')
+  response.writeHead(200, { 'content-type': 'application/json' }).end('{"items":[]}')
+  expect((await running).data).toEqual({ chartVideos: { nodes: [] } })
+  await stopped
 })

@@ -1,4 +1,6 @@
 /** What the service says to a part that it does not take, and that the upload goes on afterwards. */
+import { request } from 'node:http'
+import { text as textOf } from 'node:stream/consumers'
 import { expect, test } from 'vitest'
 import { answerFrom, type Graph, startGraph } from '../support/graph.ts'
 import { type Arrived, type Scripted, startScripted } from '../support/scripted-service.ts'
@@ -56,6 +58,39 @@ test.each([
   expect((await put(url)).status).toBe(201)
   expect(service.arrived).toHaveLength(3)
 })
+
+test.each([
+  ['no bytes and no length', undefined, /5 bytes; it has 0/],
+  ['too few bytes', '123', /5 bytes; it has 3/],
+  ['too many bytes', '123456', /5 bytes; it has more/],
+])('%s, whose number no header says, are the fault of the client', async (_, bytes, message) => {
+  await using graph = await startGraph()
+  const url = await begin(graph)
+  const { status, text } = await new Promise<{ status: number | undefined; text: string }>(
+    (resolve, reject) => {
+      const sent = request(url, { method: 'PUT', headers: { 'content-type': 'video/mp4' } }, async (answer) =>
+        resolve({ status: answer.statusCode, text: await textOf(answer) }),
+      )
+      sent.on('error', reject)
+      if (bytes === undefined) sent.useChunkedEncodingByDefault = false
+      else sent.write(bytes)
+      sent.end()
+    },
+  )
+  expect([status, JSON.parse(text).errors[0].extensions.code]).toEqual([400, 'BAD_USER_INPUT'])
+  expect(text).toMatch(message)
+})
+
+test.each(['bytes=0-5', '0-2', 'bytes=1-2', 'bytes=0-'])(
+  'an offset that the service gives as %s is not passed on',
+  async (range) => {
+    await using service = await startScripted(withSession(() => ({ status: 308, headers: { range } })))
+    await using graph = await startGraph({ urls: { videos: service.url } })
+    const refused = await put(await begin(graph))
+    const { errors } = await answerFrom(refused)
+    expect([refused.status, errors[0]?.extensions.code]).toEqual([502, 'UPSTREAM_BAD_RESPONSE'])
+  },
+)
 
 test('a fresh credential that comes with a later part is used', async () => {
   await using service = await startScripted(

@@ -96,6 +96,8 @@ export class Quota {
     this.#now = options.now ?? ((): number => this.#ledger.now?.() ?? Date.now())
     this.#today = dayOf(this.#now(), this.#timeZone)
     this.bounded = this.#perOperation !== undefined || this.#daily !== undefined
+    // A call that ends after midnight belongs to the day that it was admitted on.
+    const admitted = new Map<string, Account>()
     this.calls = {
       admit: (units, request) => {
         if (units === 0) return undefined
@@ -103,6 +105,7 @@ export class Quota {
         const id = this.#nextId()
         const take = (reservation: Reservation): string => {
           if (!reservation.granted) throw this.#exceededByCall(account, units, reservation)
+          admitted.set(id, account)
           return id
         }
         const reserved = this.#ledger.reserve(account, id, units, this.#daily)
@@ -111,9 +114,13 @@ export class Quota {
       settle: ({ credentialKey: credential, operation, units, attempts, reservations }) => {
         const [id = '', ...others] = reservations
         const spent = attempts === 0 ? {} : { [operation]: { units, calls: attempts } }
-        const account = this.#accountOf(credential)
-        inBackground(this.#ledger.settle(account, id, spent))
-        for (const other of others) inBackground(this.#ledger.settle(account, other, {}))
+        const settle = (reservation: string, by: Readonly<Record<string, Spending>>): void => {
+          const account = admitted.get(reservation) ?? this.#accountOf(credential)
+          admitted.delete(reservation)
+          inBackground(this.#ledger.settle(account, reservation, by))
+        }
+        settle(id, spent)
+        for (const other of others) settle(other, {})
       },
     }
   }

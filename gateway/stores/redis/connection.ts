@@ -80,6 +80,23 @@ export function createRedis(
   return redis
 }
 
+/** Rejects after a second, and if the connection that is being made is closed. */
+export function untilReady(redis: Redis): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const end = (error?: Error): void => {
+      stop()
+      // While Redis is away each new attempt may be waited for, so no listener stays behind.
+      redis.off('ready', onReady).off('close', onClose)
+      if (error === undefined) resolve()
+      else reject(error)
+    }
+    const onReady = (): void => end()
+    const onClose = (): void => end(new Error('Redis closed the connection'))
+    const stop = startAnswerTimer(1000, () => end(new Error('Redis does not answer')))
+    redis.on('ready', onReady).on('close', onClose)
+  })
+}
+
 /** The same for one address, or for the cluster of several addresses. */
 export function createRedisOrCluster(
   urls: readonly string[],

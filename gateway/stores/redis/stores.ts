@@ -3,13 +3,12 @@
  * replicas, holds up what comes behind it on the same one.
  */
 import type { Cluster } from 'ioredis'
-import { startAnswerTimer } from '../../../shared/runtime/answer-timer.ts'
 import type { Logger } from '../../telemetry/log.ts'
 import type { Kind, Listener, Outage, RedisStep, Reply, SharedStep, Step, Store, Stores } from '../store.ts'
 import { tellAbsence } from './absence.ts'
 import { NotReplicated } from './cause.ts'
 import { type Confirm, createConfirm } from './confirm.ts'
-import { createRedis, type Redis } from './connection.ts'
+import { createRedis, type Redis, untilReady } from './connection.ts'
 
 export interface RedisStoresOptions {
   readonly url: string
@@ -94,17 +93,7 @@ class RedisStore<Kept> implements Store<Kept> {
   }
 
   #ready(): Promise<void> {
-    this.#waiting ??= new Promise<void>((resolve, reject) => {
-      const stop = startAnswerTimer(1000, () => reject(new Error('Redis does not answer')))
-      this.#redis.once('ready', () => {
-        stop()
-        resolve()
-      })
-      this.#redis.once('close', () => {
-        stop()
-        reject(new Error('Redis closed the connection'))
-      })
-    }).finally(() => {
+    this.#waiting ??= untilReady(this.#redis).finally(() => {
       this.#waiting = undefined
     })
     return this.#waiting

@@ -55,8 +55,9 @@ export function readSent(
   return sent
 }
 
-/** How many bytes have arrived, from the `Range` of a 308; none if it is missing. */
-export function receivedFrom(range: string | undefined): number {
-  const last = /^bytes=0-(\d+)$/.exec(range ?? '')?.[1]
-  return last === undefined ? 0 : Number(last) + 1
+/** How many bytes have arrived, from the `Range` of a 308: none if it is missing, undefined if it says something else. */
+export function receivedFrom(range: string | undefined): number | undefined {
+  if (range === undefined) return 0
+  const last = /^bytes=0-(\d{1,15})$/.exec(range)?.[1]
+  return last === undefined ? undefined : Number(last) + 1
 }

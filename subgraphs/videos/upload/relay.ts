@@ -58,6 +58,7 @@ export function createRelay({ credential, baseUrl }: Pick<ServiceOptions, 'crede
       // The credential of this part may be newer than that of the first one.
       const shown = await opened.headers(request)
       const own = shown.length > 0 ? shown : session.proof
+      const sender: Sender = { fault: undefined }
       const answer = await client.send(
         {
           method: 'PUT',
@@ -68,12 +69,14 @@ export function createRelay({ credential, baseUrl }: Pick<ServiceOptions, 'crede
             session.contentType,
             ...lengthHeaders(sent, session.contentLength),
           ],
-          body: sent.kind === 'question' || body === undefined ? undefined : passOn(body),
+          body:
+            sent.kind === 'question' || body === undefined ? undefined : passOn(body, sizeOf(sent), sender),
           maxBytes: mostAnswerBytes,
         },
         Number.POSITIVE_INFINITY,
         request,
       )
+      if (sender.fault !== undefined) throw sender.fault
       if (answer.loss === 'garbled') {
         const message =
           'The video service returned an unreadable response: ask for the offset to see what has arrived.'
@@ -81,8 +84,12 @@ export function createRelay({ credential, baseUrl }: Pick<ServiceOptions, 'crede
       }
       // The status tells what became of the bytes, even if the body is too large to read.
       if (answer.loss !== undefined && answer.loss !== 'too-large') throw unavailable(answer.cause)
-      if (answer.status === 308)
-        return { complete: false, receivedBytes: receivedFrom(headerOf(answer.headers, 'range')) }
+      if (answer.status === 308) {
+        const receivedBytes = receivedFrom(headerOf(answer.headers, 'range'))
+        if (receivedBytes === undefined || receivedBytes > session.contentLength)
+          throw malformed('videos', 'The video service did not say how many bytes have arrived.')
+        return { complete: false, receivedBytes }
+      }
       const json = parsedJson(answer.body)
       if (answer.status === 200 || answer.status === 201) {
         if (isResource(json)) return { complete: true, video: json }
@@ -148,10 +155,12 @@ export function withGlobalId(video: VideoModel): Record<string, unknown> {
   return { ...video, globalId: toGlobalId('Video', video.id) }
 }
 
+const sizeOf = ({ first, last }: Extract<Sent, { kind: 'bytes' }>): number => last - first + 1
+
 /** The headers that say which bytes are sent. The question how many have arrived sends none. */
 function lengthHeaders(sent: Sent, total: number): string[] {
   if (sent.kind === 'question') return ['content-range', `bytes */${total}`, 'content-length', '0']
-  const length = ['content-length', String(sent.last - sent.first + 1)]
+  const length = ['content-length', String(sizeOf(sent))]
   const isWhole = sent.first === 0 && sent.last === total - 1
   return isWhole ? length : [...length, 'content-range', `bytes ${sent.first}-${sent.last}/${total}`]
 }
@@ -159,13 +168,26 @@ function lengthHeaders(sent: Sent, total: number): string[] {
 /** The buffers of uploads are collected after this many bytes of all uploads. */
 const passed = collectPassing(8 * 1024 * 1024)
 
+/** `fault` is set if the client sends another number of bytes than its headers say. */
+interface Sender {
+  fault: Error | undefined
+}
+
 /**
  * Passes the bytes on. Their buffers are outside of V8's heap. V8 would let 64 MB of them pile up before it
  * collects, and let the heap grow meanwhile.
  */
-async function* passOn(body: Readable): AsyncGenerator<Buffer> {
+async function* passOn(body: Readable, size: number, sender: Sender): AsyncGenerator<Buffer> {
+  let came = 0
   for await (const chunk of body as AsyncIterable<Buffer>) {
     passed(chunk.length)
+    came += chunk.length
+    if (came > size) break
     yield chunk
   }
+  if (came === size) return
+  const has = came > size ? 'it has more' : `it has ${came}`
+  const message = `The request must have ${size} bytes; ${has}. Ask for the offset and continue from there.`
+  sender.fault = tesseraError('BAD_USER_INPUT', message, { service: 'videos' })
+  throw sender.fault
 }

@@ -12,27 +12,44 @@ export interface Debt {
   readonly closed: boolean
 }
 
+/**
+ * How many settled reservations are kept for an account. Beyond this number the first ones are kept, because Redis may
+ * have made them before it was lost. One that is not settled counts as spent if Redis has made it.
+ */
+export const keptSettled = 10_000
+
+/** How many reservations one step settles: Redis does nothing else meanwhile. */
+const settledAtOnce = 1000
+
 export function createDebts() {
-  const kept = createGrowingCache<Debt>(keptCredentials)
-  return {
+  // The lists of reservations grow in place: each operation adds to one while Redis is away.
+  const kept = createGrowingCache<Debt & { readonly settled: string[] }>(keptCredentials)
+  const keyOf = ({ source, account }: Debt): string => `${source} ${account.day} ${account.credential}`
+
+  const debts = {
     add(debt: Debt): void {
-      const key = `${debt.source} ${debt.account.day} ${debt.account.credential}`
+      const key = keyOf(debt)
       const before = kept.get(key)
-      kept.set(key, {
-        ...debt,
-        settled: [...(before?.settled ?? []), ...debt.settled],
-        closed: debt.closed || before?.closed === true,
-      })
+      const settled = before?.settled ?? []
+      settled.push(...debt.settled.slice(0, keptSettled - settled.length))
+      kept.set(key, { ...debt, settled, closed: debt.closed || before?.closed === true })
     },
-    /** Removes the entry that has been unchanged for longest. */
-    next: () => kept.pop(),
+    /** Removes the entry that has been unchanged for longest, or a part of it if it is long. */
+    next(): Debt | undefined {
+      const debt = kept.pop()
+      if (debt === undefined || debt.settled.length <= settledAtOnce) return debt
+      const settled = debt.settled.splice(0, settledAtOnce)
+      kept.set(keyOf(debt), debt)
+      return { ...debt, settled }
+    },
     /** Removes and returns all of them. */
     take(): readonly Debt[] {
       const all: Debt[] = []
-      for (let debt = kept.pop(); debt !== undefined; debt = kept.pop()) all.push(debt)
+      for (let debt = debts.next(); debt !== undefined; debt = debts.next()) all.push(debt)
       return all
     },
   }
+  return debts
 }
 
 export const debtOf = (

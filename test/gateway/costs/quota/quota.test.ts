@@ -389,6 +389,21 @@ describe.each(ledgers)('single calls, with a ledger %s', (_, ledger) => {
     })
   })
 
+  test('that end after midnight are settled on the day of their admission', async () => {
+    const days = ledger()
+    const { quota, clock } = quotaOf({ ledger: days, daily: 10 })
+    const request = requestOf()
+    const admitted = await quota.calls.admit(2, request)
+    clock.now += halfDay * 1000
+    const again = await quota.calls.admit(3, request)
+    const reservations = [admitted ?? '', again ?? '']
+    quota.calls.settle(eventOf(request, { units: 4, attempts: 2, reservations }))
+    await turn()
+    const day = { credential: 'k', day: '2026-01-01', endsAt: Date.parse(resetsAt) }
+    expect(await days.read(day)).toMatchObject({ used: 4, reserved: 0 })
+    expect(await quota.snapshot('k')).toMatchObject({ used: 0, remaining: 10 })
+  })
+
   test('that were never admitted are counted all the same', async () => {
     const { quota } = quotaOf({ ledger: ledger(), daily: 3 })
     quota.calls.settle(eventOf(requestOf(), { units: 1, attempts: 1 }))

@@ -1,6 +1,7 @@
 /** Which commands to Redis are late: those that it does not answer, not those whose answer this process could not read. */
 import { once } from 'node:events'
 import { test as anyTest, expect } from 'vitest'
+import { untilReady } from '../../../../gateway/stores/redis/connection.ts'
 import {
   createRedis,
   createRedisOrCluster,
@@ -69,4 +70,20 @@ test('a cluster is judged in the same way', async () => {
   for (const operator of operators) await operator.call('CLIENT', 'UNPAUSE')
   await expect.poll(() => value(redis)).toBe('new value')
   for (const client of [redis, ...operators]) client.disconnect()
+})
+
+test('waiting for a connection leaves no listeners behind, whether it is made or not', async () => {
+  await using server = await startRedis()
+  await using proxy = await startProxy(server.port)
+  const redis = createRedis(`redis://127.0.0.1:${proxy.port}`)
+  const listeners = () => [redis.listenerCount('ready'), redis.listenerCount('close')]
+  const before = listeners()
+  proxy.become({ kind: 'cut' })
+  redis.connect().catch(() => {})
+  await expect(untilReady(redis)).rejects.toThrow('closed the connection')
+  expect(listeners()).toEqual(before)
+  proxy.become({ kind: 'sound' })
+  await expect.poll(() => untilReady(redis).then(() => 'ready', String)).toBe('ready')
+  expect(listeners()).toEqual(before)
+  redis.disconnect()
 })

@@ -1,7 +1,12 @@
 /** What is kept until Redis knows it. */
 import { describe, expect, it } from 'vitest'
 import { keptCredentials } from '../../../../../gateway/costs/quota/ledger.ts'
-import { createDebts, type Debt, debtOf } from '../../../../../gateway/costs/quota/redis-ledger/debts.ts'
+import {
+  createDebts,
+  type Debt,
+  debtOf,
+  keptSettled,
+} from '../../../../../gateway/costs/quota/redis-ledger/debts.ts'
 
 const account = (credential: string, day = '2026-01-01') => ({ credential, day, endsAt: 1 })
 const debt = (credential: string, more: Partial<Debt> = {}): Debt => ({
@@ -55,6 +60,19 @@ describe('debts', () => {
     ]
     for (const each of all) debts.add(each)
     expect(debts.take()).toEqual(all)
+  })
+
+  it('of many settled reservations are taken in parts, and the first reservations are kept', () => {
+    const debts = createDebts()
+    const all = Array.from({ length: keptSettled + 10 }, (_, at) => `1 r${at}`)
+    for (const promise of all) debts.add(debt('a', { settled: [promise] }))
+    debts.add(debt('b', { settled: ['1 other'] }))
+    const first = debts.next()
+    expect(first).toEqual(debt('a', { settled: all.slice(0, 1000) }))
+    expect(debts.next()).toEqual(debt('b', { settled: ['1 other'] }))
+    const rest = debts.take()
+    expect(rest.flatMap(({ settled }) => settled)).toEqual(all.slice(1000, keptSettled))
+    expect(Math.max(...rest.map(({ settled }) => settled.length))).toBe(1000)
   })
 
   it('are kept for as many accounts as the ledger keeps, the newest ones', () => {
