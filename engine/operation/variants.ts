@@ -2,6 +2,7 @@
  * The plans of one operation. There is one plan, or with labels of `@override` one for each set of decisions that
  * occurs. Each is made when a request needs it.
  */
+import { LRUCache } from 'lru-cache'
 import type { Step } from '../executor/execution.ts'
 import type { EventFetch } from '../executor/index.ts'
 import type { DecideLabel, Plan, Planner, Planning } from '../planner/index.ts'
@@ -25,16 +26,21 @@ export interface VariantsOptions {
   prepare(plan: Plan): Prepared
 }
 
+/** An error is kept as well, because a search that fails takes as long as planning may. */
+type Kept = { readonly prepared: Prepared } | { readonly failure: unknown }
+
 /** The most plans that are kept, one for each set of decisions. */
 const mostVariants = 64
 
 export class Variants {
   readonly #options: VariantsOptions
-  /** By the decisions. An error is kept as well, because a search that fails takes as long as planning may. */
-  readonly #kept = new Map<string, { readonly prepared: Prepared } | { readonly failure: unknown }>()
+  /** By the decisions. */
+  readonly #kept: Map<string, Kept> | LRUCache<string, Kept>
 
   constructor(options: VariantsOptions) {
     this.#options = options
+    // Without labels there is one plan, and nothing to bound.
+    this.#kept = options.planner.labels.length === 0 ? new Map() : new LRUCache({ max: mostVariants })
   }
 
   /** The plan for these decisions, made within the deadline if it is new. Throws a `PlanError` if there is none. */
@@ -47,11 +53,6 @@ export class Variants {
       return this.#settle(key, () =>
         operation === null ? undefined : planner.plan({ operation, decide: decided, deadline }),
       )
-    }
-    if (this.#kept.size > 1) {
-      // Plans that are used are dropped last.
-      this.#kept.delete(key)
-      this.#kept.set(key, known)
     }
     if ('failure' in known) throw known.failure
     return known.prepared
@@ -80,8 +81,6 @@ export class Variants {
   }
 
   #settle(key: string, plan: () => Plan): Prepared {
-    const [oldest = ''] = this.#kept.keys()
-    if (this.#kept.size >= mostVariants) this.#kept.delete(oldest)
     try {
       const prepared = this.#options.prepare(plan())
       this.#kept.set(key, { prepared })
