@@ -3,6 +3,7 @@
  * enum does not have, such as a hidden enum value or a string for a number, is rejected.
  */
 import { GraphQLID, type GraphQLLeafType, GraphQLString, isEnumType, isSpecifiedScalarType } from 'graphql'
+import { isPlain } from '../../shared/json/is-object.ts'
 
 /** The value. Undefined if the type does not have it. */
 export function leafValue(type: GraphQLLeafType, value: unknown): unknown {
@@ -27,7 +28,8 @@ export function leafValue(type: GraphQLLeafType, value: unknown): unknown {
 function isForeign({ name }: GraphQLLeafType, value: unknown): boolean {
   switch (typeof value) {
     case 'object':
-      return Array.isArray(value) || isPlain(value)
+      // Others than objects of JSON, such as dates and exact numbers, may convert to a value.
+      return Array.isArray(value) || (value !== null && isPlain(value))
     case 'number':
       return name === 'Int' && (value | 0) !== value
     case 'boolean':
@@ -38,7 +40,3 @@ function isForeign({ name }: GraphQLLeafType, value: unknown): boolean {
       return false
   }
 }
-
-/** Whether it is an object of JSON. Others, such as dates and exact numbers, may convert to a value. */
-const isPlain = (value: object | null): boolean =>
-  value !== null && Object.getPrototypeOf(value) === Object.prototype

@@ -42,7 +42,7 @@ const mostQueued = 10_000
 /** The clock is checked after this many steps. */
 const stepsBetweenChecks = 64
 /**
- * The search yields at the next field after this many steps. A step takes some microseconds, and some hundred where an
+ * The search yields at the next field after this many steps. A step takes some microseconds, and some hundred if an
  * interface has hundreds of object types.
  */
 const stepsInTurn = 64
