@@ -3,6 +3,7 @@
  * message, which is sent to a running gateway. The gateway's responses are written as lines. It stores nothing.
  */
 import { knownReasonOf } from '../../shared/http/call-reason.ts'
+import { createEventStreamReader } from '../../shared/http/event-stream.ts'
 import { isObject } from '../../shared/json/is-object.ts'
 import { messageOf } from '../../shared/runtime/thrown.ts'
 import { type Command, exitCodes, type Io, UsageError } from './command.ts'
@@ -22,6 +23,8 @@ interface Message {
 
 /** Longer lines are refused. */
 const mostCharacters = 4_000_000
+/** A response with a longer event is given up. */
+const mostEventBytes = 8_000_000
 
 class Bridge {
   readonly #url: string
@@ -111,22 +114,20 @@ class Bridge {
   /** Resolves to whether one of them answers the message with this id. */
   async #passEvents(response: Response, id: unknown, isBeginning: boolean): Promise<boolean> {
     let isAnswered = false
-    const decoder = new TextDecoder()
-    let rest = ''
-    for await (const part of response.body ?? []) {
-      rest += decoder.decode(part as Uint8Array, { stream: true })
-      if (rest.length > 2 * mostCharacters) throw new Error('an event is too long')
-      const lines = rest.split(/\r?\n/)
-      rest = lines.pop() ?? ''
-      for (const line of lines) {
-        if (!line.startsWith('data:')) continue
-        const message = this.#pass(line.slice(5))
+    const reader = createEventStreamReader({
+      mostBytes: mostEventBytes,
+      event: ({ data }) => {
+        const message = this.#pass(data)
         if (message.method === undefined && message.id === id) isAnswered = true
         // The gateway may know only an older revision than the client asked for.
         const revision = message.result?.protocolVersion
         if (isBeginning && typeof revision === 'string') this.#revision = revision
-      }
-    }
+      },
+      // What is lost is not asked for again.
+      retry: () => undefined,
+    })
+    for await (const part of response.body ?? [])
+      if (!reader.read(Buffer.from(part))) throw new Error('an event is too long')
     return isAnswered
   }
 

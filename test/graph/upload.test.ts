@@ -95,7 +95,7 @@ async function sendWithResets(url: string, total: number, cuts: readonly number[
   for (let attempts = 0; attempts < 50; attempts++) {
     const cutAt = left.shift()
     const headers = {
-      'content-type': 'video/mp4',
+      'content-type': 'Video/MP4',
       'content-length': total - offset,
       ...(offset === 0 ? {} : { 'content-range': `bytes ${offset}-${total - 1}/${total}` }),
     }

@@ -1,6 +1,6 @@
 /** Responses of remote subgraphs, coprocessors and stores, after they have arrived. */
 
-import { createEventStreamReader } from '../../../engine/subgraphs/events/event-stream.ts'
+import { createEventStreamReader } from '../../../shared/http/event-stream.ts'
 import { read } from '../../../engine/subgraphs/http/answer.ts'
 import { maskedErrors, readErrorsOf, shownErrors } from '../../../engine/subgraphs/http/subgraph-errors.ts'
 import {
@@ -52,7 +52,7 @@ export const targets = targetsOf(import.meta.url, [
   },
   {
     name: 'event-stream',
-    covers: ['engine/subgraphs/events/event-stream.ts'],
+    covers: ['shared/http/event-stream.ts'],
     seeds: [
       '\x00\uFEFFevent: next\ndata: {"a":1}\nid: 7\n\n: c\r\nretry: 1500\r\ndata: b\rdata: c\r\r',
       '\x03event: complete\ndata\n\n',

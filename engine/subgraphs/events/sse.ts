@@ -5,6 +5,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { GraphQLError } from 'graphql'
 import type { HttpClient, StreamController, StreamHandler } from '../../../shared/http/client.ts'
+import { createEventStreamReader, type EventStreamReader } from '../../../shared/http/event-stream.ts'
 import { lossFrom } from '../../../shared/http/exchange.ts'
 import { GatheredBytes } from '../../../shared/http/gathered-bytes.ts'
 import { codingsIn, joinHeaderLines, mostInterim } from '../../../shared/http/response-headers.ts'
@@ -21,7 +22,6 @@ import {
   type Subscribing,
   violated,
 } from './connection.ts'
-import { createEventStreamReader, type EventStreamReader } from './event-stream.ts'
 
 export interface SseOptions {
   readonly name: string

@@ -116,7 +116,7 @@ export function createUploads(
     async serve({ token, headers, body }, request) {
       const session = await capabilities.open(token)
       const contentType = headers['content-type']
-      if (contentType !== undefined && contentType !== session.contentType) {
+      if (contentType !== undefined && contentType.toLowerCase() !== session.contentType.toLowerCase()) {
         const message = `Content-Type must be ${session.contentType}, as it was announced.`
         throw tesseraError('BAD_USER_INPUT', message, { service: 'videos', status: 415 })
       }

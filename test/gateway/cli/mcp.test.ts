@@ -96,6 +96,17 @@ test('a response that ends before its answer is an error for the message', async
   expect(JSON.parse(answer)).toMatchObject({ id: 1, error: { code: -32603 } })
 })
 
+test('a message that a proxy has cut into several lines of an event is one line', async () => {
+  await using server = await listen(
+    createServer((_, response) =>
+      response
+        .setHeader('content-type', 'text/event-stream')
+        .end(': kept alive\r\rdata: {"id":1,\rdata: "result":{}}\r\r'),
+    ),
+  )
+  expect(await printed(server.url, '{"id":1,"method":"ping"}')).toEqual(['{"id":1, "result":{}}'])
+})
+
 /** The answers to these lines. */
 async function answersTo(url: string, ...lines: readonly string[]) {
   const child = spawn(process.execPath, [main, 'mcp', '--url', url])

@@ -1,10 +1,7 @@
 /** Server-sent events out of bytes: as the standard reads them, however the bytes are cut, and within a bound. */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import {
-  createEventStreamReader,
-  type ServerSentEvent,
-} from '../../../../engine/subgraphs/events/event-stream.ts'
+import { createEventStreamReader, type ServerSentEvent } from '../../../shared/http/event-stream.ts'
 
 function readAll(chunks: readonly Buffer[], mostBytes = 10_000) {
   const events: ServerSentEvent[] = []
