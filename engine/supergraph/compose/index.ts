@@ -5,6 +5,7 @@ import { parseSdl } from '../../../shared/graphql/parse-sdl.ts'
 import { messageOf } from '../../../shared/runtime/thrown.ts'
 import { publicDocumentOf } from '../public.ts'
 import { withInterfaceFields } from './interface-fields.ts'
+import { withUsualRootNames } from './root-names.ts'
 import {
   errorOf,
   hiddenInputTypes,
@@ -47,7 +48,7 @@ export function servicesFrom(sources: readonly SubgraphSource[]): {
     try {
       const document = asKnownVersion(name, typeof typeDefs === 'string' ? parseSdl(typeDefs) : typeDefs)
       if (document instanceof GraphQLError) errors.push(document)
-      else services.push({ name, url, typeDefs: document })
+      else services.push({ name, url, typeDefs: withUsualRootNames(document) })
     } catch (error) {
       errors.push(errorOf('INVALID_GRAPHQL', `[${name}] ${messageOf(error)}`))
     }
