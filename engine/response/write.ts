@@ -47,7 +47,9 @@ const nothing = (): undefined => undefined
 function objectCopier({ fields, concrete, type }: ObjectShape, around = (copy: Copy) => copy): Copy {
   const members = fields.map(({ key, conditions, nonNull, value }): Member => {
     const typename = value.kind === 'typename' && concrete ? type : undefined
-    return { key, conditions, nonNull, typename, copy: around(copierOf(value)) }
+    // No data have the result of introspection, and its absence is no null.
+    const needed = nonNull || value.kind === 'introspection'
+    return { key, conditions, nonNull: needed, typename, copy: around(copierOf(value)) }
   })
   return (object, variables) => {
     if (typeof object !== 'object' || Array.isArray(object)) return undefined

@@ -1,5 +1,6 @@
 /**
- * The names under which a supergraph applies the directives for visibility, access and cost, and subgraphs `@external`.
+ * The names under which a supergraph applies the directives for visibility, access and cost, and those under which
+ * subgraphs say which fields they resolve.
  *
  * A composer may import a directive under another name, or a feature under another namespace. The `@link` directives
  * of the schema say so. A directive that another feature defines is not ours, whatever its name.
@@ -20,6 +21,9 @@ const homes = {
   cost: ['cost', 'federation'],
   listSize: ['cost', 'federation'],
   external: ['federation'],
+  key: ['federation'],
+  provides: ['federation'],
+  requires: ['federation'],
   inaccessible: ['inaccessible', 'federation'],
   tag: ['tag', 'federation'],
   // Our own feature, of which only the last segment of the URL counts.

@@ -30,6 +30,7 @@ const known: ReadonlyMap<string, { readonly from: string; readonly to: string }>
   ['policy', { from: '0.1', to: '0.1' }],
   ['context', { from: '0.1', to: '0.1' }],
   ['cost', { from: '0.1', to: '0.1' }],
+  ['cacheTag', { from: '0.1', to: '0.1' }],
   ['tag', { from: '0.1', to: '0.3' }],
 ])
 

@@ -46,7 +46,7 @@ export function composeContract(sources: readonly SubgraphSource[], tags: Contra
     // The library's own public document keeps hidden members in unions, and is invalid then.
     const { resolveImportName } = extractLinkImplementations(supergraph)
     const contract = { supergraphDocumentNode: supergraph, publicDocumentNode: seen }
-    return checked(addInaccessibleToUnreachableTypes(resolveImportName, contract).supergraphSdl)
+    return checked(addInaccessibleToUnreachableTypes(resolveImportName, contract).supergraphSdl, services)
   } catch (error) {
     const [reason] = messageOf(error).split('\n', 1)
     const message = `The selected tags leave no valid schema, because a visible element needs a hidden one: ${reason}`

@@ -1,9 +1,11 @@
 /** Composes subgraph SDLs into a supergraph, or returns all errors. Pure: it reads and writes no files. */
 import { composeServices } from '@theguild/federation-composition'
-import { type DocumentNode, GraphQLError } from 'graphql'
+import { type DocumentNode, GraphQLError, print } from 'graphql'
 import { parseSdl } from '../../../shared/graphql/parse-sdl.ts'
 import { messageOf } from '../../../shared/runtime/thrown.ts'
 import { publicDocumentOf } from '../public.ts'
+import { withInterfaceFields } from './interface-fields.ts'
+import { withUsualRootNames } from './root-names.ts'
 import {
   errorOf,
   hiddenInputTypes,
@@ -32,7 +34,7 @@ export function compose(sources: readonly SubgraphSource[]): Composition {
   if (errors.length > 0) return { errors }
   const result = composed(services)
   if (result === undefined) return { errors: failuresOf(services) }
-  return result.errors === undefined ? checked(result.supergraphSdl) : { errors: result.errors }
+  return result.errors === undefined ? checked(result.supergraphSdl, services) : { errors: result.errors }
 }
 
 /** The subgraphs in the composer's form, and their errors that the composer does not report. */
@@ -46,7 +48,7 @@ export function servicesFrom(sources: readonly SubgraphSource[]): {
     try {
       const document = asKnownVersion(name, typeof typeDefs === 'string' ? parseSdl(typeDefs) : typeDefs)
       if (document instanceof GraphQLError) errors.push(document)
-      else services.push({ name, url, typeDefs: document })
+      else services.push({ name, url, typeDefs: withUsualRootNames(document) })
     } catch (error) {
       errors.push(errorOf('INVALID_GRAPHQL', `[${name}] ${messageOf(error)}`))
     }
@@ -54,15 +56,17 @@ export function servicesFrom(sources: readonly SubgraphSource[]): {
   return { services, errors: [...errors, ...unreportedFaultsIn(services)] }
 }
 
-/** The supergraph, or the errors that the composer wrote into it. */
-export function checked(supergraph: string): Composition {
-  const document = parseSdl(supergraph, { noLocation: true })
+/** The supergraph with what the composer left out, or the errors that it wrote into it. */
+export function checked(sdl: string, services: Services): Composition {
+  const composed = parseSdl(sdl, { noLocation: true })
+  const document = withInterfaceFields(composed, services)
   const errors = [
     ...repeatedDirectives(document),
     ...undefinedDirectives(document),
     ...hiddenInputTypes(document, publicDocumentOf(document)),
   ]
-  return errors.length > 0 ? { errors } : { supergraph }
+  if (errors.length > 0) return { errors }
+  return { supergraph: document === composed ? sdl : print(document) }
 }
 
 type Services = Parameters<typeof composeServices>[0]

@@ -1,8 +1,8 @@
 /** What is used though it is stale for want of quota, how much is kept, and what composed directives say of it. */
+import { composeServices } from '@apollo/composition'
 import { parse } from 'graphql'
 import { describe, expect, test } from 'vitest'
 import type { SubgraphResult } from '../../../engine/subgraphs/index.ts'
-import { compose } from '../../../engine/supergraph/compose/index.ts'
 import { answeredWith, createCacheTest, requestOf } from './kit.ts'
 
 const sdl = `
@@ -251,22 +251,29 @@ describe('directives that come through composition', () => {
   })
 
   test('a tag of Apollo’s composer is for the subgraphs that it names', async () => {
-    const link = 'extend schema @link(url: "https://specs.apollo.dev/federation/v2.5", import: ["@key"])\n'
-    const { supergraph } = compose([
-      { name: 'products', url: 'http://products', typeDefs: parse(link + sdl) },
-      {
-        name: 'reviews',
-        url: 'http://reviews',
-        typeDefs: parse(`${link} type Product @key(fields: "id") { id: ID! stars: Int }`),
-      },
-    ])
-    const withTag = (graph: string): string =>
-      `${(supergraph ?? '').replace(/^type Product\b/m, `type Product @join__directive(graphs: [${graph}], name: "federation__cacheTag", args: { format: "product-{$key.id}" })`)}
-      directive @join__directive(graphs: [join__Graph!], name: String!, args: join__DirectiveArguments) repeatable on SCHEMA | OBJECT | INTERFACE | FIELD_DEFINITION
-      scalar join__DirectiveArguments`
+    const link =
+      'extend schema @link(url: "https://specs.apollo.dev/federation/v2.12", import: ["@key", "@cacheTag"])\n'
+    const withTag = (graph: string): string => {
+      const product = (name: string, field: string) => {
+        const tag = name === graph ? '@cacheTag(format: "product-{$key.id}")' : ''
+        return `type Product @key(fields: "id") ${tag} { id: ID! ${field} }`
+      }
+      const sdls = {
+        products: `type Query { product(id: ID!): Product } ${product('products', 'name: String')}`,
+        reviews: product('reviews', 'stars: Int'),
+      }
+      const { supergraphSdl = '', errors } = composeServices(
+        Object.entries(sdls).map(([name, text]) => ({
+          ...{ name, url: `http://${name}` },
+          typeDefs: parse(link + text),
+        })),
+      )
+      expect(errors).toBeUndefined()
+      return supergraphSdl
+    }
     for (const [graph, asked] of [
-      ['PRODUCTS', 1],
-      ['REVIEWS', 0],
+      ['products', 1],
+      ['reviews', 0],
     ] as const) {
       const cache = createCacheTest({ sdl, supergraph: withTag(graph), rules: { freshMs: 600_000 } })
       cache.answer = () => ({ data: { product: { id: '1', name: 'Table' } } })

@@ -206,6 +206,16 @@ describe('introspection', () => {
     })
   })
 
+  test('of one type stands beside fetched fields, also if there is none', async () => {
+    await using federation = await startFederation(services)
+    const query = '{ __type(name: "Thing") { name } none: __type(name: "None") { name } thing { id } }'
+    expect((await federation.run(query)).data).toEqual({
+      __type: { name: 'Thing' },
+      none: null,
+      thing: { id: '1' },
+    })
+  })
+
   test('the root type alone is fetched nowhere', async () => {
     await using federation = await startFederation(services)
     expect((await federation.run('{ ...F } fragment F on Query { __typename a: __typename }')).data).toEqual({
