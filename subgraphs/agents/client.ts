@@ -148,7 +148,8 @@ export class AgentsClient {
     const json = isObject(body) ? body : undefined
     if (status === 404) {
       // Only the service's own "not found" counts, so that a wrong base URL does not look like an empty project.
-      if ((json?.error as Json | undefined)?.status === 'NOT_FOUND') return undefined
+      const { status: name, code } = isObject(json?.error) ? json.error : {}
+      if (name === 'NOT_FOUND' || (name === undefined && code === 404)) return undefined
     } else if (json !== undefined) return json
     throw malformed(this.#upstream.service, 'The agents service returned a malformed response.', status)
   }

@@ -95,9 +95,7 @@ export class MetricsClient {
   ): Promise<QueryResponse> {
     const kind = this.#options.servers.kindFor(request)
     const server = typeof kind === 'string' ? kind : await kind
-    if (server === 'victoriametrics')
-      for (const [name, time] of Object.entries(times ?? {})) refuseEarly(name, time)
-    const form = encode(server === 'victoriametrics' ? [...parameters, ['nocache', '1']] : parameters)
+    const form = encode(server === 'victoriametrics' ? forVictoria(parameters, times ?? {}) : parameters)
     const timeoutMs =
       timeoutSeconds === undefined
         ? undefined
@@ -177,13 +175,22 @@ export class MetricsClient {
   }
 }
 
-/** VictoriaMetrics evaluates times before 1970 as if they were in that year. */
-function refuseEarly(name: string, { seconds }: Time): void {
-  if (seconds < 0)
-    throw badInput(
-      `${name}: expected a time not before 1970, because the metrics service supports no earlier one.`,
-      { service: 'metrics' },
-    )
+/**
+ * The parameters as VictoriaMetrics reads them. It takes numbers for milliseconds if they are large, or small with a
+ * fraction, so times are sent as dates. Times before 1970 would be evaluated as if they were in that year.
+ */
+function forVictoria(parameters: Parameters, times: Readonly<Record<string, Time>>): Parameters {
+  const read = parameters.map(([name, value]): [string, string] => {
+    const time = times[name]
+    if (time === undefined) return [name, value]
+    if (time.seconds < 0)
+      throw badInput(
+        `${name}: expected a time not before 1970, because the metrics service supports no earlier one.`,
+        { service: 'metrics' },
+      )
+    return [name, new Date(Math.round(time.seconds * 1000)).toISOString()]
+  })
+  return [...read, ['nocache', '1']]
 }
 
 /** The status of the service's response; undefined if there was none. */

@@ -5,7 +5,7 @@
  */
 
 import type { GraphQLError } from 'graphql'
-import { type RawJson, splitJson } from '../../shared/json/raw.ts'
+import { RawJson, splitJson } from '../../shared/json/raw.ts'
 import { isObject, malformed } from '../kit/json.ts'
 import type { ParseBody } from '../kit/rest-client/json.ts'
 import { publicMessage } from '../kit/service-message.ts'
@@ -35,7 +35,7 @@ export function badResponse(expected: string): GraphQLError {
 
 export function bodyFrom(body: Buffer, parseBody: ParseBody): ResponseBody {
   let parsed: Envelope | undefined
-  let split: Envelope<RawJson | undefined> | undefined | null = null
+  let split: Envelope | undefined | null = null
   return {
     parsed() {
       parsed ??= parseEnvelope(body, parseBody)
@@ -69,18 +69,24 @@ function parseEnvelope(body: Buffer, parseBody: ParseBody): Envelope {
   return envelope
 }
 
-function envelopeOf<Data>(read: (key: string) => unknown, data: Data): Envelope<Data> {
+function envelopeOf(read: (key: string) => unknown, data: unknown): Envelope {
   const status = read('status')
   if (typeof status !== 'string') throw badResponse('with the envelope of its API')
   return {
     status,
-    data,
+    data: status === 'success' || hasMembers(data) ? data : null,
     errorType: text(read('errorType')),
     error: text(read('error')),
     warnings:
       read('isPartial') === true ? [partialWarning, ...texts(read('warnings'))] : texts(read('warnings')),
     infos: texts(read('infos')),
   }
+}
+
+/** Servers that write `data` into every response leave it empty if there are none beside an error. */
+function hasMembers(data: unknown): boolean {
+  const value = data instanceof RawJson ? data.toJSON() : data
+  return isObject(value) && Object.keys(value).length > 0
 }
 
 function text(value: unknown): string | undefined {

@@ -159,7 +159,9 @@ export const fieldRules = tableOf<Rule>({
   longitude: between(-180, 180),
   'SessionEntityTypeInput.name': sessionEntityType,
   'SubAgentInput.project': (value: unknown) => projectName(String(value)),
-  speakingRate: between(0.25, 4),
+  // The service's results have 0 if no rate was set.
+  speakingRate: (value: unknown, at: string, scope: InputScope) =>
+    value === 0 ? value : between(0.25, 4)(value, at, scope),
   pitch: between(-20, 20),
   volumeGainDb: between(-96, 16),
 })

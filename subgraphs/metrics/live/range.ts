@@ -39,8 +39,8 @@ export class RangePoller {
   readonly #client: MetricsClient
   readonly #query: string
   readonly #stepMs: number
-  /** The number of steps in each subscriber's window. */
-  readonly #windows = new Map<LiveQueue<TailModel>, number>()
+  /** The number of steps in each subscriber's window, and the first step that it lacks. */
+  readonly #windows = new Map<LiveQueue<TailModel>, { readonly steps: number; readonly from: number }>()
   /** The stretches have no hole between them. */
   #kept: readonly Stretch[] = []
   /** The last step that was sent; undefined until the window of the first subscriber was read. */
@@ -93,7 +93,11 @@ export class RangePoller {
         this.#last = fresh.to
         this.#keep(gap ? [fresh] : [...this.#kept, fresh])
         const event = this.#eventOf(fresh, gap)
-        for (const queue of this.#windows.keys()) queue.push(event)
+        for (const [queue, { from }] of this.#windows) {
+          // A subscriber that was elsewhere may have later steps than were sent here.
+          const lacked = within(fresh, from, Number.POSITIVE_INFINITY)
+          if (lacked !== undefined) queue.push(lacked === fresh ? event : this.#eventOf(lacked, false))
+        }
       },
       isMissing: () => false,
     }
@@ -112,7 +116,7 @@ export class RangePoller {
     const now = await this.#lastStep(request)
     const begin = Math.max(now - (steps - 1) * this.#stepMs, 0)
     const resumed = afterMs === undefined ? undefined : lastStepAt(afterMs, this.#stepMs) + this.#stepMs
-    const from = Math.max(begin, Math.min(resumed ?? begin, now + this.#stepMs))
+    const from = Math.max(begin, resumed ?? begin)
     if (from <= now) await this.#reach(from, request)
     else if (this.#last === undefined) this.#last = now
     const leave = (left: LiveQueue<TailModel>): void => {
@@ -123,7 +127,7 @@ export class RangePoller {
     const all = joined(this.#kept.flatMap((stretch) => within(stretch, from, Number.POSITIVE_INFINITY) ?? []))
     const gap = (resumed !== undefined && resumed < begin) || (all !== undefined && all.from > from)
     if (all !== undefined) queue.push(this.#eventOf(all, gap))
-    this.#windows.set(queue, steps)
+    this.#windows.set(queue, { steps, from })
     this.#keep(this.#kept)
     this.topic.add(queue, request, undefined)
     return queue
@@ -168,7 +172,7 @@ export class RangePoller {
   }
 
   #keep(stretches: readonly Stretch[]): void {
-    const widest = Math.max(0, ...this.#windows.values())
+    const widest = Math.max(0, ...[...this.#windows.values()].map(({ steps }) => steps))
     this.#kept = this.#lastOf(stretches, (this.#last ?? 0) - widest * this.#stepMs, mostPoints)
   }
 

@@ -51,17 +51,34 @@ function endsOperand(token: Token | undefined): boolean {
   return token.kind !== 'name' || !beforeOperands.has(token.text)
 }
 
+/** How many tokens of a duration are read. No useful one has more. */
+const longestDuration = 50
+
+/** Whether a duration that begins here may be negative. Prometheus computes those in parentheses. */
+function mayBeNegative(tokens: readonly Token[], at: number): boolean {
+  let depth = 0
+  for (const { kind, text } of tokens.slice(at, at + longestDuration)) {
+    if (kind === 'sign' && text === '-') return true
+    if (kind === 'sign' && text === '(') depth++
+    if (kind === 'sign' && text === ')') depth--
+    if (depth <= 0) return false
+  }
+  return true
+}
+
 /** The part of an expression that makes it unusable, as it is written; undefined if there is none. */
-export function unsteadyPart(expression: string): string | undefined {
+export function unsteadyPart(expression: string, nowSeconds = Date.now() / 1000): string | undefined {
   const tokens = tokensOf(expression)
   for (const [at, { kind, text }] of tokens.entries()) {
+    if (text === '@' && tokens[at + 1]?.kind === 'number' && Number(tokens[at + 1]?.text) > nowSeconds)
+      return `@ ${tokens[at + 1]?.text}`
     if (kind !== 'name') continue
     const next = tokens[at + 1]?.text
     if (next === '(' && bounds.has(text) && tokens[at + 2]?.text === ')') return `${text}()`
     if (next === '(' && wholeRange.test(text)) return text
     if (!endsOperand(tokens[at - 1])) continue
     if (text === 'smoothed') return text
-    if (text === 'offset' && next === '-') return 'offset -'
+    if (text === 'offset' && mayBeNegative(tokens, at + 1)) return 'offset -'
   }
   return undefined
 }

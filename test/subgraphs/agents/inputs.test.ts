@@ -229,6 +229,16 @@ describe('an input', () => {
       'a full name of a context of the same session',
       { queryParams: { contexts: [{ name: 'projects/demo/agent/sessions/s/contexts/c' }] } },
     ],
+    [
+      'an audio format as a result has it',
+      {
+        outputAudioConfig: {
+          audioEncoding: 'OUTPUT_AUDIO_ENCODING_MP3_64_KBPS',
+          sampleRateHertz: 0,
+          synthesizeSpeechConfig: { speakingRate: 0, pitch: 0, volumeGainDb: 0 },
+        },
+      },
+    ],
   ] as [string, Record<string, unknown>][])('is taken with %s', async ([, input]) => {
     await using agents = await agentsOver({ body: {} })
     const { errors } = await agents.run(mutation('detectIntent'), {

@@ -33,11 +33,21 @@ describe('agent', () => {
     expect([data, errors]).toEqual([{ agent: null }, []])
   })
 
+  test('is null if the error has only the number of its status', async () => {
+    const body = { error: { code: 404, message: 'There is no agent.' } }
+    await using agents = await agentsOver({ status: 404, body })
+    const { data, errors } = await agents.run(
+      '{ agent(project: "demo") { id } agentOperation(name: "projects/demo/operations/o") { done } }',
+    )
+    expect([data, errors]).toEqual([{ agent: null, agentOperation: null }, []])
+  })
+
   test("is an error if a 404 is not the service's own", async () => {
     for (const answer of [
       { text: '<html>no such site</html>' },
       { body: {} },
       { body: { error: 'Not Found' } },
+      { body: { error: { code: 404, status: 'Not Found' } } },
     ]) {
       await using agents = await agentsOver({ status: 404, ...answer })
       const { errors } = await agents.run('{ agent(project: "demo") { id } }')

@@ -236,10 +236,24 @@ describe('an error that comes with data', () => {
     expect(codes(result.errors)).toEqual(['UPSTREAM_UNAVAILABLE', 'UPSTREAM_UNAVAILABLE'])
   })
 
-  it.each([{ data: null }, {}])('is only an error if the data is %j', async (more) => {
-    const result = await replay({ status: 422, body: envelope('execution', 'none of it', more) })
-    expect(result.data.metrics.query).toBeNull()
-    expect(result.errors).toHaveLength(1)
+  it.each(
+    [{ data: null }, {}, { data: {} }, { data: [] }, { data: '' }].flatMap((more) =>
+      [422, 200].flatMap((status) =>
+        ['series { name }', 'resultType raw'].map((fields) => [more, status, fields] as const),
+      ),
+    ),
+  )('is only an error if the rest is %j (%i, { %s })', async (more, status, fields) => {
+    const result = await replay(
+      { status, body: envelope('execution', 'none of it', more) },
+      `{ metrics { query(query: "x") { ${fields} } ruleGroups { name } alerts { name } } }`,
+    )
+    expect(result.data.metrics).toEqual({ query: null, ruleGroups: null, alerts: null })
+    expect(codes(result.errors)).toEqual(['BAD_USER_INPUT', 'BAD_USER_INPUT', 'BAD_USER_INPUT'])
+  })
+
+  it('is tried again if nothing came with it', async () => {
+    const { calls } = await replay({ status: 500, body: envelope('unavailable', 'not ready', { data: {} }) })
+    expect(calls).toBe(2)
   })
 
   it('reaches one request only', async () => {

@@ -309,6 +309,33 @@ describe('metricsRange', () => {
     expect(times(late)).toHaveLength(6)
   })
 
+  test('sends no step again to one that has later steps from another gateway', async () => {
+    service.answers['/api/v1/query_range'] = range
+    const watching = await watch('window: "1m", step: "1s"')
+    watching.read()
+    await watching.until(1)
+    const end = watching.seen[0]?.data.metricsRange.end as number
+    await eventually(() => clock.waiting > 0)
+    // The next poll is not due yet.
+    clock.pass(3000)
+    const ahead = await watch(`window: "1m", step: "1s", after: ${end + 2}`)
+    const future = await watch(`window: "1m", step: "1s", after: ${end + 6}`)
+    for (const each of [ahead, future]) each.read()
+    await polled(3000)
+    await ahead.until(1)
+    await polled(6000)
+    await ahead.until(2)
+    await future.until(1)
+    const all = ahead.seen.flatMap(times)
+    expect(all).toEqual(Array.from({ length: all.length }, (_, i) => end + 3 + i))
+    expect(times(future.seen[0] as never)[0]).toBe(end + 7)
+    for (const { data } of [...ahead.seen, ...future.seen]) {
+      expect(data.metricsRange.gap).toBe(false)
+      expect(data.metricsRange.start).toBe(times({ data } as never)[0])
+    }
+    expect(watching.seen.flatMap(times)).toHaveLength(60 + all.length + 2)
+  })
+
   test('refuses too many steps, no step, and steps that are too short', async () => {
     for (const args of [
       'window: "40h", step: "10s"',

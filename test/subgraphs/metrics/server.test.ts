@@ -132,4 +132,32 @@ describe('times', () => {
     await using other = metricsAt(service.url, { server: 'prometheus' })
     expect((await other.run(document)).errors).toEqual([])
   })
+
+  it.each([
+    ['12.5', '12.5', '1970-01-01T00:00:12.500Z'],
+    ['"1e3"', '1000', '1970-01-01T00:16:40.000Z'],
+    ['9000000000', '9000000000', '2255-03-14T16:00:00.000Z'],
+    ['1795206067.1234567', '1795206067.1234567', '2026-11-20T20:21:07.123Z'],
+    ['"2026-11-20T21:21:07.5+01:00"', '2026-11-20T21:21:07.5+01:00', '2026-11-20T20:21:07.500Z'],
+  ])(
+    '%s is sent as %s, and as a date to VictoriaMetrics, which misreads some numbers',
+    async (given, ...sent) => {
+      await using service = await serverThat(said({}))
+      const document = `{ metrics {
+      query(query: "up", time: ${given}) { resultType }
+      queryRange(query: "up", start: ${given}, end: ${given}, step: 1.5) { resultType }
+    } }`
+      for (const [at, server] of (['prometheus', 'victoriametrics'] as const).entries()) {
+        service.journal.length = 0
+        await using metrics = metricsAt(service.url, { server })
+        expect((await metrics.run(document)).errors).toEqual([])
+        const times = service.journal.flatMap(({ parameters }) =>
+          ['time', 'start', 'end'].flatMap((name) => parameters.getAll(name)),
+        )
+        expect(times).toEqual(Array(3).fill(sent[at]))
+        const steps = service.journal.flatMap(({ parameters }) => parameters.getAll('step'))
+        expect(steps).toEqual(['1.5'])
+      }
+    },
+  )
 })

@@ -16,6 +16,12 @@ test.each([
   ['up offset 5m smoothed', 'smoothed'],
   ['up offset -5m', 'offset -'],
   ['rate(up[5m] OFFSET - 5m)', 'offset -'],
+  ['up offset (-5m)', 'offset -'],
+  ['up offset # back\n ( 0s - 5m )', 'offset -'],
+  ['rate(up[5m] offset ((step()) * -1))', 'offset -'],
+  [`up offset ${'('.repeat(60)}5m`, 'offset -'],
+  ['up @ 9999999999', '@ 9999999999'],
+  ['rate(up[5m] @ 99e8)', '@ 99e8'],
   ['range_avg(up)', 'range_avg'],
   ['running_sum (up)', 'running_sum'],
   ['topk_max(3, up)', 'topk_max'],
@@ -26,8 +32,10 @@ test.each([
 })
 
 test.each([
-  'up @ 1795206067',
-  'up offset 5m',
+  'up @ 1609459200.5',
+  'up offset 5m - 1',
+  'up offset (5m + step()) - 1',
+  'sum(up offset step()) - 1',
   'sum by (start, end, smoothed) (rate(up[5m]))',
   'smoothed + end - start',
   'rate(smoothed[5m])',
@@ -56,7 +64,7 @@ test('nothing in a text or a comment counts, and any text is read to its end', (
 })
 
 test('a long expression of any repetition is read immediately', () => {
-  for (const part of ['"', "'", '`', '\\"', 'a', ' ', '#', '1', '@', 'offset ', 'é']) {
+  for (const part of ['"', "'", '`', '\\"', 'a', ' ', '#', '1', '@', 'offset ', 'up offset (', 'é']) {
     unsteadyPart(part.repeat(200_000))
   }
 })
