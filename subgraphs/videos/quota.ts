@@ -14,7 +14,7 @@ export interface QuotaCounter {
   count(event: UpstreamEvent): void
 }
 
-/** A caller chooses a forwarded credential. Beyond this number, the least recently used one starts anew. */
+/** A caller chooses a forwarded credential. Beyond this number, the least recently used one starts again from 0. */
 const mostCredentials = 10_000
 
 export function createQuotaCounter(): QuotaCounter {

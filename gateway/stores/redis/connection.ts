@@ -51,7 +51,7 @@ const mostLate = 5
  * arrived while this process was held up.
  *
  * The client keeps each command until it is answered, and the socket what a server does not read. At a server that
- * hangs both would grow with each request, so its connection is made anew.
+ * hangs both would grow with each request, so its connection is closed, and another one made.
  */
 function limitCommands(redis: Redis, ms: number): void {
   const send = redis.sendCommand.bind(redis)

@@ -133,7 +133,7 @@ test('if the last part was sent and the address does not exist any more, nothing
   expect(error?.message).toMatch(/--again/)
 })
 
-test('a file that is changed meanwhile is not sent on, and the next run begins anew', async () => {
+test('a file that is changed meanwhile is not sent on, and the next run begins again', async () => {
   const from = temporaryFile('film.mp4', '1'.repeat(size))
   const { error, ranges, pauses } = await send(
     ({ headers }) => {
