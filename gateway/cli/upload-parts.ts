@@ -1,5 +1,6 @@
 /** Sends the parts of a file to an upload's address, in order. A lost part is repeated, up to a bound. */
-import { createReadStream } from 'node:fs'
+import type { ReadStream } from 'node:fs'
+import { open } from 'node:fs/promises'
 import { setTimeout as wait } from 'node:timers/promises'
 import { wholeAnswer } from '../../shared/http/call-reason.ts'
 import { cancelledBy } from '../../shared/http/cancellation.ts'
@@ -7,6 +8,7 @@ import { sendOnce } from '../../shared/http/client.ts'
 import { headerOf } from '../../shared/http/headers.ts'
 import { retryAfterSeconds } from '../../shared/http/retry.ts'
 import { parsedJson } from '../../shared/json/parsed.ts'
+import { fileFault } from '../../shared/runtime/bounded-file.ts'
 import type { UnderWay } from './upload-memory.ts'
 
 export class UploadFailed extends Error {
@@ -21,6 +23,8 @@ export class UploadFailed extends Error {
 export interface FileToSend {
   readonly file: string
   readonly size: number
+  /** When it was changed last, in milliseconds since 1970. */
+  readonly mtimeMs: number
   readonly contentType: string
 }
 
@@ -56,6 +60,20 @@ interface Answer {
   readonly text: string
 }
 
+/** The bytes of a part. A video of the parts of two files would be neither of them. */
+async function readPart(
+  { file, size, mtimeMs }: FileToSend,
+  part: { start: number; end: number },
+): Promise<ReadStream> {
+  const handle = await open(file).catch((error: unknown) => {
+    throw new UploadFailed(`${file} cannot be read: ${fileFault(error)}`)
+  })
+  const stats = await handle.stat()
+  if (stats.size === size && stats.mtimeMs === mtimeMs) return handle.createReadStream(part)
+  await handle.close()
+  throw new UploadFailed('the file was changed while it was sent; the same command starts again', true)
+}
+
 async function put(
   file: FileToSend,
   url: string,
@@ -72,7 +90,7 @@ async function put(
         ...['content-type', file.contentType, 'content-range', range],
         ...['content-length', String(length)],
       ],
-      body: part === undefined ? undefined : createReadStream(file.file, part),
+      body: part === undefined ? undefined : await readPart(file, part),
       maxBytes: mostAnswerBytes,
     },
     Number.POSITIVE_INFINITY,
@@ -151,7 +169,7 @@ export async function sendParts(
         answer = await put(file, url, `bytes ${offset}-${end}/${size}`, signal, { start: offset, end })
       }
     } catch (error) {
-      if (signal.aborted) throw error
+      if (signal.aborted || error instanceof UploadFailed) throw error
     }
     if (answer?.status === 201 || answer?.status === 200) {
       sending.progress(size, size)

@@ -1,11 +1,12 @@
 /** `tessera upload FILE`: uploads a video from a file in parts, and can continue after an interruption. */
 import { hash, randomUUID } from 'node:crypto'
-import { statSync } from 'node:fs'
+import { closeSync, openSync, statSync } from 'node:fs'
 import { extname, join, resolve } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { wholeAnswer } from '../../shared/http/call-reason.ts'
 import { sendOnce } from '../../shared/http/client.ts'
 import { parsedJson } from '../../shared/json/parsed.ts'
+import { fileFault } from '../../shared/runtime/bounded-file.ts'
 import { isAllSandbox, readConfig } from '../config/index.ts'
 import { type Arguments, type Command, CommandError, exitCodes, type Io, UsageError } from './command.ts'
 import { mintSandboxToken } from './sandbox-token.ts'
@@ -133,6 +134,7 @@ export const uploadCommand: Command = {
     const stats = statSync(file, { throwIfNoEntry: false })
     if (stats?.isFile() !== true || stats.size === 0)
       throw new CommandError(`${path} is not a file with content`)
+    checkReadable(file)
     const endpoint = args.string('url') ?? 'http://127.0.0.1:4000/graphql'
     if (!URL.canParse(endpoint) || !/^https?:/.test(endpoint))
       throw new UsageError(`--url expects the address of a graph, such as http://127.0.0.1:4000/graphql`)
@@ -145,6 +147,7 @@ export const uploadCommand: Command = {
     const job: Job = {
       file,
       size: stats.size,
+      mtimeMs: stats.mtimeMs,
       contentType: args.string('type') ?? types[extname(file).toLowerCase()] ?? 'application/octet-stream',
       endpoint,
       token: await tokenFrom(args, io),
@@ -168,6 +171,15 @@ export const uploadCommand: Command = {
       return exitCodes.failed
     }
   },
+}
+
+/** The address costs units, so it is not asked for before the file can be read. */
+function checkReadable(file: string): void {
+  try {
+    closeSync(openSync(file, 'r'))
+  } catch (error) {
+    throw new CommandError(`${file} cannot be read: ${fileFault(error)}`)
+  }
 }
 
 /** Continues an upload, or starts one, and reports how it ended. */

@@ -79,9 +79,11 @@ export class RouteHandler {
     if (this.#isStopping) {
       request.resume()
       connections.awaitBody(request, () => request.destroy())
-      const error = refusals.stopping
-      const body = jsonText({ errors: [error] })
-      reply.send(statusOfError(error), [...refusalHead(error)], body)
+      const { headers, ...refused } = refusal(refusals.stopping)
+      void this.#send(response, reply, {
+        ...refused,
+        headers: { ...headers, 'retry-after': '1', connection: 'close' },
+      })
       return
     }
     traffic.take(request, response)
@@ -123,13 +125,17 @@ export class RouteHandler {
 
   async #send(response: ServerResponse, reply: Reply, answer: RouteAnswer): Promise<void> {
     const { status = 200, bytes } = answer
-    const { vary, ...others } = answer.headers ?? {}
+    const { vary, connection, ...others } = answer.headers ?? {}
     // The value that CORS has set before is kept.
     if (vary !== undefined)
       response.setHeader('vary', reply.vary === undefined ? vary : `${reply.vary}, ${vary}`)
     const type = answer.json === undefined ? {} : { 'content-type': jsonType }
     const head = Object.entries({ ...type, ...others }).flat()
-    if (this.#isStopping && others.connection === undefined) head.push('connection', 'close')
+    if (connection === 'close') {
+      reply.sendAndClose(status, head, jsonText(answer.json))
+      return
+    }
+    if (this.#isStopping) head.push('connection', 'close')
     if (bytes !== undefined) reply.send(status, head, [bytes])
     else await reply.sendEncoded(status, head, textOf(answer), this.#options.chooseEncoding)
   }

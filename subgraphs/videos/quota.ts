@@ -5,6 +5,7 @@
 
 import type { ReadQuota } from '../../shared/quota.ts'
 import { dayOf } from '../../shared/runtime/day.ts'
+import { createGrowingCache } from '../../shared/runtime/growing-cache.ts'
 import type { UpstreamEvent } from '../../shared/upstream.ts'
 import { dayZone } from './failure.ts'
 
@@ -13,9 +14,12 @@ export interface QuotaCounter {
   count(event: UpstreamEvent): void
 }
 
+/** A caller chooses a forwarded credential. Beyond this number, the least recently used one starts again from 0. */
+const mostCredentials = 10_000
+
 export function createQuotaCounter(): QuotaCounter {
   let today = dayOf(Date.now(), dayZone)
-  const used = new Map<string, Map<string, { units: number; calls: number }>>()
+  const used = createGrowingCache<Map<string, { units: number; calls: number }>>(mostCredentials)
 
   const turnDay = (): void => {
     if (Date.now() < today.endsAt) return

@@ -1,8 +1,10 @@
 /** What the service says to a part that it does not take, and that the upload goes on afterwards. */
 import { request } from 'node:http'
+import { connect } from 'node:net'
 import { text as textOf } from 'node:stream/consumers'
 import { expect, test } from 'vitest'
 import { answerFrom, type Graph, startGraph } from '../support/graph.ts'
+import { until } from '../support/patience.ts'
 import { type Arrived, type Scripted, startScripted } from '../support/scripted-service.ts'
 
 const insert = `mutation { insertVideo(input: {
@@ -41,6 +43,7 @@ test.each([
   [{ status: 500 }, 503, 'UPSTREAM_UNAVAILABLE', '1'],
   [{ status: 416 }, 416, 'BAD_USER_INPUT', null],
   [{ status: 400 }, 400, 'BAD_USER_INPUT', null],
+  [{ status: 409 }, 409, 'CONFLICT', '1'],
   [{ status: 410 }, 410, 'NOT_FOUND', null],
 ])('%j of the service is %i %s, and the session stays', async (scripted, status, code, retryAfter) => {
   await using service = await startScripted(
@@ -79,6 +82,26 @@ test.each([
   )
   expect([status, JSON.parse(text).errors[0].extensions.code]).toEqual([400, 'BAD_USER_INPUT'])
   expect(text).toMatch(message)
+})
+
+test('a client that still sends can read the refusal, because its connection is not reset', async () => {
+  await using graph = await startGraph()
+  const { hostname, port } = new URL(graph.gateway.url)
+  const size = 8 * 1024 * 1024
+  const head = `PUT /upload/a..b.c.d HTTP/1.1\r\nhost: ${hostname}\r\ncontent-length: ${size}\r\n\r\n`
+  const sendAll = (): Promise<string> =>
+    new Promise((resolve) => {
+      let came = ''
+      const socket = connect(Number(port), hostname, () => socket.write(head))
+      socket.once('data', () => socket.write(Buffer.alloc(size)))
+      socket.on('data', (chunk) => {
+        came += chunk.toString()
+      })
+      socket.on('error', ({ message }) => resolve(message))
+      socket.on('end', () => resolve(came))
+    })
+  // A client on a busy machine may send the rest too late.
+  await until(async () => /^HTTP\/1\.1 403 .*FORBIDDEN/s.test(await sendAll()), 'all is sent and answered')
 })
 
 test.each(['bytes=0-5', '0-2', 'bytes=1-2', 'bytes=0-'])(

@@ -46,8 +46,6 @@ export interface QuotaRequest extends SubgraphRequest {
   allowance: Allowance | undefined
 }
 
-const longestDayMs = 26 * 3_600_000
-
 /** The service's error reasons for a used-up quota. */
 const spentReasons: ReadonlySet<unknown> = new Set(['quotaExceeded', 'dailyLimitExceeded'])
 
@@ -68,6 +66,8 @@ export class Quota {
   // Gateways whose clocks differ must agree on the day.
   readonly #now
   #today: Day
+  /** The earliest time that is known to be within it. */
+  #todayFrom: number
   #counter = 0
   readonly #prefix = Math.random().toString(36).slice(2)
   /** Credentials for which the service reported that nothing is left, and until when. */
@@ -94,7 +94,8 @@ export class Quota {
     this.#cached = cached
     this.#credentialKey = credentialKey
     this.#now = options.now ?? ((): number => this.#ledger.now?.() ?? Date.now())
-    this.#today = dayOf(this.#now(), this.#timeZone)
+    this.#todayFrom = this.#now()
+    this.#today = dayOf(this.#todayFrom, this.#timeZone)
     this.bounded = this.#perOperation !== undefined || this.#daily !== undefined
     // A call that ends after midnight belongs to the day that it was admitted on.
     const admitted = new Map<string, Account>()
@@ -243,9 +244,11 @@ export class Quota {
 
   #accountOf(credential: string): Account {
     const time = this.#now()
-    // A clock may also be set back.
-    if (time >= this.#today.endsAt || time < this.#today.endsAt - longestDayMs)
+    // A clock may also be set back, and that of Redis may be behind that of this process.
+    if (time >= this.#today.endsAt || time < this.#todayFrom) {
       this.#today = dayOf(time, this.#timeZone)
+      this.#todayFrom = time
+    }
     return { credential, day: this.#today.name, endsAt: this.#today.endsAt }
   }
 

@@ -43,18 +43,44 @@ function leaveDemoted(): (error: Error) => boolean {
 
 const patience = (times: number): number => Math.min(100 * 2 ** Math.min(times, 5), 3000)
 
+/** After this many times the timeout of a command without a reply in time, the connection is left. */
+const mostLate = 5
+
 /**
  * Rejects commands without a reply in time. The client's own `commandTimeout` would also reject those whose replies
  * arrived while this process was held up.
+ *
+ * The client keeps each command until it is answered, and the socket what a server does not read. At a server that
+ * hangs both would grow with each request, so its connection is closed, and another one made.
  */
 function limitCommands(redis: Redis, ms: number): void {
   const send = redis.sendCommand.bind(redis)
+  /** When a command was late first, since one was answered in time. */
+  let lateSince: number | undefined
   redis.sendCommand = (command, stream) => {
-    const stop = startAnswerTimer(ms, () => command.reject(new Error('Command timed out')))
-    command.promise.then(stop, stop)
+    const stop = startAnswerTimer(ms, () => {
+      // What settles the command from now on is no answer in time.
+      answered = nothing
+      command.reject(new Error('Command timed out'))
+      const now = performance.now()
+      lateSince ??= now
+      if (now - lateSince < mostLate * ms) return
+      lateSince = undefined
+      redis.disconnect(true)
+    })
+    let answered = (): void => {
+      stop()
+      lateSince = undefined
+    }
+    command.promise.then(
+      () => answered(),
+      () => answered(),
+    )
     return send(command, stream)
   }
 }
+
+const nothing = (): void => {}
 
 /** `ready` and `error` are emitted as events; the caller begins the first connection. */
 export function createRedis(

@@ -120,6 +120,13 @@ function refusal(status: number, headers: IncomingHttpHeaders, body: unknown, fo
     })
   }
   const retryAfter = retryAfterSeconds(headers)
+  if (status === 409) {
+    return tesseraError(
+      'CONFLICT',
+      'Another request sends bytes to this upload: ask for the offset and continue from there.',
+      { service: 'videos', upstream: { status }, retryAfter: retryAfter ?? 1 },
+    )
+  }
   if (status >= 500) return unavailable(undefined, status, retryAfter)
   const own = readFailure({ status, headers, body, call: callOf(operations.upload, '') })
   const failure: Failure =

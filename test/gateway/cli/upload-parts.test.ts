@@ -1,4 +1,5 @@
 /** How `tessera upload` sends a file to servers that take it, lose it, and never say so. */
+import { rmSync, statSync, utimesSync } from 'node:fs'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { sendParts } from '../../../gateway/cli/upload-parts.ts'
@@ -14,13 +15,16 @@ const upTo = (bytes: number): Scripted => ({
   ...(bytes === 0 ? {} : { headers: { range: `bytes=0-${bytes - 1}` } }),
 })
 
-async function send(answer: (arrived: Arrived, calls: number) => Scripted, isLastSent = false) {
+async function send(
+  answer: (arrived: Arrived, calls: number) => Scripted,
+  { isLastSent = false, from = file }: { isLastSent?: boolean; from?: string } = {},
+) {
   let calls = 0
   await using service = await startScripted((arrived) => answer(arrived, ++calls))
   const pauses: number[] = []
   const progress: number[] = []
   const outcome = await sendParts(
-    { file, size, contentType: 'video/mp4' },
+    { file: from, size, mtimeMs: statSync(from).mtimeMs, contentType: 'video/mp4' },
     { url: `${service.url}/upload/x`, expiresAt: '', chunkSize: 4 },
     {
       signal: new AbortController().signal,
@@ -124,9 +128,39 @@ test('only a lost upload, or a wrong part, is not continued', async () => {
 })
 
 test('if the last part was sent and the address does not exist any more, nothing begins again', async () => {
-  const { error } = await send(() => ({ status: 410 }), true)
+  const { error } = await send(() => ({ status: 410 }), { isLastSent: true })
   expect(error?.isFinal).toBe(false)
   expect(error?.message).toMatch(/--again/)
+})
+
+test('a file that is changed meanwhile is not sent on, and the next run begins again', async () => {
+  const from = temporaryFile('film.mp4', '1'.repeat(size))
+  const { error, ranges, pauses } = await send(
+    ({ headers }) => {
+      const isQuestion = headers['content-range'] === 'bytes */10'
+      if (!isQuestion) utimesSync(from, 1, 1)
+      return upTo(isQuestion ? 0 : 4)
+    },
+    { from },
+  )
+  expect(error?.message).toMatch(/was changed while it was sent/)
+  expect(error?.isFinal).toBe(true)
+  expect(ranges).toEqual(['bytes */10', 'bytes 0-3/10'])
+  expect(pauses).toEqual([])
+})
+
+test('a file that cannot be read is named as the cause, and not the connection', async () => {
+  const from = temporaryFile('film.mp4', '1'.repeat(size))
+  const { error, pauses } = await send(
+    () => {
+      rmSync(from)
+      return upTo(0)
+    },
+    { from },
+  )
+  expect(error?.message).toMatch(/film\.mp4 cannot be read: /)
+  expect(error?.isFinal).toBe(false)
+  expect(pauses).toEqual([])
 })
 
 test('whatever a server answers, the command ends, and a video is one that it named', async () => {

@@ -342,6 +342,16 @@ describe('calls after the service has said that nothing is left', () => {
   })
 })
 
+test('a clock that was a little ahead at midnight leads into no other day when it is right', async () => {
+  const { quota, clock } = quotaOf({ daily: 10 })
+  clock.now = Date.parse(resetsAt) - 3_600_000
+  await quota.record(requestOf(), [called(9)])
+  clock.now += 2 * 3_600_000
+  expect(await quota.snapshot('k')).toMatchObject({ used: 0, remaining: 10 })
+  clock.now -= 2 * 3_600_000
+  expect(await quota.snapshot('k')).toMatchObject({ used: 9, remaining: 1, resetsAt })
+})
+
 test.each(ledgers)('what ran without a reservation is recorded, by a ledger %s', async (_, ledger) => {
   const { quota } = quotaOf({ ledger: ledger(), daily: 10 })
   await quota.record(requestOf(), [called(2)])

@@ -8,7 +8,7 @@ import {
   type RedisOrCluster,
 } from '../../../../gateway/stores/redis/index.ts'
 import { hold } from '../../../support/hold.ts'
-import { patienceMs } from '../../../support/patience.ts'
+import { patienceMs, until } from '../../../support/patience.ts'
 import { startRedis, startRedisCluster, withRedis } from '../../../support/redis.ts'
 import { startProxy } from '../../../support/tcp-proxy.ts'
 
@@ -53,6 +53,29 @@ test.for([false, true])(
     redis.disconnect()
   },
 )
+
+test('a connection on which nothing is answered any more is left, and what waits on it is forgotten', async () => {
+  await using server = await startRedis()
+  await using proxy = await startProxy(server.port)
+  const redis = createRedis(`redis://127.0.0.1:${proxy.port}`, { commandMs: 100 })
+  await redis.connect()
+  proxy.become({ kind: 'silent' })
+  let isLeft = false
+  redis.once('close', () => {
+    isLeft = true
+  })
+  const asking = setInterval(() => void value(redis), 20)
+  try {
+    await until(() => isLeft, 'the connection is left')
+    // A connection is made, but not ready before it is answered.
+    expect(await value(redis)).toBe('late')
+    proxy.become({ kind: 'sound' })
+    await expect.poll(() => value(redis)).toBe(null)
+  } finally {
+    clearInterval(asking)
+    redis.disconnect()
+  }
+})
 
 test('a cluster is judged in the same way', async () => {
   await using cluster = await startRedisCluster()
