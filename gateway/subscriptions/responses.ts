@@ -141,7 +141,8 @@ export class SubscriptionResponses implements EventResponses {
       return this.#refused(
         tesseraError('BAD_REQUEST', '`extensions.operationId` must be text of 1 to 200 characters.'),
       )
-    if (!stream.take(operationId))
+    const operation = stream.take(operationId)
+    if (operation === undefined)
       return this.#refused(
         tesseraError(
           'TOO_MANY_SUBSCRIPTIONS',
@@ -159,10 +160,11 @@ export class SubscriptionResponses implements EventResponses {
       queriesOnly: false,
       connection: stream,
       lastEventId: params.extensions?.lastEventId,
+      started: (request) => stream.started(operation, request),
     }).then((response) => {
       const { data } = response.result
-      if (data instanceof Subscriber) stream.attach(operationId, data)
-      else stream.answer(operationId, bodyOf(response))
+      if (data instanceof Subscriber) stream.attach(operation, data)
+      else stream.answer(operation, bodyOf(response))
     })
     return { status: 202, head: [], body: noBody }
   }
