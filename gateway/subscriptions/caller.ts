@@ -80,7 +80,9 @@ export class Caller {
 
   /** Notes when the token of this identity expires. */
   noteEnd({ claims }: Identity): void {
-    this.until = typeof claims.exp === 'number' ? claims.exp * 1000 : Number.POSITIVE_INFINITY
+    const { clockToleranceMs = 0 } = this.#authenticator
+    this.until =
+      typeof claims.exp === 'number' ? claims.exp * 1000 + clockToleranceMs : Number.POSITIVE_INFINITY
   }
 
   /** The identity now. Throws or rejects if the token has expired or is no longer valid. */

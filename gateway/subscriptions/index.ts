@@ -12,6 +12,7 @@ import { tesseraError } from '../../shared/errors.ts'
 import type { Identity } from '../../shared/identity.ts'
 import { refuse } from '../auth/authenticate/index.ts'
 import { type GrantedOperation, isRefused } from '../auth/operation.ts'
+import { maxUnitsHeader } from '../costs/quota/index.ts'
 import type { Hooked } from '../hooks/index.ts'
 import type { InFlight } from '../pipeline/in-flight/index.ts'
 import type { Operations } from '../pipeline/operations.ts'
@@ -184,7 +185,8 @@ export class Subscriptions {
     const headers = graph.inFlight.callerHeaders(granted)
     if (headers === undefined) return undefined
     let key = `${this.#numberOf(granted.operation)} ${sourceKey} ${variables}`
-    for (const name of headers) key += headerPart(headerOfSubscriber(input, name))
+    // What one caller is willing to spend bounds nobody else.
+    for (const name of [maxUnitsHeader, ...headers]) key += headerPart(headerOfSubscriber(input, name))
     return `${key} ${input.request.onError} ${resumeAfter === undefined ? '' : JSON.stringify(resumeAfter)}`
   }
 

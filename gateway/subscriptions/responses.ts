@@ -2,7 +2,7 @@
  * HTTP requests that are answered by events: GraphQL over SSE in both of its modes, and Apollo's multipart subscription
  * protocol. A failure before the first event has the usual status and body.
  */
-import type { GraphQLError } from 'graphql'
+import { type GraphQLError, Lexer, Source, TokenKind } from 'graphql'
 import { responseBody } from '../../engine/index.ts'
 import type { GatewayRequest } from '../../engine/request.ts'
 import { tesseraError } from '../../shared/errors.ts'
@@ -90,7 +90,7 @@ export class SubscriptionResponses implements EventResponses {
       const text = this.#options.documents.known(
         http.method === 'GET' ? paramsFromUrl(http.url) : this.#posted(http),
       )
-      return text === undefined || /\bsubscription\b/.test(text)
+      return text === undefined || mayHaveSubscription(text)
     } catch {
       return false
     }
@@ -141,7 +141,8 @@ export class SubscriptionResponses implements EventResponses {
       return this.#refused(
         tesseraError('BAD_REQUEST', '`extensions.operationId` must be text of 1 to 200 characters.'),
       )
-    if (!stream.take(operationId))
+    const operation = stream.take(operationId)
+    if (operation === undefined)
       return this.#refused(
         tesseraError(
           'TOO_MANY_SUBSCRIPTIONS',
@@ -159,10 +160,11 @@ export class SubscriptionResponses implements EventResponses {
       queriesOnly: false,
       connection: stream,
       lastEventId: params.extensions?.lastEventId,
+      started: (request) => stream.started(operation, request),
     }).then((response) => {
       const { data } = response.result
-      if (data instanceof Subscriber) stream.attach(operationId, data)
-      else stream.answer(operationId, bodyOf(response))
+      if (data instanceof Subscriber) stream.attach(operation, data)
+      else stream.answer(operation, bodyOf(response))
     })
     return { status: 202, head: [], body: noBody }
   }
@@ -210,6 +212,19 @@ export class SubscriptionResponses implements EventResponses {
     const token = typeof header === 'string' ? header : search.get('token')
     return token === null ? undefined : this.#streamed(streams, http, token, search.get('operationId'))
   }
+}
+
+/** Whether a document has a subscription, as far as its tokens say. Fields may have that name, too. */
+function mayHaveSubscription(text: string): boolean {
+  if (!/\bsubscription\b/.test(text)) return false
+  const lexer = new Lexer(new Source(text))
+  let depth = 0
+  for (let { kind, value } = lexer.advance(); kind !== TokenKind.EOF; { kind, value } = lexer.advance()) {
+    if (kind === TokenKind.BRACE_L) depth += 1
+    else if (kind === TokenKind.BRACE_R) depth -= 1
+    else if (depth === 0 && value === 'subscription') return true
+  }
+  return false
 }
 
 function bodyOf({ result }: OperationResponse<JsonText | Subscriber>): JsonText {

@@ -5,11 +5,12 @@
  */
 import { createHmac, randomBytes, randomUUID, timingSafeEqual } from 'node:crypto'
 import type { ServerResponse } from 'node:http'
+import type { GatewayRequest } from '../../engine/request.ts'
 import { asByteString, byteString, jsonText } from '../../shared/json/byte-string.ts'
 import type { JsonText } from '../../shared/json/raw.ts'
 import { createSse, type Sse } from '../graphql-http/streaming/index.ts'
 import { pump, type StreamSettings } from './streamed.ts'
-import type { Subscriber } from './subscriber.ts'
+import { Subscriber } from './subscriber.ts'
 
 /** The header that names a stream; in a URL it is the parameter `token`. */
 export const streamTokenHeader = 'x-graphql-event-stream-token'
@@ -65,12 +66,18 @@ export function createEventStreams(options: {
   }
 }
 
+/** An operation of a stream: its request while it begins, then its subscription. */
+export interface StreamOperation {
+  readonly id: string
+  running: GatewayRequest | Subscriber | undefined
+}
+
 export class EventStream {
   subscriptions = 0
   readonly #sse: Sse
   readonly #most: number
   readonly #settings: StreamSettings
-  readonly #operations = new Map<string, Subscriber | undefined>()
+  readonly #operations = new Map<string, StreamOperation>()
 
   constructor(sse: Sse, most: number, settings: StreamSettings) {
     this.#sse = sse
@@ -78,27 +85,34 @@ export class EventStream {
     this.#settings = settings
   }
 
-  /** Takes an id for an operation; false if it is taken, or there are too many. */
-  take(operationId: string): boolean {
-    if (this.#operations.has(operationId) || this.#operations.size >= this.#most) return false
-    this.#operations.set(operationId, undefined)
-    return true
+  /** Takes an id for an operation; undefined if it is taken, or there are too many. */
+  take(id: string): StreamOperation | undefined {
+    if (this.#operations.has(id) || this.#operations.size >= this.#most) return undefined
+    const operation: StreamOperation = { id, running: undefined }
+    this.#operations.set(id, operation)
+    return operation
+  }
+
+  /** Cancels its request when the client ends it. */
+  started(operation: StreamOperation, request: GatewayRequest): void {
+    operation.running = request
+    if (!this.#has(operation)) leave(operation)
   }
 
   /** Sends the events of an operation as they come. */
-  attach(operationId: string, subscriber: Subscriber): void {
+  attach(operation: StreamOperation, subscriber: Subscriber): void {
+    operation.running = subscriber
     // The client ended it while it began.
-    if (!this.#operations.has(operationId)) {
-      subscriber.finish({ kind: 'left' })
+    if (!this.#has(operation)) {
+      leave(operation)
       return
     }
-    this.#operations.set(operationId, subscriber)
-    const head = asByteString(`{"id":${byteString(JSON.stringify(operationId))},"payload":`)
+    const head = headOf(operation)
     pump(subscriber, {
       stream: this.#sse.stream,
       event: ({ body }) => this.#sse.send({ event: 'next', data: [head, body, objectEnd] }),
       end: (end) => {
-        this.#operations.delete(operationId)
+        this.#operations.delete(operation.id)
         if (end.kind === 'restart') {
           // The whole stream: a client takes up all its operations again with a new one.
           this.#sse.retry(this.#settings.retryMs())
@@ -107,36 +121,49 @@ export class EventStream {
         }
         if (end.kind === 'failed')
           this.#sse.send({ event: 'next', data: [head, jsonText({ errors: [end.error] }), objectEnd] })
-        this.#complete(operationId)
+        this.#complete(operation)
       },
     })
   }
 
   /** Sends the one result of an operation. */
-  answer(operationId: string, body: JsonText): void {
-    if (!this.#operations.delete(operationId)) return
-    const head = asByteString(`{"id":${byteString(JSON.stringify(operationId))},"payload":`)
+  answer(operation: StreamOperation, body: JsonText): void {
+    if (!this.#has(operation)) return
+    this.#operations.delete(operation.id)
     const pieces = typeof body === 'string' ? [body] : body
-    this.#sse.send({ event: 'next', data: [head, ...pieces, objectEnd] })
-    this.#complete(operationId)
+    this.#sse.send({ event: 'next', data: [headOf(operation), ...pieces, objectEnd] })
+    this.#complete(operation)
   }
 
   /** Ends an operation for its client; false if there is none. */
-  stop(operationId: string): boolean {
-    const subscriber = this.#operations.get(operationId)
-    if (!this.#operations.delete(operationId)) return false
-    subscriber?.finish({ kind: 'left' })
+  stop(id: string): boolean {
+    const operation = this.#operations.get(id)
+    if (operation === undefined) return false
+    this.#operations.delete(id)
+    leave(operation)
     return true
   }
 
   close(): void {
-    for (const subscriber of this.#operations.values()) subscriber?.finish({ kind: 'left' })
+    const operations = [...this.#operations.values()]
     this.#operations.clear()
+    for (const operation of operations) leave(operation)
   }
 
-  #complete(operationId: string): void {
-    this.#sse.send({ event: 'complete', data: jsonText({ id: operationId }) })
+  /** Whether it is under way. Another one may have its id by now. */
+  #has(operation: StreamOperation): boolean {
+    return this.#operations.get(operation.id) === operation
+  }
+
+  #complete({ id }: StreamOperation): void {
+    this.#sse.send({ event: 'complete', data: jsonText({ id }) })
   }
 }
 
+function leave({ running }: StreamOperation): void {
+  if (running instanceof Subscriber) running.closed()
+  else running?.cancel()
+}
+
+const headOf = ({ id }: StreamOperation) => asByteString(`{"id":${byteString(JSON.stringify(id))},"payload":`)
 const objectEnd = asByteString('}')

@@ -14,6 +14,7 @@ import {
   type SubscribePayload,
 } from 'graphql-ws'
 import { type RawData, type WebSocket, WebSocketServer } from 'ws'
+import type { GatewayRequest } from '../../engine/request.ts'
 import { tesseraError } from '../../shared/errors.ts'
 import { messageBounds } from '../../shared/http/message-bounds.ts'
 import type { Authenticator } from '../auth/authenticate/index.ts'
@@ -63,7 +64,12 @@ interface Extra extends Connection {
   /** Operations that are beginning, also those that the client has ended meanwhile. The library forgets these. */
   beginning: number
   /** The client's beginning operation of this id, if there is one. */
-  beginnings: Map<string, object> | undefined
+  beginnings: Map<string, Beginning> | undefined
+}
+
+interface Beginning {
+  /** Its request, once it runs. */
+  request: GatewayRequest | undefined
 }
 
 const initMs = 10_000
@@ -118,8 +124,20 @@ class Client implements ProtocolSocket {
   take(text: string): void {
     this.isAlive = true
     if (this.#host.isFull(this.extra.socket)) return
+    const message = messageOf(text)
+    this.#cancelCompleted(message)
     // The library keeps this until the operation ends, so it must not refer to the message.
-    this.handle?.(messageOf(text)).catch((error: unknown) => this.#failed(error))
+    this.handle?.(message).catch((error: unknown) => this.#failed(error))
+  }
+
+  /** Ends an operation that is beginning. The library knows of no request of it. */
+  #cancelCompleted(message: unknown): void {
+    const { beginnings } = this.extra
+    if (beginnings === undefined) return
+    const { type, id } = message as { readonly type?: unknown; readonly id?: unknown }
+    if (type !== 'complete' || typeof id !== 'string') return
+    beginnings.get(id)?.request?.cancel()
+    beginnings.delete(id)
   }
 
   #failed(error: unknown): void {
@@ -159,6 +177,7 @@ function listenersOf(
     const { extra, closed } = client
     connections.delete(this)
     silent.delete(extra)
+    for (const { request } of extra.beginnings?.values() ?? []) request?.cancel()
     Promise.resolve(closed(code, String(reason))).catch((error: unknown) =>
       log.error({ request: extra.id, err: error }, 'cleaning up a WebSocket failed'),
     )
@@ -277,9 +296,10 @@ export class WebSockets {
     extra.beginning += 1
     extra.beginnings ??= new Map()
     const { beginnings } = extra
-    beginnings.set(operationId, payload)
+    const beginning: Beginning = { request: undefined }
+    beginnings.set(operationId, beginning)
     const isGone = (): boolean =>
-      extra.socket.readyState !== extra.socket.OPEN || beginnings.get(operationId) !== payload
+      extra.socket.readyState !== extra.socket.OPEN || beginnings.get(operationId) !== beginning
     const response = await this.#enter(isGone, {
       id,
       method: 'GET',
@@ -291,11 +311,14 @@ export class WebSockets {
       queriesOnly: false,
       connection: extra,
       lastEventId: payload.extensions?.lastEventId,
+      started: (request) => {
+        beginning.request = request
+      },
     })
     extra.beginning -= 1
-    if (beginnings.get(operationId) !== payload) {
-      // The id is another operation's by now: whatever is handed over, the library would take for that one's, and
-      // neither would end with the connection. A promise that is never settled and never referred to is collected.
+    if (beginnings.get(operationId) !== beginning) {
+      // The client has ended it, and the id may be another operation's by now: whatever is handed over, the library
+      // would take for that one's, and neither would end with the connection. A promise that is never settled and never referred to is collected.
       if (response.result.data instanceof Subscriber) response.result.data.finish({ kind: 'left' })
       return new Promise<never>(() => {})
     }

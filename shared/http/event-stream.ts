@@ -54,7 +54,8 @@ export function createEventStreamReader(options: {
   }
 
   function dispatch(): void {
-    if (data.length > 0) {
+    // The standard skips an event without data. Hot Chocolate and gqlgen end their streams with such a `complete`.
+    if (data.length > 0 || name === 'complete') {
       options.event({ event: name === '' ? 'message' : name, data: data.join('\n'), id })
       id = undefined
     }

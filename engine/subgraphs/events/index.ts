@@ -135,6 +135,8 @@ export class RemoteEvents {
       sourceVariables: operation.variableNames,
       outlivesTransport: false,
       open: async (variables, request) => {
+        const token = (): string | undefined => request.header('authorization')
+        let sentToken: string | undefined
         const source: RemoteSource = new RemoteSource({
           name: this.#name,
           mostEvents: this.#settings.waitingEvents ?? 100,
@@ -144,12 +146,15 @@ export class RemoteEvents {
           longestDelayMs,
           resumeAfter: request.resumeAfter,
           random: Math.random,
+          isRenewed: () => token() !== sentToken,
           eventFrom: this.#eventFrom,
           noted: (what) => this.#options.noted?.(what),
-          connect: (lastEventId, listener) =>
-            this.#guarded(request, listener, (watching) =>
+          connect: (lastEventId, listener) => {
+            sentToken = token()
+            return this.#guarded(request, listener, (watching) =>
               this.#connect(operation, variables, request, lastEventId, watching),
-            ),
+            )
+          },
           closed: () => {
             this.#sources.delete(source)
             stop()

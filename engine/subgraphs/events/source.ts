@@ -31,6 +31,8 @@ export interface RemoteSourceOptions {
   readonly random: () => number
   /** Begins another connection. Rejects if that is not possible. */
   connect(lastEventId: string | undefined, listener: ConnectionListener): Promise<EventConnection>
+  /** Whether the caller has another token now than the last connection had. */
+  isRenewed(): boolean
   /** Converts a received event, or returns the error that ends the subscription. */
   eventFrom(received: ReceivedEvent): SourceEvent | GraphQLError
   noted(what: 'lost' | 'resumed' | 'given-up'): void
@@ -151,9 +153,7 @@ export class RemoteSource implements AsyncIterator<SourceEvent, unknown, undefin
     const isCurrent = (): boolean => number === this.#number && !this.#isClosed
     const ended = (end: ConnectionEnd): void => {
       if (!isCurrent()) return
-      this.#number += 1
-      this.#connection = undefined
-      this.#isPaused = false
+      this.#leave()
       if (first?.ended(end) !== true) this.#connectionEnded(end)
     }
     const listener: ConnectionListener = {
@@ -187,7 +187,9 @@ export class RemoteSource implements AsyncIterator<SourceEvent, unknown, undefin
   #take(received: ReceivedEvent): void {
     const event = this.#options.eventFrom(received)
     if (!('payload' in event)) {
-      this.#end(event)
+      this.#connection?.close()
+      this.#leave()
+      this.#connectionEnded({ kind: 'failed', error: event })
       return
     }
     this.#failures = 0
@@ -209,13 +211,19 @@ export class RemoteSource implements AsyncIterator<SourceEvent, unknown, undefin
     this.#wake?.()
   }
 
+  #leave(): void {
+    this.#number += 1
+    this.#connection = undefined
+    this.#isPaused = false
+  }
+
   #connectionEnded(end: ConnectionEnd): void {
     const { name, reconnects, noted } = this.#options
     if (end.kind === 'complete') {
       this.#end(undefined)
       return
     }
-    if (end.kind === 'failed' && !transientCodes.has(end.error.extensions.code)) {
+    if (end.kind === 'failed' && !this.#isTransient(end.error)) {
       this.#end(end.error)
       return
     }
@@ -237,6 +245,11 @@ export class RemoteSource implements AsyncIterator<SourceEvent, unknown, undefin
     }
     this.#timer = setTimeout(() => this.#connect(), this.#delayFor(end)).unref()
     this.#failures += 1
+  }
+
+  /** Whether another connection may succeed after this error. */
+  #isTransient({ extensions: { code } }: GraphQLError): boolean {
+    return transientCodes.has(code) || (code === 'UNAUTHENTICATED' && this.#options.isRenewed())
   }
 
   #delayFor(end: ConnectionEnd): number {

@@ -5,7 +5,7 @@
  * of the gateway, so that no service can make one, or else with a key derived from the secret of gateway and subgraphs.
  */
 import { hash } from 'node:crypto'
-import { errors, type JWTPayload, SignJWT } from 'jose'
+import { decodeJwt, errors, type JWTPayload, SignJWT } from 'jose'
 import { anonymous, type Identity } from '../../../shared/identity.ts'
 import { type Authenticator, refusalFrom, refuse } from '../authenticate/index.ts'
 import { type AssertionProof, checkFrom, type SigningKey } from './keys.ts'
@@ -68,15 +68,21 @@ export function createAssertionAuthenticator(
   return {
     authenticate(header, shown) {
       if (header === undefined) return anonymous
-      const [, text] = /^Bearer ([\w.-]{1,65536})$/.exec(header) ?? []
-      if (text === undefined)
-        throw refuse('scheme', 'The Authorization header must be `Bearer` and an assertion.')
-      return verify(text, shown?.body?.())
+      const text = assertionIn(header)
+      // The request that opens a WebSocket has no body.
+      return identityFrom(text, new Date(now()), operationOf(shown?.body?.() ?? ''))
+    },
+    // A subscription outlasts the assertion with which it began. The gateway ends it with the caller's token.
+    again(header) {
+      if (header === undefined) return anonymous
+      const text = assertionIn(header)
+      const { iat = 0, op } = decodeJwt(text)
+      return identityFrom(text, new Date(iat * 1000), op)
     },
     close: () => check.close(),
   }
 
-  async function verify(text: string, body: Buffer | undefined): Promise<Identity> {
+  async function identityFrom(text: string, currentDate: Date, operation: unknown): Promise<Identity> {
     let claims: JWTPayload
     try {
       const { payload } = await check.verify(text, {
@@ -87,20 +93,28 @@ export function createAssertionAuthenticator(
         requiredClaims: ['exp', 'iat', 'op'],
         maxTokenAge: lifeSeconds,
         clockTolerance: lifeSeconds,
-        currentDate: new Date(now()),
+        currentDate,
       })
       claims = payload
     } catch (error) {
       throw error instanceof errors.JOSEError ? (refusalFrom(error) ?? error) : error
     }
-    if (body === undefined || claims.op !== operationOf(body))
-      throw refuse('claims', 'The assertion was made for another request.')
+    if (claims.op !== operation) throw refuse('claims', 'The assertion was made for another request.')
+    // Its end is that of a request, and not the end of the caller's token.
+    const { exp, ...lasting } = claims
     const scope = typeof claims.scope === 'string' ? claims.scope : ''
     return Object.freeze({
       ...(claims.sub === undefined ? {} : { subject: claims.sub }),
       scopes: new Set(scope.split(' ').filter((name) => name !== '')),
-      claims: Object.freeze(claims),
+      claims: Object.freeze(lasting),
       authenticated: true,
     })
   }
+}
+
+function assertionIn(header: string): string {
+  const [, text] = /^Bearer ([\w.-]{1,65536})$/.exec(header) ?? []
+  if (text === undefined)
+    throw refuse('scheme', 'The Authorization header must be `Bearer` and an assertion.')
+  return text
 }

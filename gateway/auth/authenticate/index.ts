@@ -61,6 +61,8 @@ export interface Authenticator {
    * revocation are checked again.
    */
   readonly again?: ((authorizationHeader: string | undefined) => Identity | Promise<Identity>) | undefined
+  /** How long a token is accepted after its end, in milliseconds: the difference between clocks. 0 by default. */
+  readonly clockToleranceMs?: number | undefined
   /** The nonce for the next DPoP proof, if proofs need one. */
   readonly nonce?: (() => string) | undefined
   close(): Promise<void>
@@ -107,6 +109,7 @@ class TokenAuthenticator implements Authenticator {
   readonly #remembered
   /** The same by the end of the header, which is the signature: finding it costs less than the digest of a token. */
   readonly #recent = new LRUCache<string, Verified & { readonly header: string }>({ max: recentTokens })
+  readonly clockToleranceMs: number
   readonly nonce: (() => string) | undefined
 
   constructor(options: AuthenticatorOptions = {}) {
@@ -114,6 +117,7 @@ class TokenAuthenticator implements Authenticator {
     const { clockTolerance = 0, maxTokenBytes = 16_384, now = Date.now } = options
     this.#maxTokenBytes = maxTokenBytes
     this.#now = now
+    this.clockToleranceMs = clockTolerance * 1000
     const { tokens = defaultTokens, ms = 300_000 } = options.remember ?? {}
     const settings = { clockTolerance, rememberMs: ms, now: this.#now }
     this.#sources = [options, ...(options.others ?? [])]

@@ -12,6 +12,8 @@ import {
   readSigningKey,
 } from '../../../gateway/auth/assertion/index.ts'
 import type { Identity } from '../../../shared/identity.ts'
+import { sampleMessages } from '../../../sandbox/messages/index.ts'
+import { listen as follow } from '../../graph/live/kit.ts'
 import { startGraph } from '../../support/graph.ts'
 import { listen } from '../../support/listen.ts'
 import { postJson } from '../../support/post-json.ts'
@@ -70,6 +72,20 @@ describe('an assertion', () => {
       'signature',
     )
     expect(await verdict(header, { now: () => Date.now() + 121_000 })).toBe('expired')
+  })
+
+  test('counts for a subscription that began with it, as long as that lasts, and for no other', async () => {
+    const later = () => Date.now() + 3_600_000
+    const on = createAssertionAuthenticator({ kind: 'secret', secret: serviceSecret }, 'messages', later)
+    const header = await sign(ada, body)
+    const identity = await on.again?.(header)
+    expect(identity).toMatchObject({ subject: 'ada', claims: { acr: 'strong' } })
+    expect(identity?.claims).not.toHaveProperty('exp')
+    expect(on.again?.(undefined)).toMatchObject({ authenticated: false })
+    const other = createAssertionSigner(derivedKey('the secret of somebody else'), 'messages')
+    await expect(on.again?.(await other(ada, body))).rejects.toMatchObject({
+      extensions: { code: 'UNAUTHENTICATED' },
+    })
   })
 
   test('cannot be replaced by a token that the secret itself signs, or by a token of the caller', async () => {
@@ -213,6 +229,22 @@ describe('a split graph', () => {
       expect(errors[0]?.extensions.code).toBe('UNAUTHORIZED_FIELD_OR_TYPE')
     }
     expect((await asked({ acr: 'strong', auth_time: now })).data.message.text).toEqual(expect.any(String))
+  })
+
+  test.each(['sse', 'websocket'])('subscriptions have their events by %s', async (protocol) => {
+    await using upstream = await startGraph()
+    const serviceEnv = { TESSERA_SUBGRAPH_SCOPES: 'true', TESSERA_SUBGRAPH_CALLER: 'assertion' }
+    await using services = await startServices(upstream.sandbox.url, serviceEnv, ['messages'])
+    const file = { traffic: { all: { subscriptions: { protocol } } } }
+    await using graph = await startGraph({ env: { ...env, ...services.env }, file })
+    const events = follow(
+      graph.url,
+      { query: `subscription { messageChanged(messageIds: ["${sampleMessages.ordinary}"]) { text } }` },
+      { authorization: `Bearer ${await token('tweet.read users.read')}` },
+    )
+    await expect.poll(() => events.events.length).toBe(1)
+    expect(events.events[0]).toMatchObject({ data: { messageChanged: { text: expect.any(String) } } })
+    events.stop()
   })
 
   test('sends no token of the caller to a subgraph', async () => {

@@ -35,3 +35,13 @@ test('a token without a subject is renewed by one of the same program, and count
     })
   await authenticator.close()
 })
+
+test('a token ends for a subscription when it ends for a request: after the accepted difference of clocks', async () => {
+  const exp = 4_102_444_800
+  const now = () => (exp + 20) * 1000
+  const authenticator = createAuthenticator({ key: { kind: 'secret', secret }, clockTolerance: 30, now })
+  const caller = new Caller(authenticator, { headers: { authorization: await token({ sub: 'ada', exp }) } })
+  caller.noteEnd(await caller.identity())
+  expect(caller.until).toBe((exp + 30) * 1000)
+  await authenticator.close()
+})

@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { createServer, type ServerResponse } from 'node:http'
 import { expect, onTestFinished, test } from 'vitest'
 import { createEventStreams } from '../../../gateway/subscriptions/single-connection.ts'
+import { Subscriber } from '../../../gateway/subscriptions/subscriber.ts'
 import { listen } from '../../support/listen.ts'
 
 const settings = { heartbeatMs: 10_000, mostBytes: 100_000, retryMs: () => 1000 }
@@ -50,4 +51,37 @@ test('a token of another process, or with a later end, opens nothing', () => {
   ])
     expect(streams.open(wrong)).toBeUndefined()
   expect(streams.open(token)).toEqual(expect.any(Function))
+})
+
+test('an operation that is ended while it begins is left, also if its id begins again', async () => {
+  const streams = createEventStreams({ settings, mostStreams: 2, mostOperations: 5 })
+  const token = streams.reserve()
+  const open = streams.open(token)
+  if (typeof open !== 'function') throw new Error(`it was ${open}`)
+  open(await response(), [])
+  const stream = streams.get(token)
+  const ends: string[] = []
+  const begin = (name: string) => {
+    const operation = stream?.take('1')
+    if (operation === undefined) throw new Error('the id is taken')
+    return () =>
+      stream?.attach(
+        operation,
+        new Subscriber({
+          caller: undefined as never,
+          counted: { id: name, callerKey: '', connection: undefined },
+          hooked: undefined,
+          bounds: { waitingEvents: 1, waitingBytes: 1 },
+          leaving: { left: ({ counted }, { kind }) => void ends.push(`${counted.id} ${kind}`) },
+        }),
+      )
+  }
+  const first = begin('first')
+  expect(stream?.stop('1')).toBe(true)
+  const second = begin('second')
+  first()
+  expect(ends).toEqual(['first left'])
+  second()
+  stream?.close()
+  expect(ends).toEqual(['first left', 'second left'])
 })

@@ -78,6 +78,26 @@ test('urql', async () => {
   expect(seen.at(-1)).toEqual({ item: { id: '2', name: 'Item 2', stars: 20 } })
 })
 
+test('urql puts the items of a list together if it accepts the format of 2022', async () => {
+  const accept = 'text/event-stream;deferSpec=20220824, application/graphql-response+json'
+  const client = new Client({
+    url: setting.url,
+    exchanges: [fetchExchange],
+    preferGetMethod: false,
+    fetchOptions: { headers: { accept } },
+  })
+  const [plain, { data }] = await Promise.all([
+    client.query('{ items { id stars } }', {}),
+    new Promise<{ data?: unknown }>((resolve) => {
+      client.query('{ items @stream(initialCount: 1) { id stars } }', {}).subscribe((result) => {
+        if (!result.hasNext) resolve(result)
+      })
+    }),
+  ])
+  expect(plain.data.items.length).toBe(5)
+  expect(data).toEqual(plain.data)
+})
+
 test('meros', async () => {
   const response = await postJson(
     setting.url,

@@ -190,3 +190,10 @@ test('a client that accepts only events is answered in events, pieces or not', a
   expect(answer.headers.get('content-type')).toContain('text/event-stream')
   expect(await answer.rest()).toEqual([{ data: { tags: ['a', 'b', 'c'] } }])
 })
+
+test('a field that is called subscription makes no subscription of a query', async () => {
+  const query = '{ subscription: item(id: "2") { name ... @defer { stars } } }'
+  const { first, rest } = await inPieces(query, 'text/event-stream')
+  expect(first).toMatchObject({ data: { subscription: { name: 'Item 2' } }, hasNext: true })
+  expect(rest).toMatchObject([{ incremental: [{ data: { stars: 20 } }], hasNext: false }])
+})

@@ -1,8 +1,11 @@
 /** The limits of requests also apply to messages over WebSockets: each refusal is the one that a POST gets. */
 import { expect, test } from 'vitest'
+import { sampleVideos } from '../../../sandbox/videos/index.ts'
+import { startGraph } from '../../support/graph.ts'
+import { keep } from '../../support/keep.ts'
 import type { LiveGateway } from '../../support/live-graph.ts'
 import { postJson } from '../../support/post-json.ts'
-import { connect, openRaw, start } from './kit.ts'
+import { connect, listen, openRaw, start, wait } from './kit.ts'
 
 interface Asked {
   readonly query: string
@@ -66,6 +69,23 @@ test('rate limits, which POST and WebSocket share', async () => {
   expect(await overWebSocket(live, asked)).toEqual([])
   expect(await overWebSocket(live, asked)).toEqual(['RATE_LIMITED'])
   expect(await byPost(live, asked)).toEqual(['RATE_LIMITED'])
+})
+
+test('the bound on units of one caller, whatever equal subscriptions are running', async () => {
+  const graph = keep(await startGraph({ env: { TESSERA_QUOTA_DAILY: '10000' } }))
+  const query = `subscription { videoChanged(videoIds: ["${sampleVideos.own[0]}"]) { videoId } }`
+  const others = listen(graph.url, { query })
+  await expect.poll(() => others.events.length, wait).toBe(1)
+  const response = await postJson(
+    graph.url,
+    { query },
+    { accept: 'text/event-stream', 'tessera-max-units': '5' },
+  )
+  expect(response.status).toBe(400)
+  expect(await response.json()).toMatchObject({
+    errors: [{ extensions: { code: 'COST_ESTIMATED_TOO_EXPENSIVE' } }],
+  })
+  others.stop()
 })
 
 async function raw(live: LiveGateway) {

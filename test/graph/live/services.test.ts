@@ -14,7 +14,7 @@ import { keepForFile } from '../../support/keep.ts'
 import { postJson } from '../../support/post-json.ts'
 import { serviceSecret, startServices } from '../../support/services.ts'
 import { tokenSecret } from '../../support/token.ts'
-import { type Listening, listen } from './kit.ts'
+import { connect, follow, type Listening, listen } from './kit.ts'
 
 const wait = { interval: 20 }
 const pace = { defaultMs: 150, leastMs: 100, idleMs: 150 }
@@ -222,6 +222,28 @@ describe('a service by itself', () => {
     expect(await response.json()).toMatchObject({
       errors: [{ extensions: { code: 'UNAUTHORIZED_FIELD_OR_TYPE' } }],
     })
+  })
+
+  test('that checks callers itself gets the renewed token of a caller when the first one has expired', async () => {
+    const env = { TESSERA_SUBGRAPH_SCOPES: 'true', TESSERA_JWT_SECRET: tokenSecret }
+    await using checking = await startServices(sandbox.url, env, ['messages'], { pace })
+    await using graph = await startGraph({ env: { ...checking.env, ...env } })
+    let socket: WebSocket | undefined
+    const client = connect(graph, {
+      authorization: `Bearer ${await graph.token(allScopes, 'demo', 5)}`,
+      on: {
+        opened: (opened) => {
+          socket = opened as WebSocket
+        },
+      },
+    })
+    const followed = follow(client, query)
+    await expect.poll(() => followed.results.length, wait).toBe(1)
+    const authorization = `Bearer ${await graph.token(allScopes)}`
+    socket?.send(JSON.stringify({ type: 'ping', payload: { authorization } }))
+    const resumed = 'tessera_subgraph_subscriptions_total{subgraph="messages",result="resumed"}'
+    await expect.poll(() => graph.metric(resumed), { interval: 100, timeout: 30_000 }).toBe(1)
+    expect(followed.errors).toEqual([])
   })
 
   test('that restarts is subscribed to again, and nothing is lost or comes twice', async () => {

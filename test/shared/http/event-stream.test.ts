@@ -33,6 +33,10 @@ test('an event without data is skipped, one without its end has not come, and un
   expect(read('event: next\n\nother: x\ndata: a').events).toEqual([])
 })
 
+test('the end of a subscription needs no data', () => {
+  expect(read('event: complete\n\n').events).toEqual([{ event: 'complete', data: '', id: undefined }])
+})
+
 test('retry is a number of milliseconds, or nothing', () => {
   expect(read('retry: 1500\nretry: soon\nretry: -1\nretry: 99999999999\n\n').retries).toEqual([1500])
 })

@@ -2,6 +2,7 @@
 import { afterEach, expect, test, vi } from 'vitest'
 import type { ConnectionListener } from '../../../../engine/subgraphs/events/connection.ts'
 import { RemoteSource } from '../../../../engine/subgraphs/events/source.ts'
+import { tesseraError } from '../../../../shared/errors.ts'
 
 afterEach(() => void vi.useRealTimers())
 
@@ -21,6 +22,7 @@ test('failures are counted, and the delays grow, also after a connection that la
       } else listener.ended({ kind: 'lost', status: 503, retryAfter: undefined, cause: undefined })
       return { pause() {}, resume() {}, close() {} }
     },
+    isRenewed: () => false,
     eventFrom: ({ id }) => ({ payload: {}, id }),
     noted() {},
     closed() {},
@@ -36,4 +38,36 @@ test('failures are counted, and the delays grow, also after a connection that la
   await given
   const [, ...again] = attempts.map((at, index) => at - (attempts[index - 1] ?? 0))
   expect(again.map(Math.round)).toEqual([60_100, 200, 400, 800])
+})
+
+test('an expired token ends it, unless the caller has another one', async () => {
+  const connections: ConnectionListener[] = []
+  let isRenewed = true
+  const error = tesseraError('UNAUTHENTICATED', 'The token has expired.')
+  const source = new RemoteSource({
+    ...{ name: 'shop', mostEvents: 10, mostBytes: 1000, reconnects: 4, delayMs: 0, longestDelayMs: 0 },
+    resumeAfter: undefined,
+    random: () => 1,
+    async connect(lastEventId, listener) {
+      expect(lastEventId).toBe(connections.length === 0 ? undefined : 'a')
+      connections.push(listener)
+      listener.opened()
+      return { pause() {}, resume() {}, close() {} }
+    },
+    isRenewed: () => isRenewed,
+    eventFrom: ({ id, payload }) => (payload === undefined ? error : { payload, id }),
+    noted() {},
+    closed() {},
+  })
+  await source.open()
+  connections[0]?.event({ payload: {}, bytes: 2, id: 'a' })
+  // Server-sent events have it as an event without data.
+  connections[0]?.event({ payload: undefined, bytes: 2, id: undefined })
+  await expect.poll(() => connections.length).toBe(2)
+  connections[1]?.ended({ kind: 'failed', error })
+  await expect.poll(() => connections.length).toBe(3)
+  expect((await source.next()).done).toBe(false)
+  isRenewed = false
+  connections[2]?.event({ payload: undefined, bytes: 2, id: undefined })
+  await expect(source.next()).rejects.toBe(error)
 })
