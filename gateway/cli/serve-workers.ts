@@ -39,11 +39,14 @@ export async function serveWithWorkers({
   }
   const log = createLogger({ level: config.log.level, destination: logDestination(io), worker: 0 })
   if (apart.length > 0) log.warn(`without TESSERA_REDIS_URL each worker has its own: ${apart.join(', ')}`)
+  // Workers that start later read what there is then.
+  let primary: Primary | undefined
+  io.onHangUp(() => void primary?.reload())
   const services =
     own && config.supergraph.places === undefined
       ? await startServices(config, calledHere(config), sandbox)
       : undefined
-  const primary = new Primary({
+  primary = new Primary({
     workers: count,
     welcome: {
       sandbox: services?.sandboxUrl,
@@ -57,7 +60,6 @@ export async function serveWithWorkers({
       io.out(`workers   ${count}\n`)
     },
   })
-  io.onHangUp(() => void primary.reload())
   const why = await Promise.race([io.stopped().then(() => undefined), primary.failed])
   if (why !== undefined) io.err(`tessera serve: ${why}\n`)
   await primary.stop()

@@ -153,6 +153,12 @@ async function serveHere(
     return code
   }
   if (welcome?.sandboxKey !== undefined) takeSandboxKey(welcome.sandboxKey)
+  // A supervisor may ask for a reload as soon as the process runs: what was read already may be old by then.
+  let isReloadDue = false
+  let reload = (): void => {
+    isReloadDue = true
+  }
+  io.onHangUp(() => reload())
   const source = createReloadSource({ env, supergraph: args.string('supergraph') })
   const read = await source.read()
   if ('faults' in read) {
@@ -208,9 +214,9 @@ async function serveHere(
   if (membership === undefined) for (const line of lines) io.out(`${line}\n`)
   else membership.serves({ lines }, gateway)
   // Each reload logs its own result.
-  const reload = (): void => void gateway.reload()
+  reload = () => void gateway.reload()
   source.watch(reload, gateway.cannotSee)
-  io.onHangUp(reload)
+  if (isReloadDue) reload()
   const handOverMs = await Promise.race([
     io.stopped().then(() => undefined),
     ...(membership ? [membership.ordered] : []),

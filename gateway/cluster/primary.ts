@@ -62,6 +62,7 @@ export class Primary {
   #restarted = 0
   readonly #own
   #reloading: Promise<void> | undefined
+  #next: Promise<void> | undefined
   /** Resolves when it has ended by itself, with the reason in words. */
   readonly failed: Promise<string>
 
@@ -79,12 +80,17 @@ export class Primary {
     this.failed = this.#failed.promise
   }
 
-  /** Exchanges all workers, one after the other: a new one serves before an old one leaves. */
+  /**
+   * Exchanges all workers, one after the other: a new one serves before an old one leaves. A call during an exchange
+   * begins another one after it, because workers that are new already have not read what changed since.
+   */
   reload(): Promise<void> {
-    this.#reloading ??= this.#exchange().finally(() => {
-      this.#reloading = undefined
+    if (this.#reloading === undefined) return this.#beginExchange()
+    this.#next ??= this.#reloading.then(() => {
+      this.#next = undefined
+      return this.#beginExchange()
     })
-    return this.#reloading
+    return this.#next
   }
 
   /** Lets all drain, and kills those that take too long. */
@@ -94,8 +100,13 @@ export class Primary {
     this.#own.close()
   }
 
+  /** Those that are not asked to end. */
+  #staying(): WorkerProcess[] {
+    return [...this.#running.values()].filter(({ leaving }) => !leaving)
+  }
+
   #readyOnes(): WorkerProcess[] {
-    return [...this.#running.values()].filter(({ ready, leaving }) => ready && !leaving)
+    return this.#staying().filter(({ ready }) => ready)
   }
 
   /** The replies of all workers that reply in time. */
@@ -207,6 +218,11 @@ export class Primary {
       this.#failed.resolve(how)
       return
     }
+    // An exchange has one more than there should be, and says itself why its new one ended.
+    if (this.#staying().length >= this.#options.workers) {
+      if (ready) this.#log.error(how)
+      return
+    }
     const ms = this.#restarts.next(performance.now())
     if (ms === undefined) {
       this.#failed.resolve(`${how}; more than ${mostRestarts} workers ended within ${withinMs / 1000} s`)
@@ -214,9 +230,11 @@ export class Primary {
     }
     this.#restarted += 1
     this.#log.error({ restartInMs: ms }, how)
-    setTimeout(() => {
-      if (!this.#stopping) this.#start()
-    }, ms).unref()
+    setTimeout(() => this.#fill(), ms).unref()
+  }
+
+  #fill(): void {
+    while (!this.#stopping && this.#staying().length < this.#options.workers) this.#start()
   }
 
   async #leave(one: WorkerProcess, how: 'stop' | 'hand-over'): Promise<void> {
@@ -230,13 +248,21 @@ export class Primary {
     clearTimeout(timer)
   }
 
+  #beginExchange(): Promise<void> {
+    this.#reloading = this.#exchange().finally(() => {
+      this.#reloading = undefined
+      // A worker that ended meanwhile may have found its place taken by one that has replaced another since.
+      this.#fill()
+    })
+    return this.#reloading
+  }
+
   async #exchange(): Promise<void> {
     const old = [...this.#running.values()]
     this.#log.info({ workers: old.length }, 'reload: workers are exchanged')
     for (const one of old) {
       if (this.#stopping) return
       const next = this.#start()
-      next.leaving = false
       const timer = new AbortController()
       try {
         await Promise.race([

@@ -156,7 +156,7 @@ export function createHttpServer(options: HttpServerOptions) {
       if (delayMs > 0) {
         await delay(delayMs)
         // A load balancer that has not noticed takes another gateway if it cannot connect, but passes a refusal on.
-        stopAccepting(server)
+        await stopAccepting(server)
         // What was sent on the last connections has arrived by then, and is answered.
         await delay(lookMs)
       }
@@ -168,7 +168,7 @@ export function createHttpServer(options: HttpServerOptions) {
      */
     async handOffPort(mostMs: number, graceMs: number): Promise<void> {
       leave(false)
-      stopAccepting(server)
+      await stopAccepting(server)
       options.drainSubscriptions?.()
       const until = performance.now() + mostMs
       while (connections.count() > 0 && performance.now() < until) await delay(lookMs)

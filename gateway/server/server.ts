@@ -8,6 +8,7 @@ import type { IncomingMessage, RequestListener, Server } from 'node:http'
 import { createServer as createHttpsServer, Server as HttpsServer } from 'node:https'
 import { type AddressInfo, Server as NetServer, type Socket } from 'node:net'
 import { createServer } from '../../shared/http/node-http.ts'
+import { nextTurn } from '../../shared/runtime/turns.ts'
 import type { Connections } from './connections.ts'
 import type { Tls } from './tls.ts'
 import { answerUnread, type Unread, withHost } from './unread.ts'
@@ -113,18 +114,38 @@ export async function listen(server: Server, { host, port, backlog }: Place): Pr
   }
 }
 
-/** No new connection from now on; open ones remain, unlike with the HTTP server's own `close`. */
-export function stopAccepting(server: Server): void {
+/** No new connection from then on; open ones remain, unlike with the HTTP server's own `close`. */
+export async function stopAccepting(server: Server): Promise<void> {
+  await acceptWaiting(server)
   if (server.listening) NetServer.prototype.close.call(server)
   for (const beside of besides.get(server) ?? []) beside.close()
   besides.delete(server)
 }
 
-/** How long the end waits for a connection that still has a request. */
+/** How long the end waits for a connection that still has a request, and for a moment in which none arrives. */
 const lastMs = 500
 
-/** Closes a server, which waits for its connections, within half a second. */
+/**
+ * Accepts the connections that wait in the kernel, which resets them when their socket is closed, although their clients
+ * have sent a request. Each turn of the event loop accepts one, so a turn without one means that none waits.
+ */
+async function acceptWaiting(server: Server): Promise<void> {
+  let accepted = true
+  const note = (): void => {
+    accepted = true
+  }
+  const until = performance.now() + lastMs
+  server.on('connection', note)
+  while (server.listening && accepted && performance.now() < until) {
+    accepted = false
+    await nextTurn()
+  }
+  server.off('connection', note)
+}
+
+/** Closes a server, which waits for its connections, within a second. */
 export async function closeServer(server: Server): Promise<void> {
+  await acceptWaiting(server)
   for (const beside of besides.get(server) ?? []) beside.close()
   besides.delete(server)
   server.closeIdleConnections()

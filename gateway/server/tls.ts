@@ -5,6 +5,7 @@
 import type { Server as HttpServer } from 'node:http'
 import { Server as HttpsServer } from 'node:https'
 import { createSecureContext, type SecureContextOptions } from 'node:tls'
+import { authoritiesFault } from '../../shared/http/authorities.ts'
 import { fileFault, readBoundedSync } from '../../shared/runtime/bounded-file.ts'
 import { messageOf } from '../../shared/runtime/thrown.ts'
 import type { Logger } from '../telemetry/log.ts'
@@ -37,6 +38,8 @@ function read({ certificate, key, clientAuthorities }: TlsFiles): SecureContextO
     minVersion: 'TLSv1.2',
     ...(clientAuthorities === undefined ? {} : { ca: text(clientAuthorities) }),
   }
+  const fault = read.ca === undefined ? undefined : authoritiesFault(String(read.ca))
+  if (fault !== undefined) throw new Error(`the TLS file ${clientAuthorities} cannot be used: ${fault}`)
   try {
     createSecureContext(read)
   } catch (error) {

@@ -190,6 +190,13 @@ test('the files are read again at a reload; what cannot be used leaves those fro
   await graph.gateway.reload()
   expect((await ask(undefined)).server).toBe('CN=renewed')
   expect(graph.log.join('')).toContain('the TLS files cannot be used')
+  writeFileSync(file('current.key'), text('renewed.key'))
+  const authority = text('authority.pem')
+  writeFileSync(file('authority.pem'), '')
+  await graph.gateway.reload()
+  writeFileSync(file('authority.pem'), authority)
+  expect(graph.log.join('')).toContain('authority.pem cannot be used: it has no certificate')
+  expect((await ask(await boundTo('ada'), 'ada')).status).toBe(200)
   expect(graph.log.join('')).not.toContain('PRIVATE KEY')
 })
 

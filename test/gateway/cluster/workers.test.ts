@@ -1,6 +1,6 @@
 /** Several workers behind one port: real processes, with clients at them and services behind them. */
 import { hash } from 'node:crypto'
-import { readFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { Agent, request } from 'node:http'
 import { expect, test } from 'vitest'
 import { startSandbox } from '../../../sandbox/index.ts'
@@ -238,6 +238,35 @@ test('a reload exchanges all workers under load, and no request is lost', async 
   const after = workersOf(process)
   expect(after).toHaveLength(2)
   expect(after.some((pid) => before.has(pid))).toBe(false)
+})
+
+test('a reload that cannot be served, one that is asked for during another, and the end of an old worker meanwhile leave as many workers as before', async () => {
+  const file = temporaryFile('tessera.yaml', 'limits: { depth: 15 }')
+  await using server = await serving({
+    TESSERA_CONFIG: file,
+    TESSERA_WATCH_MS: '0',
+    TESSERA_LOG_LEVEL: 'info',
+  })
+  const { origin, process } = server
+  const count = (text: string): number => process.output().split(text).length - 1
+  const before = workersOf(process)
+  writeFileSync(file, 'limits: { depth: -3 }')
+  process.hangUp()
+  await until(() => count('a new worker could not serve') === 1, 'the refusal')
+  expect(process.output()).toContain('limits.depth: expected')
+
+  writeFileSync(file, 'limits: { depth: 16 }')
+  process.hangUp()
+  await until(() => count('workers are exchanged') === 2, 'the second reload')
+  process.hangUp()
+  globalThis.process.kill(before[1] ?? 0, 'SIGKILL')
+  await until(() => count('all workers are new') === 2, 'two reloads')
+  expect(count('restartInMs')).toBe(0)
+  expect(count('ended with signal SIGKILL')).toBe(1)
+  const after = workersOf(process)
+  expect(after).toHaveLength(2)
+  expect(after.some((pid) => before.includes(pid))).toBe(false)
+  expect(await ready(origin)).toEqual({ wanted: 2, ready: 2 })
 })
 
 test('without Redis each configured feature that workers share is named with its cure, and nothing is served', async () => {

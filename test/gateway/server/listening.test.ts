@@ -11,6 +11,7 @@ import {
   originOf,
   stopAccepting,
 } from '../../../gateway/server/server.ts'
+import { nextTurn } from '../../../shared/runtime/turns.ts'
 import { defaultConnections } from '../../support/connections.ts'
 import { endOf } from '../../support/patience.ts'
 
@@ -23,7 +24,7 @@ async function serve(port = 0, maxConnections = 1000): Promise<{ server: Server;
   )
   onTestFinished(() => {
     server.closeAllConnections()
-    stopAccepting(server)
+    return stopAccepting(server)
   })
   server.listen({ host, port, backlog: 511 })
   await once(server, 'listening')
@@ -81,7 +82,7 @@ test('no connection is taken when the setting says so, and open connections stay
   })
   client.write('GET / HTTP/1.1\r\nhost: x\r\n\r\n')
   await once(client, 'data')
-  stopAccepting(server)
+  await stopAccepting(server)
   await Promise.all(
     Array.from({ length: 20 }, () =>
       expect(once(connect(port, host), 'connect')).rejects.toMatchObject({ code: 'ECONNREFUSED' }),
@@ -89,6 +90,23 @@ test('no connection is taken when the setting says so, and open connections stay
   )
   client.write('GET / HTTP/1.1\r\nhost: x\r\n\r\n')
   expect(String(await once(client, 'data'))).toContain('here')
+})
+
+test.each([
+  ['leaves its port', stopAccepting],
+  ['is closed', closeServer],
+])('connections that wait to be accepted when a server %s are answered', async (_, leave) => {
+  const { server, port } = await serve()
+  const answers = Array.from({ length: 20 }, async () => {
+    const client = connect(port, host)
+    client.write('GET / HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n')
+    return String(await once(client, 'data'))
+  })
+  const all = Promise.all(answers)
+  // They are connected in the next turn, and the server accepts one in each.
+  await nextTurn()
+  await leave(server)
+  for (const answer of await all) expect(answer).toContain('here')
 })
 
 test('localhost is every address of that name, at one port, and ends at all of them', async () => {

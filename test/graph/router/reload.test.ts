@@ -6,6 +6,7 @@ import { createServer, type ServerResponse } from 'node:http'
 import { setTimeout as delay } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { hashOf } from '../../../shared/graphql/persisted-operation.ts'
+import { startHere } from '../../support/here.ts'
 import { listen } from '../../support/listen.ts'
 import {
   type Router,
@@ -137,6 +138,26 @@ test('SIGHUP reads the configuration again: limits are taken over, what needs a 
   expect((await generationOf(router)).refused?.reasons).toEqual([
     expect.stringMatching(/^TESSERA_MAX_ALIASES: expected a whole number .* \(.*:1:22\)/),
   ])
+})
+
+test('SIGHUP during the start reads everything again as soon as the gateway serves', async () => {
+  const products = { name: 'products', url: 'http://127.0.0.1:9/graphql' }
+  let requests = 0
+  const registry = createServer((_, response) => {
+    requests += 1
+    if (requests === 1) command.hangUp()
+    const { sdl } = requests === 1 ? shop.products : withColour
+    response.end(supergraphOf([{ ...products, sdl }]))
+  })
+  await using listening = await listen(registry)
+  const env = { TESSERA_SUPERGRAPH: listening.url, TESSERA_SUPERGRAPH_POLL_MS: '0', TESSERA_WATCH_MS: '0' }
+  await using command = startHere(['serve', '--port', '0'], env)
+  const graph = await command.said('graph')
+  const query = encodeURIComponent('{ __type(name: "Product") { fields { name } } }')
+  await until(async () => {
+    const answer = await fetch(`${graph}?query=${query}`, { headers: { 'apollo-require-preflight': 'true' } })
+    return (await answer.text()).includes('colour')
+  }, 'the supergraph of the second request')
 })
 
 test('a running request ends on its generation, whose connections are closed after it', async () => {

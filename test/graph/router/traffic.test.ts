@@ -284,6 +284,20 @@ test('a subgraph proves itself by a certificate of our own authority, and we pro
   })
   expect((await router.ask(query)).body.data.products).toHaveLength(2)
   expect([...callers]).toEqual(['client'])
+  // A file that is being written is empty first, and files are exchanged one after the other.
+  writeFileSync(file('empty.pem'), '')
+  for (const [tls, reason] of [
+    [{ ca: file('empty.pem') }, 'it has no certificate'],
+    [{ ca: file('ca.pem'), certificate: file('client.pem'), key: file('server.key') }, 'do not match'],
+  ] as const) {
+    router.configure({ traffic: { subgraphs: { products: { tls } } } })
+    router.command.hangUp()
+    await until(async () => {
+      const { generation } = (await router.ready()) as { generation: { refused?: { reasons: string[] } } }
+      return generation.refused?.reasons.join().includes(reason) === true
+    }, reason)
+    expect((await router.ask(query)).body.data.products).toHaveLength(2)
+  }
   router.configure({})
   router.command.hangUp()
   await until(
