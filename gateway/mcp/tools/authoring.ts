@@ -1,7 +1,7 @@
 /** The tools with which a model writes operations of its own: search, describe, explain, execute. */
 import { type DocumentNode, getOperationAST, parse } from 'graphql'
 import { z } from 'zod'
-import { toldErrors } from '../answers/errors.ts'
+import { errorsWithin } from '../answers/errors.ts'
 import { withCursors } from '../answers/shape.ts'
 import { estimateTokens } from '../answers/size.ts'
 import type { IsStranger } from '../answers/strangers.ts'
@@ -14,7 +14,7 @@ import { acceptedText, boundOf } from './curated-tool.ts'
 import { describeCoordinates } from './describe.ts'
 import { execute } from './execute.ts'
 import { createSchemaSearch } from './search.ts'
-import { type CallContext, mistake, type Tool, type ToolAnswer } from './tool.ts'
+import { bytesOfToken, type CallContext, mistake, type Tool, type ToolAnswer } from './tool.ts'
 
 interface AuthoringOptions {
   readonly graph: McpGraph
@@ -106,7 +106,9 @@ async function explain(
   const found = result.extensions?.explain as Explanation | undefined
   if (found === undefined) {
     notes.outcome = String(result.errors?.[0]?.extensions.code ?? 'failed')
-    return { text: JSON.stringify({ valid: false, errors: toldErrors(result.errors ?? []) }) }
+    const bytes = settings.maxTokens * bytesOfToken
+    const told = errorsWithin(result.errors ?? [], bytes - '{"valid":false,"errors":}'.length)
+    return { text: `{"valid":false,"errors":${told === '' ? '[]' : told}}` }
   }
   const read = parsed(document)
   const { scopes, units, calls } = found

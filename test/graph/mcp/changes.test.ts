@@ -56,6 +56,22 @@ test('a confirmed change is made once, however often it is sent, and answers the
   expect(writesOf(graph)).toBe(1)
 })
 
+test('a change whose answer is too long is told to be made, so that it is not repeated', async () => {
+  await using agent = await startAgent(graph)
+  const args = {
+    document: `mutation ($text: String!) {
+      insertCommentThread(input: { videoId: "${video}", textOriginal: $text }) {
+        commentThread { topLevelComment { textOriginal textDisplay } }
+      }
+    }`,
+    variables: { text: 'A long comment. '.repeat(100) },
+  }
+  const { confirmation } = (await agent.call('execute_operation', args)).json
+  const { isError, text } = await agent.call('execute_operation', { ...args, confirmation, maxTokens: 200 })
+  expect([isError, text]).toEqual([true, expect.stringMatching(/^The change was made.*do not repeat it/)])
+  expect(writesOf(graph)).toBe(1)
+})
+
 test('a confirmation is for one caller, one operation and its variables, and is not to be altered', async () => {
   await using agent = await startAgent(graph)
   await using other = await startAgent(graph, { subject: 'somebody-else' })
