@@ -1,6 +1,7 @@
 /** The door of one gateway: its tools, for each generation of the graph, behind the endpoint. */
 import type { Authenticator } from '../auth/authenticate/index.ts'
-import type { Logger } from '../telemetry/log.ts'
+import { maskError } from '../pipeline/mask.ts'
+import { callerTrace, type Logger } from '../telemetry/log.ts'
 import type { AgentCall } from '../telemetry/metrics/index.ts'
 import type { Traces } from '../telemetry/traces/index.ts'
 import type { RestStore } from './answers/rest.ts'
@@ -108,6 +109,8 @@ export function createDoor(options: DoorOptions) {
           resources: async ({ graph }) => (await toolsOf(graph)).resources,
           read,
           tasks,
+          unexpected: (error, { http }) =>
+            maskError(error, http.id, log, callerTrace(http.headers).trace_id).message,
         }),
         failed: (error) => log.debug({ err: error }, 'a message of an agent was refused'),
       })
