@@ -12,7 +12,7 @@ import { createEndpoint, type EndpointOptions } from './endpoint.ts'
 import type { McpGraph } from './exchange.ts'
 import { createObserved } from './observed.ts'
 import { ProtocolFault, rpcCodes } from './protocol/errors.ts'
-import { openProtocol, type Protocol } from './protocol/library.ts'
+import { openProtocol, type Protocol, type StreamLimits } from './protocol/library.ts'
 import { type ServerOptions, serverFor } from './protocol/server.ts'
 import { watchResources } from './resources/watch.ts'
 import { createSeal } from './seal.ts'
@@ -32,6 +32,7 @@ export interface DoorOptions extends Omit<EndpointOptions, 'open' | 'listen' | '
   readonly budgets: Budgets
   /** Seals confirmations and ids of tasks; replicas that have the same take each other's. */
   readonly secret: string
+  readonly streams: StreamLimits
   readonly called: (call: AgentCall) => void
   readonly traces?: Traces | undefined
   readonly log: Logger
@@ -112,6 +113,7 @@ export function createDoor(options: DoorOptions) {
           unexpected: (error, { http }) =>
             maskError(error, http.id, log, callerTrace(http.headers).trace_id).message,
         }),
+        streams: options.streams,
         failed: (error) => log.debug({ err: error }, 'a message of an agent was refused'),
       })
       return protocol

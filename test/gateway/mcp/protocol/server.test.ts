@@ -26,7 +26,11 @@ test.each([
   ['resources/templates/list', {}],
   ['resources/read', { uri: 'tessera://quota' }],
 ])('what fails within %s is not told to clients', async (method, params) => {
-  const protocol = await openProtocol({ serve: serverFor(options), failed() {} })
+  const protocol = await openProtocol({
+    serve: serverFor(options),
+    streams: { most: 1, mostOfCaller: 1 },
+    failed() {},
+  })
   const request = new Request('http://mcp.invalid/mcp', {
     method: 'POST',
     headers: {
