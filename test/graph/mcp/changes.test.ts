@@ -167,6 +167,22 @@ test('the user is shown what a fragment changes, and what stands in the document
   expect(json.change.fields).toEqual(['__typename', 'deleteVideo'])
 })
 
+test('the user is shown the defaults of variables, and characters that are not seen', async () => {
+  const document = `mutation ($id: ID! = "${video}", $text: String!) {
+    deleteVideo(input: { videoId: $id }) { __typename }
+    insertCommentThread(input: { videoId: "${video}", textOriginal: $text }) { __typename }
+  }`
+  const args = { document, variables: { text: 'a\u202eb\u200bc' } }
+  const params = { name: 'execute_operation', arguments: args }
+  const { json } = await send(graph, 'tools/call', withElicitation(params, {}), { scope: allScopes })
+  expect(json.result.inputRequests.confirm.params.message).toContain(
+    `with {"id":"${video}","text":"a\\u202eb\\u200bc"}`,
+  )
+  await using agent = await startAgent(graph)
+  const asked = await agent.call('execute_operation', args)
+  expect(asked.json.change.variables).toEqual({ id: video, text: args.variables.text })
+})
+
 test('a client that can show its user only pages gets a confirmation', async () => {
   const params = { name: 'insertComment', arguments: comment }
   const { json } = await send(graph, 'tools/call', withElicitation(params, { url: {} }), { scope: allScopes })
