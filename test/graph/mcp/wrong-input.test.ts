@@ -32,6 +32,14 @@ test.each<[what: string, tool: string, args: Record<string, unknown>, expected: 
   expect(graph.sandbox.journal.length).toBe(before)
 })
 
+test('an argument that is null is left out, as one of an operation may be', async () => {
+  const args = { document: '{ __typename }', variables: null, maxTokens: null, onError: null }
+  const { isError, json } = await agent.call('execute_operation', args)
+  expect([isError, json]).toEqual([false, { data: { __typename: 'Query' } }])
+  const missing = await agent.call('search_schema', { words: null })
+  expect([missing.isError, missing.text]).toEqual([true, expect.stringContaining('words')])
+})
+
 test.each<[what: string, params: Record<string, unknown>, status: number, expected: RegExp]>([
   ['a tool that there is not', { name: 'deleteEverything', arguments: {} }, 200, /tools\/list names those/],
   ['arguments that are no object', { name: 'chartVideos', arguments: [] }, 200, /arguments/],
