@@ -141,7 +141,7 @@ function moreOf(handle: string | undefined, pieces: readonly Piece[]): string {
     lists.push(told)
   }
   return JSON.stringify({
-    ...(handle === undefined ? { note: 'too long to be kept: go on with endCursor' } : { handle }),
+    ...(handle === undefined ? { note: 'not kept: go on with endCursor' } : { handle }),
     cut: lists,
     ...(lists.length < pieces.length ? { lists: pieces.length } : {}),
   })

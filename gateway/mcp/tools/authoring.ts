@@ -90,6 +90,8 @@ function parsed(document: string): DocumentNode | undefined {
   }
 }
 
+const subscribes = mistake('A subscription cannot be answered here: ask for the same by a query.')
+
 /** What the gateway's own explanation says, and how large the answer would be. */
 async function explain(
   document: string,
@@ -98,6 +100,8 @@ async function explain(
   { exchange, notes }: CallContext,
 ): Promise<ToolAnswer> {
   notes.variables = Object.keys(variables)
+  const read = parsed(document)
+  if (read !== undefined && getOperationAST(read)?.operation === 'subscription') return subscribes
   const { result } = await operate(exchange, {
     query: document,
     variables,
@@ -110,7 +114,6 @@ async function explain(
     const told = errorsWithin(result.errors ?? [], bytes - '{"valid":false,"errors":}'.length)
     return { text: `{"valid":false,"errors":${told === '' ? '[]' : told}}` }
   }
-  const read = parsed(document)
   const { scopes, units, calls } = found
   const missing = [...new Set(scopes.refused.flatMap((refusal) => refusal.missing ?? []))]
   const size = read === undefined ? undefined : sizeOf(graph, read, variables, settings.maxTokens, isStranger)
@@ -172,8 +175,7 @@ async function run(
     // The pipeline says what is wrong with it, or which of several operations is meant. What was not looked at here must
     // not change anything.
     return execute(parts, { query: document, variables, onError, queriesOnly: true }, bound, context)
-  if (definition.operation === 'subscription')
-    return mistake('A subscription cannot be answered here: ask for the same by a query.')
+  if (definition.operation === 'subscription') return subscribes
   const query = await acceptedText(graph, withCursors(graph.schema, read), document, undefined)
   if (!isChange(definition, settings.reads))
     return execute(parts, { query, variables, onError }, bound, context)

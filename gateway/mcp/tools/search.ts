@@ -1,4 +1,4 @@
-/** Finds fields and types of a schema by words, and the way to each from a root. */
+/** Finds what fits some words: fields and types of a schema, with the way to each from a root, and operations. */
 import {
   type GraphQLArgument,
   type GraphQLField,
@@ -20,14 +20,18 @@ export interface Hit {
   readonly about?: string
 }
 
-interface Entry {
-  readonly hit: Hit
+/** What is looked for, by the stems of its words. */
+export interface Wordy {
   /** The words of its own name. */
   readonly own: ReadonlySet<string>
   /** Those of the type that a field is of. */
   readonly around: ReadonlySet<string>
   /** Those of the description. */
   readonly told: ReadonlySet<string>
+}
+
+interface Entry extends Wordy {
+  readonly hit: Hit
   readonly depth: number
 }
 
@@ -49,7 +53,7 @@ const wordsOf = (name: string): readonly string[] =>
 /** Without the ending of a plural or of a verb: `likes`, `liked` and `liking` are one word. */
 const stem = (word: string): string => word.replace(/ies$/, 'y').replace(/(?<=\w{3})(?:ings?|e[ds]?|s)$/, '')
 
-const stemsOf = (text: string): ReadonlySet<string> => new Set(wordsOf(text).map(stem))
+export const stemsOf = (text: string): ReadonlySet<string> => new Set(wordsOf(text).map(stem))
 
 const longestAbout = 140
 
@@ -72,7 +76,9 @@ export function createSchemaSearch(schema: GraphQLSchema) {
   return {
     find(words: string, most: number): readonly Hit[] {
       entries ??= entriesOf(schema)
-      return ranked(entries, wantedIn(words)).slice(0, most)
+      return ranked(entries, words, ({ depth }) => 1 / (1 + depth))
+        .slice(0, most)
+        .map(({ hit }) => hit)
     },
   }
 }
@@ -84,25 +90,26 @@ function wantedIn(words: string): readonly string[] {
   return [...new Set((telling.length === 0 ? all : telling).map(stem))].slice(0, 20)
 }
 
-/** Best first. A word counts the more, the fewer entries have it. */
-function ranked(entries: readonly Entry[], wanted: readonly string[]): readonly Hit[] {
+/** Those that fit, best first. A word counts the more, the fewer entries have it; `bonus` decides between equal ones. */
+export function ranked<Entry extends Wordy>(
+  entries: readonly Entry[],
+  words: string,
+  bonus: (entry: Entry) => number = () => 0,
+): readonly Entry[] {
   const scores = new Map<Entry, number>()
-  for (const word of wanted) {
+  for (const word of wantedIn(words)) {
     const found = entries.flatMap((entry) => {
       const fit = fitOf(entry, word)
       return fit === 0 ? [] : [{ entry, fit }]
     })
     const weight = Math.log(1 + entries.length / found.length)
-    for (const { entry, fit } of found) scores.set(entry, (scores.get(entry) ?? 0) + fit * weight)
+    for (const { entry, fit } of found) scores.set(entry, (scores.get(entry) ?? bonus(entry)) + fit * weight)
   }
-  return [...scores]
-    .map(([{ hit, depth }, score]) => ({ hit, score: score + 1 / (1 + depth) }))
-    .sort((a, b) => b.score - a.score)
-    .map(({ hit }) => hit)
+  return [...scores].sort(([, one], [, other]) => other - one).map(([entry]) => entry)
 }
 
 /** How well a word fits what an entry is about. */
-function fitOf({ own, around, told }: Entry, word: string): number {
+function fitOf({ own, around, told }: Wordy, word: string): number {
   // A name with few words is about each of them.
   const share = 2 / own.size
   if (own.has(word)) return 3 + share

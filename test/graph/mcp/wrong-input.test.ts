@@ -22,6 +22,12 @@ test.each<[what: string, tool: string, args: Record<string, unknown>, expected: 
   ['an argument that is missing', 'videosById', {}, /\$videoIds.*required/],
   ['a bound that is too small', 'chartVideos', { maxTokens: 5 }, /whole number of at least 200/],
   ['a document that is none', 'execute_operation', { document: 1 }, /Wrong arguments: document: .*string/],
+  [
+    'a subscription that is to be explained',
+    'explain_operation',
+    { document: 'subscription { alertChanged { change } }' },
+    /cannot be answered here/,
+  ],
   ['a handle that is missing', 'more', {}, /Wrong arguments: handle: .*string/],
   ['a handle that nobody has', 'more', { handle: '0-aaaaaaaaaaaaaaaa' }, /spent, another caller’s, or older/],
   ['a confirmation that was altered', 'insertComment', { ...comment, confirmation: 'x.y' }, /it was altered/],
