@@ -110,8 +110,7 @@ export function createDoor(options: DoorOptions) {
           resources: async ({ graph }) => (await toolsOf(graph)).resources,
           read,
           tasks,
-          unexpected: (error, { http }) =>
-            maskError(error, http.id, log, callerTrace(http.headers).trace_id).message,
+          unexpected: messageIn(log),
         }),
         streams: options.streams,
         failed: (error) => log.debug({ err: error }, 'a message of an agent was refused'),
@@ -147,5 +146,11 @@ export function createDoor(options: DoorOptions) {
     },
   }
 }
+
+/** What is told of an error that was not thrown on purpose. The log has all of it. */
+const messageIn =
+  (log: Logger): ServerOptions['unexpected'] =>
+  (error, { http }) =>
+    maskError(error, http.id, log, callerTrace(http.headers).trace_id).message
 
 const differ = (one: unknown, other: unknown): boolean => JSON.stringify(one) !== JSON.stringify(other)
