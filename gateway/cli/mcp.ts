@@ -101,7 +101,7 @@ class Bridge {
     // A notification has no answer, even if the gateway refuses it.
     if (text === '' || id === undefined) return
     try {
-      this.#pass(text)
+      this.#pass(text, id)
     } catch {
       this.#fail(
         id,
@@ -117,7 +117,7 @@ class Bridge {
     const reader = createEventStreamReader({
       mostBytes: mostEventBytes,
       event: ({ data }) => {
-        const message = this.#pass(data)
+        const message = this.#pass(data, id)
         if (message.method === undefined && message.id === id) isAnswered = true
         // The gateway may know only an older revision than the client asked for.
         const revision = message.result?.protocolVersion
@@ -131,11 +131,18 @@ class Bridge {
     return isAnswered
   }
 
-  /** Passes a message on as it was sent, so that its numbers keep their digits. */
-  #pass(text: string): Message {
-    const message = JSON.parse(text) as Message
-    this.#io.out(`${text.replaceAll(/[\r\n]/g, ' ').trim()}\n`)
-    return message
+  /**
+   * Passes a message on as it was sent, so that its numbers keep their digits. A refusal that came before the message was
+   * read has no id: it becomes the answer to `id`. Throws if the text is no message.
+   */
+  #pass(text: string, id: unknown): Message {
+    const message: unknown = JSON.parse(text)
+    if (!isObject(message) || !['method', 'result', 'error'].some((member) => member in message))
+      throw new Error('no JSON-RPC message')
+    const isWithoutId = message.error !== undefined && message.id === null
+    const passed = isWithoutId ? JSON.stringify({ ...message, id }) : text.replaceAll(/[\r\n]/g, ' ').trim()
+    this.#io.out(`${passed}\n`)
+    return isWithoutId ? { ...message, id } : (message as Message)
   }
 
   #fail(id: unknown, code: number, message: string): void {

@@ -1,6 +1,7 @@
 /** The door of one gateway: its tools, for each generation of the graph, behind the endpoint. */
 import type { Authenticator } from '../auth/authenticate/index.ts'
-import type { Logger } from '../telemetry/log.ts'
+import { maskError } from '../pipeline/mask.ts'
+import { callerTrace, type Logger } from '../telemetry/log.ts'
 import type { AgentCall } from '../telemetry/metrics/index.ts'
 import type { Traces } from '../telemetry/traces/index.ts'
 import type { RestStore } from './answers/rest.ts'
@@ -11,7 +12,7 @@ import { createEndpoint, type EndpointOptions } from './endpoint.ts'
 import type { McpGraph } from './exchange.ts'
 import { createObserved } from './observed.ts'
 import { ProtocolFault, rpcCodes } from './protocol/errors.ts'
-import { openProtocol, type Protocol } from './protocol/library.ts'
+import { openProtocol, type Protocol, type StreamLimits } from './protocol/library.ts'
 import { type ServerOptions, serverFor } from './protocol/server.ts'
 import { watchResources } from './resources/watch.ts'
 import { createSeal } from './seal.ts'
@@ -31,6 +32,7 @@ export interface DoorOptions extends Omit<EndpointOptions, 'open' | 'listen' | '
   readonly budgets: Budgets
   /** Seals confirmations and ids of tasks; replicas that have the same take each other's. */
   readonly secret: string
+  readonly streams: StreamLimits
   readonly called: (call: AgentCall) => void
   readonly traces?: Traces | undefined
   readonly log: Logger
@@ -108,7 +110,9 @@ export function createDoor(options: DoorOptions) {
           resources: async ({ graph }) => (await toolsOf(graph)).resources,
           read,
           tasks,
+          unexpected: messageIn(log),
         }),
+        streams: options.streams,
         failed: (error) => log.debug({ err: error }, 'a message of an agent was refused'),
       })
       return protocol
@@ -142,5 +146,11 @@ export function createDoor(options: DoorOptions) {
     },
   }
 }
+
+/** What is told of an error that was not thrown on purpose. The log has all of it. */
+const messageIn =
+  (log: Logger): ServerOptions['unexpected'] =>
+  (error, { http }) =>
+    maskError(error, http.id, log, callerTrace(http.headers).trace_id).message
 
 const differ = (one: unknown, other: unknown): boolean => JSON.stringify(one) !== JSON.stringify(other)

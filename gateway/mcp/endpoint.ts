@@ -79,6 +79,8 @@ export function createEndpoint(options: EndpointOptions) {
       const protocol = await opened
       const listens = message.method === 'subscriptions/listen'
       try {
+        if (listens && protocol.hasAllStreams(exchange.caller))
+          throw new ProtocolFault(rpcCodes.refused, 'The caller already has the maximum of streams.')
         const asked = listens && options.listen !== undefined ? await listening(message, exchange) : message
         const answer = await protocol.answer(requestFor(http, exchange), asked, exchange)
         const response = await httpResponseOf(answer, listens)

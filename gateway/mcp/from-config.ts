@@ -30,7 +30,7 @@ export function servesAgents({ config, mintToken }: Pick<GatewayOptions, 'config
 
 export function doorFrom(options: GatewayOptions, { resources, ...parts }: AgentsParts): Door | undefined {
   if (!servesAgents(options)) return undefined
-  const { mcp, server } = options.config
+  const { mcp, server, subscriptions } = options.config
   const { log, metrics, authenticator } = resources
   const budgets = budgetsIn(mcp.budgets)
   // If several workers have nothing together, that is told at start.
@@ -45,6 +45,7 @@ export function doorFrom(options: GatewayOptions, { resources, ...parts }: Agent
     rest: createRestStore(resources.stores),
     budgets: createBudgets(budgets, rates),
     secret: server.uploadSecret ?? options.shared?.uploadSecret ?? randomUUID(),
+    streams: subscriptions,
     authenticator,
     origins: server.corsOrigins,
     called: metrics.agentCalled,

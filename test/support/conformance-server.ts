@@ -40,7 +40,8 @@ export async function startConformanceServer(): Promise<ConformanceServer> {
     log: createLogger({ level: 'silent' }),
     graph: () => ({}) as McpGraph,
     open() {
-      protocol = openProtocol({ serve: serveFixtures(changed), failed() {} })
+      const streams = { most: 10, mostOfCaller: 10 }
+      protocol = openProtocol({ serve: serveFixtures(changed), streams, failed() {} })
       return protocol
     },
   })

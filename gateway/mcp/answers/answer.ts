@@ -3,7 +3,7 @@ import { type DocumentNode, type GraphQLError, type GraphQLSchema, parse } from 
 import { parseExactly } from '../../../shared/json/exact-number.ts'
 import { bytesOfToken, mistake, type ToolAnswer } from '../tools/tool.ts'
 import { cut, type Piece } from './cut.ts'
-import { toldErrors } from './errors.ts'
+import { errorsWithin } from './errors.ts'
 import { markNumber } from './marks.ts'
 import type { RestStore } from './rest.ts'
 import { type Shape, shapeOf } from './shape.ts'
@@ -23,6 +23,8 @@ export interface AnswerParts {
   /** The document that was executed. */
   readonly query: string
   readonly operationName: string | undefined
+  /** Whether it has changed something. */
+  readonly isChange?: boolean | undefined
 }
 
 export type Answers = ReturnType<typeof createAnswers>
@@ -58,25 +60,26 @@ export function createAnswers({ schema, isStranger, rest, structured }: AnswerOp
     /** Of a result of the pipeline. */
     async ofResult(
       { data, errors }: { readonly data: unknown; readonly errors: readonly GraphQLError[] },
-      { caller, maxTokens, query, operationName }: AnswerParts,
+      { caller, maxTokens, query, operationName, isChange }: AnswerParts,
     ): Promise<ToolAnswer> {
-      const told = toldErrors(errors)
-      const ofErrors = told.length === 0 ? '' : `,"errors":${writeLeaf(told)}`
-      const isError = data === null || data === undefined
       const bytes = maxTokens * bytesOfToken
-      if (isError) return finished(`{"data":null${ofErrors}}`.slice(0, bytes), [], true)
+      if (data === null || data === undefined) {
+        const told = errorsWithin(errors, bytes - '{"data":null,"errors":}'.length)
+        return finished(`{"data":null${told === '' ? '' : `,"errors":${told}`}}`, [], true)
+      }
+      const told = errorsWithin(errors, bytes / 2)
+      const ofErrors = told === '' ? '' : `,"errors":${told}`
       const shape = shapeIn(parse(query, { noLocation: true }), operationName)
       const room = bytes - Buffer.byteLength(ofErrors) - '{"marks":"000000","data":}'.length
       let shortened = cut(data, shape, room)
       if (shortened !== undefined && shortened.pieces.length > 0)
         shortened = cut(data, shape, room - moreBytes)
-      if (shortened === undefined)
+      if (shortened === undefined) {
+        const made = isChange ? 'The change was made, but for what errors say: do not repeat it. ' : ''
         return mistake(
-          `The answer does not fit into ${maxTokens} tokens, and no list in it can be cut: ask for fewer fields${ofErrors === '' ? '' : `. Errors: ${writeLeaf(told)}`}`.slice(
-            0,
-            bytes,
-          ),
+          `${made}The answer does not fit into ${maxTokens} tokens, and no list in it can be cut: ask for fewer fields.${told === '' ? '' : ` Errors: ${told}`}`,
         )
+      }
       const { pieces, cuts } = shortened
       const written = write((number, found) =>
         writeValue(data, shape, false, '/data', { number, cuts, found }),
@@ -138,7 +141,7 @@ function moreOf(handle: string | undefined, pieces: readonly Piece[]): string {
     lists.push(told)
   }
   return JSON.stringify({
-    ...(handle === undefined ? { note: 'too long to be kept: go on with endCursor' } : { handle }),
+    ...(handle === undefined ? { note: 'not kept: go on with endCursor' } : { handle }),
     cut: lists,
     ...(lists.length < pieces.length ? { lists: pieces.length } : {}),
   })

@@ -1,6 +1,7 @@
 /** The errors of an answer for a model. Equal errors are listed once, with their number and what to do about them. */
 import type { GraphQLError } from 'graphql'
 import type { ErrorCode } from '../../../shared/errors.ts'
+import { writeLeaf } from './write.ts'
 
 const mostErrors = 20
 const longestMessage = 500
@@ -31,7 +32,7 @@ const cures: Readonly<Partial<Record<ErrorCode, string>>> = {
 const unknownOutcome =
   'It is UNKNOWN whether the change was made. With a confirmation, call again with the same one: it finds out and never does it twice. Without, read first.'
 
-export interface ToldError {
+interface ToldError {
   readonly code: string
   readonly message: string
   readonly path?: string
@@ -44,7 +45,30 @@ export interface ToldError {
   readonly cure?: string
 }
 
-export function toldErrors(errors: readonly GraphQLError[]): readonly ToldError[] {
+/** The errors as a list in JSON, of at most that many bytes; empty if there are none. At least the first is in it. */
+export function errorsWithin(errors: readonly GraphQLError[], bytes: number): string {
+  const [first, ...others] = toldErrors(errors)
+  if (first === undefined) return ''
+  const most = bytes - '[]'.length
+  const whole = writeLeaf(first)
+  let text = Buffer.byteLength(whole) > most ? beginningOf(first, most) : whole
+  for (const other of others) {
+    const longer = `${text},${writeLeaf(other)}`
+    if (Buffer.byteLength(longer) > most) break
+    text = longer
+  }
+  return `[${text}]`
+}
+
+/** The code and as much of the message as there is room for. */
+function beginningOf({ code, message }: ToldError, bytes: number): string {
+  for (let length = message.length; ; length = Math.floor(length / 2)) {
+    const text = writeLeaf({ code: code.slice(0, 50), message: `${message.slice(0, length)}…` })
+    if (length === 0 || Buffer.byteLength(text) <= bytes) return text
+  }
+}
+
+function toldErrors(errors: readonly GraphQLError[]): readonly ToldError[] {
   const told = new Map<string, ToldError>()
   for (const { message, path, extensions } of errors) {
     const code = String(extensions.code ?? 'INTERNAL_SERVER_ERROR')

@@ -9,8 +9,10 @@ const digits = 6
 
 /** A number that stands in none of the texts. */
 export function markNumber(texts: readonly string[]): string {
-  for (;;) {
-    const number = String(randomInt(10 ** (digits - 1), 10 ** digits))
+  for (let tries = 0; ; tries += 1) {
+    // A long text can have every number of so many digits in it.
+    const length = digits + Math.floor(tries / 20)
+    const number = String(randomInt(10 ** (length - 1), 10 ** length))
     if (!texts.some((text) => text.includes(number))) return number
   }
 }

@@ -13,20 +13,29 @@ export type Serve = (library: Library, exchange: Exchange, isModern: boolean) =>
 
 interface ProtocolOptions {
   readonly serve: Serve
+  readonly streams: StreamLimits
   failed(error: Error): void
+}
+
+/** The most streams of `subscriptions/listen`: of this process, and of one caller. */
+export interface StreamLimits {
+  readonly most: number
+  readonly mostOfCaller: number
 }
 
 export type Protocol = Awaited<ReturnType<typeof openProtocol>>
 
-export async function openProtocol({ serve, failed }: ProtocolOptions) {
+export async function openProtocol({ serve, streams, failed }: ProtocolOptions) {
   const library = await import('@modelcontextprotocol/server')
   /** The exchange whose message is answered. */
   const asking = new AsyncLocalStorage<Exchange>()
+  const bus = new Bus(asking)
   const handler = library.createMcpHandler(
     ({ era }) => serve(library, exchangeIn(asking), era === 'modern'),
     {
       responseMode: 'auto',
-      bus: new Bus(asking),
+      bus,
+      maxSubscriptions: streams.most,
       onerror: failed,
     },
   )
@@ -34,6 +43,8 @@ export async function openProtocol({ serve, failed }: ProtocolOptions) {
     /** Answers one message. `request` has the headers and the address; `body` is the message. */
     answer: (request: Request, body: unknown, exchange: Exchange): Promise<Response> =>
       asking.run(exchange, () => handler.fetch(request, { parsedBody: body })),
+    /** Whether a caller has as many streams as one may have. */
+    hasAllStreams: (caller: string): boolean => bus.streamsOf(caller) >= streams.mostOfCaller,
     /** Tells those who listen what has changed. */
     notify: handler.notify,
     close: (): Promise<void> => handler.close(),
@@ -45,19 +56,25 @@ type Listener = Parameters<ServerEventBus['subscribe']>[0]
 /** What tells the open streams. Each hears of the resources that its own caller may read, and of lists with all others. */
 class Bus implements ServerEventBus {
   readonly #asking: AsyncLocalStorage<Exchange>
-  readonly #listeners = new Set<Listener>()
+  readonly #listeners = new Map<Listener, string>()
 
   constructor(asking: AsyncLocalStorage<Exchange>) {
     this.#asking = asking
   }
 
   publish(event: ServerEvent): void {
-    for (const listener of this.#listeners) listener(event)
+    for (const listener of this.#listeners.keys()) listener(event)
+  }
+
+  streamsOf(caller: string): number {
+    let count = 0
+    for (const each of this.#listeners.values()) if (each === caller) count += 1
+    return count
   }
 
   subscribe(listener: Listener): () => void {
-    this.#listeners.add(listener)
     const exchange = this.#asking.getStore()
+    this.#listeners.set(listener, exchange?.caller ?? '')
     exchange?.heard?.begin(
       (uri) => listener({ kind: 'resource_updated', uri }),
       () => exchange.ending.abort(),

@@ -11,7 +11,7 @@ import type { ResourceAnswer, Resources } from '../resources/index.ts'
 import type { Tasks } from '../tasks.ts'
 import type { ToolAnswer, ToolDefinition } from '../tools/tool.ts'
 import { ProtocolFault, rpcCodes } from './errors.ts'
-import type { Library, Serve } from './library.ts'
+import type { Serve } from './library.ts'
 
 export interface ServerOptions {
   readonly version: string
@@ -25,7 +25,12 @@ export interface ServerOptions {
   /** Throws a `ProtocolFault` if there is no such resource, or it cannot be read. */
   read(uri: string, exchange: Exchange): Promise<ResourceAnswer>
   readonly tasks: Tasks
+  /** What a client is told of an error that was not thrown on purpose. */
+  unexpected(error: unknown, exchange: Exchange): string
 }
+
+/** Runs a handler. What it throws becomes an error of the protocol, which tells nothing that is not for clients. */
+type Guard = <T>(run: () => Promise<T>) => Promise<T>
 
 export const serverFor =
   (options: ServerOptions): Serve =>
@@ -44,9 +49,20 @@ export const serverFor =
         },
       },
     )
-    server.setRequestHandler('tools/list', async () => ({
-      tools: (await options.tools(exchange)).map((tool) => ({ ...tool })) as never,
-    }))
+    const guard: Guard = async (run) => {
+      try {
+        return await run()
+      } catch (error) {
+        if (error instanceof ProtocolFault)
+          throw new library.ProtocolError(error.code, error.message, error.data)
+        throw new library.ProtocolError(rpcCodes.internal, options.unexpected(error, exchange))
+      }
+    }
+    server.setRequestHandler('tools/list', () =>
+      guard(async () => ({
+        tools: (await options.tools(exchange)).map((tool) => ({ ...tool })) as never,
+      })),
+    )
     server.setRequestHandler('tools/call', async ({ params }, { mcpReq }) => {
       const { envelope, inputResponses } = mcpReq
       const declared = (envelope as Envelope | undefined)?.['io.modelcontextprotocol/clientCapabilities']
@@ -57,7 +73,7 @@ export const serverFor =
           state: mcpReq.requestState<string>(),
           isAccepted: library.acceptedContent(inputResponses, question)?.[agreed] === true,
         }
-      try {
+      return guard(async () => {
         const answer = await options.call(params.name, params.arguments ?? {}, exchange)
         if (answer.begun !== undefined && exchange.takesTasks)
           // The library knows no results of tools without content.
@@ -68,39 +84,39 @@ export const serverFor =
           inputRequests: { [question]: library.inputRequired.elicit({ message, requestedSchema }) },
           requestState: state,
         })
-      } catch (error) {
-        throw faultFrom(library, error)
-      }
+      })
     })
-    serveResources(library, server, options, exchange)
-    if (isModern) serveTasks(server, options.tasks, exchange, (error) => faultFrom(library, error))
+    serveResources(server, options, exchange, guard)
+    if (isModern) serveTasks(server, options.tasks, exchange, guard)
     return server
   }
 
 function serveResources(
-  library: Library,
   server: ReturnType<Serve>,
   options: ServerOptions,
   exchange: Exchange,
+  guard: Guard,
 ): void {
-  server.setRequestHandler('resources/list', async () => ({
-    resources: [...(await options.resources(exchange)).definitions].map((each) => ({ ...each })),
-  }))
-  server.setRequestHandler('resources/templates/list', async () => ({
-    resourceTemplates: [...(await options.resources(exchange)).templates].map((each) => ({ ...each })),
-  }))
-  server.setRequestHandler('resources/read', async ({ params: { uri } }) => {
-    try {
+  server.setRequestHandler('resources/list', () =>
+    guard(async () => ({
+      resources: [...(await options.resources(exchange)).definitions].map((each) => ({ ...each })),
+    })),
+  )
+  server.setRequestHandler('resources/templates/list', () =>
+    guard(async () => ({
+      resourceTemplates: [...(await options.resources(exchange)).templates].map((each) => ({ ...each })),
+    })),
+  )
+  server.setRequestHandler('resources/read', ({ params: { uri } }) =>
+    guard(async () => {
       const { text, mimeType, strangers, isPublic } = await options.read(uri, exchange)
       return {
         contents: [{ uri, mimeType, text, ...metaOf(strangers) }],
         ttlMs: isPublic ? options.listMs : 0,
         cacheScope: isPublic ? ('public' as const) : ('private' as const),
       }
-    } catch (error) {
-      throw faultFrom(library, error)
-    }
-  })
+    }),
+  )
 }
 
 const tasksExtension = 'io.modelcontextprotocol/tasks'
@@ -113,9 +129,6 @@ const capabilities = {
 
 /** To clients of 2025-11-25 nothing could be told: they have no stream here. */
 const legacyCapabilities = { tools: {}, resources: {} }
-
-const faultFrom = (library: Library, error: unknown): unknown =>
-  error instanceof ProtocolFault ? new library.ProtocolError(error.code, error.message, error.data) : error
 
 /** What the user is asked, by the names that come back. */
 const question = 'confirm'
@@ -151,22 +164,15 @@ export const tasksNotDeclared = (): ProtocolFault =>
 /** The bound is above the length of every id that the gateway makes. */
 const params = z.looseObject({ taskId: z.string().min(1).max(16_384) })
 
-function serveTasks(
-  server: ReturnType<Serve>,
-  tasks: Tasks,
-  exchange: Exchange,
-  faultFrom: (error: unknown) => unknown,
-): void {
+function serveTasks(server: ReturnType<Serve>, tasks: Tasks, exchange: Exchange, guard: Guard): void {
   const handle = (method: string, run: (taskId: string) => Promise<Record<string, unknown>>): void => {
-    server.setRequestHandler(method, { params }, async ({ taskId }, { mcpReq }) => {
-      try {
+    server.setRequestHandler(method, { params }, ({ taskId }, { mcpReq }) =>
+      guard(async () => {
         const envelope = mcpReq.envelope as Readonly<Record<string, unknown>> | undefined
         if (!declaresTasks(envelope?.['io.modelcontextprotocol/clientCapabilities'])) throw tasksNotDeclared()
-        return await run(taskId)
-      } catch (error) {
-        throw faultFrom(error)
-      }
-    })
+        return run(taskId)
+      }),
+    )
   }
   handle('tasks/get', async (taskId) => {
     const { task, answer } = await tasks.get(taskId, exchange)

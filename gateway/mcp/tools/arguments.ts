@@ -73,7 +73,9 @@ export function ownTool<T>(
   return {
     definition: { name, description, inputSchema: listed(args), annotations: { readOnlyHint: !changes } },
     async call(given, context) {
-      const parsed = args.safeParse(given)
+      // Many models fill in each argument that is listed, as an operation's variables may be.
+      const present = Object.entries(given).filter(([, value]) => value !== null)
+      const parsed = args.safeParse(Object.fromEntries(present))
       if (parsed.success) return run(parsed.data, context)
       const [issue] = parsed.error.issues
       const at = issue?.path.join('.') ?? ''

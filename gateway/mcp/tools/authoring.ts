@@ -1,7 +1,7 @@
 /** The tools with which a model writes operations of its own: search, describe, explain, execute. */
 import { type DocumentNode, getOperationAST, parse } from 'graphql'
 import { z } from 'zod'
-import { toldErrors } from '../answers/errors.ts'
+import { errorsWithin } from '../answers/errors.ts'
 import { withCursors } from '../answers/shape.ts'
 import { estimateTokens } from '../answers/size.ts'
 import type { IsStranger } from '../answers/strangers.ts'
@@ -14,7 +14,7 @@ import { acceptedText, boundOf } from './curated-tool.ts'
 import { describeCoordinates } from './describe.ts'
 import { execute } from './execute.ts'
 import { createSchemaSearch } from './search.ts'
-import { type CallContext, mistake, type Tool, type ToolAnswer } from './tool.ts'
+import { bytesOfToken, type CallContext, mistake, type Tool, type ToolAnswer } from './tool.ts'
 
 interface AuthoringOptions {
   readonly graph: McpGraph
@@ -90,6 +90,8 @@ function parsed(document: string): DocumentNode | undefined {
   }
 }
 
+const subscribes = mistake('A subscription cannot be answered here: ask for the same by a query.')
+
 /** What the gateway's own explanation says, and how large the answer would be. */
 async function explain(
   document: string,
@@ -98,6 +100,8 @@ async function explain(
   { exchange, notes }: CallContext,
 ): Promise<ToolAnswer> {
   notes.variables = Object.keys(variables)
+  const read = parsed(document)
+  if (read !== undefined && getOperationAST(read)?.operation === 'subscription') return subscribes
   const { result } = await operate(exchange, {
     query: document,
     variables,
@@ -106,9 +110,10 @@ async function explain(
   const found = result.extensions?.explain as Explanation | undefined
   if (found === undefined) {
     notes.outcome = String(result.errors?.[0]?.extensions.code ?? 'failed')
-    return { text: JSON.stringify({ valid: false, errors: toldErrors(result.errors ?? []) }) }
+    const bytes = settings.maxTokens * bytesOfToken
+    const told = errorsWithin(result.errors ?? [], bytes - '{"valid":false,"errors":}'.length)
+    return { text: `{"valid":false,"errors":${told === '' ? '[]' : told}}` }
   }
-  const read = parsed(document)
   const { scopes, units, calls } = found
   const missing = [...new Set(scopes.refused.flatMap((refusal) => refusal.missing ?? []))]
   const size = read === undefined ? undefined : sizeOf(graph, read, variables, settings.maxTokens, isStranger)
@@ -170,8 +175,7 @@ async function run(
     // The pipeline says what is wrong with it, or which of several operations is meant. What was not looked at here must
     // not change anything.
     return execute(parts, { query: document, variables, onError, queriesOnly: true }, bound, context)
-  if (definition.operation === 'subscription')
-    return mistake('A subscription cannot be answered here: ask for the same by a query.')
+  if (definition.operation === 'subscription') return subscribes
   const query = await acceptedText(graph, withCursors(graph.schema, read), document, undefined)
   if (!isChange(definition, settings.reads))
     return execute(parts, { query, variables, onError }, bound, context)

@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { fields, ownTool } from './arguments.ts'
 import { aboutOperation, type ToolOperation } from './curated-tool.ts'
+import { ranked, stemsOf, type Wordy } from './search.ts'
 import { bytesOfToken, mistake, type Tool, type ToolAnswer } from './tool.ts'
 
 const found = z.strictObject({ words: fields.words })
@@ -19,6 +20,7 @@ export function catalogueTools(
   toolOf: (operation: ToolOperation) => Tool,
   maxTokens: number,
 ): readonly Tool[] {
+  let entries: readonly Found[] | undefined
   const byName = new Map(all.map((operation) => [operation.name, toolOf(operation)]))
   const noSuch = (name: string): ToolAnswer =>
     mistake(`There is no operation ${name}: find_operation tells those that there are.`)
@@ -29,7 +31,10 @@ export function catalogueTools(
         description: `Finds the prepared operations (${all.length}) that fit some words.`,
       },
       found,
-      ({ words }) => ({ text: JSON.stringify({ operations: matching(all, words, maxTokens) }) }),
+      ({ words }) => {
+        entries ??= all.map(foundBy)
+        return { text: JSON.stringify({ operations: matching(entries, words, maxTokens) }) }
+      },
     ),
     ownTool(
       { name: 'describe_operation', description: 'The variables of an operation, what it needs and costs.' },
@@ -63,22 +68,23 @@ export function catalogueTools(
 /** An entry of what was found, without what it says of its operation: the name has at most 64 characters. */
 const entryBytes = 100
 
-function matching(all: readonly ToolOperation[], words: string, maxTokens: number): readonly object[] {
-  const wanted = words
-    .toLowerCase()
-    .split(/[^a-z0-9]+/)
-    .filter((word) => word.length > 1)
-  return all
-    .map((operation) => {
-      const { name, description } = operation
-      const text = `${name} ${description}`.toLowerCase()
-      return { operation, score: wanted.filter((word) => text.includes(word.replace(/s$/, ''))).length }
-    })
-    .filter(({ score }) => score > 0)
-    .sort((a, b) => b.score - a.score)
+interface Found extends Wordy {
+  readonly operation: ToolOperation
+}
+
+const none: ReadonlySet<string> = new Set()
+
+const foundBy = (operation: ToolOperation): Found => ({
+  operation,
+  own: stemsOf(operation.name),
+  around: none,
+  told: stemsOf(`${operation.description} ${[...operation.variables].join(' ')}`),
+})
+
+const matching = (all: readonly Found[], words: string, maxTokens: number): readonly object[] =>
+  ranked(all, words)
     .slice(0, mostFound)
     .map(({ operation }) => ({
       name: operation.name,
       about: aboutOperation(operation, (maxTokens * bytesOfToken) / mostFound - entryBytes),
     }))
-}

@@ -8,9 +8,11 @@ import {
   parse,
   print,
   type SelectionSetNode,
+  valueFromASTUntyped,
 } from 'graphql'
 import type { ErrorBehavior } from '../../../shared/graphql/error-behavior.ts'
 import { type Fragments, fragmentsOf } from '../../../shared/graphql/selections.ts'
+import { withoutUnseen } from '../answers/marks.ts'
 import type { McpSettings } from '../config.ts'
 import type { Confirmations } from '../confirm.ts'
 import { operate, usedBy } from '../exchange.ts'
@@ -118,18 +120,19 @@ async function askBack(
   const confirmation = await confirmations.make({ caller: exchange.caller, query, variables })
   notes.outcome = 'asked'
   const { units = 0 } = explained
+  const sentVariables = { ...defaultsOf(definition), ...variables }
   if (exchange.elicits)
     return {
       text: '',
       ask: {
-        message: `${cut(sent.map(withoutSelection).join(', '))} with ${cut(JSON.stringify(variables))}, for ${units} units. ${undo}`,
+        message: `${shown(sent.map(withoutSelection).join(', '))} with ${shown(JSON.stringify(sentVariables))}, for ${units} units. ${undo}`,
         state: confirmation,
       },
     }
   return {
     text: JSON.stringify({
       note: `Nothing was changed yet. Ask the user; then call again with the same arguments and ${confirmationArgument}, within ten minutes. However often it is sent, it is done once.`,
-      change: { fields, variables, units, undo },
+      change: { fields, variables: sentVariables, units, undo },
       [confirmationArgument]: confirmation,
     }),
   }
@@ -146,9 +149,22 @@ const fieldsIn = ({ selections }: SelectionSetNode, fragments: Fragments): reado
 const withoutSelection = ({ kind, name, arguments: args }: FieldNode): string =>
   print({ kind, name, arguments: args ?? [] })
 
+/** The values that variables have if the call leaves them out. */
+const defaultsOf = ({
+  variableDefinitions = [],
+}: OperationDefinitionNode): Readonly<Record<string, unknown>> =>
+  Object.fromEntries(
+    variableDefinitions.flatMap(({ variable, defaultValue }) =>
+      defaultValue === undefined ? [] : [[variable.name.value, valueFromASTUntyped(defaultValue)]],
+    ),
+  )
+
 const mostShown = 2_000
 
-const cut = (text: string): string =>
-  text.length <= mostShown
+/** What a person reads: nothing in it is hidden, and nothing turns the direction of the rest. */
+function shown(given: string): string {
+  const text = withoutUnseen(given)
+  return text.length <= mostShown
     ? text
     : `${text.slice(0, mostShown)}… (and ${text.length - mostShown} more characters)`
+}

@@ -14,27 +14,33 @@ import {
   isObjectType,
   Kind,
   print,
+  type TypeDefinitionNode,
   visit,
 } from 'graphql'
 import { aboutOf } from './search.ts'
-import { tokensIn } from './tool.ts'
+import { bytesOfToken, tokensIn } from './tool.ts'
 
 export const mostDescribed = 2_000
 
-/** At most 2,000 tokens; what does not fit is named. Coordinates that do not exist are named as well. */
+/**
+ * At most 2,000 tokens; what does not fit is named. Coordinates that do not exist are named as well. A type that never
+ * fits is shortened if it is the first.
+ */
 export function describeCoordinates(schema: GraphQLSchema, coordinates: readonly string[]): string {
   const parts: string[] = []
   const missing: string[] = []
   const later: string[] = []
   let free = mostDescribed - 100
   const add = (name: string, text: string): void => {
-    const size = tokensIn(text) + 1
+    const type = parts.length === 0 ? wholeTypeAt(schema, name) : undefined
+    const fitting = tokensIn(text) < free || type === undefined ? text : shortened(type, free - 1)
+    const size = tokensIn(fitting) + 1
     if (size > free) {
       later.push(name)
       return
     }
     free -= size
-    parts.push(text)
+    parts.push(fitting)
   }
   const shown = new Set<string>()
   for (const coordinate of coordinates) {
@@ -59,10 +65,11 @@ export const isInSchema = (schema: GraphQLSchema, coordinate: string): boolean =
   textOf(schema, coordinate) !== undefined
 
 function textOf(schema: GraphQLSchema, coordinate: string): string | undefined {
-  const [typeName = '', fieldName] = coordinate.split('.')
+  const { typeName, fieldName } = namesIn(coordinate)
   const type = schema.getType(typeName)
   if (type === undefined || isIntrospectionType(type)) return undefined
-  if (fieldName === undefined) return typeText(type, schema)
+  if (wholeTypeAt(schema, coordinate) !== undefined) return typeText(type, schema)
+  if (fieldName === undefined) return undefined
   if (!isObjectType(type) && !isInterfaceType(type)) return undefined
   const field = type.getFields()[fieldName]
   if (field?.astNode == null) return undefined
@@ -70,9 +77,27 @@ function textOf(schema: GraphQLSchema, coordinate: string): string | undefined {
   return `extend ${kind} ${type.name} {\n${commented(field.description, '  ')}  ${bareText(field.astNode)}\n}`
 }
 
+/** What follows the name of a field is passed over: the search tells arguments and a type, coordinates an argument. */
+function namesIn(coordinate: string): { readonly typeName: string; readonly fieldName: string | undefined } {
+  const [names = ''] = coordinate.split(/[(:]/)
+  const [typeName = '', fieldName] = names.split('.')
+  return { typeName, fieldName }
+}
+
+/** The type that a coordinate names: also by a field of an input or a value of an enum, which is told with all of it. */
+function wholeTypeAt(schema: GraphQLSchema, coordinate: string): GraphQLNamedType | undefined {
+  const { typeName, fieldName } = namesIn(coordinate)
+  const type = schema.getType(typeName)
+  if (fieldName === undefined) return type
+  const isMember =
+    (isInputObjectType(type) && type.getFields()[fieldName] !== undefined) ||
+    (isEnumType(type) && type.getValue(fieldName) !== undefined)
+  return isMember ? type : undefined
+}
+
 function inputsOf(schema: GraphQLSchema, coordinates: readonly string[]): readonly string[] {
   return coordinates.flatMap((coordinate) => {
-    const [typeName = '', fieldName] = coordinate.split('.')
+    const { typeName, fieldName } = namesIn(coordinate)
     const type = schema.getType(typeName)
     if (fieldName === undefined || (!isObjectType(type) && !isInterfaceType(type))) return []
     return (type.getFields()[fieldName]?.args ?? []).flatMap(({ type: given }) => {
@@ -110,6 +135,33 @@ function typeText(type: GraphQLNamedType, schema: GraphQLSchema): string {
     case Kind.UNION_TYPE_DEFINITION:
       return print(head)
   }
+}
+
+/** As many members of a type as fit, without descriptions, and the names of others. */
+function shortened({ astNode }: GraphQLNamedType, tokens: number): string {
+  if (astNode == null) return ''
+  const { description: _, ...node } = astNode
+  const isEnum = node.kind === Kind.ENUM_TYPE_DEFINITION
+  const members = isEnum ? (node.values ?? []) : 'fields' in node ? (node.fields ?? []) : []
+  const head = print({ ...node, ...(isEnum ? { values: [] } : { fields: [] }) } as TypeDefinitionNode)
+  let free = (tokens * bytesOfToken * 3) / 4
+  const kept = members.map(bareText).filter((text) => {
+    free -= Buffer.byteLength(text) + 3
+    return free > 0
+  })
+  free = (tokens * bytesOfToken) / 4 - Buffer.byteLength(head) - 100
+  const others = members.slice(kept.length).map((member) => member.name.value)
+  const named = others.filter((other) => {
+    free -= other.length + 2
+    return free > 0
+  })
+  const unnamed = others.length - named.length
+  const lines = [
+    ...kept,
+    ...(named.length === 0 ? [] : [`# Not shown: ${named.join(', ')}`]),
+    ...(unnamed === 0 ? [] : [`# ${unnamed} more`]),
+  ]
+  return `# Too long, so without descriptions:\n${head} {\n  ${lines.join('\n  ')}\n}`
 }
 
 /** The definition of a field or a value as the schema has it, without the descriptions in it. */

@@ -84,7 +84,7 @@ async function answerOf(
     data === null ? String(errors[0]?.extensions.code ?? 'failed') : errors.length > 0 ? 'partial' : 'ok'
   const answer = await answers.ofResult(
     { data, errors },
-    { caller: exchange.caller, maxTokens, query, operationName },
+    { caller: exchange.caller, maxTokens, query, operationName, isChange: notes.isChange },
   )
   // A task would not tell the errors.
   if (data === null || errors.length > 0 || !notes.isChange || !servesOwn(exchange.graph)) return answer

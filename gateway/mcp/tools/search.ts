@@ -1,9 +1,11 @@
-/** Finds fields and types of a schema by words, and the way to each from a root. */
+/** Finds what fits some words: fields and types of a schema, with the way to each from a root, and operations. */
 import {
+  type GraphQLArgument,
   type GraphQLField,
   type GraphQLNamedType,
   type GraphQLSchema,
   getNamedType,
+  isEnumType,
   isInterfaceType,
   isIntrospectionType,
   isObjectType,
@@ -18,12 +20,27 @@ export interface Hit {
   readonly about?: string
 }
 
-interface Entry {
+/** What is looked for, by the stems of its words. */
+export interface Wordy {
+  /** The words of its own name. */
+  readonly own: ReadonlySet<string>
+  /** Those of the type that a field is of. */
+  readonly around: ReadonlySet<string>
+  /** Those of the description. */
+  readonly told: ReadonlySet<string>
+}
+
+interface Entry extends Wordy {
   readonly hit: Hit
-  readonly names: readonly string[]
-  readonly text: string
   readonly depth: number
 }
+
+/** What questions are made of. None of it tells anything apart. */
+const commonWords: ReadonlySet<string> = new Set(
+  'a all an and any are as at be by can do does for from get give had has have how i id in into is it its list many me much my of on or our show that the their there these they this those to was were what when where which who whom whose why will with you your'.split(
+    ' ',
+  ),
+)
 
 /** `threadId` as `thread`, `id`. */
 const wordsOf = (name: string): readonly string[] =>
@@ -33,8 +50,10 @@ const wordsOf = (name: string): readonly string[] =>
     .split(/[^a-z0-9]+/)
     .filter((word) => word !== '')
 
-/** Without the ending of a plural. */
-const stem = (word: string): string => word.replace(/(?:ies|es|s)$/, '')
+/** Without the ending of a plural or of a verb: `likes`, `liked` and `liking` are one word. */
+const stem = (word: string): string => word.replace(/ies$/, 'y').replace(/(?<=\w{3})(?:ings?|e[ds]?|s)$/, '')
+
+export const stemsOf = (text: string): ReadonlySet<string> => new Set(wordsOf(text).map(stem))
 
 const longestAbout = 140
 
@@ -57,33 +76,56 @@ export function createSchemaSearch(schema: GraphQLSchema) {
   return {
     find(words: string, most: number): readonly Hit[] {
       entries ??= entriesOf(schema)
-      const wanted = [...new Set(wordsOf(words).map(stem))].slice(0, 20)
-      return entries
-        .map((entry) => ({ entry, score: scoreOf(entry, wanted) }))
-        .filter(({ score }) => score > 0)
-        .sort((a, b) => b.score - a.score || a.entry.depth - b.entry.depth)
+      return ranked(entries, words, ({ depth }) => 1 / (1 + depth))
         .slice(0, most)
-        .map(({ entry }) => entry.hit)
+        .map(({ hit }) => hit)
     },
   }
 }
 
-function scoreOf({ names, text, depth }: Entry, wanted: readonly string[]): number {
-  let score = 0
-  for (const word of wanted) {
-    if (names.includes(word)) score += 10
-    else if (names.some((name) => name.startsWith(word) && word.length > 2)) score += 6
-    else if (text.includes(word)) score += 2
+/** What is asked for; the common words, if there are no others. */
+function wantedIn(words: string): readonly string[] {
+  const all = wordsOf(words)
+  const telling = all.filter((word) => !commonWords.has(word))
+  return [...new Set((telling.length === 0 ? all : telling).map(stem))].slice(0, 20)
+}
+
+/** Those that fit, best first. A word counts the more, the fewer entries have it; `bonus` decides between equal ones. */
+export function ranked<Entry extends Wordy>(
+  entries: readonly Entry[],
+  words: string,
+  bonus: (entry: Entry) => number = () => 0,
+): readonly Entry[] {
+  const scores = new Map<Entry, number>()
+  for (const word of wantedIn(words)) {
+    const found = entries.flatMap((entry) => {
+      const fit = fitOf(entry, word)
+      return fit === 0 ? [] : [{ entry, fit }]
+    })
+    const weight = Math.log(1 + entries.length / found.length)
+    for (const { entry, fit } of found) scores.set(entry, (scores.get(entry) ?? bonus(entry)) + fit * weight)
   }
-  return score === 0 ? 0 : score + 1 / (1 + depth)
+  return [...scores].sort(([, one], [, other]) => other - one).map(([entry]) => entry)
+}
+
+/** How well a word fits what an entry is about. */
+function fitOf({ own, around, told }: Wordy, word: string): number {
+  // A name with few words is about each of them.
+  const share = 2 / own.size
+  if (own.has(word)) return 3 + share
+  if (word.length > 2) for (const name of own) if (name.startsWith(word)) return 1.5 + share
+  if (around.has(word)) return 2
+  return told.has(word) ? 1.5 : 0
 }
 
 function entriesOf(schema: GraphQLSchema): readonly Entry[] {
   const paths = pathsOf(schema)
   return Object.values(schema.getTypeMap()).flatMap((type) => {
     if (isIntrospectionType(type) || isSpecifiedScalarType(type)) return []
-    const own = entryOf(type.name, type.description, [type.name], paths.get(type.name))
+    const own = entryOf(type.description, { at: type.name, own: type.name, path: paths.get(type.name) })
     if (!isObjectType(type) && !isInterfaceType(type)) return [own]
+    // Subscriptions cannot be executed here.
+    if (type === schema.getSubscriptionType()) return []
     return [own, ...Object.values(type.getFields()).map((field) => fieldEntry(type, field, paths))]
   })
 }
@@ -96,27 +138,45 @@ function fieldEntry(
   const args = field.args.length === 0 ? '' : `(${field.args.map(({ name }) => name).join(', ')})`
   const before = paths.get(type.name)
   const path = before === undefined ? undefined : `${before}.${field.name}`
-  return entryOf(
-    `${type.name}.${field.name}${args}: ${field.type}`,
-    field.description,
-    [type.name, field.name],
+  // The name of a root type is in a path only for the sake of completeness: it says nothing of its fields.
+  const around = before === 'query' || before === 'mutation' ? '' : type.name
+  const others = field.args.flatMap(toldOfArgument).join(' ')
+  return entryOf(field.description, {
+    at: `${type.name}.${field.name}${args}: ${field.type}`,
+    own: field.name,
+    around,
+    others,
     path,
-  )
+  })
+}
+
+interface Named {
+  readonly at: string
+  readonly own: string
+  readonly around?: string
+  /** What else is told of it, beside the description. */
+  readonly others?: string
+  readonly path: string | undefined
 }
 
 function entryOf(
-  at: string,
   description: string | null | undefined,
-  names: readonly string[],
-  path: string | undefined,
+  { at, own, around = '', others = '', path }: Named,
 ): Entry {
   const about = aboutOf(description)
   return {
     hit: { at, ...(path === undefined ? {} : { path }), ...(about === undefined ? {} : { about }) },
-    names: names.flatMap(wordsOf).map(stem),
-    text: (description ?? '').toLowerCase(),
+    own: stemsOf(own),
+    around: stemsOf(around),
+    told: stemsOf(`${description ?? ''} ${others}`),
     depth: path === undefined ? 20 : path.split('.').length,
   }
+}
+
+/** What an argument asks for: a chart has its kind in the values of one. */
+function toldOfArgument({ name, description, type }: GraphQLArgument): readonly unknown[] {
+  const named = getNamedType(type)
+  return [name, description, ...(isEnumType(named) ? named.getValues().map((value) => value.name) : [])]
 }
 
 /** The shortest way to each type, as fields from a root. */

@@ -107,6 +107,24 @@ test('a message that a proxy has cut into several lines of an event is one line'
   expect(await printed(server.url, '{"id":1,"method":"ping"}')).toEqual(['{"id":1, "result":{}}'])
 })
 
+test('an address of something else than /mcp is an error for the message', async () => {
+  await using server = await listen(
+    createServer((_, response) => response.writeHead(400).end('{"errors":[{"message":"no query"}]}')),
+  )
+  const [answer = ''] = await printed(server.url, '{"jsonrpc":"2.0","id":1,"method":"initialize"}')
+  expect(JSON.parse(answer)).toMatchObject({
+    id: 1,
+    error: { code: -32603, message: expect.stringContaining('is /mcp open there?') },
+  })
+})
+
+test('a refusal that came before the message was read is the answer to it', async () => {
+  await using graph = await startGraph({ env: { TESSERA_MAX_BODY_BYTES: '1000' } })
+  const message = { jsonrpc: '2.0', id: 'a', method: 'ping', params: { text: 'x'.repeat(2_000) } }
+  const answers = await answersTo(`${graph.gateway.url}/mcp`, JSON.stringify(message))
+  expect(answers).toMatchObject([{ id: 'a', error: { code: -32001 } }])
+})
+
 /** The answers to these lines. */
 async function answersTo(url: string, ...lines: readonly string[]) {
   const child = spawn(process.execPath, [main, 'mcp', '--url', url])

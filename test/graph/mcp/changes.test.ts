@@ -56,6 +56,22 @@ test('a confirmed change is made once, however often it is sent, and answers the
   expect(writesOf(graph)).toBe(1)
 })
 
+test('a change whose answer is too long is told to be made, so that it is not repeated', async () => {
+  await using agent = await startAgent(graph)
+  const args = {
+    document: `mutation ($text: String!) {
+      insertCommentThread(input: { videoId: "${video}", textOriginal: $text }) {
+        commentThread { topLevelComment { textOriginal textDisplay } }
+      }
+    }`,
+    variables: { text: 'A long comment. '.repeat(100) },
+  }
+  const { confirmation } = (await agent.call('execute_operation', args)).json
+  const { isError, text } = await agent.call('execute_operation', { ...args, confirmation, maxTokens: 200 })
+  expect([isError, text]).toEqual([true, expect.stringMatching(/^The change was made.*do not repeat it/)])
+  expect(writesOf(graph)).toBe(1)
+})
+
 test('a confirmation is for one caller, one operation and its variables, and is not to be altered', async () => {
   await using agent = await startAgent(graph)
   await using other = await startAgent(graph, { subject: 'somebody-else' })
@@ -149,6 +165,22 @@ test('the user is shown what a fragment changes, and what stands in the document
   await using agent = await startAgent(graph)
   const { json } = await agent.call('execute_operation', { document })
   expect(json.change.fields).toEqual(['__typename', 'deleteVideo'])
+})
+
+test('the user is shown the defaults of variables, and characters that are not seen', async () => {
+  const document = `mutation ($id: ID! = "${video}", $text: String!) {
+    deleteVideo(input: { videoId: $id }) { __typename }
+    insertCommentThread(input: { videoId: "${video}", textOriginal: $text }) { __typename }
+  }`
+  const args = { document, variables: { text: 'a\u202eb\u200bc' } }
+  const params = { name: 'execute_operation', arguments: args }
+  const { json } = await send(graph, 'tools/call', withElicitation(params, {}), { scope: allScopes })
+  expect(json.result.inputRequests.confirm.params.message).toContain(
+    `with {"id":"${video}","text":"a\\u202eb\\u200bc"}`,
+  )
+  await using agent = await startAgent(graph)
+  const asked = await agent.call('execute_operation', args)
+  expect(asked.json.change.variables).toEqual({ id: video, text: args.variables.text })
 })
 
 test('a client that can show its user only pages gets a confirmation', async () => {

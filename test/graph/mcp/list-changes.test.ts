@@ -3,7 +3,7 @@ import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { listen, send } from '../../support/agent.ts'
-import { startGraph } from '../../support/graph.ts'
+import { allScopes, startGraph } from '../../support/graph.ts'
 import { temporaryFolder } from '../../support/temporary.ts'
 
 const wait = { interval: 20 }
@@ -49,4 +49,25 @@ test('listeners learn that tools or resources have changed after a reload', asyn
   await expect.poll(() => told(stream.messages), wait).toEqual([acknowledged, ofTools, ofTools, ofResources])
   await expect.poll(() => told(deaf.messages), wait).toEqual([acknowledged, ofResources])
   expect(await tools()).not.toContain('search_schema')
+})
+
+test('a caller has as many streams as subscriptions, and leaves those of others free', async () => {
+  await using graph = await startGraph({ env: { TESSERA_MAX_SUBSCRIPTIONS_PER_CALLER: '1' } })
+  const wanted = { toolsListChanged: true }
+  const own = await listen(graph, wanted)
+  await using refused = await listen(graph, wanted)
+  expect(refused.messages).toMatchObject([
+    { error: { message: expect.stringContaining('maximum of streams') } },
+  ])
+  await using other = await listen(graph, wanted, { scope: allScopes })
+  await expect
+    .poll(() => other.messages, wait)
+    .toMatchObject([{ method: expect.stringContaining('acknowledged') }])
+  await own[Symbol.asyncDispose]()
+  await expect
+    .poll(async () => {
+      await using next = await listen(graph, wanted)
+      return next.headers.get('content-type')
+    }, wait)
+    .toContain('text/event-stream')
 })

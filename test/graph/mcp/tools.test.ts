@@ -176,6 +176,9 @@ test('operations of a folder are the tools, and a catalogue if they are too many
   expect(names).not.toContain('title')
   const found = await agent.call('find_operation', { words: 'titles of videos' })
   expect(found.json.operations[0].name).toBe('title')
+  // Common words do not count.
+  const asked = await agent.call('find_operation', { words: 'what is the text of it' })
+  expect(asked.json.operations[0].name).toBe('text')
   const described = await agent.call('describe_operation', { name: 'title' })
   expect(described.json.inputSchema.required).toEqual(['id'])
   const run = await agent.call('run_operation', { name: 'title', variables: { id: video } })

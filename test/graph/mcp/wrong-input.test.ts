@@ -22,6 +22,12 @@ test.each<[what: string, tool: string, args: Record<string, unknown>, expected: 
   ['an argument that is missing', 'videosById', {}, /\$videoIds.*required/],
   ['a bound that is too small', 'chartVideos', { maxTokens: 5 }, /whole number of at least 200/],
   ['a document that is none', 'execute_operation', { document: 1 }, /Wrong arguments: document: .*string/],
+  [
+    'a subscription that is to be explained',
+    'explain_operation',
+    { document: 'subscription { alertChanged { change } }' },
+    /cannot be answered here/,
+  ],
   ['a handle that is missing', 'more', {}, /Wrong arguments: handle: .*string/],
   ['a handle that nobody has', 'more', { handle: '0-aaaaaaaaaaaaaaaa' }, /spent, another caller’s, or older/],
   ['a confirmation that was altered', 'insertComment', { ...comment, confirmation: 'x.y' }, /it was altered/],
@@ -30,6 +36,14 @@ test.each<[what: string, tool: string, args: Record<string, unknown>, expected: 
   const { isError, text } = await agent.call(tool, args)
   expect([isError, text]).toEqual([true, expect.stringMatching(expected)])
   expect(graph.sandbox.journal.length).toBe(before)
+})
+
+test('an argument that is null is left out, as one of an operation may be', async () => {
+  const args = { document: '{ __typename }', variables: null, maxTokens: null, onError: null }
+  const { isError, json } = await agent.call('execute_operation', args)
+  expect([isError, json]).toEqual([false, { data: { __typename: 'Query' } }])
+  const missing = await agent.call('search_schema', { words: null })
+  expect([missing.isError, missing.text]).toEqual([true, expect.stringContaining('words')])
 })
 
 test.each<[what: string, params: Record<string, unknown>, status: number, expected: RegExp]>([

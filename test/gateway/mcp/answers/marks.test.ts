@@ -83,3 +83,8 @@ test('characters that are not seen, or turn the direction, are escaped', () => {
   }
   expect(quoted('ünïcode — 漢字 😀')).toBe('"ünïcode — 漢字 😀"')
 })
+
+test('a text with every number of six digits has marks all the same', () => {
+  const text = Array.from({ length: 900_000 }, (_, n) => n + 100_000).join(' ')
+  expect(text).not.toContain(markNumber([text]))
+})
