@@ -9,6 +9,7 @@ export type {
   FailedResponse,
   Failure,
   FailureReader,
+  PlainFailure,
   Upstream,
   UpstreamOptions,
   UpstreamResponse,
