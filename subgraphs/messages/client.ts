@@ -9,7 +9,7 @@ import { inPlaces, isObject, type Json, malformed, textOf, wellFormed } from '..
 import { callOf, fillPath, listOf, queryOf } from '../kit/operation.ts'
 import type { PageTokens } from '../kit/pagination/index.ts'
 import { type RateLimit, rateLimitFrom } from '../kit/polling/index.ts'
-import type { Upstream, UpstreamResponse } from '../kit/rest-client/index.ts'
+import { malformedOutcome, type Upstream, type UpstreamResponse } from '../kit/rest-client/index.ts'
 import { problemsFrom } from './failure.ts'
 import { operations } from './operations.ts'
 import { parametersOf, type RequestedFields, type Vocabulary } from './requested-fields.ts'
@@ -163,10 +163,11 @@ export class MessagesClient {
   }
 
   /** Whether the user likes the message, from the response to a change. */
-  #likedFrom(response: UpstreamResponse<unknown>): boolean {
-    const { data } = this.#objectOf(response)
+  #likedFrom({ status, body }: UpstreamResponse<unknown>): boolean {
+    const data = isObject(body) ? body.data : undefined
     if (isObject(data) && typeof data.liked === 'boolean') return data.liked
-    throw this.#unexpected('did not say whether it is liked', response.status)
+    const message = 'The short-message service did not say whether it is liked.'
+    throw malformedOutcome(this.#upstream.service, message, status)
   }
 
   async #poll(call: UpstreamCall, request: SubgraphRequest): Promise<PolledJson> {

@@ -10,7 +10,7 @@ import { inPlaces, isObject, type Json, malformed, textOf, wellFormed } from '..
 import { callOf, fillPath, listOf, queryOf } from '../kit/operation.ts'
 import type { Page, PageTokens } from '../kit/pagination/index.ts'
 import { type ConditionalSend, hintOf } from '../kit/polling/index.ts'
-import type { Upstream, UpstreamResponse } from '../kit/rest-client/index.ts'
+import { malformedOutcome, type Upstream, type UpstreamResponse } from '../kit/rest-client/index.ts'
 import { type CommentModel, isResource, type ThreadModel, type VideoModel } from './model.ts'
 import { operations, type PricedOperation, type Prices } from './operations.ts'
 import { type Parts, partParameter } from './parts.ts'
@@ -178,10 +178,11 @@ export class VideosClient {
     return { items, next, hintMs: hintOf(response.headers) }
   }
 
-  async update(video: Json, parts: readonly string[], request: SubgraphRequest): Promise<VideoModel> {
-    return this.#resourceOf(
-      await this.#write(operations.update, `part=${parts.join(',')}${this.#compact}`, video, request),
-    )
+  /** Returns the parts that the service sent back, which may be none. */
+  async update(video: VideoModel, parts: readonly string[], request: SubgraphRequest): Promise<VideoModel> {
+    const query = `part=${parts.join(',')}${this.#compact}`
+    const response = await this.#write(operations.update, query, video, request)
+    return response.body === undefined ? { id: video.id } : this.#writtenOf(response)
   }
 
   async delete(videoId: string, request: SubgraphRequest): Promise<void> {
@@ -189,7 +190,7 @@ export class VideosClient {
   }
 
   async insertThread(thread: Json, request: SubgraphRequest): Promise<ThreadModel> {
-    return this.#resourceOf(
+    return this.#writtenOf(
       await this.#write(operations.insertThread, `part=snippet${this.#compact}`, thread, request),
     )
   }
@@ -276,9 +277,10 @@ export class VideosClient {
     return found
   }
 
-  #resourceOf({ body, status }: UpstreamResponse<unknown>): Json & { readonly id: string } {
+  #writtenOf({ body, status }: UpstreamResponse<unknown>): Json & { readonly id: string } {
     if (isResource(body)) return body
-    throw this.#unexpected('something other than a resource', status)
+    const message = 'The video service returned something other than a resource.'
+    throw malformedOutcome(this.#upstream.service, message, status)
   }
 
   #write(

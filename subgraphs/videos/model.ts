@@ -27,7 +27,7 @@ export interface ThreadModel extends Json {
   readonly id: string
 }
 
-/** What an update wrote, and the parts of the video that were written. */
+/** What the service returned of a changed video, and which parts that has. */
 export interface UpdatedModel {
   readonly videoId: string
   readonly written: VideoModel

@@ -231,7 +231,7 @@ const mutationResolvers: NonNullable<Resolvers['Mutation']> = {
     checkId(input.videoId, 'input.videoId')
     const change = changeFrom(input)
     const { client, request } = context
-    let resource: Json
+    let resource: VideoModel
     if (input.replace === true) resource = replacementOf(change)
     else {
       const parts = partsOf(...partsToRead(change))
@@ -243,7 +243,8 @@ const mutationResolvers: NonNullable<Resolvers['Mutation']> = {
     }
     const written = await client.update(resource, change.parts, request)
     context.forget(change.videoId)
-    return { videoId: change.videoId, written, parts: partsOf(...change.parts) }
+    const returned = change.parts.filter((part) => isObject(written[part]))
+    return { videoId: change.videoId, written, parts: partsOf(...returned) }
   },
   async deleteVideo(_, { input }, context) {
     const videoId = checkId(input.videoId, 'input.videoId')
@@ -294,10 +295,12 @@ const mutationResolvers: NonNullable<Resolvers['Mutation']> = {
 }
 
 const updateVideoPayloadResolvers: NonNullable<Resolvers['UpdateVideoPayload']> = {
-  // Parts that were not written are read only if they are selected.
+  // Parts that the service did not return are read only if they are selected.
   async video({ videoId, written, parts }, _, context, info) {
-    const missing = neededBy(selectionOf(info)).parts & ~parts
-    return missing === 0 ? written : { ...(await context.readVideo(videoId, missing)), ...written }
+    const { parts: needed, idOnly } = neededBy(selectionOf(info))
+    const missing = needed & ~parts
+    if (missing === 0 && (parts !== 0 || idOnly)) return written
+    return { ...written, ...(await context.readVideo(videoId, missing)) }
   },
 }
 

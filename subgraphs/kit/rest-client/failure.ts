@@ -153,3 +153,9 @@ export function withUnknownOutcome(failure: Failure): Failure {
     extensions: { ...failure.extensions, outcome: 'unknown' },
   }
 }
+
+/** The error if the service accepted a write, and its response is not what the service promises. */
+export function malformedOutcome(service: string, message: string, status: number): GraphQLError {
+  const failure: Failure = { code: 'UPSTREAM_BAD_RESPONSE', message, retry: false }
+  return errorOf(service, withUnknownOutcome(failure), status, undefined)
+}

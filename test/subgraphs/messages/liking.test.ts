@@ -253,9 +253,9 @@ describe('likeMessage', () => {
   test('is not considered done if the service does not say so', async () => {
     for (const body of [{}, { data: {} }, { data: { liked: 'yes' } }, []]) {
       await using messages = await messagesOver({ body })
-      expect(faults((await messages.run(like('liked'), { input })).errors)).toEqual([
-        'likeMessage: UPSTREAM_BAD_RESPONSE',
-      ])
+      const { errors } = await messages.run(like('liked'), { input })
+      expect(faults(errors)).toEqual(['likeMessage: UPSTREAM_BAD_RESPONSE'])
+      expect(errors[0]?.extensions.outcome).toBe('unknown')
     }
   })
 })
