@@ -11,7 +11,7 @@ import type { Awaitable } from '../../shared/runtime/is-promise.ts'
 import { anyIdForm, readIdList } from '../kit/id-list.ts'
 import { isObject, type Json, malformed, textOf } from '../kit/json.ts'
 import { type ConnectionArgs, connect, headEdge } from '../kit/pagination/index.ts'
-import { dateTime, uint64, unsignedInt } from '../kit/scalars.ts'
+import { isoDateTime, uint64, unsignedInt } from '../kit/scalars.ts'
 import { type Selection, selectionOf } from '../kit/selection.ts'
 import { writeOnce } from '../kit/write-once.ts'
 import type { ThreadFilter, VideoFilter } from './client.ts'
@@ -409,7 +409,7 @@ const commentResolvers: NonNullable<Resolvers['Comment']> = {
 
 export function createResolvers(): Resolvers {
   return {
-    DateTime: dateTime,
+    DateTime: isoDateTime,
     UInt64: uint64,
     UnsignedInt: unsignedInt,
     Query: queryResolvers,
