@@ -71,11 +71,34 @@ export function isDateTime(value: unknown): value is string {
  * A date and time as the service wrote it, in the form that typed clients read. Input is checked by the rules of
  * its field (`isDateTime`), whose errors name the argument.
  */
-export const dateTime = new GraphQLScalarType<string, string>({
-  name: 'DateTime',
-  specifiedByURL: 'https://scalars.graphql.org/andimarek/date-time.html',
-  serialize(value) {
-    if (typeof value === 'string' && dateTimeForm.test(value)) return value
-    throw malformed(undefined, 'The service sent something other than a point in time in RFC 3339 form.')
-  },
+export const dateTime = createDateTime((text) => text)
+
+const isoForm =
+  /^(\d{4})-?(\d\d)-?(\d\d)[T ](\d\d):?(\d\d)(?::?(\d\d)(?:[.,](\d{1,20}))?)?(?:(Z)|([+-]\d\d)(?::?(\d\d))?)?$/i
+
+/**
+ * The same for a service that promises UTC in ISO 8601, which has more forms: seconds, colons and the zone may be
+ * missing. A missing zone is UTC.
+ */
+export const isoDateTime = createDateTime((text) => {
+  const [, year, month, day, hour, minute, second = '00', fraction, , hours, minutes = '00'] =
+    isoForm.exec(text) ?? []
+  if (year === undefined) return text
+  const zone = hours === undefined ? 'Z' : `${hours}:${minutes}`
+  return `${year}-${month}-${day}T${hour}:${minute}:${second}${fraction === undefined ? '' : `.${fraction}`}${zone}`
 })
+
+/** `read` gives what the service wrote the form of RFC 3339. It is asked if the text has another form. */
+function createDateTime(read: (text: string) => string): GraphQLScalarType<string, string> {
+  return new GraphQLScalarType<string, string>({
+    name: 'DateTime',
+    specifiedByURL: 'https://scalars.graphql.org/andimarek/date-time.html',
+    serialize(value) {
+      if (typeof value === 'string') {
+        const text = dateTimeForm.test(value) ? value : read(value)
+        if (dateTimeForm.test(text)) return text
+      }
+      throw malformed(undefined, 'The service sent something other than a point in time in RFC 3339 form.')
+    },
+  })
+}

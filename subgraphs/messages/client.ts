@@ -6,10 +6,10 @@ import type { SubgraphRequest } from '../../shared/request.ts'
 import { memoByObject } from '../../shared/runtime/memo.ts'
 import type { UpstreamCall } from '../../shared/upstream.ts'
 import { inPlaces, isObject, type Json, malformed, textOf, wellFormed } from '../kit/json.ts'
-import { callOf, fillPath, queryOf } from '../kit/operation.ts'
+import { callOf, fillPath, listOf, queryOf } from '../kit/operation.ts'
 import type { PageTokens } from '../kit/pagination/index.ts'
 import { type RateLimit, rateLimitFrom } from '../kit/polling/index.ts'
-import type { Upstream, UpstreamResponse } from '../kit/rest-client/index.ts'
+import { malformedOutcome, type Upstream, type UpstreamResponse } from '../kit/rest-client/index.ts'
 import { problemsFrom } from './failure.ts'
 import { operations } from './operations.ts'
 import { parametersOf, type RequestedFields, type Vocabulary } from './requested-fields.ts'
@@ -149,7 +149,7 @@ export class MessagesClient {
   #lookupCall(ids: readonly string[], requested: RequestedFields): UpstreamCall {
     return callOf(
       operations.lookup,
-      `${operations.lookup.path}?ids=${ids.join(',')}${this.#queryOf(requested)}`,
+      `${operations.lookup.path}?ids=${listOf(ids)}${this.#queryOf(requested)}`,
     )
   }
 
@@ -163,10 +163,11 @@ export class MessagesClient {
   }
 
   /** Whether the user likes the message, from the response to a change. */
-  #likedFrom(response: UpstreamResponse<unknown>): boolean {
-    const { data } = this.#objectOf(response)
+  #likedFrom({ status, body }: UpstreamResponse<unknown>): boolean {
+    const data = isObject(body) ? body.data : undefined
     if (isObject(data) && typeof data.liked === 'boolean') return data.liked
-    throw this.#unexpected('did not say whether it is liked', response.status)
+    const message = 'The short-message service did not say whether it is liked.'
+    throw malformedOutcome(this.#upstream.service, message, status)
   }
 
   async #poll(call: UpstreamCall, request: SubgraphRequest): Promise<PolledJson> {

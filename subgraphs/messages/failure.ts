@@ -197,9 +197,10 @@ function isDaily(status: number, problem: Problem | undefined, body: unknown): b
 /** Reads failed responses. `now` is the clock in milliseconds. */
 export function createFailureReader(now: () => number): FailureReader {
   return ({ status, headers, body, call }) => {
-    // What 401 means depends on whose credential was refused, which the shared REST client knows.
-    if (status === 401) return undefined
     const problem = mainProblem(body)
+    const plain = { status, reason: reasonOf(problem) }
+    // What 401 means depends on whose credential was refused, which the shared REST client knows.
+    if (status === 401) return plain
     const ofDay = status === 429 ? dayEndsIn(headers, now()) : undefined
     if (ofDay !== undefined || isDaily(status, problem, body)) {
       return {
@@ -216,7 +217,7 @@ export function createFailureReader(now: () => number): FailureReader {
       (status === 402 ? broke : status === 429 ? limited : undefined)
     if (isLike(call) && (found === undefined ? status === 403 : found === forbidden))
       return likeRefused(problem)
-    if (found === undefined) return undefined
+    if (found === undefined) return plain
     const shown = found.code === 'BAD_USER_INPUT' ? refusedParameters(body) : ''
     const retryAfter = found === limited ? secondsUntil(headers['x-rate-limit-reset'], now()) : undefined
     return {

@@ -7,10 +7,10 @@ import type { SubgraphRequest } from '../../shared/request.ts'
 import type { ServiceOperation } from '../../shared/service-calls.ts'
 import type { UpstreamCall } from '../../shared/upstream.ts'
 import { inPlaces, isObject, type Json, malformed, textOf, wellFormed } from '../kit/json.ts'
-import { callOf, fillPath, queryOf } from '../kit/operation.ts'
+import { callOf, fillPath, listOf, queryOf } from '../kit/operation.ts'
 import type { Page, PageTokens } from '../kit/pagination/index.ts'
 import { type ConditionalSend, hintOf } from '../kit/polling/index.ts'
-import type { Upstream, UpstreamResponse } from '../kit/rest-client/index.ts'
+import { malformedOutcome, type Upstream, type UpstreamResponse } from '../kit/rest-client/index.ts'
 import { type CommentModel, isResource, type ThreadModel, type VideoModel } from './model.ts'
 import { operations, type PricedOperation, type Prices } from './operations.ts'
 import { type Parts, partParameter } from './parts.ts'
@@ -117,7 +117,7 @@ export class VideosClient {
     withReplies: boolean,
     request: SubgraphRequest,
   ): Promise<Map<string, ThreadModel | Error>> {
-    const path = `${this.#threadsPath}?part=${withReplies ? 'snippet,replies' : 'snippet'}&id=${ids.join(',')}${this.#compact}`
+    const path = `${this.#threadsPath}?part=${withReplies ? 'snippet,replies' : 'snippet'}&id=${listOf(ids)}${this.#compact}`
     return this.#byId(ids, await this.#list(operations.listThreads, path, request))
   }
 
@@ -178,18 +178,19 @@ export class VideosClient {
     return { items, next, hintMs: hintOf(response.headers) }
   }
 
-  async update(video: Json, parts: readonly string[], request: SubgraphRequest): Promise<VideoModel> {
-    return this.#resourceOf(
-      await this.#write(operations.update, `part=${parts.join(',')}${this.#compact}`, video, request),
-    )
+  /** Returns the parts that the service sent back, which may be none. */
+  async update(video: VideoModel, parts: readonly string[], request: SubgraphRequest): Promise<VideoModel> {
+    const query = `part=${parts.join(',')}${this.#compact}`
+    const response = await this.#write(operations.update, query, video, request)
+    return response.body === undefined ? { id: video.id } : this.#writtenOf(response)
   }
 
   async delete(videoId: string, request: SubgraphRequest): Promise<void> {
-    await this.#write(operations.delete, `id=${videoId}`, undefined, request)
+    await this.#write(operations.delete, queryOf({ id: videoId }).slice(1), undefined, request)
   }
 
   async insertThread(thread: Json, request: SubgraphRequest): Promise<ThreadModel> {
-    return this.#resourceOf(
+    return this.#writtenOf(
       await this.#write(operations.insertThread, `part=snippet${this.#compact}`, thread, request),
     )
   }
@@ -233,7 +234,7 @@ export class VideosClient {
   }
 
   #videosPathOf(ids: readonly string[], parts: Parts): string {
-    return `${this.#videosPath}?part=${partParameter(parts)}&id=${ids.join(',')}${this.#compact}`
+    return `${this.#videosPath}?part=${partParameter(parts)}&id=${listOf(ids)}${this.#compact}`
   }
 
   #threadsPathOf(
@@ -276,9 +277,10 @@ export class VideosClient {
     return found
   }
 
-  #resourceOf({ body, status }: UpstreamResponse<unknown>): Json & { readonly id: string } {
+  #writtenOf({ body, status }: UpstreamResponse<unknown>): Json & { readonly id: string } {
     if (isResource(body)) return body
-    throw this.#unexpected('something other than a resource', status)
+    const message = 'The video service returned something other than a resource.'
+    throw malformedOutcome(this.#upstream.service, message, status)
   }
 
   #write(

@@ -7,7 +7,7 @@ import type { ErrorCode } from '../../shared/errors.ts'
 import { retryAfterSeconds } from '../../shared/http/retry.ts'
 import { saysPerDay, secondsToMidnight } from '../kit/daily-limit.ts'
 import { isObject, textOf } from '../kit/json.ts'
-import type { FailedResponse, Failure, FailureReader } from '../kit/rest-client/index.ts'
+import type { FailedResponse, Failure, FailureReader, PlainFailure } from '../kit/rest-client/index.ts'
 import { publicMessage } from '../kit/service-message.ts'
 
 interface Reading {
@@ -28,10 +28,6 @@ const tooFast: Reading = {
 const refused: Reading = {
   code: 'FORBIDDEN',
   message: 'The video service does not allow this to the caller.',
-}
-const unknownCaller: Reading = {
-  code: 'UNAUTHENTICATED',
-  message: 'The video service does not accept the given credential.',
 }
 const failing: Reading = {
   code: 'UPSTREAM_UNAVAILABLE',
@@ -54,12 +50,6 @@ const readings: Readonly<Record<string, Reading>> = {
   insufficientPermissions: refused,
   SERVICE_UNAVAILABLE: refused,
   commentsDisabled: { code: 'FORBIDDEN', message: 'Comments are switched off for this video.' },
-  keyInvalid: unknownCaller,
-  API_KEY_INVALID: unknownCaller,
-  authError: unknownCaller,
-  expired: unknownCaller,
-  authorizationRequired: unknownCaller,
-  youtubeSignupRequired: unknownCaller,
   invalidPageToken: {
     code: 'BAD_USER_INPUT',
     message: 'The cursor is no longer valid for this list: start again without it.',
@@ -75,6 +65,16 @@ const readings: Readonly<Record<string, Reading>> = {
   internalError: failing,
   notReady: failing,
 }
+
+/** The credential is refused, whatever the status is. The shared REST client knows whose credential it was. */
+const ofCredential: ReadonlySet<string | undefined> = new Set([
+  'keyInvalid',
+  'API_KEY_INVALID',
+  'authError',
+  'expired',
+  'authorizationRequired',
+  'youtubeSignupRequired',
+])
 
 /** The service's reason for a failure, from either form of its errors. */
 function reasonOf(error: Readonly<Record<string, unknown>>): string | undefined {
@@ -121,7 +121,7 @@ export function createFailureReader(): FailureReader {
   return readFailure
 }
 
-function readFailure({ status, headers, body, call }: FailedResponse): Failure | undefined {
+function readFailure({ status, headers, body, call }: FailedResponse): Failure | PlainFailure | undefined {
   const error = isObject(body) && isObject(body.error) ? body.error : undefined
   if (error === undefined) return undefined
   const reason = wordOf(reasonOf(error))
@@ -136,8 +136,9 @@ function readFailure({ status, headers, body, call }: FailedResponse): Failure |
   // A read gives the service nothing to process, so this is not the caller's fault.
   if (reason === 'processingFailure' && call.safe) return failure(failing)
   if (known !== undefined) return failure(known)
+  if (ofCredential.has(reason)) return { status: 401, reason }
   if (status === 400 || status === 413) return failure({ code: 'BAD_USER_INPUT' })
-  return status === 403 ? failure(refused) : undefined
+  return status === 403 ? failure(refused) : { status, reason }
 }
 
 function messageOf(error: Readonly<Record<string, unknown>>): string {

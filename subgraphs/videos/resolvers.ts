@@ -8,16 +8,16 @@ import { badInput, tesseraError } from '../../shared/errors.ts'
 import { keyOfGlobalId, toGlobalId } from '../../shared/graphql/global-id.ts'
 import type { SubgraphRequest } from '../../shared/request.ts'
 import type { Awaitable } from '../../shared/runtime/is-promise.ts'
-import { readIdList } from '../kit/id-list.ts'
+import { anyIdForm, readIdList } from '../kit/id-list.ts'
 import { isObject, type Json, malformed, textOf } from '../kit/json.ts'
 import { type ConnectionArgs, connect, headEdge } from '../kit/pagination/index.ts'
-import { dateTime, uint64, unsignedInt } from '../kit/scalars.ts'
+import { isoDateTime, uint64, unsignedInt } from '../kit/scalars.ts'
 import { type Selection, selectionOf } from '../kit/selection.ts'
 import { writeOnce } from '../kit/write-once.ts'
 import type { ThreadFilter, VideoFilter } from './client.ts'
 import type { Context } from './context.ts'
 import { findThread } from './earlier-attempt.ts'
-import { checkId, checkThreadId, idForm, threadListName, viewFrom } from './ids.ts'
+import { checkId, threadListName, viewFrom } from './ids.ts'
 import { subscriptions } from './live.ts'
 import {
   type ChannelModel,
@@ -186,7 +186,7 @@ const queryResolvers: NonNullable<Resolvers['Query']> = {
   async commentThread(_, { threadId }, context, info) {
     const selection = selectionOf(info)
     const withReplies = selection.has('replies') || selection.has('repliesComplete')
-    return context.readThread(checkThreadId(threadId, 'threadId'), withReplies)
+    return context.readThread(checkId(threadId, 'threadId'), withReplies)
   },
   videos(_, { videoIds, ...args }, context, info) {
     const view = viewFrom(args)
@@ -196,7 +196,7 @@ const queryResolvers: NonNullable<Resolvers['Query']> = {
       argument: 'videoIds',
       ids: videoIds,
       maxIds: context.maxIds,
-      expected: idForm,
+      expected: anyIdForm,
       isId: isServiceId,
       readAll: (ids) => allLookedUp(ids, needed, context, view),
     }) as Awaitable<VideoModel[]>
@@ -231,7 +231,7 @@ const mutationResolvers: NonNullable<Resolvers['Mutation']> = {
     checkId(input.videoId, 'input.videoId')
     const change = changeFrom(input)
     const { client, request } = context
-    let resource: Json
+    let resource: VideoModel
     if (input.replace === true) resource = replacementOf(change)
     else {
       const parts = partsOf(...partsToRead(change))
@@ -243,7 +243,8 @@ const mutationResolvers: NonNullable<Resolvers['Mutation']> = {
     }
     const written = await client.update(resource, change.parts, request)
     context.forget(change.videoId)
-    return { videoId: change.videoId, written, parts: partsOf(...change.parts) }
+    const returned = change.parts.filter((part) => isObject(written[part]))
+    return { videoId: change.videoId, written, parts: partsOf(...returned) }
   },
   async deleteVideo(_, { input }, context) {
     const videoId = checkId(input.videoId, 'input.videoId')
@@ -294,10 +295,12 @@ const mutationResolvers: NonNullable<Resolvers['Mutation']> = {
 }
 
 const updateVideoPayloadResolvers: NonNullable<Resolvers['UpdateVideoPayload']> = {
-  // Parts that were not written are read only if they are selected.
+  // Parts that the service did not return are read only if they are selected.
   async video({ videoId, written, parts }, _, context, info) {
-    const missing = neededBy(selectionOf(info)).parts & ~parts
-    return missing === 0 ? written : { ...(await context.readVideo(videoId, missing)), ...written }
+    const { parts: needed, idOnly } = neededBy(selectionOf(info))
+    const missing = needed & ~parts
+    if (missing === 0 && (parts !== 0 || idOnly)) return written
+    return { ...written, ...(await context.readVideo(videoId, missing)) }
   },
 }
 
@@ -366,8 +369,7 @@ const commentThreadResolvers: NonNullable<Resolvers['CommentThread']> = {
         service: 'videos',
         keyOf: (comment: CommentModel) => comment.id,
         tokens: context.client.tokens,
-        fetch: (token, size) =>
-          context.client.replyPage(checkThreadId(id, 'id'), { token, size }, context.request),
+        fetch: (token, size) => context.client.replyPage(id, { token, size }, context.request),
       },
       info,
       context,
@@ -407,7 +409,7 @@ const commentResolvers: NonNullable<Resolvers['Comment']> = {
 
 export function createResolvers(): Resolvers {
   return {
-    DateTime: dateTime,
+    DateTime: isoDateTime,
     UInt64: uint64,
     UnsignedInt: unsignedInt,
     Query: queryResolvers,

@@ -6,6 +6,7 @@ import { badInput } from '../../shared/errors.ts'
 import { isObject, type Json } from '../kit/json.ts'
 import { isDateTime } from '../kit/scalars.ts'
 import type { NewUpload } from './client.ts'
+import type { VideoModel } from './model.ts'
 import type { PartName, WritablePart } from './parts.ts'
 import type { InsertVideoInput, UpdateVideoInput, VideoLocalizationInput } from './types.generated.ts'
 import { checkFile } from './upload/index.ts'
@@ -249,7 +250,7 @@ export function partsToRead({ parts }: Change): readonly PartName[] {
 }
 
 /** The resource to send for `replace`. */
-export function replacementOf({ videoId, values }: Change): Json {
+export function replacementOf({ videoId, values }: Change): VideoModel {
   return { id: videoId, ...values }
 }
 
@@ -263,9 +264,9 @@ function laidOver(part: WritablePart, { values, cleared }: Change, current: Json
 }
 
 /** The resource to send for a patch of `current`. */
-export function patchOf(change: Change, current: Json): Json {
+export function patchOf(change: Change, current: Json): VideoModel {
   const { videoId, parts, values } = change
-  const resource: Record<string, Json | string> = { id: videoId }
+  const resource: Record<string, Json | string> & { readonly id: string } = { id: videoId }
   // Localizations are one map, which the input replaces as a whole.
   for (const part of parts)
     resource[part] = part === 'localizations' ? (values[part] ?? {}) : laidOver(part, change, current)

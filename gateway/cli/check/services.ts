@@ -2,6 +2,7 @@
 import { type ExecutionResult, execute, GraphQLError, parse } from 'graphql'
 import { createGatewayRequest } from '../../../engine/request.ts'
 import { knownReasonOf } from '../../../shared/http/call-reason.ts'
+import { isObject } from '../../../shared/json/is-object.ts'
 import { type ServiceName, serviceNamed, serviceNames } from '../../../subgraphs/index.ts'
 import type { Probe } from '../../../subgraphs/kit/service.ts'
 import { type Config, valueAt } from '../../config/index.ts'
@@ -83,17 +84,18 @@ function judged(
   { data, errors: [error] = [] }: ExecutionResult,
 ): Outcome {
   if (error === undefined) return { said: versionIn(data, probe.versionAt) }
-  const { code } = error.extensions
+  const { code, upstream } = error.extensions
+  const isRefused = isObject(upstream) && upstream.reason === 'credentialRefused'
   const said = error.message
   const variable = `TESSERA_${service.toUpperCase()}`
-  if (unreachable.has(code))
+  if (unreachable.has(code) && !isRefused)
     return {
       said: `${said}${whyIn(error)}`,
       cure: `make sure that it runs and can be reached from here at ${variable}_URL`,
     }
   if (code === 'UPSTREAM_BAD_RESPONSE')
     return { said, cure: `another server responds there: compare ${variable}_URL with docs/services.md` }
-  if (!unaccepted.has(code)) return { said }
+  if (!unaccepted.has(code) && !isRefused) return { said }
   if (config.services[service].credential.kind === 'forward')
     return { said: 'it responds; whether it accepts a credential shows only with a caller who sends one' }
   return {

@@ -23,6 +23,8 @@ export interface LookUpOptions<Needs, Response, Value> {
   readonly share: boolean | Sharing
   /** The most ids of one call; Infinity if the service bounds them otherwise. */
   readonly maxIds: number
+  /** Ids of different kinds share no call. The service may refuse a call for an id of a kind that it does not know. */
+  kindOf?(id: string): unknown
   /** One call. `view` is that of all these look-ups. */
   fetch(ids: readonly string[], needs: Needs, request: SubgraphRequest, view: string): Promise<Response>
   /** What a response says of one id; null if there is no such object. */
@@ -60,7 +62,7 @@ interface Key<Needs, Value> {
   outcome?: Value | null | Error
 }
 
-/** How many calls may follow one that the service refuses: enough to find a wrong id among a hundred. */
+/** How many calls of a batch may follow those that the service refuses: enough to find a wrong id among a hundred. */
 const mostAgain = 16
 
 /**
@@ -157,7 +159,8 @@ async function fetchAll<Needs, Response, Value>(
   keys: readonly Key<Needs, Value>[],
   request: SubgraphRequest,
 ): Promise<void> {
-  const { maxIds, unite, pick } = options
+  const { maxIds, unite, pick, kindOf } = options
+  const again = { left: mostAgain }
   await Promise.all(
     [...Map.groupBy(keys, ({ view }) => view)].map(async ([view, keys]) => {
       const wanted = new Map<string, Key<Needs, Value>>()
@@ -165,12 +168,10 @@ async function fetchAll<Needs, Response, Value>(
         const before = wanted.get(key.id)
         wanted.set(key.id, before === undefined ? key : { ...before, needs: unite(before.needs, key.needs) })
       }
+      const kinds = Map.groupBy(wanted.values(), ({ id }) => kindOf?.(id))
+      const runs = [...kinds.values()].flatMap((alike) => chunk(alike, maxIds))
       const responses = new Map<string, Response | Error>()
-      await Promise.all(
-        chunk([...wanted.values()], maxIds).map((run) =>
-          ask(options, run, view, request, { left: mostAgain }, responses),
-        ),
-      )
+      await Promise.all(runs.map((run) => ask(options, run, view, request, again, responses)))
       for (const key of keys) key.outcome = outcomeOf(key.id, responses.get(key.id), pick)
     }),
   )

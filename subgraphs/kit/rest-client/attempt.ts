@@ -149,21 +149,23 @@ export class HttpAttempts {
     const text = body === undefined ? plainTextOf(attempt, got) : undefined
     const read = this.#parts.failure({ status: got.status, headers: got.headers, body, text, call })
     let failure =
-      read ??
-      failureOfStatus(this.#parts.service, {
-        status: got.status,
-        retryAfter,
-        foreign: body === undefined && got.body.length > 0,
-        forwarded: this.#parts.forwarded,
-        text,
-      })
+      read?.code === undefined
+        ? failureOfStatus(this.#parts.service, {
+            status: read?.status ?? got.status,
+            reason: read?.reason,
+            retryAfter,
+            foreign: body === undefined && got.body.length > 0,
+            forwarded: this.#parts.forwarded,
+            text,
+          })
+        : read
     if (failure.retryAfter === undefined && retryAfter !== undefined) failure = { ...failure, retryAfter }
     // A proxy that lost its own upstream cannot know whether a write was made.
     if (!call.safe && (got.status === 502 || got.status === 504) && failure.code.startsWith('UPSTREAM_')) {
       failure = withUnknownOutcome(failure)
     }
     return {
-      fault: got.status >= 500 && (read === undefined || read.code === 'UPSTREAM_UNAVAILABLE'),
+      fault: got.status >= 500 && (read?.code === undefined || read.code === 'UPSTREAM_UNAVAILABLE'),
       failure,
       status: got.status,
       left: true,

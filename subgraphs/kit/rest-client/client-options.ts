@@ -48,8 +48,15 @@ export interface FailedResponse {
   readonly call: UpstreamCall
 }
 
+/** A failed response that means what this status means by itself, and the service's own name of the fault. */
+export interface PlainFailure {
+  readonly code?: undefined
+  readonly status: number
+  readonly reason?: string | undefined
+}
+
 /** How a service's client interprets its failed responses. If it returns undefined, the status alone decides. */
-export type FailureReader = (response: FailedResponse) => Failure | undefined
+export type FailureReader = (response: FailedResponse) => Failure | PlainFailure | undefined
 
 /** Bounds and times of the calls to one service, with their defaults. Times are in milliseconds. */
 export interface UpstreamTuning {

@@ -38,6 +38,8 @@ export function failureOfStatus(
   service: string,
   answer: {
     readonly status: number
+    /** The service's own name of the fault. */
+    readonly reason?: string | undefined
     readonly retryAfter: number | undefined
     /** Whether the body is no JSON, which means that the service itself did not write it. */
     readonly foreign: boolean
@@ -48,7 +50,7 @@ export function failureOfStatus(
 ): Failure {
   const { status } = answer
   const the = `The ${service} service`
-  const failure = (code: ErrorCode, message: string, reason?: string): Failure => ({
+  const failure = (code: ErrorCode, message: string, reason = answer.reason): Failure => ({
     ...{ code, message, reason },
     retry: passing.has(status) || (status === 429 && answer.retryAfter !== undefined),
   })
@@ -150,4 +152,10 @@ export function withUnknownOutcome(failure: Failure): Failure {
     message: `${failure.message} Whether the change was made is unknown.`,
     extensions: { ...failure.extensions, outcome: 'unknown' },
   }
+}
+
+/** The error if the service accepted a write, and its response is not what the service promises. */
+export function malformedOutcome(service: string, message: string, status: number): GraphQLError {
+  const failure: Failure = { code: 'UPSTREAM_BAD_RESPONSE', message, retry: false }
+  return errorOf(service, withUnknownOutcome(failure), status, undefined)
 }

@@ -9,11 +9,12 @@ export type {
   FailedResponse,
   Failure,
   FailureReader,
+  PlainFailure,
   Upstream,
   UpstreamOptions,
   UpstreamResponse,
   UpstreamTuning,
 } from './client-options.ts'
-export { errorOf, failureOfStatus } from './failure.ts'
+export { errorOf, failureOfStatus, malformedOutcome } from './failure.ts'
 export { type ParseBody, parseBody } from './json.ts'
 export { createUpstream } from './sender.ts'

@@ -130,10 +130,11 @@ function refusal(status: number, headers: IncomingHttpHeaders, body: unknown, fo
   if (status >= 500) return unavailable(undefined, status, retryAfter)
   const own = readFailure({ status, headers, body, call: callOf(operations.upload, '') })
   const failure: Failure =
-    own ??
-    (ownFaults.has(status)
-      ? { code: 'BAD_USER_INPUT', message: 'The video service does not accept these bytes.', retry: false }
-      : failureOfStatus('video', { status, retryAfter, foreign: body === undefined, forwarded }))
+    own?.code !== undefined
+      ? own
+      : ownFaults.has(status)
+        ? { code: 'BAD_USER_INPUT', message: 'The video service does not accept these bytes.', retry: false }
+        : failureOfStatus('video', { status, ...own, retryAfter, foreign: body === undefined, forwarded })
   const isPassing = passing.has(failure.code)
   return tesseraError(
     failure.code,

@@ -60,8 +60,11 @@ describe('services', () => {
 
   test('that refuse the credential, or are something else, fail; a credential of callers cannot be tried', async () => {
     await using refusing = await answering(403, '{"error":{"code":403,"message":"no"}}')
+    await using unknowing = await answering(401, '{"title":"Unauthorized","status":401}')
     await using other = await answering(200, '<html>')
     const { code, out, about } = await check({
+      TESSERA_MESSAGES_URL: unknowing.url,
+      TESSERA_MESSAGES_CREDENTIAL: 'bearer:hunter2',
       TESSERA_AGENTS_URL: refusing.url,
       TESSERA_AGENTS_CREDENTIAL: 'bearer:hunter2',
       TESSERA_VIDEOS_URL: refusing.url,
@@ -70,6 +73,7 @@ describe('services', () => {
     })
     expect(code).toBe(1)
     expect(about('agents')).toMatch(/^FAILED[\s\S]*TESSERA_AGENTS_CREDENTIAL/)
+    expect(about('messages')).toMatch(/^FAILED[\s\S]*TESSERA_MESSAGES_CREDENTIAL/)
     expect(about('videos')).toMatch(/^ok .*whether it accepts a credential/)
     expect(about('metrics')).toMatch(/^FAILED[\s\S]*TESSERA_METRICS_URL/)
     expect(out).not.toContain('hunter2')

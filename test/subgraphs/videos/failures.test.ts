@@ -2,7 +2,10 @@
 import { describe, expect, test } from 'vitest'
 import { createFailureReader } from '../../../subgraphs/videos/failure.ts'
 import { neededNames, partParameter, partsOf } from '../../../subgraphs/videos/parts.ts'
+import type { VideosOptions } from '../../../subgraphs/videos/index.ts'
 import { startGraph } from '../../support/graph.ts'
+import { testRequest } from '../../support/request.ts'
+import { videosOver } from './kit.ts'
 
 const readFailure = createFailureReader()
 const call = { operation: 'videos.list', method: 'GET', path: '/', safe: true } as const
@@ -22,8 +25,6 @@ test.each([
   [403, 'SERVICE_UNAVAILABLE', 'FORBIDDEN', false],
   [403, 'commentsDisabled', 'FORBIDDEN', false],
   [403, 'somethingNew', 'FORBIDDEN', false],
-  [400, 'keyInvalid', 'UNAUTHENTICATED', false],
-  [401, 'youtubeSignupRequired', 'UNAUTHENTICATED', false],
   [400, 'invalidPageToken', 'BAD_USER_INPUT', false],
   [404, 'videoNotFound', 'NOT_FOUND', false],
   [400, 'videoChartNotFound', 'NOT_FOUND', false],
@@ -44,10 +45,48 @@ test('the reason is found in the newer form of errors, too', () => {
       details: [{ reason: 'API_KEY_INVALID' }],
     },
   }
-  expect(readFailure({ status: 400, headers: {}, call, body })).toMatchObject({
-    code: 'UNAUTHENTICATED',
+  expect(readFailure({ status: 400, headers: {}, call, body })).toEqual({
+    status: 401,
     reason: 'API_KEY_INVALID',
   })
+})
+
+describe('a refused credential', () => {
+  const ask = '{ chartVideos(chart: MOST_POPULAR) { totalCount } }'
+  test.each([
+    [400, 'keyInvalid'],
+    [401, 'authError'],
+    [401, 'youtubeSignupRequired'],
+  ])('is no fault of the caller unless it is the caller’s own (%s %s)', async (status, reason) => {
+    const body = { error: { code: status, message: 'm', errors: [{ message: 'm', reason }] } }
+    const codes = async (kind: VideosOptions['credential']) => {
+      await using videos = await videosOver({ status, body }, { credential: kind })
+      const { errors } = await videos.run(ask, {}, testRequest({ 'x-own': 'Bearer t' }))
+      return errors.map(({ extensions }) => [extensions.code, extensions.upstream])
+    }
+    expect(await codes({ kind: 'key', key: 'k' })).toEqual([
+      ['UPSTREAM_UNAVAILABLE', { status, reason: 'credentialRefused' }],
+    ])
+    expect(await codes({ kind: 'forward', header: 'x-own' })).toEqual([
+      ['UNAUTHENTICATED', { status, reason }],
+    ])
+  })
+})
+
+test.each([
+  [404, 'NOT_FOUND'],
+  [405, 'UPSTREAM_BAD_RESPONSE'],
+  [409, 'CONFLICT'],
+  [412, 'CONFLICT'],
+  [422, 'BAD_USER_INPUT'],
+  [429, 'RATE_LIMITED'],
+  [500, 'UPSTREAM_UNAVAILABLE'],
+])('a reason that is not known is passed on beside the meaning of its status (%s)', async (status, code) => {
+  const body = { error: { code: status, message: 'm', errors: [{ message: 'm', reason: 'notKnownYet' }] } }
+  await using videos = await videosOver({ status, body })
+  const { errors } = await videos.run('mutation { deleteVideo(input: { videoId: "v" }) { deletedVideoId } }')
+  expect(errors[0]?.extensions).toMatchObject({ code, upstream: { status, reason: 'notKnownYet' } })
+  expect(videos.arrived.length).toBe(1)
 })
 
 test('what the service cannot process is the fault of the service in a read, of the input in a write', () => {
@@ -70,7 +109,7 @@ test('a reason that is no word is not passed on', () => {
 
 test('a body that is no error of the service is left to its status', () => {
   for (const body of [undefined, null, [], 'text', { error: 'x' }]) {
-    expect(readFailure({ status: 500, headers: {}, call, body })).toBeUndefined()
+    expect(readFailure({ status: 500, headers: {}, call, body })?.code).toBeUndefined()
   }
 })
 

@@ -3,6 +3,7 @@ import { beforeEach, expect, test } from 'vitest'
 import { sampleVideos } from '../../../sandbox/videos/index.ts'
 import { startGraph } from '../../support/graph.ts'
 import { keepForFile } from '../../support/keep.ts'
+import { videosOver } from './kit.ts'
 
 const graph = keepForFile(await startGraph())
 beforeEach(() => graph.sandbox.reset())
@@ -156,3 +157,27 @@ test('a first comment that is no resource fails its own field', async () => {
   expect(data.video.commentThreads.nodes).toEqual([{ threadId: 't', topLevelComment: null }])
   expect(errors.map((error) => error.extensions.code)).toEqual(['UPSTREAM_BAD_RESPONSE'])
 })
+
+test.each([
+  ['2026-01-02T03:04:05Z', '2026-01-02T03:04:05Z'],
+  ['2026-01-02T03:04:05.123456+02:00', '2026-01-02T03:04:05.123456+02:00'],
+  ['2026-01-02T03:04:05', '2026-01-02T03:04:05Z'],
+  ['2026-01-02 03:04:05.678', '2026-01-02T03:04:05.678Z'],
+  ['2026-01-02T03:04:05,5+0200', '2026-01-02T03:04:05.5+02:00'],
+  ['2026-01-02T03:04-05', '2026-01-02T03:04:00-05:00'],
+  ['20260102T030405Z', '2026-01-02T03:04:05Z'],
+])('the time %s of ISO 8601 arrives as %s', async (sent, shown) => {
+  await using videos = await videosOver({ body: { items: [{ id, snippet: { publishedAt: sent } }] } })
+  const { data, errors } = await videos.run(`{ video(videoId: "${id}") { snippet { publishedAt } } }`)
+  expect(errors).toEqual([])
+  expect(data.video.snippet.publishedAt).toBe(shown)
+})
+
+test.each(['2026-01-02', '03:04:05', '2026-13-02T03:04:05', '2026-01-02T25:04:05', 'yesterday', ''])(
+  'the time %o is none',
+  async (sent) => {
+    await using videos = await videosOver({ body: { items: [{ id, snippet: { publishedAt: sent } }] } })
+    const { errors } = await videos.run(`{ video(videoId: "${id}") { snippet { publishedAt } } }`)
+    expect(errors[0]?.extensions.code).toBe('UPSTREAM_BAD_RESPONSE')
+  },
+)

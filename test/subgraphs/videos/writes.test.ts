@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { sampleChannels, sampleVideos } from '../../../sandbox/videos/index.ts'
 import { startGraph } from '../../support/graph.ts'
 import { keepForFile } from '../../support/keep.ts'
+import { videosOver } from './kit.ts'
 
 const graph = keepForFile(await startGraph())
 beforeEach(() => graph.sandbox.reset())
@@ -291,4 +292,54 @@ test.each([
     expect.stringMatching(message),
   ])
   expect(graph.sandbox.journal).toEqual([])
+})
+
+describe('a change that the service accepts', () => {
+  const replacing = `mutation {
+    updateVideo(input: { videoId: "v", replace: true, snippet: { title: "t", categoryId: "1" } }) {
+      videoId video { kind snippet { title } }
+    }
+  }`
+  const video = { kind: 'media#video', id: 'v', snippet: { title: 'read' } }
+
+  test.each([
+    ['with no body', 204, undefined],
+    ['with no body', 200, undefined],
+    ['without the parts', 200, { kind: 'media#video', id: 'v' }],
+    ['with a part that is null', 200, { kind: 'media#video', id: 'v', snippet: null }],
+  ])('%s (%s) is read if it is selected', async (_, status, body) => {
+    await using videos = await videosOver(({ method }) =>
+      method === 'PUT' ? { status, body } : { body: { items: [video] } },
+    )
+    const { data, errors } = await videos.run(replacing)
+    expect(errors).toEqual([])
+    expect(data.updateVideo).toEqual({
+      videoId: 'v',
+      video: { kind: 'media#video', snippet: { title: 'read' } },
+    })
+    expect(videos.arrived.map(({ method, query }) => [method, query.part])).toEqual([
+      ['PUT', 'snippet'],
+      ['GET', 'snippet'],
+    ])
+    videos.arrived.length = 0
+    await videos.run(replacing.replace('kind snippet { title }', 'videoId'))
+    expect(videos.arrived.map(({ method }) => method)).toEqual(['PUT'])
+  })
+
+  test.each([
+    ['updateVideo', replacing],
+    [
+      'insertCommentThread',
+      'mutation { insertCommentThread(input: { videoId: "v", textOriginal: "t" }) { commentThread { threadId } } }',
+    ],
+  ])('with something else has an unknown outcome (%s)', async (name, mutation) => {
+    for (const body of [{}, [], { id: 7 }, 'done']) {
+      await using videos = await videosOver({ body })
+      const { errors } = await videos.run(mutation)
+      expect(errors.map(({ path, extensions }) => [path?.[0], extensions.code, extensions.outcome])).toEqual([
+        [name, 'UPSTREAM_BAD_RESPONSE', 'unknown'],
+      ])
+      expect(videos.arrived.length).toBe(1)
+    }
+  })
 })
