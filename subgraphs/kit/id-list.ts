@@ -9,15 +9,6 @@ import type { Awaitable } from '../../shared/runtime/is-promise.ts'
 /** The most ids of one list by default. */
 export const defaultMaxIds = 500
 
-/**
- * The form of an id of a service that promises none: a text that can stand in a list with commas and in one segment of
- * a path.
- */
-export const anyId = /^[^\p{C},/\\]{1,128}$/u
-
-/** The same in words, for error messages. */
-export const anyIdForm = '1 to 128 characters without commas, slashes, backslashes and control characters'
-
 /** A list of ids in an argument. */
 export interface Ids {
   /** The argument's name, for error messages. */

@@ -5,9 +5,6 @@ import type { UpstreamCall } from '../../shared/upstream.ts'
 /** Text that needs no escape in any segment of a path. */
 const plain = /^[\w.~/-]*$/
 
-/** A list that needs no escape in a query. */
-const plainList = /^[\w.~,-]*$/
-
 /** The operation's path with its values filled in. Each segment of a value is escaped, and its slashes are kept. */
 export function fillPath({ path }: ServiceOperation, values: Readonly<Record<string, string>>): string {
   return path.replace(/\{(\w+)\}/g, (_, name: string) => {
@@ -15,12 +12,6 @@ export function fillPath({ path }: ServiceOperation, values: Readonly<Record<str
     if (value === undefined) throw new Error(`the path ${path} needs ${name}`)
     return plain.test(value) ? value : value.split('/').map(encodeURIComponent).join('/')
   })
-}
-
-/** Ids as the value of one parameter, with a comma between two. */
-export function listOf(ids: readonly string[]): string {
-  const list = ids.join(',')
-  return plainList.test(list) ? list : ids.map(encodeURIComponent).join(',')
 }
 
 /** Query parameters, each as `&name=value`. Undefined ones are left out. */

@@ -6,7 +6,7 @@ import type { SubgraphRequest } from '../../shared/request.ts'
 import { memoByObject } from '../../shared/runtime/memo.ts'
 import type { UpstreamCall } from '../../shared/upstream.ts'
 import { inPlaces, isObject, type Json, malformed, textOf, wellFormed } from '../kit/json.ts'
-import { callOf, fillPath, listOf, queryOf } from '../kit/operation.ts'
+import { callOf, fillPath, queryOf } from '../kit/operation.ts'
 import type { PageTokens } from '../kit/pagination/index.ts'
 import { type RateLimit, rateLimitFrom } from '../kit/polling/index.ts'
 import { malformedOutcome, type Upstream, type UpstreamResponse } from '../kit/rest-client/index.ts'
@@ -149,7 +149,7 @@ export class MessagesClient {
   #lookupCall(ids: readonly string[], requested: RequestedFields): UpstreamCall {
     return callOf(
       operations.lookup,
-      `${operations.lookup.path}?ids=${listOf(ids)}${this.#queryOf(requested)}`,
+      `${operations.lookup.path}?ids=${ids.join(',')}${this.#queryOf(requested)}`,
     )
   }
 

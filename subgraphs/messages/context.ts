@@ -11,7 +11,7 @@ import type { Pollers } from '../kit/polling/index.ts'
 import type { Upstream } from '../kit/rest-client/index.ts'
 import type { LookupResponse, MessagesClient } from './client.ts'
 import { isNotFoundProblem, problemError } from './failure.ts'
-import { isNumericId, type MessageModel } from './model.ts'
+import type { MessageModel } from './model.ts'
 import { operations } from './operations.ts'
 import { covers, type RequestedFields, unite } from './requested-fields.ts'
 
@@ -46,7 +46,6 @@ export function createContexts(
   const messages = createLookUps<RequestedFields, LookupResponse, MessageModel>({
     share: options.share,
     maxIds: operations.lookup.maxIds,
-    kindOf: isNumericId,
     fetch: (ids, requested, request) => client.lookup(ids, requested, request),
     pick: messageFrom,
     unite,

@@ -1,6 +1,6 @@
 /** The messages subgraph: short messages, likes, and the users who like. This file is its whole surface. */
 import type { Subgraph } from '../../shared/subgraph.ts'
-import { anyId, defaultMaxIds } from '../kit/id-list.ts'
+import { defaultMaxIds } from '../kit/id-list.ts'
 import { createPollers } from '../kit/polling/index.ts'
 import { describeService, oneOf } from '../kit/service.ts'
 import {
@@ -34,7 +34,7 @@ export const messages = describeService({
     }),
   },
   calls: messagesCalls,
-  nodeKeys: { Message: anyId },
+  nodeKeys: { Message: /^[1-9][0-9]{0,18}$/ },
   probe: { what: 'a message', operation: '{ message(messageId: "20") { messageId text } }' },
   create: (options, { vocabulary }) => createMessagesSubgraph({ ...options, vocabulary }),
 })

@@ -14,14 +14,7 @@ import { selectionOf } from '../kit/selection.ts'
 import type { PolledJson } from './client.ts'
 import type { Context } from './context.ts'
 import { isNotFoundProblem, type Problem, problemError, problemsFrom } from './failure.ts'
-import {
-  checkId,
-  isNumericId,
-  numericForm,
-  type LikeAddedModel,
-  type MessageModel,
-  userFrom,
-} from './model.ts'
+import { checkId, idForm, isServiceId, type LikeAddedModel, type MessageModel, userFrom } from './model.ts'
 import { operations } from './operations.ts'
 import { requestedOfMessage, requestedOfUser } from './requested-fields.ts'
 import { emptyResponse, responseFrom } from './response.ts'
@@ -48,9 +41,8 @@ export const subscriptions: SubscriptionResolvers = {
         argument: 'messageIds',
         ids: messageIds,
         maxIds,
-        // One call polls the messages of all subscribers, so an id for which the service refuses it is not taken.
-        expected: numericForm,
-        isId: isNumericId,
+        expected: idForm,
+        isId: isServiceId,
       })
       const { clock, share } = live.host
       return live.begin(

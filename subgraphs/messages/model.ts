@@ -4,7 +4,6 @@
  */
 
 import { badInput } from '../../shared/errors.ts'
-import { anyId, anyIdForm } from '../kit/id-list.ts'
 import type { Json } from '../kit/json.ts'
 import type { Connection, ContinuedConnection } from '../kit/pagination/index.ts'
 import type { ResponseObject } from './readers.ts'
@@ -53,25 +52,19 @@ export function userFrom(userId: string, json: Json, response: ServiceResponse):
 const largestId = String(2n ** 63n - 1n)
 
 /**
- * Whether it is decimal digits without leading zeros and signs, up to 2^63 - 1, as the ids of one such service are. It
- * stays a string, because numbers lose digits past 2^53. That service refuses a whole call for any other id.
+ * Whether it is decimal digits without leading zeros and signs, up to 2^63 - 1. It stays a string, because numbers
+ * lose digits past 2^53. The service refuses a whole call for a larger id.
  */
-export function isNumericId(id: string): boolean {
+export function isServiceId(id: string): boolean {
   if (!/^[1-9][0-9]{0,18}$/.test(id)) return false
   // Strings of digits with equal length sort like the numbers.
   return id.length < largestId.length || id <= largestId
 }
 
-/** The form of `isNumericId`, for error messages. */
-export const numericForm =
-  'a whole number from 1 to 9223372036854775807, in decimal digits without leading zeros'
-
-/** Whether the service can be asked for this id. The contract promises no form. */
-export function isServiceId(id: string): boolean {
-  return anyId.test(id)
-}
+/** The expected form of an id, for error messages. */
+export const idForm = 'a whole number from 1 to 9223372036854775807, in decimal digits without leading zeros'
 
 export function checkId(id: string, at: string): string {
   if (isServiceId(id)) return id
-  throw badInput(`\`${at}\` must be ${anyIdForm}.`, { argument: at })
+  throw badInput(`\`${at}\` must be ${idForm}.`, { argument: at })
 }

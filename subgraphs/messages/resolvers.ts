@@ -7,7 +7,7 @@ import { badInput } from '../../shared/errors.ts'
 import { takesContinuedLists } from '../../shared/graphql/continued-list.ts'
 import { keyOfGlobalId, toGlobalId } from '../../shared/graphql/global-id.ts'
 import type { Awaitable } from '../../shared/runtime/is-promise.ts'
-import { anyIdForm, readIdList } from '../kit/id-list.ts'
+import { readIdList } from '../kit/id-list.ts'
 import { isObject, textOf, textsOf } from '../kit/json.ts'
 import { connect, type Page } from '../kit/pagination/index.ts'
 import { withReaders } from '../kit/readers.ts'
@@ -18,6 +18,7 @@ import { isNotFoundProblem, problemError } from './failure.ts'
 import { subscriptions } from './live.ts'
 import {
   checkId,
+  idForm,
   isServiceId,
   type LikedModel,
   type MessageModel,
@@ -90,7 +91,7 @@ const queryResolvers: NonNullable<Resolvers['Query']> = {
       argument: 'messageIds',
       ids: args.messageIds,
       maxIds: context.maxIds,
-      expected: anyIdForm,
+      expected: idForm,
       isId: isServiceId,
       readAll: (ids) => context.messages.readAll(ids, requested),
     }) as Awaitable<MessageModel[]>

@@ -7,7 +7,7 @@ import type { SubgraphRequest } from '../../shared/request.ts'
 import type { ServiceOperation } from '../../shared/service-calls.ts'
 import type { UpstreamCall } from '../../shared/upstream.ts'
 import { inPlaces, isObject, type Json, malformed, textOf, wellFormed } from '../kit/json.ts'
-import { callOf, fillPath, listOf, queryOf } from '../kit/operation.ts'
+import { callOf, fillPath, queryOf } from '../kit/operation.ts'
 import type { Page, PageTokens } from '../kit/pagination/index.ts'
 import { type ConditionalSend, hintOf } from '../kit/polling/index.ts'
 import { malformedOutcome, type Upstream, type UpstreamResponse } from '../kit/rest-client/index.ts'
@@ -117,7 +117,7 @@ export class VideosClient {
     withReplies: boolean,
     request: SubgraphRequest,
   ): Promise<Map<string, ThreadModel | Error>> {
-    const path = `${this.#threadsPath}?part=${withReplies ? 'snippet,replies' : 'snippet'}&id=${listOf(ids)}${this.#compact}`
+    const path = `${this.#threadsPath}?part=${withReplies ? 'snippet,replies' : 'snippet'}&id=${ids.join(',')}${this.#compact}`
     return this.#byId(ids, await this.#list(operations.listThreads, path, request))
   }
 
@@ -186,7 +186,7 @@ export class VideosClient {
   }
 
   async delete(videoId: string, request: SubgraphRequest): Promise<void> {
-    await this.#write(operations.delete, queryOf({ id: videoId }).slice(1), undefined, request)
+    await this.#write(operations.delete, `id=${videoId}`, undefined, request)
   }
 
   async insertThread(thread: Json, request: SubgraphRequest): Promise<ThreadModel> {
@@ -234,7 +234,7 @@ export class VideosClient {
   }
 
   #videosPathOf(ids: readonly string[], parts: Parts): string {
-    return `${this.#videosPath}?part=${partParameter(parts)}&id=${listOf(ids)}${this.#compact}`
+    return `${this.#videosPath}?part=${partParameter(parts)}&id=${ids.join(',')}${this.#compact}`
   }
 
   #threadsPathOf(

@@ -14,7 +14,7 @@ import type { Pollers } from '../kit/polling/index.ts'
 import type { Upstream } from '../kit/rest-client/index.ts'
 import type { VideosClient } from './client.ts'
 import { isAboutOwner } from './failure.ts'
-import { isUsualId, type ThreadModel, type VideoModel } from './model.ts'
+import type { ThreadModel, VideoModel } from './model.ts'
 import { operations } from './operations.ts'
 import { ownerOnly, type Parts } from './parts.ts'
 import type { Uploads } from './upload/index.ts'
@@ -61,7 +61,6 @@ export function createContexts(
     createLookUps<Parts, ReadonlyMap<string, VideoModel | Error>, VideoModel>({
       share: options.share,
       maxIds: operations.list.maxIds,
-      kindOf: isUsualId,
       fetch: (ids, parts, request, view) => client.videosById(ids, parts, request, view),
       pick: (id, videos) => videos.get(id) ?? null,
       unite: (some, others) => some | others,

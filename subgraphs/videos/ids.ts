@@ -1,15 +1,20 @@
 /** Reads ids in arguments, and names lists for cursors. */
 import { badInput } from '../../shared/errors.ts'
-import { anyIdForm } from '../kit/id-list.ts'
 import type { ThreadFilter } from './client.ts'
 import { isServiceId } from './model.ts'
 
-/** The form of `isUsualId`, for error messages. */
-export const usualForm = '1 to 64 letters, digits, `_` and `-`'
+/** The expected form of an id, for error messages. */
+export const idForm = '1 to 64 letters, digits, `_` and `-`'
 
 export function checkId(id: string, at: string): string {
   if (isServiceId(id)) return id
-  throw badInput(`\`${at}\` must be ${anyIdForm}.`, { argument: at })
+  throw badInput(`\`${at}\` must be ${idForm}.`, { argument: at })
+}
+
+/** Ids of threads and comments are longer. That of a reply has a dot after the thread's id. */
+export function checkThreadId(id: string, at: string): string {
+  if (/^[A-Za-z0-9_.-]{1,128}$/.test(id) && !/^\.+$/.test(id)) return id
+  throw badInput(`\`${at}\` must be 1 to 128 letters, digits, \`_\`, \`-\` and \`.\`.`, { argument: at })
 }
 
 /** How videos are shown, as parameters of a call; empty by default. */

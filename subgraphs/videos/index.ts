@@ -3,7 +3,7 @@
 import type { ReadQuota } from '../../shared/quota.ts'
 import type { Subgraph } from '../../shared/subgraph.ts'
 import type { Sharing } from '../kit/batching/index.ts'
-import { anyId, defaultMaxIds } from '../kit/id-list.ts'
+import { defaultMaxIds } from '../kit/id-list.ts'
 import { createConditionalSend, createPollers } from '../kit/polling/index.ts'
 import { describeService, ofForm } from '../kit/service.ts'
 import { createServiceUpstream, createSubgraph, type ServiceOptions } from '../kit/subgraph.ts'
@@ -15,6 +15,9 @@ import { createQuotaCounter } from './quota.ts'
 import { createResolvers } from './resolvers.ts'
 import { createSpent } from './spent.ts'
 import { createUploads, type UploadOptions } from './upload/index.ts'
+
+/** The form of the ids of videos and channels. */
+const idForm = /^[A-Za-z0-9_-]{1,64}$/
 
 export interface VideosOptions extends ServiceOptions {
   /** The first path segment of the service's API. The default is `media`. */
@@ -39,7 +42,7 @@ export const videos = describeService({
     }),
   },
   calls: videosCalls,
-  nodeKeys: { Channel: anyId, Video: anyId },
+  nodeKeys: { Channel: idForm, Video: idForm },
   probe: {
     what: 'a video of the chart',
     operation: '{ chartVideos(chart: MOST_POPULAR, first: 1) { nodes { videoId } } }',

@@ -6,8 +6,8 @@ import { ByIds, Gauge, liveField, Newest, type Pace, readLiveIds } from '../kit/
 import { selectionOf } from '../kit/selection.ts'
 import type { VideosClient } from './client.ts'
 import type { Context } from './context.ts'
-import { checkId, threadListName, usualForm } from './ids.ts'
-import { isUsualId, type ThreadAddedModel, type ThreadModel, type VideoModel } from './model.ts'
+import { checkId, idForm, threadListName } from './ids.ts'
+import { isServiceId, type ThreadAddedModel, type ThreadModel, type VideoModel } from './model.ts'
 import { operations } from './operations.ts'
 import { neededBy, ownerOnly, type Parts, partNames } from './parts.ts'
 import type { SubscriptionResolvers } from './types.generated.ts'
@@ -28,9 +28,8 @@ export const subscriptions: SubscriptionResolvers = {
         argument: 'videoIds',
         ids: videoIds,
         maxIds,
-        // One call polls the videos of all subscribers, so an id for which the service refuses it is not taken.
-        expected: usualForm,
-        isId: isUsualId,
+        expected: idForm,
+        isId: isServiceId,
       })
       const { parts, ownerParts } = neededBy(selectionOf(info))
       const owned = ownerParts !== 0

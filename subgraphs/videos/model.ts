@@ -3,7 +3,6 @@
  * differences are here, and the forms of ids.
  */
 
-import { anyId } from '../kit/id-list.ts'
 import { isObject, type Json } from '../kit/json.ts'
 import type { Connection, ContinuedConnection, Edge } from '../kit/pagination/index.ts'
 
@@ -72,13 +71,8 @@ export function entriesOf(map: unknown, key: string | null | undefined): readonl
   return entries.map(([name, value]) => (isObject(value) ? { ...value, key: name } : null))
 }
 
-/** Whether the service can be asked for this id. The contract promises no form. */
+/** Whether the service accepts this id. One malformed id fails a whole call. */
 export function isServiceId(id: string): boolean {
-  return anyId.test(id)
-}
-
-/** Whether the id has the form of one such service, which may refuse a whole call for any other. */
-export function isUsualId(id: string): boolean {
   return /^[A-Za-z0-9_-]{1,64}$/.test(id)
 }
 

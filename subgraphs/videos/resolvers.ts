@@ -8,7 +8,7 @@ import { badInput, tesseraError } from '../../shared/errors.ts'
 import { keyOfGlobalId, toGlobalId } from '../../shared/graphql/global-id.ts'
 import type { SubgraphRequest } from '../../shared/request.ts'
 import type { Awaitable } from '../../shared/runtime/is-promise.ts'
-import { anyIdForm, readIdList } from '../kit/id-list.ts'
+import { readIdList } from '../kit/id-list.ts'
 import { isObject, type Json, malformed, textOf } from '../kit/json.ts'
 import { type ConnectionArgs, connect, headEdge } from '../kit/pagination/index.ts'
 import { isoDateTime, uint64, unsignedInt } from '../kit/scalars.ts'
@@ -17,7 +17,7 @@ import { writeOnce } from '../kit/write-once.ts'
 import type { ThreadFilter, VideoFilter } from './client.ts'
 import type { Context } from './context.ts'
 import { findThread } from './earlier-attempt.ts'
-import { checkId, threadListName, viewFrom } from './ids.ts'
+import { checkId, checkThreadId, idForm, threadListName, viewFrom } from './ids.ts'
 import { subscriptions } from './live.ts'
 import {
   type ChannelModel,
@@ -186,7 +186,7 @@ const queryResolvers: NonNullable<Resolvers['Query']> = {
   async commentThread(_, { threadId }, context, info) {
     const selection = selectionOf(info)
     const withReplies = selection.has('replies') || selection.has('repliesComplete')
-    return context.readThread(checkId(threadId, 'threadId'), withReplies)
+    return context.readThread(checkThreadId(threadId, 'threadId'), withReplies)
   },
   videos(_, { videoIds, ...args }, context, info) {
     const view = viewFrom(args)
@@ -196,7 +196,7 @@ const queryResolvers: NonNullable<Resolvers['Query']> = {
       argument: 'videoIds',
       ids: videoIds,
       maxIds: context.maxIds,
-      expected: anyIdForm,
+      expected: idForm,
       isId: isServiceId,
       readAll: (ids) => allLookedUp(ids, needed, context, view),
     }) as Awaitable<VideoModel[]>
@@ -369,7 +369,8 @@ const commentThreadResolvers: NonNullable<Resolvers['CommentThread']> = {
         service: 'videos',
         keyOf: (comment: CommentModel) => comment.id,
         tokens: context.client.tokens,
-        fetch: (token, size) => context.client.replyPage(id, { token, size }, context.request),
+        fetch: (token, size) =>
+          context.client.replyPage(checkThreadId(id, 'id'), { token, size }, context.request),
       },
       info,
       context,

@@ -23,8 +23,6 @@ export interface LookUpOptions<Needs, Response, Value> {
   readonly share: boolean | Sharing
   /** The most ids of one call; Infinity if the service bounds them otherwise. */
   readonly maxIds: number
-  /** Ids of different kinds share no call. The service may refuse a call for an id of a kind that it does not know. */
-  kindOf?(id: string): unknown
   /** One call. `view` is that of all these look-ups. */
   fetch(ids: readonly string[], needs: Needs, request: SubgraphRequest, view: string): Promise<Response>
   /** What a response says of one id; null if there is no such object. */
@@ -159,7 +157,7 @@ async function fetchAll<Needs, Response, Value>(
   keys: readonly Key<Needs, Value>[],
   request: SubgraphRequest,
 ): Promise<void> {
-  const { maxIds, unite, pick, kindOf } = options
+  const { maxIds, unite, pick } = options
   const again = { left: mostAgain }
   await Promise.all(
     [...Map.groupBy(keys, ({ view }) => view)].map(async ([view, keys]) => {
@@ -168,10 +166,10 @@ async function fetchAll<Needs, Response, Value>(
         const before = wanted.get(key.id)
         wanted.set(key.id, before === undefined ? key : { ...before, needs: unite(before.needs, key.needs) })
       }
-      const kinds = Map.groupBy(wanted.values(), ({ id }) => kindOf?.(id))
-      const runs = [...kinds.values()].flatMap((alike) => chunk(alike, maxIds))
       const responses = new Map<string, Response | Error>()
-      await Promise.all(runs.map((run) => ask(options, run, view, request, again, responses)))
+      await Promise.all(
+        chunk([...wanted.values()], maxIds).map((run) => ask(options, run, view, request, again, responses)),
+      )
       for (const key of keys) key.outcome = outcomeOf(key.id, responses.get(key.id), pick)
     }),
   )

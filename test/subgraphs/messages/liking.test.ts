@@ -204,26 +204,15 @@ describe('likeMessage', () => {
   })
 
   test.for([
-    ['userId', ''],
-    ['userId', '../77'],
-    ['messageId', '1,2'],
-    ['messageId', 'a\nb'],
+    ['userId', 'me'],
+    ['userId', '0'],
+    ['messageId', '1e3'],
+    ['messageId', '12345678901234567890'],
   ] as const)('refuses the %s %s without a call', async ([field, value]) => {
     await using messages = await messagesOver({ body: {} })
     const { errors } = await messages.run(like('liked'), { input: { ...input, [field]: value } })
     expect(errors[0]?.extensions).toEqual({ code: 'BAD_USER_INPUT', argument: `input.${field}` })
     expect(messages.arrived).toEqual([])
-  })
-
-  test('escapes ids that are no numbers, and refuses those that climb', async () => {
-    await using messages = await messagesOver({ body: { data: { liked: true } } })
-    const { data } = await messages.run(like('liked'), { input: { userId: 'ü 1', messageId: 'm1' } })
-    expect(data.likeMessage).toEqual({ liked: true })
-    const climbing = await messages.run(like('liked'), { input: { userId: '..', messageId: 'm1' } })
-    expect(climbing.errors[0]?.extensions.code).toBe('BAD_USER_INPUT')
-    expect(messages.arrived.map(({ path, body }) => [path, body])).toEqual([
-      ['/2/users/%C3%BC%201/likes', { tweet_id: 'm1' }],
-    ])
   })
 
   test.for([
