@@ -15,8 +15,7 @@ export interface PiecesType {
 
 export function acceptedPieces(accept: string | undefined): PiecesType | undefined {
   // Most clients name neither format.
-  if (accept === undefined || !(accept.includes('multipart/mixed') || accept.includes('text/event-stream')))
-    return undefined
+  if (accept === undefined || !/multipart\/mixed|text\/event-stream/i.test(accept)) return undefined
   return preferred(accept)
 }
 

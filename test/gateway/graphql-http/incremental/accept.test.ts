@@ -11,6 +11,8 @@ test.each([
   [`${v02}, ${of2022}, ${json}`, { transport: 'multipart', dialect: 'v0.2' }],
   [`${of2022}, ${v02}, ${json}`, { transport: 'multipart', dialect: '20220824' }],
   [`text/event-stream, multipart/mixed, ${json}`, { transport: 'sse', dialect: 'v0.2' }],
+  // Media types have no case.
+  ['Multipart/Mixed;deferSpec=20220824', { transport: 'multipart', dialect: '20220824' }],
   // Else the one that it takes most gladly.
   [`${of2022};q=0.5, ${v02};q=0.8`, { transport: 'multipart', dialect: 'v0.2' }],
   [
