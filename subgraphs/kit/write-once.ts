@@ -56,7 +56,8 @@ export async function writeOnce<Done>(
 
 const stillUnknown = { outcome: 'unknown' } as const
 
-function withUnknownOutcome(error: Error, service: string): GraphQLError {
+/** The error of a change that may have been made. */
+export function withUnknownOutcome(error: Error, service: string): GraphQLError {
   if (!(error instanceof GraphQLError))
     return tesseraError(
       'INTERNAL_SERVER_ERROR',

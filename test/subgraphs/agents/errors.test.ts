@@ -114,6 +114,19 @@ describe('a write', () => {
     expect((await agents.run(detect)).errors.length).toBe(1)
     expect(agents.arrived.length).toBe(1)
   })
+
+  test.for([{ text: '' }, { text: 'OK' }, { body: [] }, { body: null }])(
+    'may have been made if it is answered with %j',
+    async (answer) => {
+      await using agents = await agentsOver({ status: 200, ...answer })
+      for (const change of [detect, create]) {
+        const { errors } = await agents.run(change)
+        expect(errors[0]?.extensions).toMatchObject({ code: 'UPSTREAM_BAD_RESPONSE', outcome: 'unknown' })
+      }
+      const { errors } = await agents.run('{ agent(project: "demo") { displayName } }')
+      expect(errors[0]?.extensions.outcome).toBeUndefined()
+    },
+  )
 })
 
 describe('a failed webhook', () => {
