@@ -1,5 +1,5 @@
 /**
- * The names under which a supergraph applies the directives for visibility, access and cost, and those under which
+ * The names under which a supergraph applies the directives for visibility, access, cost and contexts, and those under which
  * subgraphs say which fields they resolve.
  *
  * A composer may import a directive under another name, or a feature under another namespace. The `@link` directives
@@ -20,6 +20,7 @@ const homes = {
   policy: ['policy', 'federation'],
   cost: ['cost', 'federation'],
   listSize: ['cost', 'federation'],
+  context: ['context', 'federation'],
   external: ['federation'],
   key: ['federation'],
   provides: ['federation'],

@@ -14,6 +14,7 @@ import {
 } from 'graphql'
 import { namedType } from '../../../shared/graphql/named-type.ts'
 import { runToEnd, type Steps } from '../../../shared/runtime/steps.ts'
+import { directiveNames } from '../../supergraph/directives.ts'
 import { type ContextArgument, type FieldSet, type JoinField, JoinReader } from './join.ts'
 
 /** A field as one subgraph has it. */
@@ -193,8 +194,9 @@ export class Graph {
     // An interface without implementations counts as its own type: interface objects may resolve it.
     for (const type of this.#types.values())
       if (type.kind === 'interface' && type.possible.size === 0) type.possible.add(type.name)
+    const { context: names } = directiveNames(this.#document)
     for (const definition of definitions) {
-      for (const context of this.#join.contextsOf(definition)) {
+      for (const context of this.#join.contextsOf(definition, names)) {
         const possible = this.#types.get(definition.name.value)?.possible ?? []
         this.contextTypes.set(context, new Set([...(this.contextTypes.get(context) ?? []), ...possible]))
       }

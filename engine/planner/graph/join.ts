@@ -117,8 +117,11 @@ export class JoinReader {
     return named(definition, 'join__unionMember', 'member')
   }
 
-  contextsOf(definition: TypeDefinitionNode): readonly string[] {
-    return directivesNamed(definition, 'context').map((args) => stringIn(args, 'name') ?? '')
+  /** The contexts that a type sets, by one of these names of `@context`. */
+  contextsOf(definition: TypeDefinitionNode, names: ReadonlySet<string>): readonly string[] {
+    return [...names].flatMap((directive) =>
+      directivesNamed(definition, directive).map((args) => stringIn(args, 'name') ?? ''),
+    )
   }
 
   #joinType(directive: ConstDirectiveNode, typeName: string): JoinType {

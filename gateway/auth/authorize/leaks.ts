@@ -18,6 +18,7 @@ import {
   parse,
   type SelectionSetNode,
 } from 'graphql'
+import { directiveNames } from '../../../engine/supergraph/directives.ts'
 import { argument } from '../../../engine/supergraph/features.ts'
 import { namedType } from '../../../shared/graphql/named-type.ts'
 import { parseSdl } from '../../../shared/graphql/parse-sdl.ts'
@@ -147,11 +148,12 @@ const isInspected = (
 
 /** The types that set each context. */
 function contextsIn(document: DocumentNode): Map<string, string[]> {
+  const { context: names } = directiveNames(document)
   const contexts = new Map<string, string[]>()
   for (const definition of document.definitions) {
     if (!('directives' in definition) || !('name' in definition) || definition.name === undefined) continue
     for (const directive of definition.directives ?? []) {
-      if (directive.name.value !== 'context') continue
+      if (!names.has(directive.name.value)) continue
       const name = textOf(directive as ConstDirectiveNode, 'name') ?? ''
       contexts.set(name, [...(contexts.get(name) ?? []), definition.name.value])
     }

@@ -89,6 +89,7 @@ describe('a link to the federation feature', () => {
           'policy',
           'cost',
           'listSize',
+          'context',
           'external',
           'key',
           'provides',

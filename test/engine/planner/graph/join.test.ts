@@ -1,6 +1,8 @@
 /** The join directives of a supergraph: what is read of them, and what is said of texts that cannot be read. */
+import { composeServices } from '@apollo/composition'
 import { type FieldDefinitionNode, parse, print, type TypeDefinitionNode } from 'graphql'
 import { describe, expect, test } from 'vitest'
+import { createGraph } from '../../../../engine/planner/graph/graph.ts'
 import { type FieldSet, JoinReader } from '../../../../engine/planner/graph/join.ts'
 import { createPlanner } from '../../../../engine/planner/index.ts'
 import { loadSupergraph, SupergraphError } from '../../../../engine/supergraph/index.ts'
@@ -162,7 +164,25 @@ describe('the join directives say', () => {
     ])
     expect(read.membersOf(typed('union U = Book'))).toBeUndefined()
     expect(
-      read.contextsOf(typed('type Book @context(name: "a") @context(name: "b") @context { id: ID }')),
+      read.contextsOf(
+        typed('type Book @context(name: "a") @ctx(name: "c") @context(name: "b") @context { id: ID }'),
+        new Set(['context']),
+      ),
     ).toEqual(['a', 'b', ''])
   })
+})
+
+test.each([
+  ['as it is', '"@context", "@fromContext"', 'context'],
+  ['under another name', '{ name: "@context", as: "@ctx" }, "@fromContext"', 'ctx'],
+  ['not at all', '"@fromContext"', 'federation__context'],
+])('contexts are read if a subgraph imports @context %s', (_how, imports, name) => {
+  const typeDefs = parse(`
+    extend schema @link(url: "https://specs.apollo.dev/federation/v2.9", import: ["@key", ${imports}])
+    type Query { shop: Shop }
+    type Shop @key(fields: "id") @${name}(name: "c") { id: ID! rate: Int item: Item }
+    type Item @key(fields: "id") { id: ID! price(rate: Int @fromContext(field: "$c { rate }")): Int }`)
+  const { supergraphSdl = '' } = composeServices([{ name: 'a', url: 'http://127.0.0.1:1', typeDefs }])
+  const { contextTypes } = createGraph(loadSupergraph(supergraphSdl), () => false)
+  expect([...contextTypes]).toEqual([['a__c', new Set(['Shop'])]])
 })

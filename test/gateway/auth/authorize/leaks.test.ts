@@ -144,6 +144,10 @@ describe('findLeaks', () => {
     expect(found('{ rate }', '@policy(policies: [["p"]])')).toEqual([])
     expect(found('{ broken')).toEqual([])
     expect(findLeaks(sdl('{ rate }'))[0]?.message).toContain('Item.price (subgraph b) needs Shop.rate')
+    const renamed = sdl('{ rate }')
+      .replace('context/v0.1"', 'context/v0.1", import: [{ name: "@context", as: "@ctx" }]')
+      .replaceAll(' @context(', ' @ctx(')
+    expect(findLeaks(renamed)).toEqual(findLeaks(sdl('{ rate }')))
   })
 
   it('looks at fields that a subgraph adds to an interface', () => {
