@@ -183,6 +183,30 @@ test('a running request ends on its generation, whose connections are closed aft
   await until(async () => (await connections()) === 0, 'the end of the old connections')
 })
 
+test('a deferred part that is under way ends on its generation, even if others take over twice', async () => {
+  await using products = await startService('products', shop.products)
+  await using reviews = await startService('reviews', shop.reviews)
+  await using router = await startRouter({ supergraph: supergraphOf([products, reviews]) })
+  const held: ServerResponse[] = []
+  reviews.intercept = (_, response) => held.push(response) > 0
+  const answer = await fetch(`${router.origin}/graphql`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', accept: 'multipart/mixed' },
+    body: JSON.stringify({ query: '{ products { id ... @defer { stars } } }' }),
+  })
+  await until(() => held.length === 1, 'the fetch of the deferred part')
+  for (const number of [2, 3]) {
+    router.command.hangUp()
+    await until(async () => (await generationOf(router)).number === number, 'another generation')
+  }
+  held[0]
+    ?.setHeader('content-type', 'application/json')
+    .end('{"data":{"_entities":[{"stars":3},{"stars":5}]}}')
+  const text = await answer.text()
+  expect(text.match(/"stars":\d/g)).toEqual(['"stars":3', '"stars":5'])
+  expect(text).not.toContain('errors')
+})
+
 test('operations that were asked for most are prepared before a generation takes over', async () => {
   await using products = await startService('products', shop.products)
   await using reviews = await startService('reviews', shop.reviews)
