@@ -76,7 +76,7 @@ test('a body that never ends is refused when its time is up', async () => {
 })
 
 test.each([
-  ['its time is up', { TESSERA_BODY_TIMEOUT_MS: '50' }, () => undefined],
+  ['its time is up', { TESSERA_BODY_TIMEOUT_MS: '50' }, (): AbortSignal | undefined => undefined],
   ['the request is given up', {}, () => AbortSignal.timeout(50)],
   ['the request was given up before', {}, () => AbortSignal.abort()],
 ])('a body is read no further when %s', async (_when, settings, signalFor) => {
