@@ -42,7 +42,7 @@ export interface Fault {
   readonly bytes?: number | undefined
 }
 
-/** Reads a fault from JSON. The error says what was expected. */
+/** Reads a fault from JSON, or from a program without types. The error says what was expected. */
 export function faultFrom(value: unknown): Fault {
   const fault = value as Partial<Fault> | null
   if (typeof fault !== 'object' || fault === null || !faultKinds.includes(fault.kind as FaultKind)) {

@@ -39,7 +39,7 @@ function refusalOf(value: unknown): HookRefusal {
   if (typeof code !== 'string' || !codeForm.test(code))
     throw new HookMistake('refuse.code is not a valid code')
   if (!isStatus(status)) throw new HookMistake('refuse.status is not from 400 to 599')
-  const more = extensions === undefined ? {} : recordOf(extensions, 'refuse.extensions')
+  const more = extensions === undefined ? {} : jsonOf(extensions, 'refuse.extensions')
   const error = tesseraError('FORBIDDEN', message, { status, extensions: { ...more, code } })
   return new HookRefusal(error, answerHead(headers, 'refuse.headers'))
 }
@@ -47,9 +47,21 @@ function refusalOf(value: unknown): HookRefusal {
 const isStatus = (value: unknown): value is number =>
   typeof value === 'number' && Number.isInteger(value) && value >= 400 && value <= 599
 
+/** A `Headers`, a `Map` and the like are refused: none of their entries is a property. */
 export function recordOf(value: unknown, what: string): Json {
-  if (!isObject(value)) throw new HookMistake(`${what} is not an object`)
+  if (!isObject(value) || Symbol.iterator in value) throw new HookMistake(`${what} is not a plain object`)
   return value
+}
+
+/** An object that is written as JSON later, when nothing can be refused any more. */
+export function jsonOf(value: unknown, what: string): Json {
+  const record = recordOf(value, what)
+  try {
+    JSON.stringify(record)
+  } catch {
+    throw new HookMistake(`${what} has a value that JSON has not`)
+  }
+  return record
 }
 
 function headersOf(value: unknown, what: string, isOwn: (name: string) => boolean): [string, string][] {
@@ -108,7 +120,7 @@ export function errorsOf(value: unknown, what: string): readonly HookError[] {
     if (typeof message !== 'string') throw new HookMistake(`${what} has one without a message`)
     if (path !== undefined && !isPath(path)) throw new HookMistake(`${what} has an invalid path`)
     const { code = 'INTERNAL_SERVER_ERROR', ...more } =
-      extensions === undefined ? {} : recordOf(extensions, `${what}.extensions`)
+      extensions === undefined ? {} : jsonOf(extensions, `${what}.extensions`)
     return {
       message,
       ...(path === undefined ? {} : { path: path as readonly (string | number)[] }),
@@ -122,10 +134,11 @@ const isPath = (value: unknown): boolean =>
 
 export function answerOf(value: unknown): HookAnswer {
   const { data, errors } = recordOf(value, 'answer')
-  if (data !== undefined && data !== null && !isObject(data))
-    throw new HookMistake('answer.data is not an object')
   if (data === undefined && errors === undefined) throw new HookMistake('answer has no data and no errors')
-  return { data, ...(errors === undefined ? {} : { errors: errorsOf(errors, 'answer.errors') }) }
+  return {
+    data: data == null ? data : jsonOf(data, 'answer.data'),
+    ...(errors === undefined ? {} : { errors: errorsOf(errors, 'answer.errors') }),
+  }
 }
 
 export function graphqlErrorOf({ message, path, extensions }: HookError): GraphQLError {

@@ -8,7 +8,16 @@ import type { Identity } from '../../shared/identity.ts'
 import { asError } from '../../shared/runtime/thrown.ts'
 import type { HookError, HookIdentity, HookOperation, Hooks } from './define.ts'
 import { copied, type Hooked } from './hooked.ts'
-import { answerHead, changeOf, errorsOf, HookRefusal, headerChanges, recordOf, textsOf } from './reading.ts'
+import {
+  answerHead,
+  changeOf,
+  errorsOf,
+  HookRefusal,
+  headerChanges,
+  jsonOf,
+  recordOf,
+  textsOf,
+} from './reading.ts'
 import { createRun, type HookSource, type RunOptions, type StageName } from './run.ts'
 
 type Json = Readonly<Record<string, unknown>>
@@ -226,7 +235,7 @@ export class Stages {
           operation,
           variables: copied(before),
         }),
-      (change, before) => (change.variables === undefined ? before : recordOf(change.variables, 'variables')),
+      (change, before) => (change.variables === undefined ? before : jsonOf(change.variables, 'variables')),
     )
   }
 
@@ -295,9 +304,9 @@ function readAnswer(change: Json, before: ChangedAnswer | undefined): ChangedAns
   const { data, errors, extensions, headers } = change
   return {
     ...before,
-    ...(data === undefined ? {} : { data: recordOf(data, 'data') }),
+    ...(data === undefined ? {} : { data: jsonOf(data, 'data') }),
     ...(errors === undefined ? {} : { errors: errorsOf(errors, 'errors') }),
-    ...(extensions === undefined ? {} : { extensions: recordOf(extensions, 'extensions') }),
+    ...(extensions === undefined ? {} : { extensions: jsonOf(extensions, 'extensions') }),
     head: [...(before?.head ?? []), ...answerHead(headers)],
   }
 }

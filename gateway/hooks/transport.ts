@@ -9,7 +9,7 @@ import type {
 } from '../../engine/subgraphs/index.ts'
 import type { HookAnswer, HookHeaders } from './define.ts'
 import { copied, type Hooked } from './hooked.ts'
-import { answerOf, HookRefusal, recordOf, requestHeaders } from './reading.ts'
+import { answerOf, HookRefusal, jsonOf, requestHeaders } from './reading.ts'
 import type { HookSource } from './run.ts'
 import { hookIdentity, type Stages } from './stages.ts'
 
@@ -64,7 +64,7 @@ interface HookedFetch {
 interface AskedFetch {
   readonly variables: Json
   readonly headers: HookHeaders | undefined
-  readonly answer: HookAnswer | undefined
+  readonly answer: SubgraphResult | undefined
 }
 
 async function fetchHooked(
@@ -88,10 +88,9 @@ async function fetchHooked(
     (change, before) => {
       const headers = requestHeaders(change.headers)
       return {
-        variables:
-          change.variables === undefined ? before.variables : recordOf(change.variables, 'variables'),
+        variables: change.variables === undefined ? before.variables : jsonOf(change.variables, 'variables'),
         headers: headers === undefined ? before.headers : { ...before.headers, ...headers },
-        answer: change.answer === undefined ? undefined : answerOf(change.answer),
+        answer: change.answer === undefined ? undefined : resultOf(answerOf(change.answer)),
       }
     },
     ({ answer }) => answer !== undefined,
@@ -114,7 +113,7 @@ async function fetchHooked(
       )
     },
   }
-  const result = asked.answer === undefined ? await send(variables, request, extras) : resultOf(asked.answer)
+  const result = asked.answer ?? (await send(variables, request, extras))
   const milliseconds = performance.now() - started
   const changed = await stages.inTurn<SubgraphResult>(
     'subgraphAnswer',

@@ -9,7 +9,7 @@ import { codingOf } from '../../shared/http/codings.ts'
 import { decodeRequest } from '../../shared/http/decoders.ts'
 import { GatheredBytes } from '../../shared/http/gathered-bytes.ts'
 import { bodyRefusal, refusalHead, refusals } from '../server/refusals.ts'
-import { type EndpointRequest, type EndpointResponse, headersOf } from './endpoint.ts'
+import { cancelledBy, type EndpointRequest, type EndpointResponse, headersOf } from './endpoint.ts'
 
 type Respond = (request: EndpointRequest) => Promise<EndpointResponse>
 
@@ -29,9 +29,22 @@ export function fetchOver(respond: Respond, bounds: WebBounds): (request: Reques
       url: `${pathname}${search}`,
       headers: Object.fromEntries(request.headers),
       signal,
-      body: request.body ?? [],
+      body: (stop) => (request.body === null ? [] : chunksOf(request.body, stop)),
     })
     return new Response(body.length === 0 ? null : body, { status, headers })
+  }
+}
+
+/** The chunks of a stream, which is cancelled as soon as no more are wanted. */
+async function* chunksOf(stream: ReadableStream<Uint8Array>, stop: AbortSignal): AsyncGenerator<Uint8Array> {
+  const reader = stream.getReader()
+  const cancel = (): void => void reader.cancel().catch(() => undefined)
+  stop.addEventListener('abort', cancel, { once: true })
+  try {
+    if (stop.aborted) return
+    for (let next = await reader.read(); !next.done; next = await reader.read()) yield next.value
+  } finally {
+    cancel()
   }
 }
 
@@ -53,15 +66,16 @@ export function listenerOver(
     })
     // A body that is too long ends with a response, not with the connection.
     const isParsed = request.readableEnded
-    const body = isParsed ? parsed(request.body) : request.iterator({ destroyOnReturn: false })
+    const body: Asked['body'] = () =>
+      isParsed ? parsed(request.body) : request.iterator({ destroyOnReturn: false })
     // A parser in front has also decoded the body, but left its coding in the headers.
     const sent = isParsed ? { ...headers, 'content-encoding': undefined } : headers
     const asked = { method, url: originalUrl, headers: sent, signal: gone.signal, body }
     void answered(respond, bounds, asked).then(({ status, headers, body }) => {
       // The surrounding program may have responded meanwhile, for example after its own timeout.
       if (response.destroyed || response.headersSent) return
-      // Otherwise the unread rest of the body would be read as the next request.
-      if (!request.readableEnded) response.setHeader('connection', 'close')
+      // Otherwise all of a body that is not wanted would have to be received before the next request.
+      if (!request.complete) response.setHeader('connection', 'close')
       response.writeHead(status, { ...headers, ...(status === 304 ? {} : { 'content-length': body.length }) })
       response.end(body)
     })
@@ -76,7 +90,8 @@ function parsed(body: unknown): Iterable<Uint8Array> {
 }
 
 interface Asked extends Omit<EndpointRequest, 'body'> {
-  readonly body: AsyncIterable<Uint8Array> | Iterable<Uint8Array>
+  /** Its bytes; none are wanted any more once the signal is aborted. */
+  readonly body: (stop: AbortSignal) => AsyncIterable<Uint8Array> | Iterable<Uint8Array>
 }
 
 /** Never rejects. */
@@ -93,17 +108,27 @@ async function answered(respond: Respond, bounds: WebBounds, asked: Asked): Prom
     : respond({ ...asked, body: decoded })
 }
 
+type Unread = 'too-large' | 'late' | 'broken'
+
 /** The bytes of the body, or why there are none. */
 async function read(
-  { method, headers, body }: Asked,
+  { method, headers, signal, body }: Asked,
   { maxBodyBytes, bodyTimeoutMs }: WebBounds,
-): Promise<Buffer | 'too-large' | 'late' | 'broken'> {
+): Promise<Buffer | Unread> {
   if (method === 'GET' || method === 'HEAD') return Buffer.alloc(0)
   if (Number(headers['content-length'] ?? 0) > maxBodyBytes) return 'too-large'
-  const late = Promise.withResolvers<'late'>()
-  const timer = setTimeout(() => late.resolve('late'), bodyTimeoutMs)
+  const stop = new AbortController()
+  const ended = Promise.withResolvers<Unread>()
+  const endAs = (why: Unread): void => {
+    ended.resolve(why)
+    stop.abort()
+  }
+  const timer = setTimeout(endAs, bodyTimeoutMs, 'late')
   try {
-    return await Promise.race([gather(body, maxBodyBytes), late.promise])
+    return await cancelledBy(signal, (watch) => {
+      watch({ cancel: () => endAs('broken') })
+      return Promise.race([ended.promise, gather(body(stop.signal), maxBodyBytes)])
+    })
   } catch {
     return 'broken'
   } finally {
@@ -111,9 +136,9 @@ async function read(
   }
 }
 
-async function gather(body: Asked['body'], maxBytes: number): Promise<Buffer | 'too-large'> {
+async function gather(chunks: ReturnType<Asked['body']>, maxBytes: number): Promise<Buffer | 'too-large'> {
   const gathered = new GatheredBytes(maxBytes)
-  for await (const chunk of body) if (!gathered.add(Buffer.from(chunk))) return 'too-large'
+  for await (const chunk of chunks) if (!gathered.add(Buffer.from(chunk))) return 'too-large'
   return gathered.take()
 }
 

@@ -3,7 +3,7 @@
  * client certificates. A client may present none; a certificate of an unknown authority counts as none.
  */
 import type { Server as HttpServer } from 'node:http'
-import { Server as HttpsServer } from 'node:https'
+import { Server as HttpsServer, type ServerOptions } from 'node:https'
 import { createSecureContext, type SecureContextOptions } from 'node:tls'
 import { authoritiesFault } from '../../shared/http/authorities.ts'
 import { fileFault, readBoundedSync } from '../../shared/runtime/bounded-file.ts'
@@ -19,7 +19,13 @@ interface TlsFiles {
   readonly clientAuthorities: string | undefined
 }
 
-export type Tls = ReturnType<typeof openTls>
+/** Written out: a derived type would name what only the newest types of Node have. */
+export interface Tls {
+  /** The options of an HTTPS server. */
+  readonly options: ServerOptions
+  /** New connections use the current files; if these are invalid, the log has the reason and nothing changes. */
+  reload(server: HttpServer): void
+}
 
 /** A bundle of all authorities that a system trusts has a quarter of it. */
 const mostBytes = 1024 * 1024
@@ -49,17 +55,15 @@ function read({ certificate, key, clientAuthorities }: TlsFiles): SecureContextO
 }
 
 /** Throws an Error that names the invalid file. */
-export function openTls(files: TlsFiles, log: Logger) {
+export function openTls(files: TlsFiles, log: Logger): Tls {
   return {
-    /** The options of an HTTPS server. */
     options: {
       ...read(files),
       requestCert: files.clientAuthorities !== undefined,
       rejectUnauthorized: false,
       ALPNProtocols: ['http/1.1'],
     },
-    /** New connections use the current files; if these are invalid, the log has the reason and nothing changes. */
-    reload(server: HttpServer): void {
+    reload(server) {
       if (!(server instanceof HttpsServer)) return
       try {
         server.setSecureContext(read(files))

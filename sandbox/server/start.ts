@@ -46,7 +46,7 @@ class SandboxRequests {
   }
 
   fail(fault: Fault): void {
-    this.#faults.add(fault)
+    this.#faults.add(faultFrom(fault))
   }
 
   async serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -100,7 +100,7 @@ class SandboxRequests {
   #controlled(what: string, body: string): StandInAnswer {
     switch (what) {
       case 'faults':
-        return taken(() => this.fail(faultFrom(JSON.parse(body))))
+        return taken(() => this.fail(JSON.parse(body)))
       case 'change':
         return taken(() => {
           const { service, ...change } = JSON.parse(body) as Readonly<Record<string, unknown>>

@@ -142,6 +142,24 @@ describe.skipIf(!isFull)('installed in an empty folder', () => {
     expect(bytes.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(25_200_000)
   })
 
+  test('its types are right with those of the oldest Node that it supports', () => {
+    const typed = join(folder, 'typed')
+    mkdirSync(typed)
+    writeFileSync(join(typed, 'package.json'), '{ "type": "module", "private": true }')
+    const entries = ['', '/engine', '/hooks', '/kit', '/sandbox', '/subgraphs']
+    for (const [at, name] of entries.entries())
+      writeFileSync(join(typed, `${at}.ts`), `export * from 'tessera-graph${name}'\n`)
+    const compilerOptions = { target: 'es2024', module: 'nodenext', noEmit: true, types: ['node'] }
+    writeFileSync(join(typed, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['*.ts'] }))
+    for (const [command, args, cwd] of [
+      ['npm', ['install', '--no-audit', '--no-fund', '--ignore-scripts', archive, '@types/node@22'], typed],
+      ['npx', ['tsc', '-p', typed], root],
+    ] as const) {
+      const { status, stdout, stderr } = spawnSync(command, args, { cwd, encoding: 'utf8' })
+      expect(status, stdout + stderr).toBe(0)
+    }
+  })
+
   describe.each(nodes)('on Node %s', (_version, node) => {
     const bin = join(user, 'node_modules/.bin/tessera')
 

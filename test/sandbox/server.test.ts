@@ -97,3 +97,9 @@ test('what is changed in one sandbox is in no other, and gone after a reset', as
   changed.reset()
   expect(await bodiesOf(changed)).toEqual(first)
 })
+
+test('a fault of no known kind is refused, and no call hangs because of it', async () => {
+  await using sandbox = await startSandbox({})
+  expect(() => sandbox.fail({ kind: 'delay' as never })).toThrow('a fault needs a kind: one of status, ')
+  expect((await fetch(`${sandbox.url}/api/v1/query?query=1`)).status).toBe(200)
+})

@@ -20,6 +20,8 @@ const supergraph = composition.supergraph ?? ''
 const { config } = readConfig({ TESSERA_LOG_LEVEL: 'silent' })
 if (config === undefined) throw new Error('no configuration')
 
+const circle: Record<string, unknown> = {}
+circle.circle = circle
 const seen: string[] = []
 let closed = 0
 const hooks = defineHooks({
@@ -73,6 +75,25 @@ test('a handler runs hooks at every stage, and closes them', async () => {
   expect(JSON.parse(answer.body.toString())).toEqual({ extensions: { data: { a: 1 } }, data: { a: 9 } })
   await graph.close()
   expect(closed).toBe(1)
+})
+
+test.each<[string, Hooks]>([
+  ['the extensions of a refusal', { onRequest: () => refuse('No.', { extensions: { big: 1n } }) }],
+  ['variables', { onOperation: () => ({ variables: { n: 1n } }) }],
+  ['variables of a fetch', { onSubgraphRequest: () => ({ variables: { n: 1n } }) }],
+  ['the answer of a fetch', { onSubgraphRequest: () => ({ answer: { data: { a: [circle] } } }) }],
+  ['data', { onAnswer: () => ({ data: circle }) }],
+  ['extensions', { onAnswer: () => ({ extensions: { big: 1n } }) }],
+  ['the extensions of an error', { onAnswer: () => ({ errors: [{ message: 'No.', extensions: circle }] }) }],
+  ['headers without properties', { onRequest: () => ({ headers: new Headers({ x: 'y' }) as never }) }],
+  ['variables without properties', { onOperation: () => ({ variables: new Map() as never }) }],
+])('a hook has failed if its result cannot be used: %s', async (_what, faulty) => {
+  const graph = createHandler({ ...options, hooks: faulty })
+  const body = JSON.stringify({ query: 'query ($n: Int) { a(n: $n) }' })
+  const init = { method: 'POST', headers: { 'content-type': 'application/json' }, body }
+  const response = await graph.fetch(new Request('http://a.test/', init))
+  expect(await response.json()).toMatchObject({ errors: [{ extensions: { code: 'HOOK_FAILED' } }] })
+  await graph.close()
 })
 
 test('Apollo Server runs hooks, too', async () => {

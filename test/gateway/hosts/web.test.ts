@@ -1,6 +1,7 @@
 /** A handler as a function from `Request` to `Response`, and as a listener: what it does with bodies, and with signals. */
-import { getEventListeners } from 'node:events'
-import { createServer } from 'node:http'
+import { getEventListeners, once } from 'node:events'
+import { createServer, type RequestOptions, request } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { brotliCompressSync, constants } from 'node:zlib'
 import { afterAll, describe, expect, test } from 'vitest'
 import { createHandler, type GraphHandler } from '../../../gateway/hosts/library.ts'
@@ -39,6 +40,26 @@ test('a response that the embedding program has sent meanwhile stays', async () 
   expect([response.status, await response.text()]).toEqual([503, 'late'])
 })
 
+test('a connection is closed only if the rest of a body is still to come', async () => {
+  const server = createServer(graph.listener)
+  await servers.asking(server)
+  const { port } = server.address() as AddressInfo
+  const closes = async (init: RequestOptions, body = ''): Promise<unknown> => {
+    const asked = request({ port, host: '127.0.0.1', path: '/?query={__typename}', agent: false, ...init })
+    asked.setHeader('connection', 'keep-alive')
+    asked.on('error', () => undefined)
+    body === '' ? asked.end() : asked.write(body)
+    const [response] = await once(asked, 'response')
+    asked.destroy()
+    return [response.statusCode, response.headers.connection]
+  }
+  expect(await closes({})).toEqual([200, 'keep-alive'])
+  expect(await closes({ method: 'HEAD' })).toEqual([405, 'keep-alive'])
+  expect(await closes({ method: 'POST', headers: { 'content-length': '0' } })).toEqual([415, 'keep-alive'])
+  const long = { 'content-type': 'application/json', 'content-length': '90000' }
+  expect(await closes({ method: 'POST', headers: long }, '{')).toEqual([413, 'close'])
+})
+
 test('a body that never ends is refused when its time is up', async () => {
   const hasty = createHandler({
     supergraph,
@@ -51,6 +72,27 @@ test('a body that never ends is refused when its time is up', async () => {
     408,
     'REQUEST_TIMEOUT',
   ])
+  await hasty.close()
+})
+
+test.each([
+  ['its time is up', { TESSERA_BODY_TIMEOUT_MS: '50' }, (): AbortSignal | undefined => undefined],
+  ['the request is given up', {}, () => AbortSignal.timeout(50)],
+  ['the request was given up before', {}, () => AbortSignal.abort()],
+])('a body is read no further when %s', async (_when, settings, signalFor) => {
+  const signal = signalFor()
+  const stopped = Promise.withResolvers<string>()
+  const hasty = createHandler({ supergraph, config: configFrom(settings) })
+  const body = new ReadableStream({
+    start: (controller) => controller.enqueue(Buffer.from('{"query":')),
+    cancel: () => stopped.resolve('stopped'),
+  })
+  const request = new Request('http://a.test/', {
+    ...{ method: 'POST', headers: json, body, duplex: 'half' },
+    ...(signal && { signal }),
+  } as RequestInit)
+  const { status } = await hasty.fetch(request)
+  expect([status, await stopped.promise]).toEqual([signal ? 400 : 408, 'stopped'])
   await hasty.close()
 })
 
