@@ -116,7 +116,8 @@ class SubgraphFields {
 
 /** The outermost fields of a field set. */
 function fieldsIn(text: string): readonly string[] {
-  const [operation] = parse(`{ ${text} }`, { noLocation: true }).definitions
+  const braced = text.trim().startsWith('{') ? text : `{ ${text} }`
+  const [operation] = parse(braced, { noLocation: true }).definitions
   if (operation?.kind !== Kind.OPERATION_DEFINITION) return []
   return operation.selectionSet.selections.flatMap((each) =>
     each.kind === Kind.FIELD ? each.name.value : [],

@@ -56,6 +56,13 @@ test('an interface object whose interface has all of its fields has external one
   expect(joinsOf(ofTessera(given), 'Media', 'id')).toEqual([])
 })
 
+test('field sets may have braces', () => {
+  const braced = (sdl: string) => sdl.replaceAll('"id"', '"{ id }"').replaceAll('"title"', '"{ title }"')
+  const given = sources(braced(media()), braced(labels))
+  expect(joinsOf(ofTessera(given), 'Media', 'title')).toContain('@join__field(graph: B, external: true)')
+  expect(joinsOf(ofTessera(given), 'Media', 'id')).toEqual([])
+})
+
 test('a contract has them, too', () => {
   const { supergraph } = composeContract(sources(media(), labels), { include: [], exclude: ['t'] })
   expect(joinsOf(supergraph, 'Media', 'title')).toEqual(
