@@ -59,7 +59,7 @@ export function jsonOf(value: unknown, what: string): Json {
   try {
     JSON.stringify(record)
   } catch {
-    throw new HookMistake(`${what} has a value that JSON has not`)
+    throw new HookMistake(`${what} cannot be written as JSON`)
   }
   return record
 }

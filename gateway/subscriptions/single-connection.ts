@@ -115,6 +115,7 @@ export class EventStream {
         this.#operations.delete(operation.id)
         if (end.kind === 'restart') {
           // The whole stream: a client takes up all its operations again with a new one.
+          this.#keepRequests()
           this.#sse.retry(this.#settings.retryMs())
           this.#sse.end()
           return
@@ -148,6 +149,12 @@ export class EventStream {
     const operations = [...this.#operations.values()]
     this.#operations.clear()
     for (const operation of operations) leave(operation)
+  }
+
+  /** Operations that are no subscriptions go on: the client has not left them, and some may be mutations. */
+  #keepRequests(): void {
+    for (const [id, { running }] of this.#operations)
+      if (!(running instanceof Subscriber)) this.#operations.delete(id)
   }
 
   /** Whether it is under way. Another one may have its id by now. */

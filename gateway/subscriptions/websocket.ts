@@ -177,7 +177,8 @@ function listenersOf(
     const { extra, closed } = client
     connections.delete(this)
     silent.delete(extra)
-    for (const { request } of extra.beginnings?.values() ?? []) request?.cancel()
+    // Operations of a client that was asked to reconnect go on: it has not left them, and some may be mutations.
+    if (code !== restartCode) for (const { request } of extra.beginnings?.values() ?? []) request?.cancel()
     Promise.resolve(closed(code, String(reason))).catch((error: unknown) =>
       log.error({ request: extra.id, err: error }, 'cleaning up a WebSocket failed'),
     )
@@ -318,7 +319,8 @@ export class WebSockets {
     extra.beginning -= 1
     if (beginnings.get(operationId) !== beginning) {
       // The client has ended it, and the id may be another operation's by now: whatever is handed over, the library
-      // would take for that one's, and neither would end with the connection. A promise that is never settled and never referred to is collected.
+      // would take for that one's, and neither would end with the connection. A promise that is never settled and never
+      // referred to is collected.
       if (response.result.data instanceof Subscriber) response.result.data.finish({ kind: 'left' })
       return new Promise<never>(() => {})
     }

@@ -58,9 +58,9 @@ function limitCommands(redis: Redis, ms: number): void {
   /** When a command was late first, since one was answered in time. */
   let lateSince: number | undefined
   redis.sendCommand = (command, stream) => {
+    let isLate = false
     const stop = startAnswerTimer(ms, () => {
-      // What settles the command from now on is no answer in time.
-      answered = nothing
+      isLate = true
       command.reject(new Error('Command timed out'))
       const now = performance.now()
       lateSince ??= now
@@ -68,19 +68,16 @@ function limitCommands(redis: Redis, ms: number): void {
       lateSince = undefined
       redis.disconnect(true)
     })
-    let answered = (): void => {
+    const settled = (): void => {
+      // Being rejected as late is no answer.
+      if (isLate) return
       stop()
       lateSince = undefined
     }
-    command.promise.then(
-      () => answered(),
-      () => answered(),
-    )
+    command.promise.then(settled, settled)
     return send(command, stream)
   }
 }
-
-const nothing = (): void => {}
 
 /** `ready` and `error` are emitted as events; the caller begins the first connection. */
 export function createRedis(
@@ -139,6 +136,8 @@ export function createRedisOrCluster(
       enableOfflineQueue: false,
       enableAutoPipelining: pipelined,
       clusterRetryStrategy: patience,
+      // A command on a connection that is closed may have been executed, so it is not sent again.
+      retryDelayOnFailover: 0,
       redisOptions: {
         connectTimeout: connectMs,
         maxRetriesPerRequest: 0,

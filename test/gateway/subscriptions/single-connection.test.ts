@@ -1,7 +1,13 @@
 import { once } from 'node:events'
 import { createServer, type ServerResponse } from 'node:http'
+import { GraphQLError } from 'graphql'
 import { expect, onTestFinished, test } from 'vitest'
-import { createEventStreams } from '../../../gateway/subscriptions/single-connection.ts'
+import type { GatewayRequest } from '../../../engine/request.ts'
+import {
+  createEventStreams,
+  type EventStream,
+  type StreamOperation,
+} from '../../../gateway/subscriptions/single-connection.ts'
 import { Subscriber } from '../../../gateway/subscriptions/subscriber.ts'
 import { listen } from '../../support/listen.ts'
 
@@ -53,35 +59,59 @@ test('a token of another process, or with a later end, opens nothing', () => {
   expect(streams.open(token)).toEqual(expect.any(Function))
 })
 
-test('an operation that is ended while it begins is left, also if its id begins again', async () => {
+async function openStream(): Promise<EventStream> {
   const streams = createEventStreams({ settings, mostStreams: 2, mostOperations: 5 })
   const token = streams.reserve()
   const open = streams.open(token)
   if (typeof open !== 'function') throw new Error(`it was ${open}`)
   open(await response(), [])
-  const stream = streams.get(token)
+  return streams.get(token) as EventStream
+}
+
+function taken(stream: EventStream, id: string): StreamOperation {
+  const operation = stream.take(id)
+  if (operation === undefined) throw new Error('the id is taken')
+  return operation
+}
+
+const subscriber = (name: string, ends: string[]): Subscriber =>
+  new Subscriber({
+    caller: undefined as never,
+    counted: { id: name, callerKey: '', connection: undefined },
+    hooked: undefined,
+    bounds: { waitingEvents: 1, waitingBytes: 1 },
+    leaving: { left: ({ counted }, { kind }) => void ends.push(`${counted.id} ${kind}`) },
+  })
+
+test('an operation that is ended while it begins is left, also if its id begins again', async () => {
+  const stream = await openStream()
   const ends: string[] = []
   const begin = (name: string) => {
-    const operation = stream?.take('1')
-    if (operation === undefined) throw new Error('the id is taken')
-    return () =>
-      stream?.attach(
-        operation,
-        new Subscriber({
-          caller: undefined as never,
-          counted: { id: name, callerKey: '', connection: undefined },
-          hooked: undefined,
-          bounds: { waitingEvents: 1, waitingBytes: 1 },
-          leaving: { left: ({ counted }, { kind }) => void ends.push(`${counted.id} ${kind}`) },
-        }),
-      )
+    const operation = taken(stream, '1')
+    return () => stream.attach(operation, subscriber(name, ends))
   }
   const first = begin('first')
-  expect(stream?.stop('1')).toBe(true)
+  expect(stream.stop('1')).toBe(true)
   const second = begin('second')
   first()
   expect(ends).toEqual(['first left'])
   second()
-  stream?.close()
+  stream.close()
   expect(ends).toEqual(['first left', 'second left'])
+})
+
+test('a request goes on if the gateway ends the stream, and is cancelled if the client does', async () => {
+  const cancelled: string[] = []
+  const running = (id: string) => ({ cancel: () => void cancelled.push(id) }) as GatewayRequest
+  const stream = await openStream()
+  stream.started(taken(stream, 'request'), running('restart'))
+  const events = subscriber('subscription', [])
+  stream.attach(taken(stream, 'subscription'), events)
+  events.finish({ kind: 'restart', error: new GraphQLError('the server stops') })
+  stream.close()
+  expect(cancelled).toEqual([])
+  const other = await openStream()
+  other.started(taken(other, 'request'), running('left'))
+  other.close()
+  expect(cancelled).toEqual(['left'])
 })

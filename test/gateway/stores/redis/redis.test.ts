@@ -95,6 +95,26 @@ test('a cluster is judged in the same way', async () => {
   for (const client of [redis, ...operators]) client.disconnect()
 })
 
+test('a cluster gets a command once, also if its connection is closed before the answer', async () => {
+  await using cluster = await startRedisCluster()
+  const redis = createRedisOrCluster(cluster.urls, { commandMs: patienceMs })
+  const ready = once(redis, 'ready')
+  redis.connect().catch(() => {})
+  await ready
+  const operators = cluster.urls.map((url) => createRedis(url, { commandMs: patienceMs }))
+  const all = (...words: [string, ...string[]]) =>
+    Promise.all(operators.map((operator) => operator.call(...words)))
+  for (const operator of operators) await operator.connect()
+  await all('CLIENT', 'PAUSE', '600000', 'WRITE')
+  const counted = redis.incr('key').catch(String)
+  await expect.poll(async () => String(await all('CLIENT', 'LIST'))).toContain('cmd=incr')
+  await all('CLIENT', 'KILL', 'TYPE', 'normal')
+  await all('CLIENT', 'UNPAUSE')
+  expect(await counted).toContain('closed')
+  await expect.poll(() => redis.incr('key').catch(String)).toBe(1)
+  for (const client of [redis, ...operators]) client.disconnect()
+})
+
 test('waiting for a connection leaves no listeners behind, whether it is made or not', async () => {
   await using server = await startRedis()
   await using proxy = await startProxy(server.port)
