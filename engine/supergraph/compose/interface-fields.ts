@@ -14,8 +14,9 @@ import {
   parse,
   print,
 } from 'graphql'
-import { directiveNames } from '../directives.ts'
+import { type DirectiveNames, directiveNames } from '../directives.ts'
 import { argument, textOf } from '../features.ts'
+import { outputsOf } from './unreported-faults.ts'
 
 interface Source {
   readonly name: string
@@ -24,7 +25,9 @@ interface Source {
 
 /** The supergraph itself if nothing is missing. */
 export function withInterfaceFields(supergraph: DocumentNode, sources: readonly Source[]): DocumentNode {
-  const subgraphs = new Map(sources.map(({ name, typeDefs }) => [name, new SubgraphFields(typeDefs)]))
+  const subgraphs = new Map(
+    sources.map(({ name, typeDefs }) => [name, new SubgraphFields(typeDefs, directiveNames(typeDefs))]),
+  )
   const graphs = graphsOf(supergraph)
   let changed = false
   const completed = (node: InterfaceTypeDefinitionNode, field: FieldDefinitionNode): FieldDefinitionNode => {
@@ -76,35 +79,38 @@ function namedIn({ directives = [] }: Directed, ...names: readonly string[]): re
 
 /** The fields of one subgraph's interfaces and interface objects. */
 class SubgraphFields {
-  readonly #typeDefs
+  readonly #fields = new Map<string, FieldDefinitionNode>()
+  /** The keys of objects. */
+  readonly #keys = new Map<string, readonly ConstDirectiveNode[]>()
   readonly #names
 
-  constructor(typeDefs: DocumentNode) {
-    this.#typeDefs = typeDefs
-    this.#names = directiveNames(typeDefs)
+  constructor({ definitions }: DocumentNode, names: DirectiveNames) {
+    this.#names = names
+    for (const node of definitions) {
+      for (const [coordinate, field] of outputsOf(node)) this.#fields.set(coordinate, field)
+      if (node.kind !== Kind.OBJECT_TYPE_DEFINITION && node.kind !== Kind.OBJECT_TYPE_EXTENSION) continue
+      const keys = this.#keys.get(node.name.value) ?? []
+      this.#keys.set(node.name.value, [...keys, ...namedIn(node, ...names.key)])
+    }
   }
 
   /** The arguments of `@join__field` beside the subgraph. Undefined if the subgraph lacks the field. */
   of(type: string, merged: FieldDefinitionNode): readonly ConstArgumentNode[] | undefined {
-    let found: FieldDefinitionNode | undefined
-    const keys: string[] = []
-    for (const node of this.#typeDefs.definitions) {
-      if (!('fields' in node) || node.name.value !== type || node.kind === Kind.INPUT_OBJECT_TYPE_DEFINITION)
-        continue
-      for (const each of node.fields ?? [])
-        if (each.kind === Kind.FIELD_DEFINITION && each.name.value === merged.name.value) found ??= each
-      for (const key of namedIn(node, ...this.#names.key)) keys.push(textOf(argument(key, 'fields')) ?? '')
-    }
+    const found = this.#fields.get(`${type}.${merged.name.value}`)
     if (found === undefined) return undefined
     const args: ConstArgumentNode[] = []
     const add = (name: string, value: ConstValueNode): void => {
       args.push({ kind: Kind.ARGUMENT, name: { kind: Kind.NAME, value: name }, value })
     }
     if (print(found.type) !== print(merged.type)) add('type', { kind: Kind.STRING, value: print(found.type) })
-    // Objects are returned with their keys.
-    const isKey = keys.some((key) => fieldsIn(key).includes(merged.name.value))
-    if (!isKey && namedIn(found, ...this.#names.external).length > 0)
-      add('external', { kind: Kind.BOOLEAN, value: true })
+    const keys = this.#keys.get(type)
+    // The directives mean nothing in an interface, where only Federation 1 allows them.
+    if (keys === undefined) return args
+    if (namedIn(found, ...this.#names.external).length > 0) {
+      // Objects are returned with their keys.
+      const isKey = keys.some((key) => fieldsIn(key).includes(merged.name.value))
+      if (!isKey) add('external', { kind: Kind.BOOLEAN, value: true })
+    }
     for (const name of ['requires', 'provides'] as const) {
       const [directive] = namedIn(found, ...this.#names[name])
       const fields = directive === undefined ? undefined : argument(directive, 'fields')
@@ -114,8 +120,9 @@ class SubgraphFields {
   }
 }
 
-/** The outermost fields of a field set. */
-function fieldsIn(text: string): readonly string[] {
+/** The outermost fields of a key. */
+function fieldsIn(key: ConstDirectiveNode): readonly string[] {
+  const text = textOf(argument(key, 'fields')) ?? ''
   const braced = text.trim().startsWith('{') ? text : `{ ${text} }`
   const [operation] = parse(braced, { noLocation: true }).definitions
   if (operation?.kind !== Kind.OPERATION_DEFINITION) return []

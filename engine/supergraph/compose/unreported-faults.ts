@@ -85,7 +85,7 @@ function subtypesOf(definition: DefinitionNode): (readonly [general: string, spe
 }
 
 /** Fields of object types and interfaces by their coordinates. */
-function outputsOf(definition: DefinitionNode): (readonly [string, FieldDefinitionNode])[] {
+export function outputsOf(definition: DefinitionNode): (readonly [string, FieldDefinitionNode])[] {
   switch (definition.kind) {
     case Kind.OBJECT_TYPE_DEFINITION:
     case Kind.OBJECT_TYPE_EXTENSION:

@@ -79,6 +79,14 @@ test('types that differ are those of each subgraph', () => {
   ])
 })
 
+test('an interface of Federation 1 has no external fields', () => {
+  const film =
+    'type Query { a: Media } interface Media { title: String } type Film implements Media { title: String }'
+  const book = 'interface Media { title: String @external } type Book implements Media { title: String }'
+  const given = [...sources(film), { name: 'b', url: 'http://127.0.0.1:1', typeDefs: parse(book) }]
+  expect(joinsOf(ofTessera(given), 'Media', 'title')).toEqual(joinsOf(ofApollo(given), 'Media', 'title'))
+})
+
 test('a supergraph that lacks nothing keeps its text', () => {
   const given = sources(media(), 'type Query { n: Int }')
   expect(joinsOf(ofTessera(given), 'Media', 'title')).toEqual([])
