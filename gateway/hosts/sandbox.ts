@@ -20,7 +20,8 @@
 import { randomBytes } from 'node:crypto'
 import { type Sandbox, type SandboxOptions, startSandbox } from '../../sandbox/index.ts'
 import { createSandboxAuthenticator, signSandboxToken } from '../auth/sandbox-tokens.ts'
-import { isNothingReal, ownSettingsOf, readConfig } from '../config/index.ts'
+import { isNothingReal, ownSettingsOf, readConfig, settings as known } from '../config/index.ts'
+import { didYouMean } from '../settings/did-you-mean.ts'
 import { type Gateway, startGateway } from '../index.ts'
 import { createLogger, type Logger } from '../telemetry/log.ts'
 
@@ -38,11 +39,12 @@ export {
 } from '../../sandbox/index.ts'
 
 export interface GraphOptions {
-  /** The port of the graph on 127.0.0.1; a free port by default. */
+  /** The port of the graph on 127.0.0.1, which precedes the setting `PORT`; a free port by default. */
   readonly port?: number | undefined
   /**
    * Settings by the names of `docs/configuration.md`, such as `{ TESSERA_QUOTA_DAILY: '1000' }`. The environment of
-   * the process is not read. A setting that names a real service is refused.
+   * the process is not read. An unknown setting is refused, unless `TESSERA_CONFIG` names a file, which may insert it.
+   * So is a setting that names a real service.
    */
   readonly settings?: Readonly<Record<string, string>> | undefined
   /** The behaviour of the services: their quota, their clock, whether they require tokens. */
@@ -68,9 +70,11 @@ export interface Graph extends AsyncDisposable {
 /** Starts the graph over its own sandbox. Rejects with every fault of the settings. */
 export async function startGraph(options: GraphOptions = {}): Promise<Graph> {
   // Test, client and services share one event loop with the graph, so its delay says nothing about the graph.
-  const settings = { TESSERA_MAX_WAIT_MS: '0', ...options.settings, PORT: String(options.port ?? 0) }
-  const { config, faults } = readConfig(settings)
-  if (faults !== undefined) throw new Error(faults.join('\n'))
+  const settings: Record<string, string> = { TESSERA_MAX_WAIT_MS: '0', PORT: '0', ...options.settings }
+  if (options.port !== undefined) settings.PORT = String(options.port)
+  const { config, faults = [] } = readConfig(settings)
+  const all = [...faults, ...unknownIn(settings)]
+  if (config === undefined || all.length > 0) throw new Error(all.join('\n'))
   if (!isNothingReal(config))
     throw new Error('startGraph is for tests: it accepts tokens of its own, so no setting may name a service')
   const services = Object.keys(config.services)
@@ -106,4 +110,13 @@ export async function startGraph(options: GraphOptions = {}): Promise<Graph> {
     await sandbox.close()
   }
   return { url: `${gateway.url}/graphql`, sandbox, gateway, token, stop, [Symbol.asyncDispose]: stop }
+}
+
+/** The environment has names of other programs, which `readConfig` must ignore. Here all names are for the graph. */
+function unknownIn(settings: Readonly<Record<string, string>>): string[] {
+  if (settings.TESSERA_CONFIG) return []
+  const names = known.map(({ env }) => env)
+  return Object.keys(settings)
+    .filter((name) => !name.startsWith('TESSERA_') && !names.includes(name))
+    .map((name) => `${name}: no such setting${didYouMean(name, names)}`)
 }

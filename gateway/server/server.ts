@@ -62,7 +62,8 @@ export class ListenError extends Error {
 
 function reasonOf(error: unknown, host: string, port: number): string {
   const code = error instanceof Error && 'code' in error ? error.code : undefined
-  if (code === 'EADDRINUSE') return `port ${port} on ${host} is in use: choose another one with --port`
+  if (code === 'EADDRINUSE')
+    return `port ${port} on ${host} is in use: choose another one with PORT or --port`
   if (code === 'EACCES') return `port ${port} on ${host} needs rights that this process does not have`
   if (code === 'EADDRNOTAVAIL')
     return `${host} is not an address of this machine: choose another one with HOST or --host`

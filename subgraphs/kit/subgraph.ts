@@ -1,5 +1,6 @@
 /** Makes an executable subgraph from its name, its SDL file and its resolvers. */
 import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
 import { buildSubgraphSchema } from '@apollo/subgraph'
 import type { DocumentNode, GraphQLSchema } from 'graphql'
 import { parseSdl } from '../../shared/graphql/parse-sdl.ts'
@@ -66,7 +67,14 @@ export function schemaFileUrl(name: string): URL {
 
 /** The text of an SDL file in `schema/`, by its name without the extension. */
 export function readSchemaFile(name: string): string {
-  return readFileSync(schemaFileUrl(name), 'utf8')
+  const url = schemaFileUrl(name)
+  try {
+    return readFileSync(url, 'utf8')
+  } catch (cause) {
+    // Bundlers of users take the code, and leave the files.
+    const why = 'tessera-graph reads its own files when it runs, so it must stay outside of bundles'
+    throw new Error(`${fileURLToPath(url)} cannot be read: ${why}`, { cause })
+  }
 }
 
 const parsed = new Map<string, DocumentNode>()

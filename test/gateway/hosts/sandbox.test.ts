@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest'
 import { type Graph, startGraph } from '../../../gateway/hosts/sandbox.ts'
 import { postJson } from '../../support/post-json.ts'
+import { temporaryFile } from '../../support/temporary.ts'
 
 const query = '{ metrics { buildInfo { version } } }'
 
@@ -27,6 +28,24 @@ test('settings are those of the configuration, and all of their faults are repor
   await expect(wrong).rejects.toThrow(
     /TESSERA_MAX_DEPTH[\s\S]*TESSERA_CSRF|TESSERA_CSRF[\s\S]*TESSERA_MAX_DEPTH/,
   )
+})
+
+test('a setting of an unknown name is refused, with those whose values are wrong', async () => {
+  const wrong = startGraph({ settings: { quotaDaily: '5', TESSERA_MAX_DEPTH: 'deep' } })
+  await expect(wrong).rejects.toThrow(/TESSERA_MAX_DEPTH[\s\S]*\nquotaDaily: no such setting/)
+})
+
+test('a configuration file may insert settings of any name', async () => {
+  const rule = '{ insert: { name: x-key, environment: SHOP_KEY } }'
+  const file = temporaryFile('tessera.yaml', `headers: { all: { request: [${rule}] } }\n`)
+  await using graph = await startGraph({ settings: { TESSERA_CONFIG: file, SHOP_KEY: 'k' } })
+  expect(graph.url).toMatch(/^http:/)
+})
+
+test('the port is that of the settings unless the option names another one', async () => {
+  await using graph = await startGraph({ port: 0, settings: { PORT: 'none of these' } })
+  expect(graph.url).not.toContain('none')
+  await expect(startGraph({ settings: { PORT: 'none of these' } })).rejects.toThrow(/^PORT: expected/)
 })
 
 test('a graph that makes tokens is refused any real service', async () => {

@@ -44,7 +44,7 @@ test('a port that is taken is named in one line, with what to do', async () => {
   const { port } = (await serve()).address() as { port: number }
   const cause = await serve('127.0.0.1', port).catch((error: unknown) => error)
   const { message } = new ListenError('127.0.0.1', port, cause)
-  expect(message).toBe(`port ${port} on 127.0.0.1 is in use: choose another one with --port`)
+  expect(message).toBe(`port ${port} on 127.0.0.1 is in use: choose another one with PORT or --port`)
   expect(new ListenError('h', 1, { code: 'EACCES' }).message).toMatch(
     /cannot listen on h:1 \(unknown reason\)/,
   )
