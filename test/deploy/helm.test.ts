@@ -129,6 +129,22 @@ describe.skipIf(!isRendered)('the values of the Helm chart', () => {
     expect(ingress.metadata.annotations['nginx.ingress.kubernetes.io/backend-protocol']).toBe('HTTPS')
   })
 
+  test('may leave out the annotations of the ingress, and give it any host', () => {
+    const [ingress] = charted({
+      values: {
+        'tls.secret': 'graph-tls',
+        'ingress.enabled': true,
+        'ingress.annotations': 'null',
+        'ingress.host': '*.example.com',
+      },
+    }).filter(({ kind }) => kind === 'Ingress')
+    expect(ingress.metadata.annotations).toEqual({
+      'nginx.ingress.kubernetes.io/backend-protocol': 'HTTPS',
+    })
+    expect(ingress.spec.rules[0].host).toBe('*.example.com')
+    expect(ingress.spec.tls[0].hosts).toEqual(['*.example.com'])
+  })
+
   test('leave out Redis if there is another one', () => {
     const documents = charted({ values: { 'redis.enabled': false } })
     expect(documents.filter(({ metadata }) => metadata.name.includes('redis'))).toEqual([])

@@ -139,8 +139,15 @@ for (const proxy of proxies) {
       const [, metadata = ''] = /resource_metadata="([^"]+)"/.exec(challenge) ?? []
       const document = await fetch(new URL(new URL(metadata).pathname, running.origin))
       expect(await document.json()).toMatchObject({ resource: 'http://graph.example.com/graphql' })
-      for (const path of ['/metrics', '/health/ready', '/health/live'])
-        expect((await fetch(new URL(path, running.origin))).status).toBe(404)
+      const inside = [
+        '/metrics',
+        '/metrics/',
+        '/%6detrics',
+        '/health/ready',
+        '/%68ealth/ready',
+        '/health/live',
+      ]
+      for (const path of inside) expect((await fetch(new URL(path, running.origin))).status, path).toBe(404)
     })
 
     test('passes each event of a stream on when it comes', async () => {

@@ -49,9 +49,10 @@ function ofEnvoy(text: string): Route[] {
 
 /** HAProxy lets in everything but what it names. */
 function ofHaproxy(text: string): (path: string) => boolean {
-  const shut = [...text.matchAll(/deny deny_status 404 if \{ path(_beg)? (\S+) \}/g)]
-  expect(shut.length).toBeGreaterThan(1)
-  return (path) => !shut.some(([, begins, at = '']) => (begins ? path.startsWith(at) : path === at))
+  const [, shut = ''] = /deny deny_status 404 if \{ path,url_dec -m beg (.+) \}/.exec(text) ?? []
+  const beginnings = shut.split(' ')
+  expect(beginnings.length).toBeGreaterThan(1)
+  return (path) => !beginnings.some((beginning) => path.startsWith(beginning))
 }
 
 const withHelm = withTool('helm', 'the routes of the Helm chart')
