@@ -68,6 +68,8 @@ export interface HttpResponse {
    * `cache-control`) and its own. The response may be over when it is called.
    */
   readonly stream?: ((response: ServerResponse, head: readonly string[]) => Promise<void> | void) | undefined
+  /** Why no operation was read: the pipeline has not reported this request. */
+  readonly unread?: GraphQLError | undefined
 }
 
 export interface GraphqlOverHttpOptions {
@@ -298,17 +300,15 @@ class HttpOperation implements Sent<JsonText | DataObject> {
 const httpForm = jsonForm as Form<JsonText | DataObject>
 
 const mediaTypes = 'application/graphql-response+json, application/json'
+const nothingAcceptable = tesseraError(
+  'BAD_REQUEST',
+  `The media type of a response is one of ${mediaTypes}; the Accept header allows none of them.`,
+)
 const notAcceptable: HttpResponse = {
   status: 406,
   head: ['content-type', 'application/json; charset=utf-8', 'accept', mediaTypes],
-  body: jsonText({
-    errors: [
-      tesseraError(
-        'BAD_REQUEST',
-        `The media type of a response is one of ${mediaTypes}; the Accept header allows none of them.`,
-      ),
-    ],
-  }),
+  body: jsonText({ errors: [nothingAcceptable] }),
+  unread: nothingAcceptable,
 }
 
 /** Whether a browser opens the address itself: it asks for HTML, and names no operation. */
@@ -343,7 +343,8 @@ export function refusal(
 ): HttpResponse {
   const errors = [error]
   const own = status ?? statusOf({ errors }, type, httpProfile)
-  return { status: own, head: typeHead(mediaTypeOf(own, type, httpProfile)), body: jsonText({ errors }) }
+  const head = typeHead(mediaTypeOf(own, type, httpProfile))
+  return { status: own, head, body: jsonText({ errors }), unread: error }
 }
 
 export type ResponseHead = (response: OperationResponse<unknown>, http: HttpRequest) => string[]

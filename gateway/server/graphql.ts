@@ -190,13 +190,22 @@ export class GraphqlHandler {
     return whole
   }
 
+  /** A request of which no operation was read has its line, too. */
+  #report(id: string, status: number, error: GraphQLError): void {
+    const code = String(error.extensions.code)
+    this.#options.metrics.unread(code)
+    this.#options.log.info({ request: id, status, codes: [code] }, 'request')
+  }
+
   #refuse(reply: Reply, id: string, error: GraphQLError): void {
+    this.#report(id, statusOfError(error), error)
     const body = jsonText(this.#failureBody(error))
     reply.send(statusOfError(error), this.#headOf(id, refusalHead(error)), body)
   }
 
   /** The same if the rest of the body is not wanted. */
   #refuseAndClose(reply: Reply, id: string, error: GraphQLError): void {
+    this.#report(id, statusOfError(error), error)
     const head = [...securityList, 'x-request-id', id, ...refusalHead(error)]
     reply.sendAndClose(statusOfError(error), head, jsonText(this.#failureBody(error)))
   }
@@ -214,6 +223,7 @@ export class GraphqlHandler {
       return
     }
     gate.ended()
+    if (result.unread !== undefined) this.#report(id, result.status, result.unread)
     const head = this.#headOf(id, result.head, reply)
     if (result.stream === undefined) {
       await reply.sendEncoded(result.status, head, result.body, chooseEncoding)

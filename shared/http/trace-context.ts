@@ -8,15 +8,13 @@ export interface CallerContext {
   readonly flags: string
 }
 
-/** Version, trace id, parent id and flags of a `traceparent`. */
-const traceparentForm = /^[\da-f]{2}-([\da-f]{32})-([\da-f]{16})-([\da-f]{2})$/
-const noTrace = '0'.repeat(32)
+/** Version, trace id, parent id and flags of a `traceparent`. The version ff and ids of zeros are invalid. */
+const traceparentForm = /^(?!ff)[\da-f]{2}-(?!0{32})([\da-f]{32})-(?!0{16})([\da-f]{16})-([\da-f]{2})$/
 
 export function callerContext(traceparent: string | undefined): CallerContext | undefined {
   if (traceparent === undefined) return undefined
   const [, traceId, spanId, flags] = traceparentForm.exec(traceparent) ?? []
-  if (traceId === undefined || spanId === undefined || flags === undefined || traceId === noTrace)
-    return undefined
+  if (traceId === undefined || spanId === undefined || flags === undefined) return undefined
   return { traceId, spanId, flags }
 }
 

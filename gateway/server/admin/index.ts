@@ -33,8 +33,9 @@ export type Admin = Awaited<ReturnType<typeof startAdmin>>
 export async function startAdmin({ host, port, token, cache, usage, log }: AdminOptions) {
   const expected = hash('sha256', `Bearer ${token}`, 'buffer')
 
-  const isAllowed = ({ headers }: IncomingMessage): boolean =>
-    timingSafeEqual(hash('sha256', headers.authorization ?? '', 'buffer'), expected)
+  const isAllowed = ({ headers: { authorization = '' } }: IncomingMessage): boolean =>
+    // The name of the scheme may have letters of either case.
+    timingSafeEqual(hash('sha256', authorization.replace(/^bearer /i, 'Bearer '), 'buffer'), expected)
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const send = (status: number, body: object, more: Readonly<Record<string, string>> = {}): void => {

@@ -2,7 +2,7 @@
  * The metrics of a running gateway, in Prometheus' format: requests, upstream calls, quota units, cache, breakers.
  * Every gateway has its own registry, so that several live in one process.
  */
-import type { ErrorCode } from '../../../shared/errors.ts'
+import { type ErrorCode, isErrorCode } from '../../../shared/errors.ts'
 import type { PollEvent } from '../../../shared/polling.ts'
 import type { UpstreamEvent } from '../../../shared/upstream.ts'
 import type { Client } from '../clients.ts'
@@ -34,6 +34,10 @@ const namedOperations = 200
 /** The same for clients, and for the versions of each. */
 const namedClients = 100
 const versionsOfClient = 20
+
+/** How many codes of errors that are not ours have a series: remote subgraphs and hooks choose them, of any length. */
+const foreignCodes = 100
+const longestCode = 100
 
 /** A service that answers with one of these works: the call asked for something that it does not provide. */
 const callersFaults: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
@@ -102,6 +106,7 @@ export class Metrics {
   readonly #hits = this.#made.operationLookUps.of('hit')
   readonly #misses = this.#made.operationLookUps.of('miss')
   readonly #attributeValues = createFirstValues()
+  readonly #foreignCodes = createFirstValues()
   readonly #versions = createFirstValues()
   readonly #clients = createOperationNames(namedClients, (name) => {
     this.#versions.forget(name)
@@ -126,7 +131,12 @@ export class Metrics {
       const label = name === other ? other : this.#versions.labelOf(name, given, versionsOfClient)
       this.#made.clientRequests.of(name, label).add(1)
     }
-    if (codes !== undefined) for (const code of codes) this.#made.errors.of(code).add(1)
+    if (codes !== undefined) for (const code of codes) this.#made.errors.of(this.#codeLabel(code)).add(1)
+  }
+
+  #codeLabel(code: string): string {
+    if (isErrorCode(code)) return code
+    return code.length > longestCode ? other : this.#foreignCodes.labelOf('code', code, foreignCodes)
   }
 
   /** An attribute of a request; beyond a number of values for a name they count as `other`. */
@@ -147,6 +157,9 @@ export class Metrics {
     this.#made.refusals.of(reason).add(1)
     if (reason === 'overload') this.#made.errors.of('SERVICE_BUSY').add(1)
   }
+
+  /** A request that was refused before an operation of it was read. */
+  readonly unread = (code: string): void => this.#made.errors.of(this.#codeLabel(code)).add(1)
 
   /** Lookups in the caches of operations and plans. */
   readonly operationCache = (hit: boolean): void => (hit ? this.#hits : this.#misses).add(1)

@@ -98,12 +98,10 @@ function metricData(
   }
   const aggregationTemporality = AggregationTemporality.CUMULATIVE
   if (type === 'counter' || type === 'gauge') {
-    const dataPoints = values.map(({ labels, value }) => ({
-      startTime,
-      endTime,
-      attributes: attributesOf(labels),
-      value,
-    }))
+    // A mean of nothing is NaN, which would be null in JSON: collectors refuse all that comes with it.
+    const dataPoints = values
+      .filter(({ value }) => Number.isFinite(value))
+      .map(({ labels, value }) => ({ startTime, endTime, attributes: attributesOf(labels), value }))
     return [
       type === 'counter'
         ? {

@@ -7,7 +7,9 @@
  */
 import {
   type ArgumentNode,
+  type DefinitionNode,
   type DocumentNode,
+  type FragmentDefinitionNode,
   type GraphQLArgument,
   type GraphQLSchema,
   getNamedType,
@@ -65,10 +67,8 @@ export function coordinatesOf(
     note(type.name)
   }
   visit(
-    document,
+    { kind: Kind.DOCUMENT, definitions: partsOf(document, name) },
     visitWithTypeInfo(info, {
-      // Other operations of the document do not count.
-      OperationDefinition: (node) => (node.name?.value === name ? undefined : false),
       Field(node) {
         const [parent, definition] = [info.getParentType(), info.getFieldDef()]
         if (parent == null || definition == null || definition.name.startsWith('__')) return
@@ -99,6 +99,25 @@ export function coordinatesOf(
     }),
   )
   return [...found].sort()
+}
+
+/** The operation and the fragments that it uses: other operations of the document, and theirs, do not count. */
+function partsOf({ definitions }: DocumentNode, name: string | undefined): readonly DefinitionNode[] {
+  const parts = new Set<DefinitionNode>()
+  const fragments = new Map<string, FragmentDefinitionNode>()
+  for (const definition of definitions)
+    if (definition.kind === Kind.FRAGMENT_DEFINITION) fragments.set(definition.name.value, definition)
+    else if (definition.kind === Kind.OPERATION_DEFINITION && definition.name?.value === name)
+      parts.add(definition)
+  // A set is iterated over what is added meanwhile, too.
+  for (const part of parts)
+    visit(part, {
+      FragmentSpread(spread) {
+        const fragment = fragments.get(spread.name.value)
+        if (fragment !== undefined) parts.add(fragment)
+      },
+    })
+  return [...parts]
 }
 
 /** The deprecated elements of the schema, by coordinate, with the reason. */

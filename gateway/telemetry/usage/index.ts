@@ -89,7 +89,8 @@ export function createUsage({ most, now = () => new Date() }: UsageOptions) {
     ): void {
       requests += 1
       const short = name?.slice(0, longestName)
-      const key = `${hash} ${short ?? ''} ${client?.name ?? ''} ${client?.version ?? ''}`
+      // Names and versions of clients may have spaces, and no line breaks.
+      const key = [hash, short, client?.name, client?.version].join('\n')
       let pair = pairs.get(key)
       if (pair === undefined) {
         const of = { hash, name: short }

@@ -40,6 +40,28 @@ test('an operation uses its fields, arguments, values and types, and no value of
   )
 })
 
+test('fragments of other operations of the document do not count', () => {
+  const schema = buildSchema('type Query { a: T b: T } type T { c: Int d: Int old: Int }')
+  const document = parse(
+    'query A { a { ...Outer } } query B { b { ...Old } } fragment Outer on T { ...Inner c } fragment Inner on T { d } fragment Old on T { old }',
+  )
+  expect(coordinatesOf(document, 'A', schema)).toEqual(['Query.a', 'T', 'T.c', 'T.d'])
+  expect(coordinatesOf(document, 'B', schema)).toEqual(['Query.b', 'T', 'T.old'])
+})
+
+test('clients whose names and versions have spaces are counted apart', () => {
+  const usage = createUsage({ most: 10 })
+  for (const client of [
+    { name: 'web', version: 'app 1' },
+    { name: 'web app', version: '1' },
+  ])
+    usage.count({ hash: 'a', name: undefined }, client, () => ['Query.a'])
+  expect(usage.report().uses).toMatchObject([
+    { client: 'web app', version: '1', count: 1 },
+    { client: 'web', version: 'app 1', count: 1 },
+  ])
+})
+
 test('no more entries are reported than allowed, and the sum for each field is right', () => {
   const request = fc.record({
     hash: fc.constantFrom('a', 'b', 'c', 'd', 'e'),

@@ -196,6 +196,35 @@ test('the line of a request has the fields that are chosen, and no credential is
   ).rejects.toThrow(/log\.headers.*credential/s)
 })
 
+test('a request of which no operation is read has one line, and its error is counted once', async () => {
+  const { router } = await startInFront(onlyProducts)
+  const send = async (headers: Readonly<Record<string, string>>, body: string): Promise<number> => {
+    const answer = await fetch(`${router.origin}/graphql`, { method: 'POST', headers, body })
+    await answer.arrayBuffer()
+    return answer.status
+  }
+  const json = { 'content-type': 'application/json' }
+  const statuses = [
+    await send(json, '{'),
+    await send({ 'content-type': 'text/plain' }, '{}'),
+    await send({ ...json, accept: 'text/css' }, '{}'),
+    await send({ ...json, 'content-encoding': 'odd' }, '{}'),
+    await send(json, ' '.repeat(2 * 1024 * 1024)),
+  ]
+  expect(statuses).toEqual([400, 415, 406, 415, 413])
+  await until(() => linesOf(router, 'request').length >= 5, 'the lines')
+  expect(linesOf(router, 'request').map(({ status, codes }) => [status, codes])).toEqual([
+    [400, ['BAD_REQUEST']],
+    [415, ['BAD_REQUEST']],
+    [406, ['BAD_REQUEST']],
+    [415, ['BAD_REQUEST']],
+    [413, ['REQUEST_TOO_LARGE']],
+  ])
+  const metrics = await (await fetch(`${router.origin}/metrics`)).text()
+  expect(metrics).toContain('tessera_errors_total{code="BAD_REQUEST"} 4\n')
+  expect(metrics).toContain('tessera_errors_total{code="REQUEST_TOO_LARGE"} 1\n')
+})
+
 test('a slow operation is logged with its plan, the times of its fetches, and no value', async () => {
   const { router, reviews } = await startInFront(shop, {
     env: { TESSERA_SLOW_OPERATION_MS: '250' },

@@ -64,6 +64,19 @@ describe('requests', () => {
     )
   })
 
+  test('have a bounded number of series for the codes of errors that are not ours', async () => {
+    const metrics = new Metrics()
+    const failed = (codes: readonly string[]): void =>
+      metrics.request({ operationName: 'A', status: 200, milliseconds: 1, codes })
+    for (let n = 0; n < 1000; n++) failed([`CODE_${n}`, `OTHER_${n}`, 'x'.repeat(1000), 'NOT_FOUND'])
+    const counts = read(await metrics.text(), 'tessera_errors_total')
+    expect(counts['code="NOT_FOUND"']).toBe(1000)
+    expect(counts['code="CODE_0"']).toBe(1)
+    expect(counts['code="other"']).toBe(2900)
+    expect(Object.keys(counts).filter((labels) => /_\d/.test(labels))).toHaveLength(100)
+    metrics.close()
+  })
+
   test('have their own series for the first two hundred names, and one for all others', async () => {
     const metrics = new Metrics()
     for (let i = 0; i < 300; i++) {
