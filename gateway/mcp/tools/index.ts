@@ -159,7 +159,7 @@ const moreTool = ({ answers, budgets, settings }: OwnParts): Tool =>
       return (
         answer ??
         mistake(
-          'There is nothing under this handle: it is spent, another caller’s, older than ten minutes, or of a token with more scopes. Ask again.',
+          'There is nothing under this handle: it is another caller’s, older than ten minutes, of a token with more scopes, or newer ones have replaced it. Ask again.',
         )
       )
     },
