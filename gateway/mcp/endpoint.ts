@@ -7,6 +7,7 @@ import type { Authenticator } from '../auth/authenticate/index.ts'
 import { type Challenge, challengeOf } from '../auth/challenge/index.ts'
 import { shownBy } from '../auth/client-certificate.ts'
 import type { GraphqlOverHttpOptions, HttpRequest, HttpResponse } from '../graphql-http/graphql-over-http.ts'
+import { mediaRangesIn } from '../graphql-http/media-ranges.ts'
 import { callerOf } from '../pipeline/caller.ts'
 import { maskError } from '../pipeline/mask.ts'
 import { statusOf } from '../pipeline/result-status.ts'
@@ -133,6 +134,10 @@ function requestFor({ url, headers }: HttpRequest, { ending }: Exchange): Reques
     const value = headerOf(headers, name)
     if (value !== undefined) passed.set(name, value)
   }
+  // The protocol wants both types by name; a client that accepts any type accepts both.
+  const accept = passed.get('accept') ?? '*/*'
+  if (mediaRangesIn(accept).some(({ name }) => name === '*/*'))
+    passed.set('accept', 'application/json, text/event-stream')
   return new Request(new URL(url, 'http://mcp.invalid'), {
     method: 'POST',
     headers: passed,

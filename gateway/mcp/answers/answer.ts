@@ -1,5 +1,5 @@
 /** Makes answers of results and of what was cut off of them, each within its bound. */
-import { type DocumentNode, type GraphQLError, type GraphQLSchema, parse } from 'graphql'
+import { type GraphQLError, type GraphQLSchema, parse } from 'graphql'
 import { parseExactly } from '../../../shared/json/exact-number.ts'
 import { bytesOfToken, mistake, type ToolAnswer } from '../tools/tool.ts'
 import { cut, type Piece } from './cut.ts'
@@ -17,37 +17,42 @@ interface AnswerOptions {
   readonly structured: boolean
 }
 
-export interface AnswerParts {
+/** Who an answer is for. */
+export interface Recipient {
   readonly caller: string
+  /** Of the token: what was read with one scope is not shown to a token of the caller that lacks it. */
+  readonly scopes: ReadonlySet<string>
+}
+
+export interface AnswerParts extends Recipient {
   readonly maxTokens: number
   /** The document that was executed. */
   readonly query: string
   readonly operationName: string | undefined
+  readonly variables?: Readonly<Record<string, unknown>> | undefined
   /** Whether it has changed something. */
   readonly isChange?: boolean | undefined
 }
 
 export type Answers = ReturnType<typeof createAnswers>
 
-/** What is kept for a handle. */
-interface Rest {
-  readonly query: string
-  readonly operationName: string | undefined
+/** What is kept of an answer. */
+interface Rest extends Pick<AnswerParts, 'query' | 'operationName' | 'variables'> {
+  readonly scopes: readonly string[]
   readonly pieces: readonly Piece[]
 }
 
 /** For what is said of what was cut off. */
-const moreBytes = 320
+const moreBytes = 380
 const pathsBytes = 200
 
 export function createAnswers({ schema, isStranger, rest, structured }: AnswerOptions) {
-  const shapeIn = (document: DocumentNode, name: string | undefined): Shape =>
-    shapeOf(schema, document, name, isStranger)
-
-  const keep = async (caller: string, { query, operationName, pieces }: Rest): Promise<string | undefined> =>
-    pieces.length === 0
-      ? undefined
-      : rest.put(caller, JSON.stringify({ query, operationName, pieces } satisfies Rest))
+  const shapeIn = ({
+    query,
+    operationName,
+    variables,
+  }: Pick<Rest, 'query' | 'operationName' | 'variables'>) =>
+    shapeOf({ schema, document: parse(query, { noLocation: true }), operationName, variables, isStranger })
 
   const finished = (text: string, pointers: readonly string[], isError = false): ToolAnswer => ({
     text,
@@ -60,7 +65,7 @@ export function createAnswers({ schema, isStranger, rest, structured }: AnswerOp
     /** Of a result of the pipeline. */
     async ofResult(
       { data, errors }: { readonly data: unknown; readonly errors: readonly GraphQLError[] },
-      { caller, maxTokens, query, operationName, isChange }: AnswerParts,
+      { caller, scopes, maxTokens, isChange, ...asked }: AnswerParts,
     ): Promise<ToolAnswer> {
       const bytes = maxTokens * bytesOfToken
       if (data === null || data === undefined) {
@@ -69,7 +74,7 @@ export function createAnswers({ schema, isStranger, rest, structured }: AnswerOp
       }
       const told = errorsWithin(errors, bytes / 2)
       const ofErrors = told === '' ? '' : `,"errors":${told}`
-      const shape = shapeIn(parse(query, { noLocation: true }), operationName)
+      const shape = shapeIn(asked)
       const room = bytes - Buffer.byteLength(ofErrors) - '{"marks":"000000","data":}'.length
       let shortened = cut(data, shape, room)
       if (shortened !== undefined && shortened.pieces.length > 0)
@@ -84,18 +89,34 @@ export function createAnswers({ schema, isStranger, rest, structured }: AnswerOp
       const written = write((number, found) =>
         writeValue(data, shape, false, '/data', { number, cuts, found }),
       )
-      const handle = await keep(caller, { query, operationName, pieces })
-      const more = pieces.length === 0 ? '' : `,"more":${moreOf(handle, pieces)}`
+      const more =
+        pieces.length === 0
+          ? ''
+          : `,"more":${moreOf(
+              await rest.put(
+                caller,
+                JSON.stringify({ ...asked, scopes: [...scopes], pieces } satisfies Rest),
+              ),
+              pieces,
+            )}`
       return finished(`{${written.head}"data":${written.text}${ofErrors}${more}}`, written.pointers)
     },
 
     /** Of what was cut off before; undefined if the handle is not one of this caller's. */
-    async ofRest(handle: string, caller: string, maxTokens: number): Promise<ToolAnswer | undefined> {
-      const found = await rest.get(caller, handle)
+    async ofRest(
+      handle: string,
+      { caller, scopes }: Recipient,
+      maxTokens: number,
+    ): Promise<ToolAnswer | undefined> {
+      const [kept = '', ...place] = handle.split('.')
+      const found = await rest.get(caller, kept)
       if (found === undefined) return undefined
-      const { query, operationName, pieces } = parseExactly(found) as Rest
-      const shape = shapeIn(parse(query, { noLocation: true }), operationName)
-      const { sent, left, tooLarge } = pack(pieces, shape, maxTokens * bytesOfToken - moreBytes - 60)
+      const { pieces, ...asked } = parseExactly(found) as Rest
+      if (!asked.scopes.every((scope) => scopes.has(scope))) return undefined
+      const shape = shapeIn(asked)
+      const pending = pendingAt(place, pieces, shape)
+      if (pending === undefined) return undefined
+      const { sent, left, tooLarge } = pack(pending, shape, maxTokens * bytesOfToken - moreBytes - 60)
       const written = write(
         (number, note) =>
           `[${sent
@@ -109,8 +130,14 @@ export function createAnswers({ schema, isStranger, rest, structured }: AnswerOp
             })
             .join(',')}]`,
       )
-      const next = await keep(caller, { query, operationName, pieces: left })
-      const more = left.length === 0 ? '' : `,"more":${moreOf(next, left)}`
+      const [next] = left
+      const more =
+        next === undefined
+          ? ''
+          : `,"more":${moreOf(
+              [kept, ...next.place].join('.'),
+              left.map(({ piece }) => piece),
+            )}`
       const lost = tooLarge === undefined ? '' : `,"tooLarge":${writeLeaf(tooLarge)}`
       return finished(`{${written.head}"rest":${written.text}${lost}${more}}`, written.pointers)
     },
@@ -152,19 +179,72 @@ interface Sent {
   readonly cuts: Cuts
 }
 
+/**
+ * Items that are not sent yet, and where they are in what is kept: the number of the piece and of its item. Those within
+ * an item that was too long are below its place, by the bytes that it was cut to. A handle ends with the place of what
+ * comes next, so that nothing is kept twice, and a repeated request gets the same answer.
+ */
+interface Pending {
+  readonly piece: Piece
+  readonly place: readonly string[]
+}
+
+const pendingOf = (pieces: readonly Piece[], above: readonly string[] = []): readonly Pending[] =>
+  pieces.map((piece, n) => ({ piece, place: [...above, String(n), '0'] }))
+
+/** What of it comes after so many items. */
+function after({ piece, place }: Pending, count: number): readonly Pending[] {
+  const { from, items } = piece
+  if (count >= items.length) return []
+  return [
+    {
+      piece: { ...piece, from: from + count, items: items.slice(count) },
+      place: [...place.slice(0, -1), String(Number(place.at(-1)) + count)],
+    },
+  ]
+}
+
+/** The first item alone, cut to that many bytes, and what of it comes later. */
+function cutFirst({ piece, place }: Pending, root: Shape, bytes: number) {
+  const path = `${piece.path}/${piece.from}`
+  const inner = cut(piece.items[0], shapeAt(root, piece.keys), bytes, { path, keys: piece.keys })
+  return { path, cuts: inner?.cuts, pending: pendingOf(inner?.pieces ?? [], [...place, String(bytes)]) }
+}
+
+/** Undefined if it is no place in these pieces. */
+function pendingAt(
+  place: readonly string[],
+  pieces: readonly Piece[],
+  root: Shape,
+): readonly Pending[] | undefined {
+  let pending = pendingOf(pieces)
+  if (place.length === 0) return pending
+  if (!place.every((each) => /^\d{1,9}$/.test(each))) return undefined
+  for (let at = 0; ; at += 3) {
+    const [piece, item, bytes] = place.slice(at, at + 3).map(Number)
+    const [found, ...others] = pending.slice(piece)
+    if (found === undefined || item === undefined) return undefined
+    const [rest] = after(found, item)
+    if (rest === undefined) return undefined
+    if (bytes === undefined) return [rest, ...others]
+    pending = [...cutFirst(rest, root, bytes).pending, ...after(rest, 1), ...others]
+  }
+}
+
 /** As many items as fit, in their order. An item that is alone too long is cut itself, or left out if it cannot be. */
 function pack(
-  pieces: readonly Piece[],
+  pending: readonly Pending[],
   root: Shape,
   bytes: number,
 ): {
   readonly sent: readonly Sent[]
-  readonly left: readonly Piece[]
+  readonly left: readonly Pending[]
   readonly tooLarge: string | undefined
 } {
   const sent: Sent[] = []
   let free = bytes
-  for (const [n, piece] of pieces.entries()) {
+  for (const [n, each] of pending.entries()) {
+    const { piece } = each
     const shape = shapeAt(root, piece.keys)
     free -= Buffer.byteLength(piece.path) + 40
     let count = 0
@@ -174,20 +254,18 @@ function pack(
       free -= size
       count += 1
     }
-    const after = (from: number): Piece[] =>
-      from >= piece.items.length
-        ? []
-        : [{ ...piece, from: piece.from + from, items: piece.items.slice(from) }]
     if (count > 0) sent.push({ piece: { ...piece, items: piece.items.slice(0, count) }, cuts: new Map() })
     if (count === piece.items.length) continue
-    const others = pieces.slice(n + 1)
-    if (sent.length > 0) return { sent, left: [...after(count), ...others], tooLarge: undefined }
-    const path = `${piece.path}/${piece.from}`
-    const [first] = piece.items
-    const inner = cut(first, shape, free - 2, { path, keys: piece.keys })
-    const left = [...(inner?.pieces ?? []), ...after(1), ...others]
-    if (inner === undefined) return { sent, left, tooLarge: path }
-    return { sent: [{ piece: { ...piece, items: [first] }, cuts: inner.cuts }], left, tooLarge: undefined }
+    const others = pending.slice(n + 1)
+    if (sent.length > 0) return { sent, left: [...after(each, count), ...others], tooLarge: undefined }
+    const { path, cuts, pending: inner } = cutFirst(each, root, free - 2)
+    const left = [...inner, ...after(each, 1), ...others]
+    if (cuts === undefined) return { sent, left, tooLarge: path }
+    return {
+      sent: [{ piece: { ...piece, items: piece.items.slice(0, 1) }, cuts }],
+      left,
+      tooLarge: undefined,
+    }
   }
   return { sent, left: [], tooLarge: undefined }
 }

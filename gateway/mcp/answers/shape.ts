@@ -12,6 +12,7 @@ import {
   Kind,
   print,
   TypeInfo,
+  valueFromASTUntyped,
   visit,
   visitWithTypeInfo,
 } from 'graphql'
@@ -37,6 +38,8 @@ export interface PageKeys {
   readonly items: readonly string[]
   /** The place of each item's cursor: the key of a list of edges, and that of the cursor in it. */
   readonly cursors: readonly [list: string, cursor: string] | undefined
+  /** The cursor that was given for it; null if there was none. */
+  readonly after: unknown
   readonly info:
     | {
         readonly key: string
@@ -52,23 +55,28 @@ const hiddenCursor = 'tesseraCursor'
 
 const empty: Shape = { fields: new Map(), page: undefined }
 
-/** Of a document that is valid. `operationName`: needed if it has several operations. */
-export function shapeOf(
-  schema: GraphQLSchema,
-  document: DocumentNode,
-  operationName: string | undefined,
-  isStranger: IsStranger,
-): Shape {
-  const operation = normalisedIn(schema, document, operationName)
+interface ShapeOptions {
+  readonly schema: GraphQLSchema
+  /** One that is valid. */
+  readonly document: DocumentNode
+  /** Needed if it has several operations. */
+  readonly operationName: string | undefined
+  readonly variables: Readonly<Record<string, unknown>> | undefined
+  readonly isStranger: IsStranger
+}
+
+export function shapeOf(options: ShapeOptions): Shape {
+  const operation = normalisedIn(options.schema, options.document, options.operationName)
   return operation === undefined
     ? empty
-    : shapeFrom(schema, [{ output: operation.type, selections: operation.selections }], isStranger)
+    : shapeFrom([{ output: operation.type, selections: operation.selections, arguments: [] }], options)
 }
 
 /** What fields of one response key select, or the operation. */
-type Parent = Pick<NormalisedField, 'output' | 'selections'>
+type Parent = Pick<NormalisedField, 'output' | 'selections' | 'arguments'>
 
-function shapeFrom(schema: GraphQLSchema, parents: readonly Parent[], isStranger: IsStranger): Shape {
+function shapeFrom(parents: readonly Parent[], options: ShapeOptions): Shape {
+  const { schema, isStranger } = options
   const byKey = new Map<string, Set<NormalisedField>>()
   for (const { selections = [] } of parents)
     for (const { field } of selections) {
@@ -81,16 +89,14 @@ function shapeFrom(schema: GraphQLSchema, parents: readonly Parent[], isStranger
     const all = [...same]
     fields.set(key, {
       isStranger: all.some((field) => isOfStranger(schema, field, isStranger)),
-      shape: all.every(({ selections }) => selections === undefined)
-        ? undefined
-        : shapeFrom(schema, all, isStranger),
+      shape: all.every(({ selections }) => selections === undefined) ? undefined : shapeFrom(all, options),
     })
   }
+  const connection = parents.find(({ output }) => isConnection(schema.getType(output ?? '')))
+  const page = connection === undefined ? undefined : pageKeysOf(byKey, fields)
   return {
     fields,
-    page: parents.some(({ output }) => isConnection(schema.getType(output ?? '')))
-      ? pageKeysOf(byKey, fields)
-      : undefined,
+    page: page === undefined ? undefined : { ...page, after: afterIn(connection, options) },
   }
 }
 
@@ -113,10 +119,16 @@ function isConnection(type: GraphQLNamedType | undefined): boolean {
   return fields.edges !== undefined && fields.pageInfo !== undefined
 }
 
+/** The cursor after which a page was asked for; null if it is the first. */
+function afterIn(connection: Parent | undefined, { variables }: ShapeOptions): unknown {
+  const after = connection?.arguments.find(({ name }) => name.value === 'after')
+  return (after && valueFromASTUntyped(after.value, variables)) ?? null
+}
+
 function pageKeysOf(
   byKey: ReadonlyMap<string, ReadonlySet<NormalisedField>>,
   fields: ReadonlyMap<string, FieldShape>,
-): PageKeys | undefined {
+): Omit<PageKeys, 'after'> | undefined {
   const keysOf = (name: string): string[] =>
     [...byKey].filter(([, [field]]) => field?.name === name).map(([key]) => key)
   const edges = keysOf('edges')

@@ -67,7 +67,7 @@ function writeObject(value: Fields, shape: Shape, pointer: string, writing: Writ
   return `{${members.join(',')}}`
 }
 
-/** A connection of which items were cut off ends with the last one that is kept. */
+/** A connection of which items were cut off ends with the last one that is kept, or where it began if none is. */
 function withPage(value: Fields, page: PageKeys, cuts: Cuts): Fields {
   const lists = page.items.flatMap((key) => {
     const list = value[key]
@@ -84,7 +84,8 @@ function withPage(value: Fields, page: PageKeys, cuts: Cuts): Fields {
   return { ...value, [info.key]: after }
 }
 
-function cursorAt(value: Fields, { cursors }: PageKeys, at: number): unknown {
+function cursorAt(value: Fields, { cursors, after }: PageKeys, at: number): unknown {
+  if (at < 0) return after
   if (cursors === undefined) return null
   const [list, key] = cursors
   const edges = value[list]

@@ -1,5 +1,5 @@
 /** The tools with which a model writes operations of its own: search, describe, explain, execute. */
-import { type DocumentNode, getOperationAST, parse } from 'graphql'
+import { type DocumentNode, getOperationAST, getVariableValues, parse } from 'graphql'
 import { z } from 'zod'
 import { errorsWithin } from '../answers/errors.ts'
 import { withCursors } from '../answers/shape.ts'
@@ -117,9 +117,14 @@ async function explain(
   const { scopes, units, calls } = found
   const missing = [...new Set(scopes.refused.flatMap((refusal) => refusal.missing ?? []))]
   const size = read === undefined ? undefined : sizeOf(graph, read, variables, settings.maxTokens, isStranger)
+  const definitions = (read && getOperationAST(read)?.variableDefinitions) ?? []
+  const wrong = getVariableValues(graph.schema, definitions, { ...variables }, { maxErrors: 3 }).errors
   return {
     text: JSON.stringify({
-      valid: true,
+      valid: wrong === undefined,
+      ...(wrong === undefined
+        ? {}
+        : { errors: wrong.map(({ message }) => ({ code: 'BAD_USER_INPUT', message })) }),
       scopes: { required: scopes.required, missing },
       units,
       calls,

@@ -2,7 +2,7 @@
 import { getVariableValues } from 'graphql'
 import { isRefused } from '../../auth/operation.ts'
 import { dataOf, type OperationResponse } from '../../pipeline/index.ts'
-import type { AnswerParts, Answers } from '../answers/answer.ts'
+import type { AnswerParts, Answers, Recipient } from '../answers/answer.ts'
 import { type Amounts, type Budgets, grantOf } from '../budgets.ts'
 import { type Asked, type Exchange, operate, servesOwn, usedBy } from '../exchange.ts'
 import { begunBy, type CallContext, type CallNotes, mistake, type ToolAnswer, tokensIn } from './tool.ts'
@@ -59,6 +59,8 @@ export async function execute(
   }
 }
 
+export const recipientIn = ({ caller, identity: { scopes } }: Exchange): Recipient => ({ caller, scopes })
+
 /** Undefined if the caller lacks no scope. If it does, the HTTP response says so. */
 export function refusedOf(
   { result, challenge }: OperationResponse<unknown>,
@@ -74,7 +76,7 @@ export function refusedOf(
 
 async function answerOf(
   { result }: OperationResponse<unknown>,
-  { query, operationName }: Asked,
+  { query, operationName, variables }: Asked,
   maxTokens: number,
   { answers, exchange, notes }: { answers: Answers; exchange: Exchange; notes: CallNotes },
 ): Promise<ToolAnswer> {
@@ -84,7 +86,7 @@ async function answerOf(
     data === null ? String(errors[0]?.extensions.code ?? 'failed') : errors.length > 0 ? 'partial' : 'ok'
   const answer = await answers.ofResult(
     { data, errors },
-    { caller: exchange.caller, maxTokens, query, operationName, isChange: notes.isChange },
+    { ...recipientIn(exchange), maxTokens, query, operationName, variables, isChange: notes.isChange },
   )
   // A task would not tell the errors.
   if (data === null || errors.length > 0 || !notes.isChange || !servesOwn(exchange.graph)) return answer

@@ -21,6 +21,7 @@ import {
   type ToolOperation,
   toolOperationFrom,
 } from './curated-tool.ts'
+import { recipientIn } from './execute.ts'
 import { mistake, type Tool, type ToolDefinition, tokensIn } from './tool.ts'
 
 interface ToolsOptions {
@@ -152,13 +153,13 @@ const moreTool = ({ answers, budgets, settings }: OwnParts): Tool =>
       const over = await budgets.take(grant, { ...noAmounts, tokens: most })
       if (over !== undefined)
         return mistake(JSON.stringify({ error: 'A budget of this grant is used up.', ...over }))
-      const answer = await answers.ofRest(handle, exchange.caller, most)
+      const answer = await answers.ofRest(handle, recipientIn(exchange), most)
       const used = answer === undefined ? 0 : tokensIn(answer.text)
       await budgets.putBack(grant, { ...noAmounts, tokens: Math.max(0, most - used) })
       return (
         answer ??
         mistake(
-          'There is nothing under this handle: it is spent, another caller’s, or older than ten minutes. Ask again.',
+          'There is nothing under this handle: it is another caller’s, older than ten minutes, of a token with more scopes, or newer ones have replaced it. Ask again.',
         )
       )
     },

@@ -43,6 +43,11 @@ test('an invalid message is refused with a sentence', async () => {
   ])
 })
 
+test('a client that accepts any type accepts those of the protocol', async () => {
+  for (const accept of ['*/*', 'text/html, */*;q=0.8'])
+    expect((await send(graph, 'tools/list', {}, { headers: { accept } })).status).toBe(200)
+})
+
 test('headers that say otherwise than the body are refused', async () => {
   const method = await send(graph, 'tools/list', {}, { headers: { 'mcp-method': 'tools/call' } })
   expect([method.status, method.json.error.code]).toEqual([400, -32020])

@@ -123,6 +123,12 @@ test('a model finds, reads, checks and runs its own operation', async () => {
   })
   const wrong = await agent.call('explain_operation', { document: '{ nothing }' })
   expect(wrong.json).toMatchObject({ valid: false, errors: [{ code: 'GRAPHQL_VALIDATION_FAILED' }] })
+  const missing = await agent.call('explain_operation', { document })
+  expect(missing.json).toMatchObject({
+    valid: false,
+    errors: [{ code: 'BAD_USER_INPUT', message: expect.stringContaining('$id') }],
+    tokens: expect.any(Number),
+  })
   expect(graph.sandbox.journal.length).toBe(before)
   const partial = await reader.call('execute_operation', { document, variables: { id: video } })
   expect(partial.json.data.video.fileDetails).toBeNull()

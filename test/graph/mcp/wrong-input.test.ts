@@ -29,7 +29,7 @@ test.each<[what: string, tool: string, args: Record<string, unknown>, expected: 
     /cannot be answered here/,
   ],
   ['a handle that is missing', 'more', {}, /Wrong arguments: handle: .*string/],
-  ['a handle that nobody has', 'more', { handle: '0-aaaaaaaaaaaaaaaa' }, /spent, another caller’s, or older/],
+  ['a handle that nobody has', 'more', { handle: '0-aaaaaaaaaaaaaaaa' }, /another caller’s, older/],
   ['a confirmation that was altered', 'insertComment', { ...comment, confirmation: 'x.y' }, /it was altered/],
 ])('%s is a result that says what was expected', async (_what, tool, args, expected) => {
   const before = graph.sandbox.journal.length

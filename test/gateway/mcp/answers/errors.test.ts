@@ -41,7 +41,13 @@ test('errors that are longer than an answer leave it valid JSON, also as structu
     structured: true,
   })
   const given = Array.from({ length: 12 }, (_, n) => new GraphQLError(`${n} ${'ü'.repeat(400)}`))
-  const parts = { caller: 'me', maxTokens: 200, query: '{ version }', operationName: undefined }
+  const parts = {
+    caller: 'me',
+    scopes: new Set<string>(),
+    maxTokens: 200,
+    query: '{ version }',
+    operationName: undefined,
+  }
   const refused = await answers.ofResult({ data: null, errors: given }, parts)
   expect(Buffer.byteLength(refused.text)).toBeLessThanOrEqual(800)
   expect(refused.structured).toEqual(JSON.parse(refused.text))

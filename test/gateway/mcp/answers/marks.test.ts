@@ -48,7 +48,13 @@ test('every field of texts is in the list, or is not written by people', () => {
 const document = parse(
   '{ commentThread(threadId: "t") { topLevelComment { textOriginal authorDisplayName } } }',
 )
-const shape = shapeOf(schema, document, undefined, ofOurGraph)
+const shape = shapeOf({
+  schema,
+  document,
+  operationName: undefined,
+  variables: undefined,
+  isStranger: ofOurGraph,
+})
 
 test('a text is whole between marks with one number, which stands in no text', () => {
   fc.assert(
