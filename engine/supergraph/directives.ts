@@ -1,6 +1,6 @@
 /**
- * The names under which a supergraph applies the directives for visibility, access, cost and contexts, and those under which
- * subgraphs say which fields they resolve.
+ * The names under which a supergraph applies the directives for visibility, access, cost and contexts, and those under
+ * which subgraphs say which fields they resolve.
  *
  * A composer may import a directive under another name, or a feature under another namespace. The `@link` directives
  * of the schema say so. A directive that another feature defines is not ours, whatever its name.

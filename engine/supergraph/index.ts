@@ -47,7 +47,8 @@ export class SupergraphError extends Error {
   override readonly name = 'SupergraphError'
 }
 
-function readSubgraphs(document: DocumentNode): SupergraphSubgraph[] {
+/** The subgraphs of a supergraph. Throws a `SupergraphError` if the document is none. */
+export function readSubgraphs(document: DocumentNode): SupergraphSubgraph[] {
   const graphs = document.definitions.find(
     (definition) =>
       definition.kind === Kind.ENUM_TYPE_DEFINITION &&

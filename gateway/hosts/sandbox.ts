@@ -20,9 +20,9 @@
 import { randomBytes } from 'node:crypto'
 import { type Sandbox, type SandboxOptions, startSandbox } from '../../sandbox/index.ts'
 import { createSandboxAuthenticator, signSandboxToken } from '../auth/sandbox-tokens.ts'
-import { isNothingReal, ownSettingsOf, readConfig, settings as known } from '../config/index.ts'
-import { didYouMean } from '../settings/did-you-mean.ts'
+import { isNothingReal, settings as known, ownSettingsOf, readConfig } from '../config/index.ts'
 import { type Gateway, startGateway } from '../index.ts'
+import { didYouMean } from '../settings/did-you-mean.ts'
 import { createLogger, type Logger } from '../telemetry/log.ts'
 
 export {

@@ -9,8 +9,7 @@ import type { UpstreamCall } from '../../shared/upstream.ts'
 import { isObject, type Json, malformed, textOf, wellFormed } from '../kit/json.ts'
 import { callOf, fillPath, queryOf } from '../kit/operation.ts'
 import { type PageTokens, visitPages } from '../kit/pagination/index.ts'
-import type { Upstream } from '../kit/rest-client/index.ts'
-import { withUnknownOutcome } from '../kit/write-once.ts'
+import { malformedOutcome, type Upstream } from '../kit/rest-client/index.ts'
 import { operations } from './operations.ts'
 import { projectName, type SessionName, sessionName } from './resource-names.ts'
 
@@ -139,8 +138,8 @@ export class AgentsClient {
     const { status, body } = await this.#upstream.send<unknown>(call, request)
     if (isObject(body)) return body
     const { service } = this.#upstream
-    const error = malformed(service, 'The agents service returned something other than an object.', status)
-    throw call.safe ? error : withUnknownOutcome(error, service)
+    const message = 'The agents service returned something other than an object.'
+    throw call.safe ? malformed(service, message, status) : malformedOutcome(service, message, status)
   }
 
   /** Reads one object. The result is undefined if the service says that it does not exist. */

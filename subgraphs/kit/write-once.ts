@@ -56,8 +56,7 @@ export async function writeOnce<Done>(
 
 const stillUnknown = { outcome: 'unknown' } as const
 
-/** The error of a change that may have been made. */
-export function withUnknownOutcome(error: Error, service: string): GraphQLError {
+function withUnknownOutcome(error: Error, service: string): GraphQLError {
   if (!(error instanceof GraphQLError))
     return tesseraError(
       'INTERNAL_SERVER_ERROR',

@@ -16,6 +16,7 @@ import {
 } from 'graphql'
 import { type DirectiveNames, directiveNames } from '../directives.ts'
 import { argument, textOf } from '../features.ts'
+import { readSubgraphs } from '../index.ts'
 import { outputsOf } from './unreported-faults.ts'
 
 interface Source {
@@ -28,7 +29,7 @@ export function withInterfaceFields(supergraph: DocumentNode, sources: readonly 
   const subgraphs = new Map(
     sources.map(({ name, typeDefs }) => [name, new SubgraphFields(typeDefs, directiveNames(typeDefs))]),
   )
-  const graphs = graphsOf(supergraph)
+  const graphs = new Map(readSubgraphs(supergraph).map(({ graph, name }) => [graph, name]))
   let changed = false
   const completed = (node: InterfaceTypeDefinitionNode, field: FieldDefinitionNode): FieldDefinitionNode => {
     if (namedIn(field, 'join__field').length > 0) return field
@@ -48,18 +49,6 @@ export function withInterfaceFields(supergraph: DocumentNode, sources: readonly 
       : node,
   )
   return changed ? { ...supergraph, definitions } : supergraph
-}
-
-/** The names of subgraphs by their values in the enum `join__Graph`. */
-function graphsOf({ definitions }: DocumentNode): ReadonlyMap<string, string> {
-  const graphs = new Map<string, string>()
-  for (const node of definitions) {
-    if (node.kind !== Kind.ENUM_TYPE_DEFINITION || node.name.value !== 'join__Graph') continue
-    for (const value of node.values ?? [])
-      for (const directive of namedIn(value, 'join__graph'))
-        graphs.set(value.name.value, textOf(argument(directive, 'name')) ?? '')
-  }
-  return graphs
 }
 
 /** The subgraphs that have the type, once each. */

@@ -24,12 +24,15 @@ export interface Recipient {
   readonly scopes: ReadonlySet<string>
 }
 
-export interface AnswerParts extends Recipient {
-  readonly maxTokens: number
-  /** The document that was executed. */
+/** What was executed. */
+interface Executed {
   readonly query: string
   readonly operationName: string | undefined
   readonly variables?: Readonly<Record<string, unknown>> | undefined
+}
+
+export interface AnswerParts extends Recipient, Executed {
+  readonly maxTokens: number
   /** Whether it has changed something. */
   readonly isChange?: boolean | undefined
 }
@@ -37,7 +40,7 @@ export interface AnswerParts extends Recipient {
 export type Answers = ReturnType<typeof createAnswers>
 
 /** What is kept of an answer. */
-interface Rest extends Pick<AnswerParts, 'query' | 'operationName' | 'variables'> {
+interface Rest extends Executed {
   readonly scopes: readonly string[]
   readonly pieces: readonly Piece[]
 }
@@ -47,11 +50,7 @@ const moreBytes = 380
 const pathsBytes = 200
 
 export function createAnswers({ schema, isStranger, rest, structured }: AnswerOptions) {
-  const shapeIn = ({
-    query,
-    operationName,
-    variables,
-  }: Pick<Rest, 'query' | 'operationName' | 'variables'>) =>
+  const shapeIn = ({ query, operationName, variables }: Executed): Shape =>
     shapeOf({ schema, document: parse(query, { noLocation: true }), operationName, variables, isStranger })
 
   const finished = (text: string, pointers: readonly string[], isError = false): ToolAnswer => ({
@@ -89,16 +88,11 @@ export function createAnswers({ schema, isStranger, rest, structured }: AnswerOp
       const written = write((number, found) =>
         writeValue(data, shape, false, '/data', { number, cuts, found }),
       )
-      const more =
-        pieces.length === 0
-          ? ''
-          : `,"more":${moreOf(
-              await rest.put(
-                caller,
-                JSON.stringify({ ...asked, scopes: [...scopes], pieces } satisfies Rest),
-              ),
-              pieces,
-            )}`
+      let more = ''
+      if (pieces.length > 0) {
+        const kept: Rest = { ...asked, scopes: [...scopes], pieces }
+        more = `,"more":${moreOf(await rest.put(caller, JSON.stringify(kept)), pieces)}`
+      }
       return finished(`{${written.head}"data":${written.text}${ofErrors}${more}}`, written.pointers)
     },
 
@@ -131,13 +125,11 @@ export function createAnswers({ schema, isStranger, rest, structured }: AnswerOp
             .join(',')}]`,
       )
       const [next] = left
-      const more =
-        next === undefined
-          ? ''
-          : `,"more":${moreOf(
-              [kept, ...next.place].join('.'),
-              left.map(({ piece }) => piece),
-            )}`
+      let more = ''
+      if (next !== undefined) {
+        const others = left.map(({ piece }) => piece)
+        more = `,"more":${moreOf([kept, ...next.place].join('.'), others)}`
+      }
       const lost = tooLarge === undefined ? '' : `,"tooLarge":${writeLeaf(tooLarge)}`
       return finished(`{${written.head}"rest":${written.text}${lost}${more}}`, written.pointers)
     },

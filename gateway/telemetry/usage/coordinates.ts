@@ -7,9 +7,7 @@
  */
 import {
   type ArgumentNode,
-  type DefinitionNode,
   type DocumentNode,
-  type FragmentDefinitionNode,
   type GraphQLArgument,
   type GraphQLSchema,
   getNamedType,
@@ -21,6 +19,7 @@ import {
   isRequiredInputField,
   Kind,
   type ObjectValueNode,
+  separateOperations,
   TypeInfo,
   visit,
   visitWithTypeInfo,
@@ -38,6 +37,8 @@ export function coordinatesOf(
   name: string | undefined,
   schema: GraphQLSchema,
 ): readonly string[] {
+  const part = partOf(document, name)
+  if (part === undefined) return []
   const found = new Set<string>()
   const info = new TypeInfo(schema)
   const note = (coordinate: string): void => {
@@ -67,7 +68,7 @@ export function coordinatesOf(
     note(type.name)
   }
   visit(
-    { kind: Kind.DOCUMENT, definitions: partsOf(document, name) },
+    part,
     visitWithTypeInfo(info, {
       Field(node) {
         const [parent, definition] = [info.getParentType(), info.getFieldDef()]
@@ -101,23 +102,12 @@ export function coordinatesOf(
   return [...found].sort()
 }
 
-/** The operation and the fragments that it uses: other operations of the document, and theirs, do not count. */
-function partsOf({ definitions }: DocumentNode, name: string | undefined): readonly DefinitionNode[] {
-  const parts = new Set<DefinitionNode>()
-  const fragments = new Map<string, FragmentDefinitionNode>()
-  for (const definition of definitions)
-    if (definition.kind === Kind.FRAGMENT_DEFINITION) fragments.set(definition.name.value, definition)
-    else if (definition.kind === Kind.OPERATION_DEFINITION && definition.name?.value === name)
-      parts.add(definition)
-  // A set is iterated over what is added meanwhile, too.
-  for (const part of parts)
-    visit(part, {
-      FragmentSpread(spread) {
-        const fragment = fragments.get(spread.name.value)
-        if (fragment !== undefined) parts.add(fragment)
-      },
-    })
-  return [...parts]
+/** The operation with the fragments that it uses: other operations of the document, and theirs, do not count. */
+function partOf({ kind, definitions }: DocumentNode, name = ''): DocumentNode | undefined {
+  const own = definitions.filter(
+    (node) => node.kind !== Kind.OPERATION_DEFINITION || (node.name?.value ?? '') === name,
+  )
+  return separateOperations({ kind, definitions: own })[name]
 }
 
 /** The deprecated elements of the schema, by coordinate, with the reason. */
