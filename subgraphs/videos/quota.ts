@@ -4,7 +4,7 @@
  */
 
 import type { ReadQuota } from '../../shared/quota.ts'
-import { dayOf } from '../../shared/runtime/day.ts'
+import { type Day, dayOf } from '../../shared/runtime/day.ts'
 import { createGrowingCache } from '../../shared/runtime/growing-cache.ts'
 import type { UpstreamEvent } from '../../shared/upstream.ts'
 import { dayZone } from './failure.ts'
@@ -18,7 +18,7 @@ export interface QuotaCounter {
 const mostCredentials = 10_000
 
 export function createQuotaCounter(): QuotaCounter {
-  let today = dayOf(Date.now(), dayZone)
+  let today: Day = { name: '', endsAt: 0 }
   const used = createGrowingCache<Map<string, { units: number; calls: number }>>(mostCredentials)
 
   const turnDay = (): void => {

@@ -63,7 +63,7 @@ test('npm ci brings so many packages at most, those of every platform among them
 test.skipIf(main === sources)('the bundled command line has so many bytes at most', () => {
   const folder = dirname(main)
   const sizes = readdirSync(folder).map((name) => statSync(join(folder, name)).size)
-  expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(9_300_000)
+  expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(7_500_000)
 })
 
 /** Files of the bundle that were loaded, and modules of Node, at the end of the process. */
