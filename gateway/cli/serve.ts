@@ -23,6 +23,7 @@ import {
 import { takeSandboxKey } from './sandbox-token.ts'
 import { serveWithWorkers, workersOf } from './serve-workers.ts'
 import { type SandboxedServices, startServed, strayCredentials } from './services.ts'
+import { withYoungSpaceAsItIs } from './v8-flags.ts'
 
 /** Whether the error concerns the user's input, such as a malformed file, and is no defect of this program. */
 function isAboutInput(error: unknown): error is Error {
@@ -214,7 +215,7 @@ async function serveHere(
   if (membership === undefined) for (const line of lines) io.out(`${line}\n`)
   else membership.serves({ lines }, gateway)
   // Each reload logs its own result.
-  reload = () => void gateway.reload()
+  reload = () => void withYoungSpaceAsItIs(() => gateway.reload())
   source.watch(reload, gateway.cannotSee)
   if (isReloadDue) reload()
   const handOverMs = await Promise.race([
