@@ -158,7 +158,7 @@ export function reportEntityErrors(
       if (concerned.size === 0) addError(execution, error, undefined)
     } else if (about !== undefined || failed) {
       for (const each of about === undefined ? requested : [about])
-        reportEverywhere(execution, fetch, each, error)
+        reportEverywhere(execution, fetch, each, error, data)
     } else addError(execution, error, undefined)
   }
 }
@@ -189,14 +189,21 @@ function keysOf(
   )
 }
 
-/** Reports the error at every selected field of every object of the fetch. */
+/**
+ * Reports the error at every selected field of every object of the fetch. If some entities are null, it is about
+ * these: gqlgen writes no index into the paths of such errors.
+ */
 function reportEverywhere(
   execution: Execution,
   fetch: ReportedFetch,
   { group, objects, indices }: RequestedEntities,
   error: SubgraphError,
+  data: JsonObject | null | undefined,
 ): void {
-  const represented = new Set(objects.filter((_, i) => (indices[i] ?? -1) >= 0))
+  const answers = data == null ? undefined : read(data, group.alias)
+  const nulls = Array.isArray(answers) && answers.includes(null) ? answers : undefined
+  const isAbout = (index = -1): boolean => index >= 0 && (nulls === undefined || nulls[index] === null)
+  const represented = new Set(objects.filter((_, i) => isAbout(indices[i])))
   for (const { object, path } of located(execution, group, represented)) {
     const keys = keysOf(execution, fetch, group, object)
     for (const key of keys) {

@@ -5,6 +5,7 @@ import type { Exchanged } from '../../../shared/http/exchange.ts'
 import { retryAfterSeconds } from '../../../shared/http/retry.ts'
 import { parseExactly } from '../../../shared/json/exact-number.ts'
 import { isObject } from '../../../shared/json/is-object.ts'
+import { withoutMark } from '../../../shared/json/without-mark.ts'
 import { mostErrors } from '../../executor/error-list.ts'
 import type { SubgraphResult } from '../subgraph-fetch.ts'
 import { NotSent } from './guard.ts'
@@ -112,7 +113,7 @@ interface GraphQLAnswer {
 function graphqlAnswer(body: Buffer): GraphQLAnswer | undefined {
   let answer: unknown
   try {
-    answer = parseExactly(body.toString('utf8'))
+    answer = parseExactly(withoutMark(body.toString('utf8')))
   } catch {
     return undefined
   }

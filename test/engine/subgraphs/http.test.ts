@@ -118,6 +118,17 @@ describe('an answer', () => {
     }
   })
 
+  test('may begin with a byte order mark', async () => {
+    const { result } = await ask(raw('\ufeff{"data":{"a":"b"}}', { 'content-type': 'application/json' }))
+    expect(result).toEqual({ data: { a: 'b' } })
+  })
+
+  test('with errors whose paths have positions as strings gives numbers', async () => {
+    const errors = [{ message: 'm', path: ['_entities', '1', 'a1'] }]
+    const { result } = await ask(json({ data: { a: null }, errors }))
+    expect(result.errors?.[0]?.path).toEqual(['_entities', 1, 'a1'])
+  })
+
   test('with errors that must not be passed on keeps their paths and our own codes, and nothing else', async () => {
     const written = [
       {

@@ -260,6 +260,16 @@ describe('an answer that is not what was promised', () => {
     ])
   })
 
+  test('errors of entities without an index are reported at the entities that are null', async () => {
+    const errors = [{ message: 'no index', path: ['_entities'] }]
+    await using federation = await startFederation(services, {
+      wrap: answering('stock', () => ({ data: { _entities: [null, { soft: 'b' }] }, errors })),
+    })
+    const outcome = await federation.run('{ products { soft } }')
+    expect(outcome.data.products).toEqual([{ soft: null }, { soft: 'b' }, { soft: null }])
+    expect(errorLines(outcome.errors)).toEqual(['products.0.soft: no index', 'products.2.soft: no index'])
+  })
+
   test('keys of prototypes are keys like any other', async () => {
     await using federation = await startFederation(services, {
       wrap: answering('products', () => ({
