@@ -314,6 +314,6 @@ describe('a connection', () => {
 })
 
 test('an invalid address is refused immediately', () => {
-  for (const url of ['', 'shop', 'file:///etc/passwd'])
+  for (const url of ['', 'shop', 'file:///etc/passwd', 'http://user:pw@127.0.0.1/'])
     expect(() => createHttpTransport({ name: 'shop', url })).toThrow(/The subgraph shop has/)
 })
