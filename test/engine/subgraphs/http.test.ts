@@ -257,6 +257,12 @@ describe('an answer', () => {
     expect(result.errors?.[0]?.extensions).toMatchObject({ service: 'shop' })
   })
 
+  test('that is no JSON says so in the log', async () => {
+    const { result } = await ask(raw('{"data":{"a":NaN}}', { 'content-type': 'application/json' }))
+    expect(result.errors?.[0]?.message).not.toContain('NaN')
+    expect(result.errors?.[0]?.originalError?.message).toMatch(/NaN.*is not valid JSON/)
+  })
+
   test('that refuses by overload passes on how long to wait', async () => {
     const { result } = await ask(status(503, { 'retry-after': '7' }))
     expect(result.errors?.[0]?.extensions).toMatchObject({ code: 'UPSTREAM_UNAVAILABLE', retryAfter: 7 })
