@@ -140,27 +140,52 @@ export function reportEntityErrors(
       for (const { rootKey } of group.objectsAt) if (rootKey !== undefined) noteFailed(execution, rootKey)
   for (const error of errors) {
     if (!execution.errors.hasRoom()) return
-    const [alias, index, ...rest] = error.path ?? []
+    const [alias, ...within] = error.path ?? []
     const about = requested.find(({ group }) => group.alias === alias)
-    if (about !== undefined && typeof index === 'number') {
-      const below = renamedPath(rest, about.group.renames)
-      const concerned = new Set(about.objects.filter((_, i) => about.indices[i] === index))
-      const entities = failed ? undefined : read(data, about.group.alias)
-      const length = nullWithin(Array.isArray(entities) ? entities[index] : undefined, rest)
-      for (const { object, path } of located(execution, about.group, concerned)) {
-        addError(execution, error, [...path, ...below])
-        if (length) noteNulled(execution, [...path, ...below.slice(0, length)])
-        // The whole entity is null, so the fields that this fetch selected are missing from objects of other fetches.
-        if (length === 0)
-          for (const key of keysOf(execution, fetch, about.group, object))
-            noteNulled(execution, [...path, ...key])
+    const answers = about === undefined || failed ? undefined : read(data, about.group.alias)
+    const entities: readonly unknown[] = Array.isArray(answers) ? answers : []
+    const [first, ...others] = within
+    const [concerned, rest] =
+      typeof first === 'number' ? [[first], others] : [nullsAt(entities, within), within]
+    if (about !== undefined && concerned.length > 0) {
+      for (const index of concerned) {
+        if (!execution.errors.hasRoom()) return
+        reportAt(execution, fetch, about, error, { index, rest, entity: entities[index] })
       }
-      if (concerned.size === 0) addError(execution, error, undefined)
     } else if (about !== undefined || failed) {
       for (const each of about === undefined ? requested : [about])
         reportEverywhere(execution, fetch, each, error)
     } else addError(execution, error, undefined)
   }
+}
+
+/**
+ * The indices of the entities that are null at this path. Some servers leave the index out of the path of an error:
+ * gqlgen writes `["_entities"]`, and async-graphql `["_entities", "name"]`, without the field in the data.
+ */
+function nullsAt(entities: readonly unknown[], path: Path): number[] {
+  return entities.flatMap((entity, index) => (path.reduce(valueAt, entity) == null ? [index] : []))
+}
+
+/** Reports the error of an entity, at `rest` below every place of it. */
+function reportAt(
+  execution: Execution,
+  fetch: ReportedFetch,
+  { group, objects, indices }: RequestedEntities,
+  error: SubgraphError,
+  { index, rest, entity }: { readonly index: number; readonly rest: Path; readonly entity: unknown },
+): void {
+  const below = renamedPath(rest, group.renames)
+  const concerned = new Set(objects.filter((_, i) => indices[i] === index))
+  const length = nullWithin(entity, rest)
+  for (const { object, path } of located(execution, group, concerned)) {
+    addError(execution, error, [...path, ...below])
+    if (length) noteNulled(execution, [...path, ...below.slice(0, length)])
+    // The whole entity is null, so the fields that this fetch selected are missing from objects of other fetches.
+    if (length === 0)
+      for (const key of keysOf(execution, fetch, group, object)) noteNulled(execution, [...path, ...key])
+  }
+  if (concerned.size === 0) addError(execution, error, undefined)
 }
 
 function noteFailed(execution: Execution, rootKey: string | number | undefined): void {

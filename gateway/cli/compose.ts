@@ -8,6 +8,7 @@ import { parseSdl } from '../../shared/graphql/parse-sdl.ts'
 import { reasonOf, wholeAnswer } from '../../shared/http/call-reason.ts'
 import { sendOnce } from '../../shared/http/client.ts'
 import { parsedJson } from '../../shared/json/parsed.ts'
+import { withoutMark } from '../../shared/json/without-mark.ts'
 import { defaultSubgraphPort, nodesSdl, subgraphNames } from '../../subgraphs/index.ts'
 import { readSchemaFile, schemaFileUrl } from '../../subgraphs/kit/subgraph.ts'
 import { findLeaks } from '../auth/authorize/index.ts'
@@ -65,18 +66,15 @@ async function sdlOf(name: string, url: string): Promise<string> {
   } catch (error) {
     throw new CommandError(`${unasked}: ${reasonOf(error)}`)
   }
-  const sdl = sdlIn(text)
-  if (typeof sdl !== 'string')
-    throw new CommandError(`${unasked}: it returns status ${exchanged.status} to { _service { sdl } }`)
-  return sdl
-}
-
-function sdlIn(text: string): unknown {
-  const answer = parsedJson(text) as
-    | { data?: { _service?: { sdl?: unknown } | null } | null }
-    | null
-    | undefined
-  return answer?.data?._service?.sdl
+  const answer = parsedJson(withoutMark(text)) as {
+    data?: { _service?: { sdl?: unknown } | null } | null
+    errors?: readonly ({ message?: unknown } | null)[] | null
+  } | null
+  const sdl = answer?.data?._service?.sdl
+  if (typeof sdl === 'string') return sdl
+  const why = answer?.errors?.[0]?.message
+  const error = typeof why === 'string' ? `, with the error ${JSON.stringify(why.slice(0, 200))}` : ''
+  throw new CommandError(`${unasked}: it returns status ${exchanged.status} to { _service { sdl } }${error}`)
 }
 
 async function readOther(text: string): Promise<SubgraphSource> {

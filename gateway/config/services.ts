@@ -173,13 +173,13 @@ export const subgraph = lazily(() =>
       tokens: list
         .default([])
         .describe(
-          "Remote subgraphs that get the caller's own token, by name; `*` is all. Our own services get it as well if `subgraph.scopes` is set at the gateway.",
+          "Remote subgraphs that get the caller's own token, by name; `*` is all. Our own services get it as well if `subgraph.scopes` is set at the gateway and no supergraph is configured.",
         )
         .meta({ reload: true }),
       errors: list
         .default([])
         .describe(
-          "Remote subgraphs whose errors clients see as they are, by name; `*` is all. Others' messages are only logged; our own services' always pass.",
+          "Remote subgraphs whose errors clients see as they are, by name; `*` is all. Others' messages are only logged; our own services' always pass if no supergraph is configured.",
         )
         .meta({ reload: true }),
     },

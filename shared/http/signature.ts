@@ -117,7 +117,7 @@ export function createVerifier(
       if (Math.abs(now() - Number(time)) > windowMs) return false
       return equal(mac, digest(hmac, time, nonce, request)) && senderOf(name).taken.take(Number(number))
     }
-    if (router !== undefined) return router.startsWith('Bearer ') && equalSecret(router.slice(7), secret)
+    if (router !== undefined) return /^bearer /i.test(router) && equalSecret(router.slice(7), secret)
     return false
   }
 }

@@ -5,6 +5,7 @@ import type { Exchanged } from '../../../shared/http/exchange.ts'
 import { retryAfterSeconds } from '../../../shared/http/retry.ts'
 import { parseExactly } from '../../../shared/json/exact-number.ts'
 import { isObject } from '../../../shared/json/is-object.ts'
+import { withoutMark } from '../../../shared/json/without-mark.ts'
 import { mostErrors } from '../../executor/error-list.ts'
 import type { SubgraphResult } from '../subgraph-fetch.ts'
 import { NotSent } from './guard.ts'
@@ -84,14 +85,21 @@ export function read(
   body: Buffer,
   errorFrom: ErrorReader,
 ): SubgraphResult {
-  const answer = graphqlAnswer(body)
+  let json: unknown
+  let cause: unknown
+  try {
+    json = parseExactly(withoutMark(body.toString('utf8')))
+  } catch (error) {
+    cause = error
+  }
+  const answer = graphqlAnswer(json)
   if (answer === undefined) {
     if (status >= 500 || status === 429) {
-      const details = { status, retryAfter }
+      const details = { status, retryAfter, cause }
       return failed(service, 'UPSTREAM_UNAVAILABLE', `The subgraph ${service} is failing.`, details)
     }
     const message = `The subgraph ${service} did not answer with GraphQL.`
-    return failed(service, 'UPSTREAM_BAD_RESPONSE', message, { status })
+    return failed(service, 'UPSTREAM_BAD_RESPONSE', message, { status, cause })
   }
   const { data } = answer
   const written = answer.errors ?? []
@@ -109,13 +117,7 @@ interface GraphQLAnswer {
 }
 
 /** The GraphQL response, whatever its status: servers may send errors with any status. */
-function graphqlAnswer(body: Buffer): GraphQLAnswer | undefined {
-  let answer: unknown
-  try {
-    answer = parseExactly(body.toString('utf8'))
-  } catch {
-    return undefined
-  }
+function graphqlAnswer(answer: unknown): GraphQLAnswer | undefined {
   if (!isObject(answer)) return undefined
   const { data, errors } = answer
   const hasData = Object.hasOwn(answer, 'data')

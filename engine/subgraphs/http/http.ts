@@ -146,6 +146,11 @@ class HttpTransport {
     if (url.protocol !== 'http:' && url.protocol !== 'https:') {
       throw new Error(`The subgraph ${this.name} has an address that is not http or https.`)
     }
+    if (url.username !== '' || url.password !== '') {
+      throw new Error(
+        `The subgraph ${this.name} has an address with a user: send its credential in a header.`,
+      )
+    }
     this.#path = `${url.pathname}${url.search}`
     this.#timeoutMs = options.timeoutMs ?? defaultTimeoutMs
     this.#maxBytes = options.maxResponseBytes ?? defaultMaxBytes

@@ -30,7 +30,7 @@ export function readErrorsOf(service: string, rules: ErrorRules): ErrorReader {
     const { message, path, extensions } = isObject(error) ? error : {}
     const { code, ...more } = isObject(extensions) ? extensions : {}
     const text = typeof message === 'string' ? message : `The subgraph ${service} failed.`
-    const at = isPath(path) ? { path } : {}
+    const at = isPath(path) ? { path: path.map(stepOf) } : {}
     const { extensions: passed, isShortened } = withoutDebugKeys(shown === false ? {} : more)
     // A subgraph must not set the HTTP status.
     delete passed.http
@@ -60,3 +60,7 @@ export function readErrorsOf(service: string, rules: ErrorRules): ErrorReader {
 function isPath(path: unknown): path is (string | number)[] {
   return Array.isArray(path) && path.every((step) => typeof step === 'string' || Number.isSafeInteger(step))
 }
+
+/** Mercurius writes positions in lists as strings. No name begins with a digit. */
+const stepOf = (step: string | number): string | number =>
+  typeof step === 'string' && /^\d+$/.test(step) ? Number(step) : step

@@ -31,8 +31,12 @@ const hints: readonly Hint[] = [
     hint: 'The selection in the directive must name fields of that type in that subgraph.',
   },
   {
+    pattern: /cannot satisfy @require conditions/,
+    hint: 'A subgraph that requires fields of a type must be reachable by its key: no field of that @key may be @external there.',
+  },
+  {
     pattern: /^Enum type/,
-    hint: 'An enum that is used in inputs and outputs must have the same values everywhere: take ours from schema/*.graphql.',
+    hint: 'An enum that is used in inputs and outputs must have the same values everywhere: take those of the other subgraph, or rename yours.',
   },
   {
     pattern: /is required in some subgraphs/,

@@ -5,6 +5,7 @@
  */
 
 import { ExactNumber } from '../../../shared/json/exact-number.ts'
+import { withoutMark } from '../../../shared/json/without-mark.ts'
 
 /** Parses a body. Throws a SyntaxError if it is no JSON. */
 export type ParseBody = (body: Buffer) => unknown
@@ -22,11 +23,6 @@ export function parseJson(text: string): unknown {
 
 /** Parses a body in UTF-8. */
 export const parseBody: ParseBody = (body) => parseJson(body.toString('utf8'))
-
-/** The text after its byte order mark. */
-function withoutMark(text: string): string {
-  return text.charCodeAt(0) === 0xfeff ? text.slice(1) : text
-}
 
 /** Whether a `Content-Type` says plain text. */
 export function isPlainText(contentType: unknown): boolean {

@@ -118,6 +118,17 @@ describe('an answer', () => {
     }
   })
 
+  test('may begin with a byte order mark', async () => {
+    const { result } = await ask(raw('\ufeff{"data":{"a":"b"}}', { 'content-type': 'application/json' }))
+    expect(result).toEqual({ data: { a: 'b' } })
+  })
+
+  test('with errors whose paths have positions as strings gives numbers', async () => {
+    const errors = [{ message: 'm', path: ['_entities', '1', 'a1'] }]
+    const { result } = await ask(json({ data: { a: null }, errors }))
+    expect(result.errors?.[0]?.path).toEqual(['_entities', 1, 'a1'])
+  })
+
   test('with errors that must not be passed on keeps their paths and our own codes, and nothing else', async () => {
     const written = [
       {
@@ -246,6 +257,12 @@ describe('an answer', () => {
     expect(result.errors?.[0]?.extensions).toMatchObject({ service: 'shop' })
   })
 
+  test('that is no JSON says so in the log', async () => {
+    const { result } = await ask(raw('{"data":{"a":NaN}}', { 'content-type': 'application/json' }))
+    expect(result.errors?.[0]?.message).not.toContain('NaN')
+    expect(result.errors?.[0]?.originalError?.message).toMatch(/NaN.*is not valid JSON/)
+  })
+
   test('that refuses by overload passes on how long to wait', async () => {
     const { result } = await ask(status(503, { 'retry-after': '7' }))
     expect(result.errors?.[0]?.extensions).toMatchObject({ code: 'UPSTREAM_UNAVAILABLE', retryAfter: 7 })
@@ -303,6 +320,6 @@ describe('a connection', () => {
 })
 
 test('an invalid address is refused immediately', () => {
-  for (const url of ['', 'shop', 'file:///etc/passwd'])
+  for (const url of ['', 'shop', 'file:///etc/passwd', 'http://user:pw@127.0.0.1/'])
     expect(() => createHttpTransport({ name: 'shop', url })).toThrow(/The subgraph shop has/)
 })

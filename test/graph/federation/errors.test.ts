@@ -260,6 +260,29 @@ describe('an answer that is not what was promised', () => {
     ])
   })
 
+  test('errors of entities without an index are reported at the entities that are null', async () => {
+    const errors = [{ message: 'no index', path: ['_entities'] }]
+    await using federation = await startFederation(services, {
+      wrap: answering('stock', () => ({ data: { _entities: [null, { soft: 'b' }] }, errors })),
+    })
+    const outcome = await federation.run('{ products { soft } }')
+    expect(outcome.data.products).toEqual([{ soft: null }, { soft: 'b' }, { soft: null }])
+    expect(errorLines(outcome.errors)).toEqual(['products.0: no index', 'products.2: no index'])
+  })
+
+  test('errors of fields without an index are reported at the entities that lack the field', async () => {
+    const errors = [{ message: 'no index', path: ['_entities', 'soft'] }]
+    await using federation = await startFederation(services, {
+      wrap: answering('stock', () => ({
+        data: { _entities: [{ stock: 1 }, { stock: 2, soft: 'b' }] },
+        errors,
+      })),
+    })
+    const outcome = await federation.run('{ products { soft stock } }')
+    expect(outcome.data.products[0]).toEqual({ soft: null, stock: 1 })
+    expect(errorLines(outcome.errors)).toEqual(['products.0.soft: no index', 'products.2.soft: no index'])
+  })
+
   test('keys of prototypes are keys like any other', async () => {
     await using federation = await startFederation(services, {
       wrap: answering('products', () => ({

@@ -132,6 +132,7 @@ test('another router proves itself with the static secret', () => {
   const router = (text: string | undefined) =>
     verify(requestOf('x', text === undefined ? {} : { [routerHeader]: text }))
   expect(router(`Bearer ${secret}`)).toBe(true)
+  expect(router(`bearer ${secret}`)).toBe(true)
   expect(router(secret)).toBe(false)
   expect(router('Bearer wrong')).toBe(false)
   expect(router(undefined)).toBe(false)

@@ -128,6 +128,15 @@ const clashes: readonly Clash[] = [
     cured: 'type Query { shop: Shop } type Shop @key(fields: "id") { id: ID! }',
   },
   {
+    what: 'a key that is external',
+    theirs:
+      'type Query { a: Int } type Channel @key(fields: "channelId") { channelId: ID! @federation__external title: String @federation__external initial: String @federation__requires(fields: "title") }',
+    says: /cannot satisfy @require conditions/,
+    cure: /no field of that @key may be @external/,
+    cured:
+      'type Query { a: Int } type Channel @key(fields: "channelId") { channelId: ID! title: String @federation__external initial: String @federation__requires(fields: "title") }',
+  },
+  {
     what: 'a name that is taken',
     theirs: 'type Query { shop: Int }',
     name: 'videos',
