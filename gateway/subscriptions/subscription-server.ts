@@ -67,10 +67,10 @@ export function createSubscriptionServer(
       })
       return sockets
     },
-    /** Asks all clients to reconnect. */
-    drain(this: void): void {
+    /** Asks all clients to reconnect. Resolves when the results of their other operations are sent, or after `mostMs`. */
+    async drain(this: void, mostMs: number): Promise<void> {
       subscriptions.drain()
-      sockets?.drain()
+      await sockets?.drain(mostMs)
     },
     close(): void {
       subscriptions.close()
