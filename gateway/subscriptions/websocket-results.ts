@@ -119,9 +119,10 @@ class Results implements AsyncGenerator<RawResult, undefined, undefined>, Listen
     const { end } = this.#subscriber
     if (end === undefined) return undefined
     if (end.kind === 'failed') return Promise.reject(end.error)
-    if (end.kind !== 'restart') return { done: true, value: undefined }
-    // Without `complete`, so that the client subscribes again.
-    restart(this.#connection)
+    if (end.kind === 'complete') return { done: true, value: undefined }
+    // The library must not go on. It would send `complete`, after which the client does not subscribe again, and would
+    // take an operation that has the id by now for this one.
+    if (end.kind === 'restart') restart(this.#connection)
     return undefined
   }
 
