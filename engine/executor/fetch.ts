@@ -36,6 +36,7 @@ export interface PreparedFetch extends ReportedFetch {
 /** The root fetch of a subscription: its events, and the result of each. */
 export interface EventFetch {
   readonly service: string
+  readonly text: string
   readonly pick: PreparedFetch['pick']
   readonly events: SubgraphEvents
 }
@@ -63,7 +64,7 @@ export function prepareFetch(
   const events = transport.subscribe?.(prepared)
   if (events === undefined)
     throw tesseraError('BAD_REQUEST', `The subgraph ${service} cannot be subscribed to here.`, { service })
-  noteEvents?.({ service, pick, events })
+  noteEvents?.({ service, text, pick, events })
   return { ...fetch, events, send: () => noEvent }
 }
 

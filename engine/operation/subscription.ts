@@ -11,6 +11,8 @@ import type { Variables } from './variables.ts'
 export interface EventSource {
   /** Equal for subscriptions with the same events. Undefined if nothing is subscribed to. */
   readonly key: string | undefined
+  /** What the subgraph is asked for. It may leave out events that change nothing of it. */
+  readonly text?: string | undefined
   /** The subgraph of the events. */
   readonly service: string | undefined
   /** Whether the events continue after the engine's transports are closed. */
@@ -23,10 +25,11 @@ export function eventSource(fetch: EventFetch | undefined, variables: Variables)
   // A subscription that is refused completely has one result and no events.
   if (fetch === undefined)
     return { key: undefined, service: undefined, outlivesEngine: true, open: async () => noEvents() }
-  const { service, pick, events } = fetch
+  const { service, text, pick, events } = fetch
   const picked = pick(variables)
   return {
     key: `${service} ${events.source} ${JSON.stringify(events.sourceVariables.map((name) => picked[name] ?? null))}`,
+    text,
     service,
     outlivesEngine: events.outlivesTransport,
     open: (request) => events.open(picked, request),

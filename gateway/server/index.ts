@@ -38,8 +38,11 @@ interface HttpServerOptions extends StatusOptions {
   readonly gate: Gate
   /** The handler of WebSockets; without it there are none. */
   readonly webSockets?: WebSockets | undefined
-  /** Asks clients with open responses to reconnect, and accepts no more of them. */
-  readonly drainSubscriptions?: (() => void) | undefined
+  /**
+   * Asks clients with open responses or WebSockets to reconnect, and accepts no more of them. Resolves when the results
+   * over WebSockets are sent, or after `mostMs`.
+   */
+  readonly drainSubscriptions?: ((mostMs: number) => Promise<void>) | undefined
   /** Whether GraphQL is served at `/`, too. */
   readonly atRoot?: boolean | undefined
   /** Makes the handler of another protocol, for connections that request it at the address of GraphQL. */
@@ -135,8 +138,7 @@ export function createHttpServer(options: HttpServerOptions) {
   async function end(graceMs: number): Promise<void> {
     leave(true)
     routes.stop()
-    options.drainSubscriptions?.()
-    await traffic.settled(graceMs)
+    await Promise.all([options.drainSubscriptions?.(graceMs), traffic.settled(graceMs)])
     other?.close()
     await closeServer(server)
   }
@@ -169,7 +171,7 @@ export function createHttpServer(options: HttpServerOptions) {
     async handOffPort(mostMs: number, graceMs: number): Promise<void> {
       leave(false)
       await stopAccepting(server)
-      options.drainSubscriptions?.()
+      void options.drainSubscriptions?.(mostMs)
       const until = performance.now() + mostMs
       while (connections.count() > 0 && performance.now() < until) await delay(lookMs)
       await end(graceMs)

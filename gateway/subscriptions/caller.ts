@@ -30,6 +30,8 @@ export class Caller {
   /** Names and values in turn. There are one or two, for which a Map would take four times the memory. */
   readonly #given: readonly string[]
   #authorization: string | undefined
+  /** The name of the caller by its first token, as JSON. */
+  #name: string | undefined
   /** When its token expires, in milliseconds since 1970. */
   until = Number.POSITIVE_INFINITY
 
@@ -78,8 +80,10 @@ export class Caller {
     return key.slice(0, longestKey)
   }
 
-  /** Notes when the token of this identity expires. */
-  noteEnd({ claims }: Identity): void {
+  /** Notes when the token of this identity expires, and at first whose it is. */
+  noteEnd(identity: Identity): void {
+    const { claims } = identity
+    this.#name ??= JSON.stringify(callerName(identity))
     const { clockToleranceMs = 0 } = this.#authenticator
     this.until =
       typeof claims.exp === 'number' ? claims.exp * 1000 + clockToleranceMs : Number.POSITIVE_INFINITY
@@ -99,24 +103,12 @@ export class Caller {
 
   /** Replaces the token. Rejects with `UNAUTHENTICATED` if its subject or issuer differs. */
   async renew(authorization: string, shown: ProofMaterial): Promise<void> {
-    const before = await orNobody(() => this.identity())
     const next = await this.#authenticator.authenticate(authorization, shown)
-    const name = before && callerName(before)
-    const isSame =
-      before === undefined ||
-      (name !== undefined && JSON.stringify(name) === JSON.stringify(callerName(next)))
-    if (!isSame || !next.authenticated)
+    const name = callerName(next)
+    if (name === undefined || JSON.stringify(name) !== this.#name)
       throw tesseraError('UNAUTHENTICATED', 'A token can be renewed only by one of the same subject.')
     this.#authorization = authorization
     this.noteEnd(next)
-  }
-}
-
-async function orNobody(identity: () => Identity | Promise<Identity>): Promise<Identity | undefined> {
-  try {
-    return await identity()
-  } catch {
-    return undefined
   }
 }
 

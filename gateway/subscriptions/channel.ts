@@ -2,7 +2,8 @@
  * Subscriptions that share their events: the same operation with the same variables, for callers whose answers may
  * be shared. The events come from one subscription of the subgraph. Each event is authorized again for each
  * subscriber, and one result is made for all subscribers with the same permission. If that permission leads to subgraphs
- * that receive more of a caller than was compared at the beginning, each of them has a result of its own.
+ * that receive more of a caller than was compared at the beginning, each of them has a result of its own. The same holds
+ * for a subscriber that has renewed its token.
  */
 import { setImmediate } from 'node:timers/promises'
 import type { GraphQLError } from 'graphql'
@@ -28,7 +29,7 @@ export interface ChannelOptions {
   readonly id: string
   /** How a failed field affects the result of an event. */
   readonly onError: ErrorBehavior
-  /** The caller whose headers the subgraph receives. */
+  /** The caller that began it. */
   readonly caller: Caller
   readonly hooked: Hooked | undefined
   readonly identity: Identity
@@ -39,7 +40,7 @@ export interface ChannelOptions {
   readonly headers: readonly string[]
   /** Called once, when the source has ended and there are no more subscribers. */
   readonly closed: () => void
-  /** Called when who subscribes from now on would miss an event. */
+  /** Called when who subscribes from now on must not join it. */
   readonly unshared: () => void
   readonly delivered: (subscribers: number) => void
   readonly left: (subscriber: Subscriber, end: End) => void
@@ -72,6 +73,9 @@ export class Channel {
   #inFlight: ChannelOptions['inFlight']
   #iterator: AsyncIterator<SourceEvent, unknown, undefined> | undefined
   #isClosed = false
+  /** The token of all subscribers when they joined, and the one that the subgraph received last. */
+  readonly #firstToken: string | undefined
+  #shownToken: string | undefined
   readonly #served = new WeakMap<GrantedOperation, boolean>()
   readonly #shared = new WeakMap<GrantedOperation, boolean>()
 
@@ -81,10 +85,11 @@ export class Channel {
     this.#events = options.events
     this.#inFlight = options.inFlight
     const { identity, resumeAfter, id, onError } = options
+    this.#firstToken = this.#shownToken = this.#tokenOf(options)
     this.#request = createGatewayRequest({
       id,
       deadline: Number.POSITIVE_INFINITY,
-      header: (name) => headerOfSubscriber(options, name),
+      header: (name) => this.#header(name),
       names: () => namesOfSubscriber(options),
       identity,
       onError,
@@ -190,6 +195,35 @@ export class Channel {
     await Promise.all(groups.map((group) => this.#deliverTo(group, event)))
   }
 
+  /**
+   * A header for the subgraph. The headers of all subscribers are equal, except for tokens that were renewed: the one that
+   * expires last is sent.
+   */
+  #header(name: string): string | undefined {
+    if (name !== 'authorization') return headerOfSubscriber(this.options, name)
+    let last: Subscriber | undefined
+    for (const each of this.subscribers)
+      if (last === undefined || each.caller.until > last.caller.until) last = each
+    const from = last ?? this.options
+    const token = this.#tokenOf(from)
+    if (token !== this.#shownToken) {
+      this.#shownToken = token
+      this.#unshare()
+    }
+    return headerOfSubscriber(from, name)
+  }
+
+  /** The token of a subscriber, if the subgraph can receive it. */
+  #tokenOf(subscriber: Pick<Subscriber, 'caller' | 'hooked'>): string | undefined {
+    const { headers } = this.options
+    return headers.includes('authorization') ? headerOfSubscriber(subscriber, 'authorization') : undefined
+  }
+
+  /** Whether events for the token that the subgraph has received may be seen by this subscriber. */
+  #maySee(subscriber: Subscriber): boolean {
+    return this.#shownToken === this.#firstToken || this.#tokenOf(subscriber) === this.#shownToken
+  }
+
   /** Keeps the newest event of each key. If a later subscriber would miss events nevertheless, there is none. */
   #keep(event: SourceEvent): void {
     const { key, own } = event
@@ -197,12 +231,15 @@ export class Channel {
       this.#kept.delete(key)
       this.#kept.set(key, event)
     }
-    const { resumeAfter, unshared } = this.options
-    if (own === true || (key === undefined ? resumeAfter !== undefined : this.#kept.size > mostKept)) {
-      this.#isUnshared = true
-      unshared()
-    }
+    const { resumeAfter } = this.options
+    if (own === true || (key === undefined ? resumeAfter !== undefined : this.#kept.size > mostKept))
+      this.#unshare()
     this.#forgetKept()
+  }
+
+  #unshare(): void {
+    this.#isUnshared = true
+    this.options.unshared()
   }
 
   #forgetKept(): void {
@@ -251,7 +288,8 @@ export class Channel {
   async #groups(subscribers: readonly Subscriber[]): Promise<readonly Group[]> {
     const groups = new Map<object, Group>()
     const put = (subscriber: Subscriber, identity: Identity, granted: GrantedOperation): void => {
-      const key = this.#isShared(granted) ? granted : subscriber
+      const key =
+        this.#isShared(granted) && this.#tokenOf(subscriber) === this.#firstToken ? granted : subscriber
       const group = groups.get(key)
       if (group === undefined) groups.set(key, { granted, identity, subscribers: [subscriber] })
       else group.subscribers.push(subscriber)
@@ -279,7 +317,7 @@ export class Channel {
     }
     const take = ({ identity, granted }: Permission): Decided | undefined => {
       if (isRefused(granted)) return fail(granted[0])
-      if (this.serves(granted)) return { identity, granted }
+      if (this.serves(granted) && this.#maySee(subscriber)) return { identity, granted }
       subscriber.finish({ kind: 'restart', error: changed() })
       return undefined
     }

@@ -103,7 +103,8 @@ export class Subscriptions {
     this.#checkLimits(callerKey, connection)
     const counted = { id: request.id, callerKey, connection }
     this.#count(counted)
-    const key = source.key === undefined ? undefined : this.#keyOf(input, source.key, kept)
+    const key =
+      source.key === undefined ? undefined : this.#keyOf(input, `${source.key} ${source.text}`, kept)
     const known = key === undefined ? undefined : this.#byKey.get(key)
     const channel = known ?? this.#newChannel(input, source, key)
     const subscriber = new Subscriber({

@@ -164,7 +164,7 @@ export class SubscriptionResponses implements EventResponses {
     }).then((response) => {
       const { data } = response.result
       if (data instanceof Subscriber) stream.attach(operation, data)
-      else stream.answer(operation, bodyOf(response))
+      else stream.answer(operation, bodyOf(response), data !== undefined)
     })
     return { status: 202, head: [], body: noBody }
   }

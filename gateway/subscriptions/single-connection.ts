@@ -63,6 +63,10 @@ export function createEventStreams(options: {
     },
     /** The operations of an open stream. */
     get: (token: string): EventStream | undefined => open.get(token),
+    /** Asks the clients of all streams to reconnect. */
+    drain(): void {
+      for (const stream of open.values()) stream.drain()
+    },
   }
 }
 
@@ -78,6 +82,7 @@ export class EventStream {
   readonly #most: number
   readonly #settings: StreamSettings
   readonly #operations = new Map<string, StreamOperation>()
+  #isRestarting = false
 
   constructor(sse: Sse, most: number, settings: StreamSettings) {
     this.#sse = sse
@@ -114,10 +119,7 @@ export class EventStream {
       end: (end) => {
         this.#operations.delete(operation.id)
         if (end.kind === 'restart') {
-          // The whole stream: a client takes up all its operations again with a new one.
-          this.#keepRequests()
-          this.#sse.retry(this.#settings.retryMs())
-          this.#sse.end()
+          this.#restart()
           return
         }
         if (end.kind === 'failed')
@@ -127,13 +129,33 @@ export class EventStream {
     })
   }
 
-  /** Sends the one result of an operation. */
-  answer(operation: StreamOperation, body: JsonText): void {
+  /** Sends the one result of an operation. One without data may be refused because of the restart. */
+  answer(operation: StreamOperation, body: JsonText, hasData: boolean): void {
     if (!this.#has(operation)) return
     this.#operations.delete(operation.id)
-    const pieces = typeof body === 'string' ? [body] : body
-    this.#sse.send({ event: 'next', data: [headOf(operation), ...pieces, objectEnd] })
-    this.#complete(operation)
+    if (hasData || !this.#isRestarting) {
+      const pieces = typeof body === 'string' ? [body] : body
+      this.#sse.send({ event: 'next', data: [headOf(operation), ...pieces, objectEnd] })
+      this.#complete(operation)
+    }
+    if (this.#isRestarting) this.#restart()
+  }
+
+  /**
+   * Ends the whole stream when the results of its requests are sent. A client takes up its subscriptions again with a new
+   * one.
+   */
+  #restart(): void {
+    this.#isRestarting = true
+    for (const { running } of this.#operations.values()) if (!(running instanceof Subscriber)) return
+    this.#sse.retry(this.#settings.retryMs())
+    this.#sse.end()
+  }
+
+  /** The server stops: the stream ends with its operations, all of which end now. */
+  drain(): void {
+    this.#isRestarting = true
+    if (this.#operations.size === 0) this.#restart()
   }
 
   /** Ends an operation for its client; false if there is none. */
@@ -149,12 +171,6 @@ export class EventStream {
     const operations = [...this.#operations.values()]
     this.#operations.clear()
     for (const operation of operations) leave(operation)
-  }
-
-  /** Operations that are no subscriptions go on: the client has not left them, and some may be mutations. */
-  #keepRequests(): void {
-    for (const [id, { running }] of this.#operations)
-      if (!(running instanceof Subscriber)) this.#operations.delete(id)
   }
 
   /** Whether it is under way. Another one may have its id by now. */

@@ -150,15 +150,16 @@ export class Subscriber implements Closing {
     this.finish({ kind: 'left' })
   }
 
-  /** Ends it; only the first end counts. */
+  /** Ends it. Only the first end counts, but a client that leaves gets nothing more of what waits. */
   finish(end: End): void {
-    if (this.#end !== undefined) return
+    const isFirst = this.#end === undefined
+    if (!isFirst && end.kind !== 'left') return
     this.#end = end
     if (end.kind === 'left') {
       this.#waiting = none
       this.#bytes = 0
     }
-    this.#leaving.left(this, end)
+    if (isFirst) this.#leaving.left(this, end)
     this.#listening?.wake()
   }
 }

@@ -4,7 +4,7 @@ import type { Logger } from '../telemetry/log.ts'
 import type { Metrics } from '../telemetry/metrics/index.ts'
 import type { subscriptions } from './config.ts'
 import { type ServedGraph, Subscriptions } from './index.ts'
-import { createEventStreams } from './single-connection.ts'
+import { createEventStreams, type EventStreams } from './single-connection.ts'
 import type { StreamSettings } from './streamed.ts'
 import { type WebSocketOptions, WebSockets } from './websocket.ts'
 
@@ -32,6 +32,7 @@ export function createSubscriptionServer(
     retryMs: () => comeBackMs * (1 + Math.random()),
   }
   let sockets: WebSockets | undefined
+  let streams: EventStreams | undefined
   metrics.gauge('tessera_subscriptions', 'Subscriptions of clients.', () => [
     { labels: {}, value: subscriptions.counts().subscribers },
   ])
@@ -47,7 +48,10 @@ export function createSubscriptionServer(
     subscriptions,
     settings,
     /** The streams of clients that use one stream for all operations, at most this many. */
-    streams: (mostStreams: number) => createEventStreams({ settings, mostStreams, mostOperations }),
+    streams(mostStreams: number): EventStreams {
+      streams = createEventStreams({ settings, mostStreams, mostOperations })
+      return streams
+    },
     /** Another generation takes the subscriptions over. */
     taken(this: void, graph: ServedGraph): void {
       subscriptions
@@ -67,10 +71,11 @@ export function createSubscriptionServer(
       })
       return sockets
     },
-    /** Asks all clients to reconnect. */
-    drain(this: void): void {
+    /** Asks all clients to reconnect. Resolves when the results of their other operations are sent, or after `mostMs`. */
+    async drain(this: void, mostMs: number): Promise<void> {
       subscriptions.drain()
-      sockets?.drain()
+      streams?.drain()
+      await sockets?.drain(mostMs)
     },
     close(): void {
       subscriptions.close()

@@ -10,6 +10,20 @@ import { type Listening, Subscriber } from './subscriber.ts'
 /** Service Restart (RFC 6455, registry of close codes): clients connect again after a while. */
 export const restartCode = 1012
 
+/** A connection whose client can be asked to reconnect. */
+export interface Restarting {
+  readonly socket: WebSocket
+  /** Closed as soon as there are no `beginnings`. */
+  isRestarting: boolean
+  readonly beginnings: object | undefined
+}
+
+/** Asks the client to reconnect, after the results of the operations that are under way. Some may be mutations. */
+export function restart(connection: Restarting): void {
+  connection.isRestarting = true
+  if (connection.beginnings === undefined) connection.socket.close(restartCode, 'Service Restart')
+}
+
 export type Begun = Pick<OperationResponse<JsonText | Subscriber>, 'result'>
 
 /** The arguments that the library receives: a document of the right kind, and the result that we have made. */
@@ -22,10 +36,10 @@ export interface Execution {
 const aSubscription = parse('subscription { events }', { noLocation: true })
 const aQuery = parse('{ result }', { noLocation: true })
 
-export function executionOf({ result }: Begun, socket: WebSocket): Execution | readonly GraphQLError[] {
+export function executionOf({ result }: Begun, connection: Restarting): Execution | readonly GraphQLError[] {
   const { data, errors, extensions } = result
   if (data instanceof Subscriber)
-    return { document: aSubscription, operationName: undefined, made: new Results(data, socket) }
+    return { document: aSubscription, operationName: undefined, made: new Results(data, connection) }
   // The protocol has a message of its own for operations that were not executed.
   if (data === undefined && errors !== undefined && errors.length > 0) return errors
   const made = new RawResult(bytesOfJson(responseBody({ data, errors, extensions })))
@@ -80,12 +94,12 @@ type Step = IteratorResult<RawResult, undefined>
  */
 class Results implements AsyncGenerator<RawResult, undefined, undefined>, Listening {
   readonly #subscriber: Subscriber
-  readonly #socket: WebSocket
+  readonly #connection: Restarting
   #resolve: ((step: Step | Promise<Step>) => void) | undefined
 
-  constructor(subscriber: Subscriber, socket: WebSocket) {
+  constructor(subscriber: Subscriber, connection: Restarting) {
     this.#subscriber = subscriber
-    this.#socket = socket
+    this.#connection = connection
     subscriber.listen(this)
   }
 
@@ -105,8 +119,11 @@ class Results implements AsyncGenerator<RawResult, undefined, undefined>, Listen
     const { end } = this.#subscriber
     if (end === undefined) return undefined
     if (end.kind === 'failed') return Promise.reject(end.error)
-    if (end.kind === 'restart') this.#socket.close(restartCode, 'Service Restart')
-    return { done: true, value: undefined }
+    if (end.kind === 'complete') return { done: true, value: undefined }
+    // The library must not go on. It would send `complete`, after which the client does not subscribe again, and would
+    // take an operation that has the id by now for this one.
+    if (end.kind === 'restart') restart(this.#connection)
+    return undefined
   }
 
   [Symbol.asyncIterator](): this {

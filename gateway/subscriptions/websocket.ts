@@ -5,6 +5,7 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
+import { setTimeout as delay } from 'node:timers/promises'
 import type { ExecutionArgs, FormattedExecutionResult, GraphQLError } from 'graphql'
 import {
   CloseCode,
@@ -25,7 +26,15 @@ import type { Logger } from '../telemetry/log.ts'
 import type { BeginInput } from './begin.ts'
 import { Caller, type Connection, Subscriber } from './index.ts'
 import { headersIn, type Opening } from './websocket-opening.ts'
-import { type Begun, type Execution, executionOf, restartCode, send } from './websocket-results.ts'
+import {
+  type Begun,
+  type Execution,
+  executionOf,
+  type Restarting,
+  restart,
+  restartCode,
+  send,
+} from './websocket-results.ts'
 
 export interface WebSocketOptions {
   /** Begins an operation. Never rejects. */
@@ -56,25 +65,35 @@ export interface WebSocketOptions {
 const longestOperationId = 200
 
 /** A connection, as the library passes it to our functions. */
-interface Extra extends Connection {
-  readonly socket: WebSocket
+interface Extra extends Connection, Restarting {
   readonly request: Opening
   readonly id: string
   caller: Caller | undefined
   /** Operations that are beginning, also those that the client has ended meanwhile. The library forgets these. */
   beginning: number
-  /** The client's beginning operation of this id, if there is one. */
+  /** The client's operations that are beginning, or whose one result is not sent yet, by their ids. */
   beginnings: Map<string, Beginning> | undefined
 }
 
 interface Beginning {
   /** Its request, once it runs. */
   request: GatewayRequest | undefined
+  /** Whether its result has been handed to the library. */
+  isMade: boolean
+}
+
+function forgetBeginning(extra: Extra, id: string): void {
+  extra.beginnings?.delete(id)
+  if (extra.beginnings?.size !== 0) return
+  extra.beginnings = undefined
+  if (extra.isRestarting) restart(extra)
 }
 
 const initMs = 10_000
 /** How long a client has to close its side. */
 const lastMs = 400
+/** How often it is looked whether all results are sent. */
+const lookMs = 50
 
 /** The functions that all connections share. */
 interface ClientHost {
@@ -126,8 +145,20 @@ class Client implements ProtocolSocket {
     if (this.#host.isFull(this.extra.socket)) return
     const message = messageOf(text)
     this.#cancelCompleted(message)
-    // The library keeps this until the operation ends, so it must not refer to the message.
-    this.handle?.(message).catch((error: unknown) => this.#failed(error))
+    this.#follow(this.handle?.(message), (message as { readonly id?: unknown }).id)
+  }
+
+  /** The library keeps this until the operation ends, so it must not refer to the message. */
+  #follow(handled: Promise<void> | undefined, id: unknown): void {
+    handled?.then(
+      () => this.#handled(id),
+      (error: unknown) => this.#failed(error),
+    )
+  }
+
+  #handled(id: unknown): void {
+    if (typeof id === 'string' && this.extra.beginnings?.get(id)?.isMade === true)
+      forgetBeginning(this.extra, id)
   }
 
   /** Ends an operation that is beginning. The library knows of no request of it. */
@@ -137,7 +168,7 @@ class Client implements ProtocolSocket {
     const { type, id } = message as { readonly type?: unknown; readonly id?: unknown }
     if (type !== 'complete' || typeof id !== 'string') return
     beginnings.get(id)?.request?.cancel()
-    beginnings.delete(id)
+    forgetBeginning(this.extra, id)
   }
 
   #failed(error: unknown): void {
@@ -294,10 +325,12 @@ export class WebSockets {
           { extensions: { limit: 'connection', maximum: mostOperations } },
         ),
       ]
+    // The client sends it again when it has reconnected.
+    if (extra.isRestarting) return neverAnswered()
     extra.beginning += 1
     extra.beginnings ??= new Map()
     const { beginnings } = extra
-    const beginning: Beginning = { request: undefined }
+    const beginning: Beginning = { request: undefined, isMade: false }
     beginnings.set(operationId, beginning)
     const isGone = (): boolean =>
       extra.socket.readyState !== extra.socket.OPEN || beginnings.get(operationId) !== beginning
@@ -317,18 +350,21 @@ export class WebSockets {
       },
     })
     extra.beginning -= 1
+    const { data } = response.result
     if (beginnings.get(operationId) !== beginning) {
       // The client has ended it, and the id may be another operation's by now: whatever is handed over, the library
-      // would take for that one's, and neither would end with the connection. A promise that is never settled and never
-      // referred to is collected.
-      if (response.result.data instanceof Subscriber) response.result.data.finish({ kind: 'left' })
-      return new Promise<never>(() => {})
+      // would take for that one's, and neither would end with the connection.
+      if (data instanceof Subscriber) data.finish({ kind: 'left' })
+      return neverAnswered()
     }
-    beginnings.delete(operationId)
-    if (beginnings.size === 0) extra.beginnings = undefined
+    beginning.isMade = true
+    const isRefused = extra.isRestarting && data === undefined
+    if (isRefused || data instanceof Subscriber) forgetBeginning(extra, operationId)
+    // The stop may be the reason.
+    if (isRefused) return neverAnswered()
     forget(payload)
     // The library passes it to `subscribe` or `execute` unchanged.
-    return executionOf(response, extra.socket) as ExecutionArgs | readonly GraphQLError[]
+    return executionOf(response, extra) as ExecutionArgs | readonly GraphQLError[]
   }
 
   /** Accepts a connection if the client offers `graphql-transport-ws`. */
@@ -342,13 +378,18 @@ export class WebSockets {
     return this.#connections.size
   }
 
-  /** Closes all connections, so that their clients reconnect. */
-  drain(): void {
-    const open = [...this.#connections.keys()]
-    for (const socket of open) socket.close(restartCode, 'Service Restart')
+  /** Closes all connections, so that their clients reconnect: when their results are sent, after `mostMs` at the latest. */
+  async drain(mostMs: number): Promise<void> {
+    const open = [...this.#connections.values()].map(({ extra }) => extra)
+    for (const extra of open) restart(extra)
+    const until = performance.now() + mostMs
+    const isWaiting = ({ socket, beginnings }: Extra): boolean =>
+      socket.readyState === socket.OPEN && beginnings !== undefined
+    while (performance.now() < until && open.some(isWaiting)) await delay(lookMs)
+    for (const { socket } of open) socket.close(restartCode, 'Service Restart')
     // A client that does not answer is closed.
     setTimeout(() => {
-      for (const socket of open) socket.terminate()
+      for (const { socket } of open) socket.terminate()
     }, lastMs).unref()
   }
 
@@ -411,6 +452,7 @@ export class WebSockets {
       subscriptions: 0,
       beginning: 0,
       beginnings: undefined,
+      isRestarting: false,
     }
     this.#silent.set(extra, performance.now())
     this.#connections.set(socket, new Client(extra, this.#clients))
@@ -419,6 +461,9 @@ export class WebSockets {
     socket.on('message', onMessage).on('close', onClose)
   }
 }
+
+/** A promise that is never settled and never referred to is collected. */
+const neverAnswered = (): Promise<never> => new Promise(() => {})
 
 /** The library keeps this until the operation ends, which may be days for a subscription. */
 type Handle = (message: string) => Promise<void>

@@ -3,6 +3,7 @@
  * pieces, the last one completes them.
  */
 import type { GraphQLError } from 'graphql'
+import { cancelReason } from '../../../shared/http/cancellation.ts'
 import { challengeOf } from '../../auth/challenge/index.ts'
 import { followPieces } from '../follow-pieces.ts'
 import { maskError } from '../mask.ts'
@@ -35,6 +36,10 @@ function judge(
   components: ReportComponents,
 ): void {
   const { result, sent, identity } = context
+  if (hasLeft(context)) {
+    context.status = clientLeft
+    return
+  }
   let status = components.statusFor(known(result), sent.mediaType)
   context.codes = codesOf(errors)
   context.errors = errors.length
@@ -49,6 +54,13 @@ function judge(
   }
   context.status = status
 }
+
+/** Client Closed Request, as proxies log it. */
+const clientLeft = 499
+
+/** Whether the client has gone. Errors then say that calls were given up, and nobody gets them. */
+const hasLeft = (context: OperationContext): boolean =>
+  context.cancelled && cancelReason(context) === 'cancelled'
 
 /** Whether the scopes of the caller are all that is lacking: a refused token is not among it. */
 function isRefusedWhole(errors: readonly GraphQLError[]): boolean {
@@ -75,7 +87,8 @@ function follow(context: OperationContext, components: ReportComponents): void {
         return await context.later?.settle()
       } finally {
         context.errors += errors.length
-        if (errors.length > 0) context.codes = [...new Set([...context.codes, ...codesOf(errors)])]
+        if (errors.length > 0 && !hasLeft(context))
+          context.codes = [...new Set([...context.codes, ...codesOf(errors)])]
         over(context, components)
         release?.()
       }

@@ -48,7 +48,7 @@ export interface LiveOptions {
 }
 
 interface AnyPoller {
-  readonly topic: { hold(): () => void; close(): void }
+  readonly topic: { hold(): () => void; close(): void; priceNow(price: LivePrice): LivePrice }
 }
 
 /** One question to the service with one credential. `Wish` is what a subscriber asks of it. */
@@ -127,7 +127,7 @@ export function createPollers(
       const release = poller.topic.hold()
       try {
         const price = await poller.price(wish)
-        return await poller.subscribe(wish, request, firstExtensions(service, price, request))
+        return await poller.subscribe(wish, request, firstExtensions(service, poller.topic, price, request))
       } finally {
         release()
       }
@@ -147,6 +147,7 @@ const maxUnitsHeader = 'tessera-max-units'
 /** The extensions of the first event. Throws if an hour costs more than the caller's bound. */
 function firstExtensions(
   service: string,
+  topic: AnyPoller['topic'],
   price: LivePrice,
   request: SubgraphRequest,
 ): Readonly<Record<string, unknown>> {
@@ -157,5 +158,10 @@ function firstExtensions(
       `The subscription would cost up to ${price.unitsPerHour} units an hour; it may cost ${most}.`,
       { service, extensions: { live: price } },
     )
-  return { live: price }
+  return {
+    // Read with the first event. The first poll has said by then which interval the service asks for.
+    get live() {
+      return topic.priceNow(price)
+    },
+  }
 }

@@ -68,6 +68,12 @@ function paceOf(pace: Pace, host: TopicHost): Pace {
   return { ...pace, ...(everySeconds === undefined ? {} : { defaultMs: everySeconds * 1000 }), ...host.pace }
 }
 
+const priceOf = (units: number, intervalMs: number): LivePrice => ({
+  intervalSeconds: Math.round(intervalMs / 100) / 10,
+  unitsPerPoll: units,
+  unitsPerHour: Math.ceil((units * 3_600_000) / intervalMs),
+})
+
 /** `T` are the values of events. */
 export class Topic<T, Want, News> {
   readonly #host: TopicHost
@@ -148,12 +154,12 @@ export class Topic<T, Want, News> {
     if (this.#subscribers.size === 0) this.#share.set(units, wanted)
     const allowed = await this.#share.allows(units)
     if (typeof allowed !== 'number') throw allowed
-    const interval = Math.max(wanted, allowed)
-    return {
-      intervalSeconds: Math.round(interval / 100) / 10,
-      unitsPerPoll: units,
-      unitsPerHour: Math.ceil((units * 3_600_000) / interval),
-    }
+    return priceOf(units, Math.max(wanted, allowed))
+  }
+
+  /** A price by the interval that the service asks for by now. */
+  priceNow({ unitsPerPoll, intervalSeconds }: LivePrice): LivePrice {
+    return priceOf(unitsPerPoll, Math.max(intervalSeconds * 1000, this.#record.hintMs))
   }
 
   /** Adds a subscriber. `Question.want` already includes what it wants. */

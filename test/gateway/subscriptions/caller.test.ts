@@ -20,6 +20,7 @@ test('a token without a subject is renewed by one of the same program, and count
   const authenticator = createAuthenticator({ key: { kind: 'secret', secret } })
   const headers = { authorization: await token({ client_id: 'app', jti: '1' }) }
   const caller = new Caller(authenticator, { headers })
+  caller.noteEnd(await caller.identity())
   const before = caller.keyOf(await caller.identity())
   await caller.renew(await token({ client_id: 'app', jti: '2' }), nothingShown)
   const after = await caller.identity()
@@ -33,6 +34,22 @@ test('a token without a subject is renewed by one of the same program, and count
     await expect(caller.renew(await token(other), nothingShown)).rejects.toMatchObject({
       extensions: { code: 'UNAUTHENTICATED' },
     })
+  await authenticator.close()
+})
+
+test('a token that has expired is renewed by one of the same subject, and no other', async () => {
+  const exp = 4_102_444_800
+  let seconds = exp - 10
+  const authenticator = createAuthenticator({ key: { kind: 'secret', secret }, now: () => seconds * 1000 })
+  const caller = new Caller(authenticator, { headers: { authorization: await token({ sub: 'ada', exp }) } })
+  caller.noteEnd(await caller.identity())
+  seconds = exp + 60
+  const later = exp + 600
+  await expect(caller.renew(await token({ sub: 'bob', exp: later }), nothingShown)).rejects.toMatchObject({
+    extensions: { code: 'UNAUTHENTICATED' },
+  })
+  await caller.renew(await token({ sub: 'ada', exp: later }), nothingShown)
+  expect((await caller.identity()).subject).toBe('ada')
   await authenticator.close()
 })
 

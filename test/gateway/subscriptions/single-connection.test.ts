@@ -9,6 +9,7 @@ import {
   type StreamOperation,
 } from '../../../gateway/subscriptions/single-connection.ts'
 import { Subscriber } from '../../../gateway/subscriptions/subscriber.ts'
+import { jsonText } from '../../../shared/json/byte-string.ts'
 import { listen } from '../../support/listen.ts'
 
 const settings = { heartbeatMs: 10_000, mostBytes: 100_000, retryMs: () => 1000 }
@@ -59,12 +60,12 @@ test('a token of another process, or with a later end, opens nothing', () => {
   expect(streams.open(token)).toEqual(expect.any(Function))
 })
 
-async function openStream(): Promise<EventStream> {
+async function openStream(written?: ServerResponse): Promise<EventStream> {
   const streams = createEventStreams({ settings, mostStreams: 2, mostOperations: 5 })
   const token = streams.reserve()
   const open = streams.open(token)
   if (typeof open !== 'function') throw new Error(`it was ${open}`)
-  open(await response(), [])
+  open(written ?? (await response()), [])
   return streams.get(token) as EventStream
 }
 
@@ -100,15 +101,25 @@ test('an operation that is ended while it begins is left, also if its id begins 
   expect(ends).toEqual(['first left', 'second left'])
 })
 
-test('a request goes on if the gateway ends the stream, and is cancelled if the client does', async () => {
+test('the gateway ends a stream when the results of its requests are sent, and the client cancels them', async () => {
   const cancelled: string[] = []
   const running = (id: string) => ({ cancel: () => void cancelled.push(id) }) as GatewayRequest
-  const stream = await openStream()
-  stream.started(taken(stream, 'request'), running('restart'))
+  const written = await response()
+  const stream = await openStream(written)
+  const request = taken(stream, 'request')
+  const refused = taken(stream, 'refused')
+  stream.started(request, running('restart'))
   const events = subscriber('subscription', [])
   stream.attach(taken(stream, 'subscription'), events)
   events.finish({ kind: 'restart', error: new GraphQLError('the server stops') })
-  stream.close()
+  stream.answer(refused, jsonText({ errors: [] }), false)
+  expect(written.writableEnded).toBe(false)
+  stream.answer(request, jsonText({ data: {} }), true)
+  expect(written.writableEnded).toBe(true)
+  const idle = await response()
+  const without = await openStream(idle)
+  without.drain()
+  expect(idle.writableEnded).toBe(true)
   expect(cancelled).toEqual([])
   const other = await openStream()
   other.started(taken(other, 'request'), running('left'))

@@ -60,6 +60,23 @@ describe('over a WebSocket', () => {
     await expect.poll(() => live.graph.listening(), wait).toBe(0)
   })
 
+  test('an id whose subscription runs may end and begin again immediately, and the new one is not ended with the old', async () => {
+    const live = await start()
+    const { send, socket, received } = await raw(live)
+    send(subscribe('1'))
+    for (let number = 1; number <= 20; number++) {
+      await expect.poll(() => live.graph.subscribed(), wait).toBe(number)
+      await expect.poll(() => live.graph.listening(), wait).toBe(1)
+      live.graph.tick(number)
+      await expect.poll(() => received().match(/"type":"next"/g)?.length, wait).toBe(number)
+      send(complete('1'), subscribe('1'))
+    }
+    await expect.poll(() => live.graph.subscribed(), wait).toBe(21)
+    expect(received()).not.toContain('complete')
+    socket.destroy()
+    await expect.poll(() => live.metric('tessera_subscriptions'), wait).toBe(0)
+  })
+
   test('operations that are ended while they begin count until they have begun', async () => {
     const live = await start({ env: { TESSERA_MAX_SUBSCRIPTIONS_PER_CONNECTION: '10' } })
     const { send } = await raw(live)

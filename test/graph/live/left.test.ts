@@ -2,9 +2,8 @@
 import { createClient as createSseClient } from 'graphql-sse'
 import { expect, onTestFinished, test } from 'vitest'
 import { keep } from '../../support/keep.ts'
-import { postJson } from '../../support/post-json.ts'
 import { type Setting, startSetting } from '../incremental/kit.ts'
-import { connect, wait } from './kit.ts'
+import { connect, follow, wait } from './kit.ts'
 
 interface Client {
   subscribe(payload: { query: string }, sink: { next(): void; error(): void; complete(): void }): () => void
@@ -34,22 +33,27 @@ test.each(Object.keys(clients))('over %s', async (name) => {
   await expect.poll(setting.left, wait).toBe(2)
 })
 
-test('but not if the gateway closes the WebSocket because it stops', async () => {
-  const setting = keep(await startSetting())
+test('but not if the gateway stops: it closes the WebSocket when the results are sent', async () => {
+  const setting = keep(await startSetting({ TESSERA_SHUTDOWN_GRACE_MS: '30000' }))
   setting.hold()
   const wsUrl = setting.url.replace('http:', 'ws:')
-  const client = connect({ wsUrl }, { lazy: false, onNonLazyError() {} })
-  const closed = new Promise((resolve) => client.on('closed', resolve))
-  client.subscribe({ query: '{ slowly }' }, { next() {}, error() {}, complete() {} })
-  // The gateway waits for this one, so both may end.
-  const waited = postJson(setting.url, { query: '{ again: slowly }' })
-  await expect.poll(() => setting.slow.asked.length, wait).toBe(2)
+  const open = () => {
+    const client = connect({ wsUrl }, { lazy: false, onNonLazyError() {} })
+    return { client, closed: new Promise((resolve) => client.on('closed', resolve)) }
+  }
+  const idle = open()
+  await new Promise((resolve) => idle.client.on('connected', resolve))
+  const { client, closed } = open()
+  const query = follow(client, '{ slowly }')
+  await expect.poll(() => setting.slow.asked.length, wait).toBe(1)
   const stopped = setting.router[Symbol.asyncDispose]()
-  expect(await closed).toMatchObject({ code: 1012 })
-  // A request that the gateway had cancelled would have arrived as such before this one.
-  await postJson(setting.quick.url, { query: '{ tags }' })
+  expect(await idle.closed).toMatchObject({ code: 1012 })
+  // What has not begun is sent again by the client when it has reconnected.
+  const another = follow(client, '{ again: slowly }')
   setting.release()
-  expect(await (await waited).json()).toEqual({ data: { again: 'there' } })
+  expect(await closed).toMatchObject({ code: 1012 })
+  expect(query).toMatchObject({ results: [{ data: { slowly: 'there' } }], completed: true })
+  expect(another.results).toEqual([])
   await stopped
   expect(setting.left()).toBe(0)
 })

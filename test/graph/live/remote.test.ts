@@ -3,6 +3,7 @@
  * protocols, and what each does by itself.
  */
 import { describe, expect, test } from 'vitest'
+import type { WebSocket } from 'ws'
 import { compose } from '../../../engine/supergraph/compose/index.ts'
 import {
   type ForeignOptions,
@@ -12,7 +13,7 @@ import {
 import { keep } from '../../support/keep.ts'
 import { createLiveGraph, type LiveGateway, type LiveGraph } from '../../support/live-graph.ts'
 import { postJson } from '../../support/post-json.ts'
-import { type Listening, listen, start as startLive, wait } from './kit.ts'
+import { connect, follow, type Listening, listen, start as startLive, wait } from './kit.ts'
 
 interface Remote extends LiveGateway {
   readonly foreign: ForeignSubgraph
@@ -236,6 +237,49 @@ describe.each(['websocket', 'sse'] as const)('a foreign subgraph by %s', (protoc
     await expect.poll(() => graph.listening(), wait).toBe(2)
     stop()
     other.stop()
+  })
+
+  test('gets a renewed token when it is subscribed to again, and clients with the old one get no more of it', async () => {
+    const headers = { subgraphs: { clock: { request: [{ propagate: { named: 'authorization' } }] } } }
+    const { graph, foreign, ...live } = await start({ protocol }, { keyOf: () => 'a' }, { headers })
+    const authorization = `Bearer ${await live.token('other', 'demo', 600)}`
+    const open = () => {
+      const socket: { renew?: (authorization: string) => void; isRenewed?: unknown; code?: number } = {}
+      const client = connect(live, {
+        authorization,
+        on: {
+          opened: (opened) => {
+            socket.renew = (authorization) =>
+              (opened as WebSocket).send(JSON.stringify({ type: 'ping', payload: { authorization } }))
+          },
+          pong: (_received, payload) => Object.assign(socket, { isRenewed: payload?.renewed }),
+          closed: (event) => Object.assign(socket, { code: (event as { code: number }).code }),
+        },
+      })
+      return Object.assign(socket, { followed: follow(client, 'subscription { measured { number } }') })
+    }
+    const old = open()
+    const renewed = open()
+    await expect.poll(() => live.metric('tessera_subscriptions'), wait).toBe(2)
+    await expect.poll(() => graph.listening(), wait).toBe(1)
+    const another = `Bearer ${await live.token('other more', 'demo', 1200)}`
+    renewed.renew?.(another)
+    await expect.poll(() => renewed.isRenewed, wait).toBe(true)
+    graph.measure(1)
+    const measured = (number: number) => ({ data: { measured: { number } } })
+    await expect
+      .poll(() => [old, renewed].map(({ followed }) => followed.results.length), wait)
+      .toEqual([1, 1])
+    expect(foreign.asked.map((asked) => asked.headers.authorization)).toEqual([authorization])
+    foreign.cut()
+    await expect.poll(() => foreign.asked.length, wait).toBe(2)
+    expect(foreign.asked[1]?.headers.authorization).toBe(another)
+    await expect.poll(() => graph.listening(), wait).toBe(1)
+    graph.measure(2)
+    await expect.poll(() => old.code, wait).toBe(1012)
+    await expect.poll(() => renewed.followed.results.length, wait).toBe(2)
+    expect(old.followed.results).toMatchObject([measured(1)])
+    expect(renewed.followed.results).toMatchObject([measured(1), measured(2)])
   })
 })
 

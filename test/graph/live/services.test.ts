@@ -224,26 +224,34 @@ describe('a service by itself', () => {
     })
   })
 
-  test('that checks callers itself gets the renewed token of a caller when the first one has expired', async () => {
+  test('that checks callers itself gets a renewed token when the first one has expired, whoever has renewed it', async () => {
     const env = { TESSERA_SUBGRAPH_SCOPES: 'true', TESSERA_JWT_SECRET: tokenSecret }
     await using checking = await startServices(sandbox.url, env, ['messages'], { pace })
     await using graph = await startGraph({ env: { ...checking.env, ...env } })
     let socket: WebSocket | undefined
+    const first = `Bearer ${await graph.token(allScopes, 'demo', 5)}`
+    const followed = follow(connect(graph, { authorization: first }), query)
+    await expect.poll(() => followed.results.length, wait).toBe(1)
+    // It shares the subscription of the subgraph.
     const client = connect(graph, {
-      authorization: `Bearer ${await graph.token(allScopes, 'demo', 5)}`,
+      authorization: first,
       on: {
         opened: (opened) => {
           socket = opened as WebSocket
         },
       },
     })
-    const followed = follow(client, query)
-    await expect.poll(() => followed.results.length, wait).toBe(1)
+    const renewing = follow(client, query)
+    await expect.poll(() => renewing.results.length, wait).toBe(1)
+    expect(await graph.metric('tessera_subscription_sources')).toBe(1)
     const authorization = `Bearer ${await graph.token(allScopes)}`
     socket?.send(JSON.stringify({ type: 'ping', payload: { authorization } }))
     const resumed = 'tessera_subgraph_subscriptions_total{subgraph="messages",result="resumed"}'
     await expect.poll(() => graph.metric(resumed), { interval: 100, timeout: 30_000 }).toBe(1)
-    expect(followed.errors).toEqual([])
+    expect(renewing.errors).toEqual([])
+    await expect
+      .poll(() => followed.errors, wait)
+      .toMatchObject([[{ extensions: { code: 'UNAUTHENTICATED' } }]])
   })
 
   test('that restarts is subscribed to again, and nothing is lost or comes twice', async () => {

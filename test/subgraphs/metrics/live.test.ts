@@ -415,6 +415,7 @@ describe('alertChanged', () => {
     expect(watching.seen[0]?.data.alertChanged.fingerprint).toBe(
       watching.seen[3]?.data.alertChanged.fingerprint,
     )
+    expect(watching.seen[0]?.extensions.live.intervalSeconds).toBe(10)
     expect(service.asked.filter(({ path }) => path === '/api/v1/rules')).toHaveLength(1)
     const before = service.asked.length
     clock.pass(9000)

@@ -41,6 +41,15 @@ test('errors without data decide the status, and what is refused gets a challeng
   expect(options.seen[0]).toEqual([401, ['UNAUTHORIZED_FIELD_OR_TYPE'], 1])
 })
 
+test('errors of calls that were given up because the client has gone count as its leaving', () => {
+  const context = authorized()
+  context.result = { errors: [tesseraError('UPSTREAM_TIMEOUT', 'The request was cancelled.')] }
+  context.cancel()
+  const options = components()
+  report.run(context, options)
+  expect(options.seen).toEqual([[499, [], 0], 'end'])
+})
+
 test('a refusal has status 200 and null if that is configured; a refused token has not', () => {
   const refused = authorized()
   refused.result = { errors: [refusal()] }
