@@ -7,7 +7,6 @@ import type { Authenticator } from '../auth/authenticate/index.ts'
 import { type Challenge, challengeOf } from '../auth/challenge/index.ts'
 import { shownBy } from '../auth/client-certificate.ts'
 import type { GraphqlOverHttpOptions, HttpRequest, HttpResponse } from '../graphql-http/graphql-over-http.ts'
-import { mediaRangesIn } from '../graphql-http/media-ranges.ts'
 import { callerOf } from '../pipeline/caller.ts'
 import { maskError } from '../pipeline/mask.ts'
 import { statusOf } from '../pipeline/result-status.ts'
@@ -84,7 +83,7 @@ export function createEndpoint(options: EndpointOptions) {
           throw new ProtocolFault(rpcCodes.refused, 'The caller already has the maximum of streams.')
         const asked = listens && options.listen !== undefined ? await listening(message, exchange) : message
         const answer = await protocol.answer(requestFor(http, exchange), asked, exchange)
-        const response = await httpResponseOf(answer, listens)
+        const response = await httpResponseOf(answer, http.headers.accept, listens)
         const { challenge: refused, heard } = exchange
         // A response that is no stream has nothing to listen for.
         if (response.stream === undefined) heard?.close()
@@ -119,25 +118,15 @@ function filterIn(filter: unknown): { readonly resourceSubscriptions: readonly s
 }
 
 /** The headers that the protocol has, and no other: no token goes on to it. */
-const protocolHeaders = [
-  'accept',
-  'content-type',
-  'mcp-protocol-version',
-  'mcp-method',
-  'mcp-name',
-  'mcp-session-id',
-]
+const protocolHeaders = ['content-type', 'mcp-protocol-version', 'mcp-method', 'mcp-name', 'mcp-session-id']
 
 function requestFor({ url, headers }: HttpRequest, { ending }: Exchange): Request {
-  const passed = new Headers()
+  // The library refuses clients that do not accept both. Here they get the type that they accept.
+  const passed = new Headers({ accept: 'application/json, text/event-stream' })
   for (const name of protocolHeaders) {
     const value = headerOf(headers, name)
     if (value !== undefined) passed.set(name, value)
   }
-  // The protocol wants both types by name; a client that accepts any type accepts both.
-  const accept = passed.get('accept') ?? '*/*'
-  if (mediaRangesIn(accept).some(({ name }) => name === '*/*'))
-    passed.set('accept', 'application/json, text/event-stream')
   return new Request(new URL(url, 'http://mcp.invalid'), {
     method: 'POST',
     headers: passed,
