@@ -57,7 +57,7 @@ export function createEndpoint(options: EndpointOptions) {
     async respond(http: HttpRequest, watch: Exchange['watch']): Promise<HttpResponse> {
       const passed = checkHttp(http)
       if ('status' in passed) return passed
-      const message = passed.body as Message
+      const message = withoutNullArguments(passed.body as Message)
       const identity = await identify(http, message.id)
       if ('status' in identity) return identity
       const exchange: Exchange = {
@@ -107,6 +107,14 @@ interface Message {
   readonly id?: unknown
   readonly method?: unknown
   readonly params?: unknown
+}
+
+/** Some clients send `null` if a tool gets no arguments. The library refuses that. */
+function withoutNullArguments(message: Message): Message {
+  const { params } = message
+  return isObject(params) && params.arguments === null
+    ? { ...message, params: { ...params, arguments: {} } }
+    : message
 }
 
 /** The notifications that it requests, if resources are among them. */
