@@ -118,6 +118,15 @@ test('with a token that lacks scopes it is 403 insufficient_scope, in either rev
   expect(graph.sandbox.journal).toEqual([])
 })
 
+test('a challenge begins with Bearer, also if DPoP is accepted', async () => {
+  await using graph = await startGraph({ env: { TESSERA_DPOP: 'accept' } })
+  const { headers } = await send(graph, 'tools/call', callMessages)
+  // The client of the official library before its version 2 reads no other scheme, and only at the beginning.
+  expect(headers.get('www-authenticate')).toMatch(
+    /^Bearer resource_metadata="[^"]+", scope="tweet.read users.read", DPoP .*, algs="ES256 /,
+  )
+})
+
 test('a token that is wrong is 401 for every message', async () => {
   const { status, headers } = await send(graph, 'tools/list', {}, { headers: { authorization: 'Bearer no' } })
   expect(status).toBe(401)
