@@ -7,7 +7,6 @@ import type { Authenticator } from '../auth/authenticate/index.ts'
 import { type Challenge, challengeOf } from '../auth/challenge/index.ts'
 import { shownBy } from '../auth/client-certificate.ts'
 import type { GraphqlOverHttpOptions, HttpRequest, HttpResponse } from '../graphql-http/graphql-over-http.ts'
-import { mediaRangesIn } from '../graphql-http/media-ranges.ts'
 import { callerOf } from '../pipeline/caller.ts'
 import { maskError } from '../pipeline/mask.ts'
 import { statusOf } from '../pipeline/result-status.ts'
@@ -58,7 +57,7 @@ export function createEndpoint(options: EndpointOptions) {
     async respond(http: HttpRequest, watch: Exchange['watch']): Promise<HttpResponse> {
       const passed = checkHttp(http)
       if ('status' in passed) return passed
-      const message = passed.body as Message
+      const message = withoutNullArguments(passed.body as Message)
       const identity = await identify(http, message.id)
       if ('status' in identity) return identity
       const exchange: Exchange = {
@@ -84,7 +83,7 @@ export function createEndpoint(options: EndpointOptions) {
           throw new ProtocolFault(rpcCodes.refused, 'The caller already has the maximum of streams.')
         const asked = listens && options.listen !== undefined ? await listening(message, exchange) : message
         const answer = await protocol.answer(requestFor(http, exchange), asked, exchange)
-        const response = await httpResponseOf(answer, listens)
+        const response = await httpResponseOf(answer, http.headers.accept, listens)
         const { challenge: refused, heard } = exchange
         // A response that is no stream has nothing to listen for.
         if (response.stream === undefined) heard?.close()
@@ -110,6 +109,14 @@ interface Message {
   readonly params?: unknown
 }
 
+/** Some clients send `null` if a tool gets no arguments. The library refuses that. */
+function withoutNullArguments(message: Message): Message {
+  const { params } = message
+  return isObject(params) && params.arguments === null
+    ? { ...message, params: { ...params, arguments: {} } }
+    : message
+}
+
 /** The notifications that it requests, if resources are among them. */
 function filterIn(filter: unknown): { readonly resourceSubscriptions: readonly string[] } | undefined {
   const uris = isObject(filter) ? filter.resourceSubscriptions : undefined
@@ -119,25 +126,15 @@ function filterIn(filter: unknown): { readonly resourceSubscriptions: readonly s
 }
 
 /** The headers that the protocol has, and no other: no token goes on to it. */
-const protocolHeaders = [
-  'accept',
-  'content-type',
-  'mcp-protocol-version',
-  'mcp-method',
-  'mcp-name',
-  'mcp-session-id',
-]
+const protocolHeaders = ['content-type', 'mcp-protocol-version', 'mcp-method', 'mcp-name', 'mcp-session-id']
 
 function requestFor({ url, headers }: HttpRequest, { ending }: Exchange): Request {
-  const passed = new Headers()
+  // The library refuses clients that do not accept both. Here they get the type that they accept.
+  const passed = new Headers({ accept: 'application/json, text/event-stream' })
   for (const name of protocolHeaders) {
     const value = headerOf(headers, name)
     if (value !== undefined) passed.set(name, value)
   }
-  // The protocol wants both types by name; a client that accepts any type accepts both.
-  const accept = passed.get('accept') ?? '*/*'
-  if (mediaRangesIn(accept).some(({ name }) => name === '*/*'))
-    passed.set('accept', 'application/json, text/event-stream')
   return new Request(new URL(url, 'http://mcp.invalid'), {
     method: 'POST',
     headers: passed,

@@ -21,6 +21,16 @@ afterAll(() => graph.stop())
 
 const installed = ['@apollo/client', '@urql/core', 'relay-runtime'].filter((name) => !lacks(name))
 
+/** What follows a snippet: an answer of Relay's network, and the number of videos that Apollo's cache has after a second page. */
+const shownAfter: Readonly<Record<string, string>> = {
+  'relay-runtime':
+    '\nconst answer = await ask({ text: "{ __typename }" }, {})\nconsole.log(answer.data.__typename)\n',
+  '@apollo/client': `
+await client.query({ query, fetchPolicy: 'network-only', variables: { after: (data as any).chartVideos.pageInfo.endCursor } })
+console.log(client.readQuery<any>({ query }).chartVideos.edges.length)
+`,
+}
+
 test
   .skipIf(installed.length === 0)
   .each(
@@ -30,14 +40,13 @@ test
     ]),
   )('the snippet of %s runs', async (name, text) => {
   const file = join(folder, `${name.replaceAll('/', '-')}.mts`)
-  const shown =
-    name === 'relay-runtime'
-      ? '\nconst answer = await ask({ text: "{ __typename }" }, {})\nconsole.log(answer.data.__typename)\n'
-      : ''
+  const shown = shownAfter[name] ?? ''
   writeFileSync(file, text.replace('http://127.0.0.1:4000/graphql', graph.url) + shown)
   const { stdout } = await promisify(execFile)(process.execPath, [file], { cwd: folder })
   expect(stdout.trim().split('\n')).toEqual(
-    name === 'relay-runtime' ? ['Query'] : ['The first escapement', 'The first soup'],
+    name === 'relay-runtime'
+      ? ['Query']
+      : ['The first escapement', 'The first soup', ...(name === '@apollo/client' ? ['4'] : [])],
   )
 })
 

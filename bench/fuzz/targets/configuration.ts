@@ -100,7 +100,10 @@ export const targets = targetsOf(import.meta.url, [
     name: 'manifest',
     smoke: 32,
     covers: ['gateway/pipeline/persisted/index.ts'],
-    seeds: [JSON.stringify({ operations: [{ id: hashOf(document), body: document }] })],
+    seeds: [
+      JSON.stringify({ operations: [{ id: hashOf(document), body: document }] }),
+      JSON.stringify({ [`sha256:${hashOf(document)}`]: document }),
+    ],
     allows: (error) => error instanceof Error && /^(TESSERA_PERSISTED_MANIFEST: )?\//.test(error.message),
     run: (input) => readManifest(fileWith(input)),
     close,

@@ -43,7 +43,8 @@ export function challengeHeader(
   // An error of a proof belongs to the scheme with proofs.
   const plain = isOfProof ? parametersOf({}, metadata) : parameters
   const schemes: string[] = []
-  if (dpop !== undefined) schemes.push(schemeWith('DPoP', [...parameters, `algs=${quoted(dpop.join(' '))}`]))
+  // Bearer comes first: some clients read a challenge only if the header begins with it.
   if (bearer) schemes.push(schemeWith('Bearer', plain))
+  if (dpop !== undefined) schemes.push(schemeWith('DPoP', [...parameters, `algs=${quoted(dpop.join(' '))}`]))
   return schemes.join(', ')
 }

@@ -2,6 +2,7 @@
 import type { ServerResponse } from 'node:http'
 import { asByteString, byteString } from '../../../shared/json/byte-string.ts'
 import type { HttpResponse } from '../../graphql-http/graphql-over-http.ts'
+import { mediaRangesIn } from '../../graphql-http/media-ranges.ts'
 
 const passedOn = ['content-type', 'mcp-protocol-version', 'allow']
 
@@ -16,7 +17,11 @@ function headOf(response: Response): string[] {
 }
 
 /** `isLasting`: whether its events come for as long as the client listens. Others are gathered, so that a refusal may still take their place. */
-export async function httpResponseOf(response: Response, isLasting: boolean): Promise<HttpResponse> {
+export async function httpResponseOf(
+  response: Response,
+  accept: string | undefined,
+  isLasting: boolean,
+): Promise<HttpResponse> {
   const head = headOf(response)
   const { status, body } = response
   if (isLasting && body !== null && isEvents(response))
@@ -26,8 +31,15 @@ export async function httpResponseOf(response: Response, isLasting: boolean): Pr
       body: asByteString(''),
       stream: (out, rest) => void send(body, out, status, [...rest, 'cache-control', 'no-store']),
     }
-  return { status, head, body: byteString(await response.text()) }
+  const text = await response.text()
+  if (!isEvents(response) || acceptsEvents(accept)) return { status, head, body: byteString(text) }
+  // Clients of 2025-11-25 get one event, with the answer.
+  const [, answer = ''] = /^data: ([^\n]*)/m.exec(text) ?? []
+  return { status, head: ['content-type', 'application/json'], body: byteString(answer) }
 }
+
+const acceptsEvents = (accept = '*/*'): boolean =>
+  mediaRangesIn(accept).some(({ name }) => ['text/event-stream', 'text/*', '*/*'].includes(name))
 
 /** The most bytes of events that wait for a client; one that takes none is sent away. */
 const mostWaiting = 256 * 1024

@@ -82,15 +82,27 @@ async function answerOf(
 ): Promise<ToolAnswer> {
   const errors = result.errors ?? []
   const data = dataOf(result.data)
-  notes.outcome =
-    data === null ? String(errors[0]?.extensions.code ?? 'failed') : errors.length > 0 ? 'partial' : 'ok'
+  const hasFailed = data === null || (errors.length > 0 && holdsOnlyNull(data))
+  notes.outcome = hasFailed
+    ? String(errors[0]?.extensions.code ?? 'failed')
+    : errors.length > 0
+      ? 'partial'
+      : 'ok'
   const answer = await answers.ofResult(
     { data, errors },
     { ...recipientIn(exchange), maxTokens, query, operationName, variables, isChange: notes.isChange },
   )
+  if (hasFailed) return { ...answer, isError: true }
   // A task would not tell the errors.
-  if (data === null || errors.length > 0 || !notes.isChange || !servesOwn(exchange.graph)) return answer
+  if (errors.length > 0 || !notes.isChange || !servesOwn(exchange.graph)) return answer
   return { ...answer, begun: begunBy(data) }
+}
+
+/** Fields that fail are null, so an operation of which everything has failed has `data` all the same. An empty list is a result. */
+function holdsOnlyNull(value: unknown): boolean {
+  if (value === null || typeof value !== 'object') return value === null
+  const values = Object.values(value)
+  return values.length > 0 && values.every(holdsOnlyNull)
 }
 
 /** The most units that it can spend; what is refused anyway spends none. */

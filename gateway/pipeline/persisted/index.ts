@@ -4,6 +4,7 @@
  */
 import { tesseraError } from '../../../shared/errors.ts'
 import { hashesNotTaken, hashIn, hashOf, unknownHash } from '../../../shared/graphql/persisted-operation.ts'
+import { isObject } from '../../../shared/json/is-object.ts'
 import { fileFault, readBoundedSync } from '../../../shared/runtime/bounded-file.ts'
 import type { OperationParams } from '../sent.ts'
 import type { DocumentStore } from './documents.ts'
@@ -16,7 +17,7 @@ export type Manifest = ReadonlyMap<string, string>
 /** In bytes. */
 const largestManifest = 64 * 1024 * 1024
 
-/** Reads a manifest as `tessera persist` writes it, from a file. */
+/** Reads a manifest from a file. */
 export function readManifest(path: string): Manifest {
   let text: string
   try {
@@ -33,11 +34,13 @@ export function readManifestText(text: string, name: string): Manifest {
   try {
     parsed = JSON.parse(text)
   } catch {
-    throw new Error(`${name} is not a manifest: expected JSON as \`tessera persist\` writes it`)
+    throw new Error(`${name} is not a manifest: expected JSON, such as \`tessera persist\` writes`)
   }
-  const operations = (parsed as { operations?: unknown } | null)?.operations
+  const operations = isObject(parsed) ? (parsed.operations ?? operationsByHash(parsed)) : undefined
   if (!Array.isArray(operations))
-    throw new Error(`${name} is not a manifest: expected { "operations": [ { "id", "body" } ] }`)
+    throw new Error(
+      `${name} is not a manifest: expected { "operations": [ { "id", "body" } ] }, or each body under its SHA-256`,
+    )
   const manifest = new Map<string, string>()
   for (const entry of operations as readonly unknown[]) {
     const { id, body } = (entry ?? {}) as { id?: unknown; body?: unknown }
@@ -49,6 +52,14 @@ export function readManifestText(text: string, name: string): Manifest {
     manifest.set(id, body)
   }
   return manifest
+}
+
+/** The compiler of Relay and GraphQL Code Generator write each document under its hash. */
+function operationsByHash(parsed: Readonly<Record<string, unknown>>): unknown[] | undefined {
+  const entries = Object.entries(parsed)
+  if (entries.length === 0 || !entries.every(([key]) => /^(sha256:)?[0-9a-f]{64}$/.test(key)))
+    return undefined
+  return entries.map(([key, body]) => ({ id: key.replace('sha256:', ''), body }))
 }
 
 export type PersistedMode =

@@ -69,8 +69,22 @@ test('a manifest with ids that are not hashes of their bodies is refused', () =>
   expect([...readManifest(file).values()]).toEqual([document])
   writeFileSync(file, JSON.stringify({ operations: [{ id: hashOf('{ b }'), body: document }] }))
   expect(() => readManifest(file)).toThrow(/not the SHA-256/)
-  writeFileSync(file, '[]')
-  expect(() => readManifest(file)).toThrow(/not a manifest/)
+  for (const text of ['[]', '{}', '{"operations":{}}', `{"${hashOf(document).slice(32)}":"${document}"}`]) {
+    writeFileSync(file, text)
+    expect(() => readManifest(file)).toThrow(/not a manifest/)
+  }
+})
+
+test.each([
+  ['the compiler of Relay', hashOf(document)],
+  ['GraphQL Code Generator', `sha256:${hashOf(document)}`],
+])('a manifest is read as %s writes it', (_, key) => {
+  const file = temporaryFile('persisted.json', JSON.stringify({ [key]: document }))
+  expect([...readManifest(file)]).toEqual([[hashOf(document), document]])
+  writeFileSync(file, JSON.stringify({ [key]: '{ b }' }))
+  expect(() => readManifest(file)).toThrow(/not the SHA-256/)
+  writeFileSync(file, JSON.stringify({ [key]: 1 }))
+  expect(() => readManifest(file)).toThrow(/needs an `id` and a `body`/)
 })
 
 test('an invalid operation, or one over a limit, is not stored', async () => {

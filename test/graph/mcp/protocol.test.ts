@@ -1,7 +1,7 @@
 /** The door for agents as its clients meet it over HTTP: methods, pages of other sites, bodies, revisions, challenges. */
 import { beforeEach, expect, test } from 'vitest'
 import { doorOf, listen, send, startAgent } from '../../support/agent.ts'
-import { startGraph } from '../../support/graph.ts'
+import { allScopes, startGraph } from '../../support/graph.ts'
 import { keepForFile } from '../../support/keep.ts'
 
 const graph = keepForFile(await startGraph())
@@ -43,9 +43,24 @@ test('an invalid message is refused with a sentence', async () => {
   ])
 })
 
-test('a client that accepts any type accepts those of the protocol', async () => {
-  for (const accept of ['*/*', 'text/html, */*;q=0.8'])
-    expect((await send(graph, 'tools/list', {}, { headers: { accept } })).status).toBe(200)
+test.each([
+  ['*/*', 'text/event-stream'],
+  ['text/html, */*;q=0.8', 'text/event-stream'],
+  ['text/event-stream', 'text/event-stream'],
+  ['application/json', 'application/json'],
+  ['application/json, text/event-stream;q=0', 'application/json'],
+])('a client of 2025-11-25 that accepts %s gets %s', async (accept, type) => {
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 7, method: 'tools/call', params: callMessages })
+  const older = { 'mcp-protocol-version': '2025-11-25', 'mcp-method': undefined, 'mcp-name': undefined }
+  const { status, headers, text } = await send(
+    graph,
+    '',
+    {},
+    { body, headers: { ...older, accept }, scope: allScopes },
+  )
+  expect([status, headers.get('content-type')]).toEqual([200, type])
+  const answer = type === 'application/json' ? text : text.replace(/^event: message\ndata: /, '')
+  expect(JSON.parse(answer)).toMatchObject({ id: 7, result: { content: [{ type: 'text' }] } })
 })
 
 test('headers that say otherwise than the body are refused', async () => {
@@ -101,6 +116,15 @@ test('with a token that lacks scopes it is 403 insufficient_scope, in either rev
     expect(headers.get('www-authenticate')).toMatch(/error="insufficient_scope", scope="tweet.read"$/)
   }
   expect(graph.sandbox.journal).toEqual([])
+})
+
+test('a challenge begins with Bearer, also if DPoP is accepted', async () => {
+  await using graph = await startGraph({ env: { TESSERA_DPOP: 'accept' } })
+  const { headers } = await send(graph, 'tools/call', callMessages)
+  // The client of the official library before its version 2 reads no other scheme, and only at the beginning.
+  expect(headers.get('www-authenticate')).toMatch(
+    /^Bearer resource_metadata="[^"]+", scope="tweet.read users.read", DPoP .*, algs="ES256 /,
+  )
 })
 
 test('a token that is wrong is 401 for every message', async () => {

@@ -108,6 +108,14 @@ test('a task works until its operation has ended, and a client without tasks get
   expect(JSON.parse(result.content[0].text).data.agentOperation).toMatchObject({ name, done: true })
 })
 
+test('a task whose service does not answer is not reported as unknown', async () => {
+  const { taskId } = await begun(importing('gs://archives/b'))
+  graph.sandbox.fail({ kind: 'status', status: 403, operation: 'agents.operations.get' })
+  const { json } = await asked('tasks/get', { taskId })
+  expect(json.error.message).toContain('"code":"FORBIDDEN"')
+  expect((await asked('tasks/get', { taskId })).json.result.status).toBe('completed')
+})
+
 test('an operation that ended immediately, or does not say whether it continues, is no task', async () => {
   for (const document of [exporting, importing('gs://archives/b').replace('name done', 'name')]) {
     const params = { name: 'execute_operation', arguments: await confirmed(document) }

@@ -98,6 +98,25 @@ test('wrong arguments are reported to the model, and nothing is called', async (
   expect(graph.sandbox.journal.length).toBe(before)
 })
 
+test('a call of which everything has failed is an error, and one of which something is left is none', async () => {
+  await using agent = await startAgent(graph)
+  const failed = await agent.call('metricsNow', { query: 'up{' })
+  expect([failed.isError, failed.json.data]).toEqual([true, { metrics: { query: null } }])
+  expect(failed.json.errors[0]).toMatchObject({ code: 'BAD_USER_INPUT', path: 'metrics.query' })
+  const videoIds = await agent.call('videosById', { videoIds: ['!', '?'] })
+  expect([videoIds.isError, videoIds.json.data]).toEqual([true, { videos: [null, null] }])
+  expect((await agent.call('videosById', { videoIds: ['!', video] })).isError).toBe(false)
+  const document =
+    '{ metrics { query(query: "up{") { series { labels { name } } } now: query(query: "none") { series { labels { name } } } } }'
+  const partial = await agent.call('execute_operation', { document })
+  expect([partial.isError, partial.json.data]).toEqual([
+    false,
+    { metrics: { query: null, now: { series: [] } } },
+  ])
+  const metrics = await (await fetch(`${graph.gateway.url}/metrics`)).text()
+  expect(metrics).toMatch(/tessera_mcp_calls_total\{tool="metricsNow",outcome="BAD_USER_INPUT"\} 1/)
+})
+
 test('a model finds, reads, checks and runs its own operation', async () => {
   await using agent = await startAgent(graph)
   const found = await agent.call('search_schema', { words: 'comments of a video' })

@@ -44,6 +44,8 @@ test('an argument that is null is left out, as one of an operation may be', asyn
   expect([isError, json]).toEqual([false, { data: { __typename: 'Query' } }])
   const missing = await agent.call('search_schema', { words: null })
   expect([missing.isError, missing.text]).toEqual([true, expect.stringContaining('words')])
+  const { json: all } = await send(graph, 'tools/call', { name: 'mediaQuota', arguments: null })
+  expect(all.result.content[0].text).toMatch(/^{"data":{"mediaQuota":{/)
 })
 
 test.each<[what: string, params: Record<string, unknown>, status: number, expected: RegExp]>([
