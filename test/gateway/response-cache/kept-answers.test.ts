@@ -3,6 +3,7 @@ import { composeServices } from '@apollo/composition'
 import { parse } from 'graphql'
 import { describe, expect, test } from 'vitest'
 import type { SubgraphResult } from '../../../engine/subgraphs/index.ts'
+import type { Purge } from '../../../gateway/response-cache/index.ts'
 import { answeredWith, createCacheTest, requestOf } from './kit.ts'
 
 const sdl = `
@@ -284,4 +285,24 @@ describe('directives that come through composition', () => {
       expect(cache.sent.length - 1, graph).toBe(asked)
     }
   })
+})
+
+test('a purge by object or type reaches root fields whose response has no key, and one by type those without any', async () => {
+  const cache = createCacheTest({ sdl })
+  cache.answer = ({ variables: { id } }) => ({
+    data: { product: id === 'none' ? null : { name: 'Table' } },
+    answered: answeredWith({ 'cache-control': 'public, max-age=600' }),
+  })
+  const product = cache.prepare('query ($id: ID!) { product(id: $id) { name } }')
+  const asksAfter = async (id: string, purge: Purge): Promise<number> => {
+    await product({ id }, requestOf())
+    await cache.cache.purge(purge)
+    const before = cache.sent.length
+    await product({ id }, requestOf())
+    return cache.sent.length - before
+  }
+  expect(await asksAfter('1', {})).toBe(0)
+  expect(await asksAfter('1', { objects: [{ type: 'Product', key: { id: 1 } }] })).toBe(1)
+  expect(await asksAfter('none', { objects: [{ type: 'Product', key: { id: 1 } }] })).toBe(0)
+  expect(await asksAfter('none', { types: ['Product'] })).toBe(1)
 })
