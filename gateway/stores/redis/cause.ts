@@ -44,7 +44,7 @@ const refusals: Readonly<Record<string, readonly [said: string, cure: string]>> 
  * the reason.
  */
 const lost =
-  /^(?:Connection is closed|Stream isn't writeable|Command aborted|Cluster isn't ready|Redis closed the connection|Redis does not answer)/
+  /^(?:Connection is closed|Stream isn't writeable|Command aborted|Cluster isn't ready|Redis closed the connection|Redis does not answer|Reached the max retries)/
 
 /** Whether it says only that there is no connection, and not why. */
 export const isLoss = (error: unknown): boolean => error instanceof Error && lost.test(error.message)

@@ -155,6 +155,8 @@ test.runIf(open)(
     await other.name('1')
     await redis.stop()
     await until(() => [one, other].every(({ lines }) => lines.length > 0), 'both notice')
+    for (const { lines } of [one, other])
+      expect(lines[0]).toMatch(/"cause":"(?:the connection was closed|nothing listens there)"/)
     expect((await other.name('1')).asked).toBe(false)
     expect(await other.name('3')).toMatchObject({ asked: true })
     expect(await other.name('3')).toMatchObject({ asked: false })
