@@ -9,7 +9,7 @@ import { randomBytes } from 'node:crypto'
 import { chmod, link, mkdir, open, stat, unlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { MintToken } from '../../explorer/index.ts'
-import { readBounded } from '../../shared/runtime/bounded-file.ts'
+import { fileFault, readBounded } from '../../shared/runtime/bounded-file.ts'
 import type { Authenticator } from '../auth/authenticate/index.ts'
 import type { ScopeAliases } from '../auth/authenticate/scopes.ts'
 import { createSandboxAuthenticator, signSandboxToken, type TokenWish } from '../auth/sandbox-tokens.ts'
@@ -36,7 +36,7 @@ async function readKey(file: string): Promise<Uint8Array | undefined> {
     text = (await readBounded(file, mostKeyBytes)).toString('utf8')
   } catch (error) {
     if (hasCode(error, 'ENOENT')) return undefined
-    throw error
+    throw new CommandError(`${file} cannot be read: ${fileFault(error)}`)
   }
   const key = Buffer.from(text.trim(), 'base64url')
   if (key.length < keyBytes)

@@ -1,4 +1,4 @@
-import { readdir, readFile, stat, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { SignJWT } from 'jose'
 import { describe, expect, it } from 'vitest'
@@ -104,6 +104,14 @@ describe('its key', () => {
     await writeFile(join(at.folder, file as string), 'short\n')
     await expect(sandboxAuthenticator(undefined, at)).rejects.toThrow(/does not contain a key/)
   })
+})
+
+it('its key is named if it cannot be read, as one of another user', async () => {
+  const at = keyFolder()
+  await mkdir(join(at.folder, 'sandbox-token.key'), { recursive: true })
+  await expect(sandboxAuthenticator(undefined, at)).rejects.toThrow(
+    /sandbox-token\.key cannot be read: it is a folder/,
+  )
 })
 
 describe('where no file can be written', () => {
