@@ -98,7 +98,7 @@ function refusalOf(error: Error): Cause {
     return {
       kind: `unknown command ${command}`,
       said: `it does not know ${/script/.test(message) ? `a command in a script (${command})` : `the command ${command}`}`,
-      cure: 'use Redis 6.2 or newer, or a server that has all of its commands, and rename none of them',
+      cure: 'use Redis 6.2 or newer, or a server that has all of its commands (a Sentinel has not: name the primary), and rename none of them',
       refused: command,
     }
   // Redis 7.0 reports a forbidden command in a script without the word that it has for commands.
