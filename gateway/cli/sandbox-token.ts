@@ -68,7 +68,7 @@ async function makeKey(folder: string, file: string): Promise<void> {
 }
 
 /**
- * What a write says where no file can be made: on the read-only file system of a container, on a full disk. A recursive
+ * What a write says if no file can be made: on the read-only file system of a container, on a full disk. A recursive
  * `mkdir` on a read-only one says ENOENT.
  */
 const unwritable = ['EROFS', 'EACCES', 'EPERM', 'ENOENT', 'ENOSPC', 'EDQUOT', 'EFBIG']

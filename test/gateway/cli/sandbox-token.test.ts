@@ -114,7 +114,7 @@ it('its key is named if it cannot be read, as one of another user', async () => 
   )
 })
 
-describe('where no file can be written', () => {
+describe('if no file can be written', () => {
   /** Runs the command with files of no bytes alone, as on a full disk. */
   const onFullDisk = (cwd: string, args: readonly string[]): RunningProcess =>
     startProcess(
