@@ -19,14 +19,15 @@ let hungUp: (() => void) | undefined
 process.on('SIGHUP', () => (hungUp === undefined ? stop.resolve('SIGHUP') : hungUp()))
 
 // The reader of the output may have closed it (`| head`), and then there is nobody to tell. Any other fault, such as a
-// full disk, makes a command fail that only prints; a server continues.
+// full disk, makes a command fail that only prints. A server continues in both cases.
 let isUnwritten = false
 let isServer = false
 for (const stream of [process.stdout, process.stderr])
   stream.on('error', (error: NodeJS.ErrnoException) => {
     if (isReaderGone(error)) {
       tellReaderGone()
-      process.exit(exitCodes.done)
+      if (!isServer) process.exit(exitCodes.done)
+      return
     }
     if (isUnwritten || stream === process.stderr) return
     isUnwritten = true

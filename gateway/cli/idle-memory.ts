@@ -32,10 +32,11 @@ export function giveMemoryBackWhenIdle(everyMs = lookEveryMs): () => void {
     inRow = now.cpu - last.cpu > quiet * (now.at - last.at) ? 0 : inRow + 1
     last = now
     if (inRow < (now.cpu - first < littleWorkMs ? 1 : quietLooks)) return
-    if (process.memoryUsage.rss() < kept + worthBytes) return
+    const held = residentBytes()
+    if (held === undefined || held < kept + worthBytes) return
     inRow = 0
     collectAll()
-    kept = process.memoryUsage.rss()
+    kept = residentBytes() ?? held
     last = { at: performance.now(), cpu: cpuMs() }
   }
   const wait = (): void => {
@@ -43,6 +44,15 @@ export function giveMemoryBackWhenIdle(everyMs = lookEveryMs): () => void {
   }
   wait()
   return () => clearTimeout(timer)
+}
+
+/** Undefined if the process has as many open files as it may have, because Node opens one to find out. */
+function residentBytes(): number | undefined {
+  try {
+    return process.memoryUsage.rss()
+  } catch {
+    return undefined
+  }
 }
 
 /** The CPU time of the process so far. */

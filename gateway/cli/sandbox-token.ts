@@ -9,7 +9,7 @@ import { randomBytes } from 'node:crypto'
 import { chmod, link, mkdir, open, stat, unlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { MintToken } from '../../explorer/index.ts'
-import { readBounded } from '../../shared/runtime/bounded-file.ts'
+import { fileFault, readBounded } from '../../shared/runtime/bounded-file.ts'
 import type { Authenticator } from '../auth/authenticate/index.ts'
 import type { ScopeAliases } from '../auth/authenticate/scopes.ts'
 import { createSandboxAuthenticator, signSandboxToken, type TokenWish } from '../auth/sandbox-tokens.ts'
@@ -36,7 +36,7 @@ async function readKey(file: string): Promise<Uint8Array | undefined> {
     text = (await readBounded(file, mostKeyBytes)).toString('utf8')
   } catch (error) {
     if (hasCode(error, 'ENOENT')) return undefined
-    throw error
+    throw new CommandError(`${file} cannot be read: ${fileFault(error)}`)
   }
   const key = Buffer.from(text.trim(), 'base64url')
   if (key.length < keyBytes)
@@ -53,12 +53,12 @@ async function makeKey(folder: string, file: string): Promise<void> {
   const draft = `${file}.${randomBytes(6).toString('hex')}`
   const handle = await open(draft, 'wx', 0o600)
   try {
-    await handle.writeFile(`${randomBytes(keyBytes).toString('base64url')}\n`)
-    await handle.sync()
-  } finally {
-    await handle.close()
-  }
-  try {
+    try {
+      await handle.writeFile(`${randomBytes(keyBytes).toString('base64url')}\n`)
+      await handle.sync()
+    } finally {
+      await handle.close()
+    }
     await link(draft, file)
   } catch (error) {
     if (!hasCode(error, 'EEXIST')) throw error
@@ -66,6 +66,12 @@ async function makeKey(folder: string, file: string): Promise<void> {
     await unlink(draft)
   }
 }
+
+/**
+ * What a write says if no file can be made: on the read-only file system of a container, on a full disk. A recursive
+ * `mkdir` on a read-only one says ENOENT.
+ */
+const unwritable = ['EROFS', 'EACCES', 'EPERM', 'ENOENT', 'ENOSPC', 'EDQUOT', 'EFBIG']
 
 /** Keys of this process by folders that cannot be written. It accepts only tokens that it made itself. */
 const unkept = new Map<string, Uint8Array>()
@@ -77,8 +83,7 @@ async function openKey(folder: string): Promise<Uint8Array> {
     try {
       await makeKey(folder, file)
     } catch (error) {
-      // The file system of a container is often read-only. A recursive `mkdir` on such a system reports ENOENT.
-      if (!hasCode(error, 'EROFS', 'EACCES', 'EPERM', 'ENOENT')) throw error
+      if (!hasCode(error, ...unwritable)) throw error
       key = randomBytes(keyBytes)
       unkept.set(folder, key)
       return key
@@ -100,6 +105,9 @@ export async function readSandboxKey(folder = '.tessera'): Promise<string> {
 export function takeSandboxKey(key: string, folder = '.tessera'): void {
   unkept.set(folder, Buffer.from(key, 'base64url'))
 }
+
+/** Whether other processes that are started in this folder have the key, too. */
+export const isSandboxKeyKept = (folder = '.tessera'): boolean => !unkept.has(folder)
 
 /** Throws an Error that says what was expected if the request is invalid. */
 export async function mintSandboxToken(

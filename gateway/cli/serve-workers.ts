@@ -89,8 +89,6 @@ export function sharedFeaturesOf(config: Config): SharedFeatures {
   }
   const apart = ['idempotency keys (mutations with one are refused)', 'polls of subscriptions']
   if (config.persisted.mode === 'automatic') apart.push('automatic persisted queries')
-  if (config.cache.bytes > 0 && config.cache.redisUrl === undefined)
-    apart.push('kept answers (TESSERA_RESPONSE_CACHE_REDIS_URL)')
   apart.push('the count of mediaQuota')
   return { refused, apart }
 }

@@ -8,6 +8,7 @@ import type { Config } from '../config/index.ts'
 import { quotaFrom } from '../costs/from-config.ts'
 import { fastParts } from '../fast.ts'
 import { startSubgraphService } from '../hosts/subgraph.ts'
+import { createFileWatch } from '../reload/index.ts'
 import { tlsFrom } from '../server/from-config.ts'
 import { ListenError } from '../server/server.ts'
 import { storesFrom } from '../stores/from-config.ts'
@@ -94,6 +95,11 @@ export const subgraphCommand: Command = {
     const quota = quotaFrom(config, { stores, log })
     const traces = await openTraces(config.traces, log)
     const live = createLiveStore(stores)
+    const certificate = createFileWatch(() =>
+      Object.values(config.server.tls).filter((file) => file !== undefined),
+    )
+    // Before they are read: later content is a change.
+    await certificate.note()
     let url = ''
     const subgraph = localSubgraph(name, {
       config,
@@ -140,12 +146,14 @@ export const subgraphCommand: Command = {
       url = service.url
       io.out(`${name}  ${url}\n`)
       for (const line of uncheckedScopes(subgraph, config)) io.out(`${line}\n`)
+      if (config.reload.watchMs > 0) certificate.begin(config.reload.watchMs, service.renewCertificate)
       await io.stopped()
       await service.stop(config.shutdown.graceMs, config.shutdown.delayMs)
       return exitCodes.done
     } catch (error) {
       throw error instanceof ListenError ? new CommandError(error.message) : error
     } finally {
+      certificate.close()
       await subgraph.close()
       await live?.close()
       await quota.close()

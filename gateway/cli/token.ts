@@ -11,7 +11,7 @@ import { didYouMean } from '../settings/did-you-mean.ts'
 import { type Arguments, type Command, CommandError, exitCodes, type Io, UsageError } from './command.ts'
 import { configurationFrom } from './configuration.ts'
 import { readText } from './files.ts'
-import { mintSandboxToken } from './sandbox-token.ts'
+import { isSandboxKeyKept, mintSandboxToken } from './sandbox-token.ts'
 import { scopesIn } from './scopes.ts'
 
 export const tokenCommand: Command = {
@@ -46,8 +46,13 @@ export const tokenCommand: Command = {
       if (key !== undefined) {
         const { issuer, audience } = config.jwt
         token = await signToken({ ...wish, issuer, audience }, key)
-      } else if (isAllSandbox(config)) token = await mintSandboxToken(wish)
-      else
+      } else if (isAllSandbox(config)) {
+        token = await mintSandboxToken(wish)
+        if (!isSandboxKeyKept())
+          throw new CommandError(
+            'the key of the sandbox cannot be kept in .tessera, so no server would accept the token: run it in a folder that can be written, where the server runs, or use the explorer',
+          )
+      } else
         throw new CommandError(
           'no key to sign with: set TESSERA_JWT_SECRET, give --secret-env NAME or --key FILE, or ask your identity provider for a token (no key is needed only if every service is the sandbox)',
         )

@@ -2,6 +2,7 @@
  * Requests and replies between two processes, over their channel of messages. Each request has a timeout, and the
  * number of open requests is bounded: a process that does not reply must not hold the other one.
  */
+import { setTimeout as delay } from 'node:timers/promises'
 import { startAnswerTimer } from '../../shared/runtime/answer-timer.ts'
 import { messageOf } from '../../shared/runtime/thrown.ts'
 
@@ -105,5 +106,17 @@ export function createChannel(send: (message: unknown) => void) {
       ended = true
       for (const { reject } of [...open.values()]) reject(new NoAnswer('the other process has ended'))
     },
+  }
+}
+
+/** Asks again and again. Resolves when the other process has not answered for `ms`, or has ended. */
+export async function untilSilent(channel: Pick<Channel, 'ask'>, what: string, ms: number): Promise<void> {
+  try {
+    for (;;) {
+      await channel.ask(what, undefined, ms)
+      await delay(ms / 10, undefined, { ref: false })
+    }
+  } catch {
+    // It did not answer.
   }
 }

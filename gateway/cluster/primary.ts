@@ -9,7 +9,7 @@ import { messageOf } from '../../shared/runtime/thrown.ts'
 import type { Logger } from '../telemetry/log.ts'
 import type { ProcessMetrics } from '../telemetry/metrics/index.ts'
 import type { ProcessUsage } from '../telemetry/usage/index.ts'
-import { type Channel, createChannel } from './channel.ts'
+import { type Channel, createChannel, untilSilent } from './channel.ts'
 import { addMetrics, createPrimaryMetrics, keepCounts, worstOf } from './gathering.ts'
 import { createRestarts, mostRestarts, withinMs } from './restarts.ts'
 import type { Ready, Welcome, WorkerHealth } from './worker.ts'
@@ -31,6 +31,11 @@ const gatherMs = 500
 const mostPastUsage = 32
 /** How long a new worker may take until it serves. */
 const startMs = 120_000
+/**
+ * A worker that answers nothing for this long is killed: it hangs, and connections are handed to it all the same. It is
+ * long because a snapshot of a large heap also holds up a worker.
+ */
+const silentMs = 60_000
 /** How long an old worker waits, at a reload, for its connections to end. */
 const handOverMs = 5000
 
@@ -192,6 +197,11 @@ export class Primary {
         this.#served = true
         this.#options.onServing(body as Ready)
       }
+      void untilSilent(channel, 'health', silentMs).then(() => {
+        if (!this.#running.has(id)) return
+        why = `it answered nothing for ${silentMs / 1000} s`
+        worker.process.kill('SIGKILL')
+      })
     })
     worker.on('message', channel.receive)
     worker.once('error', (error) => {

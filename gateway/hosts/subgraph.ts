@@ -14,6 +14,8 @@ import { measureStates, type ServiceState, serviceState } from '../telemetry/hea
 
 export interface SubgraphService {
   readonly url: string
+  /** New connections use the current certificate. */
+  renewCertificate(): void
   /**
    * Sets `ready` to false and continues to respond for `delayMs`; then lets running requests finish within `graceMs`,
    * and closes everything.
@@ -69,6 +71,7 @@ export async function startSubgraphService(options: SubgraphServiceOptions): Pro
   const origin = await httpServer.listen(options.host, options.port)
   return {
     url: `${origin}/graphql`,
+    renewCertificate: () => tls?.reload(httpServer.server),
     async stop(graceMs, delayMs) {
       await httpServer.drain(graceMs, delayMs)
       await close()

@@ -8,7 +8,7 @@ export const reload = lazily(() =>
       watchMs: milliseconds(0, 86_400_000)
         .default(1_000)
         .describe(
-          'How often the files of configuration, supergraph and trusted operations are checked for changes; 0 is never.',
+          'How often the files of configuration, supergraph, trusted operations and certificates are checked for changes; 0 is never.',
         ),
       warmOperations: integer(0, 100_000)
         .default(100)

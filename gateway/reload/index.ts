@@ -12,3 +12,4 @@ export {
   readNamedBy,
 } from './source.ts'
 export { warmManifest } from './warm.ts'
+export { createFileWatch } from './watch-files.ts'

@@ -23,15 +23,24 @@ interface AnswersOptions {
   readonly now: () => number
 }
 
+/** Clocks of gateways differ by less than this. */
+const mostAheadMs = 1000
+
 export function createAnswers({ store, changes, now }: AnswersOptions) {
+  /** Undefined if it was made in the future, so that a clock was set since: nobody knows how old it is. */
+  const ageOf = ({ madeAt }: Entry): number | undefined => {
+    const ageMs = now() - madeAt
+    return ageMs < -mostAheadMs ? undefined : Math.max(0, ageMs)
+  }
   const checked = (kept: Kept | undefined, by: VariantsBy | undefined): Found | undefined => {
     if (kept === undefined || !isEntry(kept)) return undefined
     if (!changes.holds(kept.change, kept.tags)) return undefined
-    const ageMs = now() - kept.madeAt
+    const ageMs = ageOf(kept)
+    if (ageMs === undefined) return undefined
     return { entry: kept, ageMs, isFresh: ageMs < kept.freshMs, by }
   }
   const isGood = (kept: Kept): boolean =>
-    !isEntry(kept) || (changes.holds(kept.change, kept.tags) && now() - kept.madeAt < kept.freshMs)
+    !isEntry(kept) || (changes.holds(kept.change, kept.tags) && (ageOf(kept) ?? kept.freshMs) < kept.freshMs)
   const at = (question: Question, by: VariantsBy): Found | undefined | Promise<Found | undefined> => {
     const key = question.keyFor(by)
     if (key === undefined) return undefined

@@ -24,7 +24,8 @@ export function responseCacheFrom(
   const maxBytes = config.cache.bytes
   if (maxBytes === 0) return undefined
   const urls = config.cache.redisUrl
-  const memory = createMemoryStore({ maxBytes, now: Date.now })
+  // Nobody sets the monotonic clock.
+  const memory = createMemoryStore({ maxBytes, now: () => performance.now() })
   const changes = createChanges()
   const shared =
     urls === undefined ? undefined : new RedisCache({ urls, log, memory, changes, now: Date.now })

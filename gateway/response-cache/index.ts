@@ -23,7 +23,7 @@ import { cacheReportOf } from './report.ts'
 import { cacheRootFields } from './root-fetch.ts'
 import { readSchemaFacts } from './schema-facts.ts'
 import { normalisedFetch, Selection } from './selection.ts'
-import { namedTag, objectTag, subgraphTag, typeTag } from './tags.ts'
+import { namedTag, objectTag, subgraphTag, typeTag, unknownTag } from './tags.ts'
 import type { SubgraphRules } from './terms.ts'
 import type { CacheResult, Changes, EntryStore } from './types.ts'
 
@@ -61,9 +61,10 @@ export function createResponseCache(
         ...tags.map(namedTag),
         ...subgraphs.map(subgraphTag),
         ...types.map(typeTag),
-        ...objects.map(({ type, key }) => {
+        ...objects.flatMap(({ type, key }) => {
           const fields = Object.keys(key).sort()
-          return objectTag(type, fields, (field) => key[field]) ?? typeTag(type)
+          const tag = objectTag(type, fields, (field) => key[field])
+          return tag === undefined ? [typeTag(type)] : [tag, unknownTag(type, fields)]
         }),
       ])
     },

@@ -16,7 +16,7 @@ function bytesOf(kept: Kept, key: string): number {
 
 export interface MemoryStoreOptions {
   readonly maxBytes: number
-  /** Milliseconds since 1970. */
+  /** Milliseconds of any clock. */
   readonly now: () => number
 }
 

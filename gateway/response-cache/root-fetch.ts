@@ -17,7 +17,7 @@ import {
 import { canonical, Question } from './question.ts'
 import { type CountLookUps, cacheReportOf } from './report.ts'
 import type { Selection } from './selection.ts'
-import { addObjectTags, mostTags, rootTag, subgraphTag } from './tags.ts'
+import { addObjectTags, mostTags, rootTag, subgraphTag, typeTag } from './tags.ts'
 import { narrower } from './terms.ts'
 import type { VariantsBy } from './types.ts'
 
@@ -66,7 +66,10 @@ class RootFieldCache {
       (this.#subgraph.rules.freshMs ?? 0) / 1000,
     )
     this.#by = this.#policy.isPrivate || this.#policy.guard?.perCaller === true ? 'caller' : undefined
-    this.#typeTags = [...selection.objectTypes()].map((type) => rootTag(this.#subgraph.name, type))
+    this.#typeTags = [...selection.objectTypes()].flatMap((type) => [
+      rootTag(this.#subgraph.name, type),
+      typeTag(type),
+    ])
     this.#material = `${subgraph.identity}\nroot\n${selection.text}\n`
   }
 

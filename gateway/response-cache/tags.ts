@@ -6,7 +6,7 @@
  * |---|---|
  * | `~products` | is of this subgraph |
  * | `~products/Product` | is of root fields of this subgraph that can lead to objects of this type |
- * | `Product` | has objects of this type |
+ * | `Product` | has objects of this type, or is of root fields that can lead to them |
  * | `Product/id="1"` | has this object |
  * | `Product/id=?` | has objects of this type whose key is not in it |
  * | `#name` | has this tag by `@cacheTag`, or by the header `Cache-Tag` |
@@ -56,7 +56,7 @@ function plain(value: unknown): unknown {
   )
 }
 
-const unknownTag = (type: string, fields: readonly string[]): string =>
+export const unknownTag = (type: string, fields: readonly string[]): string =>
   bounded(`${type}/${fields.join(',')}=?`)
 
 /** The tags of an object in a response. */

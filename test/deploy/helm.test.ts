@@ -158,8 +158,37 @@ describe.skipIf(!isRendered)('the values of the Helm chart', () => {
       ['gateway.settings.tessera_csrf', 'true', /tessera_csrf/],
       ['subgraphs.video.port', 4001, /video/],
       ['extraEnv[0].value', 'x', /name/],
+      ['gateway.replicas.min', 30, /gateway: replicas\.min \(30\) is more than replicas\.max \(20\)/],
     ] as const)
       expect(() => charted({ values: { [path]: value } }), path).toThrow(said)
+  })
+
+  test('reach settings as they are written, also fractions and large numbers', () => {
+    const named = finder(
+      charted({
+        values: { 'settings.TESSERA_TRACES_RATIO': 0.1, 'settings.TESSERA_MAX_PENDING_BYTES': 1e9 },
+      }),
+    )
+    expect(named('ConfigMap', 'tessera-shared').data).toMatchObject({
+      TESSERA_TRACES_RATIO: '0.1',
+      TESSERA_MAX_PENDING_BYTES: '1000000000',
+    })
+  })
+
+  test('lead the gateway to subgraph services by HTTPS if they speak it, and to other addresses that they give', () => {
+    const named = finder(
+      charted({
+        values: {
+          'subgraphs.videos.settings.TESSERA_TLS_CERT': '/run/secrets/tessera/tls.crt',
+          'gateway.settings.TESSERA_NODES_SUBGRAPH_URL': 'https://nodes.example.com/graphql',
+        },
+      }),
+    )
+    expect(named('ConfigMap', 'tessera-gateway').data).toMatchObject({
+      TESSERA_VIDEOS_SUBGRAPH_URL: 'https://tessera-videos:4001/graphql',
+      TESSERA_AGENTS_SUBGRAPH_URL: 'http://tessera-agents:4002/graphql',
+      TESSERA_NODES_SUBGRAPH_URL: 'https://nodes.example.com/graphql',
+    })
   })
 
   test('schedule pods: for all workloads, and instead for one of them', () => {

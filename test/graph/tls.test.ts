@@ -1,11 +1,12 @@
 /** TLS of the gateway's own: HTTPS, tokens that are bound to the certificate of the connection, files that change. */
 import { createHash, X509Certificate } from 'node:crypto'
+import { once } from 'node:events'
 import { copyFileSync, readFileSync, writeFileSync } from 'node:fs'
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { json } from 'node:stream/consumers'
-import type { TLSSocket } from 'node:tls'
+import { connect as connectTls, type TLSSocket } from 'node:tls'
 import { createClient } from 'graphql-ws'
 import { expect, test } from 'vitest'
 import { WebSocket } from 'ws'
@@ -13,6 +14,8 @@ import { startGateway } from '../../gateway/index.ts'
 import { makeCertificate } from '../support/certificate.ts'
 import { configFrom, startGraph } from '../support/graph.ts'
 import { keepForFile } from '../support/keep.ts'
+import { until } from '../support/patience.ts'
+import { startTessera } from '../support/process.ts'
 import { temporaryFolder } from '../support/temporary.ts'
 import { signToken } from '../support/token.ts'
 
@@ -198,6 +201,26 @@ test('the files are read again at a reload; what cannot be used leaves those fro
   expect(graph.log.join('')).toContain('authority.pem cannot be used: it has no certificate')
   expect((await ask(await boundTo('ada'), 'ada')).status).toBe(200)
   expect(graph.log.join('')).not.toContain('PRIVATE KEY')
+})
+
+test('a subgraph service serves with renewed files without a restart', async () => {
+  for (const end of ['pem', 'key']) copyFileSync(file(`server.${end}`), file(`service.${end}`))
+  await using service = startTessera(['subgraph', 'nodes', '--port', '0'], {
+    TESSERA_TLS_CERT: file('service.pem'),
+    TESSERA_TLS_KEY: file('service.key'),
+    TESSERA_WATCH_MS: '20',
+  })
+  const { port } = new URL(await service.said('nodes'))
+  const subject = async (): Promise<string | undefined> => {
+    const socket = connectTls({ host: '127.0.0.1', port: Number(port), ca: text('authority.pem') })
+    await once(socket, 'secureConnect')
+    const certificate = socket.getPeerX509Certificate()
+    socket.destroy()
+    return certificate?.subject
+  }
+  expect(await subject()).toBe('CN=server')
+  for (const end of ['pem', 'key']) copyFileSync(file(`renewed.${end}`), file(`service.${end}`))
+  await until(async () => (await subject()) === 'CN=renewed', 'the renewed certificate is served')
 })
 
 test('a handshake that is never finished ends its connection', async () => {

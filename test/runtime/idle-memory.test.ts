@@ -39,3 +39,31 @@ test('a busy process is not disturbed', async () => {
   const { full, low } = await run(true)
   expect(low).toBeGreaterThan(full / 2)
 })
+
+test('a process that has as many open files as it may have continues', async () => {
+  const full = `
+    import { openSync } from 'node:fs'
+    import { giveMemoryBackWhenIdle } from ${JSON.stringify(script)}
+    const { rss } = process.memoryUsage
+    let failed = 0
+    process.memoryUsage.rss = () => {
+      try {
+        return rss()
+      } catch (error) {
+        failed += 1
+        throw error
+      }
+    }
+    try {
+      for (;;) openSync('/dev/null')
+    } catch {}
+    giveMemoryBackWhenIdle(60)
+    setInterval(() => {
+      if (failed < 3) return
+      console.log('continues')
+      process.exit()
+    }, 10)`
+  const shell = 'ulimit -n 64; exec "$0" --input-type=module-typescript -e "$1"'
+  const { stdout } = await promisify(execFile)('sh', ['-c', shell, process.execPath, full])
+  expect(stdout).toBe('continues\n')
+})

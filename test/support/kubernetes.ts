@@ -85,7 +85,11 @@ export function charted({
   values = {},
   operator = true,
 }: Release = {}): Document[] {
-  const sets = Object.entries(values).flatMap(([path, value]) => ['--set', `${path}=${value}`])
+  // A number as a file of values gives it.
+  const sets = Object.entries(values).flatMap(([path, value]) => [
+    typeof value === 'number' ? '--set-json' : '--set',
+    `${path}=${value}`,
+  ])
   const chart = join(root, 'deploy/helm/tessera')
   // A cluster is not asked; without a version the chart would be held to the one that helm was built with.
   const where = ['--namespace', namespace, '--kube-version', '1.30.0']

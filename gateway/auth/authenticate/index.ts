@@ -51,6 +51,8 @@ export interface AuthenticatorOptions extends IssuerOptions {
   readonly remember?: { readonly tokens?: number; readonly ms?: number } | undefined
   /** Milliseconds since 1970. */
   readonly now?: (() => number) | undefined
+  /** Milliseconds of a clock that nobody sets, which says when a token is verified again. */
+  readonly steady?: (() => number) | undefined
 }
 
 export interface Authenticator {
@@ -101,6 +103,7 @@ class TokenAuthenticator implements Authenticator {
   readonly #options: AuthenticatorOptions
   readonly #maxTokenBytes
   readonly #now
+  readonly #steady
   readonly #sources: readonly Source[]
   readonly #leavesAll
   readonly #withKey
@@ -117,9 +120,10 @@ class TokenAuthenticator implements Authenticator {
     const { clockTolerance = 0, maxTokenBytes = 16_384, now = Date.now } = options
     this.#maxTokenBytes = maxTokenBytes
     this.#now = now
+    this.#steady = options.steady ?? options.now ?? (() => performance.now())
     this.clockToleranceMs = clockTolerance * 1000
     const { tokens = defaultTokens, ms = 300_000 } = options.remember ?? {}
-    const settings = { clockTolerance, rememberMs: ms, now: this.#now }
+    const settings = { clockTolerance, rememberMs: ms, now: this.#now, steady: this.#steady }
     this.#sources = [options, ...(options.others ?? [])]
       .filter(({ key, introspection }) => key !== undefined || introspection !== undefined)
       .map((each) => ({
@@ -134,7 +138,7 @@ class TokenAuthenticator implements Authenticator {
     this.#remembered = createGrowingCache<Verified>(tokens, {
       ttl: ms,
       ttlResolution: 0,
-      perf: { now: this.#now },
+      perf: { now: this.#steady },
       weightOf: ({ characters }) => Math.max(1, Math.ceil(characters / defaultCharacters)),
     })
     this.nonce = this.#options.possession?.dpop?.nonces?.current
@@ -192,7 +196,7 @@ class TokenAuthenticator implements Authenticator {
     const verified = await this.#check(token, shown?.peer?.())
     // A token that has expired while we waited is refused.
     if (this.#now() >= verified.until) throw expired()
-    this.#remembered.set(digest, verified, { ttl: Math.max(1, verified.again - this.#now()) })
+    this.#remembered.set(digest, verified, { ttl: Math.max(1, verified.again - this.#steady()) })
     return verified
   }
 
@@ -215,8 +219,7 @@ class TokenAuthenticator implements Authenticator {
     const end = signatureOf(header)
     const fresh = this.#recent.get(end)
     if (fresh !== undefined && fresh.header === header) {
-      const at = this.#now()
-      if (at < fresh.until && at < fresh.again) return fresh.identity
+      if (this.#now() < fresh.until && this.#steady() < fresh.again) return fresh.identity
     }
     const scheme = schemeOf(header, this.#possession.takesDpop)
     const token = scheme === 'dpop' ? dpopTokenOf(header) : bearerOf(header)

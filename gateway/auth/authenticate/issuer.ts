@@ -28,6 +28,7 @@ interface IssuerSettings {
   readonly clockTolerance: number
   readonly rememberMs: number
   readonly now: () => number
+  readonly steady: () => number
 }
 
 export type Issuer = ReturnType<typeof createIssuer>
@@ -54,7 +55,10 @@ export function claimedIssuer(token: string): unknown {
   }
 }
 
-export function createIssuer(options: IssuerOptions, { clockTolerance, rememberMs, now }: IssuerSettings) {
+export function createIssuer(
+  options: IssuerOptions,
+  { clockTolerance, rememberMs, now, steady }: IssuerSettings,
+) {
   const proof: Proof | undefined =
     options.key === undefined ? undefined : proofFrom(options.key, options.algorithms)
   const issuers = listOf(options.issuer)
@@ -64,7 +68,7 @@ export function createIssuer(options: IssuerOptions, { clockTolerance, rememberM
   const required = ['exp', ...(options.requiredClaims ?? (type === 'at+jwt' ? profileClaims : []))]
   const scopesOf = scopeReader(options.aliases)
 
-  const verified = (claims: JWTPayload, checkedAt: number, ms: number, characters: number): Verified => {
+  const verified = (claims: JWTPayload, again: number, characters: number): Verified => {
     const identity: Identity = Object.freeze({
       subject: typeof claims.sub === 'string' ? claims.sub : undefined,
       scopes: scopesOf(claims),
@@ -76,7 +80,7 @@ export function createIssuer(options: IssuerOptions, { clockTolerance, rememberM
       confirmation: confirmationIn(claims),
       characters,
       until: claims.exp === undefined ? Number.POSITIVE_INFINITY : (claims.exp + clockTolerance) * 1000,
-      again: checkedAt + ms,
+      again,
     }
   }
 
@@ -88,12 +92,12 @@ export function createIssuer(options: IssuerOptions, { clockTolerance, rememberM
 
     async verify(token: string): Promise<Verified> {
       if (proof === undefined) throw refuseClaim('iss')
-      const checkedAt = now()
+      const again = steady() + rememberMs
       try {
         const { payload, protectedHeader } = await proof.verify(token, {
           algorithms: proof.algorithms,
           clockTolerance,
-          currentDate: new Date(checkedAt),
+          currentDate: new Date(now()),
           requiredClaims: required,
           ...(issuers === undefined ? {} : { issuer: [...issuers] }),
           ...(audiences === undefined ? {} : { audience: [...audiences] }),
@@ -102,7 +106,7 @@ export function createIssuer(options: IssuerOptions, { clockTolerance, rememberM
         const { typ } = protectedHeader
         if (type === undefined && typ !== undefined && !accessTokenTypes.has(String(typ).toLowerCase()))
           throw new errors.JWTClaimValidationFailed('another type', payload, 'typ', 'check_failed')
-        return verified(payload, checkedAt, rememberMs, token.length)
+        return verified(payload, again, token.length)
       } catch (error) {
         throw refusalFrom(error) ?? error
       }
@@ -122,7 +126,7 @@ export function createIssuer(options: IssuerOptions, { clockTolerance, rememberM
       if (missing !== undefined) throw lacksClaim(missing)
       // The only issuer is known if the response omits it: names of callers are unique only together with it.
       const claims = iss === undefined && issuers?.length === 1 ? { ...given, iss: issuers[0] } : given
-      return verified(claims as JWTPayload, now(), ms, characters)
+      return verified(claims as JWTPayload, steady() + ms, characters)
     },
 
     close: async (): Promise<void> => proof?.close(),

@@ -29,6 +29,7 @@ export interface KeySetOptions {
   readonly retryMs?: number | undefined
   readonly timeoutMs?: number | undefined
   readonly maxBytes?: number | undefined
+  /** Milliseconds. By default of the clock that nobody sets: a rotated key would be unknown for as long as it is set back. */
   readonly now?: (() => number) | undefined
 }
 
@@ -89,7 +90,7 @@ export function createKeySet({
   retryMs = 5_000,
   timeoutMs = usualTimeoutMs,
   maxBytes = defaultMaxBytes,
-  now = Date.now,
+  now = () => performance.now(),
 }: KeySetOptions) {
   const client = openClient(url, timeoutMs)
   let keys: ReturnType<typeof createLocalJWKSet> | undefined

@@ -29,6 +29,6 @@ export interface Verified {
   readonly characters: number
   /** Milliseconds since 1970: from then on the token is expired. */
   readonly until: number
-  /** From then on the token is verified again: its key may have gone, or it may have been revoked. */
+  /** From then on the token is verified again: its key may have gone, or it may have been revoked. By `AuthenticatorOptions.steady`. */
   readonly again: number
 }

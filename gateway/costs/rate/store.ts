@@ -30,7 +30,7 @@ export interface RateStore {
 export interface RateStoreOptions {
   /** How many buckets one process remembers; beyond that, the least recently used ones are full again. 100,000. */
   readonly most?: number
-  /** Milliseconds since 1970. */
+  /** Milliseconds. By default of the clock that nobody sets: buckets stayed empty for as long as it is set back. */
   readonly now?: () => number
 }
 
@@ -106,7 +106,10 @@ return { granted, unpack(levels) }`,
   },
 }
 
-export const ratesKind = ({ most = 100_000, now = Date.now }: RateStoreOptions = {}): Kind<Buckets> => ({
+export const ratesKind = ({
+  most = 100_000,
+  now = () => performance.now(),
+}: RateStoreOptions = {}): Kind<Buckets> => ({
   feature: 'rate limits',
   away: 'the shared rate limits are unreachable: counting in this process until they are back',
   back: 'the shared rate limits are back',

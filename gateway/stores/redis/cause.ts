@@ -44,7 +44,7 @@ const refusals: Readonly<Record<string, readonly [said: string, cure: string]>> 
  * the reason.
  */
 const lost =
-  /^(?:Connection is closed|Stream isn't writeable|Command aborted|Cluster isn't ready|Redis closed the connection|Redis does not answer)/
+  /^(?:Connection is closed|Stream isn't writeable|Command aborted|Cluster isn't ready|Redis closed the connection|Redis does not answer|Reached the max retries)/
 
 /** Whether it says only that there is no connection, and not why. */
 export const isLoss = (error: unknown): boolean => error instanceof Error && lost.test(error.message)
@@ -98,7 +98,7 @@ function refusalOf(error: Error): Cause {
     return {
       kind: `unknown command ${command}`,
       said: `it does not know ${/script/.test(message) ? `a command in a script (${command})` : `the command ${command}`}`,
-      cure: 'use Redis 6.2 or newer, or a server that has all of its commands, and rename none of them',
+      cure: 'use Redis 6.2 or newer, or a server that has all of its commands (a Sentinel has not: name the primary), and rename none of them',
       refused: command,
     }
   // Redis 7.0 reports a forbidden command in a script without the word that it has for commands.

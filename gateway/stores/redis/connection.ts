@@ -130,7 +130,11 @@ export function createRedisOrCluster(
   const { Cluster: Client } = require('ioredis') as typeof import('ioredis')
   const { username, password, protocol } = new URL(only)
   const cluster = new Client(
-    urls.map((url) => ({ host: new URL(url).hostname, port: Number(new URL(url).port || 6379) })),
+    urls.map((url) => {
+      const { hostname, port } = new URL(url)
+      // An address of IPv6 is in brackets in a URL alone.
+      return { host: hostname.replace(/^\[|\]$/g, ''), port: Number(port || 6379) }
+    }),
     {
       lazyConnect: true,
       enableOfflineQueue: false,

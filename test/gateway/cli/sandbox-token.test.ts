@@ -1,10 +1,11 @@
-import { readdir, readFile, stat, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { SignJWT } from 'jose'
 import { describe, expect, it } from 'vitest'
 import { createAuthenticator } from '../../../gateway/auth/authenticate/index.ts'
 import { secondsFrom } from '../../../gateway/auth/sandbox-tokens.ts'
 import { mintSandboxToken, sandboxAuthenticator } from '../../../gateway/cli/sandbox-token.ts'
+import { command, type RunningProcess, startProcess } from '../../support/process.ts'
 import { temporaryFolder } from '../../support/temporary.ts'
 
 const keyFolder = () => ({ folder: join(temporaryFolder(), '.tessera') })
@@ -102,6 +103,37 @@ describe('its key', () => {
     const [file] = await readdir(at.folder)
     await writeFile(join(at.folder, file as string), 'short\n')
     await expect(sandboxAuthenticator(undefined, at)).rejects.toThrow(/does not contain a key/)
+  })
+})
+
+it('its key is named if it cannot be read, as one of another user', async () => {
+  const at = keyFolder()
+  await mkdir(join(at.folder, 'sandbox-token.key'), { recursive: true })
+  await expect(sandboxAuthenticator(undefined, at)).rejects.toThrow(
+    /sandbox-token\.key cannot be read: it is a folder/,
+  )
+})
+
+describe('if no file can be written', () => {
+  /** Runs the command with files of no bytes alone, as on a full disk. */
+  const onFullDisk = (cwd: string, args: readonly string[]): RunningProcess =>
+    startProcess(
+      'sh',
+      ['-c', `trap '' XFSZ; ulimit -f 0; exec "$@"`, 'sh', process.execPath, ...command, ...args],
+      { cwd, env: { NODE_DISABLE_COMPILE_CACHE: '1' } },
+    )
+
+  it('a server starts with a key of its own', async () => {
+    await using server = onFullDisk(temporaryFolder(), ['serve', '--port', '0'])
+    expect((await fetch(await server.said('health'))).status).toBe(200)
+  })
+
+  it('no token is printed, and nothing is left behind', async () => {
+    const cwd = temporaryFolder()
+    await using token = onFullDisk(cwd, ['token', '--scope', 'tweet.read'])
+    expect(await token.ended).toBe(1)
+    expect(token.output()).toMatch(/^tessera token: the key of the sandbox cannot be kept in \.tessera/)
+    expect(await readdir(join(cwd, '.tessera'))).toEqual([])
   })
 })
 

@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { expect, onTestFinished, test } from 'vitest'
-import { type Channel, createChannel, NoAnswer } from '../../../gateway/cluster/channel.ts'
+import { type Channel, createChannel, NoAnswer, untilSilent } from '../../../gateway/cluster/channel.ts'
 import { hold } from '../../support/hold.ts'
 
 /** A process that answers each question immediately, except those that are called `nothing`. */
@@ -52,4 +52,18 @@ test('no more than 20,000 questions are open at the same time, and none after th
   channel.end()
   expect(new Set((await ended).map(({ status }) => status))).toEqual(new Set(['rejected']))
   await expect(channel.ask('nothing', 1, 60_000)).rejects.toThrow('the other process has ended')
+})
+
+test('a process is silent when it answers nothing for the whole time, or has ended', async () => {
+  let asked = 0
+  const channel = createChannel((message) => {
+    asked += 1
+    const { id } = message as { id: number }
+    if (asked < 3) channel.receive({ tessera: 'answer', id, body: 'here' })
+  })
+  await untilSilent(channel, 'anything', 20)
+  expect(asked).toBe(3)
+  const ended = untilSilent(channel, 'anything', 60_000)
+  channel.end()
+  await ended
 })

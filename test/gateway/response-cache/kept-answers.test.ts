@@ -1,8 +1,13 @@
 /** What is used though it is stale for want of quota, how much is kept, and what composed directives say of it. */
 import { composeServices } from '@apollo/composition'
 import { parse } from 'graphql'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import type { SubgraphResult } from '../../../engine/subgraphs/index.ts'
+import { responseCacheFrom } from '../../../gateway/response-cache/from-config.ts'
+import type { Purge } from '../../../gateway/response-cache/index.ts'
+import { createLogger } from '../../../gateway/telemetry/log.ts'
+import { Metrics } from '../../../gateway/telemetry/metrics/index.ts'
+import { configFrom } from '../../support/graph.ts'
 import { answeredWith, createCacheTest, requestOf } from './kit.ts'
 
 const sdl = `
@@ -284,4 +289,58 @@ describe('directives that come through composition', () => {
       expect(cache.sent.length - 1, graph).toBe(asked)
     }
   })
+})
+
+test('a purge by object or type reaches root fields whose response has no key, and one by type those without any', async () => {
+  const cache = createCacheTest({ sdl })
+  cache.answer = ({ variables: { id } }) => ({
+    data: { product: id === 'none' ? null : { name: 'Table' } },
+    answered: answeredWith({ 'cache-control': 'public, max-age=600' }),
+  })
+  const product = cache.prepare('query ($id: ID!) { product(id: $id) { name } }')
+  const asksAfter = async (id: string, purge: Purge): Promise<number> => {
+    await product({ id }, requestOf())
+    await cache.cache.purge(purge)
+    const before = cache.sent.length
+    await product({ id }, requestOf())
+    return cache.sent.length - before
+  }
+  expect(await asksAfter('1', {})).toBe(0)
+  expect(await asksAfter('1', { objects: [{ type: 'Product', key: { id: 1 } }] })).toBe(1)
+  expect(await asksAfter('none', { objects: [{ type: 'Product', key: { id: 1 } }] })).toBe(0)
+  expect(await asksAfter('none', { types: ['Product'] })).toBe(1)
+})
+
+test('what was made before the clock was set back is not used, as nobody knows how old it is', async () => {
+  const cache = createCacheTest({ sdl })
+  cache.answer = () => ({
+    data: { product: { id: '1', name: 'Table' } },
+    answered: answeredWith({ 'cache-control': 'public, max-age=60, stale-while-revalidate=60' }),
+  })
+  const product = cache.prepare(root)
+  const asks = async (): Promise<number> => {
+    const before = cache.sent.length
+    const request = requestOf()
+    await product({ id: '1' }, request)
+    expect(request.answerPolicy?.freshMs).toBeLessThanOrEqual(60_000)
+    return cache.sent.length - before
+  }
+  expect([await asks(), await asks()]).toEqual([1, 0])
+  // Clocks of two gateways are not equal.
+  cache.now -= 500
+  expect(await asks()).toBe(0)
+  cache.now -= 3_600_000
+  expect([await asks(), await asks()]).toEqual([1, 0])
+})
+
+test('memory keeps an entry for its time, whatever happens to the clock', () => {
+  vi.useFakeTimers({ toFake: ['Date', 'performance'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const parts = { log: createLogger({ level: 'silent' }), metrics: new Metrics() }
+  const cache = responseCacheFrom(configFrom({ TESSERA_RESPONSE_CACHE_BYTES: '1000000' }), parts)
+  cache?.store.set('one', { by: 'all' }, 5000)
+  vi.setSystemTime(Date.now() - 3_600_000)
+  expect(cache?.store.get('one', () => true)).toEqual({ by: 'all' })
+  vi.advanceTimersByTime(6000)
+  expect(cache?.store.get('one', () => true)).toBeUndefined()
 })

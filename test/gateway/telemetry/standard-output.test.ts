@@ -57,6 +57,30 @@ test('a server whose log cannot be written because the disk is full continues, a
   ])
 })
 
+test('a server continues if the readers of its output go away while it starts, and ends when it is told to', async () => {
+  const port = await lastingPort()
+  await using server = start(['serve', '--port', String(port), '--workers', '2'], 'pipe')
+  const { stdout, stderr } = server.child
+  // The log has a line before there is a worker.
+  stdout?.once('data', () => {
+    stdout.destroy()
+    stderr?.destroy()
+  })
+  const origin = `http://127.0.0.1:${port}`
+  await until(
+    async () =>
+      server.child.exitCode !== null ||
+      (await fetch(`${origin}/health/live`).then(
+        ({ ok }) => ok,
+        () => false,
+      )),
+    'the server answers',
+  )
+  expect(await answerFrom(await postJson(`${origin}/graphql`, body))).toMatchObject({ status: 200 })
+  server.child.kill('SIGTERM')
+  expect(await server.exited).toEqual([0, null])
+})
+
 test('a command whose result cannot be written fails with one sentence', async () => {
   await using compose = start(['compose'], openSync('/dev/full', 'w'))
   expect(await compose.exited).toEqual([1, null])

@@ -16,8 +16,10 @@ app.kubernetes.io/name: {{ (index . 0).Release.Name }}-{{ index . 1 }}
 {{- $settings := deepCopy .Values.gateway.settings -}}
 {{- if eq .Values.mode "split" -}}
 {{- range $name, $subgraph := .Values.subgraphs -}}
-{{- $url := printf "http://%s-%s:%v/graphql" $.Release.Name $name $subgraph.port -}}
-{{- $_ := set $settings (printf "TESSERA_%s_SUBGRAPH_URL" (upper $name)) $url -}}
+{{- $scheme := include "tessera.scheme" (list $ $subgraph) | lower | default "http" -}}
+{{- $url := printf "%s://%s-%s:%v/graphql" $scheme $.Release.Name $name $subgraph.port -}}
+{{- $setting := printf "TESSERA_%s_SUBGRAPH_URL" (upper $name) -}}
+{{- $_ := set $settings $setting (get $settings $setting | default $url) -}}
 {{- $_ := set $settings "TESSERA_SUBGRAPH_SCOPES" true -}}
 {{- end -}}
 {{- else if eq .Values.mode "together" -}}
@@ -39,10 +41,10 @@ app.kubernetes.io/name: {{ (index . 0).Release.Name }}-{{ index . 1 }}
 {{- toYaml $workloads -}}
 {{- end -}}
 
-{{/* Settings as a ConfigMap holds them: text. Numbers of values.yaml are not to become 1e+06. */}}
+{{/* Settings as a ConfigMap holds them: text. Whole numbers of values.yaml are not to become 1e+06. */}}
 {{- define "tessera.settings" -}}
 {{- range $name, $value := . }}
-{{ $name }}: {{ (kindIs "float64" $value | ternary (int64 $value) $value) | toString | quote }}
+{{ $name }}: {{ (and (kindIs "float64" $value) (eq (floor $value) $value) | ternary (int64 $value) $value) | toString | quote }}
 {{- end }}
 {{- end -}}
 

@@ -128,6 +128,19 @@ describe('an opaque token', () => {
     expect([await on.ask('opaque'), endpoint.questions.length]).toEqual(['inactive', 2])
   })
 
+  it('that was revoked is refused then although the clock was set back', async () => {
+    await using endpoint = await startEndpoint(() => active())
+    let steadyMs = 5_000
+    await using on = setUp(endpoint, { steady: () => steadyMs }, { cacheMs: 30_000 })
+    expect(await on.ask('opaque')).toEqual(['ada', 'metrics.read'])
+    endpoint.answer = () => ({ body: { active: false } })
+    on.pass(-3600)
+    steadyMs += 29_000
+    expect(await on.ask('opaque')).toEqual(['ada', 'metrics.read'])
+    steadyMs += 2_000
+    expect(await on.ask('opaque')).toBe('inactive')
+  })
+
   it('is valid no longer than it says', async () => {
     await using endpoint = await startEndpoint(() => active({ exp: start + 10 }))
     await using on = setUp(endpoint)

@@ -1,7 +1,7 @@
 import { createHmac, generateKeyPairSync, type KeyObject } from 'node:crypto'
 import { createServer, type RequestListener } from 'node:http'
 import { SignJWT } from 'jose'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { type Authenticator, createAuthenticator } from '../../../../gateway/auth/authenticate/index.ts'
 import type { KeySetOptions } from '../../../../gateway/auth/authenticate/key-set.ts'
 import type { Identity } from '../../../../shared/identity.ts'
@@ -111,6 +111,18 @@ describe('keys from an address', () => {
     expect((await on.identify(await issuer.mint(second.privateKey))).subject).toBe('ada')
     expect(issuer.fetches()).toBe(2)
     expect(await on.codeOf(await issuer.mint(first.privateKey, { n: 2 }))).toBe('UNAUTHENTICATED')
+  })
+
+  it('are fetched again for a new key although the clock was set back', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] })
+    onTestFinished(() => void vi.useRealTimers())
+    await using issuer = await startIssuer(first.publicKey)
+    const on = createAuthenticator({ key: { kind: 'jwks', url: issuer.url, cooldownMs: 0 } })
+    await on.authenticate(`Bearer ${await issuer.mint(first.privateKey)}`)
+    vi.setSystemTime(Date.now() - 3_600_000)
+    issuer.publish(second.publicKey)
+    expect((await on.authenticate(`Bearer ${await issuer.mint(second.privateKey)}`)).subject).toBe('ada')
+    await on.close()
   })
 
   it('are not fetched again and again for made-up keys', async () => {

@@ -1,6 +1,6 @@
 /** Token buckets: how much they let through, in one step over several of them, in memory and in Redis. */
 import fc from 'fast-check'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import {
   createRateLimiter,
   createRates,
@@ -63,6 +63,18 @@ test('a bucket lets through what it holds and what has come back since, and no m
       },
     ),
   )
+})
+
+test('a bucket is filled in its time, whatever happens to the clock', () => {
+  vi.useFakeTimers({ toFake: ['Date', 'performance'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const rates = createRates(memoryStores)
+  const take = () => rates.take([{ key: 'one', costMs: 1000, capacityMs: 1000 }])
+  expect(take()).toMatchObject({ granted: true })
+  vi.setSystemTime(Date.now() - 3_600_000)
+  expect(take()).toMatchObject({ granted: false })
+  vi.advanceTimersByTime(1000)
+  expect(take()).toMatchObject({ granted: true })
 })
 
 test('of several buckets nothing is taken if one has not enough', async () => {

@@ -8,6 +8,7 @@ import { createRates } from '../../../../gateway/costs/rate/index.ts'
 import { createOutcomes } from '../../../../gateway/pipeline/idempotency/index.ts'
 import { createDocumentStore } from '../../../../gateway/pipeline/persisted/index.ts'
 import { createRedisStores } from '../../../../gateway/stores/index.ts'
+import { causeOf } from '../../../../gateway/stores/redis/index.ts'
 import { createLogger } from '../../../../gateway/telemetry/log.ts'
 import { listen } from '../../../support/listen.ts'
 import { type RedisServer, startRedis, startRedisCluster, withRedis } from '../../../support/redis.ts'
@@ -25,6 +26,14 @@ async function userOf(redis: RedisServer, ...rules: string[]): Promise<string> {
   await redis.command('ACL', 'SETUSER', 'gateway', 'reset', 'on', '>hunter2', ...rules)
   return redis.url.replace('//', '//gateway:hunter2@')
 }
+
+test('a server without a command may be a Sentinel, which the remedy says', () => {
+  const error = Object.assign(new Error("ERR unknown command 'EVAL', with args beginning with: "), {
+    name: 'ReplyError',
+    command: { name: 'eval' },
+  })
+  expect(causeOf(error).cure).toContain('a Sentinel has not: name the primary')
+})
 
 describe.skipIf(!withRedis('causes of an absence of Redis'))('the log', () => {
   const kinds: [string, string[], (redis: RedisServer) => Promise<string>, RegExp][] = [
