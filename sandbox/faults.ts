@@ -19,8 +19,10 @@ export const faultKinds = [
   'late',
   'lost-answer',
 ] as const
+/** How a call fails; docs/sandbox.md describes each. */
 export type FaultKind = (typeof faultKinds)[number]
 
+/** A scripted fault. */
 export interface Fault {
   readonly kind: FaultKind
   /** The calls to which it applies: those of a service, of an operation, or all. */

@@ -195,7 +195,7 @@ function checkOptions({ namespace = 'media', dailyQuota, agents, messages, metri
   if (faults.length > 0) throw new Error(faults.join('\n'))
 }
 
-/** Rejects with every option that is out of range, and if it cannot listen. */
+/** Starts the services. Rejects with every option that is out of range, and if it cannot listen. */
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
   checkOptions(options)
   const shared = {

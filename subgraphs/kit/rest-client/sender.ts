@@ -46,7 +46,7 @@ function checkTuning(service: string, tuning: UpstreamTuning): void {
   }
 }
 
-/** Throws an Error if the base URL, the credential or the tuning is wrong. */
+/** Makes the client of a service. Throws an Error if the base URL, the credential or the tuning is wrong. */
 export function createUpstream(options: UpstreamOptions): Upstream {
   return new CallSender(options)
 }
