@@ -33,6 +33,9 @@ export function compose(sources: readonly SubgraphSource[]): Composition {
   const taken = sources.find(({ name }, index) => sources.findIndex((other) => other.name === name) < index)
   if (taken !== undefined)
     return { errors: [errorOf('SUBGRAPH_NAME_TAKEN', `There are two subgraphs named ${taken.name}.`)] }
+  // The composer would name a value of an enum after it.
+  if (sources.some(({ name }) => name === ''))
+    return { errors: [errorOf('INVALID_SUBGRAPH_NAME', 'A subgraph has no name.')] }
   const { services, errors } = servicesFrom(sources)
   if (errors.length > 0) return { errors }
   const result = composed(services)
