@@ -83,6 +83,7 @@ export interface Sandbox extends AsyncDisposable {
   readonly writes: WriteRecord[]
   /** The videos that were uploaded. */
   readonly uploads: readonly ReceivedUpload[]
+  /** Throws an Error if the fault is invalid, or if its service and operation name no call. */
   fail(fault: Fault): void
   /**
    * Changes a service's data as time or other people would. Throws an Error if the service does not accept the

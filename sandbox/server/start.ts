@@ -46,7 +46,14 @@ class SandboxRequests {
   }
 
   fail(fault: Fault): void {
-    this.#faults.add(faultFrom(fault))
+    const { service, operation } = faultFrom(fault)
+    const applies = this.#standIns.some(
+      (standIn) =>
+        (service ?? standIn.service) === standIn.service &&
+        (operation === undefined || standIn.routes.some((route) => route.operation === operation)),
+    )
+    if (!applies) throw new Error(`a fault of ${operation ?? service} applies to no call`)
+    this.#faults.add(fault)
   }
 
   async serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
