@@ -17,13 +17,16 @@ export { dataForMany, responseBody, type SerializedResult } from './response/bod
 export { responseTooLarge } from './response/introspection.ts'
 export type { SourceEvent } from './subgraphs/index.ts'
 
+/** Compiles operations over one supergraph. */
 export interface Engine {
+  /** What clients see: validate against it. */
   readonly schema: GraphQLSchema
   readonly planner: Planner
-  /** The plan is made at the first execution. */
+  /** The document must be valid, because nothing checks it again. The plan is made at the first execution. */
   compile(input: CompileInput): CompiledOperation
 }
 
+/** Makes an engine. Throws if a subgraph of the supergraph has no transport. */
 export function createEngine(options: EngineOptions): Engine {
   const { supergraph, transports, schema = supergraph.apiSchema } = options
   const { kept = createCacheMemory(defaultCacheBytes, defaultCacheEntries) } = options

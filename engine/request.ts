@@ -18,6 +18,7 @@ import { notInBag } from '../shared/runtime/bag.ts'
 import { stopWaiting, type Waiter, wait } from '../shared/runtime/deadlines.ts'
 import type { Subgraph } from '../shared/subgraph.ts'
 
+/** One request as the engine and its transports see it. `createGatewayRequest` makes one for each execution. */
 export interface GatewayRequest extends SubgraphRequest {
   /** The caller. Undefined if callers are not authenticated. */
   readonly identity: Identity | undefined
@@ -65,9 +66,13 @@ export interface RecordingMeter extends Meter {
   readonly records?: readonly CallRecord[] | undefined
 }
 
+/** What a request is made from. */
 export interface GatewayRequestInit {
+  /** For logs and errors. */
   readonly id: string
+  /** In milliseconds of `performance.now()`. Infinity for none. */
   readonly deadline: number
+  /** The value of a header of the caller, by its lower-case name. */
   header(name: string): string | undefined
   /** The caller's headers, by lower-case name. */
   readonly headers?: Readonly<Record<string, unknown>> | undefined
@@ -84,6 +89,7 @@ export interface GatewayRequestInit {
 
 const unmetered: RecordingMeter = { call() {} }
 
+/** Makes a request for one execution. The caller must have been checked before. */
 export function createGatewayRequest(init: GatewayRequestInit): GatewayRequest {
   return new PlainRequest(init)
 }

@@ -36,7 +36,9 @@ import { measureStates, type ServiceState } from './telemetry/health.ts'
 import type { Metrics } from './telemetry/metrics/index.ts'
 import type { ProcessUsage } from './telemetry/usage/index.ts'
 
+/** A gateway that listens. */
 export interface Gateway {
+  /** Its origin, such as `http://127.0.0.1:4000`. The graph is at `/graphql` below it. */
   readonly url: string
   /** The address for purging cached responses; undefined if no port is configured for it. */
   readonly adminUrl: string | undefined
@@ -84,6 +86,10 @@ export async function checkGateway(given: ReloadableOptions): Promise<void> {
   }
 }
 
+/**
+ * Starts a gateway, and resolves when it listens. Rejects with the reason if it cannot: a service without an address, a
+ * supergraph that cannot be served, a port that is taken. Nothing of it is left open then.
+ */
 export async function startGateway(given: ReloadableOptions): Promise<Gateway> {
   const listening = { url: '' }
   const opened = await openProcess(given, () => listening.url)

@@ -14,7 +14,9 @@ import type { ServiceState } from './telemetry/health.ts'
 import type { Logger } from './telemetry/log.ts'
 import type { ProcessUsage } from './telemetry/usage/index.ts'
 
+/** What a gateway needs: its configuration, and whatever a program gives instead of what that names. */
 export interface GatewayOptions {
+  /** From `readConfig`. */
   readonly config: Config
   /** Where services are reached, if the configuration does not say it: the sandbox, for instance. */
   readonly serviceUrls?: Readonly<Partial<Record<ServiceName, string>>> | undefined
@@ -40,6 +42,7 @@ export interface GatewayOptions {
   readonly tuning?: Readonly<Partial<Record<ServiceName, UpstreamTuning>>> | undefined
   /** The code that exists only for speed; all of it by default, and none with `{}`. */
   readonly fast?: FastParts | undefined
+  /** From `createLogger`. `startGateway` writes to standard output without it, and functions without a server write nothing. */
   readonly log?: Logger | undefined
   /** What this process has in common with others that serve the same port. */
   readonly shared?: Shared | undefined

@@ -19,8 +19,10 @@ export const faultKinds = [
   'late',
   'lost-answer',
 ] as const
+/** How a call fails; docs/sandbox.md describes each. */
 export type FaultKind = (typeof faultKinds)[number]
 
+/** A scripted fault. */
 export interface Fault {
   readonly kind: FaultKind
   /** The calls to which it applies: those of a service, of an operation, or all. */
@@ -48,6 +50,10 @@ export function faultFrom(value: unknown): Fault {
   if (typeof fault !== 'object' || fault === null || !faultKinds.includes(fault.kind as FaultKind)) {
     throw new Error(`a fault needs a kind: one of ${faultKinds.join(', ')}`)
   }
+  const { status = 500, times = 1 } = fault
+  if (!(Number.isInteger(status) && status >= 200 && status <= 599))
+    throw new Error(`a fault's status is from 200 to 599, not ${status}`)
+  if (!(times >= 0)) throw new Error(`a fault's times are a number of 0 or more, not ${times}`)
   return fault as Fault
 }
 

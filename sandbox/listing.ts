@@ -7,11 +7,13 @@ import { sampleMessages } from './messages/index.ts'
 import { sampleExpressions, sampleRuleFiles } from './metrics/index.ts'
 import { sampleChannels, sampleVideos } from './videos/index.ts'
 
+/** An id, a name or an expression of the sample data. */
 export interface ListedSample {
   readonly description: string
   readonly value: string
 }
 
+/** What one service has. */
 export interface ServiceListing {
   readonly service: string
   /** The path of the service's operations below the sandbox's address. */

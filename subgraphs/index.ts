@@ -19,11 +19,13 @@ type Service = (typeof services)[number]
 
 /** The name of a service and of its subgraph. */
 export type ServiceName = Service['name']
+/** The names of the services, in their order. */
 export const serviceNames: readonly ServiceName[] = services.map(({ name }) => name)
 
 /** The subgraph without a service. It finds objects of all the others by their global ids. */
 const nodes = { name: 'nodes', port: 4005 } as const
 
+/** The name of a subgraph: of a service, or `nodes`. */
 export type SubgraphName = ServiceName | (typeof nodes)['name']
 /** All subgraphs: those of the services in order, then `nodes`. */
 export const subgraphNames: readonly SubgraphName[] = [...serviceNames, nodes.name]
@@ -71,6 +73,7 @@ export function serviceNamed(name: ServiceName): ServiceDescription<ServiceName>
   return found
 }
 
+/** What our own subgraphs are made from. */
 export interface SubgraphsOptions {
   /** The options of each service. */
   readonly services: Readonly<Record<ServiceName, ServiceOptions>>
@@ -81,6 +84,7 @@ export interface SubgraphsOptions {
   readonly host: SubgraphHost
 }
 
+/** Makes one of our own subgraphs. Throws if an option or a setting of its service is wrong. */
 export function createSubgraphByName(name: SubgraphName, options: SubgraphsOptions): Subgraph {
   if (name === nodes.name) return createNodesSubgraph({ keys: nodeKeys, maxIds: options.maxIds })
   return serviceNamed(name).create(options.services[name], options.settings?.[name] ?? {}, options.host)

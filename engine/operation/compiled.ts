@@ -55,6 +55,7 @@ export interface JsonResult {
   readonly extensions?: Readonly<Record<string, unknown>> | undefined
 }
 
+/** An operation that can be executed many times, with other variables and requests. */
 export interface CompiledOperation {
   /**
    * The plan, which depends on the request if `@override` has labels. Throws a `PlanError` if there is none, as

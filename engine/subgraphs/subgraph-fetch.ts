@@ -34,6 +34,7 @@ export interface SubgraphError {
   readonly originalError?: Error | null | undefined
 }
 
+/** A subgraph's result of one fetch. */
 export interface SubgraphResult {
   /** Belongs to the receiver, which may modify it. */
   readonly data?: Record<string, unknown> | null | undefined
@@ -72,7 +73,10 @@ export interface FetchExtras {
   readonly answered?: ((status: number, headers: IncomingHttpHeaders) => void) | undefined
 }
 
-/** Sends one prepared operation to one subgraph. May return synchronously. */
+/**
+ * Sends one prepared operation to one subgraph. May return synchronously. A failure is an error in the result: if it
+ * throws or rejects, the whole operation fails as an internal error.
+ */
 export type SubgraphFetch = (
   variables: Readonly<Record<string, unknown>>,
   request: GatewayRequest,
@@ -120,6 +124,7 @@ export interface SubgraphEvents {
   ): SubgraphResult | Promise<SubgraphResult>
 }
 
+/** How one subgraph is reached. `prepare` is called once for each fetch of a plan. */
 export interface Transport {
   readonly name: string
   /**

@@ -37,6 +37,7 @@ export interface ReadSupergraph {
   isHiddenType(name: string): boolean
 }
 
+/** A supergraph with the schema that clients see. */
 export interface Supergraph extends ReadSupergraph {
   /** The schema of `apiDocument`. */
   readonly apiSchema: GraphQLSchema

@@ -3,7 +3,7 @@ import { ApolloServer } from '@apollo/server'
 import { readConfig } from 'tessera-graph'
 import { tesseraGateway } from 'tessera-graph/apollo'
 
-/** `url` is if all four services are reached. */
+/** `url` is the address of all four services. */
 export function createApolloServer(url: string): ApolloServer {
   const { config, faults } = readConfig({
     TESSERA_VIDEOS_URL: url,

@@ -39,6 +39,7 @@ interface Derived {
 /** Every setting by its section and its name, as the file has them: `config.server.port`. */
 export type Config = Settings & Derived
 
+/** The configuration, or all of its faults. Each fault begins with the name of its setting. */
 export type ConfigResult =
   | { readonly config: Config; readonly faults?: undefined }
   | { readonly config?: undefined; readonly faults: readonly string[] }

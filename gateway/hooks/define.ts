@@ -3,6 +3,7 @@
  * without a hook costs nothing. This file is `tessera-graph/hooks`; docs/hooks.md has examples.
  */
 
+/** A value, or a promise of it. */
 export type MaybePromise<Value> = Value | Promise<Value>
 
 /** The return value of a hook that changes nothing. */
@@ -21,6 +22,7 @@ export interface HookIdentity {
 /** Headers with lower-case names. Those of a client include credentials. */
 export type HookHeaders = Readonly<Record<string, string>>
 
+/** The operation of a request. */
 export interface HookOperation {
   readonly name: string | undefined
   readonly type: 'query' | 'mutation' | 'subscription'
@@ -29,6 +31,7 @@ export interface HookOperation {
   readonly text: string
 }
 
+/** An error of a response. */
 export interface HookError {
   readonly message: string
   readonly path?: readonly (string | number)[] | undefined
@@ -60,6 +63,7 @@ export interface HookEvent {
   readonly headers: HookHeaders
 }
 
+/** The input of `onRequest`. */
 export interface RequestEvent extends HookEvent {
   readonly method: string | undefined
   /** Path and query. */
@@ -68,15 +72,18 @@ export interface RequestEvent extends HookEvent {
   readonly address: string | undefined
 }
 
+/** What `onRequest` may change. */
 export interface RequestChange {
   /** Headers of the client that are set, or removed by null, for everything after this stage. */
   readonly headers?: Readonly<Record<string, string | null>> | undefined
 }
 
+/** The input of `onIdentity`. */
 export interface IdentityEvent extends HookEvent {
   readonly identity: HookIdentity
 }
 
+/** What `onIdentity` may change. */
 export interface IdentityChange {
   /** The caller, instead of the token's. */
   readonly identity?:
@@ -90,23 +97,27 @@ export interface IdentityChange {
     | undefined
 }
 
+/** The input of `onOperation`. */
 export interface OperationEvent extends HookEvent {
   readonly identity: HookIdentity
   readonly operation: HookOperation
   readonly variables: Readonly<Record<string, unknown>>
 }
 
+/** What `onOperation` may change. */
 export interface OperationChange {
   /** Instead of the client's variables, with the same limits. */
   readonly variables?: Readonly<Record<string, unknown>> | undefined
 }
 
+/** The input of `decidePolicies`. */
 export interface PoliciesEvent extends HookEvent {
   readonly identity: HookIdentity
   /** Those of `@policy` that the operation needs. */
   readonly policies: readonly string[]
 }
 
+/** The input of `decideLabels`. */
 export interface LabelsEvent extends HookEvent {
   readonly identity: HookIdentity
   /** The labels of `@override` in the supergraph, without `percent(N)`. */
@@ -122,11 +133,13 @@ export interface HookFetch {
   readonly variables: Readonly<Record<string, unknown>>
 }
 
+/** The input of `onSubgraphRequest`. */
 export interface SubgraphRequestEvent extends HookEvent {
   readonly identity: HookIdentity | undefined
   readonly fetch: HookFetch
 }
 
+/** What `onSubgraphRequest` may change. */
 export interface SubgraphRequestChange {
   /** Additional headers for this request; for subgraphs over HTTP. */
   readonly headers?: HookHeaders | undefined
@@ -135,11 +148,13 @@ export interface SubgraphRequestChange {
   readonly answer?: HookAnswer | undefined
 }
 
+/** The response of a subgraph, as GraphQL has it. */
 export interface HookAnswer {
   readonly data?: Readonly<Record<string, unknown>> | null | undefined
   readonly errors?: readonly HookError[] | undefined
 }
 
+/** The input of `onSubgraphAnswer`. `milliseconds`: since the fetch began. */
 export interface SubgraphAnswerEvent extends HookEvent {
   readonly identity: HookIdentity | undefined
   readonly fetch: HookFetch
@@ -150,11 +165,13 @@ export interface SubgraphAnswerEvent extends HookEvent {
   readonly milliseconds: number
 }
 
+/** What `onSubgraphAnswer` may change. */
 export interface SubgraphAnswerChange {
   /** Instead of the subgraph's response. */
   readonly answer?: HookAnswer | undefined
 }
 
+/** The input of `onAnswer`. `milliseconds`: since the request began. */
 export interface AnswerEvent extends HookEvent {
   /** Undefined if the request did not get that far. */
   readonly identity: HookIdentity | undefined
@@ -168,6 +185,7 @@ export interface AnswerEvent extends HookEvent {
   readonly milliseconds: number
 }
 
+/** What `onAnswer` may change. */
 export interface AnswerChange {
   /** Instead of the data; used only if there is some. */
   readonly data?: Readonly<Record<string, unknown>> | undefined
@@ -177,6 +195,7 @@ export interface AnswerChange {
   readonly headers?: HookHeaders | undefined
 }
 
+/** The hooks of a gateway. docs/hooks.md says for each stage what happens if a hook throws or takes too long. */
 export interface Hooks {
   /** A request has arrived; nothing is checked yet. */
   readonly onRequest?:

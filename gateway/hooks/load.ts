@@ -4,7 +4,8 @@
  */
 import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { registerHooks } from 'node:module'
+// Bun has no `registerHooks`: as a named import it would keep the whole package from loading there.
+import nodeModule from 'node:module'
 import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { fileFault, readBounded } from '../../shared/runtime/bounded-file.ts'
@@ -26,7 +27,7 @@ const functions = [
 /** A file with all its modules bundled into it is far smaller. */
 const mostBytes = 16 * 1024 * 1024
 
-/** Throws an error that says what is wrong with the file. */
+/** Loads the hooks of a file, for `fileHooks`. Rejects with an error that says what is wrong with the file. */
 export async function loadHooks(file: string): Promise<Hooks> {
   let text: Buffer
   try {
@@ -77,7 +78,7 @@ function offerOwnModule(file: string, format: string | undefined): void {
     const source = new URL('./define.ts', import.meta.url)
     // A package has no sources.
     const { href } = existsSync(source) ? source : new URL('../../dist/library/hooks.mjs', import.meta.url)
-    registerHooks({
+    nodeModule.registerHooks({
       resolve(specifier, context, next) {
         const parent = context.parentURL?.split('?', 1)[0]
         if (specifier === 'tessera-graph/hooks' && parent !== undefined && ours.has(parent))

@@ -25,6 +25,7 @@ import { createLogger } from '../telemetry/log.ts'
 /** The type of Apollo Server's option `gateway`. */
 export type ApolloGateway = NonNullable<ApolloServerOptions<BaseContext>['gateway']>
 
+/** A `gateway` for Apollo Server. One instance is for one server. */
 export interface TesseraGateway extends ApolloGateway {
   /** The metrics of this gateway in Prometheus' format, for a route of the host; empty before it is loaded. */
   metrics(): Promise<string>
@@ -35,7 +36,10 @@ export interface TesseraGateway extends ApolloGateway {
   readonly plugin: ApolloServerPlugin<BaseContext>
 }
 
-/** Apollo Server loads it when it starts, and closes it when it stops. */
+/**
+ * Makes the `gateway`. Apollo Server loads it when it starts, which rejects if the graph cannot be served, and closes it
+ * when it stops.
+ */
 export function tesseraGateway(options: GatewayOptions): TesseraGateway {
   let assembly: Assembly | undefined
   const challengeHead = createChallengeHead({

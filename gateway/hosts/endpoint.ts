@@ -22,12 +22,14 @@ export interface GraphRequest {
   readonly signal?: AbortSignal | undefined
 }
 
+/** The result of one operation. `data` is absent if nothing was executed. */
 export interface GraphResult {
   readonly data?: Readonly<Record<string, unknown>> | null | undefined
   readonly errors?: readonly GraphQLError[] | undefined
   readonly extensions?: Readonly<Record<string, unknown>> | undefined
 }
 
+/** A graph as functions. All of them check tokens, scopes, limits and budgets. */
 export interface GraphHandler {
   /** The API schema. */
   readonly schema: GraphQLSchema
@@ -43,6 +45,7 @@ export interface GraphHandler {
   close(): Promise<void>
 }
 
+/** A request to the GraphQL endpoint, with its whole body. */
 export interface EndpointRequest {
   readonly method: string
   /** Path and query. */
@@ -53,6 +56,7 @@ export interface EndpointRequest {
   readonly signal?: AbortSignal | undefined
 }
 
+/** The response to it, not compressed. */
 export interface EndpointResponse {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>

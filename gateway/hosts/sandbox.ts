@@ -38,6 +38,7 @@ export {
   type WriteRecord,
 } from '../../sandbox/index.ts'
 
+/** How `startGraph` starts. All options may be left out. */
 export interface GraphOptions {
   /** The port of the graph on 127.0.0.1, which precedes the setting `PORT`; a free port by default. */
   readonly port?: number | undefined
@@ -53,21 +54,24 @@ export interface GraphOptions {
   readonly log?: Logger | undefined
 }
 
+/** A running graph over its own sandbox. */
 export interface Graph extends AsyncDisposable {
   /** The address of the graph: `http://127.0.0.1:…/graphql`. */
   readonly url: string
   /** The services behind it: their journal, faults and changes. */
   readonly sandbox: Sandbox
+  /** The gateway itself, for its metrics and its supergraph. */
   readonly gateway: Gateway
   /**
    * A bearer token that only this graph accepts, for an hour. `scope`: scopes, separated by spaces; `subject`: its
    * subject. Rejects if TESSERA_JWT_… settings name an issuer, whose tokens must be used then.
    */
   token(scope: string, subject?: string): Promise<string>
+  /** Stops the graph and its services. `await using` does the same. */
   stop(): Promise<void>
 }
 
-/** Starts the graph over its own sandbox. Rejects with every fault of the settings. */
+/** Starts the graph over its own sandbox. Rejects with every fault of the settings, or of the options of the sandbox. */
 export async function startGraph(options: GraphOptions = {}): Promise<Graph> {
   // Test, client and services share one event loop with the graph, so its delay says nothing about the graph.
   const settings: Record<string, string> = { TESSERA_MAX_WAIT_MS: '0', PORT: '0', ...options.settings }

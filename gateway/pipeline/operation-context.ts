@@ -34,6 +34,8 @@ export class OperationContext<Data = unknown>
   readonly client: Client | undefined
   /** The ID of its trace: our own if traces are kept, otherwise the caller's. */
   traceId: string | undefined
+  /** Whether that trace is kept, as far as is known here. */
+  isSampled: boolean
   /** The root span of our own trace, if traces are kept. */
   span: RequestSpan | undefined = undefined
   /** As the client named it; read before its document is. */
@@ -78,7 +80,9 @@ export class OperationContext<Data = unknown>
     super(sent.id, Number.POSITIVE_INFINITY)
     this.sent = sent
     this.client = clientOf(sent)
-    this.traceId = callerContext(sent.header('traceparent'))?.traceId
+    const trace = callerContext(sent.header('traceparent'))
+    this.traceId = trace?.traceId
+    this.isSampled = trace?.isSampled === true
   }
 
   get method(): string | undefined {

@@ -52,6 +52,7 @@ export function createPipeline(options: PipelineOptions): Pipeline {
       (span) => {
         context.span = span
         context.traceId = span.traceId
+        context.isSampled = span.isSampled
         return run(context)
       },
     )

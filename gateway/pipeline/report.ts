@@ -56,9 +56,13 @@ export function codesOf(errors: readonly GraphQLError[]): readonly string[] {
   return [...new Set(errors.map(({ extensions }) => String(extensions.code ?? 'INTERNAL_SERVER_ERROR')))]
 }
 
-/** An exemplar on the duration leads to the request's trace. */
-function exemplarOf({ traceId, operation }: OperationContext): Readonly<Record<string, string>> | undefined {
-  if (traceId === undefined) return undefined
+/** An exemplar on the duration leads to the request's trace, if that is kept. */
+function exemplarOf({
+  traceId,
+  isSampled,
+  operation,
+}: OperationContext): Readonly<Record<string, string>> | undefined {
+  if (traceId === undefined || !isSampled) return undefined
   return operation === undefined
     ? { trace_id: traceId }
     : { trace_id: traceId, operation_hash: operation.hash }

@@ -11,6 +11,7 @@ import type { Generation } from './generation.ts'
 import type { Reading, ReadingResult } from './source.ts'
 import { warmFrom, warmManifest } from './warm.ts'
 
+/** The outcome of a reload. After a refused one the generation before it continues to serve. */
 export type ReloadResult =
   | {
       readonly kind: 'done'

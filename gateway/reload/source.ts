@@ -22,6 +22,7 @@ export interface Reading {
 
 export type ReadingResult = Reading | { readonly faults: readonly string[] }
 
+/** Where configuration and supergraph are read from, for the first start and for each reload. */
 export interface ReloadSource {
   /** Reads the current configuration and supergraph. Returns what prevents reading them. Never rejects. */
   read(): Promise<ReadingResult>
@@ -57,6 +58,10 @@ function tlsFiles({ server, traffic }: Config): (string | undefined)[] {
   ]
 }
 
+/**
+ * Makes the source that `tessera serve` uses: `startGateway` takes its `read` as `reread`, and the source as `sources`.
+ * `env`: variables by the names of docs/configuration.md.
+ */
 export function createReloadSource({ env, supergraph: given }: ReloadSourceOptions): ReloadSource {
   let config: Config | undefined
   const watch = createSourceWatch()

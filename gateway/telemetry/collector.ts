@@ -6,6 +6,8 @@
 import type { ISerializer } from '@opentelemetry/otlp-transformer'
 import { createHttpClient, type HttpClient } from '../../shared/http/client.ts'
 import { retryAfterSeconds, retryDelayMs } from '../../shared/http/retry.ts'
+import { isObject } from '../../shared/json/is-object.ts'
+import { parsedJson } from '../../shared/json/parsed.ts'
 import type { Logger } from './log.ts'
 import { version } from './version.ts'
 
@@ -22,12 +24,14 @@ const success = { code: 0 } as const
 
 /** The timeout of sending, retries included, in milliseconds. */
 const sendMs = 5000
-/** The most bytes of a response that are read. Its content is not used. */
+/** The most bytes of a response that are read. */
 const mostAnswerBytes = 64 * 1024
 const mostTries = 5
 const firstPauseMs = 200
 /** Statuses of OTLP after which the same data may be sent again. */
 const again: ReadonlySet<number> = new Set([429, 502, 503, 504])
+
+const rejectedWords = 'the collector rejects a part of what is sent, and that part is dropped'
 
 /** The timeout at the end of the process, in milliseconds. */
 const closeMs = 3000
@@ -38,6 +42,23 @@ export async function closeInTime(provider: { shutdown(): Promise<void> }): Prom
   const timer = setTimeout(patience.resolve, closeMs)
   await Promise.race([provider.shutdown().catch(() => {}), patience.promise])
   clearTimeout(timer)
+}
+
+/** Why data were lost, for the log. */
+interface Loss {
+  readonly status?: number
+  readonly reason?: string
+  /** How many spans or data points the collector did not take, of a request that it accepted. */
+  readonly rejected?: number
+}
+
+/** The part that a collector rejects of what it accepts: `partialSuccess` in its response. */
+function rejectedIn(body: Buffer): Loss | undefined {
+  const answer = parsedJson(body)
+  if (!isObject(answer) || !isObject(answer.partialSuccess)) return undefined
+  const { rejectedSpans, rejectedDataPoints, errorMessage = '' } = answer.partialSuccess
+  const rejected = Number(rejectedSpans ?? rejectedDataPoints ?? 0)
+  return rejected > 0 ? { rejected, reason: String(errorMessage).slice(0, 500) } : undefined
 }
 
 /** An exporter of OpenTelemetry's SDK. */
@@ -69,9 +90,9 @@ export class Collector<Items> {
   /** `done` is called once, without reporting a loss, so that later data are sent all the same. */
   export(items: Items, done: (outcome: typeof success) => void): void {
     const sending = this.#send(items)
-      .catch(() => false)
-      .then((isSent) => {
-        this.#tell(isSent)
+      .catch((): Loss => ({ reason: 'failed' }))
+      .then((loss) => {
+        this.#tell(loss)
         done(success)
       })
     this.#underWay.add(sending)
@@ -87,10 +108,10 @@ export class Collector<Items> {
     await this.#client.close()
   }
 
-  /** Resolves to whether the collector received it. */
-  async #send(items: Items): Promise<boolean> {
+  /** Resolves to what was lost of it; undefined if the collector took all. */
+  async #send(items: Items): Promise<Loss | undefined> {
     const bytes = this.#serializer.serializeRequest(items)
-    if (bytes === undefined) return false
+    if (bytes === undefined) return { reason: 'failed' }
     const request = {
       method: 'POST',
       path: this.#path,
@@ -99,21 +120,22 @@ export class Collector<Items> {
       maxBytes: mostAnswerBytes,
     } as const
     const deadline = performance.now() + sendMs
-    for (let repetition = 0; repetition < mostTries; repetition++) {
-      const { loss, status, headers } = await this.#client.send(request, deadline)
-      if (status >= 200 && status < 300) return true
-      if (loss === undefined ? !again.has(status) : loss !== 'connection') return false
+    for (let repetition = 0; ; repetition++) {
+      const { loss, status, headers, body } = await this.#client.send(request, deadline)
+      if (status >= 200 && status < 300) return rejectedIn(body)
+      const why = loss === undefined ? { status } : { reason: loss }
+      if (loss === undefined ? !again.has(status) : loss !== 'connection') return why
       const retryAfter = retryAfterSeconds(headers)
       const pauseMs = retryDelayMs({ repetition, firstMs: firstPauseMs, random: Math.random, retryAfter })
-      if (performance.now() + pauseMs >= deadline) return false
+      if (repetition + 1 >= mostTries || performance.now() + pauseMs >= deadline) return why
       await new Promise((resolve) => setTimeout(resolve, pauseMs).unref())
     }
-    return false
   }
 
-  #tell(isSent: boolean): void {
-    if (!isSent && !this.#isAway) this.#log.warn(this.#words.lost)
-    if (isSent && this.#isAway) this.#log.info(this.#words.back)
-    this.#isAway = !isSent
+  #tell(loss: Loss | undefined): void {
+    if (loss !== undefined && !this.#isAway)
+      this.#log.warn(loss, loss.rejected === undefined ? this.#words.lost : rejectedWords)
+    if (loss === undefined && this.#isAway) this.#log.info(this.#words.back)
+    this.#isAway = loss !== undefined
   }
 }

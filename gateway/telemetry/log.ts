@@ -18,6 +18,7 @@ export interface LogOptions {
   readonly worker?: number | undefined
 }
 
+/** Makes a logger of JSON lines. Credentials in fields are redacted. Throws if `level` is not one of the levels. */
 export function createLogger(options: LogOptions): Logger {
   const settings = {
     level: options.level,

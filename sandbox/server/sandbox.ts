@@ -6,6 +6,7 @@ import type { MessagesStandInOptions } from '../messages/index.ts'
 import type { MetricsStandInOptions } from '../metrics/index.ts'
 import type { ReceivedUpload } from '../stand-in.ts'
 
+/** How the services behave. All options may be left out. */
 export interface SandboxOptions {
   /** The default is a free port. */
   readonly port?: number | undefined
@@ -38,6 +39,7 @@ export interface SandboxOptions {
   readonly metrics?: MetricsStandInOptions | undefined
 }
 
+/** One request that reached the services. */
 export interface JournalEntry {
   readonly service: string
   readonly operation: string | undefined
@@ -58,6 +60,7 @@ export interface JournalEntry {
   answered: boolean
 }
 
+/** A write that was performed, by its operation and a key of what it changed. */
 export interface WriteRecord {
   readonly operation: string
   readonly key: string
@@ -69,6 +72,7 @@ export interface Ledger {
   calls: Record<string, number>
 }
 
+/** The running services. */
 export interface Sandbox extends AsyncDisposable {
   readonly url: string
   /** All requests, in order of arrival. */
@@ -79,6 +83,7 @@ export interface Sandbox extends AsyncDisposable {
   readonly writes: WriteRecord[]
   /** The videos that were uploaded. */
   readonly uploads: readonly ReceivedUpload[]
+  /** Throws an Error if the fault is invalid, or if its service and operation name no call. */
   fail(fault: Fault): void
   /**
    * Changes a service's data as time or other people would. Throws an Error if the service does not accept the

@@ -46,7 +46,14 @@ class SandboxRequests {
   }
 
   fail(fault: Fault): void {
-    this.#faults.add(faultFrom(fault))
+    const { service, operation } = faultFrom(fault)
+    const applies = this.#standIns.some(
+      (standIn) =>
+        (service ?? standIn.service) === standIn.service &&
+        (operation === undefined || standIn.routes.some((route) => route.operation === operation)),
+    )
+    if (!applies) throw new Error(`a fault of ${operation ?? service} applies to no call`)
+    this.#faults.add(fault)
   }
 
   async serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -178,7 +185,26 @@ function taken(take: () => void): StandInAnswer {
   return { status: 204 }
 }
 
+/** Throws with every option that is out of range, which would otherwise answer calls in a surprising way later. */
+function checkOptions({ namespace = 'media', dailyQuota, agents, messages, metrics }: SandboxOptions): void {
+  const faults: string[] = []
+  if (!/^[a-z][a-z0-9-]*$/.test(namespace))
+    faults.push(`namespace: expected one path segment in lower case, not ${JSON.stringify(namespace)}`)
+  const counts = Object.entries({
+    dailyQuota,
+    'agents.requestsPerMinute': agents?.requestsPerMinute,
+    'metrics.maxTimeoutMs': metrics?.maxTimeoutMs,
+  })
+  for (const [endpoint, most] of Object.entries(messages?.rateLimits ?? {}))
+    counts.push([`messages.rateLimits.${endpoint}`, most])
+  for (const [name, count = 0] of counts)
+    if (!(count >= 0)) faults.push(`${name}: expected a number of 0 or more, not ${count}`)
+  if (faults.length > 0) throw new Error(faults.join('\n'))
+}
+
+/** Starts the services. Rejects with every option that is out of range, and if it cannot listen. */
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
+  checkOptions(options)
   const shared = {
     namespace: options.namespace ?? options.settings?.videos?.namespace ?? 'media',
     requireAuth: options.requireAuth ?? false,

@@ -4,8 +4,8 @@ import type { SubgraphRequest } from '../request.ts'
 export interface CallerContext {
   readonly traceId: string
   readonly spanId: string
-  /** Two hexadecimal digits. The lowest bit says that the trace is recorded. */
-  readonly flags: string
+  /** Whether the caller says that the trace is recorded. */
+  readonly isSampled: boolean
 }
 
 /** Version, trace id, parent id and flags of a `traceparent`. The version ff and ids of zeros are invalid. */
@@ -15,7 +15,7 @@ export function callerContext(traceparent: string | undefined): CallerContext | 
   if (traceparent === undefined) return undefined
   const [, traceId, spanId, flags] = traceparentForm.exec(traceparent) ?? []
   if (traceId === undefined || spanId === undefined || flags === undefined) return undefined
-  return { traceId, spanId, flags }
+  return { traceId, spanId, isSampled: (Number.parseInt(flags, 16) & 1) === 1 }
 }
 
 /** The caller's trace context as headers for a call on its behalf. */

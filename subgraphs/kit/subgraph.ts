@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { buildSubgraphSchema } from '@apollo/subgraph'
-import type { DocumentNode, GraphQLSchema } from 'graphql'
+import { type DocumentNode, type GraphQLSchema, isObjectType } from 'graphql'
 import { parseSdl } from '../../shared/graphql/parse-sdl.ts'
 import { noteService } from '../../shared/graphql/service-schema.ts'
 import type { SubgraphRequest } from '../../shared/request.ts'
@@ -94,7 +94,7 @@ export function parseSchemaFile(name: string): DocumentNode {
 }
 
 /**
- * Makes an executable Federation 2 subgraph. Throws if a given SDL is wrong, or if a resolver belongs to no field of it.
+ * Makes an executable Federation 2 subgraph. Throws if a given SDL is wrong, or if a resolver belongs to no type or field of it.
  * The schema of a file in `schema/`, which tests have made, is made when an operation first needs it.
  */
 export function createSubgraph({ resolvers, typeDefs: given, ...parts }: SubgraphParts): Subgraph {
@@ -116,6 +116,21 @@ export function createSubgraph({ resolvers, typeDefs: given, ...parts }: Subgrap
 function executable(name: string, typeDefs: DocumentNode, given: SubgraphParts['resolvers']): GraphQLSchema {
   const resolvers = typeof given === 'function' ? given() : given
   const schema = settleLists(checkRepresentations(buildSubgraphSchema([{ typeDefs, resolvers }]), typeDefs))
+  checkResolvers(name, schema, resolvers)
   noteService(schema, name)
   return schema
+}
+
+/** The library ignores resolvers whose names are misspelt, and their fields would be null. */
+function checkResolvers(name: string, schema: GraphQLSchema, resolvers: ResolverMap): void {
+  const unknown = Object.entries(resolvers).flatMap(([typeName, fields]) => {
+    const type = schema.getType(typeName)
+    if (type === undefined) return [typeName]
+    if (!isObjectType(type)) return []
+    return Object.keys(fields)
+      .filter((field) => !field.startsWith('__') && !Object.hasOwn(type.getFields(), field))
+      .map((field) => `${typeName}.${field}`)
+  })
+  if (unknown.length > 0)
+    throw new Error(`the subgraph ${name} has resolvers of what is not in its schema: ${unknown.join(', ')}`)
 }

@@ -98,8 +98,15 @@ test('what is changed in one sandbox is in no other, and gone after a reset', as
   expect(await bodiesOf(changed)).toEqual(first)
 })
 
-test('a fault of no known kind is refused, and no call hangs because of it', async () => {
+test('a fault that cannot be applied is refused, and no call hangs because of it', async () => {
   await using sandbox = await startSandbox({})
   expect(() => sandbox.fail({ kind: 'delay' as never })).toThrow('a fault needs a kind: one of status, ')
+  const kind = 'status'
+  expect(() => sandbox.fail({ kind, status: 99 })).toThrow("a fault's status is from 200 to 599, not 99")
+  expect(() => sandbox.fail({ kind, times: Number.NaN })).toThrow("a fault's times are a number of 0 or more")
+  expect(() => sandbox.fail({ kind, service: 'video' })).toThrow('a fault of video applies to no call')
+  expect(() => sandbox.fail({ kind, service: 'metrics', operation: 'videos.list' })).toThrow(
+    'a fault of videos.list applies to no call',
+  )
   expect((await fetch(`${sandbox.url}/api/v1/query?query=1`)).status).toBe(200)
 })

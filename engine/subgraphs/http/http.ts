@@ -31,10 +31,13 @@ import { createPersistedQuery } from './persisted-query.ts'
 import { startProbes } from './probes.ts'
 import { type ErrorRules, maskedErrors, readErrorsOf, shownErrors } from './subgraph-errors.ts'
 
+/** How a subgraph is called over HTTP. Times are in milliseconds. */
 export interface HttpTransportOptions {
   /** The subgraph's name, for errors. */
   readonly name: string
+  /** An http or https address, with its path. */
   readonly url: string
+  /** Makes the headers of each request. By default only those of the protocol are sent. */
   readonly headers?: MakeHeaders | undefined
   /**
    * The caller's headers that `headers` reads and on which responses can depend, in lower case. If it is absent and
@@ -47,7 +50,7 @@ export interface HttpTransportOptions {
   readonly share?: { readonly joined?: (() => void) | undefined } | undefined
   /** Receives the headers of each response, for each request that it answers. */
   readonly answered?: ((request: GatewayRequest, headers: IncomingHttpHeaders) => void) | undefined
-  /** The timeout of one fetch, in addition to the request's deadline. */
+  /** The timeout of one fetch, in addition to the request's deadline. 30,000 by default. */
   readonly timeoutMs?: number | undefined
   /** Whether clients see the messages and extensions of its errors. Otherwise they see only codes. */
   readonly passErrors?: boolean | ErrorRules | undefined
@@ -71,7 +74,9 @@ export interface HttpTransportOptions {
     | undefined
   /** Called for each request with its protocol. */
   readonly sent?: ((protocol: SubgraphProtocol) => void) | undefined
+  /** The most bytes of a response, decompressed. 64 MiB by default. */
   readonly maxResponseBytes?: number | undefined
+  /** The most connections. 64 by default. */
   readonly connections?: number | undefined
   /** How long a connection is used. A new one may lead to a new replica. */
   readonly connectionMs?: number | undefined
@@ -109,6 +114,7 @@ const defaultConnectionMs = 60_000
 const gatewayRequest = (id: string, deadline = Number.POSITIVE_INFINITY): GatewayRequest =>
   createGatewayRequest({ id, deadline, header: () => undefined })
 
+/** Makes a transport over HTTP. Throws if the address is not an http or https URL. */
 export function createHttpTransport(options: HttpTransportOptions): Transport {
   const transport = new HttpTransport(options)
   // An object with own properties, because code that wraps a transport spreads it.

@@ -20,11 +20,13 @@ import type {
 import { createEventSource } from './events.ts'
 import { createExecutor, type Execute } from './executor/index.ts'
 
+/** What is known about a subgraph in this process. */
 export interface InProcessTransportOptions {
   /** The caller's headers on which responses can depend, in lower case. Unknown by default. */
   readonly callerHeaders?: readonly string[] | undefined
 }
 
+/** Makes a transport to a subgraph in this process, such as one of `createSubgraph`. Closing it leaves the subgraph open. */
 export function createInProcessTransport(
   subgraph: Subgraph,
   options: InProcessTransportOptions = {},

@@ -15,6 +15,7 @@ import {
 } from './unreported-faults.ts'
 import { asKnownVersion } from './versions.ts'
 
+/** A subgraph to be composed. */
 export interface SubgraphSource {
   readonly name: string
   /** The address at which gateways reach it. */
@@ -22,14 +23,19 @@ export interface SubgraphSource {
   readonly typeDefs: DocumentNode | string
 }
 
+/** The text of the supergraph, or the errors that prevent it, each with a code. */
 export type Composition =
   | { readonly supergraph: string; readonly errors?: undefined }
   | { readonly supergraph?: undefined; readonly errors: readonly GraphQLError[] }
 
+/** Composes subgraphs into a supergraph. An error names its subgraph in brackets if it concerns one. */
 export function compose(sources: readonly SubgraphSource[]): Composition {
   const taken = sources.find(({ name }, index) => sources.findIndex((other) => other.name === name) < index)
   if (taken !== undefined)
     return { errors: [errorOf('SUBGRAPH_NAME_TAKEN', `There are two subgraphs named ${taken.name}.`)] }
+  // The composer would name a value of an enum after it.
+  if (sources.some(({ name }) => name === ''))
+    return { errors: [errorOf('INVALID_SUBGRAPH_NAME', 'A subgraph has no name.')] }
   const { services, errors } = servicesFrom(sources)
   if (errors.length > 0) return { errors }
   const result = composed(services)

@@ -89,7 +89,12 @@ function metricData(
 ): MetricData[] {
   const known = conventions ? conventional[name] : undefined
   const attributesOf = (labels: Values[number]['labels']): Record<string, string | number> =>
-    Object.fromEntries(Object.entries(labels).map(([label, value]) => [known?.labels[label] ?? label, value]))
+    Object.fromEntries(
+      Object.entries(labels).map(([label, value]) => {
+        const attribute = known?.labels[label] ?? label
+        return [attribute, attribute === 'http.response.status_code' ? Number(value) : value]
+      }),
+    )
   const descriptor = {
     name: known?.name ?? name,
     description: help,

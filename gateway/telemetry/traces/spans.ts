@@ -39,6 +39,8 @@ export type Attributes = Readonly<Record<string, string | number | boolean | und
 /** The span of a request, for data that are known only at its end. */
 export interface RequestSpan {
   readonly traceId: string
+  /** Whether the trace is kept. */
+  readonly isSampled: boolean
   /** The span ends when the returned function is called, and not with the code that runs under it. */
   hold(): () => void
   rename(name: string): void
@@ -105,6 +107,7 @@ export class Traces {
       return await this.#active.run(running, () =>
         run({
           traceId: span.spanContext().traceId,
+          isSampled: span.isRecording(),
           hold: () => {
             isHeld = true
             span.addEvent('first part', now())
@@ -240,12 +243,12 @@ export class Traces {
 function contextOfCaller(header: (name: string) => string | undefined): SpanContext | undefined {
   const caller = callerContext(header('traceparent'))
   if (caller === undefined) return undefined
-  const { traceId, spanId, flags } = caller
+  const { traceId, spanId, isSampled } = caller
   const state = header('tracestate')
   const context: SpanContext = {
     traceId,
     spanId,
-    traceFlags: Number.parseInt(flags, 16) & TraceFlags.SAMPLED,
+    traceFlags: isSampled ? TraceFlags.SAMPLED : TraceFlags.NONE,
     isRemote: true,
     ...(state === undefined ? {} : { traceState: createTraceState(state) }),
   }

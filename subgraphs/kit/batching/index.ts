@@ -67,12 +67,14 @@ const mostAgain = 16
  * Makes look-ups by id over a by-ids operation. The result is called once for each request, with the key of its credential;
  * what it returns belongs into the context of that request. A rejected `fetch` fails all ids of its call. If the service
  * refuses the call for one of its ids, it is asked again in halves, so that a wrong id fails alone. An id that is
- * `NOT_FOUND` by itself is null.
+ * `NOT_FOUND` by itself is null. Throws if `maxIds` is less than 1.
  */
 export function createLookUps<Needs, Response, Value>(
   options: LookUpOptions<Needs, Response, Value>,
 ): (request: SubgraphRequest, credentialKey: string) => LookUp<Needs, Value> {
-  const { share, covers } = options
+  const { share, covers, maxIds } = options
+  // Without this, no id would be looked up, and every object would be null.
+  if (!(maxIds >= 1)) throw new Error(`maxIds must be 1 or more, or Infinity, not ${maxIds}`)
   const fetch = (keys: readonly Key<Needs, Value>[], request: SubgraphRequest): Promise<void> =>
     fetchAll(options, keys, request)
   if (share === false) return (request) => new RequestLookUp(request, covers, (keys) => fetch(keys, request))

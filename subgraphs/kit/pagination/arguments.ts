@@ -22,7 +22,9 @@ export interface Page<T> {
   readonly items: readonly T[]
   /** How many malformed items the service sent beside these. */
   readonly odd?: number | undefined
+  /** The token of the next page. An empty one, or a null of the service's JSON, counts as none. */
   readonly next?: string | undefined
+  /** The token of the page before, in the same way. Without it the list is not read backward. */
   readonly previous?: string | undefined
   /** How many items the whole list has according to the service; absent if the service does not say. */
   readonly total?: number | null | undefined
@@ -82,12 +84,20 @@ function given(cursor: string | null | undefined): string | undefined {
   return cursor === null || cursor === '' ? undefined : cursor
 }
 
-/** Throws if the arguments contradict each other, a count is out of range, or a cursor is not one of this list. */
+/**
+ * Throws if the arguments contradict each other, a count is out of range, or a cursor is not one of this list; and an
+ * Error that is not the caller's if no pages can be read in the source's bounds.
+ */
 export function readArguments(args: ConnectionArgs, source: ConnectionSource<unknown>): Wanted {
   const { first, last } = args
   const after = given(args.after)
   const before = given(args.before)
-  const { defaultPageSize } = source.pages
+  const { maxPageSize, defaultPageSize } = source.pages
+  if (!(Number.isInteger(maxPageSize) && maxPageSize >= 1 && isCount(defaultPageSize))) {
+    throw new Error(
+      `pages need a whole maxPageSize of at least 1, and a defaultPageSize from 0 to ${maxItems}, not ${maxPageSize} and ${defaultPageSize}`,
+    )
+  }
   const isGiven = (value: unknown): boolean => value !== null && value !== undefined
   if (isGiven(last) || before !== undefined) {
     if (isGiven(first) || after !== undefined) {

@@ -126,8 +126,9 @@ export class Walk<T> {
   }
 
   /** Takes the items of a page that are still needed, up to or from `edge`. */
-  #take(read: Page<T>, readWith: string | undefined, readSize: number, edge?: number): Stretch<T> {
+  #take(given: Page<T>, readWith: string | undefined, readSize: number, edge?: number): Stretch<T> {
     const { direction } = this.#wanted
+    const read = { ...given, next: given.next || undefined, previous: given.previous || undefined }
     const ends = this.#afterEmpty && read.items.length === 0
     const { page, why } = ends ? { page: { ...read, next: undefined } } : this.#unbroken(read)
     const { length } = page.items

@@ -16,7 +16,13 @@ import { climbs, isPath, readBaseUrl } from './address.ts'
 import { type Answered, HttpAttempts } from './attempt.ts'
 import { type Cache, cacheKey, createCache, heldFrom } from './cache.ts'
 import { type CallParts, RunningCall } from './call.ts'
-import type { Failure, Upstream, UpstreamOptions, UpstreamResponse } from './client-options.ts'
+import type {
+  Failure,
+  Upstream,
+  UpstreamOptions,
+  UpstreamResponse,
+  UpstreamTuning,
+} from './client-options.ts'
 import { errorOf, Failed, failureOfLoss, refusal } from './failure.ts'
 import { createHeaders, keyWith } from './headers.ts'
 import { type ParseBody, parseBody } from './json.ts'
@@ -27,7 +33,20 @@ type Response = UpstreamResponse<unknown>
 
 const mebibyte = 1024 * 1024
 
-/** Throws an Error if the base URL or the credential is wrong. */
+/** The least values of the tuning. With less, calls would never be sent or would end at once. */
+const least = { timeoutMs: 1, retries: 0, retryDelayMs: 0, concurrency: 1, queue: 0, maxResponseBytes: 1 }
+
+function checkTuning(service: string, tuning: UpstreamTuning): void {
+  for (const name of Object.keys(least) as (keyof typeof least)[]) {
+    const { [name]: value = least[name] } = tuning
+    if (!Number.isFinite(value) || value < least[name])
+      throw new Error(
+        `the tuning of ${service}: ${name} must be a number of at least ${least[name]}, not ${value}`,
+      )
+  }
+}
+
+/** Makes the client of a service. Throws an Error if the base URL, the credential or the tuning is wrong. */
 export function createUpstream(options: UpstreamOptions): Upstream {
   return new CallSender(options)
 }
@@ -53,6 +72,7 @@ class CallSender implements Upstream {
     this.#options = options
     const { service, tuning = {} } = options
     this.service = service
+    checkTuning(service, tuning)
     this.#address = readBaseUrl(options.baseUrl, this.service)
     // They are computed once for each request.
     const callHeaders = options.callHeaders && memoByObject(options.callHeaders)

@@ -35,6 +35,18 @@ test('a setting of an unknown name is refused, with those whose values are wrong
   await expect(wrong).rejects.toThrow(/TESSERA_MAX_DEPTH[\s\S]*\nquotaDaily: no such setting/)
 })
 
+test('options of the services that are out of range are refused together', async () => {
+  const sandbox = {
+    namespace: 'a/b',
+    dailyQuota: -1,
+    agents: { requestsPerMinute: Number.NaN },
+    messages: { rateLimits: { me: -2 } },
+  }
+  await expect(startGraph({ sandbox })).rejects.toThrow(
+    /^namespace: .+ not "a\/b"\ndailyQuota: .+ not -1\nagents.requestsPerMinute: .+ not NaN\nmessages.rateLimits.me: .+ not -2$/,
+  )
+})
+
 test('a configuration file may insert settings of any name', async () => {
   const rule = '{ insert: { name: x-key, environment: SHOP_KEY } }'
   const file = temporaryFile('tessera.yaml', `headers: { all: { request: [${rule}] } }\n`)

@@ -16,9 +16,16 @@ async function startCollector(listener: RequestListener): Promise<string> {
 
 function collectorAt(url: string) {
   const said: string[] = []
+  const why: object[] = []
   const log = createLogger({
     level: 'info',
-    destination: { write: (line) => said.push(JSON.parse(line).msg) },
+    destination: {
+      write(line) {
+        const { msg, level: _, time: __, ...more } = JSON.parse(line)
+        said.push(msg)
+        why.push(more)
+      },
+    },
   })
   const collector = new Collector<readonly string[]>(
     { url, headers: { 'x-key': 'k' }, words },
@@ -27,6 +34,7 @@ function collectorAt(url: string) {
   )
   return {
     said,
+    why,
     collector,
     send: (...items: string[]) => new Promise<void>((resolve) => collector.export(items, () => resolve())),
   }
@@ -60,13 +68,33 @@ test('the log says once that something is lost, and once that the collector take
     requests += 1
     request.resume().on('end', () => response.writeHead(status).end())
   })
-  const { said, collector, send } = collectorAt(url)
+  const { said, why, collector, send } = collectorAt(url)
   await send('one')
   await send('two')
   status = 204
   await send('three')
   await send('four')
   expect([requests, said]).toEqual([4, ['lost', 'back']])
+  expect(why).toEqual([{ status: 400 }, {}])
+  await collector.shutdown()
+})
+
+test('the log says once that the collector rejects a part, with how many and why', async () => {
+  const partials = [{ rejectedSpans: '3', errorMessage: 'too old' }, { rejectedDataPoints: 1 }, {}, undefined]
+  const url = await startCollector((request, response) => {
+    request.resume().on('end', () => response.end(JSON.stringify({ partialSuccess: partials.shift() })))
+  })
+  const { said, why, collector, send } = collectorAt(url)
+  for (const item of ['one', 'two', 'three', 'four']) await send(item)
+  expect(said).toEqual(['the collector rejects a part of what is sent, and that part is dropped', 'back'])
+  expect(why).toEqual([{ rejected: 3, reason: 'too old' }, {}])
+  await collector.shutdown()
+})
+
+test('the log says why a collector cannot be reached', async () => {
+  const { why, collector, send } = collectorAt('http://127.0.0.1:1/')
+  await send('one')
+  expect(why).toEqual([{ reason: 'connection' }])
   await collector.shutdown()
 })
 

@@ -85,7 +85,7 @@ test('by the switch, traces and sent metrics follow the semantic conventions; no
   expect(attributesOf(request())).not.toHaveProperty('graphql.error.count')
   await until(() => collector.points('http.server.request.duration')?.length === 1, 'the metric')
   expect(collector.points('http.server.request.duration')?.map(attributesOf)).toEqual([
-    { 'graphql.operation.name': 'One', 'http.response.status_code': '200' },
+    { 'graphql.operation.name': 'One', 'http.response.status_code': 200 },
   ])
   expect(JSON.stringify(collector.arrived)).not.toContain('secret-7')
 })
@@ -137,6 +137,22 @@ test('OpenMetrics has the trace and the hash of an operation beside its duration
   const plain = await router.metrics()
   expect(plain).toContain('# TYPE tessera_operation_cache_total counter')
   expect(plain).not.toContain(trace)
+})
+
+test('no exemplar names a trace that is not kept', async () => {
+  const collector = await startCollector()
+  const open = { accept: 'application/openmetrics-text;version=1.0.0' }
+  for (const env of [
+    {},
+    { OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: collector.url, TESSERA_TRACES_RATIO: '0' },
+  ] as const) {
+    const { router } = await startInFront(onlyProducts, { env })
+    await router.ask('{ products { name } }')
+    await router.ask('{ products { name } }', { traceparent: traceparent.replace(/01$/, '00') })
+    const scraped = await (await fetch(`${router.origin}/metrics`, { headers: open })).text()
+    expect(scraped).toMatch(/^tessera_request_duration_seconds_count\{.+\} 2$/m)
+    expect(scraped).not.toContain('trace_id')
+  }
 })
 
 test('clients that give their names are counted by name and version, of which there are only so many', async () => {

@@ -5,9 +5,11 @@ const trace = '0af7651916cd43dd8448eb211c80319c'
 const parent = 'b7ad6b7169203331'
 
 test('a trace context is continued, also that of a later version', () => {
-  const expected = { traceId: trace, spanId: parent, flags: '01' }
+  const expected = { traceId: trace, spanId: parent, isSampled: true }
   expect(callerContext(`00-${trace}-${parent}-01`)).toEqual(expected)
   expect(callerContext(`01-${trace}-${parent}-01`)).toEqual(expected)
+  expect(callerContext(`00-${trace}-${parent}-03`)).toEqual(expected)
+  expect(callerContext(`00-${trace}-${parent}-02`)).toEqual({ ...expected, isSampled: false })
 })
 
 test.each([

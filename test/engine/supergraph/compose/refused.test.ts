@@ -15,3 +15,8 @@ test('a directive that the composer throws for is an error of its subgraph', () 
   ])
   expect(errors?.some(({ message }) => message.startsWith('[good]'))).toBe(false)
 })
+
+test('a subgraph without a name is an error', () => {
+  const { errors } = compose([{ name: '', url: 'http://127.0.0.1:1', typeDefs: 'type Query { a: Int }' }])
+  expect(errors?.map(({ extensions }) => extensions.code)).toEqual(['INVALID_SUBGRAPH_NAME'])
+})

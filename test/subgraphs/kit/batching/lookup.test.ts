@@ -44,6 +44,10 @@ const wants = fc.array(
   { minLength: 1, maxLength: 20 },
 )
 
+test.each([0, -1, Number.NaN])('look-ups of at most %d ids in a call are refused', (maxIds) => {
+  expect(() => bits({ maxIds })).toThrow(`maxIds must be 1 or more, or Infinity, not ${maxIds}`)
+})
+
 describe('look-ups', () => {
   test('of one moment go out together: each id once, few calls, all that is needed', async () => {
     await fc.assert(

@@ -350,3 +350,20 @@ test('the edge of an item that was just added is at the beginning of the list', 
   expect((await connect({ first: 1, after: edge.cursor }, source)).nodes).toEqual(['b'])
   expect(calls).toEqual([[undefined, 2]])
 })
+
+test.each(['', null])('the token %j leads to no page', async (none) => {
+  const { source, calls } = scripted({ '': { items: ['a'], next: none as string, previous: none as string } })
+  const { nodes, pageInfo } = await connect({ first: 5 }, source)
+  expect([nodes, pageInfo.hasNextPage, pageInfo.hasPreviousPage]).toEqual([['a'], false, false])
+  expect(calls).toHaveLength(1)
+})
+
+test.each([0, -1, 1.5, Number.NaN, Number.POSITIVE_INFINITY])(
+  'pages of at most %d items are a mistake of the program, and not an empty list',
+  async (maxPageSize) => {
+    const { source } = scripted(three, { pages: { maxPageSize, defaultPageSize: 2 } })
+    await expect(connect({ first: 5 }, source)).rejects.toThrow(
+      /^pages need a whole maxPageSize of at least 1/,
+    )
+  },
+)

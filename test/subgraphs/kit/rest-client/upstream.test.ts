@@ -22,6 +22,18 @@ test('the path is put below the base URL, whose own path is kept', async () => {
   ])
 })
 
+test.each([
+  ['concurrency', 0],
+  ['timeoutMs', Number.POSITIVE_INFINITY],
+  ['queue', -1],
+  ['retries', Number.NaN],
+])('a tuning with which calls could not be sent is refused: %s %d', (name, value) => {
+  const options = { service: 'metrics', baseUrl: 'http://127.0.0.1:1', failure: () => undefined }
+  expect(() =>
+    createUpstream({ ...options, credential: { kind: 'none' }, tuning: { [name]: value } }),
+  ).toThrow(`the tuning of metrics: ${name} must be a number of at least`)
+})
+
 test('an answer has its status, its headers and its JSON', async () => {
   await using bench = await startBench(json({ items: [1] }, 201, { 'x-kind': 'list' }))
   const answer = await bench.upstream.send<{ items: number[] }>(read(), testRequest())
