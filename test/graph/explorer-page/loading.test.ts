@@ -51,6 +51,20 @@ describe.skipIf(!withChromium('the explorer page'))('the explorer page', () => {
     await editorReady(page)
   })
 
+  test('the list of commands opens without waiting for the server, so that no key gets into the operation', async () => {
+    const loaded: string[] = []
+    await using there = await explorer.open('?editor=built-in', {
+      prepare: async (page) => {
+        page.on('requestfinished', (request) => loaded.push(new URL(request.url()).pathname))
+      },
+    })
+    const { page } = there
+    await editorReady(page)
+    await eventually(() => loaded.filter((pathname) => /\/overlays-.*\.js$/.test(pathname))).toHaveLength(1)
+    await page.keyboard.press('Control+k')
+    await page.getByRole('combobox', { name: /^Find a command/ }).waitFor()
+  })
+
   test('an outline of the page is shown before any script has run', async () => {
     const held = Promise.withResolvers<void>()
     await using there = await explorer.open('?editor=built-in', {
