@@ -19,24 +19,34 @@ const recipes: readonly (readonly [string, string])[] = [
 const typeDefs = 'type Query { shelf: String }'
 const { supergraph = '' } = compose([{ name: 'shelves', url: 'http://127.0.0.1:1/', typeDefs }])
 
-test.each(recipes)('%s checks operations by the supergraph of the repository, and its manifest', (_, script) => {
-  const folder = temporaryFolder()
-  const git = (...args: string[]) => execFileSync('git', args, { cwd: folder })
-  const run = () => {
-    const npx = `npx() { shift; ${[process.execPath, ...command].map((word) => `'${word}'`).join(' ')} "$@"; }`
-    return spawnSync('bash', ['-e', '-c', `${npx}\n${script}`], { cwd: folder, encoding: 'utf8', env: environment() })
-  }
-  git('init', '--quiet')
-  mkdirSync(join(folder, 'operations'))
-  writeFileSync(join(folder, 'supergraph.graphql'), supergraph)
-  writeFileSync(join(folder, 'operations/shelf.graphql'), 'query Shelf { shelf }')
+test.each(recipes)(
+  '%s checks operations by the supergraph of the repository, and its manifest',
+  (_, script) => {
+    const folder = temporaryFolder()
+    const git = (...args: string[]) => execFileSync('git', args, { cwd: folder })
+    const run = () => {
+      const npx = `npx() { shift; ${[process.execPath, ...command].map((word) => `'${word}'`).join(' ')} "$@"; }`
+      return spawnSync('bash', ['-e', '-c', `${npx}\n${script}`], {
+        cwd: folder,
+        encoding: 'utf8',
+        env: environment(),
+      })
+    }
+    git('init', '--quiet')
+    mkdirSync(join(folder, 'operations'))
+    writeFileSync(join(folder, 'supergraph.graphql'), supergraph)
+    writeFileSync(join(folder, 'operations/shelf.graphql'), 'query Shelf { shelf }')
 
-  const withoutManifest = run()
-  expect([withoutManifest.status, withoutManifest.stdout]).toEqual([1, expect.stringContaining('"name": "Shelf"')])
-  git('add', 'persisted.json')
-  const committed = run()
-  expect([committed.status, committed.stderr]).toEqual([0, expect.any(String)])
-  writeFileSync(join(folder, 'operations/more.graphql'), 'query More { __typename }')
-  const outdated = run()
-  expect([outdated.status, outdated.stdout]).toEqual([1, expect.stringContaining('"name": "More"')])
-})
+    const withoutManifest = run()
+    expect([withoutManifest.status, withoutManifest.stdout]).toEqual([
+      1,
+      expect.stringContaining('"name": "Shelf"'),
+    ])
+    git('add', 'persisted.json')
+    const committed = run()
+    expect([committed.status, committed.stderr]).toEqual([0, expect.any(String)])
+    writeFileSync(join(folder, 'operations/more.graphql'), 'query More { __typename }')
+    const outdated = run()
+    expect([outdated.status, outdated.stdout]).toEqual([1, expect.stringContaining('"name": "More"')])
+  },
+)

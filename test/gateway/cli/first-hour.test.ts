@@ -189,6 +189,16 @@ test('new subgraph writes a subgraph that compiles and whose tests pass, and ove
   })
 })
 
+test.each(['subscriptions', 'strings'])(
+  'no subgraph is written for %s, whose type is one of GraphQL',
+  async (name) => {
+    expect(await tessera(['new', 'subgraph', name, '--folder', join(folder, name)])).toEqual({
+      code: 2,
+      said: expect.stringContaining(`GraphQL has a type of its own for ${name}`),
+    })
+  },
+)
+
 test('init writes a configuration that check takes, operations that persist takes, and hooks', async () => {
   const made = join(folder, 'graph')
   expect(await tessera(['init', made])).toMatchObject({ code: 0 })
