@@ -4,7 +4,7 @@
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { AgentsStandIn } from '../agents/index.ts'
-import { type Fault, Faults, faultFrom, inflict, isAfterWork } from '../faults.ts'
+import { type Fault, Faults, faultFrom, inflict, isAfterWork, isFor } from '../faults.ts'
 import { MessagesStandIn } from '../messages/index.ts'
 import { createMetricsStandIn } from '../metrics/index.ts'
 import type { StandIn, StandInAnswer, StandInRequest } from '../stand-in.ts'
@@ -45,8 +45,14 @@ class SandboxRequests {
     this.#isControlled = options.control === true
   }
 
-  fail(fault: Fault): void {
-    this.#faults.add(faultFrom(fault))
+  fail(given: Fault): void {
+    const fault = faultFrom(given)
+    const calls = this.#standIns.flatMap(({ service, routes }) =>
+      routes.map(({ operation }) => ({ service, operation })),
+    )
+    if (!calls.some(({ service, operation }) => isFor(fault, service, operation)))
+      throw new Error(`no call is for this fault: ${JSON.stringify(fault)}`)
+    this.#faults.add(fault)
   }
 
   async serve(request: IncomingMessage, response: ServerResponse): Promise<void> {

@@ -103,3 +103,12 @@ test('a fault of no known kind is refused, and no call hangs because of it', asy
   expect(() => sandbox.fail({ kind: 'delay' as never })).toThrow('a fault needs a kind: one of status, ')
   expect((await fetch(`${sandbox.url}/api/v1/query?query=1`)).status).toBe(200)
 })
+
+test.each([
+  { service: 'metrcis' },
+  { operation: 'videos.lits' },
+  { service: 'metrics', operation: 'videos.list' },
+])('a fault that is for no call is refused: %o', async (calls) => {
+  await using sandbox = await startSandbox({})
+  expect(() => sandbox.fail({ kind: 'hang', ...calls })).toThrow('no call is for this fault: {"kind":"hang",')
+})
