@@ -38,6 +38,15 @@ test('a misspelt command or option is answered with the one that was meant', asy
   })
 })
 
+test.each([
+  ['serve', '--oauth-port', '4101'],
+  ['serve', '--oauth-opaque'],
+  ['sandbox', '--oauth-resource', 'https://graph.example.com/graphql'],
+])('%s %s without --oauth is refused', async (...args) => {
+  const { code, said } = await tessera(args)
+  expect([code, said]).toEqual([2, expect.stringContaining(`${args[1]} needs --oauth`)])
+})
+
 test('--config names the configuration file, before the command and after it', async () => {
   const config = file('tessera.yaml', 'PROT: 1\n')
   for (const args of [
