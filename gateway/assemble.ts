@@ -132,8 +132,6 @@ export function assemble(options: GatewayOptions, given: AssemblyParts) {
     underWay: given.underWay,
     traces,
   })
-  // Nothing fails after this: what is opened is closed.
-  hooks?.open()
   return {
     ...components,
     supergraph,

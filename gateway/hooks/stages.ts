@@ -121,7 +121,7 @@ export class Stages {
     )
   }
 
-  /** From now on these hooks are used, until `close`. */
+  /** A generation uses these hooks from now on, until it closes them. */
   open(): void {
     for (const { hooks } of this.#sources) users.set(hooks, (users.get(hooks) ?? 0) + 1)
   }
