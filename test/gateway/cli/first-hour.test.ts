@@ -7,6 +7,7 @@ import { expect, test } from 'vitest'
 import { root } from '../../support/deploy.ts'
 import { startHere } from '../../support/here.ts'
 import { pack } from '../../support/package.ts'
+import { postJson } from '../../support/post-json.ts'
 import { command, environment } from '../../support/process.ts'
 import { temporaryFolder } from '../../support/temporary.ts'
 import { standInFolder } from './command-line.ts'
@@ -189,6 +190,12 @@ test('new subgraph writes a subgraph that compiles and whose tests pass, and ove
   let said = ''
   for (const stream of [served.stdout, served.stderr]) stream.on('data', (text) => (said += text))
   await expect.poll(() => said).toContain('subgraph http')
+  const failed = await postJson(said.trim().split(' ')[1] ?? '', { query: '{ books { nodes { title } } }' })
+  expect((await failed.json()).errors[0].extensions).toEqual({
+    code: 'UPSTREAM_UNAVAILABLE',
+    service: 'books',
+    upstream: { reason: 'connection' },
+  })
   served.kill()
   await ended
   expect(said).toMatch(/^subgraph http:\/\/127\.0\.0\.1:\d+\/\n$/)
