@@ -62,6 +62,11 @@ export function isAfterWork({ kind }: Fault): boolean {
   return ['lost-answer', 'late', 'slow', 'truncated'].includes(kind)
 }
 
+/** Whether the fault is for calls of this operation. */
+export function isFor(fault: Fault, service: string, operation: string): boolean {
+  return (fault.service ?? service) === service && (fault.operation ?? operation) === operation
+}
+
 interface Scripted {
   readonly fault: Fault
   left: number
@@ -81,12 +86,7 @@ export class Faults {
   take(service: string, operation: string): Fault | undefined {
     if (this.#scripted.length === 0) return undefined
     const now = performance.now()
-    const found = this.#scripted.find(
-      ({ fault, until }) =>
-        until >= now &&
-        (fault.service ?? service) === service &&
-        (fault.operation ?? operation) === operation,
-    )
+    const found = this.#scripted.find(({ fault, until }) => until >= now && isFor(fault, service, operation))
     if (found !== undefined) found.left -= 1
     // Expired faults are removed, because a run of hours has many.
     this.#scripted = this.#scripted.filter(({ left, until }) => left > 0 && until >= now)

@@ -102,6 +102,8 @@ export function readArguments(command: Command, argv: readonly string[]): Argume
     throw new UsageError(argumentFault(command, error))
   }
   const { values, positionals } = parsed
+  const detail = Object.keys(values).find((name) => name.startsWith('oauth-'))
+  if (detail !== undefined && values.oauth !== true) throw new UsageError(`--${detail} needs --oauth`)
   const { operands = 0 } = command
   // In most cases this is a value without quotes: `--title A long walk`.
   if (positionals.length > operands) throw new UsageError(`unexpected argument: ${positionals[operands]}`)

@@ -51,6 +51,9 @@ export interface StagesOptions extends RunOptions {
   readonly labels: readonly string[]
 }
 
+/** How many generations use these hooks. A reload does not close those that the next generation has as well. */
+const users = new WeakMap<Hooks, number>()
+
 export class Stages {
   readonly #sources: readonly HookSource[]
   readonly #labels: readonly string[]
@@ -118,8 +121,16 @@ export class Stages {
     )
   }
 
+  /** A generation uses these hooks from now on, until it closes them. */
+  open(): void {
+    for (const { hooks } of this.#sources) users.set(hooks, (users.get(hooks) ?? 0) + 1)
+  }
+
   async close(): Promise<void> {
     for (const { name, hooks } of this.#sources) {
+      const others = (users.get(hooks) ?? 1) - 1
+      users.set(hooks, others)
+      if (others > 0) continue
       try {
         await hooks.close?.()
       } catch (error) {

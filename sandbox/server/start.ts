@@ -4,7 +4,7 @@
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { AgentsStandIn } from '../agents/index.ts'
-import { type Fault, Faults, faultFrom, inflict, isAfterWork } from '../faults.ts'
+import { type Fault, Faults, faultFrom, inflict, isAfterWork, isFor } from '../faults.ts'
 import { MessagesStandIn } from '../messages/index.ts'
 import { createMetricsStandIn } from '../metrics/index.ts'
 import type { StandIn, StandInAnswer, StandInRequest } from '../stand-in.ts'
@@ -45,14 +45,13 @@ class SandboxRequests {
     this.#isControlled = options.control === true
   }
 
-  fail(fault: Fault): void {
-    const { service, operation } = faultFrom(fault)
-    const applies = this.#standIns.some(
-      (standIn) =>
-        (service ?? standIn.service) === standIn.service &&
-        (operation === undefined || standIn.routes.some((route) => route.operation === operation)),
+  fail(given: Fault): void {
+    const fault = faultFrom(given)
+    const calls = this.#standIns.flatMap(({ service, routes }) =>
+      routes.map(({ operation }) => ({ service, operation })),
     )
-    if (!applies) throw new Error(`a fault of ${operation ?? service} applies to no call`)
+    if (!calls.some(({ service, operation }) => isFor(fault, service, operation)))
+      throw new Error(`no call is for this fault: ${JSON.stringify(fault)}`)
     this.#faults.add(fault)
   }
 

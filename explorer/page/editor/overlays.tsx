@@ -1,4 +1,4 @@
-/** The dialogs over the editor. They are loaded when the first one is opened. */
+/** The dialogs over the editor. They are loaded as soon as the editor is shown. */
 import { Dialog } from '../frame/dialog.tsx'
 import type { Overlay } from '../frame/overlay.ts'
 import { Palette } from '../frame/palette.tsx'

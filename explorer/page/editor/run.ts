@@ -30,10 +30,13 @@ let asked: { readonly operationName: string | undefined; readonly explain: boole
 
 export const lastAsked = () => asked
 
-/** Whether a request can carry it: a name has no spaces, and a value has bytes alone and one line. */
+/**
+ * Whether a page can send it: a name has no spaces, a value has bytes alone and one line, and the browser does not keep
+ * the name for itself, as it does with `Cookie`.
+ */
 function isHeader(name: string, value: string): boolean {
   try {
-    return new Headers([[name, value]]).has(name)
+    return new Request(location.href, { headers: [[name, value]] }).headers.has(name)
   } catch {
     return false
   }
@@ -50,7 +53,7 @@ export function run(operationName: string | undefined, explain = false): void {
   }
   const strange = Object.entries(headers).find(([name, value]) => !isHeader(name, String(value)))
   if (strange !== undefined) {
-    cannot(`No browser can send the header ${strange.map(String).join(': ')}.`)
+    cannot(`A page cannot send the header ${strange.map(String).join(': ')}.`)
     return
   }
   if (draft.query.trim() === '') {

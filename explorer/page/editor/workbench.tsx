@@ -16,7 +16,9 @@ import { panel } from './places.ts'
 import { runArriving, useFault } from './run.ts'
 import { followLinks } from './shared-link.ts'
 
-const Overlays = lazy(async () => ({ default: (await import('./overlays.tsx')).Overlays }))
+/** Loaded before a dialog is opened: until it shows, the keys that are typed for it go into the editor. */
+const loadOverlays = () => import('./overlays.tsx')
+const Overlays = lazy(async () => ({ default: (await loadOverlays()).Overlays }))
 
 const parts = [
   { id: 'library', title: 'Library' },
@@ -36,6 +38,7 @@ listenToPageKeys({
 
 export function Workbench() {
   useEffect(followLinks, [])
+  useEffect(() => void loadOverlays(), [])
   const shown = overlay.use()
   const part = panel.use()
   const reason = useFault()

@@ -1,5 +1,5 @@
 /** A dialog over the page. The focus stays inside, Escape or a click outside closes it, and the focus returns. */
-import { type ReactNode, useEffect, useRef } from 'react'
+import { type ReactNode, useLayoutEffect, useRef } from 'react'
 import { IconButton } from './button.tsx'
 import { CloseIcon } from './icons.tsx'
 import { closeOverlay } from './overlay.ts'
@@ -16,7 +16,8 @@ interface DialogProps {
 
 export function Dialog({ label, className = '', head, onClose = closeOverlay, children }: DialogProps) {
   const element = useRef<HTMLDialogElement>(null)
-  useEffect(() => {
+  // A layout effect ends before the element is removed: closing a removed dialog would not return the focus.
+  useLayoutEffect(() => {
     const { current } = element
     current?.showModal()
     // Otherwise the browser would focus the first element that can have the focus, which is the close button.

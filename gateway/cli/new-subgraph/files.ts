@@ -203,6 +203,8 @@ function checkRouter(header: unknown): void {
 const server = new ApolloServer<object>({
   schema: subgraph.schema,
   plugins: [ApolloServerPluginInlineTraceDisabled()],
+  // They would tell the address of the service.
+  includeStacktraceInErrorResponses: false,
 })
 const { url } = await startStandaloneServer<object>(server, {
   listen: { host: '127.0.0.1', port: Number(PORT) },

@@ -7,6 +7,7 @@ import { expect, test } from 'vitest'
 import { root } from '../../support/deploy.ts'
 import { startHere } from '../../support/here.ts'
 import { pack } from '../../support/package.ts'
+import { postJson } from '../../support/post-json.ts'
 import { command, environment } from '../../support/process.ts'
 import { temporaryFolder } from '../../support/temporary.ts'
 import { standInFolder } from './command-line.ts'
@@ -36,6 +37,15 @@ test('a misspelt command or option is answered with the one that was meant', asy
     code: 2,
     said: 'tessera: unknown option --versoin; did you mean --version?\n',
   })
+})
+
+test.each([
+  ['serve', '--oauth-port', '4101'],
+  ['serve', '--oauth-opaque'],
+  ['sandbox', '--oauth-resource', 'https://graph.example.com/graphql'],
+])('%s %s without --oauth is refused', async (...args) => {
+  const { code, said } = await tessera(args)
+  expect([code, said]).toEqual([2, expect.stringContaining(`${args[1]} needs --oauth`)])
 })
 
 test('--config names the configuration file, before the command and after it', async () => {
@@ -180,6 +190,12 @@ test('new subgraph writes a subgraph that compiles and whose tests pass, and ove
   let said = ''
   for (const stream of [served.stdout, served.stderr]) stream.on('data', (text) => (said += text))
   await expect.poll(() => said).toContain('subgraph http')
+  const failed = await postJson(said.trim().split(' ')[1] ?? '', { query: '{ books { nodes { title } } }' })
+  expect((await failed.json()).errors[0].extensions).toEqual({
+    code: 'UPSTREAM_UNAVAILABLE',
+    service: 'books',
+    upstream: { reason: 'connection' },
+  })
   served.kill()
   await ended
   expect(said).toMatch(/^subgraph http:\/\/127\.0\.0\.1:\d+\/\n$/)
@@ -188,6 +204,16 @@ test('new subgraph writes a subgraph that compiles and whose tests pass, and ove
     said: expect.stringContaining('would be overwritten'),
   })
 })
+
+test.each(['subscriptions', 'strings'])(
+  'no subgraph is written for %s, whose type is one of GraphQL',
+  async (name) => {
+    expect(await tessera(['new', 'subgraph', name, '--folder', join(folder, name)])).toEqual({
+      code: 2,
+      said: expect.stringContaining(`GraphQL has a type of its own for ${name}`),
+    })
+  },
+)
 
 test('init writes a configuration that check takes, operations that persist takes, and hooks', async () => {
   const made = join(folder, 'graph')

@@ -72,13 +72,15 @@ describe.skipIf(!withChromium('answers in the explorer page'))('answers in the e
     await notices.getByText(/Cannot query field/).waitFor()
 
     await page.getByRole('tab', { name: 'Headers' }).click()
-    await writeEditor(page, 'headers', '{ "x name": "1" }')
-    await page.getByRole('button', { name: 'Run', exact: true }).click()
-    const unsent = page.getByText('No browser can send the header x name: 1.')
-    await unsent.waitFor()
-    // It says nothing of what is written next.
-    await writeEditor(page, 'headers', '')
-    await unsent.waitFor({ state: 'detached' })
+    for (const name of ['x name', 'Cookie']) {
+      await writeEditor(page, 'headers', `{ "${name}": "1" }`)
+      await page.getByRole('button', { name: 'Run', exact: true }).click()
+      const unsent = page.getByText(`A page cannot send the header ${name}: 1.`)
+      await unsent.waitFor()
+      // It says nothing of what is written next.
+      await writeEditor(page, 'headers', '')
+      await unsent.waitFor({ state: 'detached' })
+    }
 
     const errors = Array.from({ length: 8 }, (_, index) => ({
       message: `Fault ${index}`,

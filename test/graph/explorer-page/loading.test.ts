@@ -51,6 +51,33 @@ describe.skipIf(!withChromium('the explorer page'))('the explorer page', () => {
     await editorReady(page)
   })
 
+  test('the list of commands opens without waiting for the server, and gives the focus back', async () => {
+    const loaded: string[] = []
+    await using there = await explorer.open('?editor=built-in', {
+      prepare: async (page) => {
+        page.on('requestfinished', (request) => loaded.push(new URL(request.url()).pathname))
+      },
+    })
+    const { page } = there
+    await editorReady(page)
+    await eventually(() => loaded.filter((pathname) => /\/overlays-.*\.js$/.test(pathname))).toHaveLength(1)
+    await page.keyboard.press('Control+k')
+    const words = page.getByRole('combobox', { name: /^Find a command/ })
+    await words.waitFor()
+
+    // The editor has the focus again, also with another operation in it.
+    const editor = page.locator('.cm-content').first()
+    const hasFocus = () => editor.evaluate((element) => document.activeElement === element)
+    await page.keyboard.press('Escape')
+    await words.waitFor({ state: 'detached' })
+    await eventually(hasFocus).toBe(true)
+    await page.keyboard.press('Control+k')
+    await words.fill('A refused field')
+    await page.keyboard.press('Enter')
+    await editor.getByText('fileDetails').first().waitFor()
+    await eventually(hasFocus).toBe(true)
+  })
+
   test('an outline of the page is shown before any script has run', async () => {
     const held = Promise.withResolvers<void>()
     await using there = await explorer.open('?editor=built-in', {

@@ -14,6 +14,7 @@ import {
   type TestService,
   until,
 } from '../../support/router.ts'
+import { temporaryFile } from '../../support/temporary.ts'
 
 const page = readFileSync(join(root, 'docs/hooks.md'), 'utf8')
 
@@ -315,6 +316,20 @@ test('a file that cannot be loaded changes nothing and says why, and is refused 
       config: { TESSERA_HOOKS: '/nowhere.ts' },
     }),
   ).rejects.toThrow('hooks: the file cannot be read: /nowhere.ts')
+})
+
+test('hooks are closed once, when the last generation that uses them has ended', async () => {
+  const closed = temporaryFile('closed.txt', '')
+  const code = (name: string) => `import { appendFileSync } from 'node:fs'
+export default { close: () => appendFileSync('${closed}', '${name} ') }`
+  {
+    await using shop = await startShop()
+    await shop.use(code('first'))
+    shop.router.configure({ TESSERA_HOOKS: join(shop.router.folder, 'hooks.ts'), TESSERA_MAX_DEPTH: 9 })
+    expect(await shop.reload()).toMatchObject({ number: 3 })
+    await shop.use(code('second'))
+  }
+  expect(readFileSync(closed, 'utf8')).toBe('first second ')
 })
 
 /** Over a connection of its own, which goes to the next worker. */
