@@ -4,6 +4,7 @@
  */
 import { GraphQLID, type GraphQLLeafType, GraphQLString, isEnumType, isSpecifiedScalarType } from 'graphql'
 import { isPlain } from '../../shared/json/is-object.ts'
+import { isTooDeep } from '../../shared/json/too-deep.ts'
 
 /** The value. Undefined if the type does not have it. */
 export function leafValue(type: GraphQLLeafType, value: unknown): unknown {
@@ -12,7 +13,7 @@ export function leafValue(type: GraphQLLeafType, value: unknown): unknown {
   if (isEnumType(type)) {
     return typeof value === 'string' && type.getValue(value) != null ? value : undefined
   }
-  if (!isSpecifiedScalarType(type)) return value
+  if (!isSpecifiedScalarType(type)) return isTooDeep(value) ? undefined : value
   if (isForeign(type, value)) return undefined
   try {
     return type.serialize(value)

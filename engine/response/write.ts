@@ -10,6 +10,7 @@ import { type AnyOf, anyHolds } from '../../shared/graphql/conditions.ts'
 import { type ByteString, jsonText } from '../../shared/json/byte-string.ts'
 import { read, write } from '../../shared/json/members.ts'
 import { RawJson } from '../../shared/json/raw.ts'
+import { isTooDeep } from '../../shared/json/too-deep.ts'
 import type { JsonObject } from '../executor/execution.ts'
 import type { Variables } from '../operation/variables.ts'
 import type { ObjectShape, ResponsePosition, ValueShape } from './shape.ts'
@@ -134,6 +135,7 @@ function leafCopier(type: GraphQLLeafType): Copy {
     case 'Boolean':
       return (value) => (typeof value === 'boolean' ? value : undefined)
     default:
-      return (value) => (typeof value === 'function' || typeof value === 'symbol' ? undefined : value)
+      return (value) =>
+        typeof value === 'function' || typeof value === 'symbol' || isTooDeep(value) ? undefined : value
   }
 }

@@ -190,7 +190,7 @@ export function createGraphqlOverHttp({
       return refusal(maskError(error, http.id, log), type, { httpProfile, status: 400 })
     }
     if (!Array.isArray(body) || maxBatch === 0) return single(() => paramsFrom(body))
-    if (body.length > 0 && body.length <= maxBatch) return batch(pipeline, http, body, type, watch)
+    if (body.length > 0 && body.length <= maxBatch) return batch(pipeline, http, body, type, watch, nonce)
     const found = `A batch must have 1 to ${maxBatch} operations, not ${body.length}.`
     return refusal(tesseraError('OPERATION_TOO_LARGE', found), type, { httpProfile })
   }
@@ -203,10 +203,12 @@ async function batch(
   entries: readonly unknown[],
   type: MediaType,
   watch: (running: GatewayRequest) => void,
+  nonce: GraphqlOverHttpOptions['nonce'],
 ): Promise<HttpResponse> {
+  const usedProofs: HttpOperation['usedProofs'] = new Map()
   const responses = await Promise.all(
     entries.map((entry) => {
-      const sent = new HttpOperation(http, () => paramsFrom(entry), type, false)
+      const sent = new HttpOperation(http, () => paramsFrom(entry), type, false, usedProofs)
       const context = new OperationContext<JsonText | DataObject>(sent)
       watch(context)
       return pipeline(context)
@@ -218,7 +220,7 @@ async function batch(
   })
   return {
     status: 200,
-    head: ['content-type', `${type}; charset=utf-8`],
+    head: [...typeHead(type), ...(nonce === undefined ? [] : ['dpop-nonce', nonce()])],
     body: [asByteString('['), ...pieces.slice(1), asByteString(']')],
   }
 }
@@ -253,12 +255,20 @@ class HttpOperation implements Sent<JsonText | DataObject> {
   readonly takesPieces: boolean
   readonly queriesOnly: boolean
   readonly form: Form<JsonText | DataObject> = httpForm
+  readonly usedProofs: Sent<unknown>['usedProofs']
 
-  constructor(http: HttpRequest, params: () => OperationParams, type: MediaType, takesPieces: boolean) {
+  constructor(
+    http: HttpRequest,
+    params: () => OperationParams,
+    type: MediaType,
+    takesPieces: boolean,
+    usedProofs?: Sent<unknown>['usedProofs'],
+  ) {
     this.http = http
     this.params = params
     this.mediaType = type
     this.takesPieces = takesPieces
+    this.usedProofs = usedProofs
     this.queriesOnly = http.method === 'GET'
   }
 

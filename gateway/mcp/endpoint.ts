@@ -6,6 +6,7 @@ import { isObject } from '../../shared/json/is-object.ts'
 import type { Authenticator } from '../auth/authenticate/index.ts'
 import { type Challenge, challengeOf } from '../auth/challenge/index.ts'
 import { shownBy } from '../auth/client-certificate.ts'
+import { networkOf } from '../auth/client-network.ts'
 import type { GraphqlOverHttpOptions, HttpRequest, HttpResponse } from '../graphql-http/graphql-over-http.ts'
 import { callerOf } from '../pipeline/caller.ts'
 import { maskError } from '../pipeline/mask.ts'
@@ -145,7 +146,7 @@ function requestFor({ url, headers }: HttpRequest, { ending }: Exchange): Reques
 /** Callers without a token are told apart by their addresses. */
 function callerOfHttp({ headers, socket }: HttpRequest, identity: Identity): string {
   const known = callerOf({ identity, header: (name) => headerOf(headers, name) })
-  return known === '' ? hash('sha256', `address ${socket?.remoteAddress ?? ''}`, 'base64') : known
+  return known === '' ? hash('sha256', `address ${networkOf(socket?.remoteAddress)}`, 'base64') : known
 }
 
 function capabilitiesIn(params: unknown): unknown {

@@ -105,6 +105,10 @@ export class OperationContext<Data = unknown>
     return this.sent.body?.()
   }
 
+  get usedProofs(): Sent<Data>['usedProofs'] {
+    return this.sent.usedProofs
+  }
+
   /** A header of the caller, by its lower-case name, as hooks left it. */
   header(name: string): string | undefined {
     const changes = this.#changes

@@ -49,13 +49,17 @@ function withoutValues(plan: string): string {
 }
 
 function endOfString(text: string, start: number): number {
-  if (text.startsWith('"""', start)) {
-    const end = text.indexOf('"""', start + 3)
-    return end === -1 ? text.length : end + 3
-  }
+  if (text.startsWith('"""', start)) return endOfBlockString(text, start + 3)
   let at = start + 1
   while (at < text.length && text[at] !== '"') at += text[at] === '\\' ? 2 : 1
   return at + 1
+}
+
+/** A text in three quotes may contain `\"""`. */
+function endOfBlockString(text: string, start: number): number {
+  let at = start
+  while (at < text.length && !text.startsWith('"""', at)) at += text.startsWith('\\"""', at) ? 4 : 1
+  return at + 3
 }
 
 /** A word, a number, or one character of anything else. */

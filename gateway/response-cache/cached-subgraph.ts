@@ -3,6 +3,7 @@
 import { createGatewayRequest, type GatewayRequest } from '../../engine/request.ts'
 import type { FetchExtras, SubgraphResult } from '../../engine/subgraphs/index.ts'
 import { bytesOfJson, stringifyRaw } from '../../shared/json/raw.ts'
+import { isTooDeep } from '../../shared/json/too-deep.ts'
 import type { CallRecord } from '../../shared/request.ts'
 import type { Answers, Found } from './answers.ts'
 import type { CallerPart } from './question.ts'
@@ -102,9 +103,9 @@ export function addOwnTags(
   }
 }
 
-/** Whether the response is complete: data, no error. */
+/** Whether the response is complete: data that can be written, no error. */
 export function canKeep({ data, errors }: SubgraphResult): boolean {
-  return data != null && (errors === undefined || errors.length === 0)
+  return data != null && (errors === undefined || errors.length === 0) && !isTooDeep(data)
 }
 
 export function conditionsFor(held: Found | undefined): FetchExtras | undefined {

@@ -9,6 +9,7 @@ import type { Selection } from '../../engine/operation/normalised.ts'
 import type { GatewayRequest } from '../../engine/request.ts'
 import type { SubgraphError, SubgraphFetch, SubgraphResult } from '../../engine/subgraphs/index.ts'
 import { parseExactly } from '../../shared/json/exact-number.ts'
+import { isTooDeep } from '../../shared/json/too-deep.ts'
 import { whenReady } from '../../shared/runtime/is-promise.ts'
 import { decisionFor, type Found, notePart, standsIn } from './answers.ts'
 import { addOwnTags, type CachedSubgraph, freshLeft, jsonOf, termsFor } from './cached-subgraph.ts'
@@ -106,7 +107,8 @@ class EntityCache {
       const list = result.data?.[group.alias]
       const data: unknown = Array.isArray(list) && position < list.length ? list[position] : undefined
       const failed = isUnclear || errors.some(({ path }) => path?.[0] === group.alias && path[1] === position)
-      const terms = failed || data === undefined ? undefined : termsFor(this.#subgraph, policy, result)
+      const isKept = !failed && data !== undefined && !isTooDeep(data)
+      const terms = isKept ? termsFor(this.#subgraph, policy, result) : undefined
       if (terms === undefined) {
         notePart(request, 0, true)
         continue

@@ -16,6 +16,7 @@ export const refusals = {
   // The head of the request.
   unreadable: badRequest('The HTTP request cannot be read.'),
   noHost: badRequest('The header Host is missing.'),
+  hosts: badRequest('There is more than one header Host.'),
   expectation: badRequest('The only supported expectation is 100-continue.', 417),
   lateHead: tesseraError('REQUEST_TIMEOUT', 'The request did not arrive in time.'),
   longHead: tooLarge('The headers are too long.', 431),

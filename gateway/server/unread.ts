@@ -33,12 +33,21 @@ const endedEarly = 'HPE_INVALID_EOF_STATE'
 /** How long a client may continue to send, so that it can read its refusal before the connection is closed. */
 const lingerMs = 500
 
-/** The same listener, without requests of HTTP/1.1 that lack `Host` (RFC 9112, section 3.2). */
+/** The same listener, without requests that have several `Host`, or none in HTTP/1.1 (RFC 9112, section 3.2). */
 export function withHost(listener: RequestListener, unread: Unread | undefined): RequestListener {
   return (request, response) => {
-    if (request.headers.host !== undefined || request.httpVersion !== '1.1') listener(request, response)
-    else refuseHead(request, response, refusals.noHost, unread)
+    const hosts = hostsOf(request)
+    if (hosts === 1 || (hosts === 0 && request.httpVersion !== '1.1')) listener(request, response)
+    else refuseHead(request, response, hosts === 0 ? refusals.noHost : refusals.hosts, unread)
   }
+}
+
+/** How many headers `Host` were sent. Node keeps the first one, and a proxy in front may have read another. */
+function hostsOf({ rawHeaders }: IncomingMessage): number {
+  let count = 0
+  for (let at = 0; at < rawHeaders.length; at += 2)
+    if (rawHeaders[at]?.length === 4 && rawHeaders[at]?.toLowerCase() === 'host') count += 1
+  return count
 }
 
 /** Refuses a readable request, in its turn on the connection. */

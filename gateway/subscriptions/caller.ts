@@ -11,6 +11,7 @@ import { headerOf } from '../../shared/http/headers.ts'
 import { anonymous, callerName, type Identity } from '../../shared/identity.ts'
 import type { Authenticator, ProofMaterial } from '../auth/authenticate/index.ts'
 import { shownBy } from '../auth/client-certificate.ts'
+import { networkOf } from '../auth/client-network.ts'
 
 /** What is kept of the request at the beginning, as long as its subscriptions last: its headers and its connection. */
 interface SentRequest {
@@ -73,10 +74,10 @@ export class Caller {
     return shownBy({ method, url, header, socket: this.#socket })
   }
 
-  /** The caller for whom limits count: the subject of the token, otherwise the address. */
+  /** The caller for whom limits count: the subject of the token, otherwise the network of the address. */
   keyOf(identity: Identity): string {
     const name = callerName(identity)
-    const key = name === undefined ? `a ${this.#socket?.remoteAddress ?? ''}` : JSON.stringify(name)
+    const key = name === undefined ? `a ${networkOf(this.#socket?.remoteAddress)}` : JSON.stringify(name)
     return key.slice(0, longestKey)
   }
 

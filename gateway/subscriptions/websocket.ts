@@ -18,6 +18,7 @@ import { type RawData, type WebSocket, WebSocketServer } from 'ws'
 import type { GatewayRequest } from '../../engine/request.ts'
 import { tesseraError } from '../../shared/errors.ts'
 import { messageBounds } from '../../shared/http/message-bounds.ts'
+import { isTooDeep } from '../../shared/json/too-deep.ts'
 import type { Authenticator } from '../auth/authenticate/index.ts'
 import { paramsFrom } from '../graphql-http/negotiation.ts'
 import { busyError, type Gate, passed } from '../overload/index.ts'
@@ -422,7 +423,7 @@ export class WebSockets {
     const { caller, request, id } = extra
     const given = headersIn(payload, ['authorization', 'dpop'])
     const authorization = given.get('authorization')
-    if (authorization === undefined || caller === undefined) return payload
+    if (authorization === undefined || caller === undefined) return isTooDeep(payload) ? undefined : payload
     try {
       await caller.renew(
         authorization,

@@ -345,6 +345,23 @@ describe('an odd item deep in an answer', () => {
     )
   })
 
+  test('is null alone at its place: JSON of thousands of levels', async () => {
+    const levels = 3000
+    const parameters = JSON.parse(`${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`)
+    const { data, errors } = await over(
+      'agents',
+      { queryResult: { queryText: 'hello', parameters, webhookPayload: { a: [1] } } },
+      `mutation { detectIntent(input: { project: "demo", session: "s", queryInput: { text: { text: "hello", languageCode: "en" } } }) {
+         queryResult { queryText parameters webhookPayload } } }`,
+    )
+    expect(data.detectIntent.queryResult).toEqual({
+      queryText: 'hello',
+      parameters: null,
+      webhookPayload: { a: [1] },
+    })
+    expect(errors).toMatchObject([badAt(['detectIntent', 'queryResult', 'parameters'])])
+  })
+
   test('is null if it is not an object, and not an object of nulls', async () => {
     const videos = await over(
       'videos',

@@ -16,8 +16,9 @@ import { type ClientProof, createClientAuthentication } from '../../../shared/ht
 import { isObject } from '../../../shared/json/is-object.ts'
 import { createGrowingCache } from '../../../shared/runtime/growing-cache.ts'
 import { SingleFlight } from '../../../shared/runtime/single-flight.ts'
+import { networkOf } from '../client-network.ts'
 import { refuse } from './refused-token.ts'
-import { askerOf, createTurns } from './turns.ts'
+import { createTurns } from './turns.ts'
 
 export interface IntrospectionOptions {
   readonly url: string
@@ -142,7 +143,7 @@ export function createIntrospection(options: IntrospectionOptions, now: () => nu
      */
     async claims(token: string, address?: string): Promise<Introspected> {
       const key = hash('sha256', token, 'base64')
-      const claims = inactive.has(key) ? undefined : await askOnce(token, key, askerOf(address))
+      const claims = inactive.has(key) ? undefined : await askOnce(token, key, networkOf(address))
       if (claims !== undefined) return claims
       inactive.set(key, true)
       throw refuse('inactive', inactiveWords)

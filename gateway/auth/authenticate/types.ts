@@ -12,6 +12,8 @@ export interface ProofMaterial {
   readonly certificate?: (() => Buffer | undefined) | undefined
   /** The body as received, if it is available. */
   readonly body?: (() => Buffer | undefined) | undefined
+  /** The proofs of this HTTP request that are used, by their ids, if its operations share them. */
+  readonly usedProofs?: Map<string, boolean | Promise<boolean>> | undefined
   /** A header by its lower-case name. */
   header(name: string): string | undefined
 }

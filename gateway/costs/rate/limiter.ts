@@ -7,6 +7,7 @@ import type { GraphQLError, OperationTypeNode } from 'graphql'
 import type { z } from 'zod'
 import { tesseraError } from '../../../shared/errors.ts'
 import { callerName, type Identity } from '../../../shared/identity.ts'
+import { networkOf } from '../../auth/client-network.ts'
 import type { rateLimits } from '../config.ts'
 import { type RateStore, type Take, tolerance } from './store.ts'
 
@@ -115,15 +116,15 @@ function partOf(key: RateRule['by'][number], request: RatedRequest): unknown {
     case 'operation':
       return request.operation.hash
     case 'address':
-      return request.address ?? null
+      return networkOf(request.address)
     case 'caller':
       return callerOf(request)
   }
 }
 
-/** Signed-in callers by the token's subject, or else by the token; all others by the address. */
+/** Signed-in callers by the token's subject, or else by the token; all others by the network of their address. */
 function callerOf({ identity, header, address }: RatedRequest): unknown {
-  if (!identity.authenticated) return ['address', address ?? null]
+  if (!identity.authenticated) return ['address', networkOf(address)]
   return callerName(identity) ?? ['token', header('authorization') ?? null]
 }
 

@@ -66,12 +66,21 @@ function mayBeNegative(tokens: readonly Token[], at: number): boolean {
   return true
 }
 
+/**
+ * Whether this token after `@` begins a time that has passed: a plain number, or a negative one. Functions are read by
+ * themselves.
+ */
+function isPast(token: Token | undefined, nowSeconds: number): boolean {
+  if (token?.kind === 'number') return Number(token.text) <= nowSeconds
+  return token?.kind === 'name' || token?.text === '-'
+}
+
 /** The part of an expression that makes it unusable, as it is written; undefined if there is none. */
 export function unsteadyPart(expression: string, nowSeconds = Date.now() / 1000): string | undefined {
   const tokens = tokensOf(expression)
   for (const [at, { kind, text }] of tokens.entries()) {
-    if (text === '@' && tokens[at + 1]?.kind === 'number' && Number(tokens[at + 1]?.text) > nowSeconds)
-      return `@ ${tokens[at + 1]?.text}`
+    if (kind === 'sign' && text === '@' && !isPast(tokens[at + 1], nowSeconds))
+      return `@ ${tokens[at + 1]?.text ?? ''}`
     if (kind !== 'name') continue
     const next = tokens[at + 1]?.text
     if (next === '(' && bounds.has(text) && tokens[at + 2]?.text === ')') return `${text}()`

@@ -1,5 +1,12 @@
 /** Values of leaves are those that graphql has, and most that it refuses make no error. */
-import { GraphQLBoolean, GraphQLFloat, GraphQLID, GraphQLInt, GraphQLString } from 'graphql'
+import {
+  GraphQLBoolean,
+  GraphQLFloat,
+  GraphQLID,
+  GraphQLInt,
+  GraphQLScalarType,
+  GraphQLString,
+} from 'graphql'
 import { describe, expect, test, vi } from 'vitest'
 import { leafValue } from '../../../engine/response/leaf.ts'
 import { ExactNumber } from '../../../shared/json/exact-number.ts'
@@ -32,4 +39,17 @@ describe('wrong values are refused without an error for each', () => {
     expect(leafValue(type, [])).toBeUndefined()
     expect(serialize).not.toHaveBeenCalled()
   })
+})
+
+test('a custom scalar has no value of thousands of levels, of lists or of objects', () => {
+  const type = new GraphQLScalarType({ name: 'JSON' })
+  for (const [open, close] of [
+    ['[', ']'],
+    ['{"a":', '}'],
+  ] as const) {
+    const nested = (levels: number): unknown =>
+      JSON.parse(`${open.repeat(levels)}null${close.repeat(levels)}`)
+    expect(leafValue(type, nested(1000))).toEqual(nested(1000))
+    for (const levels of [1001, 100_000]) expect(leafValue(type, nested(levels))).toBeUndefined()
+  }
 })

@@ -21,6 +21,31 @@ const failing = (code: string): SubgraphResult => ({
   errors: [{ message: 'No.', extensions: { code } }],
 })
 
+test('an answer of thousands of levels is passed on and not kept, and others are', async () => {
+  const cache = createCacheTest({ sdl })
+  const levels = 100_000
+  const deep: unknown = JSON.parse('['.repeat(levels) + ']'.repeat(levels))
+  let name: unknown = deep
+  cache.answer = ({ variables }) => ({
+    data: 'r' in variables ? { _entities: [{ name }, { name: 'Chair' }] } : { product: { id: '1', name } },
+    answered: answeredWith({ 'cache-control': 'public, max-age=60' }),
+  })
+  const [product, both] = [cache.prepare(root), cache.prepare(entities)]
+  const r = ['1', '2'].map((id) => ({ __typename: 'Product', id }))
+  const passed = await product({ id: '1' }, requestOf())
+  expect((passed.data?.product as { name: unknown }).name).toBe(deep)
+  expect((await both({ r }, requestOf())).data?._entities).toHaveLength(2)
+  name = 'Table'
+  await product({ id: '1' }, requestOf())
+  await both({ r }, requestOf())
+  expect(cache.sent.map(({ variables }) => variables)).toEqual([
+    { id: '1' },
+    { r },
+    { id: '1' },
+    { r: r.slice(0, 1) },
+  ])
+})
+
 describe('if the quota of a service is used up', () => {
   const withoutQuota = () => {
     const request = requestOf()

@@ -90,6 +90,7 @@ describe.each([
       'BAD_REQUEST',
     ],
     ['without a host', 'GET / HTTP/1.1\r\n\r\n', 400, 'BAD_REQUEST'],
+    ['with two hosts', 'GET / HTTP/1.1\r\nhost: a\r\nHost: b\r\n\r\n', 400, 'BAD_REQUEST'],
     [
       'that expects what nobody knows',
       'GET / HTTP/1.1\r\nhost: a\r\nexpect: 200-maybe\r\n\r\n',

@@ -107,6 +107,15 @@ describe('over a WebSocket', () => {
   })
 })
 
+test('a ping with a payload of thousands of levels is answered without it, and is no fault', async () => {
+  const live = await start()
+  const { socket, received } = await raw(live)
+  const levels = 100_000
+  socket.write(frame(`{"type":"ping","payload":${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}}`))
+  await expect.poll(received, wait).toContain('{"type":"pong"}')
+  expect(live.log.filter((line) => line.includes('"level":50'))).toEqual([])
+})
+
 describe('what is too long, or more than one', () => {
   const post = (live: LiveGateway, body: object, headers: Record<string, string> = {}) =>
     postJson(live.url, body, { accept: 'text/event-stream', ...headers })

@@ -246,7 +246,11 @@ test('a slow operation is logged with its plan, the times of its fetches, and no
     env: { TESSERA_SLOW_OPERATION_MS: '250' },
   })
   reviews.intercept = () => new Promise((resolve) => setTimeout(() => resolve(false), 300))
-  await router.ask('query Slow { product(id: "secret-7") { name stars } }', { traceparent })
+  const quoted = String.raw`"""a \""" secret-8"""`
+  await router.ask(
+    `query Slow { product(id: "secret-7") { name stars } other: product(id: ${quoted}) { name } }`,
+    { traceparent },
+  )
   await until(() => linesOf(router, 'slow operation').length === 1, 'the line')
   const [line] = linesOf(router, 'slow operation')
   expect(line).toMatchObject({
@@ -260,5 +264,5 @@ test('a slow operation is logged with its plan, the times of its fetches, and no
   expect(second?.start).toBeGreaterThanOrEqual(first?.ms ?? 0)
   expect(line?.plan).toContain('fetch products')
   expect(line?.plan).toContain('product(id: ?)')
-  expect(router.command.output()).not.toContain('secret-7')
+  expect(router.command.output()).not.toMatch(/secret-[78]/)
 })

@@ -23,6 +23,7 @@ import { inspect } from 'graphql/jsutils/inspect.js'
 import { tesseraError } from '../../../../shared/errors.ts'
 import { ContinuedList } from '../../../../shared/graphql/continued-list.ts'
 import { serviceOf } from '../../../../shared/graphql/service-schema.ts'
+import { isTooDeep } from '../../../../shared/json/too-deep.ts'
 import { isPromise } from '../../../../shared/runtime/is-promise.ts'
 import {
   type ExecutedField,
@@ -109,17 +110,15 @@ function fault({ program: { schema } }: ExecutedField, message: string): Error {
 function serializedLeaf(field: ExecutedField, type: GraphQLLeafType, value: unknown): unknown {
   if (serviceOf(field.program.schema) === undefined) return type.serialize(value)
   try {
-    return type.serialize(value)
+    const serialized: unknown = type.serialize(value)
+    if (!isTooDeep(serialized)) return serialized
   } catch (error) {
     const { code, service } = error instanceof GraphQLError ? error.extensions : {}
     if (service !== undefined) throw error
     // A scalar that several services share does not know whose value it refuses.
-    const isExplained = code === 'UPSTREAM_BAD_RESPONSE' && error instanceof Error
-    throw fault(
-      field,
-      isExplained ? error.message : `The service answered a value that ${type.name} does not have.`,
-    )
+    if (code === 'UPSTREAM_BAD_RESPONSE' && error instanceof Error) throw fault(field, error.message)
   }
+  throw fault(field, `The service answered a value that ${type.name} does not have.`)
 }
 
 function completeLeaf(field: ExecutedField, type: GraphQLLeafType, value: unknown): unknown {

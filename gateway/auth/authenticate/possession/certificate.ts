@@ -49,11 +49,11 @@ export function createCertificateReader({
 }
 
 function thumbprintIn(text: string): string | undefined {
-  // Each proxy appends an element; the last one is that of the nearest proxy.
-  const plain = withoutQuoted(text)
-  const element = plain.slice(plain.lastIndexOf(',') + 1)
-  const [, digest] = /(?:^|;)\s*Hash=([0-9a-f]{64})(?:;|$)/i.exec(element) ?? []
-  if (digest !== undefined) return Buffer.from(digest, 'hex').toString('base64url')
+  // Envoy does not quote the URI of a certificate, which may name another digest: two of them prove neither.
+  const digests = [...withoutQuoted(text).matchAll(/(?:^|[;,])\s*Hash=([0-9a-f]{64})(?=[;,]|$)/gi)]
+  if (digests.length > 1) return undefined
+  const [digest] = digests
+  if (digest !== undefined) return Buffer.from(digest[1] ?? '', 'hex').toString('base64url')
   const [, binary] = /^:([A-Za-z0-9+/]+={0,2}):$/.exec(text.trim()) ?? []
   try {
     const certificate = new X509Certificate(

@@ -108,6 +108,8 @@ export function createProofCheck(options: DpopOptions, now: () => number): Check
     if (nonces !== undefined && !nonces.isGood(nonce))
       throw refuse('nonce', 'The DPoP proof lacks the nonce that this server sent in DPoP-Nonce.')
     const id = hash('sha256', `${String(thumbprint)}\0${jti}`, 'base64url')
-    if (!(await memory.take(id, 2 * windowSeconds * 1000))) throw wrong('was used before')
+    const isNew = shown.usedProofs?.get(id) ?? memory.take(id, 2 * windowSeconds * 1000)
+    shown.usedProofs?.set(id, isNew)
+    if (!(await isNew)) throw wrong('was used before')
   }
 }

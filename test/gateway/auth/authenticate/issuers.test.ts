@@ -90,10 +90,7 @@ describe('a token that is bound to a certificate', () => {
     ['RFC 9440', `:${der.toString('base64')}:`],
     ['PEM, percent-encoded', encodeURIComponent(own)],
     ['PEM in one line', own.trim().replaceAll('\n', ' ')],
-    [
-      'Envoy',
-      `By=spiffe://a;Hash=${'0'.repeat(64)},By=spiffe://b;Hash=${digest.copy().digest('hex')};Subject="x"`,
-    ],
+    ['Envoy', `By=spiffe://b;Hash=${digest.copy().digest('hex')};Subject="x"`],
     [
       'Envoy, with the whole subject',
       `Hash=${digest.copy().digest('hex')};Subject="CN=a \\"b\\", c,OU=d;Hash=x,C=US";URI=spiffe://a`,
@@ -115,6 +112,10 @@ describe('a token that is bound to a certificate', () => {
       'another one whose subject names it',
       `Hash=${'0'.repeat(64)};Subject="O=\\"x,Hash=${digest.copy().digest('hex')};\\",CN=y,Hash=${digest.copy().digest('hex')};"`,
     ],
+    ...[',', ';', ',By=spiffe://b;', '",'].map((before): [string, string] => [
+      `another one whose URI names it after ${before}`,
+      `By=spiffe://b;Hash=${'0'.repeat(64)};Subject="CN=x";URI=spiffe://a${before}Hash=${digest.copy().digest('hex')}`,
+    ]),
   ])('is refused with %s', async (_, value) => {
     expect(await ask(value, '127.0.0.1')).toBe('binding')
   })

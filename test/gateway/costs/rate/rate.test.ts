@@ -111,6 +111,11 @@ test('each rule has its buckets by what it says, and counts what it says', async
       requestOf({ address: 'x' }),
     ]),
   ).toEqual(['9', '8', '9', '9', '9'])
+  const network = ['2001:db8:0:1::5', '2001:db8:0:1::6', '2001:db8:0:2::5'].map((address) =>
+    requestOf({ address }),
+  )
+  for (const by of ['caller', 'address'] as const)
+    expect(await levelsOf({ by: [by] }, network)).toEqual(['9', '8', '9'])
   const token = (text: string) => signedIn(undefined, { header: () => text })
   expect(await levelsOf({}, [token('t1'), token('t1'), token('t2')])).toEqual(['9', '8', '9'])
   // A renewed token of the same program or person begins no new rate.

@@ -22,6 +22,11 @@ test.each([
   [`up offset ${'('.repeat(60)}5m`, 'offset -'],
   ['up @ 9999999999', '@ 9999999999'],
   ['rate(up[5m] @ 99e8)', '@ 99e8'],
+  ['up @ + 9999999999', '@ +'],
+  ['up @ .99e10', '@ .'],
+  ['up @ 100y', '@ 100y'],
+  ['up @ (9999999999)', '@ ('],
+  ['up @', '@ '],
   ['range_avg(up)', 'range_avg'],
   ['running_sum (up)', 'running_sum'],
   ['topk_max(3, up)', 'topk_max'],
@@ -33,6 +38,7 @@ test.each([
 
 test.each([
   'up @ 1609459200.5',
+  'up @ -5',
   'up offset 5m - 1',
   'up offset (5m + step()) - 1',
   'sum(up offset step()) - 1',
