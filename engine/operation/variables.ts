@@ -3,10 +3,12 @@
  * coerces everything else and reports every error.
  */
 import {
-  type GraphQLError,
+  GraphQLError,
+  GraphQLID,
   GraphQLScalarType,
   type GraphQLSchema,
   getVariableValues,
+  isInputObjectType,
   isListType,
   isNonNullType,
   isScalarType,
@@ -14,6 +16,7 @@ import {
   type VariableDefinitionNode,
 } from 'graphql'
 import { badInput } from '../../shared/errors.ts'
+import { isObject } from '../../shared/json/is-object.ts'
 
 export type Variables = Readonly<Record<string, unknown>>
 
@@ -60,6 +63,11 @@ export function compileVariables(
   if (definitions.length === 0) return () => none
 
   const exactly: Coerce = (given) => {
+    for (const { variable, type } of definitions) {
+      const name = variable.name.value
+      if (isAnotherId(given[name], typeFromAST(schema, type)))
+        return { errors: [refuse(new GraphQLError(`Variable "$${name}" ${anotherId}`))] }
+    }
     const result = getVariableValues(schema, definitions, given, { maxErrors: most, hideSuggestions })
     if (result.errors === undefined) return { variables: result.coerced }
     return { errors: result.errors.map(refuse) }
@@ -81,6 +89,21 @@ export function compileVariables(
     }
     return { variables }
   }
+}
+
+const anotherId =
+  'got an invalid value; ID cannot represent a number beyond 2^53, which JSON may have rounded: send it as a string.'
+
+/** Whether an ID in it was sent as a number of so many digits that it has become another one. */
+function isAnotherId(value: unknown, type: unknown): boolean {
+  if (isNonNullType(type)) return isAnotherId(value, type.ofType)
+  if (Array.isArray(value) && isListType(type)) return value.some((each) => isAnotherId(each, type.ofType))
+  if (isListType(type)) return isAnotherId(value, type.ofType)
+  if (isInputObjectType(type) && isObject(value)) {
+    const fields = type.getFields()
+    return Object.keys(value).some((name) => isAnotherId(value[name], fields[name]?.type))
+  }
+  return type === GraphQLID && Number.isInteger(value) && !Number.isSafeInteger(value)
 }
 
 function plainVariable(schema: GraphQLSchema, definition: VariableDefinitionNode): Plain | undefined {

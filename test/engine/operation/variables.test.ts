@@ -8,8 +8,8 @@ import { campaignSize } from '../../support/campaign-size.ts'
 const schema = buildSchema(`
   scalar JSON
   enum Size { SMALL LARGE }
-  input Box { size: Size! = SMALL, inside: Box }
-  type Query { a(${['JSON', 'Size', 'Box'].map((type) => `${type}: ${type}`).join(' ')}): Int }
+  input Box { size: Size! = SMALL, inside: Box, ids: [ID] }
+  type Query { a(${['JSON', 'Size', 'Box', 'Float'].map((type) => `${type}: ${type}`).join(' ')}): Int }
 `)
 const types = [
   ...['ID', 'String', 'Int!', 'Float', 'Boolean!', '[String!]', '[Int]!', 'Size', 'Box', '[Box!]'],
@@ -21,7 +21,8 @@ const definitionsOf = (given: readonly string[]) => {
 }
 const value = fc.oneof(
   fc.constantFrom(undefined, null, 1, 1.5, '1', true, 'SMALL', [null], ['a', null], [[null]], [1, 2], {}),
-  fc.jsonValue({ maxDepth: 2 }),
+  // The test after this one has whole numbers beyond 2^53.
+  fc.jsonValue({ maxDepth: 2 }).map((one) => (Number.isInteger(one) ? Number(one) % 2 ** 53 : one)),
 )
 
 describe('compileVariables', () => {
@@ -41,6 +42,26 @@ describe('compileVariables', () => {
       }),
       { numRuns: campaignSize(3000) },
     )
+  })
+
+  it('refuses an ID that was a number of too many digits, which would be another one', () => {
+    const wrong = JSON.parse('1234567890123456789') as number
+    const cases = [
+      ['ID', wrong],
+      ['[ID!]!', ['1', wrong]],
+      ['[ID!]', wrong],
+      ['Box!', { inside: { ids: [wrong] } }],
+    ] as const
+    for (const [type, given] of cases) {
+      const coerce = compileVariables(schema, definitionsOf([type]).variableDefinitions)
+      expect(coerce({ v0: given }).errors?.map(({ message }) => message)).toEqual([
+        'Variable "$v0" got an invalid value; ID cannot represent a number beyond 2^53, which JSON may have rounded: send it as a string.',
+      ])
+    }
+    const coerce = compileVariables(schema, definitionsOf(['ID', 'Float', 'JSON']).variableDefinitions)
+    expect(coerce({ v0: 2 ** 53 - 1, v1: wrong, v2: wrong })).toEqual({
+      variables: { v0: '9007199254740991', v1: wrong, v2: wrong },
+    })
   })
 
   it('has no null in a list of non-null items of a scalar that takes anything', () => {
