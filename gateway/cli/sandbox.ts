@@ -72,6 +72,8 @@ export const sandboxCommand: Command = {
     const port = readPort(args) ?? 4100
     const sandbox = await startSandbox({
       port,
+      // Nobody can read it over HTTP, and it would grow with every call.
+      journal: false,
       control: args.flag('control'),
       ...(host === undefined ? {} : { host }),
       ...(namespace === undefined ? {} : { namespace }),

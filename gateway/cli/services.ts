@@ -62,6 +62,8 @@ export async function startServices(
       ? undefined
       : await (await import('../../sandbox/index.ts')).startSandbox({
           port: 0,
+          // Nobody reads it here, and it would grow with every call.
+          journal: false,
           settings: ownSettingsOf(config.services),
         })
   let authenticator: Authenticator | undefined
