@@ -38,6 +38,7 @@ export function configOf({ place, made, entries, external, plugins = [] }: Bundl
       ownAddresses(place),
       unsetAsData,
       usedOfUndici,
+      usedOfApolloSubgraph,
       onlyAscii,
       ...(isWhole ? [validSdl, parsedSchemas(place)] : []),
       ...plugins,
@@ -149,6 +150,17 @@ const usedOfUndici: Plugin = {
 export { default as Pool } from 'undici/lib/dispatcher/pool.js'
 export { default as errors } from 'undici/lib/core/errors.js'`
   },
+}
+
+/** Only its builder of schemas is used. What it has for printing them would bring `@graphql-tools/utils`. */
+const usedOfApolloSubgraph: Plugin = {
+  name: 'tessera-apollo-subgraph',
+  enforce: 'pre',
+  resolveId: (id) => (id === '@apollo/subgraph' ? '\0tessera-apollo-subgraph' : undefined),
+  load: (id) =>
+    id === '\0tessera-apollo-subgraph'
+      ? `export { buildSubgraphSchema } from '@apollo/subgraph/dist/buildSubgraphSchema.js'`
+      : undefined,
 }
 
 /**
