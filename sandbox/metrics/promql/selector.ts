@@ -2,11 +2,16 @@
  * Parses vector selectors: a metric's name, matchers in braces, and lists of labels for `by`, `on` and similar
  * clauses.
  */
-import { RE2JS, RE2JSSyntaxException } from 're2js'
+import { createRequire } from 'node:module'
 import { metricName } from '../labels.ts'
 import type { Matcher, MatchOperator, SelectorNode } from './expression.ts'
 import type { Token } from './lexer.ts'
 import { isLabelName, printToken, type TokenCursor } from './token-cursor.ts'
+
+const require = createRequire(import.meta.url)
+
+/** Loaded with the first pattern, because it has large tables. */
+const re2 = (): typeof import('re2js') => require('re2js') as typeof import('re2js')
 
 /**
  * Compiles a pattern to a test of whole values. Throws an Error with RE2's message. Prometheus uses Go's RE2, and
@@ -14,6 +19,7 @@ import { isLabelName, printToken, type TokenCursor } from './token-cursor.ts'
  * process, and every pattern matches the same as in Prometheus.
  */
 export function compileAnchored(pattern: string): (value: string) => boolean {
+  const { RE2JS, RE2JSSyntaxException } = re2()
   try {
     const compiled = RE2JS.compile(pattern, RE2JS.DOTALL)
     return (value) => compiled.testExact(value)

@@ -1,7 +1,12 @@
 /** Conditions on the labels of alerts. Regular expressions are RE2's, which always run in linear time. */
-import { RE2JS, RE2JSSyntaxException } from 're2js'
+import { createRequire } from 'node:module'
 import { badInput } from '../../../shared/errors.ts'
 import type { Labels } from '../values.ts'
+
+const require = createRequire(import.meta.url)
+
+/** Loaded with the first expression, because it has large tables. */
+const re2 = (): typeof import('re2js') => require('re2js') as typeof import('re2js')
 
 const mostMatchers = 20
 const longestName = 200
@@ -47,6 +52,7 @@ function testFor(
 ): (text: string) => boolean {
   if (match === 'EQUAL') return (text) => text === value
   if (match === 'NOT_EQUAL') return (text) => text !== value
+  const { RE2JS, RE2JSSyntaxException } = re2()
   try {
     const expression = RE2JS.compile(value, RE2JS.DOTALL)
     return match === 'REGEX' ? (text) => expression.testExact(text) : (text) => !expression.testExact(text)
