@@ -132,6 +132,9 @@ export function assemble(options: GatewayOptions, given: AssemblyParts) {
     underWay: given.underWay,
     traces,
   })
+  // Nothing fails after this: what is opened is closed.
+  subgraphs.open()
+  hooks?.open()
   return {
     ...components,
     supergraph,
