@@ -34,6 +34,14 @@ test.each([
   ).toThrow(`the tuning of metrics: ${name} must be a number of at least`)
 })
 
+test('queue and size of responses may have no bound', async () => {
+  const most = Number.POSITIVE_INFINITY
+  await using bench = await startBench(json({ items: [] }), {
+    tuning: { queue: most, maxResponseBytes: most },
+  })
+  expect((await bench.upstream.send(read(), testRequest())).body).toEqual({ items: [] })
+})
+
 test('an answer has its status, its headers and its JSON', async () => {
   await using bench = await startBench(json({ items: [1] }, 201, { 'x-kind': 'list' }))
   const answer = await bench.upstream.send<{ items: number[] }>(read(), testRequest())
