@@ -41,10 +41,12 @@ const boundless = ['queue', 'maxResponseBytes']
 function checkTuning(service: string, tuning: UpstreamTuning): void {
   for (const name of Object.keys(least) as (keyof typeof least)[]) {
     const { [name]: value = least[name] } = tuning
-    const most = boundless.includes(name) ? Number.POSITIVE_INFINITY : Number.MAX_VALUE
+    const [most, kind] = boundless.includes(name)
+      ? [Number.POSITIVE_INFINITY, 'number']
+      : [Number.MAX_VALUE, 'finite number']
     if (!(value >= least[name] && value <= most))
       throw new Error(
-        `the tuning of ${service}: ${name} must be a number of at least ${least[name]}, not ${value}`,
+        `the tuning of ${service}: ${name} must be a ${kind} of at least ${least[name]}, not ${value}`,
       )
   }
 }
