@@ -103,11 +103,6 @@ export function assemble(options: GatewayOptions, given: AssemblyParts) {
   })
   const states = (): readonly ServiceState[] => statesOf(supergraph, local, transports)
   if (resources === undefined) measureStates(metrics, states)
-  const close = async (): Promise<void> => {
-    await subgraphs.close()
-    await hooks?.close()
-    if (resources === undefined) await parts.close()
-  }
   const components = {
     authenticator,
     documents: createDocumentReader(persisted),
@@ -146,7 +141,19 @@ export function assemble(options: GatewayOptions, given: AssemblyParts) {
     varyingHeaders: subgraphs.varyingHeaders(),
     /** How the services do, as far as this process knows. */
     states,
-    close,
+    // Nothing fails after this, so that what is opened is closed.
+    close: open(subgraphs, hooks, resources === undefined ? parts : undefined),
+  }
+}
+
+/** Opens what other assemblies may use as well. Returns the function that closes everything. */
+function open(subgraphs: Transports, hooks: Stages | undefined, own: ProcessResources | undefined) {
+  subgraphs.open()
+  hooks?.open()
+  return async (): Promise<void> => {
+    await subgraphs.close()
+    await hooks?.close()
+    await own?.close()
   }
 }
 

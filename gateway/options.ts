@@ -24,7 +24,10 @@ export interface GatewayOptions {
   readonly supergraph?: string | undefined
   /** The text of the manifest of trusted operations, instead of the file that the configuration names. */
   readonly manifest?: string | undefined
-  /** How subgraphs are reached, by name; those that are not named over HTTP, at the supergraph's address. */
+  /**
+   * How subgraphs are reached, by name; those that are not named over HTTP, at the supergraph's address. They are closed
+   * with the last gateway or handler that uses them.
+   */
   readonly transports?: ReadonlyMap<string, Transport> | undefined
   /** Checks tokens instead of the configured key: the sandbox's own. */
   readonly authenticator?: Authenticator | undefined

@@ -151,12 +151,12 @@ export interface Transport {
 
 /** The same transport with other fetches. The result of an event is made without a fetch of its own. */
 export function withFetches(transport: Transport, prepare: Transport['prepare']): Transport {
-  const { name, callerHeaders, callerPart, subscribe } = transport
+  const { name, callerHeaders } = transport
   return {
     name,
     callerHeaders,
-    callerPart,
-    subscribe,
+    callerPart: transport.callerPart?.bind(transport),
+    subscribe: transport.subscribe?.bind(transport),
     get reachable() {
       return transport.reachable
     },

@@ -3,10 +3,13 @@ import type { PageSettings } from '../settings.ts'
 
 export const settings = JSON.parse(document.getElementById('settings')?.textContent ?? '{}') as PageSettings
 
-/** Relative to the page, which may be below a path that a proxy puts in front of it. */
-export const endpoint = new URL('graphql', document.baseURI).href
-export const tokenAddress = new URL('explorer/token', document.baseURI).href
-export const ownersAddress = new URL('explorer/owners', document.baseURI).href
+/**
+ * Relative to the page, which may be below a path that a proxy puts in front of it. `document.baseURI` may have a user
+ * and a password, and browsers send no request to such an address.
+ */
+export const endpoint = new URL('graphql', location.href).href
+export const tokenAddress = new URL('explorer/token', location.href).href
+export const ownersAddress = new URL('explorer/owners', location.href).href
 
 /** Apollo Sandbox has its own page, because only that page may load anything from Apollo's hosts. */
 const asked = new URLSearchParams(location.search).get('editor')
@@ -15,7 +18,7 @@ export const editor: 'sandbox' | 'built-in' =
 
 /** The address of Apollo Sandbox; undefined if it is not offered. */
 export const apolloAddress =
-  settings.mode === 'auto' ? new URL('?editor=sandbox', document.baseURI).href : undefined
+  settings.mode === 'auto' ? new URL('?editor=sandbox', location.href).href : undefined
 
 /** The address of our own editor. */
-export const ownAddress = settings.mode === 'auto' ? new URL('.', document.baseURI).href : undefined
+export const ownAddress = settings.mode === 'auto' ? new URL('.', location.href).href : undefined

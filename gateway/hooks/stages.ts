@@ -6,6 +6,7 @@
 import type { GatewayRequest } from '../../engine/request.ts'
 import type { Identity } from '../../shared/identity.ts'
 import { asError } from '../../shared/runtime/thrown.ts'
+import { isLastUser, use } from '../../shared/runtime/users.ts'
 import type { HookError, HookIdentity, HookOperation, Hooks } from './define.ts'
 import { copied, type Hooked } from './hooked.ts'
 import {
@@ -50,9 +51,6 @@ export interface StagesOptions extends RunOptions {
   /** The labels of `@override` that need a decision. */
   readonly labels: readonly string[]
 }
-
-/** How many generations use these hooks. A reload does not close those that the next generation has as well. */
-const users = new WeakMap<Hooks, number>()
 
 export class Stages {
   readonly #sources: readonly HookSource[]
@@ -121,16 +119,14 @@ export class Stages {
     )
   }
 
-  /** A generation uses these hooks from now on, until it closes them. */
+  /** These hooks are used from now on, until `close`. */
   open(): void {
-    for (const { hooks } of this.#sources) users.set(hooks, (users.get(hooks) ?? 0) + 1)
+    for (const { hooks } of this.#sources) use(hooks)
   }
 
   async close(): Promise<void> {
     for (const { name, hooks } of this.#sources) {
-      const others = (users.get(hooks) ?? 1) - 1
-      users.set(hooks, others)
-      if (others > 0) continue
+      if (!isLastUser(hooks)) continue
       try {
         await hooks.close?.()
       } catch (error) {

@@ -5,6 +5,7 @@ import {
   type Transport,
 } from '../../engine/subgraphs/index.ts'
 import type { Supergraph } from '../../engine/supergraph/index.ts'
+import { isLastUser, use } from '../../shared/runtime/users.ts'
 import { assertionSigningKeyOf } from '../auth/from-config.ts'
 import { type FastParts, fastParts } from '../fast.ts'
 import { type AnswerHeaders, compileForwarding, headersSent } from '../headers/index.ts'
@@ -44,12 +45,15 @@ export class Transports {
   readonly areKept: boolean
   readonly #options: GatewayOptions
   readonly #parts: TransportParts
+  /** Those of the program. Later generations use them as well, even if this one does not need all of them. */
+  readonly #given: ReadonlyMap<string, Transport>
   readonly #fast: Partial<FastParts>
   readonly #assertion: ReturnType<typeof assertionSigningKeyOf>
 
   constructor(options: GatewayOptions, parts: TransportParts) {
     this.#options = options
     this.#parts = parts
+    this.#given = options.transports ?? new Map()
     this.#fast = options.fast ?? fastParts
     this.#assertion = assertionSigningKeyOf(options.config)
     const keep = this.#keep()
@@ -77,13 +81,20 @@ export class Transports {
     return [...this.callerHeaders(), ...headersSent(this.#options.config.headers)]
   }
 
+  /** The transports of the program are used from now on, until `close`. */
+  open(): void {
+    for (const transport of this.#given.values()) use(transport)
+  }
+
   async close(): Promise<void> {
-    await Promise.all([...this.byName.values()].map((transport) => transport.close()))
+    const own = [...this.byName].flatMap(([name, transport]) => (this.#given.has(name) ? [] : [transport]))
+    const ended = [...this.#given.values()].filter(isLastUser)
+    await Promise.all([...own, ...ended].map((transport) => transport.close()))
   }
 
   #plain(name: string, url: string): Transport {
     const { resources } = this.#parts
-    const given = this.#options.transports?.get(name)
+    const given = this.#given.get(name)
     if (given !== undefined) return given
     const subgraph = resources.local.get(name)
     if (subgraph === undefined) return this.#remote(name, url)

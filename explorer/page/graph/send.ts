@@ -47,7 +47,7 @@ export const explaining = createStore(false)
 /** Replaces `fetch` for Apollo Sandbox. */
 export const fetchForSandbox = async (url: string, init: RequestInit): Promise<Response> => {
   // The token is only for our graph.
-  if (new URL(url, document.baseURI).href !== endpoint) return fetch(url, init)
+  if (new URL(url, location.href).href !== endpoint) return fetch(url, init)
   const operation = operationIn(init.body)
   const counts = operation !== undefined && !isIntrospection(operation)
   return (await dispatch(init, counts ? operation : undefined, counts && explaining.current())).response

@@ -136,7 +136,7 @@ function AnswerBody({ finding, view }: AnswerBodyProps) {
   const printed = useMemo(() => printedOf(response), [response])
   const tables = useMemo(() => (view === 'table' ? tablesIn(response?.answer) : []), [view, response])
   const found = useMemo(() => findInText(printed.text, wanted), [printed, wanted])
-  const address = useMemo(() => uploadAddressIn(response?.answer, document.baseURI), [response])
+  const address = useMemo(() => uploadAddressIn(response?.answer, location.href), [response])
   if (feed !== undefined)
     return (
       <div className="result-body" {...panelProps('result', 'answer')}>

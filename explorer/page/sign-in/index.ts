@@ -19,7 +19,7 @@ const loadFlow = () => import('./flow.ts')
 export async function leaveToSignIn(wish: SignInWish): Promise<void> {
   if (place === undefined) return
   const { authorizationOf } = await loadFlow()
-  const redirectUri = new URL('.', document.baseURI).href
+  const redirectUri = new URL('.', location.href).href
   const { address, pending } = await authorizationOf(place, wish, redirectUri)
   if (!store('sessionStorage', key, JSON.stringify(pending)))
     throw new Error('this browser stores nothing for the page.')

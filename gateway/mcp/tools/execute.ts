@@ -82,7 +82,9 @@ async function answerOf(
 ): Promise<ToolAnswer> {
   const errors = result.errors ?? []
   const data = dataOf(result.data)
-  const hasFailed = data === null || (errors.length > 0 && holdsOnlyNull(data))
+  // A change with a payload was made, even if nothing of the payload could be read.
+  const isLost = notes.isChange ? isNull : holdsOnlyNull
+  const hasFailed = data === null || (errors.length > 0 && Object.values(data).every(isLost))
   notes.outcome = hasFailed
     ? String(errors[0]?.extensions.code ?? 'failed')
     : errors.length > 0
@@ -97,6 +99,8 @@ async function answerOf(
   if (errors.length > 0 || !notes.isChange || !servesOwn(exchange.graph)) return answer
   return { ...answer, begun: begunBy(data) }
 }
+
+const isNull = (value: unknown): boolean => value === null
 
 /** Fields that fail are null, so an operation of which everything has failed has `data` all the same. An empty list is a result. */
 function holdsOnlyNull(value: unknown): boolean {

@@ -35,13 +35,18 @@ const mebibyte = 1024 * 1024
 
 /** The least values of the tuning. With less, calls would never be sent or would end at once. */
 const least = { timeoutMs: 1, retries: 0, retryDelayMs: 0, concurrency: 1, queue: 0, maxResponseBytes: 1 }
+/** Those that may be Infinity. */
+const boundless = ['queue', 'maxResponseBytes']
 
 function checkTuning(service: string, tuning: UpstreamTuning): void {
   for (const name of Object.keys(least) as (keyof typeof least)[]) {
     const { [name]: value = least[name] } = tuning
-    if (!Number.isFinite(value) || value < least[name])
+    const [most, kind] = boundless.includes(name)
+      ? [Number.POSITIVE_INFINITY, 'number']
+      : [Number.MAX_VALUE, 'finite number']
+    if (!(value >= least[name] && value <= most))
       throw new Error(
-        `the tuning of ${service}: ${name} must be a number of at least ${least[name]}, not ${value}`,
+        `the tuning of ${service}: ${name} must be a ${kind} of at least ${least[name]}, not ${value}`,
       )
   }
 }

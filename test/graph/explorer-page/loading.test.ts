@@ -1,7 +1,7 @@
 /** How the explorer page begins: what it loads, what is seen before it has loaded, its colours. In a real browser, offline. */
 import { describe, expect, test } from 'vitest'
 import { withChromium } from '../../support/chromium.ts'
-import { editorReady, eventually } from '../../support/explorer-actions.ts'
+import { answer, editorReady, eventually, run } from '../../support/explorer-actions.ts'
 import { useExplorer } from '../../support/explorer-page.ts'
 
 describe.skipIf(!withChromium('the explorer page'))('the explorer page', () => {
@@ -24,6 +24,16 @@ describe.skipIf(!withChromium('the explorer page'))('the explorer page', () => {
     await page.locator('.price').getByText('1 unit').waitFor()
     await eventually(() => bytes).toBeGreaterThan(300_000)
     expect(bytes).toBeLessThanOrEqual(700_000)
+  })
+
+  test('the graph answers a page whose address has a user and a password, as of a proxy that asks for them', async () => {
+    const address = new URL('/?editor=built-in', explorer.graph.url)
+    address.username = 'anna'
+    address.password = 'secret'
+    await using there = await explorer.visit(address.href)
+    await editorReady(there.page)
+    await run(there.page)
+    expect(await answer(there.page)).toMatchObject({ data: { video: { snippet: {} } } })
   })
 
   test('a letter can be typed after a few scripts, before the graph has answered anything', async () => {

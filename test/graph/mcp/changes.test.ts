@@ -7,6 +7,7 @@ import { buildSchema } from 'graphql'
 import { beforeEach, expect, test } from 'vitest'
 import { undoneBy } from '../../../gateway/mcp/tools/change.ts'
 import { startSandbox } from '../../../sandbox/index.ts'
+import { sampleMessages } from '../../../sandbox/messages/index.ts'
 import { sampleVideos } from '../../../sandbox/videos/index.ts'
 import { forEachService } from '../../../subgraphs/index.ts'
 import { readSchemaFile } from '../../../subgraphs/kit/subgraph.ts'
@@ -223,4 +224,16 @@ test('a lost answer is reported in words, and the same confirmation finds out an
 test('what is said of undoing is about changes that there are', () => {
   const fields = buildSchema(readSchemaFile('api')).getMutationType()?.getFields() ?? {}
   for (const name of Object.keys(undoneBy)) expect(Object.keys(fields)).toContain(name)
+})
+
+test('a change that was made is no error, even if nothing of its payload can be read', async () => {
+  await using agent = await startAgent(graph)
+  const { demoUser, ordinary } = sampleMessages
+  const document = `mutation { likeMessage(input: { userId: "${demoUser}", messageId: "${ordinary}" }) { message { text } } }`
+  const { confirmation } = (await agent.call('execute_operation', { document })).json
+  graph.sandbox.fail({ kind: 'status', status: 403, operation: 'messages.lookup' })
+  const { isError, json } = await agent.call('execute_operation', { document, confirmation })
+  expect([isError, json.data]).toEqual([false, { likeMessage: { message: null } }])
+  expect(json.errors[0]).toMatchObject({ code: 'FORBIDDEN', path: 'likeMessage.message' })
+  expect(graph.sandbox.writes).toHaveLength(1)
 })

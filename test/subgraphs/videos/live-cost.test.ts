@@ -42,6 +42,15 @@ describe('the budget', () => {
     await polled(20_000)
   })
 
+  test('tells the units of an hour of the interval itself, and not of its rounded seconds', async () => {
+    setQuota(limited(8918))
+    const watching = await watch([first])
+    watching.read()
+    await polled(50)
+    const [event] = await watching.until(1)
+    expect(event?.extensions.live).toMatchObject({ intervalSeconds: 16.1, unitsPerHour: 223 })
+  })
+
   test('refuses a subscription that it cannot carry, before any call', async () => {
     setQuota(limited(20))
     await expect(watch([first])).rejects.toMatchObject({

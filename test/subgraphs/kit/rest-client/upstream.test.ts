@@ -23,15 +23,23 @@ test('the path is put below the base URL, whose own path is kept', async () => {
 })
 
 test.each([
-  ['concurrency', 0],
-  ['timeoutMs', Number.POSITIVE_INFINITY],
-  ['queue', -1],
-  ['retries', Number.NaN],
-])('a tuning with which calls could not be sent is refused: %s %d', (name, value) => {
+  ['concurrency', 0, 'a finite number of at least 1'],
+  ['timeoutMs', Number.POSITIVE_INFINITY, 'a finite number of at least 1'],
+  ['queue', -1, 'a number of at least 0'],
+  ['retries', Number.NaN, 'a finite number of at least 0'],
+])('a tuning with which calls could not be sent is refused: %s %d', (name, value, expected) => {
   const options = { service: 'metrics', baseUrl: 'http://127.0.0.1:1', failure: () => undefined }
   expect(() =>
     createUpstream({ ...options, credential: { kind: 'none' }, tuning: { [name]: value } }),
-  ).toThrow(`the tuning of metrics: ${name} must be a number of at least`)
+  ).toThrow(`the tuning of metrics: ${name} must be ${expected}, not ${value}`)
+})
+
+test('queue and size of responses may have no bound', async () => {
+  const most = Number.POSITIVE_INFINITY
+  await using bench = await startBench(json({ items: [] }), {
+    tuning: { queue: most, maxResponseBytes: most },
+  })
+  expect((await bench.upstream.send(read(), testRequest())).body).toEqual({ items: [] })
 })
 
 test('an answer has its status, its headers and its JSON', async () => {
