@@ -132,6 +132,8 @@ export function assemble(options: GatewayOptions, given: AssemblyParts) {
     underWay: given.underWay,
     traces,
   })
+  // Nothing can fail any more: who gets the assembly closes it.
+  hooks?.open()
   return {
     ...components,
     supergraph,

@@ -51,7 +51,7 @@ export interface StagesOptions extends RunOptions {
   readonly labels: readonly string[]
 }
 
-/** How many generations use these hooks. A reload does not close those that the next generation has as well. */
+/** How many graphs use these hooks. The last one closes them: after a reload the next generation may have them as well. */
 const users = new WeakMap<Hooks, number>()
 
 export class Stages {
@@ -121,7 +121,7 @@ export class Stages {
     )
   }
 
-  /** A generation uses these hooks from now on, until it closes them. */
+  /** A graph uses these hooks from now on, until it closes them. */
   open(): void {
     for (const { hooks } of this.#sources) users.set(hooks, (users.get(hooks) ?? 0) + 1)
   }

@@ -90,7 +90,6 @@ export function createGeneration(given: GenerationOptions) {
     run: pipeline,
     begin,
   }
-  assembly.hooks?.open()
   const heads = { nonce: authenticator.nonce, challengeHead: given.challengeHead }
   const headOf = createResponseHead(heads)
   const respond = createGraphqlOverHttp({
