@@ -77,7 +77,7 @@ export async function startAdmin({ host, port, token, cache, supergraph, usage, 
     const { purge } = read
     const { types = [] } = purge
     const { possibleTypes } = supergraph()
-    // Responses have tags of object types.
+    // A response of a field with an object type has no tag of its unions, and of its interfaces only if they have keys.
     await cache.purge({
       ...purge,
       types: types.flatMap((type) => [type, ...(possibleTypes.get(type) ?? [])]),
