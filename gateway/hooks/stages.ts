@@ -121,7 +121,7 @@ export class Stages {
     )
   }
 
-  /** A graph uses these hooks from now on, until it closes them. */
+  /** A graph uses these hooks from now on, until it closes them; called when nothing of it can fail any more. */
   open(): void {
     for (const { hooks } of this.#sources) users.set(hooks, (users.get(hooks) ?? 0) + 1)
   }
