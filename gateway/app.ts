@@ -100,7 +100,7 @@ export async function startGateway(given: ReloadableOptions): Promise<Gateway> {
   let admin: Admin | undefined
   try {
     admin = await adminFrom(config, opened.resources, usage, {
-      schema: () => reloader.current.assembly.schema,
+      supergraph: () => reloader.current.assembly.supergraph,
       shared: options.shared,
     })
     listening.url = await httpServer.listen(config.server.host, config.server.port)

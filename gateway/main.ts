@@ -25,7 +25,8 @@ let isServer = false
 for (const stream of [process.stdout, process.stderr])
   stream.on('error', (error: NodeJS.ErrnoException) => {
     if (isReaderGone(error)) {
-      tellReaderGone()
+      // The log is on standard output.
+      if (stream === process.stdout) tellReaderGone()
       if (!isServer) process.exit(exitCodes.done)
       return
     }

@@ -144,6 +144,7 @@ export const subgraphCommand: Command = {
         log,
       })
       url = service.url
+      io.onHangUp(service.renewCertificate)
       io.out(`${name}  ${url}\n`)
       for (const line of uncheckedScopes(subgraph, config)) io.out(`${line}\n`)
       if (config.reload.watchMs > 0) certificate.begin(config.reload.watchMs, service.renewCertificate)

@@ -6,7 +6,7 @@ export const isReaderGone = ({ code }: NodeJS.ErrnoException): boolean =>
 
 const told: (() => void)[] = []
 
-/** Calls it before the process exits for that reason. */
+/** Calls it when nobody reads standard output any more, maybe several times. */
 export function whenReaderGone(call: () => void): void {
   told.push(call)
 }

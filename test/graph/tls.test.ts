@@ -203,12 +203,15 @@ test('the files are read again at a reload; what cannot be used leaves those fro
   expect(graph.log.join('')).not.toContain('PRIVATE KEY')
 })
 
-test('a subgraph service serves with renewed files without a restart', async () => {
+test.each([
+  ['when they change', '20'],
+  ['after SIGHUP', '0'],
+])('a subgraph service serves with renewed files %s', async (when, watchMs) => {
   for (const end of ['pem', 'key']) copyFileSync(file(`server.${end}`), file(`service.${end}`))
   await using service = startTessera(['subgraph', 'nodes', '--port', '0'], {
     TESSERA_TLS_CERT: file('service.pem'),
     TESSERA_TLS_KEY: file('service.key'),
-    TESSERA_WATCH_MS: '20',
+    TESSERA_WATCH_MS: watchMs,
   })
   const { port } = new URL(await service.said('nodes'))
   const subject = async (): Promise<string | undefined> => {
@@ -220,6 +223,7 @@ test('a subgraph service serves with renewed files without a restart', async () 
   }
   expect(await subject()).toBe('CN=server')
   for (const end of ['pem', 'key']) copyFileSync(file(`renewed.${end}`), file(`service.${end}`))
+  if (when === 'after SIGHUP') service.hangUp()
   await until(async () => (await subject()) === 'CN=renewed', 'the renewed certificate is served')
 })
 

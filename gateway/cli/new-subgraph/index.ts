@@ -21,7 +21,7 @@ export const newCommand: Command = {
     if (what !== 'subgraph') throw new UsageError('name what to make: subgraph')
     if (name === undefined || !/^[a-z][a-z0-9]{0,39}s$/.test(name))
       throw new UsageError('the name is a plural in lower-case letters and digits, such as books')
-    if (/^(mutation|subscription|string|int|float|boolean)s$/.test(name))
+    if (/^(query|mutation|subscription|string|int|float|boolean)s$/.test(name))
       throw new UsageError(`GraphQL has a type of its own for ${name}: choose another name`)
     const folder = args.string('folder') ?? name
     const files = subgraphFiles(name)

@@ -1,5 +1,5 @@
 /** The routes for operators, and the usage that they report, as the configuration says. */
-import type { GraphQLSchema } from 'graphql'
+import type { Supergraph } from '../../../engine/supergraph/index.ts'
 import type { Config } from '../../config/index.ts'
 import type { GatewayOptions } from '../../options.ts'
 import type { ResponseCache } from '../../response-cache/index.ts'
@@ -8,8 +8,8 @@ import { createUsage, deprecatedIn, type Usage, type UsageReport } from '../../t
 import { type Admin, startAdmin } from './index.ts'
 
 export interface ReportedUsage {
-  /** The schema that is served now. */
-  readonly schema: () => GraphQLSchema
+  /** The one that is served now. */
+  readonly supergraph: () => Supergraph
   /** All processes that serve the port, if there are several. */
   readonly shared: GatewayOptions['shared']
 }
@@ -24,7 +24,7 @@ export async function adminFrom(
   const { port, host, token } = config.admin
   if (port === undefined || token === undefined) return undefined
   return startAdmin({
-    ...{ host, port, token, cache: responseCache, log },
+    ...{ host, port, token, cache: responseCache, log, supergraph: reported.supergraph },
     usage: usage && (() => reportOf(usage, reported)),
   })
 }
@@ -35,11 +35,11 @@ export function usageFrom({ admin, telemetry }: Config): Usage | undefined {
   return admin.port === undefined || most === 0 ? undefined : createUsage({ most })
 }
 
-async function reportOf(usage: Usage, { schema, shared }: ReportedUsage): Promise<UsageReport> {
+async function reportOf(usage: Usage, { supergraph, shared }: ReportedUsage): Promise<UsageReport> {
   return {
     format: 'tessera-usage',
     version: 1,
-    deprecated: deprecatedIn(schema()),
+    deprecated: deprecatedIn(supergraph().apiSchema),
     processes: shared === undefined ? [usage.report()] : [...(await shared.usage())],
   }
 }

@@ -5,7 +5,9 @@
 import { hash, timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { setTimeout as delay } from 'node:timers/promises'
+import { Kind } from 'graphql'
 import { z } from 'zod'
+import type { Supergraph } from '../../../engine/supergraph/index.ts'
 import { gatherWithin } from '../../../shared/http/gathered-bytes.ts'
 import { createServer } from '../../../shared/http/node-http.ts'
 import { parsedJson } from '../../../shared/json/parsed.ts'
@@ -23,6 +25,8 @@ interface AdminOptions {
   readonly port: number
   readonly token: string
   readonly cache: ResponseCache | undefined
+  /** The one that is served now. */
+  readonly supergraph: () => Supergraph
   /** The usage report; undefined if usage is not counted. */
   readonly usage: (() => Promise<object>) | undefined
   readonly log: Logger
@@ -30,7 +34,7 @@ interface AdminOptions {
 
 export type Admin = Awaited<ReturnType<typeof startAdmin>>
 
-export async function startAdmin({ host, port, token, cache, usage, log }: AdminOptions) {
+export async function startAdmin({ host, port, token, cache, supergraph, usage, log }: AdminOptions) {
   const expected = hash('sha256', `Bearer ${token}`, 'buffer')
 
   const isAllowed = ({ headers: { authorization = '' } }: IncomingMessage): boolean =>
@@ -70,9 +74,17 @@ export async function startAdmin({ host, port, token, cache, usage, log }: Admin
       return send(413, { error: `expected at most ${mostBodyBytes} bytes` }, { connection: 'close' })
     const read = readPurge(body)
     if ('fault' in read) return send(400, { error: read.fault })
-    await cache.purge(read.purge)
-    log.info({ purged: countOf(read.purge) }, 'cached responses were purged')
-    send(200, { purged: countOf(read.purge) })
+    const { purge } = read
+    const { types = [] } = purge
+    const { possibleTypes } = supergraph()
+    // A response of a field with an object type has no tag of its unions, and of its interfaces only if they have keys.
+    await cache.purge({
+      ...purge,
+      types: types.flatMap((type) => [type, ...(possibleTypes.get(type) ?? [])]),
+    })
+    const result = { purged: countOf(purge), unknown: unknownIn(purge, supergraph()) }
+    log.info(result, 'cached responses were purged')
+    send(200, result)
   }
 
   const server = createServer(
@@ -100,6 +112,25 @@ export async function startAdmin({ host, port, token, cache, usage, log }: Admin
 
 const countOf = ({ tags = [], subgraphs = [], types = [], objects = [] }: Purge): number =>
   tags.length + subgraphs.length + types.length + objects.length
+
+/** The names of types and subgraphs that the graph does not have, so that nothing can be purged by them. */
+function unknownIn(
+  { subgraphs = [], types = [], objects = [] }: Purge,
+  { document, subgraphs: graphs }: Supergraph,
+): string[] {
+  const known = new Set<string>()
+  for (const each of document.definitions)
+    if (
+      each.kind === Kind.OBJECT_TYPE_DEFINITION ||
+      each.kind === Kind.INTERFACE_TYPE_DEFINITION ||
+      each.kind === Kind.UNION_TYPE_DEFINITION
+    )
+      known.add(each.name.value)
+  return [
+    ...subgraphs.filter((name) => !graphs.some((graph) => graph.name === name)),
+    ...[...types, ...objects.map(({ type }) => type)].filter((type) => !known.has(type)),
+  ]
+}
 
 /** Undefined if it is too long. */
 async function bodyOf(request: IncomingMessage): Promise<string | undefined> {

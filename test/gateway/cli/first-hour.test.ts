@@ -205,7 +205,7 @@ test('new subgraph writes a subgraph that compiles and whose tests pass, and ove
   })
 })
 
-test.each(['subscriptions', 'strings'])(
+test.each(['querys', 'subscriptions', 'strings'])(
   'no subgraph is written for %s, whose type is one of GraphQL',
   async (name) => {
     expect(await tessera(['new', 'subgraph', name, '--folder', join(folder, name)])).toEqual({

@@ -1,6 +1,6 @@
 /** Hooks of a program that embeds the gateway: as a function, and inside of Apollo Server. */
 import { ApolloServer } from '@apollo/server'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { createInProcessTransport } from '../../../engine/subgraphs/index.ts'
 import { compose } from '../../../engine/supergraph/compose/index.ts'
 import { readConfig } from '../../../gateway/config/index.ts'
@@ -53,6 +53,16 @@ const options = {
   hooks,
   transports: new Map([['one', createInProcessTransport(subgraph)]]),
 }
+
+test('hooks are closed with the last of the handlers that have them', async () => {
+  const close = vi.fn()
+  const shared = { ...options, hooks: defineHooks({ close }) }
+  const [before, after] = [createHandler(shared), createHandler(shared)]
+  await before.close()
+  expect(close).not.toHaveBeenCalled()
+  await after.close()
+  expect(close).toHaveBeenCalledOnce()
+})
 
 test('a handler runs hooks at every stage, and closes them', async () => {
   const graph = createHandler(options)

@@ -8,7 +8,7 @@ import { until } from '../../support/patience.ts'
 import { lastingPort } from '../../support/port.ts'
 import { postJson } from '../../support/post-json.ts'
 import { command, environment, readSaid } from '../../support/process.ts'
-import { temporaryFolder } from '../../support/temporary.ts'
+import { temporaryFile, temporaryFolder } from '../../support/temporary.ts'
 
 const body = '{"query":"{ __typename }"}'
 
@@ -79,6 +79,20 @@ test('a server continues if the readers of its output go away while it starts, a
   expect(await answerFrom(await postJson(`${origin}/graphql`, body))).toMatchObject({ status: 200 })
   server.child.kill('SIGTERM')
   expect(await server.exited).toEqual([0, null])
+})
+
+test('the log continues if only the reader of errors goes away', async () => {
+  const hooks = temporaryFile('hooks.ts', "export default { onRequest: () => console.error('seen') }")
+  await using server = start(['serve', '--port', '0'], 'pipe', { TESSERA_HOOKS: hooks })
+  const { stdout, stderr } = server.child
+  stdout?.on('data', server.said.hear)
+  const url = await server.said.word('graph', server.exited)
+  stderr?.destroy()
+  const refused = '{"query":"{ refused }"}'
+  for (const name of ['first', 'second']) {
+    expect((await postJson(url, refused, { 'x-request-id': name })).status).toBe(200)
+    await until(() => server.said.output().includes(`"request":"${name}"`), `the ${name} line is written`)
+  }
 })
 
 test('a command whose result cannot be written fails with one sentence', async () => {

@@ -255,6 +255,40 @@ test('the admin port purges by object, type, subgraph and tag, and refuses reque
   expect(router.command.output()).not.toContain(token)
 })
 
+test('a purge of an interface reaches its types, and what the graph does not have is named', async () => {
+  const token = 'a-token-of-the-platform-team'
+  const { sdl, resolvers } = shop.products
+  const named = `${sdl.replace('type Product', 'type Product implements Named')} interface Named { name: String }`
+  const { router, products } = await startInFront(
+    { products: { sdl: named, resolvers } },
+    { env: { ...withCache, TESSERA_ADMIN_PORT: '0', TESSERA_ADMIN_TOKEN: token } },
+  )
+  products.answerHeaders = { 'cache-control': 'public, max-age=300' }
+  const admin = await router.command.said('admin')
+  const purge = async (what: object): Promise<unknown> => {
+    const response = await fetch(`${admin}/cache/purge`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}` },
+      body: JSON.stringify(what),
+    })
+    return response.json()
+  }
+  await router.ask('{ products { name } }')
+  expect(
+    await purge({
+      types: ['Prodcut', 'ID'],
+      subgraphs: ['product'],
+      objects: [{ type: 'Chair', key: { id: 1 } }],
+      tags: ['anything'],
+    }),
+  ).toEqual({ purged: 5, unknown: ['product', 'Prodcut', 'ID', 'Chair'] })
+  await router.ask('{ products { name } }')
+  expect(products.asked).toHaveLength(1)
+  expect(await purge({ types: ['Named'] })).toEqual({ purged: 1, unknown: [] })
+  await router.ask('{ products { name } }')
+  expect(products.asked).toHaveLength(2)
+})
+
 test('a stale answer of a subgraph that is asked by GET is asked about by its ETag', async () => {
   const conditions: unknown[] = []
   const { router, products } = await startInFront(onlyProducts, {
