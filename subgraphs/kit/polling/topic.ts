@@ -157,9 +157,10 @@ export class Topic<T, Want, News> {
     return priceOf(units, Math.max(wanted, allowed))
   }
 
-  /** A price by the interval that the service asks for by now. */
-  priceNow({ unitsPerPoll, intervalSeconds }: LivePrice): LivePrice {
-    return priceOf(unitsPerPoll, Math.max(intervalSeconds * 1000, this.#record.hintMs))
+  /** The price. It is lower if the service asks for a longer interval by now. */
+  priceNow(price: LivePrice): LivePrice {
+    const { hintMs } = this.#record
+    return hintMs > price.intervalSeconds * 1000 ? priceOf(price.unitsPerPoll, hintMs) : price
   }
 
   /** Adds a subscriber. `Question.want` already includes what it wants. */
