@@ -76,6 +76,8 @@ export class Channel {
   /** The token of all subscribers when they joined, and the one that the subgraph received last. */
   readonly #firstToken: string | undefined
   #shownToken: string | undefined
+  /** Who had that token when the subgraph received it; undefined for the first one, which all had. */
+  #admitted: WeakSet<Subscriber> | undefined
   readonly #served = new WeakMap<GrantedOperation, boolean>()
   readonly #shared = new WeakMap<GrantedOperation, boolean>()
 
@@ -197,7 +199,7 @@ export class Channel {
 
   /**
    * A header for the subgraph. The headers of all subscribers are equal, except for tokens that were renewed: the one that
-   * expires last is sent.
+   * expires last is sent, and subscribers with another one see no events for it.
    */
   #header(name: string): string | undefined {
     if (name !== 'authorization') return headerOfSubscriber(this.options, name)
@@ -209,6 +211,7 @@ export class Channel {
     if (token !== this.#shownToken) {
       this.#shownToken = token
       this.#unshare()
+      this.#admitted = new WeakSet([...this.subscribers].filter((each) => this.#tokenOf(each) === token))
     }
     return headerOfSubscriber(from, name)
   }
@@ -217,11 +220,6 @@ export class Channel {
   #tokenOf(subscriber: Pick<Subscriber, 'caller' | 'hooked'>): string | undefined {
     const { headers } = this.options
     return headers.includes('authorization') ? headerOfSubscriber(subscriber, 'authorization') : undefined
-  }
-
-  /** Whether events for the token that the subgraph has received may be seen by this subscriber. */
-  #maySee(subscriber: Subscriber): boolean {
-    return this.#shownToken === this.#firstToken || this.#tokenOf(subscriber) === this.#shownToken
   }
 
   /** Keeps the newest event of each key. If a later subscriber would miss events nevertheless, there is none. */
@@ -317,7 +315,7 @@ export class Channel {
     }
     const take = ({ identity, granted }: Permission): Decided | undefined => {
       if (isRefused(granted)) return fail(granted[0])
-      if (this.serves(granted) && this.#maySee(subscriber)) return { identity, granted }
+      if (this.serves(granted) && this.#admitted?.has(subscriber) !== false) return { identity, granted }
       subscriber.finish({ kind: 'restart', error: changed() })
       return undefined
     }

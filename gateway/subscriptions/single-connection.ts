@@ -164,6 +164,7 @@ export class EventStream {
     if (operation === undefined) return false
     this.#operations.delete(id)
     leave(operation)
+    if (this.#isRestarting) this.#restart()
     return true
   }
 

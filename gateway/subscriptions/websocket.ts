@@ -230,6 +230,7 @@ export class WebSockets {
   readonly #listeners
   readonly #timer
   readonly #initTimer
+  #isDraining = false
 
   constructor(options: WebSocketOptions) {
     this.#options = options
@@ -381,6 +382,7 @@ export class WebSockets {
 
   /** Closes all connections, so that their clients reconnect: when their results are sent, after `mostMs` at the latest. */
   async drain(mostMs: number): Promise<void> {
+    this.#isDraining = true
     const open = [...this.#connections.values()].map(({ extra }) => extra)
     for (const extra of open) restart(extra)
     const until = performance.now() + mostMs
@@ -460,6 +462,8 @@ export class WebSockets {
     const { onPing, onPong, onMessage, onClose } = this.#listeners
     socket.on('ping', onPing).on('pong', onPong).on('error', onError)
     socket.on('message', onMessage).on('close', onClose)
+    // A proxy may open one over a connection that it had before.
+    if (this.#isDraining) restart(extra)
   }
 }
 

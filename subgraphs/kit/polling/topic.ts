@@ -157,7 +157,7 @@ export class Topic<T, Want, News> {
     return priceOf(units, Math.max(wanted, allowed))
   }
 
-  /** The price, by a longer interval if the service asks for that by now. */
+  /** The price. It is lower if the service asks for a longer interval by now. */
   priceNow(price: LivePrice): LivePrice {
     const { hintMs } = this.#record
     return hintMs > price.intervalSeconds * 1000 ? priceOf(price.unitsPerPoll, hintMs) : price

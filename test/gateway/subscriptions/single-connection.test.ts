@@ -126,3 +126,15 @@ test('the gateway ends a stream when the results of its requests are sent, and t
   other.close()
   expect(cancelled).toEqual(['left'])
 })
+
+test('a stream that is to be restarted ends when the client ends the last request of it', async () => {
+  const written = await response()
+  const stream = await openStream(written)
+  stream.started(taken(stream, 'request'), { cancel: () => {} } as GatewayRequest)
+  const events = subscriber('subscription', [])
+  stream.attach(taken(stream, 'subscription'), events)
+  events.finish({ kind: 'restart', error: new GraphQLError('the graph has changed') })
+  expect(written.writableEnded).toBe(false)
+  stream.stop('request')
+  expect(written.writableEnded).toBe(true)
+})

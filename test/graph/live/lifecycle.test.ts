@@ -1,5 +1,7 @@
 /** What keeps subscriptions going or ends them: stops, reloads, connections that are silent, and many that do not read. */
-import { describe, expect, test } from 'vitest'
+import { once } from 'node:events'
+import { Agent, get } from 'node:http'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { WebSocket } from 'ws'
 import { compose } from '../../../engine/supergraph/compose/index.ts'
 import { configFrom } from '../../support/graph.ts'
@@ -44,6 +46,20 @@ describe('a gateway that stops', () => {
     graph.tick(3)
     await expect.poll(() => following.numbers, wait).toEqual([1, 2, 3])
     following.stop()
+  })
+
+  test('closes a WebSocket that is opened over an earlier connection, so that its client comes back', async () => {
+    const { gateway, url, wsUrl } = await start()
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+    onTestFinished(() => agent.destroy())
+    const [response] = await once(get(new URL('/health/live', url), { agent }), 'response')
+    await once(response.resume(), 'end')
+    const gone = gateway.handOver(60_000)
+    await expect.poll(() => fetch(url).catch(() => 'refused'), wait).toBe('refused')
+    const socket = new WebSocket(wsUrl, 'graphql-transport-ws', { agent })
+    const [code] = await once(socket, 'close')
+    expect(code).toBe(1012)
+    await gone
   })
 })
 

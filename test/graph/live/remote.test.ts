@@ -280,6 +280,13 @@ describe.each(['websocket', 'sse'] as const)('a foreign subgraph by %s', (protoc
     await expect.poll(() => renewed.followed.results.length, wait).toBe(2)
     expect(old.followed.results).toMatchObject([measured(1)])
     expect(renewed.followed.results).toMatchObject([measured(1), measured(2)])
+    // Renewed once more, while the subgraph has the token before.
+    renewed.isRenewed = undefined
+    renewed.renew?.(`Bearer ${await live.token('other more', 'demo', 1800)}`)
+    await expect.poll(() => renewed.isRenewed, wait).toBe(true)
+    graph.measure(3)
+    await expect.poll(() => renewed.followed.results.length, wait).toBe(3)
+    expect(renewed.code).toBeUndefined()
   })
 })
 

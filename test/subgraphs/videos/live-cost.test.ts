@@ -42,13 +42,15 @@ describe('the budget', () => {
     await polled(20_000)
   })
 
-  test('tells the units of an hour of the interval itself, and not of its rounded seconds', async () => {
-    setQuota(limited(8918))
-    const watching = await watch([first])
+  test('tells the price by which it admitted the subscription', async () => {
+    // Half of 8500 units over 20 hours: 212.5 an hour, with an interval of 16.94 seconds.
+    setQuota(limited(8500))
+    const operation = `subscription { videoChanged(videoIds: ["${first}"]) { videoId } }`
+    const watching = await subscribeTo(subgraph, operation, {}, testRequest({ 'tessera-max-units': '213' }))
     watching.read()
     await polled(50)
     const [event] = await watching.until(1)
-    expect(event?.extensions.live).toMatchObject({ intervalSeconds: 16.1, unitsPerHour: 223 })
+    expect(event?.extensions.live).toMatchObject({ intervalSeconds: 16.9, unitsPerHour: 213 })
   })
 
   test('refuses a subscription that it cannot carry, before any call', async () => {
