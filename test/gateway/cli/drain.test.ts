@@ -281,15 +281,21 @@ test('an upload that is under way is finished, and a new one gets status 503 wit
   expect(sandbox.uploads.map(({ bytes }) => bytes)).toEqual([half.length * 2])
 })
 
-test('a server whose terminal is closed finishes what runs, and exits with 0', async () => {
-  await using sandbox = await startSandbox()
-  await using server = await startServer(['subgraph', 'metrics'], 'metrics', sandbox.url)
-  expect((await server.ask('{ __typename }')).data).toEqual({ __typename: 'Query' })
-  server.process.child.kill('SIGHUP')
-  expect(await server.process.ended).toBe(0)
+test.each([
+  ['serve', 'graph'],
+  ['subgraph nodes', 'nodes'],
+])('tessera %s stops when its terminal is closed, and exits with 0', async (server, word) => {
+  const command = `${process.execPath} ${main} ${server} --port 0`
+  await using shell = startProcess('script', ['-qefc', `exec ${command}`, '/dev/null'], {
+    env: { NO_COLOR: '1', TESSERA_LOG_LEVEL: 'silent', TERM: 'dumb' },
+  })
+  await shell.said(word)
+  const pid = execFileSync('pgrep', ['-P', String(shell.child.pid)], { encoding: 'utf8' }).trim()
+  process.kill(Number(pid), 'SIGHUP')
+  expect(await shell.ended).toBe(0)
 })
 
-test('a gateway at a terminal stops when that is closed; without one SIGHUP reloads it', async () => {
+test('without a terminal SIGHUP reloads a gateway', async () => {
   await using sandbox = await startSandbox()
   await using server = await startGateway(sandbox.url)
   server.process.child.kill('SIGHUP')
@@ -298,15 +304,6 @@ test('a gateway at a terminal stops when that is closed; without one SIGHUP relo
       .generation.number
   while ((await generation()) < 2) await new Promise((resolve) => setTimeout(resolve, 20))
   expect((await server.ask('{ __typename }')).data).toEqual({ __typename: 'Query' })
-
-  const command = `${process.execPath} ${main} serve --port 0`
-  await using shell = startProcess('script', ['-qefc', `exec ${command}`, '/dev/null'], {
-    env: { NO_COLOR: '1', TESSERA_LOG_LEVEL: 'silent', TERM: 'dumb' },
-  })
-  await shell.said('graph')
-  const pid = execFileSync('pgrep', ['-P', String(shell.child.pid)], { encoding: 'utf8' }).trim()
-  process.kill(Number(pid), 'SIGHUP')
-  expect(await shell.ended).toBe(0)
 })
 
 test('a server with a closed standard output ends on a signal', async () => {
