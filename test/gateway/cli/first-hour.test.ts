@@ -191,7 +191,8 @@ test('new subgraph writes a subgraph that compiles and whose tests pass, and ove
   for (const stream of [served.stdout, served.stderr]) stream.on('data', (text) => (said += text))
   await expect.poll(() => said).toContain('subgraph http')
   const failed = await postJson(said.trim().split(' ')[1] ?? '', { query: '{ books { nodes { title } } }' })
-  expect((await failed.json()).errors[0].extensions).toEqual({
+  const { errors } = (await failed.json()) as { readonly errors: readonly { readonly extensions: unknown }[] }
+  expect(errors[0]?.extensions).toEqual({
     code: 'UPSTREAM_UNAVAILABLE',
     service: 'books',
     upstream: { reason: 'connection' },
