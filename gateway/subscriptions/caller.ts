@@ -31,7 +31,7 @@ export class Caller {
   /** Names and values in turn. There are one or two, for which a Map would take four times the memory. */
   readonly #given: readonly string[]
   #authorization: string | undefined
-  /** The name of the caller by its first token, as JSON. */
+  /** The name of the caller by its first token, as JSON. `key` is the same text. */
   #name: string | undefined
   /** When its token expires, in milliseconds since 1970. */
   until = Number.POSITIVE_INFINITY
@@ -75,10 +75,8 @@ export class Caller {
   }
 
   /** The caller for whom limits count: the subject of the token, otherwise the network of the address. */
-  keyOf(identity: Identity): string {
-    const name = callerName(identity)
-    const key = name === undefined ? `a ${networkOf(this.#socket?.remoteAddress)}` : JSON.stringify(name)
-    return key.slice(0, longestKey)
+  key(): string {
+    return (this.#name ?? `a ${networkOf(this.#socket?.remoteAddress)}`).slice(0, longestKey)
   }
 
   /** Notes when the token of this identity expires, and at first whose it is. */

@@ -99,7 +99,7 @@ export class Subscriptions {
     if ('errors' in source) return source.errors
     const identity = identityOf(request)
     caller.noteEnd(identity)
-    const callerKey = caller.keyOf(identity)
+    const callerKey = caller.key()
     this.#checkLimits(callerKey, connection)
     const counted = { id: request.id, callerKey, connection }
     this.#count(counted)
