@@ -10,7 +10,7 @@
  */
 import type { Engine } from '../engine/index.ts'
 import type { Supergraph } from '../engine/supergraph/index.ts'
-import { runInTurns } from '../shared/runtime/turns.ts'
+import { nextTurn, runInTurns } from '../shared/runtime/turns.ts'
 import { servingGraph } from './assemble.ts'
 import { resourceOf } from './auth/from-config.ts'
 import type { Config } from './config/index.ts'
@@ -171,9 +171,11 @@ async function startGraph(opened: OpenedProcess) {
   const make = async (number: number, { config, supergraph, manifest }: Reading): Promise<Generation> => {
     // A generation is made of what is kept here.
     await runInTurns(() => servingGraph({ config, supergraph }))
+    const whole = await withFileHooks({ ...options, config, supergraph, manifest })
+    await nextTurn()
     const generation = createGeneration({
       number,
-      options: await withFileHooks({ ...options, config, supergraph, manifest }),
+      options: whole,
       resources,
       publicUrl,
       traces,
