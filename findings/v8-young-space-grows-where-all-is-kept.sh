@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
 # Software: Node.js 24.21.0 (V8 13.6), from the npm package `node`; graphql 16.15.0.
 #
-# A server that loads much that it keeps, such as a new schema of a few megabytes, may do so in small steps with pauses in
-# between, and still not answer for tens of milliseconds at a time. The young space of V8 doubles whenever much of it has
-# survived, up to 16 MB and more, and a collection stops the program until all that survives has been copied. So the more
-# of the new objects is kept, the longer each stop becomes. If the space cannot grow, stops are a tenth as long, though all
-# of them together copy twice as much. V8 has the flag `--semi-space-growth-factor`, which
-# may be set while the program runs (`v8.setFlagsFromString`), but Node's documentation of memory names only the largest
-# size, which is read at the start, and advises to raise it.
+# A server that loads much that it keeps, such as a new schema of a few megabytes, may do so in small steps with pauses
+# in between, and still not answer for tens of milliseconds at a time. The young space of V8 doubles whenever much of it
+# has survived, up to 16 MB and more, and a collection stops the program until all that survives has been copied. So the
+# more of the new objects is kept, the longer each stop becomes. If the space cannot grow, stops are a tenth as long,
+# though all of them together copy twice as much. V8 has the flag `--semi-space-growth-factor`, which may be set while
+# the program runs (`v8.setFlagsFromString`), but Node's documentation of memory names only the largest size, which is
+# read at the start, and advises to raise it.
 #
 # Source: v8/src/heap/heap.cc (`Heap::Scavenge` calls `NewSpace::Grow` if `survived_since_last_expansion_` is more than
 # its capacity), v8/src/heap/new-spaces.cc (`SemiSpaceNewSpace::Grow`); https://nodejs.org/docs/latest-v24.x/api/cli.html,
