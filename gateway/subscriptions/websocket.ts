@@ -1,21 +1,15 @@
 /**
  * Serves `graphql-transport-ws` at the address of the graph, with the library of the protocol's author (`graphql-ws`)
- * over `ws`. This file has the sockets: who may open one, how much may wait for its client, and heartbeats.
+ * over `ws`. This file has all sockets: who may open one, how operations begin, heartbeats, and the end of a
+ * server. `websocket-client.ts` has one of them.
  */
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { ExecutionArgs, FormattedExecutionResult, GraphQLError } from 'graphql'
-import {
-  CloseCode,
-  GRAPHQL_TRANSPORT_WS_PROTOCOL,
-  makeServer,
-  type WebSocket as ProtocolSocket,
-  type SubscribePayload,
-} from 'graphql-ws'
+import { CloseCode, GRAPHQL_TRANSPORT_WS_PROTOCOL, makeServer, type SubscribePayload } from 'graphql-ws'
 import { type RawData, type WebSocket, WebSocketServer } from 'ws'
-import type { GatewayRequest } from '../../engine/request.ts'
 import { tesseraError } from '../../shared/errors.ts'
 import { messageBounds } from '../../shared/http/message-bounds.ts'
 import { isTooDeep } from '../../shared/json/too-deep.ts'
@@ -25,17 +19,10 @@ import { busyError, type Gate, passed } from '../overload/index.ts'
 import { maskError } from '../pipeline/mask.ts'
 import type { Logger } from '../telemetry/log.ts'
 import type { BeginInput } from './begin.ts'
-import { Caller, type Connection, Subscriber } from './index.ts'
+import { Caller, Subscriber } from './index.ts'
+import { type Beginning, Client, type ClientHost, type Extra, forgetBeginning } from './websocket-client.ts'
 import { headersIn, type Opening } from './websocket-opening.ts'
-import {
-  type Begun,
-  type Execution,
-  executionOf,
-  type Restarting,
-  restart,
-  restartCode,
-  send,
-} from './websocket-results.ts'
+import { type Begun, type Execution, executionOf, restart, restartCode } from './websocket-results.ts'
 
 export interface WebSocketOptions {
   /** Begins an operation. Never rejects. */
@@ -65,123 +52,11 @@ export interface WebSocketOptions {
 /** The library keeps the id of an operation as long as the operation. */
 const longestOperationId = 200
 
-/** A connection, as the library passes it to our functions. */
-interface Extra extends Connection, Restarting {
-  readonly request: Opening
-  readonly id: string
-  caller: Caller | undefined
-  /** Operations that are beginning, also those that the client has ended meanwhile. The library forgets these. */
-  beginning: number
-  /** The client's operations that are beginning, or whose one result is not sent yet, by their ids. */
-  beginnings: Map<string, Beginning> | undefined
-}
-
-interface Beginning {
-  /** Its request, once it runs. */
-  request: GatewayRequest | undefined
-  /** Whether its result has been handed to the library. */
-  isMade: boolean
-}
-
-function forgetBeginning(extra: Extra, id: string): void {
-  extra.beginnings?.delete(id)
-  if (extra.beginnings?.size !== 0) return
-  extra.beginnings = undefined
-  if (extra.isRestarting) restart(extra)
-}
-
 const initMs = 10_000
 /** How long a client has to close its side. */
 const lastMs = 400
-/** How often it is looked whether all results are sent. */
+/** How often it is checked whether all results are sent. */
 const lookMs = 50
-
-/** The functions that all connections share. */
-interface ClientHost {
-  /** Hands a connection to the library; the function is to be called when it is closed. */
-  readonly opened: (client: Client) => Client['closed']
-  readonly pong: (extra: Extra, payload: Record<string, unknown> | undefined) => Promise<object | undefined>
-  readonly isFull: (socket: WebSocket) => boolean
-  readonly log: Logger
-}
-
-/** A connection as the library expects it. What is called for each of them is in common. */
-class Client implements ProtocolSocket {
-  /** Whether the client has answered since the last check. */
-  isAlive = true
-  readonly extra: Extra
-  handle: Handle | undefined
-  readonly #host: ClientHost
-  readonly closed: (code: number, reason: string) => Promise<void>
-
-  constructor(extra: Extra, host: ClientHost) {
-    this.extra = extra
-    this.#host = host
-    this.closed = host.opened(this)
-  }
-
-  get protocol(): string {
-    return this.extra.socket.protocol
-  }
-
-  send(text: string): Promise<void> {
-    return send(this.extra.socket, text)
-  }
-
-  close(code: number | undefined, reason: string | undefined): void {
-    this.extra.socket.close(code, reason)
-  }
-
-  onMessage(handle: Handle): void {
-    this.handle = handle
-  }
-
-  async onPing(payload: Record<string, unknown> | undefined): Promise<void> {
-    const answer = await this.#host.pong(this.extra, payload)
-    await this.send(JSON.stringify({ type: 'pong', ...(answer === undefined ? {} : { payload: answer }) }))
-  }
-
-  take(text: string): void {
-    this.isAlive = true
-    if (this.#host.isFull(this.extra.socket)) return
-    const message = messageOf(text)
-    this.#cancelCompleted(message)
-    this.#follow(this.handle?.(message), (message as { readonly id?: unknown }).id)
-  }
-
-  /** The library keeps this until the operation ends, so it must not refer to the message. */
-  #follow(handled: Promise<void> | undefined, id: unknown): void {
-    handled?.then(
-      () => this.#handled(id),
-      (error: unknown) => this.#failed(error),
-    )
-  }
-
-  #handled(id: unknown): void {
-    if (typeof id === 'string' && this.extra.beginnings?.get(id)?.isMade === true)
-      forgetBeginning(this.extra, id)
-  }
-
-  /** Ends an operation that is beginning. The library knows of no request of it. */
-  #cancelCompleted(message: unknown): void {
-    const { beginnings } = this.extra
-    if (beginnings === undefined) return
-    const { type, id } = message as { readonly type?: unknown; readonly id?: unknown }
-    if (type !== 'complete' || typeof id !== 'string') return
-    beginnings.get(id)?.request?.cancel()
-    forgetBeginning(this.extra, id)
-  }
-
-  #failed(error: unknown): void {
-    const { socket, id } = this.extra
-    if (isOfServers(error)) {
-      socket.close(CloseCode.BadRequest, 'Invalid message received')
-      return
-    }
-    this.#host.log.error({ request: id, err: error }, 'a message over a WebSocket failed')
-    socket.close(CloseCode.InternalServerError, 'Internal server error')
-  }
-}
 
 /** The listeners, the same functions for all sockets. */
 function listenersOf(
@@ -470,30 +345,10 @@ export class WebSockets {
 /** A promise that is never settled and never referred to is collected. */
 const neverAnswered = (): Promise<never> => new Promise(() => {})
 
-/** The library keeps this until the operation ends, which may be days for a subscription. */
-type Handle = (message: string) => Promise<void>
-
-/**
- * What the text of a message says. The library takes it as well as the text, which it would hold, though its types do not
- * say so. What is no JSON it refuses itself.
- */
-function messageOf(text: string): string {
-  try {
-    const message: unknown = JSON.parse(text)
-    return typeof message === 'object' && message !== null ? (message as unknown as string) : text
-  } catch {
-    return text
-  }
-}
-
 /** An unreadable message ends its client's connection. It is not a fault of the gateway. */
 function onError(this: WebSocket): void {
   this.terminate()
 }
-
-/** Whether the client sent a message that only servers send. The library reports it as a server's fault. */
-const isOfServers = (error: unknown): boolean =>
-  error instanceof Error && /^Unexpected message of type \w+ received$/.test(error.message)
 
 /** Releases the payload of `connection_init`, which the library keeps as long as the connection. */
 function release(payload: Record<string, unknown> | undefined): void {
