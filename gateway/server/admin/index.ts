@@ -75,13 +75,7 @@ export async function startAdmin({ host, port, token, cache, supergraph, usage, 
     const read = readPurge(body)
     if ('fault' in read) return send(400, { error: read.fault })
     const { purge } = read
-    const { types = [] } = purge
-    const { possibleTypes } = supergraph()
-    // A response of a field with an object type has no tag of its unions, and of its interfaces only if they have keys.
-    await cache.purge({
-      ...purge,
-      types: types.flatMap((type) => [type, ...(possibleTypes.get(type) ?? [])]),
-    })
+    await cache.purge({ ...purge, types: withPossible(purge.types, supergraph()) })
     const result = { purged: countOf(purge), unknown: unknownIn(purge, supergraph()) }
     log.info(result, 'cached responses were purged')
     send(200, result)
@@ -112,6 +106,16 @@ export async function startAdmin({ host, port, token, cache, supergraph, usage, 
 
 const countOf = ({ tags = [], subgraphs = [], types = [], objects = [] }: Purge): number =>
   tags.length + subgraphs.length + types.length + objects.length
+
+/**
+ * The types, and the object types that they stand for, each once. A response of a field with an object type has no tag of
+ * its unions, and of its interfaces only if they have keys.
+ */
+function withPossible(types: Purge['types'] = [], { possibleTypes }: Supergraph): string[] {
+  const found = new Set(types)
+  for (const type of [...found]) for (const possible of possibleTypes.get(type) ?? []) found.add(possible)
+  return [...found]
+}
 
 /** The names of types and subgraphs that the graph does not have, so that nothing can be purged by them. */
 function unknownIn(
