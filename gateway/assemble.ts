@@ -53,6 +53,7 @@ export function servingGraph({
 export function assemble(options: GatewayOptions, given: AssemblyParts) {
   const { publicUrl, traces, resources } = given
   const { config } = options
+  const { limits } = config
   const served = runToEnd(() => servingGraph(options))
   const { supergraph } = served
   const parts = resources ?? createProcessResources(options, publicUrl, traces)
@@ -94,7 +95,7 @@ export function assemble(options: GatewayOptions, given: AssemblyParts) {
       ...policiesOf(options.policies, hooks),
       mode: config.authorization.mode === 'dry-run' ? 'dryRun' : config.authorization.mode,
     }),
-    limits: config.limits,
+    limits,
     introspection: config.graphql.introspection,
     kept,
     preparations,
@@ -108,7 +109,7 @@ export function assemble(options: GatewayOptions, given: AssemblyParts) {
     operations,
     inFlight,
     idempotency,
-    limits: config.limits,
+    limits,
     pricing: pricingFrom(config, schema, quota),
     /** Undefined if costs are not measured. */
     demand: demandFrom(config, { supergraph, schema, metrics }),

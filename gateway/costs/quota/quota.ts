@@ -65,7 +65,7 @@ export class Quota {
   readonly #credentialKey: (request: SubgraphRequest) => string
   // Gateways whose clocks differ must agree on the day.
   readonly #now
-  /** Read when it is first needed: the first time zone takes ten milliseconds and eight megabytes. */
+  /** Read when it is first needed, because the first time zone of a process takes time and memory. */
   #today: Day = { name: '', endsAt: 0 }
   /** The earliest time that is known to be within it. */
   #todayFrom = 0
