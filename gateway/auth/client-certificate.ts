@@ -14,12 +14,15 @@ export const shownBy = ({
   url,
   header,
   socket,
+  address,
 }: Pick<ProofMaterial, 'method' | 'url' | 'header'> & {
   readonly socket?: Socket | undefined
+  readonly address?: string | undefined
 }): ProofMaterial => ({
   method,
   url,
   header,
   peer: () => socket?.remoteAddress,
+  address: () => address,
   certificate: () => clientCertificateOf(socket),
 })

@@ -1,5 +1,4 @@
 /** How callers' tokens are checked, and the effect of a refusal. */
-import { isIP } from 'node:net'
 import { z } from 'zod'
 import { lazily, section } from '../settings/index.ts'
 import {
@@ -9,6 +8,7 @@ import {
   integer,
   list,
   matching,
+  networks,
   oneOf,
   privateKey,
   publicKey,
@@ -107,13 +107,6 @@ export const dpop = lazily(() =>
   ),
 )
 
-function isNetwork(address: string): boolean {
-  const [host = '', bits] = address.split('/')
-  const family = isIP(host)
-  if (family === 0 || address.split('/').length > 2) return false
-  return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128))
-}
-
 export const clientCertificate = lazily(() =>
   section(
     {
@@ -123,11 +116,7 @@ export const clientCertificate = lazily(() =>
         .describe(
           'The header in which a proxy passes the certificate of the client on, for tokens that are bound to it (RFC 8705).',
         ),
-      proxies: list
-        .refine(
-          (addresses) => addresses.every(isNetwork),
-          'expected addresses or networks, such as 10.0.0.1 10.1.0.0/16',
-        )
+      proxies: networks
         .default([])
         .describe('The addresses of those proxies; the header is ignored if it comes from another address.'),
     },

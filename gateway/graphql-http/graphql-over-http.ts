@@ -53,6 +53,8 @@ export interface HttpRequest {
   readonly headers: IncomingHttpHeaders
   /** The connection of the request. */
   readonly socket?: Socket | undefined
+  /** The address of the client. */
+  readonly address?: string | undefined
   /** Empty for GET. */
   readonly body: string | Buffer
 }
@@ -294,6 +296,10 @@ class HttpOperation implements Sent<JsonText | DataObject> {
 
   peer(): string | undefined {
     return this.http.socket?.remoteAddress
+  }
+
+  address(): string | undefined {
+    return this.http.address
   }
 
   certificate(): Buffer | undefined {

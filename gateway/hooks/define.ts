@@ -68,7 +68,7 @@ export interface RequestEvent extends HookEvent {
   readonly method: string | undefined
   /** Path and query. */
   readonly url: string | undefined
-  /** The address of the connection. */
+  /** The address of the client: that of the connection, unless a trusted proxy passes on another. */
   readonly address: string | undefined
 }
 

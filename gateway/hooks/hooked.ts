@@ -8,8 +8,8 @@ export interface Hooked {
   readonly id: string
   readonly method: string | undefined
   readonly url: string | undefined
-  /** The address of the connection. */
-  peer(): string | undefined
+  /** The address of the client. */
+  address(): string | undefined
   /** A header by its lower-case name, with the changes of hooks. */
   header(name: string): string | undefined
   headerNames(): readonly string[]

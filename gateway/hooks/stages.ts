@@ -201,7 +201,7 @@ export class Stages {
       sources,
       hooked,
       undefined,
-      (hooks) => hooks.onRequest?.({ ...hooked.event, method, url, address: hooked.peer() }),
+      (hooks) => hooks.onRequest?.({ ...hooked.event, method, url, address: hooked.address() }),
       ({ headers }) => {
         const changes = headerChanges(headers)
         if (changes.size > 0) hooked.changeHeaders(changes)

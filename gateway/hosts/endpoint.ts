@@ -53,6 +53,8 @@ export interface EndpointRequest {
   readonly headers: IncomingHttpHeaders
   /** Undecoded; empty for GET. */
   readonly body?: string | Buffer | undefined
+  /** The address of the client, by which callers without a token are told apart. */
+  readonly address?: string | undefined
   readonly signal?: AbortSignal | undefined
 }
 
@@ -75,8 +77,8 @@ export function headersOf(head: readonly string[]): Record<string, string> {
 
 /** The same from whole requests to whole responses. */
 export function endpointOver(respond: GraphqlOverHttp): GraphHandler['respond'] {
-  return async ({ method, url, headers, body = '', signal }) => {
-    const http = { id: randomUUID(), method, url, headers, body }
+  return async ({ method, url, headers, body = '', address, signal }) => {
+    const http = { id: randomUUID(), method, url, headers, body, address }
     const { status, head, body: json } = await cancelledBy(signal, (watch) => respond(http, watch))
     return { status, headers: headersOf(head), body: bytesOf(json) }
   }

@@ -4,6 +4,7 @@
  */
 import { randomUUID } from 'node:crypto'
 import { assemble } from '../assemble.ts'
+import { createClientAddress } from '../auth/client-address.ts'
 import { resourceOf } from '../auth/from-config.ts'
 import { readConfig } from '../config/index.ts'
 import { createGraphqlOverHttp } from '../graphql-http/graphql-over-http.ts'
@@ -83,7 +84,7 @@ export function createHandler(options: HandlerOptions): GraphHandler {
     },
     respond,
     fetch: fetchOver(respond, bounds),
-    listener: listenerOver(respond, bounds),
+    listener: listenerOver(respond, bounds, createClientAddress(config.server.trustedProxies)),
     close,
   }
 }

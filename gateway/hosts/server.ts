@@ -1,6 +1,7 @@
 /** The gateway as a server of its own: GraphQL, agents, the explorer and uploads on one port. */
 import { explorerRoutes } from '../../explorer/index.ts'
 import { assertionKeySet } from '../auth/assertion/index.ts'
+import { createClientAddress } from '../auth/client-address.ts'
 import { assertionSigningKeyOf, explorerSignInOf } from '../auth/from-config.ts'
 import type { ExplorerOffers } from '../explorer-offers.ts'
 import { type Door, failureBody, llmsRoute } from '../mcp/index.ts'
@@ -33,6 +34,7 @@ export function serverFrom(
   const { metrics, log, upload, authenticator } = resources
   const keySet = assertionKeySet(assertionSigningKeyOf(config))
   const maxWaitMs = Math.min(config.server.maxWaitMs, config.calls.requestTimeoutMs)
+  const clientAddress = createClientAddress(config.server.trustedProxies)
   const gate = createWatchedGate(maxWaitMs, metrics, log)
   return createHttpServer({
     respond: (request, watch) => reloader.current.respond(request, watch),
@@ -46,11 +48,13 @@ export function serverFrom(
     connections: config.connections,
     tls,
     gate,
+    clientAddress,
     webSockets: live.webSockets({
       begin: (input) => reloader.current.begin(input),
       payloadHeaders: () => reloader.current.assembly.callerHeaders,
       gate,
       authenticator,
+      clientAddress,
     }),
     drainSubscriptions: live.drain,
     states,

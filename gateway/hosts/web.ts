@@ -8,6 +8,7 @@ import { statusOfError, tesseraError } from '../../shared/errors.ts'
 import { codingOf } from '../../shared/http/codings.ts'
 import { decodeRequest } from '../../shared/http/decoders.ts'
 import { GatheredBytes } from '../../shared/http/gathered-bytes.ts'
+import type { ClientAddress } from '../auth/client-address.ts'
 import { bodyRefusal, refusalHead, refusals } from '../server/refusals.ts'
 import { cancelledBy, type EndpointRequest, type EndpointResponse, headersOf } from './endpoint.ts'
 
@@ -57,9 +58,10 @@ interface Mounted extends IncomingMessage {
 export function listenerOver(
   respond: Respond,
   bounds: WebBounds,
+  clientAddress: ClientAddress,
 ): (request: IncomingMessage, response: ServerResponse) => void {
   return (request: Mounted, response) => {
-    const { method = 'GET', url = '/', originalUrl = url, headers } = request
+    const { method = 'GET', url = '/', originalUrl = url, headers, socket } = request
     const gone = new AbortController()
     response.once('close', () => {
       if (!response.writableFinished) gone.abort()
@@ -70,7 +72,8 @@ export function listenerOver(
       isParsed ? parsed(request.body) : request.iterator({ destroyOnReturn: false })
     // A parser in front has also decoded the body, but left its coding in the headers.
     const sent = isParsed ? { ...headers, 'content-encoding': undefined } : headers
-    const asked = { method, url: originalUrl, headers: sent, signal: gone.signal, body }
+    const address = clientAddress(headers, socket)
+    const asked = { method, url: originalUrl, headers: sent, address, signal: gone.signal, body }
     void answered(respond, bounds, asked).then(({ status, headers, body }) => {
       // The surrounding program may have responded meanwhile, for example after its own timeout.
       if (response.destroyed || response.headersSent) return

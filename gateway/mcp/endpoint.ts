@@ -5,8 +5,8 @@ import type { Identity } from '../../shared/identity.ts'
 import { isObject } from '../../shared/json/is-object.ts'
 import type { Authenticator } from '../auth/authenticate/index.ts'
 import { type Challenge, challengeOf } from '../auth/challenge/index.ts'
+import { networkOf } from '../auth/client-address.ts'
 import { shownBy } from '../auth/client-certificate.ts'
-import { networkOf } from '../auth/client-network.ts'
 import type { GraphqlOverHttpOptions, HttpRequest, HttpResponse } from '../graphql-http/graphql-over-http.ts'
 import { callerOf } from '../pipeline/caller.ts'
 import { maskError } from '../pipeline/mask.ts'
@@ -144,9 +144,9 @@ function requestFor({ url, headers }: HttpRequest, { ending }: Exchange): Reques
 }
 
 /** Callers without a token are told apart by their addresses. */
-function callerOfHttp({ headers, socket }: HttpRequest, identity: Identity): string {
+function callerOfHttp({ headers, address }: HttpRequest, identity: Identity): string {
   const known = callerOf({ identity, header: (name) => headerOf(headers, name) })
-  return known === '' ? hash('sha256', `address ${networkOf(socket?.remoteAddress)}`, 'base64') : known
+  return known === '' ? hash('sha256', `address ${networkOf(address)}`, 'base64') : known
 }
 
 function capabilitiesIn(params: unknown): unknown {

@@ -27,7 +27,7 @@ export const accessFields = {
   client_version: ({ context }) => context.client?.version,
   subject: ({ context }) => context.identity?.subject,
   issuer: ({ context }) => textOf(context.identity?.claims.iss),
-  peer: ({ context }) => context.peer(),
+  peer: ({ context }) => context.address(),
   method: ({ context }) => context.method,
   user_agent: ({ context }) => context.sent.header('user-agent')?.slice(0, longestHeader),
 } as const satisfies Readonly<Record<string, Field>>

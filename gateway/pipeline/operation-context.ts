@@ -97,6 +97,10 @@ export class OperationContext<Data = unknown>
     return this.sent.peer?.()
   }
 
+  address(): string | undefined {
+    return this.sent.address?.()
+  }
+
   certificate(): Buffer | undefined {
     return this.sent.certificate?.()
   }

@@ -8,6 +8,7 @@ import {
   integer,
   matching,
   milliseconds,
+  networks,
   oneOf,
   secret,
   text,
@@ -53,6 +54,11 @@ export const server = lazily(() =>
             ),
         })
         .prefault({}),
+      trustedProxies: networks
+        .default([])
+        .describe(
+          'The addresses of the proxies in front of this gateway whose `X-Forwarded-For` is believed: rate limits, subscriptions, agents, hooks and the log then see the address of the client instead of that of the proxy.',
+        ),
       corsOrigins: z
         .array(origin)
         .default(['*'])

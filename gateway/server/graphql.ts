@@ -13,6 +13,7 @@ import { cancelledBy } from '../../shared/http/cancellation.ts'
 import { type Coding, codingOf } from '../../shared/http/codings.ts'
 import { decodeRequest } from '../../shared/http/decoders.ts'
 import { jsonText } from '../../shared/json/byte-string.ts'
+import { type ClientAddress, directAddress } from '../auth/client-address.ts'
 import type { GraphqlOverHttp, HttpResponse } from '../graphql-http/graphql-over-http.ts'
 import type { Gate } from '../overload/index.ts'
 import { callerTrace, type Logger } from '../telemetry/log.ts'
@@ -39,6 +40,8 @@ export interface GraphqlHandlerOptions {
   readonly metrics: Metrics
   /** The queue in which requests begin. */
   readonly gate: Gate
+  /** That of the connection by default. */
+  readonly clientAddress?: ClientAddress | undefined
   /** `given`: the caller's own id. */
   requestId(given: unknown): string
   /** The body of a refusal; that of GraphQL by default. */
@@ -69,6 +72,7 @@ export class GraphqlHandler {
   readonly #options: GraphqlHandlerOptions
   readonly #failureBody: FailureBody
   readonly #keptCors: readonly string[]
+  readonly #clientAddress: ClientAddress
   #leaving = false
   #refusing = false
 
@@ -76,6 +80,7 @@ export class GraphqlHandler {
     this.#options = options
     this.#failureBody = options.failureBody ?? graphqlFailure
     this.#keptCors = corsOfKept(options.corsOrigins)
+    this.#clientAddress = options.clientAddress ?? directAddress
   }
 
   handle(request: IncomingMessage, response: ServerResponse): void {
@@ -213,9 +218,10 @@ export class GraphqlHandler {
   async #run({ request, reply, id, running }: Arrived, body: Buffer): Promise<void> {
     const { respond, gate, chooseEncoding } = this.#options
     const { headers, method = 'GET', url = '/graphql', socket } = request
+    const address = this.#clientAddress(headers, socket)
     let result: HttpResponse
     try {
-      result = await respond({ id, method, url, headers, socket, body }, (one) => running.add(one))
+      result = await respond({ id, method, url, headers, socket, address, body }, (one) => running.add(one))
     } catch (error) {
       this.#logFailure(request, id, error)
       gate.ended()

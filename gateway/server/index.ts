@@ -6,6 +6,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import createCors from 'cors'
+import type { ClientAddress } from '../auth/client-address.ts'
 import type { GraphqlOverHttp } from '../graphql-http/graphql-over-http.ts'
 import type { Gate } from '../overload/index.ts'
 import type { WebSockets } from '../subscriptions/websocket.ts'
@@ -36,6 +37,8 @@ interface HttpServerOptions extends StatusOptions {
   readonly tls?: Tls | undefined
   /** The queue in which requests begin. */
   readonly gate: Gate
+  /** That of the connection by default. */
+  readonly clientAddress?: ClientAddress | undefined
   /** The handler of WebSockets; without it there are none. */
   readonly webSockets?: WebSockets | undefined
   /**

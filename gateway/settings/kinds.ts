@@ -2,6 +2,7 @@
  * The kinds of values of settings. The words after "expected" stand in faults and in docs/configuration.md; no message
  * repeats a value, which might be a secret.
  */
+import { isIP } from 'node:net'
 import { z } from 'zod'
 import { messageOf } from '../../shared/runtime/thrown.ts'
 
@@ -112,6 +113,19 @@ export const redisUrl = text('a Redis address, such as redis://127.0.0.1:6379', 
 export const list = z.array(z.string({ error: 'expected a list of texts' }).min(1), {
   error: 'expected a list of texts',
 })
+
+function isNetwork(address: string): boolean {
+  const [host = '', bits] = address.split('/')
+  const family = isIP(host)
+  if (family === 0 || address.split('/').length > 2) return false
+  return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128))
+}
+
+/** Addresses and networks, as `networksFrom` takes them. */
+export const networks = list.refine(
+  (addresses) => addresses.every(isNetwork),
+  'expected addresses or networks, such as 10.0.0.1 10.1.0.0/16',
+)
 
 /** Several addresses are nodes of one cluster. */
 export const redisUrls = z

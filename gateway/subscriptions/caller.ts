@@ -10,13 +10,15 @@ import { tesseraError } from '../../shared/errors.ts'
 import { headerOf } from '../../shared/http/headers.ts'
 import { anonymous, callerName, type Identity } from '../../shared/identity.ts'
 import type { Authenticator, ProofMaterial } from '../auth/authenticate/index.ts'
+import { networkOf } from '../auth/client-address.ts'
 import { shownBy } from '../auth/client-certificate.ts'
-import { networkOf } from '../auth/client-network.ts'
 
 /** What is kept of the request at the beginning, as long as its subscriptions last: its headers and its connection. */
 interface SentRequest {
   readonly headers: IncomingHttpHeaders
   readonly socket?: Socket | undefined
+  /** The address of the client. */
+  readonly address?: string | undefined
 }
 
 const noHeaders: readonly string[] = []
@@ -28,6 +30,7 @@ export class Caller {
   readonly #authenticator: Authenticator
   readonly #headers: IncomingHttpHeaders
   readonly #socket: Socket | undefined
+  readonly #address: string | undefined
   /** Names and values in turn. There are one or two, for which a Map would take four times the memory. */
   readonly #given: readonly string[]
   #authorization: string | undefined
@@ -39,13 +42,14 @@ export class Caller {
   /** `given`: headers that override those of the request, by their lower-case names. */
   constructor(
     authenticator: Authenticator,
-    { headers, socket }: SentRequest,
+    { headers, socket, address }: SentRequest,
     given?: ReadonlyMap<string, string>,
   ) {
     shareValues(headers)
     this.#authenticator = authenticator
     this.#headers = headers
     this.#socket = socket
+    this.#address = address
     this.#given = given === undefined || given.size === 0 ? noHeaders : [...given].flat()
     this.#authorization = this.#sent('authorization')
   }
@@ -71,12 +75,12 @@ export class Caller {
     { method, url }: Pick<ProofMaterial, 'method' | 'url'>,
     header = (name: string): string | undefined => this.header(name),
   ): ProofMaterial {
-    return shownBy({ method, url, header, socket: this.#socket })
+    return shownBy({ method, url, header, socket: this.#socket, address: this.#address })
   }
 
   /** The caller for whom limits count: the subject of the token, otherwise the network of the address. */
   key(): string {
-    return (this.#name ?? `a ${networkOf(this.#socket?.remoteAddress)}`).slice(0, longestKey)
+    return (this.#name ?? `a ${networkOf(this.#address)}`).slice(0, longestKey)
   }
 
   /** Notes when the token of this identity expires, and at first whose it is. */

@@ -59,7 +59,10 @@ export function createSubscriptionServer(
         .catch((error: unknown) => log.error({ err: error }, 'subscriptions could not be taken over'))
     },
     webSockets(
-      from: Pick<WebSocketOptions, 'begin' | 'gate' | 'authenticator' | 'admit' | 'payloadHeaders'>,
+      from: Pick<
+        WebSocketOptions,
+        'begin' | 'gate' | 'authenticator' | 'admit' | 'payloadHeaders' | 'clientAddress'
+      >,
     ): WebSockets {
       sockets = new WebSockets({
         ...from,

@@ -2,7 +2,10 @@
 import type { IncomingMessage } from 'node:http'
 
 /** The parts of the opening request that are still needed. The rest would take a kilobyte for each connection. */
-export type Opening = Pick<IncomingMessage, 'headers' | 'method' | 'url' | 'socket'>
+export interface Opening extends Pick<IncomingMessage, 'headers' | 'method' | 'url' | 'socket'> {
+  /** The address of the client. */
+  readonly address: string | undefined
+}
 
 /** Longer messages of `connection_init` and pings are not read. */
 const longestHeader = 16_384

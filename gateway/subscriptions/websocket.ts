@@ -14,6 +14,7 @@ import { tesseraError } from '../../shared/errors.ts'
 import { messageBounds } from '../../shared/http/message-bounds.ts'
 import { isTooDeep } from '../../shared/json/too-deep.ts'
 import type { Authenticator } from '../auth/authenticate/index.ts'
+import { type ClientAddress, directAddress } from '../auth/client-address.ts'
 import { paramsFrom } from '../graphql-http/negotiation.ts'
 import { busyError, type Gate, passed } from '../overload/index.ts'
 import { maskError } from '../pipeline/mask.ts'
@@ -30,6 +31,8 @@ export interface WebSocketOptions {
   /** The gate through which operations begin, as HTTP requests do. */
   readonly gate: Gate
   readonly authenticator: Authenticator
+  /** That of the connection by default. */
+  readonly clientAddress?: ClientAddress | undefined
   /** Whether a client may open a connection; undefined admits all. Its payload counts as headers if `payload` is true. */
   readonly admit?:
     | ((
@@ -247,7 +250,9 @@ export class WebSockets {
   /** Accepts a connection if the client offers `graphql-transport-ws`. */
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
     const { headers, method, url, socket: connection } = request
-    const opening = { headers, method, url, socket: connection }
+    const { clientAddress = directAddress } = this.#options
+    const address = clientAddress(headers, connection)
+    const opening = { headers, method, url, socket: connection, address }
     this.#server.handleUpgrade(request, socket, head, (opened) => this.#accept(opened, opening))
   }
 

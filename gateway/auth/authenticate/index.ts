@@ -22,7 +22,6 @@ import type { ProofMaterial, Verified } from './types.ts'
 export type { IntrospectionOptions } from './introspection.ts'
 export type { IssuerOptions } from './issuer.ts'
 export {
-  addressList,
   createNonces,
   createProofMemory,
   dpopAlgorithms,
@@ -193,7 +192,7 @@ class TokenAuthenticator implements Authenticator {
   }
 
   async #verify(token: string, digest: string, shown: ProofMaterial | undefined): Promise<Verified> {
-    const verified = await this.#check(token, shown?.peer?.())
+    const verified = await this.#check(token, shown?.address?.())
     // A token that has expired while we waited is refused.
     if (this.#now() >= verified.until) throw expired()
     this.#remembered.set(digest, verified, { ttl: Math.max(1, verified.again - this.#steady()) })

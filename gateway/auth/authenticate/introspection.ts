@@ -16,7 +16,7 @@ import { type ClientProof, createClientAuthentication } from '../../../shared/ht
 import { isObject } from '../../../shared/json/is-object.ts'
 import { createGrowingCache } from '../../../shared/runtime/growing-cache.ts'
 import { SingleFlight } from '../../../shared/runtime/single-flight.ts'
-import { networkOf } from '../client-network.ts'
+import { networkOf } from '../client-address.ts'
 import { refuse } from './refused-token.ts'
 import { createTurns } from './turns.ts'
 

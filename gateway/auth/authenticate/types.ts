@@ -8,6 +8,8 @@ export interface ProofMaterial {
   readonly url?: string | undefined
   /** The address of the connection. */
   readonly peer?: (() => string | undefined) | undefined
+  /** The address of the client, which is that of the connection unless a trusted proxy passes on another. */
+  readonly address?: (() => string | undefined) | undefined
   /** The certificate that the client of the connection has proved to have, DER. */
   readonly certificate?: (() => Buffer | undefined) | undefined
   /** The body as received, if it is available. */

@@ -7,7 +7,7 @@ import type { GraphQLError, OperationTypeNode } from 'graphql'
 import type { z } from 'zod'
 import { tesseraError } from '../../../shared/errors.ts'
 import { callerName, type Identity } from '../../../shared/identity.ts'
-import { networkOf } from '../../auth/client-network.ts'
+import { networkOf } from '../../auth/client-address.ts'
 import type { rateLimits } from '../config.ts'
 import { type RateStore, type Take, tolerance } from './store.ts'
 
@@ -22,7 +22,7 @@ export interface RatedRequest {
     readonly hash: string
   }
   header(name: string): string | undefined
-  /** The address of the connection. */
+  /** The address of the client. */
   readonly address: string | undefined
   /** Each is called if a rule counts it. */
   cost(): number

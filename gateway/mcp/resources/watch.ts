@@ -104,7 +104,7 @@ class Watch implements Heard {
         id: http.id,
         method: http.method,
         url: http.url,
-        caller: new Caller(authenticator, { headers: bareHeaders(http.headers), socket: http.socket }),
+        caller: new Caller(authenticator, { ...http, headers: bareHeaders(http.headers) }),
         params: () => ({ query, operationName: undefined, variables, extensions: undefined }),
         mediaType: 'application/graphql-response+json',
         queriesOnly: false,

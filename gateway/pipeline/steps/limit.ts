@@ -31,7 +31,7 @@ function rated(context: OperationContext, pricing: Pricing | undefined): RatedRe
     identity: known(context.identity),
     operation: { name, type: normalised.kind, hash },
     header: (key) => context.header(key),
-    address: context.peer(),
+    address: context.address(),
     cost: () => cost?.estimated ?? 0,
     // An explanation uses no units, but it counts as a request.
     units: () => (isExplained ? 0 : (pricing?.units(granted, variables) ?? 0)),

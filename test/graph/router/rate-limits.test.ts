@@ -70,6 +70,22 @@ test('callers with too many requests get 429 with the time to wait, and everybod
   expect(await router.metrics()).toMatch(/tessera_rate_limited_total\{policy="clients"\} 1/)
 })
 
+test('clients behind a trusted proxy are told apart by the address that it passes on', async () => {
+  const rateLimits = [{ name: 'addresses', ...day, limit: 1, by: ['address' as const] }]
+  const passedOn = (address: string) => ({ 'x-forwarded-for': address })
+  const trusting = await startInFront(onlyProducts, {
+    config: { rateLimits, server: { trustedProxies: ['127.0.0.1'] } },
+  })
+  const statusBehind = async (address: string) => (await trusting.router.ask(query, passedOn(address))).status
+  expect(await statusBehind('192.0.2.1')).toBe(200)
+  expect(await statusBehind('192.0.2.1')).toBe(429)
+  expect(await statusBehind('192.0.2.2')).toBe(200)
+  expect(await statusBehind('192.0.2.3, 192.0.2.1')).toBe(429)
+  const { router } = await startInFront(onlyProducts, { config: { rateLimits } })
+  expect((await router.ask(query, passedOn('192.0.2.1'))).status).toBe(200)
+  expect((await router.ask(query, passedOn('192.0.2.2'))).status).toBe(429)
+})
+
 test('an explanation is a request, and costs nothing else', async () => {
   const { router, products } = await startInFront(onlyProducts, {
     config: {

@@ -4,7 +4,7 @@
  * send it, or Envoy's `X-Forwarded-Client-Cert`.
  */
 import { hash, X509Certificate } from 'node:crypto'
-import { BlockList, isIPv6 } from 'node:net'
+import { networksFrom } from '../../client-address.ts'
 import type { ProofMaterial } from '../types.ts'
 
 export interface CertificateOptions {
@@ -16,27 +16,12 @@ export interface CertificateOptions {
 
 const longest = 16_384
 
-/** Throws a configuration error if one is no address. */
-export function addressList(addresses: readonly string[]): (address: string) => boolean {
-  const known = new BlockList()
-  for (const text of addresses) {
-    const [address = '', bits] = text.split('/')
-    const family = isIPv6(address) ? 'ipv6' : 'ipv4'
-    if (bits === undefined) known.addAddress(address, family)
-    else known.addSubnet(address, Number(bits), family)
-  }
-  return (address) => {
-    const plain = address.startsWith('::ffff:') && address.includes('.') ? address.slice(7) : address
-    return known.check(plain, isIPv6(plain) ? 'ipv6' : 'ipv4')
-  }
-}
-
 /** Returns the certificate's thumbprint in the form of `x5t#S256`; undefined if none was shown. */
 export function createCertificateReader({
   header,
   proxies,
 }: CertificateOptions): (shown: ProofMaterial) => string | undefined {
-  const isProxy = addressList(proxies)
+  const isProxy = networksFrom(proxies)
   return (shown) => {
     const text = header === undefined ? undefined : shown.header(header)
     const peer = shown.peer?.()

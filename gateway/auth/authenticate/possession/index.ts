@@ -8,7 +8,7 @@ import type { Confirmation, ProofMaterial } from '../types.ts'
 import { type CertificateOptions, createCertificateReader } from './certificate.ts'
 import { createProofCheck, type DpopOptions } from './dpop.ts'
 
-export { addressList, type CertificateOptions } from './certificate.ts'
+export type { CertificateOptions } from './certificate.ts'
 export { type DpopOptions, dpopAlgorithms } from './dpop.ts'
 export { createNonces } from './nonce.ts'
 export { createProofMemory, type ProofMemory, proofsKind } from './replay.ts'

@@ -75,7 +75,7 @@ function setUp(
   })
   const ask = async (token: string, address?: string): Promise<unknown> => {
     try {
-      const shown = { header: () => undefined, peer: () => address }
+      const shown = { header: () => undefined, address: () => address }
       const { subject, scopes } = await on.authenticate(`Bearer ${token}`, shown)
       return [subject, ...scopes]
     } catch (error) {
