@@ -147,7 +147,11 @@ class RootFieldCache {
       const terms = said && { ...said, by: narrower(said.by, held.by) }
       if (terms !== undefined) {
         this.#subgraph.answers.keep(question, terms, held.entry.json, held.entry.tags, change)
-        notePart(request, terms.freshMs, terms.by !== undefined || this.#policy.guard !== undefined)
+        notePart(
+          request,
+          freshLeft(terms, this.#subgraph.answers),
+          terms.by !== undefined || this.#policy.guard !== undefined,
+        )
       } else notePart(request, 0, true)
       count('revalidated', 1, held.ageMs)
       return resultOf(held.entry.json)
