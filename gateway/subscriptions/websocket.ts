@@ -19,6 +19,7 @@ import { busyError, type Gate, passed } from '../overload/index.ts'
 import { maskError } from '../pipeline/mask.ts'
 import type { Logger } from '../telemetry/log.ts'
 import type { BeginInput } from './begin.ts'
+import type { SubscriptionSettings } from './config.ts'
 import { Caller, Subscriber } from './index.ts'
 import { type Beginning, Client, type ClientHost, type Extra, forgetBeginning } from './websocket-client.ts'
 import { headersIn, type Opening } from './websocket-opening.ts'
@@ -39,14 +40,10 @@ export interface WebSocketOptions {
     | undefined
   /** Headers that a client may send in the payload of `connection_init`, in lower case. */
   readonly payloadHeaders: () => readonly string[]
-  readonly log: Logger
-  readonly heartbeatMs: number
+  readonly settings: SubscriptionSettings
   /** The most bytes of a message. */
   readonly maxMessageBytes: number
-  /** The most bytes in the send buffer of one client. */
-  readonly mostBytes: number
-  /** The most operations of one connection at once. */
-  readonly mostOperations: number
+  readonly log: Logger
 }
 
 /** The library keeps the id of an operation as long as the operation. */
@@ -109,7 +106,7 @@ export class WebSockets {
 
   constructor(options: WebSocketOptions) {
     this.#options = options
-    const { log, heartbeatMs } = options
+    const { log, settings } = options
     this.#log = log
     this.#server = new WebSocketServer({
       noServer: true,
@@ -128,13 +125,13 @@ export class WebSockets {
     this.#listeners = listenersOf(this.#connections, this.#silent, this.#isFull, this.#log)
     this.#timer = setInterval(() => {
       for (const [socket, client] of this.#connections) {
-        if (!client.isAlive || socket.bufferedAmount > options.mostBytes) socket.terminate()
+        if (!client.isAlive || socket.bufferedAmount > settings.waitingBytes) socket.terminate()
         else if (socket.readyState === socket.OPEN) {
           client.isAlive = false
           socket.ping()
         }
       }
-    }, heartbeatMs)
+    }, settings.heartbeatMs)
     this.#timer.unref()
     this.#initTimer = setInterval(() => {
       const at = performance.now()
@@ -187,20 +184,18 @@ export class WebSockets {
     operationId: string,
     payload: SubscribePayload,
   ): Promise<ExecutionArgs | readonly GraphQLError[]> {
-    const { mostOperations } = this.#options
+    const { mostOfConnection: most } = this.#options.settings
     const { caller, request, id } = extra
     if (caller === undefined) return [tesseraError('UNAUTHENTICATED', 'Send connection_init first.')]
     if (operationId.length > longestOperationId)
       return [
         tesseraError('BAD_REQUEST', `The id of an operation has at most ${longestOperationId} characters.`),
       ]
-    if (operations > mostOperations || extra.beginning >= mostOperations)
+    if (operations > most || extra.beginning >= most)
       return [
-        tesseraError(
-          'TOO_MANY_SUBSCRIPTIONS',
-          `A connection may have at most ${mostOperations} operations.`,
-          { extensions: { limit: 'connection', maximum: mostOperations } },
-        ),
+        tesseraError('TOO_MANY_SUBSCRIPTIONS', `A connection may have at most ${most} operations.`, {
+          extensions: { limit: 'connection', maximum: most },
+        }),
       ]
     // The client sends it again when it has reconnected.
     if (extra.isRestarting) return neverAnswered()
@@ -315,7 +310,7 @@ export class WebSockets {
 
   /** Closes the connection of a client that sends operations and does not read their results. */
   readonly #isFull = (socket: WebSocket): boolean => {
-    if (socket.bufferedAmount <= this.#options.mostBytes) return false
+    if (socket.bufferedAmount <= this.#options.settings.waitingBytes) return false
     socket.terminate()
     return true
   }
