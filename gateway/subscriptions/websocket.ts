@@ -93,7 +93,6 @@ function listenersOf(
 
 export class WebSockets {
   readonly #options: WebSocketOptions
-  readonly #log: Logger
   readonly #connections = new Map<WebSocket, Client>()
   /** Those that have not sent `connection_init`, and since when they might. */
   readonly #silent = new Map<Extra, number>()
@@ -107,7 +106,6 @@ export class WebSockets {
   constructor(options: WebSocketOptions) {
     this.#options = options
     const { log, settings } = options
-    this.#log = log
     this.#server = new WebSocketServer({
       noServer: true,
       clientTracking: false,
@@ -120,9 +118,9 @@ export class WebSockets {
       opened: (client) => protocol.opened(client, client.extra),
       pong: this.#pong,
       isFull: this.#isFull,
-      log: this.#log,
+      log,
     }
-    this.#listeners = listenersOf(this.#connections, this.#silent, this.#isFull, this.#log)
+    this.#listeners = listenersOf(this.#connections, this.#silent, this.#isFull, log)
     this.#timer = setInterval(() => {
       for (const [socket, client] of this.#connections) {
         if (!client.isAlive || socket.bufferedAmount > settings.waitingBytes) socket.terminate()
@@ -163,15 +161,17 @@ export class WebSockets {
       extra.socket.close(CloseCode.Unauthorized, 'Unauthorized')
       return false
     }
-    const caller = this.#callerOf(extra, admitted.payload ? payload : undefined)
+    const { authenticator, payloadHeaders } = this.#options
+    const allowed = ['authorization', 'dpop', ...payloadHeaders()]
+    const given = headersIn(admitted.payload ? payload : undefined, allowed)
+    const caller = new Caller(authenticator, extra.request, given)
     extra.caller = caller
     try {
-      const { authenticator } = this.#options
       const authorization = caller.header('authorization')
       caller.noteEnd(await authenticator.authenticate(authorization, caller.shown(extra.request)))
       return true
     } catch (error) {
-      const { message } = maskError(error, extra.id, this.#log)
+      const { message } = maskError(error, extra.id, this.#options.log)
       extra.socket.close(CloseCode.Unauthorized, message.slice(0, 100))
       return false
     }
@@ -283,11 +283,6 @@ export class WebSockets {
     }
   }
 
-  #callerOf({ request }: Extra, payload: Readonly<Record<string, unknown>> | undefined): Caller {
-    const given = headersIn(payload, ['authorization', 'dpop', ...this.#options.payloadHeaders()])
-    return new Caller(this.#options.authenticator, request, given)
-  }
-
   readonly #pong = async (
     extra: Extra,
     payload: Record<string, unknown> | undefined,
@@ -303,7 +298,7 @@ export class WebSockets {
       )
       return { renewed: true }
     } catch (error) {
-      const { message, extensions } = maskError(error, id, this.#log)
+      const { message, extensions } = maskError(error, id, this.#options.log)
       return { renewed: false, message, code: extensions.code }
     }
   }
