@@ -54,28 +54,25 @@ export interface HookCall<Returned, Read> {
 }
 
 /** Undefined if it failed and the request continues; else throws an error that a client may see. */
-export type RunHook = <Returned, Read>(call: HookCall<Returned, Read>) => Promise<Read | undefined>
-
-export function createRun({ metrics, traces, log }: RunOptions): RunHook {
-  return async ({ stage, source, id, run, read }) => {
-    const started = performance.now()
-    const ended = (result: HookResult): void =>
-      metrics.hook({ stage, source: source.name, result, milliseconds: performance.now() - started })
-    try {
-      const pending =
-        traces === undefined
-          ? run()
-          : traces.step(`hook ${stage}`, { 'tessera.hook.source': source.name }, run)
-      const returned = isPromise(pending) ? await within(pending, source.timeoutMs) : pending
-      const value = read(returned as Awaited<typeof pending>)
-      ended(value instanceof HookRefusal ? 'refused' : 'done')
-      return value
-    } catch (error) {
-      ended(error instanceof HookTimeout ? 'timeout' : 'failed')
-      log.error({ request: id, stage, source: source.name, err: error }, 'a hook failed')
-      if (source.goesOn?.(stage) === true) return undefined
-      throw tesseraError('HOOK_FAILED', `A hook of this server failed. The log has the error under ${id}.`)
-    }
+export async function runHook<Returned, Read>(
+  { metrics, traces, log }: RunOptions,
+  { stage, source, id, run, read }: HookCall<Returned, Read>,
+): Promise<Read | undefined> {
+  const started = performance.now()
+  const ended = (result: HookResult): void =>
+    metrics.hook({ stage, source: source.name, result, milliseconds: performance.now() - started })
+  try {
+    const pending =
+      traces === undefined ? run() : traces.step(`hook ${stage}`, { 'tessera.hook.source': source.name }, run)
+    const returned = isPromise(pending) ? await within(pending, source.timeoutMs) : pending
+    const value = read(returned as Awaited<typeof pending>)
+    ended(value instanceof HookRefusal ? 'refused' : 'done')
+    return value
+  } catch (error) {
+    ended(error instanceof HookTimeout ? 'timeout' : 'failed')
+    log.error({ request: id, stage, source: source.name, err: error }, 'a hook failed')
+    if (source.goesOn?.(stage) === true) return undefined
+    throw tesseraError('HOOK_FAILED', `A hook of this server failed. The log has the error under ${id}.`)
   }
 }
 

@@ -19,7 +19,7 @@ import {
   recordOf,
   textsOf,
 } from './reading.ts'
-import { createRun, type HookSource, hookOf, type RunOptions, type StageName } from './run.ts'
+import { type HookSource, hookOf, type RunOptions, runHook, type StageName } from './run.ts'
 
 type Json = Readonly<Record<string, unknown>>
 
@@ -54,8 +54,7 @@ export interface StagesOptions extends RunOptions {
 
 export class Stages {
   readonly #sources: readonly HookSource[]
-  readonly #log
-  readonly #run
+  readonly #options: RunOptions
   readonly #all = new WeakMap<GatewayRequest, Hooked>()
   /** Changes the headers of the request, or refuses it. */
   readonly request: ((hooked: Hooked) => Promise<HookRefusal | undefined>) | undefined
@@ -71,10 +70,9 @@ export class Stages {
     | undefined
 
   constructor(options: StagesOptions) {
-    const { sources, labels, log } = options
+    const { sources, labels } = options
     this.#sources = sources
-    this.#log = log
-    this.#run = createRun(options)
+    this.#options = options
     if (this.#has('request'))
       this.request = (hooked) =>
         this.inTurn('request', hooked, undefined, {
@@ -174,7 +172,7 @@ export class Stages {
       try {
         await hooks.close?.()
       } catch (error) {
-        this.#log.error({ source: name, err: asError(error) }, 'hooks could not be closed')
+        this.#options.log.error({ source: name, err: asError(error) }, 'hooks could not be closed')
       }
     }
   }
@@ -193,7 +191,7 @@ export class Stages {
     const held = new Set<string>()
     for (const source of this.#sources) {
       if (source.hooks[hookOf[stage]] === undefined) continue
-      const found = await this.#run({
+      const found = await runHook(this.#options, {
         stage,
         source,
         id: hooked.id,
@@ -218,7 +216,7 @@ export class Stages {
       if (source.hooks[hookOf[stage]] === undefined) continue
       if (isOver(state)) break
       const before = state
-      const changed = await this.#run({
+      const changed = await runHook(this.#options, {
         stage,
         source,
         id: hooked.id,
