@@ -155,10 +155,11 @@ async function startGraph(opened: OpenedProcess) {
     facts: () => ({ ...resourceOf(config), scopes: offers.scopes() }),
   }
   const challengeHead = createChallengeHead(resource)
-  const live = createSubscriptionServer(
-    { ...config.subscriptions, maxMessageBytes: config.limits.bodyBytes },
-    { metrics, log },
-  )
+  const live = createSubscriptionServer(config.subscriptions, {
+    maxMessageBytes: config.limits.bodyBytes,
+    metrics,
+    log,
+  })
   const streams = live.streams(config.connections.maxConnections)
   const usage = usageFrom(config)
   const agents = doorFrom(options, {

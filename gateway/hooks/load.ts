@@ -11,18 +11,9 @@ import { pathToFileURL } from 'node:url'
 import { fileFault, readBounded } from '../../shared/runtime/bounded-file.ts'
 import { messageOf } from '../../shared/runtime/thrown.ts'
 import type { Hooks } from './define.ts'
+import { hookOf } from './run.ts'
 
-const functions = [
-  'onRequest',
-  'onIdentity',
-  'onOperation',
-  'decidePolicies',
-  'decideLabels',
-  'onSubgraphRequest',
-  'onSubgraphAnswer',
-  'onAnswer',
-  'close',
-] as const satisfies readonly (keyof Hooks)[]
+const functions: readonly string[] = [...Object.values(hookOf), 'close']
 
 /** A file with all its modules bundled into it is far smaller. */
 const mostBytes = 16 * 1024 * 1024
@@ -55,7 +46,7 @@ export function checked(value: unknown, file: string): Hooks {
     if (name === 'subgraphs') {
       if (!Array.isArray(hook) || !hook.every((each) => typeof each === 'string'))
         throw new Error(`hooks: ${file}: subgraphs: expected a list of names`)
-    } else if (!(functions as readonly string[]).includes(name))
+    } else if (!functions.includes(name))
       throw new Error(`hooks: ${file}: ${name}: no such hook; expected ${functions.join(', ')} or subgraphs`)
     else if (hook !== undefined && typeof hook !== 'function')
       throw new Error(`hooks: ${file}: ${name}: expected a function`)

@@ -3,24 +3,25 @@
  * learns only that a hook failed.
  */
 import { tesseraError } from '../../shared/errors.ts'
+import { isPromise } from '../../shared/runtime/is-promise.ts'
 import type { Logger } from '../telemetry/log.ts'
 import type { HookResult, Metrics } from '../telemetry/metrics/index.ts'
 import type { Traces } from '../telemetry/traces/index.ts'
 import type { Hooks, MaybePromise } from './define.ts'
 import { HookRefusal } from './reading.ts'
 
-/** The names of the stages, as in traces, metrics and the protocol of coprocessors. */
-const stageNames = [
-  'request',
-  'identity',
-  'operation',
-  'policies',
-  'labels',
-  'subgraphRequest',
-  'subgraphAnswer',
-  'answer',
-] as const
-export type StageName = (typeof stageNames)[number]
+/** The stages, as in traces, metrics and the protocol of coprocessors, and the hook of each. */
+export const hookOf = {
+  request: 'onRequest',
+  identity: 'onIdentity',
+  operation: 'onOperation',
+  policies: 'decidePolicies',
+  labels: 'decideLabels',
+  subgraphRequest: 'onSubgraphRequest',
+  subgraphAnswer: 'onSubgraphAnswer',
+  answer: 'onAnswer',
+} as const satisfies Readonly<Record<string, keyof Hooks>>
+export type StageName = keyof typeof hookOf
 
 /** Where hooks come from; they run in the order of their sources. */
 export interface HookSource {
@@ -46,7 +47,6 @@ export class HookTimeout extends Error {
 export interface HookCall<Returned, Read> {
   readonly stage: StageName
   readonly source: HookSource
-  /** The ID of the request. */
   readonly id: string
   run(): MaybePromise<Returned>
   /** Reads the return value; throws a `HookMistake` if it is invalid. */
@@ -54,50 +54,36 @@ export interface HookCall<Returned, Read> {
 }
 
 /** Undefined if it failed and the request continues; else throws an error that a client may see. */
-export type RunHook = <Returned, Read>(call: HookCall<Returned, Read>) => Promise<Read | undefined>
-
-export function createRun({ metrics, traces, log }: RunOptions): RunHook {
-  return async ({ stage, source, id, run, read }) => {
-    const started = performance.now()
-    const ended = (result: HookResult): void =>
-      metrics.hook({ stage, source: source.name, result, milliseconds: performance.now() - started })
-    try {
-      const pending =
-        traces === undefined
-          ? run()
-          : traces.step(`hook ${stage}`, { 'tessera.hook.source': source.name }, run)
-      const returned = isPromise(pending) ? await within(pending, source.timeoutMs) : pending
-      const value = read(returned as Awaited<typeof pending>)
-      ended(value instanceof HookRefusal ? 'refused' : 'done')
-      return value
-    } catch (error) {
-      ended(error instanceof HookTimeout ? 'timeout' : 'failed')
-      log.error({ request: id, stage, source: source.name, err: error }, 'a hook failed')
-      if (source.goesOn?.(stage) === true) return undefined
-      throw tesseraError('HOOK_FAILED', `A hook of this server failed. The log has the error under ${id}.`)
-    }
+export async function runHook<Returned, Read>(
+  { metrics, traces, log }: RunOptions,
+  { stage, source, id, run, read }: HookCall<Returned, Read>,
+): Promise<Read | undefined> {
+  const started = performance.now()
+  const ended = (result: HookResult): void =>
+    metrics.hook({ stage, source: source.name, result, milliseconds: performance.now() - started })
+  try {
+    const pending =
+      traces === undefined ? run() : traces.step(`hook ${stage}`, { 'tessera.hook.source': source.name }, run)
+    const returned = isPromise(pending) ? await within(pending, source.timeoutMs) : pending
+    const value = read(returned as Awaited<typeof pending>)
+    ended(value instanceof HookRefusal ? 'refused' : 'done')
+    return value
+  } catch (error) {
+    ended(error instanceof HookTimeout ? 'timeout' : 'failed')
+    log.error({ request: id, stage, source: source.name, err: error }, 'a hook failed')
+    if (source.goesOn?.(stage) === true) return undefined
+    throw tesseraError('HOOK_FAILED', `A hook of this server failed. The log has the error under ${id}.`)
   }
 }
 
-const isPromise = (value: unknown): value is Promise<unknown> =>
-  typeof value === 'object' && value !== null && 'then' in value
-
 /** A hook that is late continues by itself; nothing waits for it any more. */
-function within<Value>(pending: Promise<Value>, timeoutMs: number): Promise<Value> {
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(
-      () => reject(new HookTimeout(`the hook took longer than ${timeoutMs} ms`)),
-      timeoutMs,
-    )
-    pending.then(
-      (value) => {
-        clearTimeout(timer)
-        resolve(value)
-      },
-      (error: unknown) => {
-        clearTimeout(timer)
-        reject(error)
-      },
-    )
-  })
+async function within<Value>(pending: PromiseLike<Value>, timeoutMs: number): Promise<Value> {
+  const late = Promise.withResolvers<never>()
+  const expire = (): void => late.reject(new HookTimeout(`the hook took longer than ${timeoutMs} ms`))
+  const timer = setTimeout(expire, timeoutMs)
+  try {
+    return await Promise.race([pending, late.promise])
+  } finally {
+    clearTimeout(timer)
+  }
 }

@@ -19,7 +19,7 @@ import {
   recordOf,
   textsOf,
 } from './reading.ts'
-import { createRun, type HookSource, type RunOptions, type StageName } from './run.ts'
+import { type HookSource, hookOf, type RunOptions, runHook, type StageName } from './run.ts'
 
 type Json = Readonly<Record<string, unknown>>
 
@@ -54,9 +54,7 @@ export interface StagesOptions extends RunOptions {
 
 export class Stages {
   readonly #sources: readonly HookSource[]
-  readonly #labels: readonly string[]
-  readonly #log
-  readonly #run
+  readonly #options: RunOptions
   readonly #all = new WeakMap<GatewayRequest, Hooked>()
   /** Changes the headers of the request, or refuses it. */
   readonly request: ((hooked: Hooked) => Promise<HookRefusal | undefined>) | undefined
@@ -72,28 +70,72 @@ export class Stages {
     | undefined
 
   constructor(options: StagesOptions) {
-    const { sources, labels, log } = options
+    const { sources, labels } = options
     this.#sources = sources
-    this.#labels = labels
-    this.#log = log
-    this.#run = createRun(options)
-    const onRequest = this.#having('onRequest')
-    this.request = onRequest && ((hooked) => this.#changeRequest(onRequest, hooked))
-    const onIdentity = this.#having('onIdentity')
-    this.identity = onIdentity && ((hooked, given) => this.#changeIdentity(onIdentity, hooked, given))
-    const onOperation = this.#having('onOperation')
-    this.operation = onOperation && ((hooked, about) => this.#changeVariables(onOperation, hooked, about))
-    const decidePolicies = this.#having('decidePolicies')
-    this.policies =
-      decidePolicies &&
-      ((hooked, identity, policies) =>
-        this.#decide('policies', decidePolicies, hooked, policies, ({ hooks }) =>
-          hooks.decidePolicies?.({ ...hooked.event, identity: hookIdentity(identity), policies }),
-        ))
-    const decideLabels = labels.length === 0 ? undefined : this.#having('decideLabels')
-    this.labels = decideLabels && ((hooked, running) => this.#decideLabels(decideLabels, hooked, running))
-    const onAnswer = this.#having('onAnswer')
-    this.answer = onAnswer && ((hooked, finished) => this.#changeAnswer(onAnswer, hooked, finished))
+    this.#options = options
+    if (this.#has('request'))
+      this.request = (hooked) =>
+        this.inTurn('request', hooked, undefined, {
+          call({ onRequest }) {
+            const { method, url } = hooked
+            return onRequest?.({ ...hooked.event, method, url, address: hooked.address() })
+          },
+          read({ headers }) {
+            const changes = headerChanges(headers)
+            if (changes.size > 0) hooked.changeHeaders(changes)
+            return undefined
+          },
+        })
+    if (this.#has('identity'))
+      this.identity = (hooked, given) =>
+        this.inTurn('identity', hooked, given, {
+          call: ({ onIdentity }, before) => onIdentity?.({ ...hooked.event, identity: hookIdentity(before) }),
+          read: ({ identity }, before) => identityOf(identity, before),
+        })
+    if (this.#has('operation'))
+      this.operation = (hooked, { identity: caller, operation, variables: given }) =>
+        this.inTurn('operation', hooked, given, {
+          call({ onOperation }, before) {
+            const identity = hookIdentity(caller)
+            return onOperation?.({ ...hooked.event, identity, operation, variables: copied(before) })
+          },
+          read: ({ variables }, before) =>
+            variables === undefined ? before : jsonOf(variables, 'variables'),
+        })
+    if (this.#has('policies'))
+      this.policies = (hooked, identity, policies) =>
+        this.#decide('policies', hooked, policies, ({ decidePolicies }) =>
+          decidePolicies?.({ ...hooked.event, identity: hookIdentity(identity), policies }),
+        )
+    if (labels.length > 0 && this.#has('labels'))
+      this.labels = async (hooked, { identity = nobody }) => {
+        try {
+          const held = await this.#decide('labels', hooked, labels, ({ decideLabels }) =>
+            decideLabels?.({ ...hooked.event, identity: hookIdentity(identity), labels }),
+          )
+          hooked.labels = new Set(held)
+        } catch {
+          // The log has the error; fields stay where they are without labels.
+        }
+      }
+    if (this.#has('answer'))
+      this.answer = (hooked, { identity, operation, status, data, errors, extensions }) =>
+        this.inTurn<ChangedAnswer | undefined>('answer', hooked, undefined, {
+          call: ({ onAnswer }, before) =>
+            onAnswer?.({
+              ...hooked.event,
+              identity: identity && hookIdentity(identity),
+              operation,
+              status,
+              get data() {
+                return copied(before?.data ?? data())
+              },
+              errors: before?.errors ?? errors,
+              extensions: before?.extensions ?? extensions,
+              milliseconds: performance.now() - hooked.started,
+            }),
+          read: readAnswer,
+        })
   }
 
   /** The executed operation belongs to this request; labels that were decided for it hold. */
@@ -130,31 +172,30 @@ export class Stages {
       try {
         await hooks.close?.()
       } catch (error) {
-        this.#log.error({ source: name, err: asError(error) }, 'hooks could not be closed')
+        this.#options.log.error({ source: name, err: asError(error) }, 'hooks could not be closed')
       }
     }
   }
 
-  #having(key: keyof Hooks): readonly HookSource[] | undefined {
-    const found = this.#sources.filter(({ hooks }) => hooks[key] !== undefined)
-    return found.length === 0 ? undefined : found
+  #has(stage: StageName): boolean {
+    return this.#sources.some(({ hooks }) => hooks[hookOf[stage]] !== undefined)
   }
 
   /** What all sources return together, of the requested names. */
   async #decide(
     stage: StageName,
-    deciding: readonly HookSource[],
     hooked: Hooked,
     asked: readonly string[],
-    ask: (source: HookSource) => ReturnType<NonNullable<Hooks['decidePolicies']>> | undefined,
+    ask: (hooks: Hooks) => ReturnType<NonNullable<Hooks['decidePolicies']>> | undefined,
   ): Promise<string[]> {
     const held = new Set<string>()
-    for (const source of deciding) {
-      const found = await this.#run({
+    for (const source of this.#sources) {
+      if (source.hooks[hookOf[stage]] === undefined) continue
+      const found = await runHook(this.#options, {
         stage,
         source,
         id: hooked.id,
-        run: () => ask(source) ?? [],
+        run: () => ask(source.hooks) ?? [],
         read: (returned) => textsOf(returned, stage),
       })
       for (const name of found ?? []) if (asked.includes(name)) held.add(name)
@@ -165,18 +206,17 @@ export class Stages {
   /** Each source changes what the earlier ones left. A refusal ends it, and so does a state that is over. */
   async inTurn<State>(
     stage: StageName,
-    sources: readonly HookSource[],
     hooked: Hooked,
     first: State,
-    call: (hooks: Hooks, state: State) => unknown,
-    read: (change: Json, state: State) => State,
-    isOver: (state: State) => boolean = () => false,
+    { call, read, isOver = () => false }: Turn<State>,
+    sources: readonly HookSource[] = this.#sources,
   ): Promise<State | HookRefusal> {
     let state = first
     for (const source of sources) {
+      if (source.hooks[hookOf[stage]] === undefined) continue
       if (isOver(state)) break
       const before = state
-      const changed = await this.#run({
+      const changed = await runHook(this.#options, {
         stage,
         source,
         id: hooked.id,
@@ -193,100 +233,13 @@ export class Stages {
     }
     return state
   }
+}
 
-  #changeRequest(sources: readonly HookSource[], hooked: Hooked): Promise<HookRefusal | undefined> {
-    const { method, url } = hooked
-    return this.inTurn(
-      'request',
-      sources,
-      hooked,
-      undefined,
-      (hooks) => hooks.onRequest?.({ ...hooked.event, method, url, address: hooked.address() }),
-      ({ headers }) => {
-        const changes = headerChanges(headers)
-        if (changes.size > 0) hooked.changeHeaders(changes)
-        return undefined
-      },
-    )
-  }
-
-  #changeIdentity(
-    sources: readonly HookSource[],
-    hooked: Hooked,
-    first: Identity,
-  ): Promise<Identity | HookRefusal> {
-    return this.inTurn(
-      'identity',
-      sources,
-      hooked,
-      first,
-      (hooks, before) => hooks.onIdentity?.({ ...hooked.event, identity: hookIdentity(before) }),
-      ({ identity }, before) => identityOf(identity, before),
-    )
-  }
-
-  #changeVariables(
-    sources: readonly HookSource[],
-    hooked: Hooked,
-    { identity, operation, variables }: OperationAbout,
-  ): Promise<Json | HookRefusal> {
-    return this.inTurn(
-      'operation',
-      sources,
-      hooked,
-      variables,
-      (hooks, before) =>
-        hooks.onOperation?.({
-          ...hooked.event,
-          identity: hookIdentity(identity),
-          operation,
-          variables: copied(before),
-        }),
-      (change, before) => (change.variables === undefined ? before : jsonOf(change.variables, 'variables')),
-    )
-  }
-
-  async #decideLabels(
-    sources: readonly HookSource[],
-    hooked: Hooked,
-    { identity = nobody }: GatewayRequest,
-  ): Promise<void> {
-    try {
-      const held = await this.#decide('labels', sources, hooked, this.#labels, ({ hooks }) =>
-        hooks.decideLabels?.({ ...hooked.event, identity: hookIdentity(identity), labels: this.#labels }),
-      )
-      hooked.labels = new Set(held)
-    } catch {
-      // The log has the error; fields stay where they are without labels.
-    }
-  }
-
-  #changeAnswer(
-    sources: readonly HookSource[],
-    hooked: Hooked,
-    finished: FinishedAnswer,
-  ): Promise<ChangedAnswer | HookRefusal | undefined> {
-    return this.inTurn<ChangedAnswer | undefined>(
-      'answer',
-      sources,
-      hooked,
-      undefined,
-      (hooks, before) =>
-        hooks.onAnswer?.({
-          ...hooked.event,
-          identity: finished.identity && hookIdentity(finished.identity),
-          operation: finished.operation,
-          status: finished.status,
-          get data() {
-            return copied(before?.data ?? finished.data())
-          },
-          errors: before?.errors ?? finished.errors,
-          extensions: before?.extensions ?? finished.extensions,
-          milliseconds: performance.now() - hooked.started,
-        }),
-      readAnswer,
-    )
-  }
+/** What a stage does with each source: it calls the hook, and applies the change that the hook returned. */
+export interface Turn<State> {
+  call(hooks: Hooks, state: State): unknown
+  read(change: Json, state: State): State
+  isOver?(state: State): boolean
 }
 
 const nobody: Identity = { scopes: new Set(), claims: {}, authenticated: false }

@@ -76,24 +76,25 @@ async function fetchHooked(
   const about = { subgraph: name, type: operation.kind, text: operation.text }
   const asked = await stages.inTurn<AskedFetch>(
     'subgraphRequest',
-    sources.filter(({ hooks }) => hooks.onSubgraphRequest !== undefined),
     hooked,
     { variables: given, headers: undefined, answer: undefined },
-    (hooks, { variables }) =>
-      hooks.onSubgraphRequest?.({
-        ...hooked.event,
-        identity,
-        fetch: { ...about, variables: copied(variables) },
-      }),
-    (change, before) => {
-      const headers = requestHeaders(change.headers)
-      return {
-        variables: change.variables === undefined ? before.variables : jsonOf(change.variables, 'variables'),
-        headers: headers === undefined ? before.headers : { ...before.headers, ...headers },
-        answer: change.answer === undefined ? undefined : resultOf(answerOf(change.answer)),
-      }
+    {
+      call({ onSubgraphRequest }, { variables }) {
+        const fetch = { ...about, variables: copied(variables) }
+        return onSubgraphRequest?.({ ...hooked.event, identity, fetch })
+      },
+      read(change, before) {
+        const headers = requestHeaders(change.headers)
+        return {
+          variables:
+            change.variables === undefined ? before.variables : jsonOf(change.variables, 'variables'),
+          headers: headers === undefined ? before.headers : { ...before.headers, ...headers },
+          answer: change.answer === undefined ? undefined : resultOf(answerOf(change.answer)),
+        }
+      },
+      isOver: ({ answer }) => answer !== undefined,
     },
-    ({ answer }) => answer !== undefined,
+    sources,
   )
   if (asked instanceof HookRefusal) return failed(name, asked.error)
   const { variables, headers } = asked
@@ -117,25 +118,27 @@ async function fetchHooked(
   const milliseconds = performance.now() - started
   const changed = await stages.inTurn<SubgraphResult>(
     'subgraphAnswer',
-    sources.filter(({ hooks }) => hooks.onSubgraphAnswer !== undefined),
     hooked,
     result,
-    (hooks, { data, errors }) =>
-      hooks.onSubgraphAnswer?.({
-        ...hooked.event,
-        identity,
-        fetch: { ...about, variables: copied(variables) },
-        status,
-        answerHeaders,
-        answer: {
-          data: copied(data ?? null),
-          ...(errors === undefined
-            ? {}
-            : { errors: errors.map(({ message, path, extensions }) => ({ message, path, extensions })) }),
-        },
-        milliseconds,
-      }),
-    ({ answer }, before) => (answer === undefined ? before : resultOf(answerOf(answer))),
+    {
+      call: ({ onSubgraphAnswer }, { data, errors }) =>
+        onSubgraphAnswer?.({
+          ...hooked.event,
+          identity,
+          fetch: { ...about, variables: copied(variables) },
+          status,
+          answerHeaders,
+          answer: {
+            data: copied(data ?? null),
+            ...(errors === undefined
+              ? {}
+              : { errors: errors.map(({ message, path, extensions }) => ({ message, path, extensions })) }),
+          },
+          milliseconds,
+        }),
+      read: ({ answer }, before) => (answer === undefined ? before : resultOf(answerOf(answer))),
+    },
+    sources,
   )
   return changed instanceof HookRefusal ? failed(name, changed.error) : changed
 }

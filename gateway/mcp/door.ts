@@ -20,7 +20,7 @@ import { createTasks, mostTaskIdCharacters } from './tasks.ts'
 import type { Source } from './tools/curated.ts'
 import { createTools, type Tools } from './tools/index.ts'
 
-export interface DoorOptions extends Omit<EndpointOptions, 'open' | 'listen' | 'authenticator'> {
+export interface DoorOptions extends Omit<EndpointOptions, 'protocol' | 'listen' | 'authenticator'> {
   readonly authenticator: Authenticator
   readonly version: string
   readonly settings: McpSettings
@@ -52,13 +52,12 @@ export function createDoor(options: DoorOptions) {
   let protocol: Promise<Protocol> | undefined
   const tools = new WeakMap<McpGraph, Promise<Tools>>()
   const toolsOf = (graph: McpGraph): Promise<Tools> => {
-    let made = tools.get(graph)
-    if (made === undefined) {
-      made = createTools({ ...options, confirmations, graph })
-      tools.set(graph, made)
-      // What failed for a moment, such as too much being prepared, is tried again.
-      made.catch(() => tools.delete(graph))
-    }
+    const known = tools.get(graph)
+    if (known !== undefined) return known
+    const made = createTools({ ...options, confirmations, graph })
+    tools.set(graph, made)
+    // What failed for a moment, such as too much being prepared, is tried again.
+    made.catch(() => tools.delete(graph))
     return made
   }
 
@@ -82,8 +81,7 @@ export function createDoor(options: DoorOptions) {
     const resource = (await toolsOf(exchange.graph)).resources.get(uri)
     if (resource === undefined)
       throw new ProtocolFault(rpcCodes.invalidParams, 'Resource not found', { uri: uri.slice(0, 300) })
-    const { name } = resource
-    const answer = await observed('resources/read', name, exchange, (notes) =>
+    const answer = await observed('resources/read', resource.name, exchange, (notes) =>
       resource.read({ exchange, notes }),
     )
     // What is read has no mark of its own for an error.
@@ -99,8 +97,8 @@ export function createDoor(options: DoorOptions) {
         watchResources(uris, resources, exchange, notes, options),
       )
     },
-    open() {
-      protocol = openProtocol({
+    protocol() {
+      protocol ??= openProtocol({
         serve: serverFor({
           version,
           instructions,
@@ -110,7 +108,9 @@ export function createDoor(options: DoorOptions) {
           resources: async ({ graph }) => (await toolsOf(graph)).resources,
           read,
           tasks,
-          unexpected: messageIn(log),
+          // The log has all of it.
+          unexpected: (error, { http }) =>
+            maskError(error, http.id, log, callerTrace(http.headers).trace_id).message,
         }),
         streams: options.streams,
         failed: (error) => log.debug({ err: error }, 'a message of an agent was refused'),
@@ -141,16 +141,10 @@ export function createDoor(options: DoorOptions) {
       }
     },
     async close(): Promise<void> {
-      await endpoint.close()
+      await (await protocol)?.close()
       rest.close()
     },
   }
 }
-
-/** What is told of an error that was not thrown on purpose. The log has all of it. */
-const messageIn =
-  (log: Logger): ServerOptions['unexpected'] =>
-  (error, { http }) =>
-    maskError(error, http.id, log, callerTrace(http.headers).trace_id).message
 
 const differ = (one: unknown, other: unknown): boolean => JSON.stringify(one) !== JSON.stringify(other)

@@ -4,15 +4,16 @@ import { headerOf } from '../../shared/http/headers.ts'
 import type { Identity } from '../../shared/identity.ts'
 import { isObject } from '../../shared/json/is-object.ts'
 import type { Authenticator } from '../auth/authenticate/index.ts'
-import { type Challenge, challengeOf } from '../auth/challenge/index.ts'
+import { challengeOf } from '../auth/challenge/index.ts'
 import { networkOf } from '../auth/client-address.ts'
 import { shownBy } from '../auth/client-certificate.ts'
 import type { GraphqlOverHttpOptions, HttpRequest, HttpResponse } from '../graphql-http/graphql-over-http.ts'
 import { callerOf } from '../pipeline/caller.ts'
 import { maskError } from '../pipeline/mask.ts'
 import { statusOf } from '../pipeline/result-status.ts'
+import { type Client, plain } from '../telemetry/clients.ts'
 import { callerTrace, type Logger } from '../telemetry/log.ts'
-import type { AgentClient, Exchange, Heard, McpGraph } from './exchange.ts'
+import type { Exchange, Heard, McpGraph, Refused } from './exchange.ts'
 import { ProtocolFault, rpcCodes, rpcFailure } from './protocol/errors.ts'
 import { createHttpCheck, type HttpCheckOptions } from './protocol/http-check.ts'
 import type { Protocol } from './protocol/library.ts'
@@ -22,8 +23,8 @@ import { declaresTasks, tasksNotDeclared } from './protocol/server.ts'
 export interface EndpointOptions extends HttpCheckOptions, IdentifierOptions {
   /** The graph that serves now. */
   readonly graph: () => McpGraph
-  /** Called when the first message comes. */
-  readonly open: () => Promise<Protocol>
+  /** Opened when the first message comes. */
+  readonly protocol: () => Promise<Protocol>
   /**
    * Listens for resources on behalf of a caller; undefined if the caller is refused, which the exchange says. Throws a
    * `ProtocolFault` if that is not possible. Nothing can be listened for without it.
@@ -33,25 +34,19 @@ export interface EndpointOptions extends HttpCheckOptions, IdentifierOptions {
 
 export function createEndpoint(options: EndpointOptions) {
   const checkHttp = createHttpCheck(options)
-  const { identify, challenged } = createIdentifier(options)
-  let opened: Promise<Protocol> | undefined
 
   /** The message with only those resources that can change. */
   async function listening(message: Message, exchange: Exchange): Promise<Message> {
-    const { params } = message
-    const notifications = isObject(params) ? params.notifications : undefined
-    if (
-      isObject(notifications) &&
-      notifications.taskIds !== undefined &&
-      !declaresTasks(capabilitiesIn(params))
-    )
+    const params = isObject(message.params) ? message.params : {}
+    const { notifications, _meta } = params
+    if (isObject(notifications) && notifications.taskIds !== undefined && !declaresTasks(_meta))
       throw tasksNotDeclared()
     const filter = filterIn(notifications)
     if (filter === undefined) return message
     const { resourceSubscriptions: uris, ...others } = filter
     exchange.heard = await options.listen?.(uris, exchange)
     const honored = { ...others, resourceSubscriptions: exchange.heard?.uris ?? [] }
-    return { ...message, params: { ...(params as object), notifications: honored } }
+    return { ...message, params: { ...params, notifications: honored } }
   }
 
   return {
@@ -59,7 +54,7 @@ export function createEndpoint(options: EndpointOptions) {
       const passed = checkHttp(http)
       if ('status' in passed) return passed
       const message = withoutNullArguments(passed.body as Message)
-      const identity = await identify(http, message.id)
+      const identity = await identify(options, http, message.id)
       if ('status' in identity) return identity
       const exchange: Exchange = {
         http,
@@ -76,8 +71,7 @@ export function createEndpoint(options: EndpointOptions) {
         heard: undefined,
         ending: new AbortController(),
       }
-      opened ??= options.open()
-      const protocol = await opened
+      const protocol = await options.protocol()
       const listens = message.method === 'subscriptions/listen'
       try {
         if (listens && protocol.hasAllStreams(exchange.caller))
@@ -88,18 +82,13 @@ export function createEndpoint(options: EndpointOptions) {
         const { challenge: refused, heard } = exchange
         // A response that is no stream has nothing to listen for.
         if (response.stream === undefined) heard?.close()
-        return refused === undefined
-          ? response
-          : challenged(http, refused.challenge, refused.message, message.id)
+        return refused === undefined ? response : challenged(options, http, refused, message.id)
       } catch (error) {
         exchange.heard?.close()
         if (!(error instanceof ProtocolFault)) throw error
         const status = error.code === rpcCodes.missingCapability ? 400 : 200
         return rpcFailure(status, error.code, error.message, { id: message.id, data: error.data })
       }
-    },
-    async close(): Promise<void> {
-      await (await opened)?.close()
     },
   }
 }
@@ -149,13 +138,8 @@ function callerOfHttp({ headers, address }: HttpRequest, identity: Identity): st
   return known === '' ? hash('sha256', `address ${networkOf(address)}`, 'base64') : known
 }
 
-function capabilitiesIn(params: unknown): unknown {
-  const meta = isObject(params) ? params._meta : undefined
-  return isObject(meta) ? meta['io.modelcontextprotocol/clientCapabilities'] : undefined
-}
-
 /** The program as it names itself, if that is plain text. */
-function clientIn({ params }: Message): AgentClient | undefined {
+function clientIn({ params }: Message): Client | undefined {
   if (!isObject(params)) return undefined
   const meta = isObject(params._meta) ? params._meta['io.modelcontextprotocol/clientInfo'] : undefined
   const info = meta ?? params.clientInfo
@@ -164,54 +148,52 @@ function clientIn({ params }: Message): AgentClient | undefined {
   return name === undefined ? undefined : { name, version: plain(info.version) }
 }
 
-function plain(text: unknown): string | undefined {
-  return typeof text === 'string' && /^[\x20-\x7e]{1,100}$/.test(text) ? text : undefined
-}
-
 interface IdentifierOptions {
   readonly authenticator: Pick<Authenticator, 'authenticate' | 'nonce'>
   readonly challengeHead: GraphqlOverHttpOptions['challengeHead']
   readonly log: Logger
 }
 
-/** Who sends a message, by the same check as for `/graphql`, and the response to whoever lacks a token or a scope. */
-function createIdentifier({ authenticator, challengeHead, log }: IdentifierOptions) {
-  /** 403 for a token that lacks scopes, else 401. */
-  const challenged = (
-    http: HttpRequest,
-    challenge: Challenge,
-    message: string,
-    id: unknown,
-  ): HttpResponse => {
-    const { nonce } = authenticator
-    return rpcFailure(challenge.error === 'insufficient_scope' ? 403 : 401, rpcCodes.refused, message, {
-      id,
-      data: { error: challenge.error ?? 'unauthenticated', scope: challenge.scope },
-      head: [
-        ...challengeHead(challenge, http.headers.host),
-        ...(nonce === undefined ? [] : ['dpop-nonce', nonce()]),
-      ],
-    })
-  }
-  return {
-    challenged,
-    /** Who asks, or the response that refuses them. `id` is that of the message. */
-    async identify(http: HttpRequest, id: unknown): Promise<Identity | HttpResponse> {
-      const { headers } = http
-      const header = (name: string): string | undefined => headerOf(headers, name)
-      try {
-        const shown = shownBy({ ...http, header })
-        const identity = await authenticator.authenticate(header('authorization'), shown)
-        // Even what needs no token: a client that shows an old one is to get a new one.
-        if (identity.tokenFault !== undefined) throw identity.tokenFault
-        return identity
-      } catch (error) {
-        const masked = maskError(error, http.id, log, callerTrace(headers).trace_id)
-        const found = challengeOf([masked], undefined)
-        if (found !== undefined) return challenged(http, found.challenge, masked.message, id)
-        const status = statusOf({ errors: [masked] }, 'application/graphql-response+json')
-        return rpcFailure(status, rpcCodes.refused, masked.message, { id })
-      }
-    },
+/** The response to whoever lacks a token or a scope: 403 for a token that lacks scopes, else 401. */
+function challenged(
+  { authenticator: { nonce }, challengeHead }: IdentifierOptions,
+  http: HttpRequest,
+  { challenge, message }: Refused,
+  id: unknown,
+): HttpResponse {
+  return rpcFailure(challenge.error === 'insufficient_scope' ? 403 : 401, rpcCodes.refused, message, {
+    id,
+    data: { error: challenge.error ?? 'unauthenticated', scope: challenge.scope },
+    head: [
+      ...challengeHead(challenge, http.headers.host),
+      ...(nonce === undefined ? [] : ['dpop-nonce', nonce()]),
+    ],
+  })
+}
+
+/**
+ * Who sends a message, by the same check as for `/graphql`, or the response that refuses them. `id` is that of the
+ * message.
+ */
+async function identify(
+  options: IdentifierOptions,
+  http: HttpRequest,
+  id: unknown,
+): Promise<Identity | HttpResponse> {
+  const { headers } = http
+  const header = (name: string): string | undefined => headerOf(headers, name)
+  try {
+    const shown = shownBy({ ...http, header })
+    const identity = await options.authenticator.authenticate(header('authorization'), shown)
+    // Even what needs no token: a client that shows an old one is to get a new one.
+    if (identity.tokenFault !== undefined) throw identity.tokenFault
+    return identity
+  } catch (error) {
+    const masked = maskError(error, http.id, options.log, callerTrace(headers).trace_id)
+    const { message } = masked
+    const found = challengeOf([masked], undefined)
+    if (found !== undefined) return challenged(options, http, { challenge: found.challenge, message }, id)
+    const status = statusOf({ errors: [masked] }, 'application/graphql-response+json')
+    return rpcFailure(status, rpcCodes.refused, message, { id })
   }
 }

@@ -12,6 +12,7 @@ import type { HttpRequest } from '../graphql-http/graphql-over-http.ts'
 import { jsonForm, OperationContext, type OperationResponse } from '../pipeline/index.ts'
 import type { Manifest } from '../pipeline/persisted/index.ts'
 import type { Begin } from '../subscriptions/begin.ts'
+import type { Client } from '../telemetry/clients.ts'
 
 /** The graph as the door sees it: that of one generation. */
 export interface McpGraph {
@@ -28,7 +29,6 @@ export interface McpGraph {
   readonly manifest: Manifest | undefined
   /** The one way of an operation through the gateway. */
   run(context: OperationContext<JsonText>): Promise<OperationResponse<JsonText>>
-  /** Begins a subscription. */
   readonly begin: Begin
 }
 
@@ -36,12 +36,6 @@ export interface McpGraph {
  * Whether the product's operations are executed. They are written for our own graph and are not trusted operations.
  */
 export const servesOwn = ({ isOwn, manifest }: McpGraph): boolean => isOwn && manifest === undefined
-
-/** The program that asks, as it names itself. */
-export interface AgentClient {
-  readonly name: string
-  readonly version: string | undefined
-}
 
 /** What one stream listens for. */
 export interface Heard {
@@ -58,7 +52,8 @@ export interface Exchange {
   readonly identity: Identity
   /** A short text that stands for the caller; empty for all without a token. */
   readonly caller: string
-  client: AgentClient | undefined
+  /** The program that asks, as it names itself. */
+  client: Client | undefined
   watch(running: GatewayRequest): void
   /** Whether the client can ask its user. */
   elicits: boolean

@@ -22,14 +22,13 @@ interface ObservedOptions {
 }
 
 export function createObserved({ called, traces, log }: ObservedOptions): Observed {
-  const audit = createAudit(log, called)
   return <T extends ToolAnswer | Heard | undefined>(
     method: string,
     name: string,
     exchange: Exchange,
     run: (notes: CallNotes) => Promise<T>,
   ) => {
-    const label = method === 'tools/call' ? name : `${method} ${name}`
+    const tool = method === 'tools/call' ? name : `${method} ${name}`
     const noted = async (ended: (call: AgentCall) => void): Promise<T> => {
       const notes = newNotes()
       const started = performance.now()
@@ -42,7 +41,10 @@ export function createObserved({ called, traces, log }: ObservedOptions): Observ
         if (notes.outcome === 'ok') notes.outcome = 'failed'
         throw error
       } finally {
-        ended(audit(label, exchange, notes, answer, performance.now() - started))
+        const call = callOf(tool, notes, answer, performance.now() - started)
+        called(call)
+        log.info(lineOf(call, exchange, notes), 'agent call')
+        ended(call)
       }
     }
     if (traces === undefined) return noted(() => {})
@@ -51,7 +53,7 @@ export function createObserved({ called, traces, log }: ObservedOptions): Observ
       span.rename(`${method} ${name}`)
       // The span of the operation is below this one.
       exchange.trace = traces.headers()
-      return noted(({ tool, outcome, units, tokens }) => {
+      return noted(({ outcome, units, tokens }) => {
         span.set({
           'mcp.method.name': method,
           'tessera.tool': tool,
@@ -67,14 +69,6 @@ export function createObserved({ called, traces, log }: ObservedOptions): Observ
 
 const succeeded: ReadonlySet<string> = new Set(['ok', 'partial', 'asked'])
 
-type Audit = (
-  tool: string,
-  exchange: Exchange,
-  notes: CallNotes,
-  answer: ToolAnswer | undefined,
-  milliseconds: number,
-) => AgentCall
-
 const newNotes = (): CallNotes => ({
   variables: [],
   used: { calls: 0, units: 0 },
@@ -83,34 +77,38 @@ const newNotes = (): CallNotes => ({
   isChange: false,
 })
 
+function callOf(
+  tool: string,
+  { used, outcome }: CallNotes,
+  answer: ToolAnswer | undefined,
+  milliseconds: number,
+): AgentCall {
+  const tokens = answer === undefined ? 0 : tokensIn(answer.text)
+  const isMistake = outcome === 'ok' && answer?.isError === true
+  return { tool, outcome: isMistake ? 'mistake' : outcome, units: used.units, tokens, milliseconds }
+}
+
 const mostNames = 20
 
-/** One line in the log and one count for each call of a tool. No value of a variable is in either. */
-function createAudit(log: Logger, called: (call: AgentCall) => void): Audit {
-  return (tool, { http, identity, caller, client }, notes, answer, milliseconds) => {
-    const { used, variables, idempotencyKey } = notes
-    const tokens = answer === undefined ? 0 : tokensIn(answer.text)
-    const outcome = notes.outcome === 'ok' && answer?.isError === true ? 'mistake' : notes.outcome
-    const call = { tool, outcome, units: used.units, tokens, milliseconds }
-    called(call)
-    log.info(
-      {
-        request: http.id,
-        tool,
-        // Neither a subject nor an address stands in it in the clear.
-        caller: hash('sha256', caller, 'hex').slice(0, 16),
-        scopes: [...identity.scopes],
-        ...(client === undefined ? {} : { client: client.name, client_version: client.version }),
-        ...(variables.length === 0 ? {} : { variables: variables.slice(0, mostNames) }),
-        calls: used.calls,
-        units: used.units,
-        tokens,
-        outcome,
-        ...(idempotencyKey === undefined ? {} : { key: idempotencyKey }),
-        ms: Math.round(milliseconds * 10) / 10,
-      },
-      'agent call',
-    )
-    return call
+/** The line in the log. No value of a variable is in it. */
+function lineOf(
+  { tool, outcome, units, tokens, milliseconds }: AgentCall,
+  { http, identity, caller, client }: Exchange,
+  { used, variables, idempotencyKey }: CallNotes,
+): object {
+  return {
+    request: http.id,
+    tool,
+    // Neither a subject nor an address stands in it in the clear.
+    caller: hash('sha256', caller, 'hex').slice(0, 16),
+    scopes: [...identity.scopes],
+    ...(client === undefined ? {} : { client: client.name, client_version: client.version }),
+    ...(variables.length === 0 ? {} : { variables: variables.slice(0, mostNames) }),
+    calls: used.calls,
+    units,
+    tokens,
+    outcome,
+    ...(idempotencyKey === undefined ? {} : { key: idempotencyKey }),
+    ms: Math.round(milliseconds * 10) / 10,
   }
 }

@@ -12,15 +12,7 @@ import type { Seal } from './seal.ts'
 import { type Execution, execute } from './tools/execute.ts'
 import type { Begun, ToolAnswer } from './tools/tool.ts'
 
-interface Task {
-  readonly taskId: string
-  readonly status: 'working' | 'completed'
-  readonly statusMessage: string
-  readonly createdAt: string
-  readonly lastUpdatedAt: string
-  readonly ttlMs: number
-  readonly pollIntervalMs: number
-}
+type Task = ReturnType<typeof taskFrom>
 
 export type Tasks = ReturnType<typeof createTasks>
 
@@ -158,7 +150,7 @@ const unknownTask = (): ProtocolFault =>
     'There is no such task: expected the taskId that a call of a tool gave to this caller within a day.',
   )
 
-function taskFrom(taskId: string, at: number, status: Task['status'], statusMessage: string): Task {
+function taskFrom(taskId: string, at: number, status: 'working' | 'completed', statusMessage: string) {
   const now = Date.now()
   const pollIntervalMs = Math.round(Math.min(mostPollMs, Math.max(leastPollMs, (now - at) / 4)))
   return {

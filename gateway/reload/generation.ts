@@ -15,10 +15,10 @@ import { observingFrom } from '../pipeline/from-config.ts'
 import type { Observing } from '../pipeline/index.ts'
 import type { ProcessResources } from '../process-resources.ts'
 import { createBegin } from '../subscriptions/begin.ts'
+import type { SubscriptionSettings } from '../subscriptions/config.ts'
 import type { ServedGraph, Subscriptions } from '../subscriptions/index.ts'
 import { SubscriptionResponses } from '../subscriptions/responses.ts'
 import type { EventStreams } from '../subscriptions/single-connection.ts'
-import type { StreamSettings } from '../subscriptions/streamed.ts'
 import type { Traces } from '../telemetry/traces/index.ts'
 import { coordinatesOf, type Usage } from '../telemetry/usage/index.ts'
 
@@ -44,7 +44,7 @@ interface GenerationOptions {
   readonly live: {
     readonly subscriptions: Subscriptions
     readonly streams: EventStreams
-    readonly settings: StreamSettings
+    readonly settings: SubscriptionSettings
   }
 }
 

@@ -12,7 +12,6 @@ export type Answers = ReturnType<typeof createAnswers>
 export interface Found {
   readonly entry: Entry
   readonly ageMs: number
-  readonly isFresh: boolean
   /** The callers to which it belongs; undefined means everybody. */
   readonly by: VariantsBy | undefined
 }
@@ -37,7 +36,7 @@ export function createAnswers({ store, changes, now }: AnswersOptions) {
     if (!changes.holds(kept.change, kept.tags)) return undefined
     const ageMs = ageOf(kept)
     if (ageMs === undefined) return undefined
-    return { entry: kept, ageMs, isFresh: ageMs < kept.freshMs, by }
+    return { entry: kept, ageMs, by }
   }
   const isGood = (kept: Kept): boolean =>
     !isEntry(kept) || (changes.holds(kept.change, kept.tags) && (ageOf(kept) ?? kept.freshMs) < kept.freshMs)
@@ -99,21 +98,19 @@ export function standsIn(found: Found | undefined, result: SubgraphResult, quota
   return failedBy(result, overQuota) && entry.mayBeStale && staleMs < quotaMs
 }
 
-export type Decision = 'fresh' | 'stale' | 'stale, asked anew' | undefined
-
 /**
- * Whether the entry is used without a fetch: it is fresh, stale during a background fetch, or stale because the
+ * Whether an entry is used without a fetch: it is fresh, stale during a background fetch, or stale because the
  * quota is used up.
  */
+export type Use = 'fresh' | 'stale' | 'stale, asked anew'
+
 export function decisionFor(
-  found: Found | undefined,
+  { entry, ageMs }: Found,
   { cacheOnly }: GatewayRequest,
   quotaMs: number,
-): Decision {
-  if (found === undefined) return undefined
-  if (found.isFresh) return 'fresh'
-  const { entry, ageMs } = found
+): Use | undefined {
   const staleMs = ageMs - entry.freshMs
+  if (staleMs < 0) return 'fresh'
   if (cacheOnly && entry.mayBeStale && staleMs < quotaMs) return 'stale'
   return staleMs < entry.revalidateMs ? 'stale, asked anew' : undefined
 }

@@ -1,16 +1,18 @@
 /** What the lookups of one subgraph share. */
 
 import { createGatewayRequest, type GatewayRequest } from '../../engine/request.ts'
-import type { FetchExtras, SubgraphResult } from '../../engine/subgraphs/index.ts'
+import type { SubgraphResult } from '../../engine/subgraphs/index.ts'
+import { parseExactly } from '../../shared/json/exact-number.ts'
 import { bytesOfJson, stringifyRaw } from '../../shared/json/raw.ts'
 import { isTooDeep } from '../../shared/json/too-deep.ts'
 import type { CallRecord } from '../../shared/request.ts'
-import type { Answers, Found } from './answers.ts'
-import type { CallerPart } from './question.ts'
+import { type Awaitable, whenReady } from '../../shared/runtime/is-promise.ts'
+import { type Answers, type Found, notePart, type Use, decisionFor } from './answers.ts'
+import type { CallerPart, Question } from './question.ts'
 import type { CacheReport, CountLookUps } from './report.ts'
 import type { SchemaFacts, TagFormat } from './schema-facts.ts'
 import type { SelectionPolicy } from './selection.ts'
-import { filled } from './tags.ts'
+import { addObjectTags, filled, type KeyValues, mostTags } from './tags.ts'
 import { type SubgraphRules, type Terms, termsOf } from './terms.ts'
 
 export interface CachedSubgraph {
@@ -73,21 +75,87 @@ export function createRefresh({ timeoutMs, booked }: RefreshOptions): CachedSubg
   }
 }
 
-/** The value as JSON, in a string. */
-export const jsonOf = (value: unknown): string => bytesOfJson(stringifyRaw(value)).toString('utf8')
+/** What is looked up: the response of root fields, or of one entity. */
+export interface LookUp {
+  readonly question: Question
+  readonly policy: SelectionPolicy
+}
+
+/** A stored response; `use` is undefined if it may only be revalidated, or replace a failure. */
+export interface HeldEntry extends Found {
+  readonly use: Use | undefined
+}
+
+/** The stored response, if there is one. Fetches of a mutation after its change bypass the cache. */
+export function heldFor(
+  { answers, rules }: CachedSubgraph,
+  { question, policy }: LookUp,
+  request: GatewayRequest,
+): Awaitable<HeldEntry | undefined> {
+  if (request.notBefore === Number.POSITIVE_INFINITY) return undefined
+  return whenReady(
+    answers.find(question, policy.isPrivate ? 'caller' : undefined),
+    (found) => found && { ...found, use: decisionFor(found, request, rules.quotaMs) },
+  )
+}
+
+/** Notes that a stored response is a part of that of the request. */
+export function noteHeld(
+  request: GatewayRequest,
+  { entry, ageMs, by }: Found,
+  { guard }: SelectionPolicy,
+): void {
+  notePart(request, Math.max(0, entry.freshMs - ageMs), by !== undefined || guard !== undefined)
+}
+
+/** A fetch under way: its request, and the last change that was known before. */
+export interface Sending {
+  readonly request: GatewayRequest
+  readonly change: number
+}
+
+/** Stores the response on these terms, if there are any, and notes it for the response of the request. */
+export function keepJson(
+  { answers }: CachedSubgraph,
+  { question, policy }: LookUp,
+  { request, change }: Sending,
+  terms: Terms | undefined,
+  content: () => { readonly json: string; readonly tags: readonly string[] },
+): void {
+  if (terms === undefined) {
+    notePart(request, 0, true)
+    return
+  }
+  const { json, tags } = content()
+  answers.keep(question, terms, json, tags, change)
+  const freshMs = Math.max(0, terms.madeAt + terms.freshMs - answers.now())
+  notePart(request, freshMs, terms.by !== undefined || policy.guard !== undefined)
+}
+
+/** The same for data that were fetched; undefined if they are incomplete. */
+export function keepData(
+  subgraph: CachedSubgraph,
+  lookUp: LookUp,
+  sending: Sending,
+  { data, answered }: { readonly data: unknown; readonly answered: SubgraphResult['answered'] },
+  tagsOf: (data: unknown) => string[],
+): void {
+  const terms =
+    data === undefined || isTooDeep(data) ? undefined : termsFor(subgraph, lookUp.policy, answered)
+  keepJson(subgraph, lookUp, sending, terms, () => {
+    const json = bytesOfJson(stringifyRaw(data)).toString('utf8')
+    return { json, tags: tagsOf(parseExactly(json)) }
+  })
+}
 
 /** Undefined if the response must not be kept. */
 export function termsFor(
   { rules, callerPart, answers }: CachedSubgraph,
   policy: SelectionPolicy,
-  { answered }: SubgraphResult,
+  answered: SubgraphResult['answered'],
 ): Terms | undefined {
   return termsOf(answered, { rules, policy, varies: callerPart !== undefined, now: answers.now() })
 }
-
-/** For how many milliseconds it is still fresh. */
-export const freshLeft = ({ madeAt, freshMs }: Terms, { now }: Answers): number =>
-  Math.max(0, madeAt + freshMs - now())
 
 /** Adds the tags of `@cacheTag` that are for this subgraph and whose values are known. */
 export function addOwnTags(
@@ -103,13 +171,8 @@ export function addOwnTags(
   }
 }
 
-/** Whether the response is complete: data that can be written, no error. */
-export function canKeep({ data, errors }: SubgraphResult): boolean {
-  return data != null && (errors === undefined || errors.length === 0) && !isTooDeep(data)
-}
-
-export function conditionsFor(held: Found | undefined): FetchExtras | undefined {
-  if (held === undefined) return undefined
-  const { etag, lastModified } = held.entry
-  return etag === undefined && lastModified === undefined ? undefined : { validators: { etag, lastModified } }
+/** Adds all tags of an object in a response. */
+export function addTypeTags(subgraph: CachedSubgraph, type: string, key: KeyValues, into: Set<string>): void {
+  addObjectTags(subgraph.facts, type, key, into)
+  addOwnTags(subgraph, subgraph.facts.type(type)?.tags ?? [], { key }, into, mostTags)
 }

@@ -19,12 +19,9 @@ export interface LocalChanges extends Changes {
   raiseFloor(number: number): void
 }
 
-export interface ChangesOptions {
-  /** The default is 50,000. */
-  readonly mostTags?: number | undefined
-}
+const mostTags = 50_000
 
-export function createChanges({ mostTags = 50_000 }: ChangesOptions = {}): LocalChanges {
+export function createChanges(): LocalChanges {
   /** In the order of the changes. */
   const lastOfTag = new Map<string, number>()
   let last = 0

@@ -148,24 +148,20 @@ function expiresIn(expires: unknown, date: unknown, now: number): number | undef
 }
 
 /** The three formats of RFC 9110, section 5.6.7, all in GMT; caches accept them in any case (RFC 9111, section 4.2). */
-const defaultForm = /^(?:mon|tue|wed|thu|fri|sat|sun), (\d{2}) ([a-z]{3}) (\d{4}) (\d{2}:\d{2}:\d{2}) gmt$/i
-const rfc850Form =
-  /^(?:mon|tues|wednes|thurs|fri|satur|sun)day, (\d{2})-([a-z]{3})-(\d{2}) (\d{2}:\d{2}:\d{2}) gmt$/i
-const asctimeForm = /^(?:mon|tue|wed|thu|fri|sat|sun) ([a-z]{3}) ([ \d]\d) (\d{2}:\d{2}:\d{2}) (\d{4})$/i
+const dateForms = [
+  /^(?:mon|tue|wed|thu|fri|sat|sun), (?<day>\d{2}) (?<month>[a-z]{3}) (?<year>\d{4}) (?<clock>\d{2}:\d{2}:\d{2}) gmt$/i,
+  /^(?:mon|tue|wed|thu|fri|sat|sun) (?<month>[a-z]{3}) (?<day>[ \d]\d) (?<clock>\d{2}:\d{2}:\d{2}) (?<year>\d{4})$/i,
+  /^(?:mon|tues|wednes|thurs|fri|satur|sun)day, (?<day>\d{2})-(?<month>[a-z]{3})-(?<year>\d{2}) (?<clock>\d{2}:\d{2}:\d{2}) gmt$/i,
+]
 
 /** `now`: milliseconds since 1970, for years of two digits. */
 function httpDate(value: unknown, now: number): number | undefined {
   if (typeof value !== 'string') return undefined
-  const usual = defaultForm.exec(value)
-  if (usual !== null) return timeOf(usual[1], usual[2], usual[3], usual[4])
-  const asctime = asctimeForm.exec(value)
-  if (asctime !== null) return timeOf(asctime[2], asctime[1], asctime[4], asctime[3])
-  const rfc850 = rfc850Form.exec(value)
-  return rfc850 === null ? undefined : timeOf(rfc850[1], rfc850[2], yearOf(Number(rfc850[3]), now), rfc850[4])
-}
-
-function timeOf(day = '', month = '', year: string | number = '', clock = ''): number | undefined {
-  const time = Date.parse(`${day.trim()} ${month} ${year} ${clock} GMT`)
+  const match = dateForms.map((form) => form.exec(value)).find((found) => found !== null)
+  if (match?.groups === undefined) return undefined
+  const { day = '', month, year = '', clock } = match.groups
+  const whole = year.length === 2 ? yearOf(Number(year), now) : year
+  const time = Date.parse(`${day.trim()} ${month} ${whole} ${clock} GMT`)
   return Number.isNaN(time) ? undefined : time
 }
 

@@ -35,7 +35,7 @@ export function responseCacheFrom(
   metrics.gauge('tessera_response_cache_entries', 'Answers that are kept in memory.', () => [
     { labels: {}, value: memory.entries },
   ])
-  return createResponseCache(shared?.store ?? memory, shared?.changes ?? changes, shared?.close)
+  return createResponseCache(shared ?? memory, shared ?? changes, shared?.close)
 }
 
 export interface KeepAnswersParts {

@@ -16,11 +16,12 @@ import {
 import type { Supergraph } from '../../engine/supergraph/index.ts'
 import { createAnswers, notePart } from './answers.ts'
 import { type CachedSubgraph, createRefresh, type RefreshOptions } from './cached-subgraph.ts'
-import { cacheEntities } from './entity-fetch.ts'
+import { EntityCache } from './entity-fetch.ts'
+import { groupsOf } from './look-ups.ts'
 import { followMutation } from './mutation.ts'
 import type { CallerPart } from './question.ts'
 import { cacheReportOf } from './report.ts'
-import { cacheRootFields } from './root-fetch.ts'
+import { RootFieldCache } from './root-fetch.ts'
 import { readSchemaFacts } from './schema-facts.ts'
 import { normalisedFetch, Selection } from './selection.ts'
 import { namedTag, objectTag, subgraphTag, typeTag, unknownTag } from './tags.ts'
@@ -72,17 +73,13 @@ export function createResponseCache(
   }
 }
 
-export interface AnswerCacheOptions {
+export interface AnswerCacheOptions extends RefreshOptions {
   readonly cache: ResponseCache
   readonly supergraph: Supergraph
   /** The settings of a subgraph; undefined if it is not cached. */
   readonly rulesFor: (subgraph: string) => SubgraphRules | undefined
   /** The address of a subgraph: responses of another address are different entries. */
   readonly addressOf: (subgraph: string) => string
-  /** The timeout of a background fetch. */
-  readonly timeoutMs: number
-  /** Receives the calls of background fetches. */
-  readonly booked?: RefreshOptions['booked']
   readonly now?: (() => number) | undefined
   readonly count: (subgraph: string, result: CacheResult, lookUps: number) => void
 }
@@ -94,7 +91,7 @@ export function createKeepAnswers(options: AnswerCacheOptions): KeepAnswers {
   const { cache, supergraph, rulesFor, addressOf, count, now = Date.now } = options
   const facts = readSchemaFacts(supergraph.document, supergraph.possibleTypes)
   const answers = createAnswers({ store: cache.store, changes: cache.changes, now })
-  const refresh = createRefresh({ timeoutMs: options.timeoutMs, booked: options.booked })
+  const refresh = createRefresh(options)
   return (transport) => {
     const { name } = transport
     const rules = rulesFor(name)
@@ -137,10 +134,9 @@ export function createKeepAnswers(options: AnswerCacheOptions): KeepAnswers {
       const selection = new Selection(facts, document, definition.selectionSet, selections)
       if (operation.kind === 'mutation') return followMutation(subgraph, selection, send)
       const entities = selections.filter(({ field }) => field.name === '_entities')
-      if (entities.length === 0) return cacheRootFields(subgraph, operation, selection, send)
-      return entities.length === selections.length
-        ? cacheEntities(subgraph, document, entities, send)
-        : undefined
+      if (entities.length === 0) return new RootFieldCache(subgraph, operation, selection, send).answer
+      const groups = entities.length === selections.length ? groupsOf(facts, document, entities) : undefined
+      return groups && new EntityCache(subgraph, document, groups, send).answer
     }
   }
 }

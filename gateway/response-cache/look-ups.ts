@@ -2,11 +2,10 @@
 import { type DocumentNode, Kind } from 'graphql'
 import type { Selection as SelectedField } from '../../engine/operation/normalised.ts'
 import type { GatewayRequest } from '../../engine/request.ts'
-import type { Decision, Found } from './answers.ts'
-import type { CachedSubgraph } from './cached-subgraph.ts'
+import type { CachedSubgraph, HeldEntry, LookUp } from './cached-subgraph.ts'
 import { canonical, Question } from './question.ts'
 import type { SchemaFacts } from './schema-facts.ts'
-import { Selection, type SelectionPolicy } from './selection.ts'
+import { Selection } from './selection.ts'
 
 export type Variables = Readonly<Record<string, unknown>>
 type Representation = Readonly<Record<string, unknown>>
@@ -22,16 +21,15 @@ export interface Group {
 }
 
 /** One lookup of a fetch. */
-export interface LookUp {
+export interface EntityLookUp extends LookUp {
   readonly group: Group
   /** Its place among the representations of its group. */
   readonly index: number
+  /** Its place among those that are sent. */
+  position: number
   readonly representation: Representation
   readonly type: string
-  readonly policy: SelectionPolicy
-  readonly question: Question
-  held: Found | undefined
-  use: Decision
+  held: HeldEntry | undefined
 }
 
 /** Undefined if a field is not requested in the way of planners. */
@@ -61,22 +59,8 @@ export function groupsOf(
 export function createLookUps(
   { rules, callerPart, identity }: CachedSubgraph,
   groups: readonly Group[],
-): (variables: Variables, request: GatewayRequest) => LookUp[] {
-  const policies = new Map<Group, Map<string, SelectionPolicy>>()
-  const policyOf = (group: Group, type: string): SelectionPolicy => {
-    let byType = policies.get(group)
-    if (byType === undefined) {
-      byType = new Map()
-      policies.set(group, byType)
-    }
-    let policy = byType.get(type)
-    if (policy === undefined) {
-      policy = group.selection.policy(type, false, (rules.freshMs ?? 0) / 1000)
-      byType.set(type, policy)
-    }
-    return policy
-  }
-
+): (variables: Variables, request: GatewayRequest) => EntityLookUp[] {
+  const usual = (rules.freshMs ?? 0) / 1000
   return (variables, request) =>
     groups.flatMap((group) => {
       const values = group.others.flatMap((each) =>
@@ -87,14 +71,14 @@ export function createLookUps(
       return (Array.isArray(representations) ? (representations as Representation[]) : []).map(
         (representation, index) => {
           const type = String(representation.__typename)
-          const policy = policyOf(group, type)
+          const policy = group.selection.policy(type, false, usual)
           const question = new Question(
             `${material}${canonical(representation)}`,
             policy.guard,
             request,
             callerPart,
           )
-          return { group, index, representation, type, policy, question, held: undefined, use: undefined }
+          return { group, index, position: index, representation, type, policy, question, held: undefined }
         },
       )
     })
@@ -104,7 +88,7 @@ export function createLookUps(
 export function variablesFor(
   groups: readonly Group[],
   variables: Variables,
-  asked: readonly LookUp[],
+  asked: readonly EntityLookUp[],
 ): Variables {
   const fewer: Record<string, unknown> = { ...variables }
   for (const group of groups)

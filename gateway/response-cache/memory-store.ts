@@ -37,7 +37,6 @@ export function createMemoryStore({ maxBytes, now }: MemoryStoreOptions): EntryS
     set(key, kept, keptMs) {
       held.set(key, { kept, until: now() + keptMs })
     },
-    clear: () => held.clear(),
     get bytes() {
       return held.calculatedSize
     },

@@ -9,6 +9,7 @@ import { callerName } from '../../shared/identity.ts'
 import { isObject, isPlain } from '../../shared/json/is-object.ts'
 import { isCredential } from '../headers/index.ts'
 import type { Guard } from './schema-facts.ts'
+import type { SelectionPolicy } from './selection.ts'
 import type { VariantsBy } from './types.ts'
 
 /**
@@ -22,7 +23,12 @@ export class Question {
   readonly #request: GatewayRequest
   readonly #callerPart: CallerPart
 
-  constructor(material: string, guard: Guard | undefined, request: GatewayRequest, callerPart: CallerPart) {
+  constructor(
+    material: string,
+    guard: SelectionPolicy['guard'],
+    request: GatewayRequest,
+    callerPart: CallerPart,
+  ) {
     this.#request = request
     this.#callerPart = callerPart
     this.key = hash(
@@ -32,7 +38,7 @@ export class Question {
     )
   }
 
-  /** The key for everybody. */
+  /** The key for callers with equal values of these; undefined if nothing names the caller. */
   keyFor(by: VariantsBy): string | undefined {
     const sent = this.#callerPart?.(this.#request) ?? {}
     if (by === 'caller') {
@@ -56,7 +62,7 @@ const sorted = (record: Readonly<Record<string, string>>): [string, string][] =>
   Object.entries(record).sort(([one], [other]) => (one < other ? -1 : 1))
 
 /** The relevant scopes that the caller has. */
-function held({ scopes }: Guard, { identity }: GatewayRequest): string {
+function held({ scopes }: Pick<Guard, 'scopes'>, { identity }: GatewayRequest): string {
   return JSON.stringify([
     identity?.authenticated === true,
     scopes.filter((scope) => identity?.scopes.has(scope)),

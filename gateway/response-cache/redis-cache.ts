@@ -10,7 +10,11 @@
  * everything.
  */
 import { setTimeout as delay } from 'node:timers/promises'
+import { z } from 'zod'
+import { parsedJson } from '../../shared/json/parsed.ts'
 import { startAnswerTimer } from '../../shared/runtime/answer-timer.ts'
+import type { Awaitable } from '../../shared/runtime/is-promise.ts'
+import { lazily } from '../settings/index.ts'
 import {
   type ClusterUse,
   createRedisOrCluster,
@@ -47,7 +51,7 @@ interface RedisCacheOptions {
   readonly now: () => number
 }
 
-export class RedisCache {
+export class RedisCache implements EntryStore, Changes {
   readonly #memory: EntryStore
   readonly #changes: LocalChanges
   readonly #now: () => number
@@ -61,8 +65,8 @@ export class RedisCache {
   #lastId: string | undefined
   #pending = new Set<string>()
   readonly #following
-  readonly store: EntryStore
-  readonly changes: Changes
+  /** Whether nothing was written over this connection: it may lead to another server than the one that refused. */
+  #isNew = false
 
   constructor({ urls, log, memory, changes, now }: RedisCacheOptions) {
     this.#memory = memory
@@ -78,56 +82,60 @@ export class RedisCache {
       away: 'the shared response cache refuses responses or look-ups: each gateway uses its own',
       back: 'the shared response cache accepts responses again',
     })
-    // It may have led to the server that refused them.
-    let isNew = false
     this.#redis.on('ready', () => {
-      isNew = true
+      this.#isNew = true
     })
     this.#following = this.#follow()
-    this.store = {
-      get: (key, isGood) => {
-        const held = this.#memory.get(key, isGood)
-        if (held instanceof Promise) return held
-        if (!this.#isCurrent || (held !== undefined && isGood(held))) return held
-        return this.#ask(key, held)
+  }
+
+  get(key: string, isGood: (kept: Kept) => boolean): Awaitable<Kept | undefined> {
+    const held = this.#memory.get(key, isGood)
+    if (held instanceof Promise) return held
+    if (!this.#isCurrent || (held !== undefined && isGood(held))) return held
+    return this.#ask(key, held)
+  }
+
+  set(key: string, kept: Kept, keptMs: number): void {
+    this.#memory.set(key, kept, keptMs)
+    if (!this.#isCurrent || (isEntry(kept) && kept.json.length > largestShared)) return
+    const text = JSON.stringify([Math.round(this.#now() + keptMs), kept])
+    this.#redis.set(keyOf(key), text, 'PX', Math.max(1, Math.round(keptMs))).then(
+      // With an evicting policy a write may be accepted after a refused one: once for each connection is enough.
+      () => {
+        if (this.#isNew) this.#refused.back()
+        this.#isNew = false
       },
-      set: (key, kept, keptMs) => {
-        this.#memory.set(key, kept, keptMs)
-        if (!this.#isCurrent || (isEntry(kept) && kept.json.length > largestShared)) return
-        const text = JSON.stringify([Math.round(this.#now() + keptMs), kept])
-        this.#redis.set(keyOf(key), text, 'PX', Math.max(1, Math.round(keptMs))).then(
-          // With an evicting policy a write may be accepted after a refused one: once for each connection is enough.
-          () => {
-            if (isNew) this.#refused.back()
-            isNew = false
-          },
-          // The response then remains in the memory of this process.
-          this.#noteRefusal,
-        )
-      },
-      clear: () => this.#memory.clear(),
-      get bytes() {
-        return memory.bytes
-      },
-      get entries() {
-        return memory.entries
-      },
-    }
-    this.changes = {
-      last: this.#changes.last,
-      holds: this.#changes.holds,
-      note: async (tags) => {
-        // Applied here at once: a caller may read its own change as soon as this process has answered.
-        this.#changes.note(tags)
-        try {
-          if (!this.#isCurrent) throw new Error('away')
-          await this.#send(tags)
-        } catch {
-          this.#keepPending(tags)
-          // Written when the stream is read again.
-          this.#isCurrent = false
-        }
-      },
+      // The response then remains in the memory of this process.
+      this.#noteRefusal,
+    )
+  }
+
+  get bytes(): number {
+    return this.#memory.bytes
+  }
+
+  get entries(): number {
+    return this.#memory.entries
+  }
+
+  last(): number {
+    return this.#changes.last()
+  }
+
+  holds(number: number, tags: readonly string[]): boolean {
+    return this.#changes.holds(number, tags)
+  }
+
+  async note(tags: readonly string[]): Promise<void> {
+    // Applied here at once: a caller may read its own change as soon as this process has answered.
+    this.#changes.note(tags)
+    try {
+      if (!this.#isCurrent) throw new Error('away')
+      await this.#send(tags)
+    } catch {
+      this.#keepPending(tags)
+      // Written when the stream is read again.
+      this.#isCurrent = false
     }
   }
 
@@ -151,6 +159,14 @@ export class RedisCache {
   #take(id: string, tags: readonly string[]): void {
     if (tags.includes(everything)) this.#changes.raiseFloor(numberOf(id))
     this.#changes.take(numberOf(id), tags)
+  }
+
+  /** Takes what was read of the stream. */
+  #takeAll(entries: readonly (readonly [id: string, fields: readonly string[]])[]): void {
+    for (const [id, fields] of entries) {
+      this.#take(id, tagsIn(fields))
+      this.#lastId = id
+    }
   }
 
   async #send(tags: readonly string[]): Promise<void> {
@@ -198,10 +214,7 @@ export class RedisCache {
     const length = await this.#reader.xlen(streamKey)
     // Changes before the first one in the stream are unknown.
     if (oldest !== undefined && length >= mostChanges) this.#changes.raiseFloor(numberOf(oldest[0]))
-    for (const [id, fields] of found) {
-      this.#take(id, tagsIn(fields))
-      this.#lastId = id
-    }
+    this.#takeAll(found)
     this.#isCurrent = true
     // Logged when everything works again: one of its two connections may be back before the other.
     this.#telling.back()
@@ -221,10 +234,7 @@ export class RedisCache {
           streamKey,
           this.#lastId ?? '$',
         )
-        for (const [id, fields] of read?.[0]?.[1] ?? []) {
-          this.#take(id, tagsIn(fields))
-          this.#lastId = id
-        }
+        this.#takeAll(read?.[0]?.[1] ?? [])
       } catch (error) {
         this.#lost(error)
         if (!this.#closed) await delay(200, undefined, { ref: false })
@@ -245,10 +255,11 @@ export class RedisCache {
       this.#noteRefusal(error)
       return held
     }
-    const found = text === null ? undefined : readKept(text)
+    const found = stored.safeParse(text === null ? undefined : parsedJson(text)).data
     if (found === undefined) return held
-    this.#memory.set(key, found.kept, found.until - this.#now())
-    return found.kept
+    const [until, kept] = found as [number, Kept]
+    this.#memory.set(key, kept, until - this.#now())
+    return kept
   }
 }
 
@@ -274,54 +285,27 @@ function numberOf(id: string): number {
   return Number(milliseconds) + Math.min(Number(sequence), 4095) / 4096
 }
 
+const texts = lazily(() => z.array(z.string()))
+
 /** Others may write to the stream, so an unreadable entry counts as a change of everything. */
-function tagsIn(fields: readonly string[]): string[] {
-  try {
-    const tags: unknown = JSON.parse(fields[fields.indexOf('tags') + 1] ?? '')
-    if (Array.isArray(tags) && tags.every((tag) => typeof tag === 'string')) return tags
-  } catch {
-    // The stream is created below.
-  }
-  return [everything]
-}
+const tagsIn = (fields: readonly string[]): string[] =>
+  texts.safeParse(parsedJson(fields[fields.indexOf('tags') + 1] ?? '')).data ?? [everything]
 
-function readKept(text: string): { readonly until: number; readonly kept: Kept } | undefined {
-  let read: unknown
-  try {
-    read = JSON.parse(text)
-  } catch {
-    return undefined
-  }
-  if (!Array.isArray(read)) return undefined
-  const [until, kept] = read as [unknown, unknown]
-  if (typeof until !== 'number' || typeof kept !== 'object' || kept === null) return undefined
-  return isKept(kept as Record<string, unknown>) ? { until, kept: kept as Kept } : undefined
-}
-
-function isKept(kept: Record<string, unknown>): boolean {
-  const { by, json, tags, change } = kept
-  if (json === undefined)
-    return (
-      by === 'all' || by === 'caller' || (Array.isArray(by) && by.every((each) => typeof each === 'string'))
-    )
-  const numbers = [kept.madeAt, kept.freshMs, kept.revalidateMs, kept.errorMs, change]
-  return (
-    typeof json === 'string' &&
-    Array.isArray(tags) &&
-    tags.every((tag) => typeof tag === 'string') &&
-    numbers.every((each) => typeof each === 'number') &&
-    isJson(json)
-  )
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text)
-    return true
-  } catch {
-    return false
-  }
-}
+/** Until when it can be used, in milliseconds since 1970, and a `Kept`. */
+const stored = lazily(() =>
+  z.tuple([
+    z.number(),
+    z.union([
+      z.looseObject({
+        json: z.string().refine((json) => parsedJson(json) !== undefined),
+        tags: texts,
+        ...{ madeAt: z.number(), freshMs: z.number(), revalidateMs: z.number(), errorMs: z.number() },
+        change: z.number(),
+      }),
+      z.strictObject({ by: z.union([z.enum(['all', 'caller']), texts]) }),
+    ]),
+  ]),
+)
 
 export const answersUse: ClusterUse = {
   feature: 'kept answers',

@@ -47,8 +47,7 @@ export function reportCache(request: GatewayRequest, { isDry }: { readonly isDry
     fetches,
     begin(subgraph) {
       const counts = { fresh: 0, stale: 0, revalidated: 0, missing: 0 }
-      const note: { ageSeconds?: number } = {}
-      const fetch = Object.assign(note, { subgraph }, counts)
+      const fetch: typeof counts & { subgraph: string; ageSeconds?: number } = { subgraph, ...counts }
       if (fetches.length < mostFetches) fetches.push(fetch)
       return (result, lookUps = 1, ageMs) => {
         fetch[named[result]] += lookUps

@@ -35,20 +35,21 @@ export interface TagFormat {
   readonly graphs: readonly string[]
 }
 
-export interface FieldFacts {
-  /** The named type of its values. */
-  readonly type: string
+/** What directives say of a field or a type. */
+interface Rules {
   readonly hint: Hint | undefined
   readonly tags: readonly TagFormat[]
   readonly guard: Guard | undefined
+}
+
+export interface FieldFacts extends Rules {
+  /** The named type of its values. */
+  readonly type: string
   /** Names and defaults of its arguments. */
   readonly defaults: Readonly<Record<string, unknown>>
 }
 
-export interface TypeFacts {
-  readonly hint: Hint | undefined
-  readonly tags: readonly TagFormat[]
-  readonly guard: Guard | undefined
+export interface TypeFacts extends Rules {
   readonly fields: ReadonlyMap<string, FieldFacts>
   /** Sets of names of key fields: nested ones by their first field. */
   readonly keys: readonly (readonly string[])[]
@@ -76,33 +77,26 @@ export function readSchemaFacts(document: DocumentNode, possible: ReadonlyMap<st
       definition.kind !== Kind.UNION_TYPE_DEFINITION
     )
       continue
-    const directives = definition.directives ?? []
-    const fields = new Map<string, FieldFacts>()
-    if (definition.kind !== Kind.UNION_TYPE_DEFINITION)
-      for (const field of definition.fields ?? []) {
-        const own = field.directives ?? []
-        fields.set(field.name.value, {
-          type: namedType(field.type),
-          hint: hintOf(own),
-          tags: tagsOf(own),
-          guard: guardOf(own, names),
-          defaults: Object.fromEntries(
-            (field.arguments ?? []).flatMap(({ name, defaultValue }) =>
-              defaultValue === undefined ? [] : [[name.value, valueFromASTUntyped(defaultValue)]],
-            ),
-          ),
-        })
-      }
+    const { fields = [], interfaces = [] } =
+      definition.kind === Kind.UNION_TYPE_DEFINITION ? { fields: [], interfaces: [] } : definition
     types.set(definition.name.value, {
-      hint: hintOf(directives),
-      tags: tagsOf(directives),
-      guard: guardOf(directives, names),
-      fields,
-      keys: keysOf(directives),
-      interfaces:
-        definition.kind === Kind.UNION_TYPE_DEFINITION
-          ? []
-          : (definition.interfaces ?? []).map(({ name }) => name.value),
+      ...rulesOf(definition, names),
+      fields: new Map(
+        fields.map((field) => [
+          field.name.value,
+          {
+            type: namedType(field.type),
+            ...rulesOf(field, names),
+            defaults: Object.fromEntries(
+              (field.arguments ?? []).flatMap(({ name, defaultValue }) =>
+                defaultValue === undefined ? [] : [[name.value, valueFromASTUntyped(defaultValue)]],
+              ),
+            ),
+          },
+        ]),
+      ),
+      keys: keysOf(definition.directives),
+      interfaces: interfaces.map(({ name }) => name.value),
     })
   }
   return {
@@ -112,6 +106,11 @@ export function readSchemaFacts(document: DocumentNode, possible: ReadonlyMap<st
     root: { query, mutation },
   }
 }
+
+const rulesOf = (
+  { directives = [] }: { readonly directives?: readonly ConstDirectiveNode[] | undefined },
+  names: DirectiveNames,
+): Rules => ({ hint: hintOf(directives), tags: tagsOf(directives), guard: guardOf(directives, names) })
 
 const argumentsOf = ({ arguments: given = [] }: ConstDirectiveNode): Record<string, unknown> =>
   Object.fromEntries(given.map(({ name, value }) => [name.value, valueFromASTUntyped(value)]))
@@ -173,7 +172,7 @@ function guardOf(directives: readonly ConstDirectiveNode[], names: DirectiveName
 }
 
 /** The names before any selection: `id`, or `sku brand { id }` as `sku` and `brand`. */
-function keysOf(directives: readonly ConstDirectiveNode[]): string[][] {
+function keysOf(directives: readonly ConstDirectiveNode[] = []): string[][] {
   const found = new Map<string, string[]>()
   for (const { args } of usesOf(directives, 'type')) {
     if (typeof args.key !== 'string') continue

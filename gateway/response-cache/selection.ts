@@ -28,8 +28,9 @@ type Variables = Readonly<Record<string, unknown>>
 export interface SelectionPolicy {
   /** In seconds; undefined if there is no hint. */
   readonly maxAge: number | undefined
+  /** Whether each caller has entries of its own. */
   readonly isPrivate: boolean
-  readonly guard: Guard | undefined
+  readonly guard: Pick<Guard, 'scopes'> | undefined
 }
 
 /** A field of an object, as selected there. */
@@ -61,6 +62,7 @@ export class Selection {
   readonly #facts: SchemaFacts
   readonly #selections: readonly SelectedField[]
   readonly #fields = new Map<readonly SelectedField[], Map<string, readonly Selected[]>>()
+  readonly #policies = new Map<string, SelectionPolicy>()
 
   /** `set` is the node of the selections. */
   constructor(
@@ -97,10 +99,15 @@ export class Selection {
 
   /** By the rules of `@cacheControl`: a field without a hint is as fresh as its parent, or as `usual`. */
   policy(type: string, atRoot: boolean, usual: number): SelectionPolicy {
+    const policy = this.#policies.get(type) ?? this.#policyOf(type, atRoot, usual)
+    this.#policies.set(type, policy)
+    return policy
+  }
+
+  #policyOf(type: string, atRoot: boolean, usual: number): SelectionPolicy {
     let least = Number.POSITIVE_INFINITY
     let met = false
     let isPrivate = false
-    let perCaller = false
     let guarded = false
     const scopes = new Set<string>()
     const apply = (hint: Hint | undefined): void => {
@@ -112,7 +119,7 @@ export class Selection {
     const guard = (found: Guard | undefined): void => {
       if (found === undefined) return
       guarded = true
-      if (found.perCaller) perCaller = true
+      if (found.perCaller) isPrivate = true
       for (const scope of found.scopes) scopes.add(scope)
     }
     const seen = new Set<readonly SelectedField[]>()
@@ -127,7 +134,7 @@ export class Selection {
         const target = this.#facts.type(facts.type)
         guard(facts.guard)
         guard(target?.guard)
-        const hint = facts.hint ?? undefined
+        const { hint } = facts
         apply(hint)
         if (hint?.maxAge === undefined && hint?.inheritMaxAge !== true) {
           apply(target?.hint)
@@ -147,7 +154,7 @@ export class Selection {
     return {
       maxAge: met ? least : undefined,
       isPrivate,
-      guard: guarded ? { scopes: [...scopes].sort(), perCaller } : undefined,
+      guard: guarded ? { scopes: [...scopes].sort() } : undefined,
     }
   }
 

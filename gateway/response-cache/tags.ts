@@ -12,7 +12,7 @@
  * | `#name` | has this tag by `@cacheTag`, or by the header `Cache-Tag` |
  */
 import { hash } from 'node:crypto'
-import type { SchemaFacts, TagFormat } from './schema-facts.ts'
+import type { SchemaFacts, TagFormat, TypeFacts } from './schema-facts.ts'
 
 /** Longer tags are replaced by their hash. If one response has more tags, only those of types are stored. */
 const longestTag = 300
@@ -59,12 +59,21 @@ function plain(value: unknown): unknown {
 export const unknownTag = (type: string, fields: readonly string[]): string =>
   bounded(`${type}/${fields.join(',')}=?`)
 
+/** The type and its interfaces, as far as they have keys. */
+function keyed(
+  facts: SchemaFacts,
+  type: string,
+): readonly { readonly name: string; readonly keys: TypeFacts['keys'] }[] {
+  const { interfaces = [] } = facts.type(type) ?? {}
+  return [type, ...interfaces].flatMap((name) => {
+    const keys = facts.type(name)?.keys ?? []
+    return keys.length === 0 ? [] : [{ name, keys }]
+  })
+}
+
 /** The tags of an object in a response. */
 export function addObjectTags(facts: SchemaFacts, type: string, values: KeyValues, into: Set<string>): void {
-  const { interfaces = [] } = facts.type(type) ?? {}
-  for (const name of [type, ...interfaces]) {
-    const keys = facts.type(name)?.keys ?? []
-    if (keys.length === 0) continue
+  for (const { name, keys } of keyed(facts, type)) {
     into.add(typeTag(name))
     for (const fields of keys)
       into.add(
@@ -80,23 +89,18 @@ export function addChangedTags(
   values: KeyValues,
   into: Set<string>,
 ): boolean {
-  let isEntity = false
-  const { interfaces = [] } = facts.type(type) ?? {}
-  for (const name of [type, ...interfaces]) {
-    const keys = facts.type(name)?.keys ?? []
-    if (keys.length === 0) continue
-    isEntity = true
+  const entities = keyed(facts, type)
+  for (const { name, keys } of entities) {
     let isKnown = false
     for (const fields of keys) {
       const tag = into.size < mostTags ? objectTag(name, fields, values) : undefined
       if (tag === undefined) continue
       isKnown = true
-      into.add(tag)
-      into.add(unknownTag(name, fields))
+      into.add(tag).add(unknownTag(name, fields))
     }
     if (!isKnown) into.add(typeTag(name))
   }
-  return isEntity
+  return entities.length > 0
 }
 
 /** Replaces `{$key.id}` and `{$args.id}`; undefined if a value is unknown. */
@@ -119,7 +123,6 @@ export function filled(
   return isWhole ? namedTag(text) : undefined
 }
 
-/** The tags in `Cache-Tag`. */
 export function tagsOfHeader(value: string | readonly string[] | undefined): string[] {
   if (value === undefined) return []
   const text = typeof value === 'string' ? value : value.join(',')

@@ -16,11 +16,7 @@ export interface SubgraphRules {
   readonly quotaMs: number
 }
 
-export interface Terms
-  extends Pick<
-    Entry,
-    'madeAt' | 'freshMs' | 'revalidateMs' | 'errorMs' | 'mayBeStale' | 'etag' | 'lastModified'
-  > {
+export interface Terms extends Omit<Entry, 'json' | 'tags' | 'change'> {
   /** If it is undefined, there is one entry for everybody. */
   readonly by: VariantsBy | undefined
   readonly tags: readonly string[]
@@ -32,18 +28,6 @@ export interface Terms
 const revalidatableMs = 3_600_000
 /** The longest that anything is kept. */
 const longestMs = 30 * 86_400_000
-
-const unsaid: Freshness = {
-  freshMs: undefined,
-  ageMs: 0,
-  revalidateMs: undefined,
-  errorMs: undefined,
-  mayBeStale: true,
-  scope: 'unsaid',
-  vary: [],
-  etag: undefined,
-  lastModified: undefined,
-}
 
 export interface TermsOptions {
   readonly rules: SubgraphRules
@@ -59,12 +43,8 @@ export function termsOf(
   answered: SubgraphResult['answered'],
   { rules, policy, varies, now }: TermsOptions,
 ): Terms | undefined {
-  const said =
-    answered === undefined
-      ? unsaid
-      : answered.status === 200 || answered.status === 304
-        ? freshnessOf(answered.headers, now)
-        : undefined
+  if (answered !== undefined && answered.status !== 200 && answered.status !== 304) return undefined
+  const said = freshnessOf(answered?.headers ?? {}, now)
   if (said === undefined) return undefined
   const hinted = policy.maxAge === undefined ? undefined : policy.maxAge * 1000
   const given = said.freshMs ?? hinted ?? rules.freshMs
@@ -96,7 +76,6 @@ export function termsOf(
   }
 }
 
-/** The narrower one of both. */
 export function narrower(one: VariantsBy | undefined, other: VariantsBy | undefined): VariantsBy | undefined {
   if (one === undefined || other === undefined) return one ?? other
   if (one === 'caller' || other === 'caller') return 'caller'
@@ -109,7 +88,7 @@ function variantsBy(
   policy: SelectionPolicy,
   varies: boolean,
 ): VariantsBy | undefined {
-  if (scope === 'private' || policy.isPrivate || policy.guard?.perCaller === true) return 'caller'
+  if (scope === 'private' || policy.isPrivate) return 'caller'
   if (!varies) return undefined
   if (scope === 'public') return vary.length === 0 ? undefined : vary
   // A response that the subgraph does not declare public can depend on everything that it received of the caller.

@@ -39,8 +39,6 @@ export interface EntryStore {
   get(key: string, isGood: (kept: Kept) => boolean): Kept | undefined | Promise<Kept | undefined>
   /** `keptMs`: how long it can be used for anything. */
   set(key: string, kept: Kept, keptMs: number): void
-  /** Drops everything in the memory of this process. */
-  clear(): void
   readonly bytes: number
   readonly entries: number
 }
@@ -58,5 +56,4 @@ export interface Changes {
   note(tags: readonly string[]): void | Promise<void>
 }
 
-/** The result of a lookup. */
 export type CacheResult = 'hit' | 'stale' | 'miss' | 'revalidated'

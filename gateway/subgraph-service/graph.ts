@@ -53,8 +53,8 @@ export function createSubgraphGraph(subgraph: Subgraph, options: SubgraphService
   })
   const { maxBodyBytes: maxMessageBytes } = options
   const live = createSubscriptionServer(
-    { ...options.subscriptions, mostOfCaller: Number.POSITIVE_INFINITY, maxMessageBytes },
-    { metrics, log },
+    { ...options.subscriptions, mostOfCaller: Number.POSITIVE_INFINITY },
+    { maxMessageBytes, metrics, log },
   )
   const { subscriptions, settings } = live
   const events = { timeoutMs, log, traces }

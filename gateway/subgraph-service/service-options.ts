@@ -7,7 +7,7 @@ import type { HttpProfile } from '../pipeline/result-status.ts'
 import type { CompressionMode } from '../server/compression.ts'
 import type { ConnectionLimits } from '../server/connections.ts'
 import type { Tls } from '../server/tls.ts'
-import type { SubscriptionSettings } from '../subscriptions/subscription-server.ts'
+import type { SubscriptionSettings } from '../subscriptions/config.ts'
 import type { Logger } from '../telemetry/log.ts'
 import type { Metrics } from '../telemetry/metrics/index.ts'
 import type { Traces } from '../telemetry/traces/index.ts'
@@ -38,7 +38,7 @@ export interface SubgraphServiceOptions {
   readonly tls?: Tls | undefined
   /** The longest wait of requests for each other, in milliseconds; 0 refuses none because of it. */
   readonly maxWaitMs: number
-  readonly subscriptions: Omit<SubscriptionSettings, 'mostOfCaller' | 'maxMessageBytes'>
+  readonly subscriptions: Omit<SubscriptionSettings, 'mostOfCaller'>
   /** Serves gateways that use frames instead of HTTP; without it all of them use HTTP. */
   readonly frames?: ServeFramed | undefined
   /** Compresses responses; off by default. */

@@ -14,23 +14,13 @@ import {
   type OperationResponse,
   type Pipeline,
 } from '../pipeline/index.ts'
-import type { MediaType, OperationParams } from '../pipeline/sent.ts'
+import type { Sent } from '../pipeline/sent.ts'
 import type { Caller } from './caller.ts'
 import { type Connection, type ServedGraph, Subscriber, type Subscriptions } from './index.ts'
 
-export interface BeginInput {
-  /** For the log. */
-  readonly id: string
-  readonly method: string
-  /** Path and query. */
-  readonly url: string
+export interface BeginInput
+  extends Pick<Sent<JsonText>, 'id' | 'method' | 'url' | 'body' | 'params' | 'mediaType' | 'queriesOnly'> {
   readonly caller: Caller
-  /** The body of the HTTP request, if there is one. */
-  readonly body?: (() => Buffer) | undefined
-  params(): OperationParams
-  readonly mediaType: MediaType
-  /** Whether mutations are refused, as for GET. */
-  readonly queriesOnly: boolean
   /** Whether the caller has proven before that its token is its own: over a connection that it holds. */
   readonly isProven?: boolean | undefined
   readonly connection: Connection | undefined
@@ -51,19 +41,14 @@ interface BeginOptions {
 
 export function createBegin({ pipeline, subscriptions, graph }: BeginOptions): Begin {
   return (input) => {
-    const { id, method, url, caller, params, queriesOnly, mediaType, started, isProven } = input
-    const { body, connection, lastEventId } = input
+    const { caller, isProven, connection, lastEventId, started, ...sent } = input
     const context = new OperationContext<JsonText | Subscriber>({
-      id,
-      ...caller.shown({ method, url }),
-      body,
+      ...sent,
+      ...caller.shown(sent),
       // Hooks see all of them.
       ...(graph.events.hooks === undefined
         ? { names: () => caller.names() }
         : { headers: headersOf(caller) }),
-      params,
-      queriesOnly,
-      mediaType,
       ...(isProven === true ? { identity: () => caller.identity() } : {}),
       form: beginForm,
       async subscribe(granted, variables, request) {

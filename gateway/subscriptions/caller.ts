@@ -64,7 +64,6 @@ export class Caller {
     return at >= 0 ? this.#given[at + 1] : headerOf(this.#headers, name)
   }
 
-  /** The names of the headers. */
   names(): readonly string[] {
     const given = this.#given.filter((_, index) => index % 2 === 0)
     return [...new Set([...Object.keys(this.#headers), ...given])]

@@ -46,12 +46,18 @@ export interface ChannelOptions {
   readonly left: (subscriber: Subscriber, end: End) => void
 }
 
-/** One event for all subscribers with the same permission. */
-interface Group {
+/** The permission of a subscriber that has one. */
+interface Decided extends Permission {
   readonly granted: GrantedOperation
-  readonly identity: Identity
+}
+
+/** One event for all subscribers with the same permission. */
+interface Group extends Decided {
   readonly subscribers: Subscriber[]
 }
+
+/** What belongs to one generation of the graph. */
+type Serving = Pick<ChannelOptions, 'operation' | 'events' | 'inFlight'>
 
 /** The newest event of each key, for later subscribers. The number of keys is bounded. */
 const mostKept = 256
@@ -68,9 +74,7 @@ export class Channel {
   #hasBegun = false
   #isUnshared = false
   #opening: Promise<void> | undefined
-  #operation: Operation
-  #events: EventOptions
-  #inFlight: ChannelOptions['inFlight']
+  #serving: Serving
   #iterator: AsyncIterator<SourceEvent, unknown, undefined> | undefined
   #isClosed = false
   /** The token of all subscribers when they joined, and the one that the subgraph received last. */
@@ -83,9 +87,7 @@ export class Channel {
 
   constructor(options: ChannelOptions) {
     this.options = options
-    this.#operation = options.operation
-    this.#events = options.events
-    this.#inFlight = options.inFlight
+    this.#serving = options
     const { identity, resumeAfter, id, onError } = options
     this.#firstToken = this.#shownToken = this.#tokenOf(options)
     this.#request = createGatewayRequest({
@@ -97,11 +99,11 @@ export class Channel {
       onError,
       resumeAfter,
     })
-    if (options.hooked !== undefined) this.#events.hooks?.attach(this.#request, options.hooked)
+    if (options.hooked !== undefined) this.#serving.events.hooks?.attach(this.#request, options.hooked)
   }
 
   get operation(): Operation {
-    return this.#operation
+    return this.#serving.operation
   }
 
   /** Whether the subgraph has accepted the subscription. */
@@ -110,10 +112,8 @@ export class Channel {
   }
 
   /** Uses this generation from the next event on; the plan is the same. */
-  exchange(operation: Operation, { events, inFlight }: Pick<ChannelOptions, 'events' | 'inFlight'>): void {
-    this.#operation = operation
-    this.#events = events
-    this.#inFlight = inFlight
+  exchange(serving: Serving): void {
+    this.#serving = serving
   }
 
   /** Subscribes to the subgraph, once for all subscribers. Rejects if that is not possible. */
@@ -127,7 +127,7 @@ export class Channel {
     try {
       iterator = await this.options.source.open(this.#request)
     } catch (error) {
-      this.#end({ kind: 'failed', error: this.#masked(error) })
+      this.end({ kind: 'failed', error: this.#masked(error) })
       throw error
     }
     if (this.#isClosed) {
@@ -175,7 +175,7 @@ export class Channel {
     } catch (error) {
       end = { kind: 'failed', error: this.#masked(error) }
     }
-    this.#end(end)
+    this.end(end)
   }
 
   #hasWaiting(): boolean {
@@ -183,7 +183,7 @@ export class Channel {
     return false
   }
 
-  #end(end: End): void {
+  end(end: End): void {
     for (const subscriber of [...this.subscribers]) subscriber.finish(end)
     this.close()
   }
@@ -263,12 +263,11 @@ export class Channel {
     const deliveryFor = async (extensions: SourceEvent['extensions'], to: readonly Subscriber[]) => {
       const [first] = to
       if (first === undefined) return
-      const operation = this.#operation
-      const input = {
+      const { operation, events } = this.#serving
+      const body = await eventResult(events, {
         ...{ granted, operation, variables, event, id, onError, identity, extensions },
         subscriber: first,
-      }
-      const body = await eventResult(this.#events, input)
+      })
       const delivery: Delivery = { body, key, id: eventId }
       for (const subscriber of to) subscriber.push(delivery)
       this.options.delivered(to.length)
@@ -285,7 +284,9 @@ export class Channel {
   /** The current permission of each subscriber. A subscriber without any permission is ended. */
   async #groups(subscribers: readonly Subscriber[]): Promise<readonly Group[]> {
     const groups = new Map<object, Group>()
-    const put = (subscriber: Subscriber, identity: Identity, granted: GrantedOperation): void => {
+    const put = (subscriber: Subscriber, decided: Decided | undefined): void => {
+      if (decided === undefined) return
+      const { granted, identity } = decided
       const key =
         this.#isShared(granted) && this.#tokenOf(subscriber) === this.#firstToken ? granted : subscriber
       const group = groups.get(key)
@@ -296,13 +297,8 @@ export class Channel {
     for (const subscriber of subscribers) {
       // Most results are known immediately, with ten thousand subscribers as with one.
       const decided = this.#decide(subscriber)
-      if (decided instanceof Promise)
-        pending.push(
-          decided.then((late) => {
-            if (late !== undefined) put(subscriber, late.identity, late.granted)
-          }),
-        )
-      else if (decided !== undefined) put(subscriber, decided.identity, decided.granted)
+      if (decided instanceof Promise) pending.push(decided.then((late) => put(subscriber, late)))
+      else put(subscriber, decided)
     }
     await Promise.all(pending)
     return [...groups.values()]
@@ -319,9 +315,9 @@ export class Channel {
       subscriber.finish({ kind: 'restart', error: changed() })
       return undefined
     }
-    const { hooks, timeoutMs } = this.#events
+    const { operation, events } = this.#serving
     try {
-      const found = permissionOf(subscriber, this.#operation, hooks, performance.now() + timeoutMs)
+      const found = permissionOf(subscriber, operation, events.hooks, performance.now() + events.timeoutMs)
       return found instanceof Promise ? found.then(take, fail) : take(found)
     } catch (error) {
       return fail(error)
@@ -344,20 +340,16 @@ export class Channel {
     const known = this.#shared.get(granted)
     if (known !== undefined) return known
     const { headers } = this.options
-    const isShared = this.#inFlight.callerHeaders(granted)?.every((name) => headers.includes(name)) === true
+    const isShared =
+      this.#serving.inFlight.callerHeaders(granted)?.every((name) => headers.includes(name)) === true
     this.#shared.set(granted, isShared)
     return isShared
   }
 
   #masked(error: unknown): GraphQLError {
-    return maskError(error, this.options.id, this.#events.log)
+    return maskError(error, this.options.id, this.#serving.events.log)
   }
 }
 
 const changed = (): GraphQLError =>
   tesseraError('SUBSCRIPTION_RESTART', "The caller's rights have changed: subscribe again.")
-
-interface Decided {
-  readonly identity: Identity
-  readonly granted: GrantedOperation
-}

@@ -1,4 +1,5 @@
 /** Limits of clients' subscriptions, and of what waits for a client. */
+import type { z } from 'zod'
 import { lazily, section } from '../settings/index.ts'
 import { integer, milliseconds } from '../settings/kinds.ts'
 
@@ -36,3 +37,5 @@ export const subscriptions = lazily(() =>
     "Clients' subscriptions.",
   ).meta({ prefix: 'TESSERA_SUBSCRIPTION_' }),
 )
+
+export type SubscriptionSettings = Readonly<z.output<typeof subscriptions>>

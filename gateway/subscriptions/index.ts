@@ -20,19 +20,13 @@ import type { Logger } from '../telemetry/log.ts'
 import type { Metrics } from '../telemetry/metrics/index.ts'
 import type { Caller } from './caller.ts'
 import { Channel } from './channel.ts'
+import type { SubscriptionSettings } from './config.ts'
 import type { EventOptions } from './event.ts'
 import { headerOfSubscriber, permissionOf } from './permission.ts'
-import { type Bounds, type Connection, type Counted, type End, reasonOf, Subscriber } from './subscriber.ts'
+import { type Connection, type Counted, type End, reasonOf, Subscriber } from './subscriber.ts'
 
 export { Caller } from './caller.ts'
 export { type Connection, Subscriber } from './subscriber.ts'
-
-interface SubscriptionLimits extends Bounds {
-  /** The most subscriptions of this process, of one caller, of one connection. */
-  readonly most: number
-  readonly mostOfCaller: number
-  readonly mostOfConnection: number
-}
 
 /** The parts of one generation of the graph that its subscriptions use. */
 export interface ServedGraph {
@@ -59,7 +53,7 @@ interface SubscribeInput {
 }
 
 interface SubscriptionsOptions {
-  readonly limits: SubscriptionLimits
+  readonly limits: SubscriptionSettings
   readonly metrics: Metrics
   readonly log: Logger
   /** Milliseconds since 1970. */
@@ -127,27 +121,21 @@ export class Subscriptions {
       const { operation, options: begun } = channel
       const next = await goingOn(graph, channel, deadline)
       if (next !== undefined) {
-        channel.exchange(next, graph)
+        channel.exchange({ operation: next, events: graph.events, inFlight: graph.inFlight })
         continue
       }
       this.#options.log.info(
         { request: begun.id, operation: operation.name },
         'a subscription must be started again',
       )
-      for (const subscriber of [...channel.subscribers])
-        subscriber.finish({ kind: 'restart', error: restart() })
-      channel.close()
+      channel.end({ kind: 'restart', error: restart() })
     }
   }
 
   /** Asks all clients to reconnect, and refuses new subscriptions. */
   drain(): void {
     this.#draining = true
-    for (const channel of [...this.#channels]) {
-      for (const subscriber of [...channel.subscribers])
-        subscriber.finish({ kind: 'restart', error: stopping() })
-      channel.close()
-    }
+    for (const channel of [...this.#channels]) channel.end({ kind: 'restart', error: stopping() })
   }
 
   get isDraining(): boolean {

@@ -3,6 +3,7 @@
  * policies. Without hooks and with a remembered token this needs no waiting.
  */
 import type { Identity } from '../../shared/identity.ts'
+import { type Awaitable, whenReady } from '../../shared/runtime/is-promise.ts'
 import type { Granted, Operation } from '../auth/operation.ts'
 import { HookRefusal, type Stages } from '../hooks/index.ts'
 import type { Subscriber } from './subscriber.ts'
@@ -18,21 +19,18 @@ export function permissionOf(
   operation: Operation,
   hooks: Stages | undefined,
   deadline: number,
-): Permission | Promise<Permission> {
-  const identity = subscriber.caller.identity()
+): Awaitable<Permission> {
+  const shown = subscriber.caller.identity()
   const decide = hooks?.identity
   const { hooked } = subscriber
-  const grant = (identity: Identity): Permission | Promise<Permission> => {
+  const grant = (identity: Identity): Awaitable<Permission> => {
     if (identity.tokenFault !== undefined && !operation.requirements.open) throw identity.tokenFault
     const granted = operation.grantedTo(identity, deadline, hooked)
-    return granted instanceof Promise
-      ? granted.then((late) => ({ identity, granted: late }))
-      : { identity, granted }
+    return whenReady(granted, (known) => ({ identity, granted: known }))
   }
-  if (decide === undefined || hooked === undefined)
-    return identity instanceof Promise ? identity.then(grant) : grant(identity)
-  return Promise.resolve(identity).then(async (shown) => {
-    const seen = await decide(hooked, shown)
+  if (decide === undefined || hooked === undefined) return whenReady(shown, grant)
+  return Promise.resolve(shown).then(async (identity) => {
+    const seen = await decide(hooked, identity)
     if (seen instanceof HookRefusal) throw seen.error
     return grant(seen)
   })
@@ -44,6 +42,5 @@ export const headerOfSubscriber = (
   name: string,
 ) => (hooked === undefined ? caller.header(name) : hooked.header(name))
 
-/** The names of its headers. */
 export const namesOfSubscriber = ({ caller, hooked }: Pick<Subscriber, 'caller' | 'hooked'>) =>
   hooked === undefined ? caller.names() : hooked.headerNames()

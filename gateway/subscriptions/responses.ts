@@ -31,15 +31,16 @@ import type { MediaType, OperationParams } from '../pipeline/sent.ts'
 import type { Logger } from '../telemetry/log.ts'
 import { type EventType, eventTypeOf } from './accepted.ts'
 import { type Begin, lastEventIdIn } from './begin.ts'
+import type { SubscriptionSettings } from './config.ts'
 import { Caller, Subscriber } from './index.ts'
 import { type EventStreams, streamTokenHeader } from './single-connection.ts'
-import { type StreamSettings, streamResult, streamSubscription } from './streamed.ts'
+import { streamResult, streamSubscription } from './streamed.ts'
 
 interface EventResponsesOptions {
   readonly begin: Begin
   /** The streams of clients that use one stream for all operations; undefined if that mode is not served. */
   readonly streams?: EventStreams | undefined
-  readonly settings: StreamSettings
+  readonly settings: SubscriptionSettings
   readonly authenticator: Authenticator
   readonly headOf: ResponseHead
   readonly log: Logger
@@ -58,10 +59,7 @@ export class SubscriptionResponses implements EventResponses {
     this.#options = options
   }
 
-  respond(
-    http: HttpRequest,
-    watch: (running: GatewayRequest) => void,
-  ): Promise<HttpResponse> | HttpResponse | undefined {
+  respond(http: HttpRequest, watch: Watch): Promise<HttpResponse> | HttpResponse | undefined {
     const { method, headers } = http
     const type = eventTypeOf(headers.accept)
     const { streams } = this.#options

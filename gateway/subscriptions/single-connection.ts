@@ -9,7 +9,8 @@ import type { GatewayRequest } from '../../engine/request.ts'
 import { asByteString, byteString, jsonText } from '../../shared/json/byte-string.ts'
 import type { JsonText } from '../../shared/json/raw.ts'
 import { createSse, type Sse } from '../graphql-http/streaming/index.ts'
-import { pump, type StreamSettings } from './streamed.ts'
+import type { SubscriptionSettings } from './config.ts'
+import { pump, retryMs } from './streamed.ts'
 import { Subscriber } from './subscriber.ts'
 
 /** The header that names a stream; in a URL it is the parameter `token`. */
@@ -20,12 +21,10 @@ export type EventStreams = ReturnType<typeof createEventStreams>
 /** How long a reserved stream may stay unopened. */
 const reservedMs = 10_000
 
-export function createEventStreams(options: {
-  readonly settings: StreamSettings
-  readonly mostStreams: number
-  readonly mostOperations: number
-}) {
-  const { settings, mostStreams, mostOperations } = options
+export function createEventStreams(
+  { heartbeatMs, waitingBytes: mostBytes, mostOfConnection }: SubscriptionSettings,
+  mostStreams: number,
+) {
   const key = randomBytes(32)
   const open = new Map<string, EventStream>()
   /** A token contains its expiry and our signature. */
@@ -49,7 +48,6 @@ export function createEventStreams(options: {
       if (!isGood(token)) return undefined
       if (open.size >= mostStreams) return 'full'
       return (response: ServerResponse, head: readonly string[]): void => {
-        const { heartbeatMs, mostBytes } = settings
         const closing = {
           closed(): void {
             open.delete(token)
@@ -57,7 +55,7 @@ export function createEventStreams(options: {
           },
         }
         const sse = createSse(response, { head, heartbeatMs, mostBytes, closing })
-        const stream = new EventStream(sse, mostOperations, settings)
+        const stream = new EventStream(sse, mostOfConnection)
         open.set(token, stream)
       }
     },
@@ -80,14 +78,12 @@ export class EventStream {
   subscriptions = 0
   readonly #sse: Sse
   readonly #most: number
-  readonly #settings: StreamSettings
   readonly #operations = new Map<string, StreamOperation>()
   #isRestarting = false
 
-  constructor(sse: Sse, most: number, settings: StreamSettings) {
+  constructor(sse: Sse, most: number) {
     this.#sse = sse
     this.#most = most
-    this.#settings = settings
   }
 
   /** Takes an id for an operation; undefined if it is taken, or there are too many. */
@@ -148,7 +144,7 @@ export class EventStream {
   #restart(): void {
     this.#isRestarting = true
     for (const { running } of this.#operations.values()) if (!(running instanceof Subscriber)) return
-    this.#sse.retry(this.#settings.retryMs())
+    this.#sse.retry(retryMs())
     this.#sse.end()
   }
 

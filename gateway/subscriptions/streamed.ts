@@ -4,26 +4,21 @@ import { asByteString, jsonText } from '../../shared/json/byte-string.ts'
 import type { JsonText } from '../../shared/json/raw.ts'
 import { createMultipart, createSse, type Sse, type Stream } from '../graphql-http/streaming/index.ts'
 import type { EventType } from './accepted.ts'
+import type { SubscriptionSettings } from './config.ts'
 import type { Delivery, End, Listening, Subscriber } from './subscriber.ts'
 
-export interface StreamSettings {
-  readonly heartbeatMs: number
-  /** The most bytes in the send buffer of one client, beside the waiting events. */
-  readonly mostBytes: number
-  /** Milliseconds until a drained client reconnects. They differ, so that clients do not all reconnect together. */
-  readonly retryMs: () => number
-}
+/** Milliseconds until a drained client reconnects. They differ, so that clients do not all reconnect together. */
+export const retryMs = (): number => 1000 * (1 + Math.random())
 
 /** Writes the whole response; `head` has neither content type nor cache control. */
 export function streamSubscription(
   type: EventType,
   closing: Subscriber,
-  settings: StreamSettings,
+  { heartbeatMs, waitingBytes: mostBytes }: SubscriptionSettings,
 ): (response: ServerResponse, head: readonly string[]) => void {
-  const { heartbeatMs, mostBytes } = settings
   return type === 'sse'
     ? (response, head) =>
-        pump(closing, new SseEvents(createSse(response, { head, heartbeatMs, mostBytes, closing }), settings))
+        pump(closing, new SseEvents(createSse(response, { head, heartbeatMs, mostBytes, closing })))
     : (response, head) => {
         const heartbeat = { part: asByteString('{}'), everyMs: heartbeatMs }
         const parameters = 'subscriptionSpec=1.0'
@@ -41,11 +36,9 @@ export function streamSubscription(
 
 class SseEvents implements Receiving {
   readonly #sse: Sse
-  readonly #settings: StreamSettings
 
-  constructor(sse: Sse, settings: StreamSettings) {
+  constructor(sse: Sse) {
     this.#sse = sse
-    this.#settings = settings
   }
 
   get stream(): Stream {
@@ -59,7 +52,7 @@ class SseEvents implements Receiving {
   end(end: End): void {
     const sse = this.#sse
     // A client reconnects by itself if the stream ends without `complete`.
-    if (end.kind === 'restart') sse.retry(this.#settings.retryMs())
+    if (end.kind === 'restart') sse.retry(retryMs())
     else {
       if (end.kind === 'failed') sse.send({ event: 'next', data: jsonText({ errors: [end.error] }) })
       sse.send({ event: 'complete' })
@@ -74,10 +67,10 @@ const payloadEnd = asByteString('}')
 /** The single result of a query as server-sent events. */
 export function streamResult(
   body: JsonText,
-  settings: StreamSettings,
+  { waitingBytes: mostBytes }: SubscriptionSettings,
 ): (response: ServerResponse, head: readonly string[]) => void {
   return (response, head) => {
-    const sse = createSse(response, { head, mostBytes: settings.mostBytes })
+    const sse = createSse(response, { head, mostBytes })
     sse.send({ event: 'next', data: body })
     sse.send({ event: 'complete' })
     sse.end()

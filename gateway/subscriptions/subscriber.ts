@@ -8,6 +8,7 @@ import type { Closing } from '../graphql-http/streaming/index.ts'
 import type { Hooked } from '../hooks/index.ts'
 import type { SubscriptionEnd } from '../telemetry/metrics/index.ts'
 import type { Caller } from './caller.ts'
+import type { SubscriptionSettings } from './config.ts'
 
 /** A result as JSON, shared by all its receivers. */
 export interface Delivery {
@@ -27,12 +28,7 @@ export type End =
   | { readonly kind: 'restart'; readonly error: GraphQLError }
   | { readonly kind: 'failed'; readonly error: GraphQLError }
 
-export interface Bounds {
-  /** The most events that wait for a client. */
-  readonly waitingEvents: number
-  /** The most bytes of them. */
-  readonly waitingBytes: number
-}
+type Bounds = Pick<SubscriptionSettings, 'waitingEvents' | 'waitingBytes'>
 
 /** Is notified of waiting events. It is an object, because a closure for each of ten thousand takes more memory. */
 export interface Listening {

@@ -1,36 +1,19 @@
 /** The parts of the process that serve subscriptions: counters, limits, streams and WebSockets. */
-import type { z } from 'zod'
-import type { Logger } from '../telemetry/log.ts'
 import type { Metrics } from '../telemetry/metrics/index.ts'
-import type { subscriptions } from './config.ts'
+import type { SubscriptionSettings } from './config.ts'
 import { type ServedGraph, Subscriptions } from './index.ts'
 import { createEventStreams, type EventStreams } from './single-connection.ts'
-import type { StreamSettings } from './streamed.ts'
 import { type WebSocketOptions, WebSockets } from './websocket.ts'
 
-export interface SubscriptionSettings extends Readonly<z.output<typeof subscriptions>> {
-  /** The most bytes of a message over a WebSocket. */
-  readonly maxMessageBytes: number
-}
-
-/** A drained client reconnects after this many milliseconds, and up to twice that. */
-const comeBackMs = 1000
-
 export function createSubscriptionServer(
-  { heartbeatMs, waitingEvents, waitingBytes, maxMessageBytes, ...limits }: SubscriptionSettings,
-  { metrics, log }: { readonly metrics: Metrics; readonly log: Logger },
-) {
-  const mostOperations = limits.mostOfConnection
-  const subscriptions = new Subscriptions({
+  settings: SubscriptionSettings,
+  {
+    maxMessageBytes,
     metrics,
     log,
-    limits: { ...limits, waitingEvents, waitingBytes },
-  })
-  const settings: StreamSettings = {
-    heartbeatMs,
-    mostBytes: waitingBytes,
-    retryMs: () => comeBackMs * (1 + Math.random()),
-  }
+  }: Pick<WebSocketOptions, 'maxMessageBytes' | 'log'> & { readonly metrics: Metrics },
+) {
+  const subscriptions = new Subscriptions({ metrics, log, limits: settings })
   let sockets: WebSockets | undefined
   let streams: EventStreams | undefined
   metrics.gauge('tessera_subscriptions', 'Subscriptions of clients.', () => [
@@ -49,7 +32,7 @@ export function createSubscriptionServer(
     settings,
     /** The streams of clients that use one stream for all operations, at most this many. */
     streams(mostStreams: number): EventStreams {
-      streams = createEventStreams({ settings, mostStreams, mostOperations })
+      streams = createEventStreams(settings, mostStreams)
       return streams
     },
     /** Another generation takes the subscriptions over. */
@@ -64,14 +47,7 @@ export function createSubscriptionServer(
         'begin' | 'gate' | 'authenticator' | 'admit' | 'payloadHeaders' | 'clientAddress'
       >,
     ): WebSockets {
-      sockets = new WebSockets({
-        ...from,
-        log,
-        heartbeatMs,
-        maxMessageBytes,
-        mostBytes: waitingBytes,
-        mostOperations,
-      })
+      sockets = new WebSockets({ ...from, settings, maxMessageBytes, log })
       return sockets
     },
     /** Asks all clients to reconnect. Resolves when the results of their other operations are sent, or after `mostMs`. */

@@ -92,7 +92,7 @@ type Step = IteratorResult<RawResult, undefined>
  * The results of a subscription, one by one as the client reads them. It has no async functions, because a waiting one
  * keeps more memory than this whole object.
  */
-class Results implements AsyncGenerator<RawResult, undefined, undefined>, Listening {
+class Results implements AsyncIterableIterator<RawResult, undefined, undefined>, Listening {
   readonly #subscriber: Subscriber
   readonly #connection: Restarting
   #resolve: ((step: Step | Promise<Step>) => void) | undefined
@@ -130,10 +130,6 @@ class Results implements AsyncGenerator<RawResult, undefined, undefined>, Listen
     return this
   }
 
-  async [Symbol.asyncDispose](): Promise<void> {
-    await this.return()
-  }
-
   next(): Promise<Step> {
     const step = this.#step()
     if (step !== undefined) return Promise.resolve(step)
@@ -145,9 +141,5 @@ class Results implements AsyncGenerator<RawResult, undefined, undefined>, Listen
   async return(): Promise<IteratorResult<RawResult, undefined>> {
     this.#subscriber.finish({ kind: 'left' })
     return { done: true, value: undefined }
-  }
-
-  async throw(): Promise<IteratorResult<RawResult, undefined>> {
-    return this.return()
   }
 }

@@ -20,6 +20,7 @@ import { busyError, type Gate, passed } from '../overload/index.ts'
 import { maskError } from '../pipeline/mask.ts'
 import type { Logger } from '../telemetry/log.ts'
 import type { BeginInput } from './begin.ts'
+import type { SubscriptionSettings } from './config.ts'
 import { Caller, Subscriber } from './index.ts'
 import { type Beginning, Client, type ClientHost, type Extra, forgetBeginning } from './websocket-client.ts'
 import { headersIn, type Opening } from './websocket-opening.ts'
@@ -42,14 +43,10 @@ export interface WebSocketOptions {
     | undefined
   /** Headers that a client may send in the payload of `connection_init`, in lower case. */
   readonly payloadHeaders: () => readonly string[]
-  readonly log: Logger
-  readonly heartbeatMs: number
+  readonly settings: SubscriptionSettings
   /** The most bytes of a message. */
   readonly maxMessageBytes: number
-  /** The most bytes in the send buffer of one client. */
-  readonly mostBytes: number
-  /** The most operations of one connection at once. */
-  readonly mostOperations: number
+  readonly log: Logger
 }
 
 /** The library keeps the id of an operation as long as the operation. */
@@ -99,7 +96,6 @@ function listenersOf(
 
 export class WebSockets {
   readonly #options: WebSocketOptions
-  readonly #log: Logger
   readonly #connections = new Map<WebSocket, Client>()
   /** Those that have not sent `connection_init`, and since when they might. */
   readonly #silent = new Map<Extra, number>()
@@ -112,8 +108,7 @@ export class WebSockets {
 
   constructor(options: WebSocketOptions) {
     this.#options = options
-    const { log, heartbeatMs } = options
-    this.#log = log
+    const { log, settings } = options
     this.#server = new WebSocketServer({
       noServer: true,
       clientTracking: false,
@@ -126,18 +121,18 @@ export class WebSockets {
       opened: (client) => protocol.opened(client, client.extra),
       pong: this.#pong,
       isFull: this.#isFull,
-      log: this.#log,
+      log,
     }
-    this.#listeners = listenersOf(this.#connections, this.#silent, this.#isFull, this.#log)
+    this.#listeners = listenersOf(this.#connections, this.#silent, this.#isFull, log)
     this.#timer = setInterval(() => {
       for (const [socket, client] of this.#connections) {
-        if (!client.isAlive || socket.bufferedAmount > options.mostBytes) socket.terminate()
+        if (!client.isAlive || socket.bufferedAmount > settings.waitingBytes) socket.terminate()
         else if (socket.readyState === socket.OPEN) {
           client.isAlive = false
           socket.ping()
         }
       }
-    }, heartbeatMs)
+    }, settings.heartbeatMs)
     this.#timer.unref()
     this.#initTimer = setInterval(() => {
       const at = performance.now()
@@ -169,15 +164,17 @@ export class WebSockets {
       extra.socket.close(CloseCode.Unauthorized, 'Unauthorized')
       return false
     }
-    const caller = this.#callerOf(extra, admitted.payload ? payload : undefined)
+    const { authenticator, payloadHeaders } = this.#options
+    const allowed = ['authorization', 'dpop', ...payloadHeaders()]
+    const given = headersIn(admitted.payload ? payload : undefined, allowed)
+    const caller = new Caller(authenticator, extra.request, given)
     extra.caller = caller
     try {
-      const { authenticator } = this.#options
       const authorization = caller.header('authorization')
       caller.noteEnd(await authenticator.authenticate(authorization, caller.shown(extra.request)))
       return true
     } catch (error) {
-      const { message } = maskError(error, extra.id, this.#log)
+      const { message } = maskError(error, extra.id, this.#options.log)
       extra.socket.close(CloseCode.Unauthorized, message.slice(0, 100))
       return false
     }
@@ -190,20 +187,18 @@ export class WebSockets {
     operationId: string,
     payload: SubscribePayload,
   ): Promise<ExecutionArgs | readonly GraphQLError[]> {
-    const { mostOperations } = this.#options
+    const { mostOfConnection: most } = this.#options.settings
     const { caller, request, id } = extra
     if (caller === undefined) return [tesseraError('UNAUTHENTICATED', 'Send connection_init first.')]
     if (operationId.length > longestOperationId)
       return [
         tesseraError('BAD_REQUEST', `The id of an operation has at most ${longestOperationId} characters.`),
       ]
-    if (operations > mostOperations || extra.beginning >= mostOperations)
+    if (operations > most || extra.beginning >= most)
       return [
-        tesseraError(
-          'TOO_MANY_SUBSCRIPTIONS',
-          `A connection may have at most ${mostOperations} operations.`,
-          { extensions: { limit: 'connection', maximum: mostOperations } },
-        ),
+        tesseraError('TOO_MANY_SUBSCRIPTIONS', `A connection may have at most ${most} operations.`, {
+          extensions: { limit: 'connection', maximum: most },
+        }),
       ]
     // The client sends it again when it has reconnected.
     if (extra.isRestarting) return neverAnswered()
@@ -293,11 +288,6 @@ export class WebSockets {
     }
   }
 
-  #callerOf({ request }: Extra, payload: Readonly<Record<string, unknown>> | undefined): Caller {
-    const given = headersIn(payload, ['authorization', 'dpop', ...this.#options.payloadHeaders()])
-    return new Caller(this.#options.authenticator, request, given)
-  }
-
   readonly #pong = async (
     extra: Extra,
     payload: Record<string, unknown> | undefined,
@@ -313,14 +303,14 @@ export class WebSockets {
       )
       return { renewed: true }
     } catch (error) {
-      const { message, extensions } = maskError(error, id, this.#log)
+      const { message, extensions } = maskError(error, id, this.#options.log)
       return { renewed: false, message, code: extensions.code }
     }
   }
 
   /** Closes the connection of a client that sends operations and does not read their results. */
   readonly #isFull = (socket: WebSocket): boolean => {
-    if (socket.bufferedAmount <= this.#options.mostBytes) return false
+    if (socket.bufferedAmount <= this.#options.settings.waitingBytes) return false
     socket.terminate()
     return true
   }

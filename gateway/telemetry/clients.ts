@@ -7,7 +7,6 @@ export interface Client {
 
 const names = ['apollographql-client-name', 'graphql-client-name'] as const
 const versions = ['apollographql-client-version', 'graphql-client-version'] as const
-const longest = 100
 
 /** Undefined if it gives no name. A value that is no plain text is left out. */
 export function clientOf(sent: { header(name: string): string | undefined }): Client | undefined {
@@ -16,7 +15,6 @@ export function clientOf(sent: { header(name: string): string | undefined }): Cl
   return { name, version: plain(sent.header(versions[0]) ?? sent.header(versions[1])) }
 }
 
-function plain(text: string | undefined): string | undefined {
-  if (text === undefined || text === '' || text.length > longest) return undefined
-  return /^[\x20-\x7e]+$/.test(text) ? text : undefined
+export function plain(text: unknown): string | undefined {
+  return typeof text === 'string' && /^[\x20-\x7e]{1,100}$/.test(text) ? text : undefined
 }

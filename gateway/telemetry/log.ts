@@ -24,16 +24,7 @@ export function createLogger(options: LogOptions): Logger {
     level: options.level,
     base: options.worker === undefined ? null : { worker: options.worker },
     redact: {
-      paths: [
-        'authorization',
-        '*.authorization',
-        'headers',
-        '*.headers',
-        'token',
-        '*.token',
-        'secret',
-        '*.secret',
-      ],
+      paths: ['authorization', 'headers', 'token', 'secret'].flatMap((key) => [key, `*.${key}`]),
       censor: '[redacted]',
     },
     serializers: { err: describeError },

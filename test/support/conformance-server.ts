@@ -39,9 +39,9 @@ export async function startConformanceServer(): Promise<ConformanceServer> {
     challengeHead: () => [],
     log: createLogger({ level: 'silent' }),
     graph: () => ({}) as McpGraph,
-    open() {
+    protocol() {
       const streams = { most: 10, mostOfCaller: 10 }
-      protocol = openProtocol({ serve: serveFixtures(changed), streams, failed() {} })
+      protocol ??= openProtocol({ serve: serveFixtures(changed), streams, failed() {} })
       return protocol
     },
   })
@@ -58,7 +58,7 @@ export async function startConformanceServer(): Promise<ConformanceServer> {
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`,
     async [Symbol.asyncDispose]() {
-      await endpoint.close()
+      await (await protocol)?.close()
       server.closeAllConnections()
       await new Promise((resolve) => server.close(resolve))
     },

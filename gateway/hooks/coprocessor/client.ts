@@ -9,7 +9,6 @@ export interface CoprocessorClientOptions {
   readonly timeoutMs: number
   readonly maxBytes: number
   readonly connections: number
-  /** Headers of each request. */
   readonly headers: readonly (readonly [name: string, value: string])[]
 }
 

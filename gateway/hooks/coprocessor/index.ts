@@ -3,36 +3,23 @@
  * or without changes, or ends it. docs/hooks.md has the protocol. It is sent what the configuration selects and nothing
  * else.
  */
-
+import type { z } from 'zod'
 import { isObject } from '../../../shared/json/is-object.ts'
-import type { HookEvent, HookFetch, HookIdentity, HookOperation, Hooks, Refusal } from '../define.ts'
+import type { coprocessor } from '../config.ts'
+import type {
+  HookAnswer,
+  HookEvent,
+  HookFetch,
+  HookIdentity,
+  HookOperation,
+  Hooks,
+  Refusal,
+} from '../define.ts'
 import { recordOf } from '../reading.ts'
 import type { HookSource, StageName } from '../run.ts'
 import { CoprocessorError, createCoprocessorClient } from './client.ts'
 
-/** What is sent at one stage. */
-export interface CoprocessorStage {
-  readonly onFailure?: 'closed' | 'open' | undefined
-  readonly headers?: readonly string[] | undefined
-  readonly identity?: boolean | undefined
-  readonly claims?: readonly string[] | undefined
-  readonly text?: boolean | undefined
-  readonly variables?: boolean | undefined
-  readonly data?: boolean | undefined
-  readonly errors?: boolean | undefined
-  readonly answerHeaders?: readonly string[] | undefined
-  readonly subgraphs?: readonly string[] | undefined
-}
-
-export interface CoprocessorOptions {
-  readonly url: string
-  readonly timeoutMs: number
-  readonly maxBytes: number
-  readonly connections: number
-  readonly onFailure?: 'closed' | 'open' | undefined
-  readonly send: readonly { readonly name: string; readonly value?: string; readonly environment?: string }[]
-  readonly stages: { readonly [Stage in StageName]?: CoprocessorStage | undefined }
-}
+export type CoprocessorOptions = NonNullable<z.output<typeof coprocessor>>
 
 const version = 1
 /** The key of the context for what the coprocessor remembers. */
@@ -42,7 +29,6 @@ type Json = Readonly<Record<string, unknown>>
 
 export class Coprocessor implements HookSource {
   readonly #options: CoprocessorOptions
-  readonly #stages: CoprocessorOptions['stages']
   readonly #client
   readonly name = 'coprocessor'
   readonly hooks: Hooks
@@ -51,72 +37,70 @@ export class Coprocessor implements HookSource {
 
   constructor(options: CoprocessorOptions) {
     this.#options = options
-    this.#stages = options.stages
     this.timeoutMs = options.timeoutMs + 1000
     this.#client = createCoprocessorClient({
       ...options,
-      headers: options.send.map(({ name, value = '' }) => [name, value] as const),
+      headers: options.send.map((header) => [header.name, 'value' in header ? header.value : ''] as const),
     })
-    const all = [this.#stages.subgraphRequest, this.#stages.subgraphAnswer].filter(
-      (stage) => stage !== undefined,
-    )
+    const { request, identity, operation, policies, labels, subgraphRequest, subgraphAnswer, answer } =
+      options.stages
+    const all = [subgraphRequest, subgraphAnswer].filter((stage) => stage !== undefined)
     this.hooks = {
-      onRequest: this.#when('request', async ({ method, url, ...event }) =>
-        this.#ask('request', event, { method, url }),
-      ),
-      onIdentity: this.#when('identity', async (event) =>
-        this.#ask('identity', event, this.#caller('identity', event.identity)),
-      ),
-      onOperation: this.#when('operation', async (event) =>
-        this.#ask('operation', event, {
-          ...this.#caller('operation', event.identity),
-          ...this.#operationAt('operation', event.operation),
-          ...(this.#stages.operation?.variables === true ? { variables: event.variables } : {}),
+      onRequest:
+        request && ((event) => this.#ask('request', event, { method: event.method, url: event.url })),
+      onIdentity: identity && ((event) => this.#ask('identity', event, callerIn(identity, event))),
+      onOperation:
+        operation &&
+        ((event) =>
+          this.#ask('operation', event, {
+            ...callerIn(operation, event),
+            ...operationIn(operation, event),
+            ...(operation.variables === true ? { variables: event.variables } : {}),
+          })),
+      decidePolicies:
+        policies &&
+        (async (event) => {
+          const about = { ...callerIn(policies, event), policies: event.policies }
+          return listOf(await this.#ask('policies', event, about), 'policies')
         }),
-      ),
-      decidePolicies: this.#when('policies', async (event) => {
-        const about = { ...this.#caller('policies', event.identity), policies: event.policies }
-        return listOf(await this.#ask('policies', event, about), 'policies')
-      }),
-      decideLabels: this.#when('labels', async (event) => {
-        const about = { ...this.#caller('labels', event.identity), labels: event.labels }
-        return listOf(await this.#ask('labels', event, about), 'labels')
-      }),
-      onSubgraphRequest: this.#when('subgraphRequest', async (event) => {
-        const { fetch } = event
-        if (!this.#sees('subgraphRequest', fetch.subgraph)) return undefined
-        return this.#ask('subgraphRequest', event, {
-          ...this.#caller('subgraphRequest', event.identity),
-          ...this.#fetchAt('subgraphRequest', fetch),
-        })
-      }),
-      onSubgraphAnswer: this.#when('subgraphAnswer', async (event) => {
-        const { fetch, answer, status, milliseconds } = event
-        if (!this.#sees('subgraphAnswer', fetch.subgraph)) return undefined
-        const said = this.#stages.subgraphAnswer ?? {}
-        return this.#ask('subgraphAnswer', event, {
-          ...this.#caller('subgraphAnswer', event.identity),
-          ...this.#fetchAt('subgraphAnswer', fetch),
-          status,
-          milliseconds,
-          ...(said.data === true ? { data: answer.data } : {}),
-          ...(said.errors === true ? { errors: answer.errors ?? [] } : {}),
-          ...(said.answerHeaders === undefined
-            ? {}
-            : { answerHeaders: chosen(event.answerHeaders, said.answerHeaders) }),
-        })
-      }),
-      onAnswer: this.#when('answer', async (event) => {
-        const said = this.#stages.answer ?? {}
-        return this.#ask('answer', event, {
-          ...this.#caller('answer', event.identity),
-          ...this.#operationAt('answer', event.operation),
-          status: event.status,
-          milliseconds: event.milliseconds,
-          ...(said.data === true ? { data: event.data ?? null } : {}),
-          ...(said.errors === true ? { errors: event.errors ?? [] } : {}),
-        })
-      }),
+      decideLabels:
+        labels &&
+        (async (event) => {
+          const about = { ...callerIn(labels, event), labels: event.labels }
+          return listOf(await this.#ask('labels', event, about), 'labels')
+        }),
+      onSubgraphRequest:
+        subgraphRequest &&
+        ((event) => {
+          if (!sees(subgraphRequest, event)) return undefined
+          const about = { ...callerIn(subgraphRequest, event), ...fetchIn(subgraphRequest, event) }
+          return this.#ask('subgraphRequest', event, about)
+        }),
+      onSubgraphAnswer:
+        subgraphAnswer &&
+        ((event) => {
+          if (!sees(subgraphAnswer, event)) return undefined
+          const { status, milliseconds } = event
+          const { answerHeaders: names } = subgraphAnswer
+          return this.#ask('subgraphAnswer', event, {
+            ...callerIn(subgraphAnswer, event),
+            ...fetchIn(subgraphAnswer, event),
+            ...{ status, milliseconds },
+            ...bodyIn(subgraphAnswer, event.answer),
+            ...(names === undefined ? {} : { answerHeaders: chosen(event.answerHeaders, names) }),
+          })
+        }),
+      onAnswer:
+        answer &&
+        ((event) => {
+          const { status, milliseconds } = event
+          return this.#ask('answer', event, {
+            ...callerIn(answer, event),
+            ...operationIn(answer, event),
+            ...{ status, milliseconds },
+            ...bodyIn(answer, event),
+          })
+        }),
       ...(all.some(({ subgraphs }) => subgraphs === undefined)
         ? {}
         : { subgraphs: [...new Set(all.flatMap(({ subgraphs = [] }) => subgraphs))] }),
@@ -125,19 +109,19 @@ export class Coprocessor implements HookSource {
   }
 
   goesOn(stage: StageName): boolean {
-    return (this.#stages[stage]?.onFailure ?? this.#options.onFailure ?? 'closed') === 'open'
+    return (this.#options.stages[stage]?.onFailure ?? this.#options.onFailure ?? 'closed') === 'open'
   }
 
   /** Calls the coprocessor, and keeps what it wants to remember; returns a change or a refusal. */
   async #ask(stage: StageName, event: HookEvent, about: object): Promise<Json | Refusal> {
-    const said = this.#stages[stage] ?? {}
+    const { headers } = this.#options.stages[stage] ?? {}
     const remembered = event.context.get(contextKey)
     const answer = await this.#client.ask({
       version,
       stage,
       id: event.id,
       ...(remembered === undefined ? {} : { context: remembered }),
-      ...(said.headers === undefined ? {} : { headers: chosen(event.headers, said.headers) }),
+      ...(headers === undefined ? {} : { headers: chosen(event.headers, headers) }),
       ...about,
     })
     if (!isObject(answer))
@@ -157,46 +141,59 @@ export class Coprocessor implements HookSource {
       )
     return refusalOf(control.break, answer)
   }
+}
 
-  #caller(stage: StageName, identity: HookIdentity | undefined): object {
-    const { identity: whole, claims } = this.#stages[stage] ?? {}
-    if (identity === undefined || (whole !== true && claims === undefined)) return {}
-    const { subject, scopes, authenticated } = identity
-    return {
-      identity: {
-        ...(whole === true ? { subject, scopes: [...scopes], authenticated } : {}),
-        ...(claims === undefined ? {} : { claims: chosen(identity.claims, claims) }),
-      },
-    }
-  }
-
-  #operationAt(stage: StageName, operation: HookOperation | undefined): object {
-    if (operation === undefined) return {}
-    const { text, ...rest } = operation
-    return { operation: this.#stages[stage]?.text === true ? operation : rest }
-  }
-
-  #fetchAt(stage: StageName, { subgraph, type, text, variables }: HookFetch): object {
-    const said = this.#stages[stage] ?? {}
-    return {
-      subgraph,
-      fetch: {
-        type,
-        ...(said.text === true ? { text } : {}),
-        ...(said.variables === true ? { variables } : {}),
-      },
-    }
-  }
-
-  #sees(stage: 'subgraphRequest' | 'subgraphAnswer', subgraph: string): boolean {
-    const named = this.#stages[stage]?.subgraphs
-    return named === undefined || named.includes(subgraph)
-  }
-
-  #when<Hook>(stage: StageName, hook: Hook): Hook | undefined {
-    return this.#stages[stage] === undefined ? undefined : hook
+function callerIn(
+  {
+    identity: isWhole,
+    claims,
+  }: { readonly identity?: boolean | undefined; readonly claims?: readonly string[] | undefined },
+  { identity }: { readonly identity: HookIdentity | undefined },
+): object {
+  if (identity === undefined || (isWhole !== true && claims === undefined)) return {}
+  const { subject, scopes, authenticated } = identity
+  return {
+    identity: {
+      ...(isWhole === true ? { subject, scopes: [...scopes], authenticated } : {}),
+      ...(claims === undefined ? {} : { claims: chosen(identity.claims, claims) }),
+    },
   }
 }
+
+function operationIn(
+  said: { readonly text?: boolean | undefined },
+  { operation }: { readonly operation: HookOperation | undefined },
+): object {
+  if (operation === undefined) return {}
+  const { text, ...rest } = operation
+  return { operation: said.text === true ? operation : rest }
+}
+
+type SaidOfFetch = NonNullable<CoprocessorOptions['stages']['subgraphRequest']>
+
+const sees = ({ subgraphs }: SaidOfFetch, { fetch }: { readonly fetch: HookFetch }): boolean =>
+  subgraphs === undefined || subgraphs.includes(fetch.subgraph)
+
+function fetchIn(said: SaidOfFetch, { fetch }: { readonly fetch: HookFetch }): object {
+  const { subgraph, type, text, variables } = fetch
+  return {
+    subgraph,
+    fetch: {
+      type,
+      ...(said.text === true ? { text } : {}),
+      ...(said.variables === true ? { variables } : {}),
+    },
+  }
+}
+
+/** The data are read only if they are sent. */
+const bodyIn = (
+  said: { readonly data?: boolean | undefined; readonly errors?: boolean | undefined },
+  body: HookAnswer,
+): object => ({
+  ...(said.data === true ? { data: body.data ?? null } : {}),
+  ...(said.errors === true ? { errors: body.errors ?? [] } : {}),
+})
 
 function chosen(from: Json, names: readonly string[]): Json {
   return Object.fromEntries(names.flatMap((name) => (Object.hasOwn(from, name) ? [[name, from[name]]] : [])))

@@ -1,6 +1,7 @@
 /** Makes answers of results and of what was cut off of them, each within its bound. */
 import { type GraphQLError, type GraphQLSchema, parse } from 'graphql'
 import { parseExactly } from '../../../shared/json/exact-number.ts'
+import type { Asked } from '../exchange.ts'
 import { bytesOfToken, mistake, type ToolAnswer } from '../tools/tool.ts'
 import { cut, type Piece } from './cut.ts'
 import { errorsWithin } from './errors.ts'
@@ -25,11 +26,7 @@ export interface Recipient {
 }
 
 /** What was executed. */
-interface Executed {
-  readonly query: string
-  readonly operationName: string | undefined
-  readonly variables?: Readonly<Record<string, unknown>> | undefined
-}
+type Executed = Pick<Asked, 'query' | 'operationName' | 'variables'>
 
 export interface AnswerParts extends Recipient, Executed {
   readonly maxTokens: number

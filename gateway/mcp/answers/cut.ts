@@ -9,12 +9,15 @@ import { anyNumber } from './marks.ts'
 import { hiddenEdges, type Shape } from './shape.ts'
 import { step, writeLeaf, writeValue } from './write.ts'
 
-/** Items of one list that are not sent yet. */
-export interface Piece {
-  /** The list, as a JSON pointer into the data. */
+interface Place {
+  /** A JSON pointer into the data. */
   readonly path: string
-  /** The response keys that lead to the list. */
+  /** The response keys that lead there. */
   readonly keys: readonly string[]
+}
+
+/** Items of one list that are not sent yet. */
+export interface Piece extends Place {
   /** The number of the first item in the list. */
   readonly from: number
   readonly items: readonly unknown[]
@@ -26,8 +29,8 @@ export interface Cut {
 }
 
 interface List {
-  readonly arrays: readonly (readonly unknown[])[]
-  readonly places: readonly { readonly path: string; readonly keys: readonly string[] }[]
+  /** Itself; of a connection, the lists of edges and of nodes. */
+  readonly all: readonly (Place & { readonly array: readonly unknown[] })[]
   readonly isConnection: boolean
   readonly depth: number
   /** The item of another list in which it stands. */
@@ -47,10 +50,10 @@ export function cut(
   value: unknown,
   shape: Shape | undefined,
   bytes: number,
-  at: { readonly path: string; readonly keys: readonly string[] } = { path: '', keys: [] },
+  at: Place = { path: '', keys: [] },
 ): Cut | undefined {
   const lists: List[] = []
-  let total = measure(value, shape, false, at, undefined, 0, lists)
+  let total = measure(value, shape, false, { ...at, parent: undefined, depth: 0, lists })
   const order = [...lists].sort(
     (a, b) => Number(b.isConnection) - Number(a.isConnection) || b.depth - a.depth || bytesOf(b) - bytesOf(a),
   )
@@ -70,14 +73,14 @@ export function cut(
   if (total > bytes) return undefined
   const shortened = lists.filter((list) => list.kept < list.sizes.length)
   return {
-    cuts: new Map(shortened.flatMap(({ arrays, kept }) => arrays.map((array) => [array, kept] as const))),
-    pieces: shortened.filter(isShown).flatMap(({ arrays, places, kept }) =>
-      arrays.flatMap((array, n) => {
-        const place = places[n]
-        if (place === undefined || place.keys.at(-1) === hiddenEdges) return []
-        return [{ ...place, from: kept, items: array.slice(kept) }]
-      }),
-    ),
+    cuts: new Map(shortened.flatMap(({ all, kept }) => all.map(({ array }) => [array, kept] as const))),
+    pieces: shortened
+      .filter(isShown)
+      .flatMap(({ all, kept }) =>
+        all
+          .filter(({ keys }) => keys.at(-1) !== hiddenEdges)
+          .map(({ path, keys, array }) => ({ path, keys, from: kept, items: array.slice(kept) })),
+      ),
   }
 }
 
@@ -96,92 +99,65 @@ function grow({ parent }: List, by: number): void {
   grow(parent.list, by)
 }
 
-type Place = { readonly path: string; readonly keys: readonly string[] }
-
 const unmarked = { number: anyNumber, cuts: new Map<readonly unknown[], number>(), found(): void {} }
 
+/** Where a value stands that is measured. */
+interface Spot extends Place, Pick<List, 'parent' | 'depth'> {
+  /** Gets the lists that are found. */
+  readonly lists: List[]
+}
+
+/** Adds a list, or those of a connection, whose items go together. */
+function listAt({ parent, depth, lists }: Spot, isConnection: boolean, all: List['all']): List {
+  const kept = Math.max(...all.map(({ array }) => array.length))
+  const list: List = { all, isConnection, depth, parent, sizes: [], kept }
+  lists.push(list)
+  return list
+}
+
 /** The bytes of a value as it is written, at most; adds the lists in it. */
-function measure(
-  value: unknown,
-  shape: Shape | undefined,
-  isStranger: boolean,
-  place: Place,
-  parent: List['parent'],
-  depth: number,
-  lists: List[],
-): number {
-  if (Array.isArray(value)) {
-    if (isStranger) return Buffer.byteLength(writeValue(value, undefined, true, '', unmarked))
-    const list: List = {
-      arrays: [value],
-      places: [place],
-      isConnection: false,
-      depth,
-      parent,
-      sizes: [],
-      kept: value.length,
-    }
-    lists.push(list)
-    return 2 + measureItems(list, value, shape, place, depth, lists)
-  }
-  if (isStranger || shape === undefined || !isObject(value))
-    return Buffer.byteLength(isStranger ? writeValue(value, undefined, true, '', unmarked) : writeLeaf(value))
-  return measureObject(value, shape, place, parent, depth, lists)
+function measure(value: unknown, shape: Shape | undefined, isStranger: boolean, spot: Spot): number {
+  if (isStranger) return Buffer.byteLength(writeValue(value, undefined, true, '', unmarked))
+  if (Array.isArray(value))
+    return measureItems(listAt(spot, false, [{ ...spot, array: value }]), value, shape, spot)
+  if (shape === undefined || !isObject(value)) return Buffer.byteLength(writeLeaf(value))
+  return measureObject(value, shape, spot)
 }
 
 /** Adds the sizes of items to those of the list: of a connection, edges and nodes of one item go together. */
-function measureItems(
-  list: List,
-  items: readonly unknown[],
-  shape: Shape | undefined,
-  place: Place,
-  depth: number,
-  lists: List[],
-): number {
-  let total = 0
+function measureItems(list: List, items: readonly unknown[], shape: Shape | undefined, spot: Spot): number {
+  let total = 2
   items.forEach((item, at) => {
-    const inner = { path: `${place.path}/${at}`, keys: place.keys }
-    const size = comma + measure(item, shape, false, inner, { list, at }, depth + 1, lists)
+    const inner = { ...spot, path: `${spot.path}/${at}`, parent: { list, at }, depth: spot.depth + 1 }
+    const size = comma + measure(item, shape, false, inner)
     list.sizes[at] = (list.sizes[at] ?? 0) + size
     total += size
   })
   return total
 }
 
-function measureObject(
-  value: Readonly<Record<string, unknown>>,
-  shape: Shape,
-  place: Place,
-  parent: List['parent'],
-  depth: number,
-  lists: List[],
-): number {
-  const { page } = shape
-  const itemKeys = (page?.items ?? []).filter((key) => Array.isArray(value[key]))
-  const below = (key: string): Place => ({ path: place.path + step(key), keys: [...place.keys, key] })
-  let connection: List | undefined
-  if (itemKeys.length > 0) {
-    const arrays = itemKeys.map((key) => value[key] as readonly unknown[])
-    connection = {
-      arrays,
-      places: itemKeys.map(below),
-      isConnection: true,
-      depth,
-      parent,
-      sizes: [],
-      kept: Math.max(...arrays.map(({ length }) => length)),
-    }
-    lists.push(connection)
-  }
+function measureObject(value: Readonly<Record<string, unknown>>, shape: Shape, spot: Spot): number {
+  const below = (key: string): Spot => ({
+    ...spot,
+    path: spot.path + step(key),
+    keys: [...spot.keys, key],
+  })
+  const all = (shape.page?.items ?? []).flatMap((key) => {
+    const array = value[key]
+    return Array.isArray(array) ? [{ ...below(key), array: array as readonly unknown[] }] : []
+  })
+  const connection = all.length === 0 ? undefined : listAt(spot, true, all)
   let total = 2
   for (const [key, member] of Object.entries(value)) {
     if (key === hiddenEdges) continue
     const field = shape.fields.get(key)
+    const inner = below(key)
+    const list = all.find(({ path }) => path === inner.path)
     total += Buffer.byteLength(writeLeaf(key)) + 2
     total +=
-      connection !== undefined && itemKeys.includes(key)
-        ? 2 + measureItems(connection, member as readonly unknown[], field?.shape, below(key), depth, lists)
-        : measure(member, field?.shape, field?.isStranger ?? false, below(key), parent, depth + 1, lists)
+      connection !== undefined && list !== undefined
+        ? measureItems(connection, list.array, field?.shape, inner)
+        : measure(member, field?.shape, field?.isStranger ?? false, { ...inner, depth: spot.depth + 1 })
   }
   return total
 }

@@ -55,13 +55,13 @@ const hiddenCursor = 'tesseraCursor'
 
 const empty: Shape = { fields: new Map(), page: undefined }
 
-interface ShapeOptions {
+export interface ShapeOptions {
   readonly schema: GraphQLSchema
   /** One that is valid. */
   readonly document: DocumentNode
   /** Needed if it has several operations. */
-  readonly operationName: string | undefined
-  readonly variables: Readonly<Record<string, unknown>> | undefined
+  readonly operationName?: string | undefined
+  readonly variables?: Readonly<Record<string, unknown>> | undefined
   readonly isStranger: IsStranger
 }
 
@@ -134,26 +134,19 @@ function pageKeysOf(
   const edges = keysOf('edges')
   const items = [...edges, ...keysOf('nodes')]
   if (items.length === 0) return undefined
-  const cursors = edges.flatMap((list) =>
-    [...(fields.get(list)?.shape?.fields.keys() ?? [])]
-      .filter((key) => isNamed(byKey.get(list), key, 'cursor'))
-      .map((cursor) => [list, cursor] as const),
-  )
-  const [info] = keysOf('pageInfo')
-  const inInfo = (name: string): string[] =>
-    info === undefined
-      ? []
-      : [...(fields.get(info)?.shape?.fields.keys() ?? [])].filter((key) =>
-          isNamed(byKey.get(info), key, name),
-        )
-  return {
-    items,
-    cursors: cursors[0],
-    info:
-      info === undefined
-        ? undefined
-        : { key: info, endCursor: inInfo('endCursor'), hasNextPage: inInfo('hasNextPage') },
-  }
+  const below = (key: string, name: string): string[] =>
+    [...(fields.get(key)?.shape?.fields.keys() ?? [])].filter((inner) => isNamed(byKey.get(key), inner, name))
+  const [cursors] = edges.flatMap((list) => below(list, 'cursor').map((cursor) => [list, cursor] as const))
+  const [key] = keysOf('pageInfo')
+  const info =
+    key === undefined
+      ? undefined
+      : {
+          key,
+          endCursor: below(key, 'endCursor'),
+          hasNextPage: below(key, 'hasNextPage'),
+        }
+  return { items, cursors, info }
 }
 
 /** Whether the response key below these fields stands for the field of this name. */

@@ -3,20 +3,19 @@
  * the arguments that bound them. What services will have to say cannot be known.
  */
 import {
-  type DocumentNode,
   type GraphQLNamedType,
   type GraphQLOutputType,
-  type GraphQLSchema,
   getNamedType,
   isEnumType,
   isListType,
   isNonNullType,
+  type VariableDefinitionNode,
   valueFromASTUntyped,
 } from 'graphql'
 import { type NormalisedField, normalisedIn, type Selection } from '../../../engine/operation/normalised.ts'
 import { definitionOf } from '../../../engine/operation/type-source.ts'
 import { bytesOfToken } from '../tools/tool.ts'
-import type { IsStranger } from './strangers.ts'
+import type { ShapeOptions } from './shape.ts'
 
 const leafBytes: Readonly<Record<string, number>> = {
   Int: 5,
@@ -36,12 +35,7 @@ const defaultItems = 4
 /** Of pages that are asked for without a number. */
 const defaultPage = 20
 
-interface SizeOptions {
-  readonly schema: GraphQLSchema
-  readonly document: DocumentNode
-  readonly operationName: string | undefined
-  readonly variables: Readonly<Record<string, unknown>>
-  readonly isStranger: IsStranger
+interface SizeOptions extends ShapeOptions {
   /** Instead of every `first` and `last`. */
   readonly page?: number | undefined
 }
@@ -50,14 +44,19 @@ export function estimateTokens(options: SizeOptions): number {
   const { schema, document, operationName, variables, isStranger, page } = options
   const operation = normalisedIn(schema, document, operationName)
   if (operation === undefined) return 0
-  const defaults = Object.fromEntries(
-    operation.variables.flatMap(({ variable, defaultValue }) =>
+  const known = { schema, variables: { ...defaultsOf(operation.variables), ...variables }, isStranger, page }
+  return Math.ceil(bytesOf(operation.selections, undefined, known) / bytesOfToken)
+}
+
+/** The values that variables have if they are left out. */
+export const defaultsOf = (
+  definitions: readonly VariableDefinitionNode[] = [],
+): Readonly<Record<string, unknown>> =>
+  Object.fromEntries(
+    definitions.flatMap(({ variable, defaultValue }) =>
       defaultValue === undefined ? [] : [[variable.name.value, valueFromASTUntyped(defaultValue)]],
     ),
   )
-  const known = { schema, variables: { ...defaults, ...variables }, isStranger, page }
-  return Math.ceil(bytesOf(operation.selections, undefined, known) / bytesOfToken)
-}
 
 type Known = Pick<SizeOptions, 'schema' | 'variables' | 'isStranger' | 'page'>
 

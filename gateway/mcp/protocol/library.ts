@@ -4,6 +4,7 @@
  */
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Server, ServerEvent, ServerEventBus } from '@modelcontextprotocol/server'
+import type { SubscriptionSettings } from '../../subscriptions/config.ts'
 import type { Exchange } from '../exchange.ts'
 
 export type Library = typeof import('@modelcontextprotocol/server')
@@ -18,10 +19,7 @@ interface ProtocolOptions {
 }
 
 /** The most streams of `subscriptions/listen`: of this process, and of one caller. */
-export interface StreamLimits {
-  readonly most: number
-  readonly mostOfCaller: number
-}
+export type StreamLimits = Pick<SubscriptionSettings, 'most' | 'mostOfCaller'>
 
 export type Protocol = Awaited<ReturnType<typeof openProtocol>>
 

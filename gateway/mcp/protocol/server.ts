@@ -65,9 +65,8 @@ export const serverFor =
     )
     server.setRequestHandler('tools/call', async ({ params }, { mcpReq }) => {
       const { envelope, inputResponses } = mcpReq
-      const declared = (envelope as Envelope | undefined)?.['io.modelcontextprotocol/clientCapabilities']
-      exchange.elicits = takesForms(declared?.elicitation)
-      exchange.takesTasks = isModern && declaresTasks(declared)
+      exchange.elicits = takesForms(capabilitiesIn(envelope).elicitation)
+      exchange.takesTasks = isModern && declaresTasks(envelope)
       if (inputResponses !== undefined)
         exchange.answered = {
           state: mcpReq.requestState<string>(),
@@ -139,18 +138,20 @@ const requestedSchema = {
   required: [agreed],
 }
 
-interface Envelope {
-  readonly 'io.modelcontextprotocol/clientCapabilities'?: { readonly elicitation?: unknown }
+/** What a client declares that it can do, in what it says about a message. */
+function capabilitiesIn(meta: unknown): Readonly<Record<string, unknown>> {
+  const declared = isObject(meta) ? meta['io.modelcontextprotocol/clientCapabilities'] : undefined
+  return isObject(declared) ? declared : {}
 }
 
 /** Whether a client can show a form. One that names no mode of asking can. */
 const takesForms = (elicitation: unknown): boolean =>
   isObject(elicitation) && (elicitation.form !== undefined || elicitation.url === undefined)
 
-/** Whether a client accepts tasks, by the capabilities that it declares in each message. */
-export function declaresTasks(capabilities: unknown): boolean {
-  const { extensions } = (capabilities ?? {}) as { readonly extensions?: Readonly<Record<string, unknown>> }
-  return extensions?.[tasksExtension] !== undefined
+/** Whether a client accepts tasks, which it declares in each message. */
+export function declaresTasks(meta: unknown): boolean {
+  const { extensions } = capabilitiesIn(meta)
+  return isObject(extensions) && extensions[tasksExtension] !== undefined
 }
 
 /** The error for a client that uses tasks without declaring that it accepts them. */
@@ -168,8 +169,7 @@ function serveTasks(server: ReturnType<Serve>, tasks: Tasks, exchange: Exchange,
   const handle = (method: string, run: (taskId: string) => Promise<Record<string, unknown>>): void => {
     server.setRequestHandler(method, { params }, ({ taskId }, { mcpReq }) =>
       guard(async () => {
-        const envelope = mcpReq.envelope as Readonly<Record<string, unknown>> | undefined
-        if (!declaresTasks(envelope?.['io.modelcontextprotocol/clientCapabilities'])) throw tasksNotDeclared()
+        if (!declaresTasks(mcpReq.envelope)) throw tasksNotDeclared()
         return run(taskId)
       }),
     )

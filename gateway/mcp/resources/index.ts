@@ -15,14 +15,6 @@ interface Listed {
   readonly mimeType: string
 }
 
-export interface ResourceDefinition extends Listed {
-  readonly uri: string
-}
-
-export interface ResourceTemplate extends Listed {
-  readonly uriTemplate: string
-}
-
 /** How changes of a resource are noticed. */
 export interface Watched {
   /** The subscription: each of its events means a change. */
@@ -47,8 +39,8 @@ export interface Resource {
 }
 
 export interface Resources {
-  readonly definitions: readonly ResourceDefinition[]
-  readonly templates: readonly ResourceTemplate[]
+  readonly definitions: readonly (Listed & { readonly uri: string })[]
+  readonly templates: readonly (Listed & { readonly uriTemplate: string })[]
   /** Undefined if there is no such resource. */
   get(uri: string): Resource | undefined
 }
@@ -94,34 +86,34 @@ export function createResources(options: ResourcesOptions): Resources {
       if (uri === quota) return quotaResource(options, hasOwn)
       if (graph.showsSchema && uri.startsWith(schemaPrefix)) return schemaResource(options, uri)
       if (!hasOwn) return undefined
-      if (uri === alerts) return queried('alerts', alertsDocument, {}, alertsWatched, options)
+      if (uri === alerts) return queried('alerts', alertsWatched, options)
       const [, videoId] = commentsOf.exec(uri) ?? []
       if (videoId === undefined) return undefined
       const watched = { query: commentsWatched, reads: commentsDocument, variables: { videoId } }
-      return queried('comments', commentsDocument, { videoId }, watched, options)
+      return queried('comments', watched, options)
     },
   }
 }
 
-const quotaDefinition: ResourceDefinition = {
+const quotaDefinition = {
   uri: quota,
   name: 'quota',
   description: 'What is left to use: budgets of this grant, units of the day.',
   mimeType: json,
 }
-const alertsDefinition: ResourceDefinition = {
+const alertsDefinition = {
   uri: alerts,
   name: 'alerts',
   description: 'Alerts that are pending or fire. Changes can be listened for.',
   mimeType: json,
 }
-const schemaTemplate: ResourceTemplate = {
+const schemaTemplate = {
   uriTemplate: `${schemaPrefix}{coordinate}`,
   name: 'schema',
   description: 'SDL of a type or field, by its coordinate (Type, Type.field).',
   mimeType: 'text/plain',
 }
-const commentsTemplate: ResourceTemplate = {
+const commentsTemplate = {
   uriTemplate: 'tessera://videos/{videoId}/comments',
   name: 'comments',
   description: 'The newest comment threads of a video. New ones can be listened for.',
@@ -161,16 +153,11 @@ function schemaResource({ graph: { schema } }: ResourcesOptions, uri: string): R
   }
 }
 
-const queried = (
-  name: string,
-  query: string,
-  variables: Readonly<Record<string, unknown>>,
-  watched: Watched,
-  { execution, settings }: ResourcesOptions,
-): Resource => ({
+const queried = (name: string, watched: Watched, { execution, settings }: ResourcesOptions): Resource => ({
   name,
   watched,
   async read(context) {
+    const { reads: query, variables } = watched
     context.notes.variables = Object.keys(variables)
     const asked = { query, operationName: name, variables, refusesParts: true }
     const answer = await execute(execution, asked, settings.maxTokens, context)

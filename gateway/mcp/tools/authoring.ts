@@ -5,7 +5,6 @@ import { errorsWithin } from '../answers/errors.ts'
 import { withCursors } from '../answers/shape.ts'
 import { estimateTokens } from '../answers/size.ts'
 import type { IsStranger } from '../answers/strangers.ts'
-import type { McpSettings } from '../config.ts'
 import { type McpGraph, operate } from '../exchange.ts'
 import { fields, ownTool } from './arguments.ts'
 import { type ChangeParts, change, confirmationArgument } from './change.ts'
@@ -18,7 +17,6 @@ import { bytesOfToken, type CallContext, mistake, type Tool, type ToolAnswer } f
 
 interface AuthoringOptions {
   readonly graph: McpGraph
-  readonly settings: McpSettings
   readonly isStranger: IsStranger
   readonly parts: ChangeParts
 }
@@ -32,7 +30,8 @@ const executedOrConfirmed = executed.extend({ [confirmationArgument]: z.string()
 const mostHits = 10
 
 export function authoringTools(options: AuthoringOptions): readonly Tool[] {
-  const { graph, settings } = options
+  const { graph, parts } = options
+  const { settings } = parts
   const changes = settings.changes !== 'off'
   const confirms = settings.changes === 'confirm'
   return [
@@ -60,7 +59,7 @@ export function authoringTools(options: AuthoringOptions): readonly Tool[] {
 }
 
 function readingTools({ schema }: McpGraph): readonly Tool[] {
-  const found = createSchemaSearch(schema)
+  const find = createSchemaSearch(schema)
   return [
     ownTool(
       {
@@ -68,7 +67,7 @@ function readingTools({ schema }: McpGraph): readonly Tool[] {
         description: 'Finds GraphQL fields and types by words, each with its path from a root.',
       },
       search,
-      ({ words }) => ({ text: JSON.stringify({ found: found.find(words, mostHits) }) }),
+      ({ words }) => ({ text: JSON.stringify({ found: find(words, mostHits) }) }),
     ),
     ownTool(
       {
@@ -96,7 +95,7 @@ const subscribes = mistake('A subscription cannot be answered here: ask for the 
 async function explain(
   document: string,
   variables: Readonly<Record<string, unknown>>,
-  { graph, settings, isStranger }: AuthoringOptions,
+  { graph, isStranger, parts: { settings } }: AuthoringOptions,
   { exchange, notes }: CallContext,
 ): Promise<ToolAnswer> {
   notes.variables = Object.keys(variables)
@@ -167,12 +166,12 @@ type ToRun = z.output<typeof executedOrConfirmed>
 
 async function run(
   args: ToRun,
-  { graph, settings, parts }: AuthoringOptions,
+  { graph, parts }: AuthoringOptions,
   context: CallContext,
 ): Promise<ToolAnswer> {
   const { document, variables = {}, maxTokens, onError } = args
+  const { settings } = parts
   const bound = boundOf(settings, maxTokens)
-  if (typeof bound === 'object') return bound.fault
   context.notes.variables = Object.keys(variables)
   const read = parsed(document)
   const definition = read === undefined ? undefined : getOperationAST(read)
@@ -184,18 +183,6 @@ async function run(
   const query = await acceptedText(graph, withCursors(graph.schema, read), document, undefined)
   if (!isChange(definition, settings.reads))
     return execute(parts, { query, variables, onError }, bound, context)
-  return change(
-    {
-      query,
-      operationName: undefined,
-      definition,
-      variables,
-      onError,
-      refusesParts: false,
-      confirmation: args[confirmationArgument],
-    },
-    bound,
-    parts,
-    context,
-  )
+  const confirmation = args[confirmationArgument]
+  return change({ query, definition, variables, onError, confirmation }, bound, parts, context)
 }

@@ -51,16 +51,8 @@ export function catalogueTools(
         changes: !all.every(({ definition }) => definition.operation === 'query'),
       },
       run,
-      ({ name, variables, maxTokens, confirmation }, context) => {
-        const tool = byName.get(name)
-        if (tool === undefined) return noSuch(name)
-        const given = {
-          ...variables,
-          ...(maxTokens === undefined ? {} : { maxTokens }),
-          ...(confirmation === undefined ? {} : { confirmation }),
-        }
-        return tool.call(given, context)
-      },
+      ({ name, variables, ...others }, context) =>
+        byName.get(name)?.call({ ...variables, ...others }, context) ?? noSuch(name),
     ),
   ]
 }

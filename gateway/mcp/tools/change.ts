@@ -8,14 +8,13 @@ import {
   parse,
   print,
   type SelectionSetNode,
-  valueFromASTUntyped,
 } from 'graphql'
-import type { ErrorBehavior } from '../../../shared/graphql/error-behavior.ts'
 import { type Fragments, fragmentsOf } from '../../../shared/graphql/selections.ts'
 import { withoutUnseen } from '../answers/marks.ts'
+import { defaultsOf } from '../answers/size.ts'
 import type { McpSettings } from '../config.ts'
 import type { Confirmations } from '../confirm.ts'
-import { operate, usedBy } from '../exchange.ts'
+import { type Asked, operate, usedBy } from '../exchange.ts'
 import { type Execution, execute, refusedOf } from './execute.ts'
 import { type CallContext, mistake, type ToolAnswer } from './tool.ts'
 
@@ -34,18 +33,14 @@ export const undoneBy: Readonly<Record<string, string>> = {
 }
 
 export interface ChangeParts extends Execution {
-  readonly settings: Pick<McpSettings, 'changes'>
+  readonly settings: McpSettings
   readonly schema: GraphQLSchema
   readonly confirmations: Confirmations
 }
 
-export interface AskedChange {
-  readonly query: string
-  readonly operationName: string | undefined
+export interface AskedChange extends Asked {
   readonly definition: OperationDefinitionNode
   readonly variables: Readonly<Record<string, unknown>>
-  readonly refusesParts: boolean
-  readonly onError?: ErrorBehavior | undefined
   /** As the caller sent it. */
   readonly confirmation: unknown
 }
@@ -57,12 +52,11 @@ export async function change(
   context: CallContext,
 ): Promise<ToolAnswer> {
   const { exchange, notes } = context
-  const { query, operationName, variables, refusesParts, onError } = asked
+  const { query, variables } = asked
   notes.isChange = true
   if (parts.settings.changes === 'off')
     return mistake('Changes are switched off here (mcp.changes): only queries are run.')
-  if (parts.settings.changes === 'free')
-    return execute(parts, { query, operationName, variables, refusesParts, onError }, maxTokens, context)
+  if (parts.settings.changes === 'free') return execute(parts, asked, maxTokens, context)
   const about = { caller: exchange.caller, query, variables }
   const { answered } = exchange
   const given = asked.confirmation ?? answered?.state
@@ -75,12 +69,7 @@ export async function change(
   if (asked.confirmation === undefined && answered?.isAccepted !== true)
     return mistake('The user did not agree. Nothing was changed.')
   notes.idempotencyKey = key
-  return execute(
-    parts,
-    { query, operationName, variables, refusesParts, onError, extensions: { idempotencyKey: key } },
-    maxTokens,
-    context,
-  )
+  return execute(parts, { ...asked, extensions: { idempotencyKey: key } }, maxTokens, context)
 }
 
 /** Says what would be sent, once it is known that the caller may do it. */
@@ -120,7 +109,7 @@ async function askBack(
   const confirmation = await confirmations.make({ caller: exchange.caller, query, variables })
   notes.outcome = 'asked'
   const { units = 0 } = explained
-  const sentVariables = { ...defaultsOf(definition), ...variables }
+  const sentVariables = { ...defaultsOf(definition.variableDefinitions), ...variables }
   if (exchange.elicits)
     return {
       text: '',
@@ -148,16 +137,6 @@ const fieldsIn = ({ selections }: SelectionSetNode, fragments: Fragments): reado
 
 const withoutSelection = ({ kind, name, arguments: args }: FieldNode): string =>
   print({ kind, name, arguments: args ?? [] })
-
-/** The values that variables have if the call leaves them out. */
-const defaultsOf = ({
-  variableDefinitions = [],
-}: OperationDefinitionNode): Readonly<Record<string, unknown>> =>
-  Object.fromEntries(
-    variableDefinitions.flatMap(({ variable, defaultValue }) =>
-      defaultValue === undefined ? [] : [[variable.name.value, valueFromASTUntyped(defaultValue)]],
-    ),
-  )
 
 const mostShown = 2_000
 

@@ -1,5 +1,4 @@
 /** A curated operation as a tool: what a model reads of it, and how it is called. */
-import type { GraphQLSchema } from 'graphql'
 import { isRefused } from '../../auth/operation.ts'
 import { requiredOf } from '../../costs/pricing.ts'
 import type { McpSettings } from '../config.ts'
@@ -65,15 +64,10 @@ function inWords({ isChange, tokens }: CuratedOperation, scopes: string, units: 
   return `${isChange ? 'Changes' : 'Reads'}${scopes === '' ? '' : `; needs ${scopes}`}${price}, ~${tokens()} tokens.`
 }
 
-interface DefinitionOptions {
-  readonly schema: GraphQLSchema
-  readonly settings: Pick<McpSettings, 'changes' | 'maxTokens'>
-}
-
 /** At most as long as an answer may be. It is made when it is read, because that of each operation may be so long. */
 export function curatedDefinition(
   operation: ToolOperation,
-  { schema, settings }: DefinitionOptions,
+  { schema, settings }: Pick<ChangeParts, 'schema' | 'settings'>,
 ): ToolDefinition {
   const { name, isChange, definition } = operation
   const most = settings.maxTokens * bytesOfToken
@@ -125,31 +119,21 @@ function unknownArguments(
 }
 
 /** The bound of one answer: an argument lowers that of the configuration, and never raises it. */
-export function boundOf(
-  { maxTokens }: Pick<McpSettings, 'maxTokens'>,
-  given: unknown,
-): number | { readonly fault: ToolAnswer } {
-  if (given === undefined || given === null) return maxTokens
-  if (!Number.isInteger(given) || Number(given) < 200)
-    return { fault: mistake('Wrong arguments: maxTokens: expected a whole number of at least 200.') }
-  return Math.min(maxTokens, Number(given))
-}
-
-export interface CuratedParts extends ChangeParts {
-  readonly settings: McpSettings
-}
+export const boundOf = ({ maxTokens }: Pick<McpSettings, 'maxTokens'>, given = maxTokens): number =>
+  Math.min(maxTokens, given)
 
 export async function callCurated(
   operation: CuratedOperation,
   args: Readonly<Record<string, unknown>>,
-  parts: CuratedParts,
+  parts: ChangeParts,
   context: CallContext,
 ): Promise<ToolAnswer> {
   const unknown = unknownArguments(operation, args)
   if (unknown !== undefined) return unknown
-  const bound = boundOf(parts.settings, args[maxTokensArgument])
-  if (typeof bound === 'object') return bound.fault
-  const { [maxTokensArgument]: _, [confirmationArgument]: confirmation, ...variables } = args
+  const { [maxTokensArgument]: maxTokens, [confirmationArgument]: confirmation, ...variables } = args
+  if (maxTokens != null && !(Number.isInteger(maxTokens) && Number(maxTokens) >= 200))
+    return mistake('Wrong arguments: maxTokens: expected a whole number of at least 200.')
+  const bound = boundOf(parts.settings, maxTokens == null ? undefined : Number(maxTokens))
   context.notes.variables = Object.keys(variables)
   const asked = { query: operation.text, operationName: operation.name, variables, refusesParts: true }
   if (!operation.isChange) return execute(parts, asked, bound, context)

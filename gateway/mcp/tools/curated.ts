@@ -33,7 +33,6 @@ export interface CuratedOperation {
   readonly definition: OperationDefinitionNode
   /** Whether it changes anything that lasts. */
   readonly isChange: boolean
-  /** The names of its variables. */
   readonly variables: ReadonlySet<string>
   /** Values for its variables without a default, for estimates. */
   readonly samples: Readonly<Record<string, unknown>>

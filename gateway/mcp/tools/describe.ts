@@ -2,6 +2,7 @@
 import {
   type EnumValueDefinitionNode,
   type FieldDefinitionNode,
+  type GraphQLField,
   type GraphQLInterfaceType,
   type GraphQLNamedType,
   type GraphQLSchema,
@@ -30,10 +31,14 @@ export function describeCoordinates(schema: GraphQLSchema, coordinates: readonly
   const parts: string[] = []
   const missing: string[] = []
   const later: string[] = []
+  const shown = new Set<string>()
   let free = mostDescribed - 100
-  const add = (name: string, text: string): void => {
-    const type = parts.length === 0 ? wholeTypeAt(schema, name) : undefined
-    const fitting = tokensIn(text) < free || type === undefined ? text : shortened(type, free - 1)
+  const add = (name: string, element: SchemaElement): void => {
+    if (shown.has(name)) return
+    shown.add(name)
+    const text = textOf(element, schema)
+    const isWhole = tokensIn(text) < free || parts.length > 0 || element.field !== undefined
+    const fitting = isWhole ? text : shortened(element.type, free - 1)
     const size = tokensIn(fitting) + 1
     if (size > free) {
       later.push(name)
@@ -42,18 +47,16 @@ export function describeCoordinates(schema: GraphQLSchema, coordinates: readonly
     free -= size
     parts.push(fitting)
   }
-  const shown = new Set<string>()
-  for (const coordinate of coordinates) {
-    const text = textOf(schema, coordinate)
-    if (text === undefined) missing.push(coordinate)
-    else if (!shown.has(coordinate)) add(coordinate, text)
-    shown.add(coordinate)
+  const found = coordinates.map((coordinate) => elementAt(schema, coordinate))
+  for (const [n, coordinate] of coordinates.entries()) {
+    const element = found[n]
+    if (element === undefined) missing.push(coordinate)
+    else add(coordinate, element)
   }
   // What a field's arguments need is asked for next.
-  for (const name of inputsOf(schema, coordinates)) {
-    const type = schema.getType(name)
-    if (type !== undefined && !shown.has(name)) add(name, typeText(type, schema))
-    shown.add(name)
+  for (const { type } of found.flatMap((element) => element?.field?.args ?? [])) {
+    const named = getNamedType(type)
+    if (isInputObjectType(named) || isEnumType(named)) add(named.name, { type: named })
   }
   if (later.length > 0) parts.push(`# Too long for this answer: ${later.slice(0, 20).join(', ')}`)
   if (missing.length > 0) parts.push(`# Not in the schema: ${missing.slice(0, 20).join(', ')}`)
@@ -62,49 +65,34 @@ export function describeCoordinates(schema: GraphQLSchema, coordinates: readonly
 
 /** Whether there is something of this name that can be described. */
 export const isInSchema = (schema: GraphQLSchema, coordinate: string): boolean =>
-  textOf(schema, coordinate) !== undefined
+  elementAt(schema, coordinate) !== undefined
 
-function textOf(schema: GraphQLSchema, coordinate: string): string | undefined {
-  const { typeName, fieldName } = namesIn(coordinate)
-  const type = schema.getType(typeName)
-  if (type === undefined || isIntrospectionType(type)) return undefined
-  if (wholeTypeAt(schema, coordinate) !== undefined) return typeText(type, schema)
-  if (fieldName === undefined) return undefined
-  if (!isObjectType(type) && !isInterfaceType(type)) return undefined
-  const field = type.getFields()[fieldName]
-  if (field?.astNode == null) return undefined
-  const kind = isInterfaceType(type) ? 'interface' : 'type'
-  return `extend ${kind} ${type.name} {\n${commented(field.description, '  ')}  ${bareText(field.astNode)}\n}`
+/** A type, or a field of an object or an interface. */
+interface SchemaElement {
+  readonly type: GraphQLNamedType
+  readonly field?: GraphQLField<unknown, unknown>
 }
 
-/** What follows the name of a field is passed over: the search tells arguments and a type, coordinates an argument. */
-function namesIn(coordinate: string): { readonly typeName: string; readonly fieldName: string | undefined } {
+/**
+ * What a coordinate names. A field of an input or a value of an enum is told with the whole type. What follows the name
+ * of a field is passed over: the search tells arguments and a type, coordinates an argument.
+ */
+function elementAt(schema: GraphQLSchema, coordinate: string): SchemaElement | undefined {
   const [names = ''] = coordinate.split(/[(:]/)
   const [typeName = '', fieldName] = names.split('.')
-  return { typeName, fieldName }
-}
-
-/** The type that a coordinate names: also by a field of an input or a value of an enum, which is told with all of it. */
-function wholeTypeAt(schema: GraphQLSchema, coordinate: string): GraphQLNamedType | undefined {
-  const { typeName, fieldName } = namesIn(coordinate)
   const type = schema.getType(typeName)
-  if (fieldName === undefined) return type
-  const isMember =
-    (isInputObjectType(type) && type.getFields()[fieldName] !== undefined) ||
-    (isEnumType(type) && type.getValue(fieldName) !== undefined)
-  return isMember ? type : undefined
+  if (type === undefined || isIntrospectionType(type)) return undefined
+  if (fieldName === undefined) return { type }
+  if (isEnumType(type)) return type.getValue(fieldName) == null ? undefined : { type }
+  if (isInputObjectType(type)) return type.getFields()[fieldName] === undefined ? undefined : { type }
+  const field = isObjectType(type) || isInterfaceType(type) ? type.getFields()[fieldName] : undefined
+  return field?.astNode == null ? undefined : { type, field }
 }
 
-function inputsOf(schema: GraphQLSchema, coordinates: readonly string[]): readonly string[] {
-  return coordinates.flatMap((coordinate) => {
-    const { typeName, fieldName } = namesIn(coordinate)
-    const type = schema.getType(typeName)
-    if (fieldName === undefined || (!isObjectType(type) && !isInterfaceType(type))) return []
-    return (type.getFields()[fieldName]?.args ?? []).flatMap(({ type: given }) => {
-      const named = getNamedType(given)
-      return isInputObjectType(named) || isEnumType(named) ? [named.name] : []
-    })
-  })
+function textOf({ type, field }: SchemaElement, schema: GraphQLSchema): string {
+  if (field?.astNode == null) return typeText(type, schema)
+  const kind = isInterfaceType(type) ? 'interface' : 'type'
+  return `extend ${kind} ${type.name} {\n${commented(field.description, '  ')}  ${bareText(field.astNode)}\n}`
 }
 
 /** The whole description, on one line. */
@@ -121,12 +109,12 @@ function typeText(type: GraphQLNamedType, schema: GraphQLSchema): string {
     case Kind.ENUM_TYPE_DEFINITION:
       return `${print({ ...head, values: [] })} { ${(head.values ?? []).map(bareText).join(' ')} }`
     case Kind.INPUT_OBJECT_TYPE_DEFINITION:
-      return `${print({ ...head, fields: [] })} {\n${(head.fields ?? []).map((field) => `  ${bareText(field)}`).join('\n')}\n}`
     case Kind.OBJECT_TYPE_DEFINITION:
     case Kind.INTERFACE_TYPE_DEFINITION: {
       const types = isInterfaceType(type) ? implementing(type, schema) : ''
+      const isInput = head.kind === Kind.INPUT_OBJECT_TYPE_DEFINITION
       const fields = (head.fields ?? []).map(
-        (field) => `  ${bareText(field)}${noteOf(field.description?.value)}`,
+        (field) => `  ${bareText(field)}${isInput ? '' : noteOf(field.description?.value)}`,
       )
       return `${print({ ...head, fields: [] })} {${types}\n${fields.join('\n')}\n}`
     }

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { dataOf } from '../../pipeline/index.ts'
 import type { Logger } from '../../telemetry/log.ts'
-import { type Answers, createAnswers } from '../answers/answer.ts'
+import { createAnswers } from '../answers/answer.ts'
 import type { RestStore } from '../answers/rest.ts'
 import { type IsStranger, ofAnyGraph, ofOurGraph } from '../answers/strangers.ts'
 import { type Budgets, grantOf } from '../budgets.ts'
@@ -13,6 +13,7 @@ import { createResources } from '../resources/index.ts'
 import { fields, ownTool } from './arguments.ts'
 import { authoringTools } from './authoring.ts'
 import { catalogueTools } from './catalogue.ts'
+import type { ChangeParts } from './change.ts'
 import { readCurated, type Source } from './curated.ts'
 import {
   boundOf,
@@ -51,11 +52,11 @@ export async function createTools(options: ToolsOptions) {
   const toolOf = (operation: ToolOperation): Tool => ({
     /** Made whenever it is read, because it may be long. */
     get definition() {
-      return curatedDefinition(operation, { schema: graph.schema, settings })
+      return curatedDefinition(operation, parts)
     },
     call: (args, context) => callCurated(operation, args, parts, context),
   })
-  const authoring = isTrusted ? [] : authoringTools({ graph, settings, isStranger, parts })
+  const authoring = isTrusted ? [] : authoringTools({ graph, isStranger, parts })
   const budget = budgetTool(parts)
   const others = [...authoring, moreTool(parts), budget]
   const tools = [
@@ -130,11 +131,7 @@ async function toolOperations(
 
 const mostTold = 50
 
-interface OwnParts {
-  readonly answers: Answers
-  readonly budgets: Budgets
-  readonly settings: McpSettings
-}
+type OwnParts = Pick<ChangeParts, 'answers' | 'budgets' | 'settings'>
 
 /** Tokens of an answer are taken from its budget here as well. */
 const moreTool = ({ answers, budgets, settings }: OwnParts): Tool =>
@@ -147,7 +144,6 @@ const moreTool = ({ answers, budgets, settings }: OwnParts): Tool =>
     more,
     async ({ handle, maxTokens }, { exchange }) => {
       const bound = boundOf(settings, maxTokens)
-      if (typeof bound === 'object') return bound.fault
       const grant = grantOf(exchange.identity, exchange.caller)
       const most = Math.min(bound, budgets.mostTokens ?? bound)
       const over = await budgets.take(grant, { ...noAmounts, tokens: most })

@@ -33,17 +33,34 @@ const scalars: Readonly<Record<string, object>> = {
   MetricsDuration: textOrNumber,
 }
 
-export const scalarSchema = (name: string): object => scalars[name] ?? {}
-
-/** The fewest bytes that a field and a value of an enum take: what has too many of them is not looked at. */
-export const fieldBytes = '"a":{},'.length
-export const valueBytes = '"A",'.length
-
-export function referenceTo(type: GraphQLInputType): object {
-  if (isNonNullType(type)) return referenceTo(type.ofType)
-  if (isListType(type)) return { type: 'array', items: referenceTo(type.ofType) }
-  return isDefined(type) ? { $ref: `#/$defs/${type.name}` } : scalarSchema(type.name)
+/** The schema of a type; `defined` makes that of an enum or an input object. */
+export function schemaOf(type: GraphQLInputType, defined: (type: DefinedType) => object): object {
+  if (isNonNullType(type)) return schemaOf(type.ofType, defined)
+  if (isListType(type)) return { type: 'array', items: schemaOf(type.ofType, defined) }
+  return isDefined(type) ? defined(type) : (scalars[type.name] ?? {})
 }
+
+/** The schema of an enum or an input object; `of` makes that of a field. */
+export function definitionOf(type: DefinedType, of: (type: GraphQLInputType) => object): object {
+  if (isEnumType(type)) return { type: 'string', enum: type.getValues().map(({ name }) => name) }
+  const fields = Object.values(type.getFields())
+  const required = fields.filter(isRequiredInputField).map(({ name }) => name)
+  return {
+    type: 'object',
+    properties: Object.fromEntries(fields.map((field) => [field.name, of(field.type)])),
+    ...(required.length === 0 ? {} : { required }),
+    additionalProperties: false,
+  }
+}
+
+/** The fewest bytes that its values or fields take: a type with too many of them is not looked at. */
+export const leastBytesOf = (type: DefinedType): number =>
+  isEnumType(type)
+    ? type.getValues().length * '"A",'.length
+    : Object.keys(type.getFields()).length * '"a":{},'.length
+
+export const referenceTo = (type: GraphQLInputType): object =>
+  schemaOf(type, ({ name }) => ({ $ref: `#/$defs/${name}` }))
 
 const isDefined = (type: unknown): type is DefinedType => isEnumType(type) || isInputObjectType(type)
 
@@ -91,22 +108,9 @@ export class Definitions {
 
   /** Undefined if there is no room for it. */
   #schemaOf(type: DefinedType): object | undefined {
-    if (isEnumType(type)) {
-      const values = type.getValues()
-      if (values.length * valueBytes > this.#free) return undefined
-      const schema = { type: 'string', enum: values.map(({ name }) => name) }
-      return this.takes(schema, []) ? schema : undefined
-    }
-    const fields = Object.values(type.getFields())
-    if (fields.length * fieldBytes > this.#free) return undefined
-    const required = fields.filter(isRequiredInputField).map(({ name }) => name)
-    const schema = {
-      type: 'object',
-      properties: Object.fromEntries(fields.map((field) => [field.name, referenceTo(field.type)])),
-      ...(required.length === 0 ? {} : { required }),
-      additionalProperties: false,
-    }
-    const types = fields.map((field) => field.type)
+    if (leastBytesOf(type) > this.#free) return undefined
+    const schema = definitionOf(type, referenceTo)
+    const types = isEnumType(type) ? [] : Object.values(type.getFields()).map((field) => field.type)
     return this.takes(schema, types) ? schema : undefined
   }
 }

@@ -6,11 +6,8 @@
 import {
   type GraphQLInputType,
   type GraphQLSchema,
-  isEnumType,
   isInputObjectType,
-  isListType,
   isNonNullType,
-  isRequiredInputField,
   type OperationDefinitionNode,
   type StringValueNode,
   type Token,
@@ -19,7 +16,7 @@ import {
   type VariableDefinitionNode,
   valueFromASTUntyped,
 } from 'graphql'
-import { Definitions, fieldBytes, referenceTo, scalarSchema, valueBytes } from './input-definitions.ts'
+import { Definitions, definitionOf, leastBytesOf, referenceTo, schemaOf } from './input-definitions.ts'
 import { bytesIn } from './tool.ts'
 
 interface ObjectSchema {
@@ -100,27 +97,12 @@ function schemaFrom(
 }
 
 /** Repeats each type. What it returns is no schema if the room is below zero afterwards. */
-function inlinedSchema(type: GraphQLInputType, depth: number, room: { free: number }): object {
-  if (room.free < 0) return {}
-  if (isNonNullType(type)) return inlinedSchema(type.ofType, depth, room)
-  if (isListType(type)) return { type: 'array', items: inlinedSchema(type.ofType, depth, room) }
-  if (isEnumType(type)) {
-    const values = type.getValues()
-    room.free -= values.length * valueBytes
-    return room.free < 0 ? {} : { type: 'string', enum: values.map(({ name }) => name) }
-  }
-  if (!isInputObjectType(type)) return scalarSchema(type.name)
-  if (depth >= deepest) return { type: 'object' }
-  const fields = Object.values(type.getFields())
-  room.free -= fields.length * fieldBytes
-  if (room.free < 0) return {}
-  const properties = fields.map((field) => ({
-    name: field.name,
-    isRequired: isRequiredInputField(field),
-    schema: inlinedSchema(field.type, depth + 1, room),
-  }))
-  return schemaFrom(properties, {}, { additionalProperties: false })
-}
+const inlinedSchema = (type: GraphQLInputType, depth: number, room: { free: number }): object =>
+  schemaOf(type, (defined) => {
+    if (isInputObjectType(defined) && depth >= deepest) return { type: 'object' }
+    room.free -= leastBytesOf(defined)
+    return room.free < 0 ? {} : definitionOf(defined, (inner) => inlinedSchema(inner, depth + 1, room))
+  })
 
 /** Has each type once. */
 function referringSchema(

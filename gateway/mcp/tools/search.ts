@@ -71,15 +71,13 @@ export function aboutOf(description: string | null | undefined): string | undefi
     .join(' ')
 }
 
-export function createSchemaSearch(schema: GraphQLSchema) {
+export function createSchemaSearch(schema: GraphQLSchema): (words: string, most: number) => readonly Hit[] {
   let entries: readonly Entry[] | undefined
-  return {
-    find(words: string, most: number): readonly Hit[] {
-      entries ??= entriesOf(schema)
-      return ranked(entries, words, ({ depth }) => 1 / (1 + depth))
-        .slice(0, most)
-        .map(({ hit }) => hit)
-    },
+  return (words, most) => {
+    entries ??= entriesOf(schema)
+    return ranked(entries, words, ({ depth }) => 1 / (1 + depth))
+      .slice(0, most)
+      .map(({ hit }) => hit)
   }
 }
 
@@ -182,23 +180,19 @@ function toldOfArgument({ name, description, type }: GraphQLArgument): readonly 
 /** The shortest way to each type, as fields from a root. */
 function pathsOf(schema: GraphQLSchema): ReadonlyMap<string, string> {
   const paths = new Map<string, string>()
-  const queue: string[] = []
   for (const [root, name] of [
     [schema.getQueryType(), 'query'],
     [schema.getMutationType(), 'mutation'],
   ] as const)
-    if (root != null) {
-      paths.set(root.name, name)
-      queue.push(root.name)
-    }
-  for (let name = queue.shift(); name !== undefined; name = queue.shift()) {
+    if (root != null) paths.set(root.name, name)
+  // The map grows during the walk.
+  for (const [name, path] of paths) {
     const type = schema.getType(name)
     if (!isObjectType(type) && !isInterfaceType(type)) continue
     for (const field of Object.values(type.getFields())) {
       const named = getNamedType(field.type)
-      if (paths.has(named.name) || isSpecifiedScalarType(named)) continue
-      paths.set(named.name, `${paths.get(name)}.${field.name}`)
-      queue.push(named.name)
+      if (!paths.has(named.name) && !isSpecifiedScalarType(named))
+        paths.set(named.name, `${path}.${field.name}`)
     }
   }
   return paths

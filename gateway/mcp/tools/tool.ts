@@ -50,7 +50,6 @@ export const bytesOfToken = 4
 
 export const tokensIn = (text: string): number => Math.ceil(Buffer.byteLength(text) / bytesOfToken)
 
-/** Bytes of the value as JSON. */
 export const bytesIn = (value: unknown): number => Buffer.byteLength(JSON.stringify(value))
 
 /** An answer that says what was wrong with the call, so that the model can make it better. */

@@ -24,7 +24,6 @@ function keysNamed(name: string): TopicKeys {
   }
 }
 
-/** A member in a topic. */
 interface Member {
   readonly keys: TopicKeys
   readonly self: string

@@ -1,25 +1,11 @@
 /** What the log reports of an absent Redis: that it is away, for which causes, and that it is back. */
 import type { Cluster, Redis } from 'ioredis'
 import type { Logger } from '../../telemetry/log.ts'
+import type { Outage } from '../store.ts'
 import { type Cause, causeOf, isLoss } from './cause.ts'
 
-export interface AbsenceWords {
-  readonly away: string
-  readonly back: string
-}
-
-export interface Telling {
-  readonly isAway: boolean
-  /** Reports each kind of cause once until Redis is back. */
-  away(error?: unknown): Cause
-  back(): void
-}
-
-export function createTelling(
-  clients: readonly (Redis | Cluster)[],
-  log: Logger,
-  words: AbsenceWords,
-): Telling {
+/** Reports each kind of cause once until Redis is back. */
+export function createTelling(clients: readonly (Redis | Cluster)[], log: Logger, words: Outage) {
   /** The last failure of the connections. */
   let failure: unknown
   for (const client of clients) {
@@ -32,16 +18,16 @@ export function createTelling(
   }
   const told = new Set<string>()
   return {
-    get isAway() {
+    get isAway(): boolean {
       return told.size > 0
     },
-    away(error) {
+    away(error?: unknown): Cause {
       const cause = causeOf(error, failure)
       if (!told.has(cause.kind)) log.warn({ cause: cause.said, toDo: cause.cure }, words.away)
       told.add(cause.kind)
       return cause
     },
-    back() {
+    back(): void {
       if (told.size > 0) log.info(words.back)
       told.clear()
     },
@@ -55,7 +41,7 @@ export const calmMs = 5000
  * Logs that Redis is away, once for each cause, and once that it is back: when a connection is made, or the open one is
  * healthy again, and the commands that it refused have been executed. Call the returned function at each failure.
  */
-export function tellAbsence(redis: Redis, log: Logger, words: AbsenceWords): (error?: unknown) => void {
+export function tellAbsence(redis: Redis, log: Logger, words: Outage): (error?: unknown) => void {
   const telling = createTelling([redis], log, words)
   /** Refused commands that have not been executed since. */
   const refused = new Set<string>()

@@ -3,23 +3,24 @@
  * serves all writes that were answered before it begins, because it blocks everything else on the connection.
  */
 import type { Redis } from 'ioredis'
+import { NotReplicated } from './cause.ts'
 
 /** Replicas that have not confirmed after this long do not have it. */
 const mostMs = 200
 
-/** Resolves to whether that many replicas have everything that was answered on this connection so far. */
-export type Confirm = () => Promise<boolean> | true
+/** Resolves when that many replicas have everything that was answered on this connection so far; rejects if they do not. */
+export type Confirm = () => Promise<true>
 
 export function createConfirm(redis: Redis, replicas: number): Confirm {
-  if (replicas === 0) return () => true
   let running: Promise<unknown> = Promise.resolve()
-  let next: Promise<boolean> | undefined
+  let next: Promise<true> | undefined
   return () => {
-    next ??= running.then(async () => {
+    next ??= running.then(async (): Promise<true> => {
       const own = next
       next = undefined
       running = own?.catch(() => {}) ?? running
-      return (await redis.wait(replicas, mostMs)) >= replicas
+      if ((await redis.wait(replicas, mostMs)) < replicas) throw new NotReplicated('too few replicas have it')
+      return true
     })
     return next
   }

@@ -16,7 +16,7 @@ const require = createRequire(import.meta.url)
 
 export interface RedisOptions {
   /** The timeout of a command, in milliseconds, without the time in which this process was held up itself. 1000. */
-  readonly commandMs?: number
+  readonly commandMs?: number | undefined
   /** The timeout of making a connection, in milliseconds. 1000. */
   readonly connectMs?: number
   /** Sends the commands of one moment together. Only for commands whose first argument is their key. */
@@ -121,12 +121,10 @@ export function untilReady(redis: Redis): Promise<void> {
 }
 
 /** The same for one address, or for the cluster of several addresses. */
-export function createRedisOrCluster(
-  urls: readonly string[],
-  { commandMs = 1000, connectMs = 1000, pipelined = false }: RedisOptions = {},
-): RedisOrCluster {
+export function createRedisOrCluster(urls: readonly string[], options: RedisOptions = {}): RedisOrCluster {
   const [only = ''] = urls
-  if (urls.length < 2) return createRedis(only, { commandMs, connectMs, pipelined })
+  if (urls.length < 2) return createRedis(only, options)
+  const { commandMs = 1000, connectMs = 1000, pipelined = false } = options
   const { Cluster: Client } = require('ioredis') as typeof import('ioredis')
   const { username, password, protocol } = new URL(only)
   const cluster = new Client(

@@ -6,7 +6,6 @@ import type { Cluster } from 'ioredis'
 import type { Logger } from '../../telemetry/log.ts'
 import type { Kind, Listener, Outage, RedisStep, Reply, SharedStep, Step, Store, Stores } from '../store.ts'
 import { tellAbsence } from './absence.ts'
-import { NotReplicated } from './cause.ts'
 import { type Confirm, createConfirm } from './confirm.ts'
 import { createRedis, type Redis, untilReady } from './connection.ts'
 
@@ -41,7 +40,7 @@ class RedisStore<Kept> implements Store<Kept> {
 
   constructor(kind: Kind<Kept>, { url, log, replicas = 0, commandMs }: RedisStoresOptions) {
     this.here = kind.memory()
-    this.#redis = createRedis(url, commandMs === undefined ? {} : { commandMs })
+    this.#redis = createRedis(url, { commandMs })
     this.#confirm = kind.isConfirmed && replicas > 0 ? createConfirm(this.#redis, replicas) : undefined
     this.#goneAway = tellAbsence(this.#redis, log, kind)
     this.#redis.connect().catch(this.#goneAway)
@@ -57,7 +56,7 @@ class RedisStore<Kept> implements Store<Kept> {
 
   confirm(): Promise<boolean> | true {
     const confirm = this.#confirm
-    return confirm === undefined || this.#reach(() => confirmed(confirm)).then((done) => done === true)
+    return confirm === undefined || this.#reach(confirm).then((done) => done === true)
   }
 
   now(): number | undefined {
@@ -110,7 +109,7 @@ class RedisListener implements Listener {
     hear: (channel: string, text: string) => void,
     { url, log, commandMs }: RedisStoresOptions,
   ) {
-    this.#redis = createRedis(url, commandMs === undefined ? {} : { commandMs })
+    this.#redis = createRedis(url, { commandMs })
     this.#goneAway = tellAbsence(this.#redis, log, words)
     this.#redis.on('message', hear)
     this.#redis.connect().catch(() => {
@@ -162,11 +161,6 @@ async function execute<Input, Output>(
   return step.read(reply as Reply, input)
 }
 
-async function confirmed(confirm: Confirm): Promise<true> {
-  if (await confirm()) return true
-  throw new NotReplicated('too few replicas have it')
-}
-
 /** The Redis commands of a feature, so that `tessera check` tries exactly those. */
 export interface RedisUse<Client = Redis> {
   /** The feature's name in documents. */
@@ -201,7 +195,7 @@ export function useOf(kind: Kind<unknown>, replicas = 0): RedisUse {
     commands: [...new Set([...commands, ...(waits ? ['WAIT'] : []), ...listens])],
     async ask(redis, id) {
       await kind.attempt((step, input) => execute(redis, step.redis, input), id)
-      if (waits) await confirmed(createConfirm(redis, replicas))
+      if (waits) await createConfirm(redis, replicas)()
       for (const pattern of channels) {
         const channel = pattern.replace('*', `check:${id}`)
         await redis.subscribe(channel)

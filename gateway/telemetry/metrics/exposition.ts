@@ -26,7 +26,6 @@ export interface Sample {
   readonly exemplar?: Exemplar | null | undefined
 }
 
-/** A metric as it is read. */
 export interface ReadMetric {
   readonly name: string
   readonly help: string

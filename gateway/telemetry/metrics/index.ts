@@ -17,7 +17,7 @@ import {
   type SubscriptionEnd,
 } from './instruments.ts'
 import { createFirstValues, createOperationNames, other } from './operation-names.ts'
-import { type GaugeValue, MetricRegistry, type ProcessMetrics, type Together } from './registry.ts'
+import { MetricRegistry, type ProcessMetrics } from './registry.ts'
 
 export { openMetricsType } from './exposition.ts'
 export {
@@ -83,7 +83,6 @@ export type HookResult = 'done' | 'refused' | 'failed' | 'timeout'
 
 export interface HookMetric {
   readonly stage: string
-  /** The source of the hook. */
   readonly source: string
   readonly result: HookResult
   readonly milliseconds: number
@@ -233,12 +232,7 @@ export class Metrics {
   }
 
   /** A value that is read at each scrape. */
-  readonly gauge = (
-    name: string,
-    help: string,
-    read: () => readonly GaugeValue[],
-    together?: Together,
-  ): void => this.#registry.gauge(name, help, read, together)
+  readonly gauge = this.#registry.gauge.bind(this.#registry)
   readonly text = async (): Promise<string> => prometheusText(await this.#registry.read())
 
   /** The same as OpenMetrics 1.0, with exemplars. */

@@ -101,32 +101,24 @@ function metricData(
     unit: name.includes('_seconds') ? 's' : name.includes('_bytes') ? 'By' : '',
     valueType: ValueType.DOUBLE,
   }
-  const aggregationTemporality = AggregationTemporality.CUMULATIVE
-  if (type === 'counter' || type === 'gauge') {
-    // A mean of nothing is NaN, which would be null in JSON: collectors refuse all that comes with it.
-    const dataPoints = values
-      .filter(({ value }) => Number.isFinite(value))
-      .map(({ labels, value }) => ({ startTime, endTime, attributes: attributesOf(labels), value }))
-    return [
-      type === 'counter'
-        ? {
-            descriptor,
-            aggregationTemporality,
-            dataPointType: DataPointType.SUM,
-            isMonotonic: true,
-            dataPoints,
-          }
-        : { descriptor, aggregationTemporality, dataPointType: DataPointType.GAUGE, dataPoints },
-    ]
-  }
-  if (type !== 'histogram') return []
-  const dataPoints = histograms(values).map(({ labels, ...value }) => ({
+  const metric = { descriptor, aggregationTemporality: AggregationTemporality.CUMULATIVE }
+  const point = <Value>(labels: Values[number]['labels'], value: Value) => ({
     startTime,
     endTime,
     attributes: attributesOf(labels),
     value,
-  }))
-  return [{ descriptor, aggregationTemporality, dataPointType: DataPointType.HISTOGRAM, dataPoints }]
+  })
+  if (type === 'histogram') {
+    const dataPoints = histograms(values).map(({ labels, ...value }) => point(labels, value))
+    return [{ ...metric, dataPointType: DataPointType.HISTOGRAM, dataPoints }]
+  }
+  // A mean of nothing is NaN, which would be null in JSON: collectors refuse all that comes with it.
+  const dataPoints = values
+    .filter(({ value }) => Number.isFinite(value))
+    .map(({ labels, value }) => point(labels, value))
+  if (type === 'counter')
+    return [{ ...metric, dataPointType: DataPointType.SUM, isMonotonic: true, dataPoints }]
+  return type === 'gauge' ? [{ ...metric, dataPointType: DataPointType.GAUGE, dataPoints }] : []
 }
 
 interface ReadHistogram {

@@ -5,7 +5,7 @@
  */
 import { AggregatorRegistry, collectDefaultMetrics, Registry } from 'prom-client'
 import type { ReadMetric } from './exposition.ts'
-import { durationsOf, type SeriesOf, sumsOf } from './series.ts'
+import { AllSeries, Durations, type SeriesOf, Sum } from './series.ts'
 
 /** The metrics of one process as data, to be added to those of others. */
 export type ProcessMetrics = readonly ReadMetric[]
@@ -44,11 +44,12 @@ export class MetricRegistry {
   }
 
   counter(options: CounterOptions): SeriesOf {
-    return this.#series('counter', options, sumsOf(options.name, options.labels))
+    return this.#series('counter', options, (labels) => new Sum(options.name, labels))
   }
 
   histogram(options: HistogramOptions): SeriesOf {
-    return this.#series('histogram', options, durationsOf(options.name, options.labels, options.bounds))
+    const { name, bounds } = options
+    return this.#series('histogram', options, (labels) => new Durations(name, labels, bounds))
   }
 
   /** A value that is read at each scrape. */
@@ -71,11 +72,12 @@ export class MetricRegistry {
     this.#metrics.clear()
   }
 
-  #series<Made extends SeriesOf & { read(): ReadMetric['values'] }>(
+  #series(
     type: 'counter' | 'histogram',
     { name, help, labels = [], from = [] }: CounterOptions,
-    series: Made,
-  ): Made {
+    make: ConstructorParameters<typeof AllSeries>[1],
+  ): SeriesOf {
+    const series = new AllSeries(labels, make)
     this.#add(name, () => ({ name, help, type, aggregator: 'sum', values: series.read() }))
     for (const value of from) series.of(value)
     if (labels.length === 0) series.of()

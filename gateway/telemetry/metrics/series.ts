@@ -33,18 +33,7 @@ interface ReadSeries extends Series {
 
 type Labels = Readonly<Record<string, string>>
 
-/** The series of a counter. */
-export const sumsOf = (name: string, labels: readonly string[] = []): AllSeries =>
-  new AllSeries(labels, (of) => new Sum(name, of))
-
-/** The series of a histogram. */
-export const durationsOf = (
-  name: string,
-  labels: readonly string[] = [],
-  bounds: readonly number[],
-): AllSeries => new AllSeries(labels, (of) => new Durations(name, of, bounds))
-
-class Sum implements ReadSeries {
+export class Sum implements ReadSeries {
   readonly #name: string
   readonly #labels: Labels
   #sum = 0
@@ -71,7 +60,7 @@ class Sum implements ReadSeries {
   }
 }
 
-class Durations implements ReadSeries {
+export class Durations implements ReadSeries {
   readonly #name: string
   readonly #labels: Labels
   readonly #bounds: readonly number[]
@@ -126,7 +115,7 @@ class Durations implements ReadSeries {
   }
 }
 
-class AllSeries implements SeriesOf {
+export class AllSeries implements SeriesOf {
   readonly #labels: readonly string[]
   readonly #make: (labels: Labels) => ReadSeries
   readonly #all = new Set<ReadSeries>()

@@ -8,7 +8,6 @@
 import {
   type ArgumentNode,
   type DocumentNode,
-  type GraphQLArgument,
   type GraphQLSchema,
   getNamedType,
   isEnumType,
@@ -18,7 +17,7 @@ import {
   isRequiredArgument,
   isRequiredInputField,
   Kind,
-  type ObjectValueNode,
+  type ObjectFieldNode,
   separateOperations,
   TypeInfo,
   visit,
@@ -44,28 +43,18 @@ export function coordinatesOf(
   const note = (coordinate: string): void => {
     if (found.size < mostCoordinates) found.add(coordinate)
   }
-  const noteArguments = (
-    owner: string,
-    known: readonly GraphQLArgument[],
-    given: readonly ArgumentNode[] = [],
+  const noteMembers = <Member extends { readonly name: string }>(
+    members: readonly Member[],
+    given: readonly (ArgumentNode | ObjectFieldNode)[] = [],
+    isRequired: (member: Member) => boolean,
+    coordinateOf: (name: string) => string,
   ): void => {
-    const names = new Set(given.map((argument) => argument.name.value))
-    for (const argument of known) {
-      const coordinate = `${owner}(${argument.name}:)`
-      if (names.has(argument.name)) note(coordinate)
-      else if (!isRequiredArgument(argument)) note(leftOut(coordinate))
+    const names = new Set(given.map(({ name }) => name.value))
+    for (const member of members) {
+      const coordinate = coordinateOf(member.name)
+      if (names.has(member.name)) note(coordinate)
+      else if (!isRequired(member)) note(leftOut(coordinate))
     }
-  }
-  const noteObject = ({ fields }: ObjectValueNode): void => {
-    const type = getNamedType(info.getInputType())
-    if (!isInputObjectType(type)) return
-    const names = new Set(fields.map((field) => field.name.value))
-    for (const field of Object.values(type.getFields())) {
-      const coordinate = `${type.name}.${field.name}`
-      if (names.has(field.name)) note(coordinate)
-      else if (!isRequiredInputField(field)) note(leftOut(coordinate))
-    }
-    note(type.name)
   }
   visit(
     part,
@@ -75,7 +64,7 @@ export function coordinatesOf(
         if (parent == null || definition == null || definition.name.startsWith('__')) return
         const coordinate = `${parent.name}.${definition.name}`
         note(coordinate)
-        noteArguments(coordinate, definition.args, node.arguments)
+        noteMembers(definition.args, node.arguments, isRequiredArgument, (name) => `${coordinate}(${name}:)`)
       },
       VariableDefinition({ type }) {
         let inner = type
@@ -90,13 +79,20 @@ export function coordinatesOf(
         const directive = info.getDirective()
         if (directive == null) return
         note(`@${directive.name}`)
-        noteArguments(`@${directive.name}`, directive.args, node.arguments)
+        const { name, args } = directive
+        noteMembers(args, node.arguments, isRequiredArgument, (each) => `@${name}(${each}:)`)
       },
       EnumValue({ value }) {
         const type = getNamedType(info.getInputType())
         if (type != null) note(`${type.name}.${value}`)
       },
-      ObjectValue: noteObject,
+      ObjectValue(node) {
+        const type = getNamedType(info.getInputType())
+        if (!isInputObjectType(type)) return
+        const fields = Object.values(type.getFields())
+        noteMembers(fields, node.fields, isRequiredInputField, (name) => `${type.name}.${name}`)
+        note(type.name)
+      },
     }),
   )
   return [...found].sort()

@@ -40,9 +40,7 @@ const mostOthers = 100_000
 /** Longer names are cut, so that a report remains readable. */
 const longestName = 200
 
-interface Known {
-  readonly hash: string
-  readonly name: string | undefined
+interface Known extends CountedOperation {
   readonly coordinates: readonly string[]
   /** How many pairs have it. */
   pairs: number

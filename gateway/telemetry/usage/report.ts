@@ -78,12 +78,8 @@ export function mergeUsage(reports: readonly UsageReport[]): UsageReport {
 }
 
 /** Every operation of every client over all processes. */
-export interface Use {
+export interface Use extends Readonly<Omit<z.infer<typeof use>, 'operation'>> {
   readonly operation: UsedOperation
-  readonly client: string | undefined
-  readonly version: string | undefined
-  readonly count: number
-  readonly last: string
 }
 
 export function usesIn({ processes }: UsageReport): readonly Use[] {

@@ -164,6 +164,23 @@ describe('a 304 that says less than the answer did', () => {
     expect(await opened.read('bob', 'en')).toBe('en bob')
   })
 
+  test('is as old as its Age says', async () => {
+    const cache = createCacheTest({ sdl })
+    cache.answer = ({ conditions }) =>
+      conditions === undefined
+        ? {
+            data: { product: { id: '1', name: 'Table' } },
+            answered: answeredWith({ 'cache-control': 'public, max-age=10', etag: '"1"' }),
+          }
+        : { answered: answeredWith({ 'cache-control': 'public, max-age=600', age: '100' }, 304) }
+    const product = cache.prepare(root)
+    await product({ id: '1' }, requestOf())
+    cache.now += 60_000
+    const request = requestOf()
+    await product({ id: '1' }, request)
+    expect(request.answerPolicy?.freshMs).toBe(500_000)
+  })
+
   test('does not change whether the answer may be used stale', async () => {
     const must = await revalidated('public, max-age=10, must-revalidate', {}, 3_600_000)
     must.cache.now += 60_000

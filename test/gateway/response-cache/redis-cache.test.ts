@@ -48,7 +48,7 @@ function gatewayOver(urls: readonly string[], names: Record<string, string>): Sh
   const log = createLogger({ level: 'info', destination: { write: (line) => void lines.push(line) } })
   const memory = createMemoryStore({ maxBytes: 1_000_000, now: Date.now })
   const shared = new RedisCache({ urls, log, memory, changes: createChanges(), now: Date.now })
-  const cache = createResponseCache(shared.store, shared.changes, shared.close)
+  const cache = createResponseCache(shared, shared, shared.close)
   const test = createCacheTest({ sdl, cache })
   test.now = Date.now()
   const product = test.prepare('query ($id: ID!) { product(id: $id) { id name } }')

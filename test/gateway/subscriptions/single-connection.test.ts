@@ -12,7 +12,10 @@ import { Subscriber } from '../../../gateway/subscriptions/subscriber.ts'
 import { jsonText } from '../../../shared/json/byte-string.ts'
 import { listen } from '../../support/listen.ts'
 
-const settings = { heartbeatMs: 10_000, mostBytes: 100_000, retryMs: () => 1000 }
+const settings = {
+  ...{ most: 100, mostOfCaller: 100, mostOfConnection: 5 },
+  ...{ waitingEvents: 100, waitingBytes: 100_000, heartbeatMs: 10_000 },
+}
 
 /** A response that waits to be written. */
 async function response(): Promise<ServerResponse> {
@@ -29,7 +32,7 @@ async function response(): Promise<ServerResponse> {
 }
 
 test('five thousand reservations do not count as open streams', async () => {
-  const streams = createEventStreams({ settings, mostStreams: 2, mostOperations: 5 })
+  const streams = createEventStreams(settings, 2)
   const tokens = Array.from({ length: 5000 }, () => streams.reserve())
   expect(new Set(tokens).size).toBe(5000)
   const [first = '', second = '', third = ''] = tokens
@@ -44,12 +47,11 @@ test('five thousand reservations do not count as open streams', async () => {
 })
 
 test('a token of another process, or with a later end, opens nothing', () => {
-  const options = { settings, mostStreams: 2, mostOperations: 5 }
-  const streams = createEventStreams(options)
+  const streams = createEventStreams(settings, 2)
   const token = streams.reserve()
   const [end = '', ...rest] = token.split('.')
   for (const wrong of [
-    createEventStreams(options).reserve(),
+    createEventStreams(settings, 2).reserve(),
     [String(Number(end) + 1), ...rest].join('.'),
     `${token}x`,
     token.slice(0, -1),
@@ -61,7 +63,7 @@ test('a token of another process, or with a later end, opens nothing', () => {
 })
 
 async function openStream(written?: ServerResponse): Promise<EventStream> {
-  const streams = createEventStreams({ settings, mostStreams: 2, mostOperations: 5 })
+  const streams = createEventStreams(settings, 2)
   const token = streams.reserve()
   const open = streams.open(token)
   if (typeof open !== 'function') throw new Error(`it was ${open}`)

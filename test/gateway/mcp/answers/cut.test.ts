@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { createAnswers } from '../../../../gateway/mcp/answers/answer.ts'
 import { createRestStore, type RestStore } from '../../../../gateway/mcp/answers/rest.ts'
 import { withCursors } from '../../../../gateway/mcp/answers/shape.ts'
-import { ofAnyGraph } from '../../../../gateway/mcp/answers/strangers.ts'
+import { type IsStranger, ofAnyGraph } from '../../../../gateway/mcp/answers/strangers.ts'
 import { createRedisStores, memoryStores } from '../../../../gateway/stores/index.ts'
 import { createLogger } from '../../../../gateway/telemetry/log.ts'
 import { startRedis, withRedis } from '../../../support/redis.ts'
@@ -26,6 +26,14 @@ const query = withCursors(
     '{ shops { nodes { id tags items { nodes { id text } pageInfo { hasNextPage endCursor } } } pageInfo { hasNextPage endCursor } } }',
   ),
 )
+
+const answersOver = (
+  over = schema,
+  {
+    rest = createRestStore(memoryStores),
+    isStranger = ofAnyGraph,
+  }: { rest?: RestStore; isStranger?: IsStranger } = {},
+) => createAnswers({ schema: over, isStranger, rest, structured: false })
 
 const me = { caller: 'me', scopes: new Set(['read']) }
 
@@ -70,12 +78,7 @@ const idsIn = (text: string): string[] =>
 test('an answer and all that more() gives have each item once, and none is over its bound', async () => {
   await fc.assert(
     fc.asyncProperty(seeds, fc.integer({ min: 300, max: 1200 }), async (shops, maxTokens) => {
-      const answers = createAnswers({
-        schema,
-        isStranger: ofAnyGraph,
-        rest: createRestStore(memoryStores),
-        structured: false,
-      })
+      const answers = answersOver()
       const data = dataOf(shops)
       const parts = { ...me, maxTokens, query, operationName: undefined }
       let answer = await answers.ofResult({ data, errors: [] }, parts)
@@ -102,12 +105,7 @@ test('an answer and all that more() gives have each item once, and none is over 
 })
 
 test('a cut page ends with its last item, so that plain paging continues from there', async () => {
-  const answers = createAnswers({
-    schema,
-    isStranger: ofAnyGraph,
-    rest: createRestStore(memoryStores),
-    structured: false,
-  })
+  const answers = answersOver()
   const data = dataOf([{ tags: [], texts: Array.from({ length: 40 }, (_, n) => `text number ${n}`) }])
   const parts = { ...me, maxTokens: 400, query, operationName: undefined }
   const { text } = await answers.ofResult({ data, errors: [] }, parts)
@@ -131,12 +129,7 @@ test('a handle belongs to its caller, and there are sixteen of each', async () =
 })
 
 test('an answer that cannot be cut to fit is an error with a message, within the bound', async () => {
-  const answers = createAnswers({
-    schema,
-    isStranger: ofAnyGraph,
-    rest: createRestStore(memoryStores),
-    structured: false,
-  })
+  const answers = answersOver()
   const data = dataOf([{ tags: [], texts: ['x'.repeat(20_000)] }])
   const parts = { ...me, maxTokens: 300, query, operationName: undefined }
   let answer = await answers.ofResult({ data, errors: [] }, parts)
@@ -157,7 +150,7 @@ const paged = buildSchema(`
 
 /** Reads an answer to its end, as a model does; each request comes twice, as after a lost answer. */
 async function expectWhole(rest: RestStore): Promise<void> {
-  const answers = createAnswers({ schema: series, isStranger: ofAnyGraph, rest, structured: false })
+  const answers = answersOver(series, { rest })
   const values = (): number[] => Array.from({ length: 3_000 }, (_, n) => 1_000_000 + n)
   const data = { series: ['a', 'b', 'c', 'd'].map((name) => ({ name, values: values() })) }
   const parts = { ...me, maxTokens: 1_000, query: '{ series { name values } }', operationName: undefined }
@@ -191,8 +184,7 @@ test.runIf(withRedis('large answers'))('a large answer is read to its end from R
 })
 
 test('a page of which nothing is kept goes on from the cursor that it was asked for with', async () => {
-  const rest = createRestStore(memoryStores)
-  const answers = createAnswers({ schema: paged, isStranger: () => false, rest, structured: false })
+  const answers = answersOver(paged, { isStranger: () => false })
   const items = Array.from({ length: 3 }, (_, n) => ({ cursor: `c${n}`, node: 'x'.repeat(3_000) }))
   const data = { items: { edges: items, pageInfo: { hasNextPage: false, endCursor: 'c2' } } }
   const document =
@@ -208,8 +200,7 @@ test('a page of which nothing is kept goes on from the cursor that it was asked 
 })
 
 test('a rest is shown to no token that lacks a scope with which it was read', async () => {
-  const rest = createRestStore(memoryStores)
-  const answers = createAnswers({ schema: series, isStranger: ofAnyGraph, rest, structured: false })
+  const answers = answersOver(series)
   const data = { series: [{ name: 'a', values: Array.from({ length: 2_000 }, (_, n) => n) }] }
   const parts = { ...me, maxTokens: 300, query: '{ series { name values } }', operationName: undefined }
   const { text } = await answers.ofResult({ data, errors: [] }, parts)
@@ -232,8 +223,7 @@ test.each([
   '.1e3.0',
   `${'.0'.repeat(40)}`,
 ])('a handle that ends with %j gives at most what is kept', async (place) => {
-  const rest = createRestStore(memoryStores)
-  const answers = createAnswers({ schema: series, isStranger: ofAnyGraph, rest, structured: false })
+  const answers = answersOver(series)
   const data = { series: [{ name: 'a', values: Array.from({ length: 500 }, (_, n) => n) }] }
   const parts = { ...me, maxTokens: 300, query: '{ series { name values } }', operationName: undefined }
   const { text } = await answers.ofResult({ data, errors: [] }, parts)

@@ -4,10 +4,9 @@ import { expect, test } from 'vitest'
 import { createSchemaSearch } from '../../../../gateway/mcp/tools/search.ts'
 import { readSchemaFile } from '../../../../subgraphs/kit/subgraph.ts'
 
-const search = createSchemaSearch(buildSchema(readSchemaFile('api')))
+const find = createSchemaSearch(buildSchema(readSchemaFile('api')))
 
-const found = (words: string): readonly string[] =>
-  search.find(words, 10).map(({ at }) => at.replace(/[(:].*/, ''))
+const found = (words: string): readonly string[] => find(words, 10).map(({ at }) => at.replace(/[(:].*/, ''))
 
 test.each([
   ['how many views does a video have', 'VideoStatistics.viewCount'],

@@ -1,11 +1,17 @@
 /** What a gateway counts is what a scrape shows, however much of it came in between. */
 import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { Metrics } from '../../../../gateway/telemetry/metrics/index.ts'
 import { errorCodes } from '../../../../shared/errors.ts'
 import type { UpstreamEvent } from '../../../../shared/upstream.ts'
 import { testGatewayRequest } from '../../../support/federation.ts'
+
+function openMetrics(): Metrics {
+  const metrics = new Metrics()
+  onTestFinished(metrics.close)
+  return metrics
+}
 
 /** The values of all series of one name, by their labels. */
 function read(text: string, name: string): Record<string, number> {
@@ -65,7 +71,7 @@ describe('requests', () => {
   })
 
   test('have a bounded number of series for the codes of errors that are not ours', async () => {
-    const metrics = new Metrics()
+    const metrics = openMetrics()
     const failed = (codes: readonly string[]): void =>
       metrics.request({ operationName: 'A', status: 200, milliseconds: 1, codes })
     for (let n = 0; n < 1000; n++) failed([`CODE_${n}`, `OTHER_${n}`, 'x'.repeat(1000), 'NOT_FOUND'])
@@ -74,11 +80,10 @@ describe('requests', () => {
     expect(counts['code="CODE_0"']).toBe(1)
     expect(counts['code="other"']).toBe(2900)
     expect(Object.keys(counts).filter((labels) => /_\d/.test(labels))).toHaveLength(100)
-    metrics.close()
   })
 
   test('have their own series for the first two hundred names, and one for all others', async () => {
-    const metrics = new Metrics()
+    const metrics = openMetrics()
     for (let i = 0; i < 300; i++) {
       for (let times = 0; times < 2; times++)
         metrics.request({ operationName: `N${i}`, status: 200, milliseconds: 1 })
@@ -87,11 +92,10 @@ describe('requests', () => {
     expect(Object.keys(counts)).toHaveLength(201)
     expect(counts['operation="N199",status="200"']).toBe(2)
     expect(counts['operation="other",status="200"']).toBe(200)
-    metrics.close()
   })
 
   test('give a series to a name that is used more than another, and count that one with the others', async () => {
-    const metrics = new Metrics()
+    const metrics = openMetrics()
     const use = (operationName: string, times: number): void => {
       for (let i = 0; i < times; i++) metrics.request({ operationName, status: 200, milliseconds: 1 })
     }
@@ -106,11 +110,10 @@ describe('requests', () => {
     expect(counts['operation="Early8",status="200"']).toBe(3)
     const all = Object.values(counts).reduce((sum, count) => sum + count, 0)
     expect(all).toBe(1 + 199 * 3 + 3000 + 100)
-    metrics.close()
   })
 
   test('count the codes of their errors', async () => {
-    const metrics = new Metrics()
+    const metrics = openMetrics()
     for (const codes of [['FORBIDDEN', 'FORBIDDEN'], ['NOT_FOUND'], ['FORBIDDEN']])
       metrics.request({ operationName: undefined, status: 200, milliseconds: 1, codes })
     const counts = read(await metrics.text(), 'tessera_errors_total')
@@ -124,7 +127,6 @@ describe('requests', () => {
         .map((code) => `code="${code}"`)
         .sort(),
     )
-    metrics.close()
   })
 })
 
@@ -149,7 +151,7 @@ const event = (operation: string, rest: Partial<UpstreamEvent> = {}): UpstreamEv
 })
 
 test('calls count once each, and their units as they are charged', async () => {
-  const metrics = new Metrics()
+  const metrics = openMetrics()
   const units = async () => read(await metrics.text(), 'tessera_upstream_units_total')
   for (let times = 0; times < 70; times++) metrics.upstream(event('videos.list', { units: 2 }))
   metrics.upstream(event('videos.rate', { units: 50 }))
@@ -166,7 +168,6 @@ test('calls count once each, and their units as they are charged', async () => {
     'service="videos",operation="videos.rate",outcome="sent"': 1,
     'service="videos",operation="videos.free",outcome="sent"': 1,
   })
-  metrics.close()
 })
 
 test.each([
@@ -185,19 +186,17 @@ test.each([
   ['about something that is not there', { outcome: 'failed', code: 'NOT_FOUND' }, 'rejected'],
   ['about something that is not theirs', { outcome: 'failed', code: 'FORBIDDEN' }, 'rejected'],
 ] as const)('a call that was %s does not count as another outcome', async (_what, rest, outcome) => {
-  const metrics = new Metrics()
+  const metrics = openMetrics()
   metrics.upstream(event('videos.list', rest))
   expect(read(await metrics.text(), 'tessera_upstream_duration_seconds_count')).toEqual({
     [`service="videos",operation="videos.list",outcome="${outcome}"`]: 1,
   })
-  metrics.close()
 })
 
 test('the version is that of the package', async () => {
-  const metrics = new Metrics()
+  const metrics = openMetrics()
   const text = await metrics.text()
   const manifest = readFileSync(new URL('../../../../package.json', import.meta.url), 'utf8')
   const { version } = JSON.parse(manifest) as { version: string }
   expect(text).toContain(`tessera_build_info{version="${version}",node="${process.versions.node}"} 1`)
-  metrics.close()
 })
