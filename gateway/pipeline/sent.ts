@@ -54,11 +54,7 @@ export interface Sent<Data> extends ProofMaterial {
 /** How the data of a result are made: as JSON, or as objects (`executors.ts` has both). */
 export interface Form<Data> {
   readonly kind: 'json' | 'objects'
-  execute(
-    granted: GrantedOperation,
-    variables: Readonly<Record<string, unknown>>,
-    request: GatewayRequest,
-  ): Result<Data> | Promise<Result<Data>>
+  readonly execute: Executor<Data>
   toJson(data: Data): string
   fromJson(json: string): Data
 }
