@@ -8,7 +8,7 @@ import type { ServerResponse } from 'node:http'
 import type { GatewayRequest } from '../../engine/request.ts'
 import { asByteString, byteString, jsonText } from '../../shared/json/byte-string.ts'
 import type { JsonText } from '../../shared/json/raw.ts'
-import { createSse, type Sse } from '../graphql-http/streaming/index.ts'
+import { Sse } from '../graphql-http/streaming/index.ts'
 import { pump, type StreamSettings } from './streamed.ts'
 import { Subscriber } from './subscriber.ts'
 
@@ -56,7 +56,7 @@ export function createEventStreams(options: {
             stream.close()
           },
         }
-        const sse = createSse(response, { head, heartbeatMs, mostBytes, closing })
+        const sse = new Sse(response, { head, heartbeatMs, mostBytes, closing })
         const stream = new EventStream(sse, mostOperations, settings)
         open.set(token, stream)
       }
