@@ -5,6 +5,7 @@
  */
 import cluster, { type Worker } from 'node:cluster'
 import { setTimeout as delay } from 'node:timers/promises'
+import { oneAtATime } from '../../shared/runtime/one-at-a-time.ts'
 import { messageOf } from '../../shared/runtime/thrown.ts'
 import type { Logger } from '../telemetry/log.ts'
 import type { ProcessMetrics } from '../telemetry/metrics/index.ts'
@@ -66,8 +67,6 @@ export class Primary {
   #lastId = 0
   #restarted = 0
   readonly #own
-  #reloading: Promise<void> | undefined
-  #next: Promise<void> | undefined
   /** Resolves when it has ended by itself, with the reason in words. */
   readonly failed: Promise<string>
 
@@ -85,18 +84,15 @@ export class Primary {
     this.failed = this.#failed.promise
   }
 
-  /**
-   * Exchanges all workers, one after the other: a new one serves before an old one leaves. A call during an exchange
-   * begins another one after it, because workers that are new already have not read what changed since.
-   */
-  reload(): Promise<void> {
-    if (this.#reloading === undefined) return this.#beginExchange()
-    this.#next ??= this.#reloading.then(() => {
-      this.#next = undefined
-      return this.#beginExchange()
-    })
-    return this.#next
-  }
+  /** Exchanges all workers, one after the other: a new one serves before an old one leaves. */
+  readonly reload: () => Promise<void> = oneAtATime(async () => {
+    try {
+      await this.#exchange()
+    } finally {
+      // A worker that ended meanwhile may have found its place taken by one that has replaced another since.
+      this.#fill()
+    }
+  })
 
   /** Lets all drain, and kills those that take too long. */
   async stop(): Promise<void> {
@@ -256,15 +252,6 @@ export class Primary {
     )
     await one.ended
     clearTimeout(timer)
-  }
-
-  #beginExchange(): Promise<void> {
-    this.#reloading = this.#exchange().finally(() => {
-      this.#reloading = undefined
-      // A worker that ended meanwhile may have found its place taken by one that has replaced another since.
-      this.#fill()
-    })
-    return this.#reloading
   }
 
   async #exchange(): Promise<void> {

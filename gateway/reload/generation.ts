@@ -15,10 +15,10 @@ import { observingFrom } from '../pipeline/from-config.ts'
 import type { Observing } from '../pipeline/index.ts'
 import type { ProcessResources } from '../process-resources.ts'
 import { createBegin } from '../subscriptions/begin.ts'
-import type { ServedGraph, Subscriptions } from '../subscriptions/index.ts'
+import type { ServedGraph } from '../subscriptions/index.ts'
 import { SubscriptionResponses } from '../subscriptions/responses.ts'
 import type { EventStreams } from '../subscriptions/single-connection.ts'
-import type { StreamSettings } from '../subscriptions/streamed.ts'
+import type { createSubscriptionServer } from '../subscriptions/subscription-server.ts'
 import type { Traces } from '../telemetry/traces/index.ts'
 import { coordinatesOf, type Usage } from '../telemetry/usage/index.ts'
 
@@ -41,10 +41,8 @@ interface GenerationOptions {
   readonly usage: Usage | undefined
   readonly challengeHead: GraphqlOverHttpOptions['challengeHead']
   /** Subscriptions, which outlive generations. */
-  readonly live: {
-    readonly subscriptions: Subscriptions
+  readonly live: Pick<ReturnType<typeof createSubscriptionServer>, 'subscriptions' | 'settings'> & {
     readonly streams: EventStreams
-    readonly settings: StreamSettings
   }
 }
 
