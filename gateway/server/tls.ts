@@ -4,9 +4,8 @@
  */
 import type { Server as HttpServer } from 'node:http'
 import { Server as HttpsServer, type ServerOptions } from 'node:https'
-import { createSecureContext, type SecureContextOptions } from 'node:tls'
-import { authoritiesFault } from '../../shared/http/authorities.ts'
-import { fileFault, readBoundedSync } from '../../shared/runtime/bounded-file.ts'
+import type { SecureContextOptions } from 'node:tls'
+import { readTlsFiles } from '../../shared/http/tls-files.ts'
 import { messageOf } from '../../shared/runtime/thrown.ts'
 import type { Logger } from '../telemetry/log.ts'
 
@@ -27,32 +26,16 @@ export interface Tls {
   reload(server: HttpServer): void
 }
 
-/** A bundle of all authorities that a system trusts has a quarter of it. */
-const mostBytes = 1024 * 1024
-
-function read({ certificate, key, clientAuthorities }: TlsFiles): SecureContextOptions {
-  const text = (file: string): string => {
-    try {
-      return readBoundedSync(file, mostBytes).toString('utf8')
-    } catch (error) {
-      throw new Error(`the TLS file ${file} cannot be read: ${fileFault(error)}`)
-    }
-  }
-  const read: SecureContextOptions = {
-    cert: text(certificate),
-    key: text(key),
-    minVersion: 'TLSv1.2',
-    ...(clientAuthorities === undefined ? {} : { ca: text(clientAuthorities) }),
-  }
-  const fault = read.ca === undefined ? undefined : authoritiesFault(String(read.ca))
-  if (fault !== undefined) throw new Error(`the TLS file ${clientAuthorities} cannot be used: ${fault}`)
-  try {
-    createSecureContext(read)
-  } catch (error) {
-    throw new Error(`the TLS files ${certificate} and ${key} do not match: ${messageOf(error)}`)
-  }
-  return read
-}
+const read = ({ certificate, key, clientAuthorities }: TlsFiles): SecureContextOptions => ({
+  ...readTlsFiles(
+    { certificate, key, ca: clientAuthorities },
+    {
+      unusable: (_what, file, how, reason) => `the TLS file ${file} cannot be ${how}: ${reason}`,
+      mismatch: (reason) => `the TLS files ${certificate} and ${key} do not match: ${reason}`,
+    },
+  ),
+  minVersion: 'TLSv1.2',
+})
 
 /** Throws an Error that names the invalid file. */
 export function openTls(files: TlsFiles, log: Logger): Tls {
