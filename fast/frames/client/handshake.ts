@@ -37,36 +37,29 @@ export function shakeHands({ url, headers, tls, timeoutMs }: HandshakeOptions): 
     ...(url.protocol === 'https:' ? tls : {}),
     agent: false,
     headers: { ...headers, connection: 'Upgrade', upgrade: framesProtocol },
-    timeout: timeoutMs,
   })
   const timer = setTimeout(() => {
     resolve('busy')
     request.destroy()
   }, timeoutMs)
   request.on('upgrade', ({ headers: answered }: IncomingMessage, socket: Socket, first: Buffer) => {
-    clearTimeout(timer)
     if (answered.upgrade?.toLowerCase() !== framesProtocol) {
       resolve('refused')
       socket.destroy()
       return
     }
-    socket.setTimeout(0)
     socket.setNoDelay(true)
     socket.setKeepAlive(true, keepAliveMs)
     const nonce = headerOf(answered, nonceHeader) || undefined
     resolve({ socket, first, nonce, instance: headerOf(answered, instanceHeader) })
   })
   request.on('response', (response) => {
-    clearTimeout(timer)
     resolve(response.statusCode === 503 ? 'busy' : 'refused')
     response.destroy()
   })
-  request.on('error', () => {
-    clearTimeout(timer)
-    resolve('busy')
-  })
+  request.on('error', () => resolve('busy'))
   request.end()
-  return promise
+  return promise.finally(() => clearTimeout(timer))
 }
 
 /** How often the system checks that the other side is still there. */
