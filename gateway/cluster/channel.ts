@@ -19,7 +19,6 @@ export class NoAnswer extends Error {
   override readonly name = 'NoAnswer'
 }
 
-/** The most requests that may be open at once. */
 const mostOpen = 20_000
 
 /** `send` may fail silently if the other side has ended. */

@@ -101,7 +101,6 @@ export class Primary {
     this.#own.close()
   }
 
-  /** Those that are not asked to end. */
   #staying(): WorkerProcess[] {
     return [...this.#running.values()].filter(({ leaving }) => !leaving)
   }

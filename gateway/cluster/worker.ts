@@ -77,7 +77,6 @@ export interface Welcome {
   readonly uploadSecret: string
 }
 
-/** A worker serves. */
 export interface Ready {
   /** The lines printed at the start. */
   readonly lines: readonly string[]

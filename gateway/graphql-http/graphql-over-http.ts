@@ -51,7 +51,6 @@ export interface HttpRequest {
   /** Path and query. */
   readonly url: string
   readonly headers: IncomingHttpHeaders
-  /** The connection of the request. */
   readonly socket?: Socket | undefined
   /** Empty for GET. */
   readonly body: string | Buffer
@@ -231,7 +230,6 @@ type DataObject = Readonly<Record<string, unknown>>
 const isJson = (data: JsonText | DataObject): data is JsonText =>
   typeof data === 'string' || Array.isArray(data)
 
-/** The result as JSON. */
 export function bodyOf(result: Result<JsonText | DataObject>): JsonText {
   if (result instanceof SharedResult && result.isPlain) return result.body
   const { data } = result
@@ -377,7 +375,6 @@ export function createResponseHead({
   }
 }
 
-/** The headers that a status requires. */
 function headersFor(status: number, errors: readonly GraphQLError[]): readonly string[] {
   if (status === 405) return ['allow', 'POST']
   if (status !== 429 && status !== 503) return []

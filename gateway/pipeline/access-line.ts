@@ -2,7 +2,6 @@
 import { isCredential } from '../headers/index.ts'
 import type { OperationContext } from './operation-context.ts'
 
-/** What a line is made of. */
 export interface Reported {
   readonly context: OperationContext
   readonly milliseconds: number
@@ -34,7 +33,6 @@ export const accessFields = {
 
 export type AccessField = keyof typeof accessFields
 
-/** The fields of a line by default. */
 export const defaultFields: readonly AccessField[] = [
   ...([
     'request',
@@ -65,7 +63,6 @@ export interface AccessLog {
   readonly headers?: readonly string[] | undefined
 }
 
-/** The line of a request. */
 export type AccessLine = (reported: Reported) => Record<string, unknown>
 
 export function createAccessLine({ fields = defaultFields, headers = [] }: AccessLog = {}): AccessLine {

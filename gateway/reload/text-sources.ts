@@ -60,7 +60,6 @@ interface Made {
 export type TextSources = ReturnType<typeof createTextSources>
 
 interface TextSourcesOptions {
-  /** Replaces the supergraph that the configuration names. */
   readonly supergraph: string | undefined
   readonly note: (note: SourceNote) => void
   readonly signal: AbortSignal
@@ -116,7 +115,6 @@ export function createTextSources({ supergraph: given, note, signal }: TextSourc
   }
 }
 
-/** How each kind is checked, and how its faults are described. */
 const waysOf = {
   supergraph: (config: Config) => ({
     check: (text: string) => runInTurns(() => servingSupergraph(text, config.authorization.stepUp)),

@@ -4,7 +4,6 @@ import { GatheredBytes } from '../../shared/http/gathered-bytes.ts'
 import { type JsonText, lengthOfJson } from '../../shared/json/raw.ts'
 import type { Connections } from './connections.ts'
 
-/** The content type of plain JSON. */
 export const jsonType = 'application/json; charset=utf-8'
 
 /** Bodies up to this size do not count among those that are arriving: they are small whatever their number. */

@@ -70,7 +70,6 @@ function reasonOf(error: unknown, host: string, port: number): string {
   return `cannot listen on ${host}:${port} (${String(code ?? 'unknown reason')})`
 }
 
-/** The address of a listening server. */
 export function originOf(server: Server, host: string): string {
   const address = server.address()
   const port = typeof address === 'object' && address !== null ? address.port : 0

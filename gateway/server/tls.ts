@@ -5,44 +5,31 @@
 import type { Server as HttpServer } from 'node:http'
 import { Server as HttpsServer, type ServerOptions } from 'node:https'
 import type { SecureContextOptions } from 'node:tls'
-import { readTlsFiles } from '../../shared/http/tls-files.ts'
+import { readTlsFiles, type TlsFiles } from '../../shared/http/tls-files.ts'
 import { messageOf } from '../../shared/runtime/thrown.ts'
 import type { Logger } from '../telemetry/log.ts'
 
-interface TlsFiles {
-  /** The chain, PEM: the server's own certificate first. */
-  readonly certificate: string
-  /** PEM. */
-  readonly key: string
-  /** Authorities of client certificates, PEM; undefined asks clients for none. */
-  readonly clientAuthorities: string | undefined
-}
-
 /** Written out: a derived type would name what only the newest types of Node have. */
 export interface Tls {
-  /** The options of an HTTPS server. */
   readonly options: ServerOptions
   /** New connections use the current files; if these are invalid, the log has the reason and nothing changes. */
   reload(server: HttpServer): void
 }
 
-const read = ({ certificate, key, clientAuthorities }: TlsFiles): SecureContextOptions => ({
-  ...readTlsFiles(
-    { certificate, key, ca: clientAuthorities },
-    {
-      unusable: (_what, file, how, reason) => `the TLS file ${file} cannot be ${how}: ${reason}`,
-      mismatch: (reason) => `the TLS files ${certificate} and ${key} do not match: ${reason}`,
-    },
-  ),
+const read = (files: TlsFiles): SecureContextOptions => ({
+  ...readTlsFiles(files, {
+    unusable: (_what, file, how, reason) => `the TLS file ${file} cannot be ${how}: ${reason}`,
+    mismatch: (reason) => `the TLS files ${files.certificate} and ${files.key} do not match: ${reason}`,
+  }),
   minVersion: 'TLSv1.2',
 })
 
-/** Throws an Error that names the invalid file. */
+/** `ca`: authorities of client certificates; without them no client is asked for one. Throws an Error that names the invalid file. */
 export function openTls(files: TlsFiles, log: Logger): Tls {
   return {
     options: {
       ...read(files),
-      requestCert: files.clientAuthorities !== undefined,
+      requestCert: files.ca !== undefined,
       rejectUnauthorized: false,
       ALPNProtocols: ['http/1.1'],
     },

@@ -13,7 +13,6 @@ import { createWriting, type FirstPart } from './dialects.ts'
 
 export type AnswerInPieces = {
   readonly type: PiecesType
-  /** The HTTP status. */
   readonly status: number
   /** The most bytes of all payloads together. */
   readonly mostBytes: number

@@ -8,7 +8,6 @@ import type { JsonText } from '../../../shared/json/raw.ts'
 import { Stream, type StreamOptions } from './stream.ts'
 
 interface SseEvent {
-  /** The event's name, such as `next` and `complete`. */
   readonly event: string
   /** JSON, or nothing. */
   readonly data?: JsonText | undefined

@@ -122,7 +122,6 @@ export class Stream implements Bagged {
     this.#response.once('drain', () => this.#tell())
   }
 
-  /** Ends the response after the written pieces. */
   end(): void {
     if (this.#isOver) return
     this.#isOver = true
