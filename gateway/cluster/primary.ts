@@ -4,7 +4,6 @@
  * combines their metrics and health. Shared state is in Redis. It answers no request itself.
  */
 import cluster, { type Worker } from 'node:cluster'
-import { setTimeout as delay } from 'node:timers/promises'
 import { oneAtATime } from '../../shared/runtime/one-at-a-time.ts'
 import { messageOf } from '../../shared/runtime/thrown.ts'
 import type { Logger } from '../telemetry/log.ts'
@@ -157,6 +156,8 @@ export class Primary {
     })
     const serves = Promise.withResolvers<Ready>()
     serves.promise.catch(() => {})
+    const late = new Error(`it did not serve within ${startMs / 1000} s`)
+    setTimeout(() => serves.reject(late), startMs).unref()
     const ended = Promise.withResolvers<void>()
     const one: WorkerProcess = {
       id,
@@ -259,21 +260,13 @@ export class Primary {
     for (const one of old) {
       if (this.#stopping) return
       const next = this.#start()
-      const timer = new AbortController()
       try {
-        await Promise.race([
-          next.serves,
-          delay(startMs, undefined, { ref: false, signal: timer.signal }).then(() => {
-            throw new Error(`it did not serve within ${startMs / 1000} s`)
-          }),
-        ])
+        await next.serves
       } catch (error) {
         next.leaving = true
         next.worker.process.kill('SIGKILL')
         this.#log.error({ reason: messageOf(error) }, 'reload: a new worker could not serve; the others stay')
         return
-      } finally {
-        timer.abort()
       }
       if (this.#running.has(one.id)) await this.#leave(one, 'hand-over')
     }

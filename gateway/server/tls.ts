@@ -24,7 +24,10 @@ const read = (files: TlsFiles): SecureContextOptions => ({
   minVersion: 'TLSv1.2',
 })
 
-/** `ca`: authorities of client certificates; without them no client is asked for one. Throws an Error that names the invalid file. */
+/**
+ * `ca` are the authorities of client certificates; without them no client is asked for one. Throws an Error that names
+ * the invalid file.
+ */
 export function openTls(files: TlsFiles, log: Logger): Tls {
   return {
     options: {

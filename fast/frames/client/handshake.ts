@@ -8,7 +8,7 @@ import type { Socket } from 'node:net'
 import type { FramedConnectionsOptions } from '../../../engine/subgraphs/index.ts'
 import { headerOf } from '../../../shared/http/headers.ts'
 import { request as requestByHttp } from '../../../shared/http/node-http.ts'
-import { framesProtocol, instanceHeader, nonceHeader } from '../format/index.ts'
+import { framesProtocol, instanceHeader, keepAliveMs, nonceHeader } from '../format/index.ts'
 
 export interface HandshakeOptions {
   readonly url: URL
@@ -61,6 +61,3 @@ export function shakeHands({ url, headers, tls, timeoutMs }: HandshakeOptions): 
   request.end()
   return promise.finally(() => clearTimeout(timer))
 }
-
-/** How often the system checks that the other side is still there. */
-const keepAliveMs = 30_000
