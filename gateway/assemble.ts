@@ -133,7 +133,6 @@ export function assemble(options: GatewayOptions, given: AssemblyParts) {
     schema,
     engine,
     pipeline,
-    /** Which documents are executed. */
     persisted,
     /** What takes the bytes of uploads; undefined if no subgraph does. */
     upload,

@@ -7,9 +7,8 @@ import { subgraphNames, uploadService } from '../subgraphs/index.ts'
 import { authenticatorFrom } from './auth/from-config.ts'
 import { lazyRates, quotaFrom } from './costs/from-config.ts'
 import type { GatewayOptions, ReloadableOptions } from './options.ts'
-import { documentStoreFrom } from './pipeline/from-config.ts'
 import { createOutcomes } from './pipeline/idempotency/index.ts'
-import type { DocumentStore } from './pipeline/persisted/index.ts'
+import { createDocumentStore, type DocumentStore } from './pipeline/persisted/index.ts'
 import { responseCacheFrom } from './response-cache/from-config.ts'
 import { ownNamesOf, tlsFrom } from './server/from-config.ts'
 import { createOwnAddress } from './server/own-host.ts'
@@ -88,9 +87,11 @@ export function createProcessResources(options: GatewayOptions, publicUrl: () =>
     metrics,
     stores,
     /** The store of automatic persisted documents, opened at the first call; undefined if none are stored. */
-    documents: () => (documents ??= documentStoreFrom(config, stores)),
+    documents() {
+      if (config.persisted.mode === 'automatic') documents ??= createDocumentStore(stores)
+      return documents
+    },
     quota,
-    /** The levels of rate limits. */
     rates,
     /** Subgraphs in this process, by name. */
     local,
@@ -101,7 +102,6 @@ export function createProcessResources(options: GatewayOptions, publicUrl: () =>
     authenticator,
     /** The cache of subgraph responses; undefined if it is off. */
     responseCache,
-    /** The outcomes of mutations with idempotency keys. */
     outcomes,
     async close(): Promise<void> {
       documents?.close()

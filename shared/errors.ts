@@ -182,7 +182,6 @@ export function shortMessage(message: string): string {
 /** Separate from `extensions`, which remote subgraphs also write. */
 const statuses = new WeakMap<GraphQLError, number>()
 
-/** The HTTP status of an error. */
 export function statusOfError(error: GraphQLError): number {
   const own = statuses.get(error)
   if (own !== undefined) return own

@@ -16,7 +16,6 @@ export interface QuotaState {
   readonly remaining: number | null
   /** The end of the day, in RFC 3339. */
   readonly resetsAt: string
-  /** The units by operation. */
   readonly operations: QuotaOperation[]
 }
 

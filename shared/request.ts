@@ -20,7 +20,6 @@ export interface CallRecord {
   readonly milliseconds: number
 }
 
-/** Records the upstream calls of a request. */
 export interface Meter {
   call(record: CallRecord): void
 }

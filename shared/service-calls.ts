@@ -13,9 +13,9 @@ export interface ServiceOperation {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   /** The path below the base URL, with placeholders in braces: '/2/tweets/{id}/liking_users'. */
   readonly path: string
-  /** Whether it is a read, which may be repeated. */
+  /** Whether it is a read, which may be repeated. Writes never are. */
   readonly safe: boolean
-  /** Whether its responses may be cached and shared. */
+  /** Whether its responses may be cached, by credential, and shared. Only for GET. */
   readonly cacheable?: boolean | undefined
   /** The price of a call in the provider's units. Free by default. */
   readonly units?: number | undefined
@@ -27,7 +27,6 @@ export interface ServiceOperation {
   readonly pages?: PageBounds | undefined
 }
 
-/** The page sizes of a list. */
 export interface PageBounds {
   /** The most items of a page. */
   readonly maxPageSize: number
@@ -87,7 +86,6 @@ export interface PlainCalls {
   calls(args: FieldArguments, below: (field?: string) => SelectedNames): readonly ServiceOperation[]
 }
 
-/** The calls of one field: a look-up, a list, or calls one by one. */
 export type FieldCalls = LookupCalls | ListCalls | PlainCalls
 
 /** A polled field of `Subscription`, with the price of a poll. Its events are free. */

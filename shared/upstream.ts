@@ -4,12 +4,13 @@
  */
 import type { ErrorCode } from './errors.ts'
 import type { CallOutcome, SubgraphRequest } from './request.ts'
+import type { ServiceOperation } from './service-calls.ts'
 
 /** A call to a service. Paths are encoded, and bodies serialized. */
-export interface UpstreamCall {
-  /** The name for metrics, logs and prices, such as 'videos.list'. */
+export interface UpstreamCall
+  extends Pick<ServiceOperation, 'method' | 'safe' | 'units' | 'bucket' | 'cacheable'> {
+  /** The name of the operation. */
   readonly operation: string
-  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   /** The encoded path below the base URL, with its query: '/media/v3/videos?part=snippet&id=a'. */
   readonly path: string
   /** Serialized. */
@@ -17,14 +18,6 @@ export interface UpstreamCall {
   /** `application/json` by default, if there is a body. */
   readonly contentType?: string | undefined
   readonly headers?: Readonly<Record<string, string>> | undefined
-  /** Whether it is a read, which may be repeated. Writes never are. */
-  readonly safe: boolean
-  /** The price in the provider's units. */
-  readonly units?: number | undefined
-  /** The quota that several operations share. By default each has its own. */
-  readonly bucket?: string | undefined
-  /** Whether it may be answered from the cache, which is keyed by credential. Only for GET. */
-  readonly cacheable?: boolean | undefined
   /** 'text' returns the JSON unparsed, 'bytes' undecoded as a Buffer. 'json' by default. */
   readonly as?: 'json' | 'text' | 'bytes' | undefined
   /** Statuses other than 2xx that are no failure. */

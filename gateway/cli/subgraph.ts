@@ -95,8 +95,10 @@ export const subgraphCommand: Command = {
     const quota = quotaFrom(config, { stores, log })
     const traces = await openTraces(config.traces, log)
     const live = createLiveStore(stores)
-    const certificate = createFileWatch(() =>
-      Object.values(config.server.tls).filter((file) => file !== undefined),
+    const ending = new AbortController()
+    const certificate = createFileWatch(
+      () => Object.values(config.server.tls).filter((file) => file !== undefined),
+      ending.signal,
     )
     // Before they are read: later content is a change.
     await certificate.note()
@@ -154,7 +156,7 @@ export const subgraphCommand: Command = {
     } catch (error) {
       throw error instanceof ListenError ? new CommandError(error.message) : error
     } finally {
-      certificate.close()
+      ending.abort()
       await subgraph.close()
       await live?.close()
       await quota.close()

@@ -2,7 +2,7 @@
  * `tessera supergraph`: pushes a supergraph to a registry, and fetches one from any source that a gateway can read.
  */
 import { messageOf } from '../../shared/runtime/thrown.ts'
-import { settingsOfSupergraph } from '../reload/text-sources.ts'
+import { settingsOf } from '../reload/text-sources.ts'
 import {
   createSources,
   largestText,
@@ -45,7 +45,7 @@ async function push(file: string, to: string, io: Io): Promise<number> {
   })()
   const text = readText(file)
   checkText(file, text)
-  const { ociCredentials: credentials } = settingsOfSupergraph(configurationFrom(io.env))
+  const { ociCredentials: credentials } = settingsOf.supergraph(configurationFrom(io.env))
   const { signal } = new AbortController()
   try {
     const options = { reference, text, credentials, timeoutMs, maxBytes: largestText, signal }
@@ -58,7 +58,7 @@ async function push(file: string, to: string, io: Io): Promise<number> {
 }
 
 async function fetchTo(from: string | undefined, args: Arguments, io: Io): Promise<number> {
-  const { place: configured, copy: _copy, ...settings } = settingsOfSupergraph(configurationFrom(io.env))
+  const { place: configured, copy: _copy, ...settings } = settingsOf.supergraph(configurationFrom(io.env))
   const place = from ?? configured
   if (place === undefined)
     throw new UsageError('name the supergraph, or set TESSERA_SUPERGRAPH: a file or addresses')

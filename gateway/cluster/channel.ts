@@ -19,12 +19,11 @@ export class NoAnswer extends Error {
   override readonly name = 'NoAnswer'
 }
 
-/** The most requests that may be open at once. */
 const mostOpen = 20_000
 
 /** `send` may fail silently if the other side has ended. */
 export function createChannel(send: (message: unknown) => void) {
-  const open = new Map<number, { resolve(body: unknown): void; reject(error: Error): void }>()
+  const open = new Map<number, Pick<PromiseWithResolvers<unknown>, 'resolve' | 'reject'>>()
   const answers = new Map<string, (body: unknown) => unknown>()
   const takers = new Map<string, (body: unknown) => void>()
   let last = 0
@@ -47,34 +46,21 @@ export function createChannel(send: (message: unknown) => void) {
     /**
      * Rejects with `NoAnswer` if no reply comes within `ms`, without the time in which this process was held up itself.
      */
-    ask(what: string, body: unknown, ms: number): Promise<unknown> {
-      if (ended || open.size >= mostOpen)
-        return Promise.reject(
-          new NoAnswer(ended ? 'the other process has ended' : 'too many questions are open'),
-        )
+    async ask(what: string, body: unknown, ms: number): Promise<unknown> {
+      if (ended) throw new NoAnswer('the other process has ended')
+      if (open.size >= mostOpen) throw new NoAnswer('too many questions are open')
       last += 1
       const id = last
-      return new Promise((resolve, reject) => {
-        const stop = startAnswerTimer(ms, () => {
-          open.delete(id)
-          reject(new NoAnswer(`no answer to ${what} in ${ms} ms`))
-        })
-        const settle = (): void => {
-          stop()
-          open.delete(id)
-        }
-        open.set(id, {
-          resolve(answer) {
-            settle()
-            resolve(answer)
-          },
-          reject(error) {
-            settle()
-            reject(error)
-          },
-        })
+      const { promise, resolve, reject } = Promise.withResolvers<unknown>()
+      open.set(id, { resolve, reject })
+      const stop = startAnswerTimer(ms, () => reject(new NoAnswer(`no answer to ${what} in ${ms} ms`)))
+      try {
         post({ tessera: 'ask', id, what, body })
-      })
+        return await promise
+      } finally {
+        stop()
+        open.delete(id)
+      }
     },
     /** Expects no reply. Messages arrive in the order in which they are sent. */
     tell: (what: string, body?: unknown): void => post({ tessera: 'tell', what, body }),
@@ -104,7 +90,7 @@ export function createChannel(send: (message: unknown) => void) {
     /** The other side has ended: nothing is sent or accepted any more. */
     end(): void {
       ended = true
-      for (const { reject } of [...open.values()]) reject(new NoAnswer('the other process has ended'))
+      for (const { reject } of open.values()) reject(new NoAnswer('the other process has ended'))
     },
   }
 }

@@ -4,7 +4,7 @@
  * combines their metrics and health. Shared state is in Redis. It answers no request itself.
  */
 import cluster, { type Worker } from 'node:cluster'
-import { setTimeout as delay } from 'node:timers/promises'
+import { oneAtATime } from '../../shared/runtime/one-at-a-time.ts'
 import { messageOf } from '../../shared/runtime/thrown.ts'
 import type { Logger } from '../telemetry/log.ts'
 import type { ProcessMetrics } from '../telemetry/metrics/index.ts'
@@ -66,8 +66,6 @@ export class Primary {
   #lastId = 0
   #restarted = 0
   readonly #own
-  #reloading: Promise<void> | undefined
-  #next: Promise<void> | undefined
   /** Resolves when it has ended by itself, with the reason in words. */
   readonly failed: Promise<string>
 
@@ -85,18 +83,15 @@ export class Primary {
     this.failed = this.#failed.promise
   }
 
-  /**
-   * Exchanges all workers, one after the other: a new one serves before an old one leaves. A call during an exchange
-   * begins another one after it, because workers that are new already have not read what changed since.
-   */
-  reload(): Promise<void> {
-    if (this.#reloading === undefined) return this.#beginExchange()
-    this.#next ??= this.#reloading.then(() => {
-      this.#next = undefined
-      return this.#beginExchange()
-    })
-    return this.#next
-  }
+  /** Exchanges all workers, one after the other: a new one serves before an old one leaves. */
+  readonly reload: () => Promise<void> = oneAtATime(async () => {
+    try {
+      await this.#exchange()
+    } finally {
+      // A worker that ended meanwhile may have found its place taken by one that has replaced another since.
+      this.#fill()
+    }
+  })
 
   /** Lets all drain, and kills those that take too long. */
   async stop(): Promise<void> {
@@ -105,7 +100,6 @@ export class Primary {
     this.#own.close()
   }
 
-  /** Those that are not asked to end. */
   #staying(): WorkerProcess[] {
     return [...this.#running.values()].filter(({ leaving }) => !leaving)
   }
@@ -162,6 +156,8 @@ export class Primary {
     })
     const serves = Promise.withResolvers<Ready>()
     serves.promise.catch(() => {})
+    const late = new Error(`it did not serve within ${startMs / 1000} s`)
+    setTimeout(() => serves.reject(late), startMs).unref()
     const ended = Promise.withResolvers<void>()
     const one: WorkerProcess = {
       id,
@@ -258,36 +254,19 @@ export class Primary {
     clearTimeout(timer)
   }
 
-  #beginExchange(): Promise<void> {
-    this.#reloading = this.#exchange().finally(() => {
-      this.#reloading = undefined
-      // A worker that ended meanwhile may have found its place taken by one that has replaced another since.
-      this.#fill()
-    })
-    return this.#reloading
-  }
-
   async #exchange(): Promise<void> {
     const old = [...this.#running.values()]
     this.#log.info({ workers: old.length }, 'reload: workers are exchanged')
     for (const one of old) {
       if (this.#stopping) return
       const next = this.#start()
-      const timer = new AbortController()
       try {
-        await Promise.race([
-          next.serves,
-          delay(startMs, undefined, { ref: false, signal: timer.signal }).then(() => {
-            throw new Error(`it did not serve within ${startMs / 1000} s`)
-          }),
-        ])
+        await next.serves
       } catch (error) {
         next.leaving = true
         next.worker.process.kill('SIGKILL')
         this.#log.error({ reason: messageOf(error) }, 'reload: a new worker could not serve; the others stay')
         return
-      } finally {
-        timer.abort()
       }
       if (this.#running.has(one.id)) await this.#leave(one, 'hand-over')
     }

@@ -1,17 +1,12 @@
 /** The primary as a worker sees it, and the messages between them at a worker's start and about its state. */
 import cluster from 'node:cluster'
+import type { Gateway } from '../app.ts'
 import type { Shared, SharedHealth } from '../options.ts'
 import type { ServiceState } from '../telemetry/health.ts'
-import type { Metrics } from '../telemetry/metrics/index.ts'
-import type { ProcessUsage } from '../telemetry/usage/index.ts'
 import { createChannel } from './channel.ts'
 
 /** What the primary may request of this process. */
-interface WorkerProcess {
-  readonly metrics: Pick<Metrics, 'json'>
-  states(): readonly ServiceState[]
-  usage(): ProcessUsage | undefined
-}
+type WorkerProcess = Pick<Gateway, 'metrics' | 'states' | 'usage'>
 
 export type Membership = NonNullable<Awaited<ReturnType<typeof joinPrimary>>>
 
@@ -82,7 +77,6 @@ export interface Welcome {
   readonly uploadSecret: string
 }
 
-/** A worker serves. */
 export interface Ready {
   /** The lines printed at the start. */
   readonly lines: readonly string[]

@@ -51,7 +51,6 @@ export interface HttpRequest {
   /** Path and query. */
   readonly url: string
   readonly headers: IncomingHttpHeaders
-  /** The connection of the request. */
   readonly socket?: Socket | undefined
   /** The address of the client. */
   readonly address?: string | undefined
@@ -233,7 +232,6 @@ type DataObject = Readonly<Record<string, unknown>>
 const isJson = (data: JsonText | DataObject): data is JsonText =>
   typeof data === 'string' || Array.isArray(data)
 
-/** The result as JSON. */
 export function bodyOf(result: Result<JsonText | DataObject>): JsonText {
   if (result instanceof SharedResult && result.isPlain) return result.body
   const { data } = result
@@ -383,7 +381,6 @@ export function createResponseHead({
   }
 }
 
-/** The headers that a status requires. */
 function headersFor(status: number, errors: readonly GraphQLError[]): readonly string[] {
   if (status === 405) return ['allow', 'POST']
   if (status !== 429 && status !== 503) return []

@@ -88,7 +88,6 @@ function jsonParameter(search: URLSearchParams, name: string): unknown {
   return value
 }
 
-/** Reads a GET request's parameters from its URL. */
 export function paramsFromUrl(url: string): OperationParams {
   const at = url.indexOf('?')
   const search = new URLSearchParams(at < 0 ? '' : url.slice(at + 1))

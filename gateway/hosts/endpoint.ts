@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
 import type { GraphQLError, GraphQLSchema } from 'graphql'
-import type { JsonText } from '../../shared/json/raw.ts'
+import { bytesOfJson } from '../../shared/json/raw.ts'
 import type { Awaitable } from '../../shared/runtime/is-promise.ts'
 import type { GraphqlOverHttp } from '../graphql-http/graphql-over-http.ts'
 
@@ -80,7 +80,7 @@ export function endpointOver(respond: GraphqlOverHttp): GraphHandler['respond'] 
   return async ({ method, url, headers, body = '', address, signal }) => {
     const http = { id: randomUUID(), method, url, headers, body, address }
     const { status, head, body: json } = await cancelledBy(signal, (watch) => respond(http, watch))
-    return { status, headers: headersOf(head), body: bytesOf(json) }
+    return { status, headers: headersOf(head), body: bytesOfJson(json) }
   }
 }
 
@@ -106,9 +106,4 @@ export async function cancelledBy<Made>(
   } finally {
     signal.removeEventListener('abort', cancel)
   }
-}
-
-function bytesOf(json: JsonText): Buffer<ArrayBuffer> {
-  if (typeof json === 'string') return Buffer.from(json, 'latin1')
-  return Buffer.concat(json.map((part) => (typeof part === 'string' ? Buffer.from(part, 'latin1') : part)))
 }

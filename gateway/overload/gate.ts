@@ -14,7 +14,6 @@ export type GateRefusal = 'overload' | 'gone'
 
 /** A request that has been read and has not begun. */
 export interface GatedRequest {
-  /** Whether its client has gone. */
   isGone(): boolean
   begin(): void
   refuse(): void

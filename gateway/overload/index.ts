@@ -7,7 +7,7 @@ import type { Metrics } from '../telemetry/metrics/index.ts'
 import { createGate, type Gate } from './gate.ts'
 
 export type { Gate, GatedRequest } from './gate.ts'
-export { busyError, busyResponse } from './refusal.ts'
+export { busyRefusal } from './refusal.ts'
 
 /**
  * Whether an operation that came in a message may begin, as soon as it is known. If so, the gate must be told of its

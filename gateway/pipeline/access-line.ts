@@ -2,8 +2,7 @@
 import { isCredential } from '../headers/index.ts'
 import type { OperationContext } from './operation-context.ts'
 
-/** What a line is made of. */
-export interface Reported {
+interface Reported {
   readonly context: OperationContext
   readonly milliseconds: number
 }
@@ -34,7 +33,6 @@ export const accessFields = {
 
 export type AccessField = keyof typeof accessFields
 
-/** The fields of a line by default. */
 export const defaultFields: readonly AccessField[] = [
   ...([
     'request',
@@ -65,16 +63,13 @@ export interface AccessLog {
   readonly headers?: readonly string[] | undefined
 }
 
-/** The line of a request. */
-export type AccessLine = (reported: Reported) => Record<string, unknown>
-
-export function createAccessLine({ fields = defaultFields, headers = [] }: AccessLog = {}): AccessLine {
+export function createAccessLine({ fields = defaultFields, headers = [] }: AccessLog = {}) {
   const readers = fields.map((name): readonly [string, Field] => [name, accessFields[name]])
   for (const name of headers.filter(isLoggable)) {
     const lower = name.toLowerCase()
     readers.push([`header_${lower}`, ({ context }) => context.sent.header(lower)?.slice(0, longestHeader)])
   }
-  return (reported) => {
+  return (reported: Reported): Record<string, unknown> => {
     const line: Record<string, unknown> = {}
     for (const [name, read] of readers) {
       const value = read(reported)

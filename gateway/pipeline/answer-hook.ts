@@ -16,7 +16,6 @@ export interface AnswerParts<Data> {
   readonly hooked: Hooked
   readonly result: Result<Data>
   readonly about: Pick<OperationContext, 'id' | 'identity' | 'operation' | 'traceId'>
-  /** The HTTP status of the result. */
   readonly status: number
   /** Gets the headers of the answer, names and values in turn. */
   readonly addHead?: ((headers: readonly string[]) => void) | undefined

@@ -4,29 +4,18 @@
  */
 import type { GraphQLError } from 'graphql'
 import type { Batch, Pieces } from '../../engine/executor/incremental/index.ts'
+import type { Logger } from '../telemetry/log.ts'
+import { maskError } from './mask.ts'
+import type { OperationContext } from './operation-context.ts'
+import type { FollowedPieces } from './sent.ts'
 
-export interface FollowedBatch extends Batch {
-  readonly extensions?: Readonly<Record<string, unknown>> | undefined
-}
-
-/** The next batch is requested when the one before it is sent. `close` ends the requests. */
-export interface FollowedPieces {
-  readonly pending: Pieces['pending']
-  next(): Promise<FollowedBatch | undefined>
-  close(): void
-}
-
-export interface FollowOptions {
-  /** Gets each batch before it is sent. */
-  took(batch: Batch): void
-  mask(error: GraphQLError): GraphQLError
-  /** Ends what is still fetched when no more is asked for. */
-  cancel(): void
-  /** Called once, when nothing is fetched any more, with the errors in all pieces; resolves with extensions of the last batch. */
-  over(errors: readonly GraphQLError[]): Promise<Readonly<Record<string, unknown>> | undefined>
-}
-
-export function followPieces(pieces: Pieces, { took, mask, cancel, over }: FollowOptions): FollowedPieces {
+/** `over` is called once, when nothing is fetched any more, with the errors in all pieces. */
+export function followPieces(
+  context: OperationContext,
+  pieces: Pieces,
+  log: Logger,
+  over: (errors: readonly GraphQLError[]) => void,
+): FollowedPieces {
   const errors: GraphQLError[] = []
   let isOver = false
   const end = async (): Promise<Readonly<Record<string, unknown>> | undefined> => {
@@ -35,14 +24,18 @@ export function followPieces(pieces: Pieces, { took, mask, cancel, over }: Follo
     // The units are known when the last call has ended, even if nobody waits for its result.
     const left = pieces.left()
     if (left !== undefined) {
-      cancel()
+      context.cancel()
       await left
     }
-    return over(errors)
+    try {
+      return await context.later?.settle()
+    } finally {
+      over(errors)
+    }
   }
   const masked = (some: readonly GraphQLError[]): readonly GraphQLError[] => {
     if (some.length === 0) return some
-    const all = some.map(mask)
+    const all = some.map((error) => maskError(error, context.id, log, context.traceId))
     errors.push(...all)
     return all
   }
@@ -54,7 +47,7 @@ export function followPieces(pieces: Pieces, { took, mask, cancel, over }: Follo
         await end()
         return undefined
       }
-      took(batch)
+      context.later?.took(batch)
       const followed: Batch = {
         ...batch,
         pieces: batch.pieces.map((piece) => ({ ...piece, errors: masked(piece.errors) })),

@@ -2,17 +2,10 @@
 import type { Engine } from '../../engine/index.ts'
 import type { Transport } from '../../engine/subgraphs/index.ts'
 import type { Config } from '../config/index.ts'
-import type { Stores } from '../stores/index.ts'
 import type { Metrics } from '../telemetry/metrics/index.ts'
 import { createInFlight, type InFlight } from './in-flight/index.ts'
 import { createPipeline, type Observing, type Pipeline, type PipelineOptions } from './index.ts'
-import {
-  createDocumentStore,
-  type DocumentStore,
-  type PersistedMode,
-  readManifest,
-  readManifestText,
-} from './persisted/index.ts'
+import { type DocumentStore, type PersistedMode, readManifest, readManifestText } from './persisted/index.ts'
 
 export type PipelineParts = Omit<PipelineOptions, 'timeoutMs' | 'refusedStatus' | 'httpProfile' | 'onError'>
 
@@ -59,11 +52,6 @@ export function inFlightFrom(
     timeoutMs: config.calls.requestTimeoutMs,
     joined: metrics.operationJoined,
   })
-}
-
-/** Where automatic documents are kept, for as long as the process runs; undefined if none are. */
-export function documentStoreFrom(config: Config, stores: Stores): DocumentStore | undefined {
-  return config.persisted.mode === 'automatic' ? createDocumentStore(stores) : undefined
 }
 
 /** `manifest`: the text of trusted operations, if somebody has read it. */

@@ -13,7 +13,6 @@ interface HookStep extends Step {
   readonly after?: string
 }
 
-/** The steps, with those of the hooks between them. */
 export function withHooks(steps: readonly Step[], hooks: Stages | undefined): readonly Step[] {
   if (hooks === undefined) return steps
   const own = hookSteps(hooks)

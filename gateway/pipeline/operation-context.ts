@@ -14,8 +14,7 @@ import { type Hooked, headersForHooks, noLabels } from '../hooks/index.ts'
 import type { CacheReport } from '../response-cache/index.ts'
 import { type Client, clientOf } from '../telemetry/clients.ts'
 import type { RequestSpan } from '../telemetry/traces/index.ts'
-import type { FollowedPieces } from './follow-pieces.ts'
-import type { OperationParams, Result, Sent } from './sent.ts'
+import type { FollowedPieces, OperationParams, Result, Sent } from './sent.ts'
 
 type Json = Readonly<Record<string, unknown>>
 
@@ -40,7 +39,6 @@ export class OperationContext<Data = unknown>
   span: RequestSpan | undefined = undefined
   /** As the client named it; read before its document is. */
   params: OperationParams = nothingSent
-  /** The text of the document. */
   text: string | undefined = undefined
   /** Undefined until it is prepared. */
   operation: Operation | undefined = undefined
@@ -62,10 +60,8 @@ export class OperationContext<Data = unknown>
   /** The answer; a step that makes one ends the way. */
   result: Result<unknown> | undefined = undefined
   pieces: FollowedPieces | undefined = undefined
-  /** The HTTP status of the answer. */
   status = 200
   challenge: Challenge | undefined = undefined
-  /** The codes of the errors in the answer. */
   codes: readonly string[] = noCodes
   /** How many errors the answer has. */
   errors = 0
@@ -139,7 +135,6 @@ export class OperationContext<Data = unknown>
     )
   }
 
-  /** Books a call. */
   call(record: CallRecord): void {
     this.records.push(record)
     this.late?.(record)

@@ -68,15 +68,6 @@ class PreparedDocument {
   }
 }
 
-/** Errors of a text that is refused. */
-class RefusedText {
-  readonly errors: readonly GraphQLError[]
-
-  constructor(errors: readonly GraphQLError[]) {
-    this.errors = errors
-  }
-}
-
 export class Operations {
   readonly #options: OperationsOptions
   readonly #prepareOnce
@@ -92,7 +83,6 @@ export class Operations {
     this.#readText = options.readText ?? createTextReader({ schema, limits, introspection })
   }
 
-  /** The estimated bytes of all caches. */
   get cacheBytes(): number {
     return this.#options.kept.bytes
   }
@@ -111,9 +101,7 @@ export class Operations {
     }
     const hash = hashOf(text)
     const refused = kept.get(refusedKey(hash))
-    return refused instanceof RefusedText
-      ? refused.errors
-      : this.#prepareInTurn({ text, hash, operationName }, deadline)
+    return isRefused(refused) ? refused : this.#prepareInTurn({ text, hash, operationName }, deadline)
   }
 
   /** The same before anybody asks: no look-up in the metrics. */
@@ -200,7 +188,7 @@ export class Operations {
     if (isRefused(document)) {
       for (const error of document) dropFrames(error)
       const bytes = document.reduce((sum, { message }) => sum + estimatedBytes.error + message.length, 0)
-      this.#options.kept.set(refusedKey(hash), new RefusedText(document), bytes)
+      this.#options.kept.set(refusedKey(hash), document, bytes)
       return document
     }
     const prepared = new PreparedDocument(document)

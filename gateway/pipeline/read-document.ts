@@ -10,8 +10,10 @@ import {
   Kind,
   Lexer,
   NoSchemaIntrospectionCustomRule,
+  type OperationDefinitionNode,
   parse,
   type SelectionNode,
+  type SelectionSetNode,
   specifiedRules,
   TokenKind,
   type ValidationRule,
@@ -147,20 +149,9 @@ function checkIntrospection(document: DocumentNode): GraphQLError | undefined {
   for (const definition of document.definitions) {
     if (definition.kind !== Kind.OPERATION_DEFINITION) continue
     const found = { __schema: 0, __type: 0 }
-    const spread = new Set<string>()
-    const open = [definition.selectionSet]
-    for (let set = open.pop(); set !== undefined; set = open.pop()) {
-      for (const selection of set.selections) {
-        if (selection.kind === Kind.FIELD) {
-          const name = selection.name.value
-          if (name === '__schema' || name === '__type') found[name] += 1
-        } else if (selection.kind === Kind.INLINE_FRAGMENT) open.push(selection.selectionSet)
-        else if (!spread.has(selection.name.value)) {
-          spread.add(selection.name.value)
-          const fragment = fragmentsOf(document).get(selection.name.value)
-          if (fragment !== undefined) open.push(fragment.selectionSet)
-        }
-      }
+    for (const selection of rootSelections(document, definition)) {
+      const name = selection.kind === Kind.FIELD ? selection.name.value : undefined
+      if (name === '__schema' || name === '__type') found[name] += 1
     }
     for (const name of ['__schema', '__type'] as const) {
       const maximum = mostIntrospected[name]
@@ -172,6 +163,25 @@ function checkIntrospection(document: DocumentNode): GraphQLError | undefined {
     }
   }
   return undefined
+}
+
+/** The selections at the root of an operation, with those of fragments there. Each fragment is read once. */
+function* rootSelections(
+  document: DocumentNode,
+  { selectionSet }: OperationDefinitionNode,
+): Generator<SelectionNode, void, undefined> {
+  const spread = new Set<string>()
+  const open = selectionSet.selections.toReversed()
+  for (let selection = open.pop(); selection !== undefined; selection = open.pop()) {
+    yield selection
+    let below: SelectionSetNode | undefined
+    if (selection.kind === Kind.INLINE_FRAGMENT) below = selection.selectionSet
+    else if (selection.kind === Kind.FRAGMENT_SPREAD && !spread.has(selection.name.value)) {
+      spread.add(selection.name.value)
+      below = fragmentsOf(document).get(selection.name.value)?.selectionSet
+    }
+    for (const each of below?.selections.toReversed() ?? []) open.push(each)
+  }
 }
 
 /**
@@ -193,32 +203,17 @@ const ReservedAliases: ValidationRule = (context) => ({
  * https://spec.graphql.org/September2025/#sec-Single-Root-Field
  */
 function checkRootOfSubscriptions(document: DocumentNode): GraphQLError | undefined {
-  const fragments = fragmentsOf(document)
-  const seen = new Set<string>()
-  function check(selections: readonly SelectionNode[]): GraphQLError | undefined {
-    for (const selection of selections) {
-      const name = selection.directives
-        ?.map((directive) => directive.name.value)
+  for (const definition of document.definitions) {
+    if (definition.kind !== Kind.OPERATION_DEFINITION || definition.operation !== 'subscription') continue
+    for (const { directives = [] } of rootSelections(document, definition)) {
+      const name = directives
+        .map((directive) => directive.name.value)
         .find((each) => each === 'skip' || each === 'include')
       if (name !== undefined)
         return new GraphQLError(`@${name} is not allowed at the root of a subscription.`, {
           extensions: { code: 'GRAPHQL_VALIDATION_FAILED' },
         })
-      let below: readonly SelectionNode[] = []
-      if (selection.kind === Kind.INLINE_FRAGMENT) below = selection.selectionSet.selections
-      else if (selection.kind === Kind.FRAGMENT_SPREAD && !seen.has(selection.name.value)) {
-        seen.add(selection.name.value)
-        below = fragments.get(selection.name.value)?.selectionSet.selections ?? []
-      }
-      const found = check(below)
-      if (found !== undefined) return found
     }
-    return undefined
-  }
-  for (const definition of document.definitions) {
-    if (definition.kind !== Kind.OPERATION_DEFINITION || definition.operation !== 'subscription') continue
-    const found = check(definition.selectionSet.selections)
-    if (found !== undefined) return found
   }
   return undefined
 }

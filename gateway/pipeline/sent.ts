@@ -1,6 +1,6 @@
 /** The pipeline's input and output, the same for every host. */
 import type { GraphQLError } from 'graphql'
-import type { Pieces } from '../../engine/executor/incremental/index.ts'
+import type { Batch, Pieces } from '../../engine/executor/incremental/index.ts'
 import type { AnswerPolicy, GatewayRequest } from '../../engine/request.ts'
 import type { ErrorBehavior } from '../../shared/graphql/error-behavior.ts'
 import type { Identity } from '../../shared/identity.ts'
@@ -8,7 +8,6 @@ import type { CallRecord } from '../../shared/request.ts'
 import type { ProofMaterial } from '../auth/authenticate/index.ts'
 import type { Challenge } from '../auth/challenge/index.ts'
 import type { GrantedOperation } from '../auth/operation.ts'
-import type { FollowedPieces } from './follow-pieces.ts'
 
 export type MediaType = 'application/graphql-response+json' | 'application/json'
 
@@ -43,7 +42,6 @@ export interface Sent<Data> extends ProofMaterial {
   readonly refusesParts?: boolean | undefined
   /** Decides the status of a result. */
   readonly mediaType: MediaType
-  /** How the data are made: as JSON or as objects. */
   readonly form: Form<Data>
   /** Whether an operation with `@defer` or `@stream` may be answered in pieces. */
   readonly takesPieces?: boolean | undefined
@@ -54,11 +52,7 @@ export interface Sent<Data> extends ProofMaterial {
 /** How the data of a result are made: as JSON, or as objects (`executors.ts` has both). */
 export interface Form<Data> {
   readonly kind: 'json' | 'objects'
-  execute(
-    granted: GrantedOperation,
-    variables: Readonly<Record<string, unknown>>,
-    request: GatewayRequest,
-  ): Result<Data> | Promise<Result<Data>>
+  readonly execute: Executor<Data>
   toJson(data: Data): string
   fromJson(json: string): Data
 }
@@ -72,8 +66,18 @@ export interface Result<Data> {
   readonly pieces?: Pieces | undefined
 }
 
+export interface FollowedBatch extends Batch {
+  readonly extensions?: Readonly<Record<string, unknown>> | undefined
+}
+
+/** The next batch is requested when the one before it is sent. `close` ends the requests. */
+export interface FollowedPieces {
+  readonly pending: Pieces['pending']
+  next(): Promise<FollowedBatch | undefined>
+  close(): void
+}
+
 export interface OperationResponse<Data> {
-  /** The HTTP status. */
   readonly status: number
   readonly result: Result<Data>
   /** The pieces after the result. The operation ends with the last of them. */
@@ -87,7 +91,6 @@ export interface OperationResponse<Data> {
   readonly head?: readonly string[] | undefined
 }
 
-/** Runs a granted operation: to objects or to JSON. */
 export type Executor<Data> = (
   granted: GrantedOperation,
   variables: Readonly<Record<string, unknown>>,

@@ -45,7 +45,6 @@ export function quotaOf(
   return pricing.report(context.priced, context, context.records)
 }
 
-/** The price of the later pieces of a result. */
 export function laterPrice(
   context: OperationContext,
   components: PricingComponents,

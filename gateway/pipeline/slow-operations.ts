@@ -36,38 +36,12 @@ function planOf(text: () => string): string | undefined {
   }
 }
 
+/** A text in three quotes, which may contain `\"""`; another text; a word or a number. */
+const piece = /""".*?(?<!\\)"""|"(?:\\.|[^"\\])*"|[\w.+-]+/gs
+
 /** The texts of fetches contain literals of the client's document. Each becomes a `?`; names stay. */
-function withoutValues(plan: string): string {
-  let clean = ''
-  for (let at = 0; at < plan.length; ) {
-    const end = plan[at] === '"' ? endOfString(plan, at) : endOfWord(plan, at)
-    const piece = plan.slice(at, end)
-    clean += piece[0] === '"' || /^-?\d/.test(piece) ? '?' : piece
-    at = end
-  }
-  return clean
-}
-
-function endOfString(text: string, start: number): number {
-  if (text.startsWith('"""', start)) return endOfBlockString(text, start + 3)
-  let at = start + 1
-  while (at < text.length && text[at] !== '"') at += text[at] === '\\' ? 2 : 1
-  return at + 1
-}
-
-/** A text in three quotes may contain `\"""`. */
-function endOfBlockString(text: string, start: number): number {
-  let at = start
-  while (at < text.length && !text.startsWith('"""', at)) at += text.startsWith('\\"""', at) ? 4 : 1
-  return at + 3
-}
-
-/** A word, a number, or one character of anything else. */
-function endOfWord(text: string, start: number): number {
-  let at = start
-  while (/[\w.+-]/.test(text[at] ?? '')) at += 1
-  return Math.max(at, start + 1)
-}
+const withoutValues = (plan: string): string =>
+  plan.replace(piece, (text) => (/^(?:"|-?\d)/.test(text) ? '?' : text))
 
 /** The document without the values in it, for traces; undefined if it cannot be read. */
 export function sanitizedDocument(text: string, most: number): string | undefined {

@@ -35,9 +35,7 @@ export interface PipelineOptions {
   readonly pricing?: Pricing | undefined
   /** What operations cost by `@cost`, if that is measured. */
   readonly demand?: Demand | undefined
-  /** The rate limits, if there are any. */
   readonly rateLimits?: RateLimiter | undefined
-  /** The hooks of the gateway's operator, if there are any. */
   readonly hooks?: Stages | undefined
   readonly metrics: Metrics
   readonly traces?: Traces | undefined

@@ -2,6 +2,7 @@
  * Replaces generations without losing a request. A new one is made and warmed beside the running one, and takes
  * over between two requests. If it cannot be served, nothing changes, and log, metrics and health give the reason.
  */
+import { oneAtATime } from '../../shared/runtime/one-at-a-time.ts'
 import { messageOf } from '../../shared/runtime/thrown.ts'
 import { type Config, withoutRestart } from '../config/index.ts'
 import type { SourcesState } from '../sources/index.ts'
@@ -60,8 +61,6 @@ export class Reloader {
   #current: Generation
   #refused: GenerationState['refused']
   #lastFailure: string | undefined
-  #running: Promise<ReloadResult> | undefined
-  #next: Promise<ReloadResult> | undefined
   #closed = false
   readonly #retiring = new Set<Promise<void>>()
 
@@ -85,19 +84,8 @@ export class Reloader {
     return this.#current
   }
 
-  /**
-   * Reads everything again and makes the next generation. One reload runs at a time, and a call during another one
-   * begins after it.
-   */
-  reload(): Promise<ReloadResult> {
-    if (this.#running === undefined) return this.#run()
-    // A change after the running reload has read is picked up by the next one, which serves all callers that wait.
-    this.#next ??= this.#running.then(() => {
-      this.#next = undefined
-      return this.#run()
-    })
-    return this.#next
-  }
+  /** Reads everything again and makes the next generation. */
+  readonly reload: () => Promise<ReloadResult> = oneAtATime(() => this.#perform())
 
   /** Changes cannot be observed at the moment, for this reason. It is reported once until it changes. */
   readonly failed = (reason: string): void => {
@@ -120,16 +108,10 @@ export class Reloader {
 
   async close(): Promise<void> {
     this.#closed = true
-    await this.#running
+    // Nothing is read or made any more: this waits for what is under way.
+    await this.reload()
     await this.#current.retire()
     await Promise.all(this.#retiring)
-  }
-
-  #run(): Promise<ReloadResult> {
-    this.#running = this.#perform().finally(() => {
-      this.#running = undefined
-    })
-    return this.#running
   }
 
   async #perform(): Promise<ReloadResult> {

@@ -2,6 +2,7 @@
  * The sources of configuration, supergraph and trusted operations of a running gateway. They are read again for
  * each reload. Changes are noticed by watching the files that the configuration names, and by polling addresses.
  */
+import { repeat } from '../../shared/runtime/repeat.ts'
 import { messageOf } from '../../shared/runtime/thrown.ts'
 import { type Config, readConfig } from '../config/index.ts'
 import { createSourceWatch, type SourcesState } from '../sources/index.ts'
@@ -68,7 +69,6 @@ export function createReloadSource({ env, supergraph: given }: ReloadSourceOptio
   const ending = new AbortController()
   const { signal } = ending
   const sources = createTextSources({ supergraph: given, note: watch.note, signal })
-  let timer: NodeJS.Timeout | undefined
 
   /** The files on whose content the graph depends: the configuration itself, and those that it names. */
   const files = (): string[] => {
@@ -77,7 +77,7 @@ export function createReloadSource({ env, supergraph: given }: ReloadSourceOptio
     return [...named, ...sources.files()].filter((file) => file !== undefined && file !== '') as string[]
   }
 
-  const watching = createFileWatch(files)
+  const watching = createFileWatch(files, signal)
 
   /** The current configuration, and the chains that it names. */
   function readConfiguration(): { readonly faults: readonly string[] } | { readonly config: Config } {
@@ -110,25 +110,13 @@ export function createReloadSource({ env, supergraph: given }: ReloadSourceOptio
       const { pollMs } = config.supergraph
       if (watchMs > 0) watching.begin(watchMs, changed)
       if (pollMs === 0 || ![sources.supergraph, sources.manifest].some((each) => each?.isPolled)) return
-      const poll = (): void => {
-        timer = setTimeout(() => {
-          sources
-            .poll()
-            .then(
-              (isOther) => {
-                if (isOther && !signal.aborted) changed()
-              },
-              (error: unknown) => {
-                if (!signal.aborted) failed(messageOf(error))
-              },
-            )
-            .finally(() => {
-              if (!signal.aborted) poll()
-            })
-        }, pollMs)
-        timer.unref()
-      }
-      poll()
+      void repeat(pollMs, signal, async () => {
+        try {
+          if ((await sources.poll()) && !signal.aborted) changed()
+        } catch (error) {
+          if (!signal.aborted) failed(messageOf(error))
+        }
+      })
     },
 
     attach: watch.attach,
@@ -137,8 +125,6 @@ export function createReloadSource({ env, supergraph: given }: ReloadSourceOptio
 
     async close() {
       ending.abort()
-      watching.close()
-      clearTimeout(timer)
     },
   }
 }

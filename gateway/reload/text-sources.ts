@@ -19,19 +19,16 @@ interface ChainSettings extends SourceSettings {
   readonly copy: string | undefined
 }
 
-/** `given` replaces what the configuration names. */
-export function settingsOfSupergraph(config: Config, given?: string | undefined): ChainSettings {
-  const { places, copy, key, keyHeader } = config.supergraph
-  return { place: given ?? places, copy, ...shared(config, key, keyHeader) }
-}
-
-export function settingsOfManifest(config: Config): ChainSettings {
-  const { mode, manifest, manifestCopy, manifestKey, manifestKeyHeader } = config.persisted
-  return {
-    place: mode === 'trusted' ? manifest : undefined,
-    copy: manifestCopy,
-    ...shared(config, manifestKey, manifestKeyHeader),
-  }
+export const settingsOf = {
+  supergraph(config: Config): ChainSettings {
+    const { places: place, copy, key, keyHeader } = config.supergraph
+    return { place, copy, ...shared(config, key, keyHeader) }
+  },
+  manifest(config: Config): ChainSettings {
+    const { mode, manifest, manifestCopy: copy, manifestKey, manifestKeyHeader } = config.persisted
+    const place = mode === 'trusted' ? manifest : undefined
+    return { place, copy, ...shared(config, manifestKey, manifestKeyHeader) }
+  },
 }
 
 function shared({ supergraph, aws }: Config, key: string | undefined, keyHeader: string) {
@@ -60,7 +57,6 @@ interface Made {
 export type TextSources = ReturnType<typeof createTextSources>
 
 interface TextSourcesOptions {
-  /** Replaces the supergraph that the configuration names. */
   readonly supergraph: string | undefined
   readonly note: (note: SourceNote) => void
   readonly signal: AbortSignal
@@ -73,10 +69,10 @@ export function createTextSources({ supergraph: given, note, signal }: TextSourc
    * The same chain as before if its settings are unchanged, because the chain remembers what its sources returned.
    */
   function chainOf(what: 'supergraph' | 'manifest', config: Config): Made | undefined {
-    const settings = what === 'supergraph' ? settingsOfSupergraph(config, given) : settingsOfManifest(config)
-    const { place } = settings
+    const settings = settingsOf[what](config)
+    const place = (what === 'supergraph' ? given : undefined) ?? settings.place
     if (place === undefined) return undefined
-    const key = JSON.stringify(settings)
+    const key = JSON.stringify({ ...settings, place })
     if (made[what]?.settings === key) return made[what]
     const places = parsePlaces(place)
     const ways = waysOf[what](config)
@@ -116,7 +112,6 @@ export function createTextSources({ supergraph: given, note, signal }: TextSourc
   }
 }
 
-/** How each kind is checked, and how its faults are described. */
 const waysOf = {
   supergraph: (config: Config) => ({
     check: (text: string) => runInTurns(() => servingSupergraph(text, config.authorization.stepUp)),

@@ -6,18 +6,20 @@
 import { createHash } from 'node:crypto'
 import { stat } from 'node:fs/promises'
 import { readBounded } from '../../shared/runtime/bounded-file.ts'
+import { repeat } from '../../shared/runtime/repeat.ts'
 
 /** Stands for a file that cannot be read. */
 const away = 'away'
 /** More than any of these files may have. A larger file counts as unreadable. */
 const mostBytes = 256 * 1024 * 1024
 
-/** `files` is called each time, because the configuration names them. An unreadable file is a content of its own. */
-export function createFileWatch(files: () => readonly string[]) {
+/**
+ * `files` is called each time, because the configuration names them. An unreadable file is a content of its own.
+ * `signal` ends the watch.
+ */
+export function createFileWatch(files: () => readonly string[], signal: AbortSignal) {
   const seen = new Map<string, { mark: string; content: string }>()
-  let closed = false
   let untold = false
-  let timer: NodeJS.Timeout | undefined
 
   /** Whether a known file has another content, and none is still changing. */
   async function look(): Promise<boolean> {
@@ -47,23 +49,11 @@ export function createFileWatch(files: () => readonly string[]) {
       }
       return unknown
     },
-    /** Checks at an interval until it is closed, and calls `changed` for each change. */
+    /** Checks at an interval, and calls `changed` for each change. */
     begin(everyMs: number, changed: () => void): void {
-      const next = (): void => {
-        if (closed) return
-        timer = setTimeout(() => {
-          void look().then((settled) => {
-            if (settled && !closed) changed()
-            next()
-          })
-        }, everyMs)
-        timer.unref()
-      }
-      next()
-    },
-    close(): void {
-      closed = true
-      clearTimeout(timer)
+      void repeat(everyMs, signal, async () => {
+        if ((await look()) && !signal.aborted) changed()
+      })
     },
   }
 }

@@ -1,10 +1,9 @@
 /** Bodies of HTTP requests and responses: read whole within limits, written with their length. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { GatheredBytes } from '../../shared/http/gathered-bytes.ts'
-import type { JsonText } from '../../shared/json/raw.ts'
+import { type JsonText, lengthOfJson } from '../../shared/json/raw.ts'
 import type { Connections } from './connections.ts'
 
-/** The content type of plain JSON. */
 export const jsonType = 'application/json; charset=utf-8'
 
 /** Bodies up to this size do not count among those that are arriving: they are small whatever their number. */
@@ -78,15 +77,12 @@ export function collectBody(
   })
 }
 
-export const bytesIn = (body: JsonText): number =>
-  typeof body === 'string' ? body.length : body.reduce((sum, { length }) => sum + length, 0)
-
 /** So many bytes of a response are written at once. Whether its client reads is seen when they have left (`WriteWatch`). */
 const pieceBytes = 256 * 1024
 
 /** Sends the whole response. `head` are alternating names and values, to which the length is added. */
 export function sendBody(response: ServerResponse, status: number, head: string[], body: JsonText): void {
-  const length = bytesIn(body)
+  const length = lengthOfJson(body)
   // The length of a 304 would be that of the response that it represents.
   if (status !== 304) head.push('content-length', String(length))
   response.writeHead(status, head)

@@ -6,8 +6,8 @@
 import type { IncomingMessage } from 'node:http'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip, zstdCompress } from 'node:zlib'
-import { LRUCache } from 'lru-cache'
 import Negotiator from 'negotiator'
+import { readOnce } from '../graphql-http/media-ranges.ts'
 
 /** `auto`: for every client that is not on this machine. */
 export type CompressionMode = 'auto' | 'on' | 'off'
@@ -38,7 +38,9 @@ export function createCompression(mode: CompressionMode): ChooseEncoding {
   }
 }
 
-const known = new LRUCache<string, readonly string[]>({ max: 500 })
+const acceptedIn = readOnce((header): readonly string[] =>
+  new Negotiator({ headers: { 'accept-encoding': header } }).encodings([...encodings]),
+)
 
 /** The first of the available encodings, in their order, that an `Accept-Encoding` header accepts. */
 export function acceptedEncoding<Name extends string>(
@@ -46,15 +48,11 @@ export function acceptedEncoding<Name extends string>(
   available: readonly Name[],
 ): Name | undefined {
   if (header === undefined || header.length > longestHeader) return undefined
-  let accepted = known.get(header)
-  if (accepted === undefined) {
-    accepted = new Negotiator({ headers: { 'accept-encoding': header } }).encodings([...encodings])
-    known.set(header, accepted)
-  }
-  return available.find((name) => accepted.includes(name))
+  const accepted = acceptedIn(header)
+  return available.find((name) => accepted?.includes(name))
 }
 
-/** No client has a reason to send more; a longer value is not cached. */
+/** No client has a reason to send more. */
 const longestHeader = 256
 
 const isLoopback = (address: string | undefined): boolean =>

@@ -19,7 +19,6 @@ export type ConnectionLimits = Readonly<z.output<typeof connections>>
 
 export type Connections = ReturnType<typeof createConnections>
 
-/** An awaited body. */
 export class ArrivingBody implements Bagged {
   place = notInBag
   readonly request: IncomingMessage
@@ -110,7 +109,6 @@ export function createConnections(limits: ConnectionLimits, refused?: (reason: '
     release(bytes: number): void {
       pendingBytes -= bytes
     },
-    /** Open connections. */
     count: (): number => sockets.size,
   }
 }

@@ -5,9 +5,9 @@ import { openTls, type Tls } from './tls.ts'
 
 /** Undefined if the server speaks plain HTTP. Throws if the files cannot be used. */
 export function tlsFrom({ server }: Config, log: Logger): Tls | undefined {
-  const { cert: certificate, key, clientCa: clientAuthorities } = server.tls
+  const { cert: certificate, key, clientCa: ca } = server.tls
   if (certificate === undefined || key === undefined) return undefined
-  return openTls({ certificate, key, clientAuthorities }, log)
+  return openTls({ certificate, key, ca }, log)
 }
 
 /** The host names that are configured for this server. */

@@ -35,10 +35,8 @@ export interface GraphqlHandlerOptions {
   readonly corsOrigins: readonly string[]
   readonly csrf: boolean
   readonly chooseEncoding: ChooseEncoding
-  /** Counts every accepted request. */
   readonly traffic: Traffic
   readonly metrics: Metrics
-  /** The queue in which requests begin. */
   readonly gate: Gate
   /** That of the connection by default. */
   readonly clientAddress?: ClientAddress | undefined

@@ -23,7 +23,7 @@ import { type StatusOptions, statusRoutes } from './status.ts'
 import type { Tls } from './tls.ts'
 import { createTraffic, type Traffic } from './traffic.ts'
 
-export { bytesIn, jsonType } from './body.ts'
+export { jsonType } from './body.ts'
 
 interface HttpServerOptions extends StatusOptions {
   readonly respond: GraphqlOverHttp

@@ -1,8 +1,8 @@
 /** How a request whose body has arrived is answered. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { bytesOfJson, type JsonText } from '../../shared/json/raw.ts'
-import { busyResponse } from '../overload/index.ts'
-import { bytesIn, jsonType, sendBody } from './body.ts'
+import { bytesOfJson, type JsonText, lengthOfJson } from '../../shared/json/raw.ts'
+import { busyRefusal } from '../overload/index.ts'
+import { jsonType, sendBody } from './body.ts'
 import { type ChooseEncoding, compress } from './compression.ts'
 import { whenDelivered } from './traffic.ts'
 
@@ -36,7 +36,7 @@ export class Reply {
 
   /** The same, in the coding that is chosen for it. */
   async sendEncoded(status: number, head: string[], body: JsonText, choose: ChooseEncoding): Promise<void> {
-    const encoding = choose(this.#request, bytesIn(body))
+    const encoding = choose(this.#request, lengthOfJson(body))
     if (encoding === undefined) {
       this.send(status, head, body)
       return
@@ -51,7 +51,7 @@ export class Reply {
    * Refuses a request that would wait too long. Its connection stays open, because a new one costs more than a refusal.
    */
   sendBusy(head: readonly string[]): void {
-    const { status, head: own, body } = busyResponse()
+    const { status, head: own, body } = busyRefusal()
     this.send(status, [...head, 'content-type', jsonType, ...own], body)
   }
 
@@ -88,7 +88,6 @@ export class Reply {
     return this.#response
   }
 
-  /** Closes the connection. */
   destroy(): void {
     this.#response.destroy()
   }

@@ -3,7 +3,6 @@ import type { IncomingMessage } from 'node:http'
 import type { GraphQLError } from 'graphql'
 import { statusOfError } from '../../shared/errors.ts'
 
-/** Headers of every response. */
 export const securityHeaders = {
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'no-referrer',

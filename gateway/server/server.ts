@@ -70,7 +70,6 @@ function reasonOf(error: unknown, host: string, port: number): string {
   return `cannot listen on ${host}:${port} (${String(code ?? 'unknown reason')})`
 }
 
-/** The address of a listening server. */
 export function originOf(server: Server, host: string): string {
   const address = server.address()
   const port = typeof address === 'object' && address !== null ? address.port : 0
@@ -119,6 +118,10 @@ export async function listen(server: Server, { host, port, backlog }: Place): Pr
 export async function stopAccepting(server: Server): Promise<void> {
   await acceptWaiting(server)
   if (server.listening) NetServer.prototype.close.call(server)
+  closeBesides(server)
+}
+
+function closeBesides(server: Server): void {
   for (const beside of besides.get(server) ?? []) beside.close()
   besides.delete(server)
 }
@@ -147,8 +150,7 @@ async function acceptWaiting(server: Server): Promise<void> {
 /** Closes a server, which waits for its connections, within a second. */
 export async function closeServer(server: Server): Promise<void> {
   await acceptWaiting(server)
-  for (const beside of besides.get(server) ?? []) beside.close()
-  besides.delete(server)
+  closeBesides(server)
   server.closeIdleConnections()
   const closed = new Promise<void>((resolve) => server.close(() => resolve()))
   const cut = setTimeout(() => server.closeAllConnections(), lastMs)

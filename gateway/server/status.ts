@@ -5,9 +5,7 @@ import type { Route } from './routes.ts'
 
 export interface StatusOptions {
   readonly metrics: Metrics
-  /** The state of each service. */
   readonly states: () => readonly ServiceState[]
-  /** The generation of the graph that is served. */
   readonly generation?: (() => object) | undefined
   /** The figures of all processes that serve this port, if there are several. */
   readonly cluster?:

@@ -81,7 +81,6 @@ export function whenDelivered(
   response.on('close', over)
 }
 
-/** Whether the client has gone. */
 export const isGone = ({ destroyed, writable }: Socket): boolean => destroyed || !writable
 
 /** The connection is closed: nothing more of its responses will leave. */

@@ -14,7 +14,6 @@ export interface Question {
   /** The same, but sent only to the origin of `url`. */
   readonly secret?: readonly string[] | undefined
   readonly body?: string | undefined
-  /** The most bytes of the response. */
   readonly maxBytes: number
   /** Whether redirects are followed; true by default. */
   readonly follow?: boolean | undefined

@@ -57,7 +57,7 @@ export interface ChainSource extends Source {
 }
 
 const reasonCharacters = 500
-const copyName = 'copy'
+export const copyName = 'copy'
 
 export class Chain {
   readonly isPolled: boolean

@@ -16,7 +16,7 @@ import { largestText, refused, SourceFailure } from './source.ts'
 export interface CopyOwner {
   /** What kind of text it is. */
   readonly what: string
-  /** `identityOf` the places from which it may come. */
+  /** The identities of the places from which it may come. */
   readonly places: readonly string[]
 }
 

@@ -3,13 +3,13 @@
  * an object of S3, or a list of those, with the last good copy on disk. Each kind is a `Source`; a `Chain` combines
  * several.
  */
-import { Chain, type ChainSource, type SourceNote } from './chain.ts'
+import { Chain, type SourceNote } from './chain.ts'
 import { createHttpSource } from './http.ts'
 import { createOciSource } from './oci/index.ts'
 import { textKinds } from './oci/manifest.ts'
-import { identityOf, type Place } from './place.ts'
+import type { Place } from './place.ts'
 import { createS3Source, type S3Settings } from './s3.ts'
-import { createFileSource, largestText, type ReadingBounds } from './source.ts'
+import { createFileSource, largestText, type ReadingBounds, type Source } from './source.ts'
 
 export type { Chain, ChainState, SourceNote, Taken } from './chain.ts'
 export { pushSupergraph } from './oci/push.ts'
@@ -47,8 +47,8 @@ export function createSources(options: SourcesOptions): Chain {
   const { timeoutMs = usualTimeoutMs, maxBytes = largestText } = options
   const bounds: ReadingBounds = { timeoutMs, maxBytes, signal }
   return new Chain({
-    owner: { what, places: places.map(identityOf) },
-    sources: places.map((place) => createSource(place, options, bounds)),
+    owner: { what, places: places.map(({ identity }) => identity) },
+    sources: places.map((place) => ({ ...createSource(place, options, bounds), pinned: place.pinned })),
     // The user of a single text checks it.
     check: places.length > 1 || copy !== undefined ? options.check : undefined,
     copy,
@@ -57,23 +57,23 @@ export function createSources(options: SourcesOptions): Chain {
   })
 }
 
-function createSource(place: Place, options: SourcesOptions, bounds: ReadingBounds): ChainSource {
-  const { pinned, name } = place
+function createSource(place: Place, options: SourcesOptions, bounds: ReadingBounds): Source {
+  const { name } = place
   switch (place.kind) {
     case 'file':
-      return { ...createFileSource(place, bounds), pinned }
+      return createFileSource(place, bounds)
     case 'http': {
       const { key } = options
       const secret = key === undefined ? undefined : () => [key.header, key.value]
-      return { ...createHttpSource({ ...bounds, name, url: place.url, secret }), pinned }
+      return createHttpSource({ ...bounds, name, url: place.url, secret })
     }
     case 'oci': {
       const { reference } = place
       const kind = textKinds[options.what]
       const credentials = options.ociCredentials
-      return { ...createOciSource({ ...bounds, name, reference, kind, credentials }), pinned }
+      return createOciSource({ ...bounds, name, reference, kind, credentials })
     }
     case 's3':
-      return { ...createS3Source(place, options.s3, bounds), pinned }
+      return createS3Source(place, options.s3, bounds)
   }
 }

@@ -7,6 +7,8 @@ import { type OciReference, parseOciReference } from './oci/reference.ts'
 interface AnyPlace {
   /** For log, health and metrics. */
   readonly name: string
+  /** Distinguishes the places of a stored text. Names do not, because they have only the origins of HTTP addresses. */
+  readonly identity: string
   /** The SHA-256 that the text must have, in hexadecimal digits; any text by default. */
   readonly pinned: string | undefined
 }
@@ -52,14 +54,16 @@ function parsePlace(text: string): Place {
   const scheme = /^([a-z][a-z0-9+]*):\/\//i.exec(address)?.[1]?.toLowerCase()
   switch (scheme) {
     case undefined:
-      return { kind: 'file', path: address, name: address, pinned }
+      return { kind: 'file', path: address, name: address, identity: `file ${address}`, pinned }
     case 'http':
     case 'https':
       return { kind: 'http', ...httpUrl(address), pinned }
     case 'oci':
     case 'oci+http': {
       const reference = parseOciReference(address)
-      return { kind: 'oci', reference, name: reference.name, pinned }
+      const { name, registry, repository } = reference
+      const identity = `oci ${registry.host}/${repository}:${reference.reference}`
+      return { kind: 'oci', reference, name, identity, pinned }
     }
     case 's3':
       return { kind: 's3', ...s3Object(address), pinned }
@@ -68,39 +72,23 @@ function parsePlace(text: string): Place {
   }
 }
 
-function httpUrl(address: string): { readonly url: URL; readonly name: string } {
+function httpUrl(address: string) {
   const url = URL.parse(address)
   if (url === null || url.username !== '' || url.password !== '' || url.hash !== '')
     throw new Error(
       'expected an http or https address without user or fragment; `#sha256=` with 64 hexadecimal digits may follow it',
     )
-  return { url, name: url.origin }
+  return { url, name: url.origin, identity: `http ${url.origin}${url.pathname}` }
 }
 
-function s3Object(address: string): { readonly bucket: string; readonly key: string; readonly name: string } {
+function s3Object(address: string) {
   const [, bucket, written] =
     /^s3:\/\/([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])\/([^?#]{1,1024})$/i.exec(address) ?? []
   const key = decoded(written)
   // An address would lose such steps.
   if (bucket === undefined || key === undefined || key.split('/').some((step) => /^\.{1,2}$/.test(step)))
     throw new Error('expected an object of S3, such as s3://bucket/path/supergraph.graphql')
-  return { bucket, key, name: `s3://${bucket}/${key}` }
-}
-
-/**
- * Distinguishes the places of a stored text. Their names do not, because they have only the origins of HTTP addresses.
- */
-export function identityOf(place: Place): string {
-  switch (place.kind) {
-    case 'file':
-      return `file ${place.path}`
-    case 'http':
-      return `http ${place.url.origin}${place.url.pathname}`
-    case 'oci':
-      return `oci ${place.reference.registry.host}/${place.reference.repository}:${place.reference.reference}`
-    case 's3':
-      return `s3 ${place.bucket}/${place.key}`
-  }
+  return { bucket, key, name: `s3://${bucket}/${key}`, identity: `s3 ${bucket}/${key}` }
 }
 
 /** Places are separated by spaces, so a path has them percent-encoded, like all other encoded characters. */

@@ -17,7 +17,6 @@ export interface Source {
 /** The maximum size of a response or file, in bytes. */
 export const largestText: number = 64 * 1024 * 1024
 
-/** The settings of every kind of source. */
 export interface ReadingBounds {
   readonly maxBytes: number
   /** The timeout of one HTTP exchange. */

@@ -1,7 +1,7 @@
 /** Reports the results of sources to log, metrics and health. */
 import type { Logger } from '../telemetry/log.ts'
 import type { Metrics } from '../telemetry/metrics/index.ts'
-import type { ChainState, SourceNote } from './chain.ts'
+import { type ChainState, copyName, type SourceNote } from './chain.ts'
 
 export type SourcesState = Readonly<Record<string, ChainState>>
 
@@ -27,8 +27,6 @@ export function createSourceWatch() {
     },
   }
 }
-
-const copyName = 'copy'
 
 function write(log: Logger, { what, source, result, reason }: SourceNote): void {
   switch (result) {

@@ -58,7 +58,6 @@ interface CompileParts {
   readonly schema: GraphQLSchema
   readonly service: string
   readonly transport: Transport
-  /** Executes an operation with Apollo's kind of trace. */
   readonly traced: Apollo['execute']
 }
 

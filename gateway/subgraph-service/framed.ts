@@ -7,7 +7,6 @@ import type { Metrics } from '../telemetry/metrics/index.ts'
 import type { Admission } from './admission.ts'
 
 export interface FramedServiceOptions extends Serving {
-  /** The name of the subgraph. */
   readonly name: string
   /** The secret that gateways share with the service; undefined if there is none. */
   readonly secret: string | undefined

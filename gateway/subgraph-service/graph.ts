@@ -25,7 +25,6 @@ const checkedBefore: Authenticator = { authenticate: () => unchecked, close: () 
  * type.
  */
 const fetchNesting = 8
-/** The most bytes of prepared operations. */
 const mostKeptBytes = 100_000_000
 
 /** A gateway's pipeline with an engine for this subgraph only. */

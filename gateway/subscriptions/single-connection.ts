@@ -8,7 +8,7 @@ import type { ServerResponse } from 'node:http'
 import type { GatewayRequest } from '../../engine/request.ts'
 import { asByteString, byteString, jsonText } from '../../shared/json/byte-string.ts'
 import type { JsonText } from '../../shared/json/raw.ts'
-import { createSse, type Sse } from '../graphql-http/streaming/index.ts'
+import { Sse } from '../graphql-http/streaming/index.ts'
 import type { SubscriptionSettings } from './config.ts'
 import { pump, retryMs } from './streamed.ts'
 import { Subscriber } from './subscriber.ts'
@@ -54,7 +54,7 @@ export function createEventStreams(
             stream.close()
           },
         }
-        const sse = createSse(response, { head, heartbeatMs, mostBytes, closing })
+        const sse = new Sse(response, { head, heartbeatMs, mostBytes, closing })
         const stream = new EventStream(sse, mostOfConnection)
         open.set(token, stream)
       }

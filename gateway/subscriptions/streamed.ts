@@ -2,7 +2,7 @@
 import type { ServerResponse } from 'node:http'
 import { asByteString, jsonText } from '../../shared/json/byte-string.ts'
 import type { JsonText } from '../../shared/json/raw.ts'
-import { createMultipart, createSse, type Sse, type Stream } from '../graphql-http/streaming/index.ts'
+import { createMultipart, Sse, type Stream } from '../graphql-http/streaming/index.ts'
 import type { EventType } from './accepted.ts'
 import type { SubscriptionSettings } from './config.ts'
 import type { Delivery, End, Listening, Subscriber } from './subscriber.ts'
@@ -18,11 +18,10 @@ export function streamSubscription(
 ): (response: ServerResponse, head: readonly string[]) => void {
   return type === 'sse'
     ? (response, head) =>
-        pump(closing, new SseEvents(createSse(response, { head, heartbeatMs, mostBytes, closing })))
+        pump(closing, new SseEvents(new Sse(response, { head, heartbeatMs, mostBytes, closing })))
     : (response, head) => {
-        const heartbeat = { part: asByteString('{}'), everyMs: heartbeatMs }
         const parameters = 'subscriptionSpec=1.0'
-        const multipart = createMultipart(response, { head, parameters, heartbeat, mostBytes, closing })
+        const multipart = createMultipart(response, { head, parameters, heartbeatMs, mostBytes, closing })
         pump(closing, {
           stream: multipart.stream,
           event: ({ body }) => multipart.part([payloadHead, body, payloadEnd]),
@@ -70,7 +69,7 @@ export function streamResult(
   { waitingBytes: mostBytes }: SubscriptionSettings,
 ): (response: ServerResponse, head: readonly string[]) => void {
   return (response, head) => {
-    const sse = createSse(response, { head, mostBytes })
+    const sse = new Sse(response, { head, mostBytes })
     sse.send({ event: 'next', data: body })
     sse.send({ event: 'complete' })
     sse.end()

@@ -16,7 +16,7 @@ import { isTooDeep } from '../../shared/json/too-deep.ts'
 import type { Authenticator } from '../auth/authenticate/index.ts'
 import { type ClientAddress, directAddress } from '../auth/client-address.ts'
 import { paramsFrom } from '../graphql-http/negotiation.ts'
-import { busyError, type Gate, passed } from '../overload/index.ts'
+import { busyRefusal, type Gate, passed } from '../overload/index.ts'
 import { maskError } from '../pipeline/mask.ts'
 import type { Logger } from '../telemetry/log.ts'
 import type { BeginInput } from './begin.ts'
@@ -280,7 +280,7 @@ export class WebSockets {
   /** Begins an operation when the gate admits it. It may wait there, or be refused. */
   async #enter(isGone: () => boolean, input: BeginInput): Promise<Begun> {
     const { begin, gate } = this.#options
-    if (!(await passed(gate, isGone))) return { result: { errors: [busyError()] } }
+    if (!(await passed(gate, isGone))) return { result: { errors: [busyRefusal().error] } }
     try {
       return await begin(input)
     } finally {

@@ -41,7 +41,6 @@ export function isOwnService({ config, supergraph }: GatewayOptions, name: strin
 
 export class Transports {
   readonly byName: ReadonlyMap<string, Transport>
-  /** Whether answers of subgraphs are kept. */
   readonly areKept: boolean
   readonly #options: GatewayOptions
   readonly #parts: TransportParts

@@ -30,7 +30,6 @@ export interface LocalSubgraphOptions extends Pick<GatewayOptions, 'config' | 't
   readonly explain?: ServiceOptions['explain']
   /** Lets the pollers of several processes work as one. */
   readonly live?: LiveStore | undefined
-  /** Measures pollers. */
   readonly pollers?: LiveObserver | undefined
   /** Intervals of pollers instead of the fields' own. */
   readonly pace?: NonNullable<ServiceOptions['live']>['pace']
@@ -60,7 +59,6 @@ export function callerHeadersOfService(config: Config, name: string): readonly s
   return [...new Set([...own, ...ruled])]
 }
 
-/** One subgraph in this process, as the configuration says. */
 export function localSubgraph(name: SubgraphName, options: LocalSubgraphOptions): Subgraph {
   const {
     config,

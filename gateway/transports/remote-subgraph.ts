@@ -107,7 +107,6 @@ function ownHeaders({ name, secret, token }: Pick<Receiver, 'name' | 'secret' | 
 
 const traceHeaders = ['traceparent', 'tracestate']
 
-/** Makes the headers of a request to the subgraph. */
 export function remoteHeaders(subgraph: RemoteSubgraph): MakeHeaders {
   const { name, secret, token, assertion, traces, forwarding } = subgraph
   const target = URL.parse(subgraph.url)

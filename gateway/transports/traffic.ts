@@ -1,10 +1,6 @@
 /** How one remote subgraph is reached, as the configuration says: what is said of it, or else of all. */
-
-import { createSecureContext } from 'node:tls'
 import type { HttpTransportOptions, RemoteEventsSettings } from '../../engine/subgraphs/index.ts'
-import { authoritiesFault } from '../../shared/http/authorities.ts'
-import { fileFault, readBoundedSync } from '../../shared/runtime/bounded-file.ts'
-import { messageOf } from '../../shared/runtime/thrown.ts'
+import { readTlsFiles } from '../../shared/http/tls-files.ts'
 import type { Config } from '../config/index.ts'
 
 type Traffic = NonNullable<NonNullable<Config['traffic']['subgraphs']>[string]>
@@ -38,31 +34,17 @@ export function transportTrafficOf(traffic: Traffic): Partial<HttpTransportOptio
   }
 }
 
-/** Connections would fail one by one, after a reload that succeeded, so faults are found here. */
-function tlsFrom(files: NonNullable<Traffic['tls']>): NonNullable<HttpTransportOptions['tls']> {
-  const ca = pem('ca', files.ca)
-  const cert = pem('certificate', files.certificate)
-  const key = pem('key', files.key)
-  const fault = ca === undefined ? undefined : authoritiesFault(ca)
-  if (fault !== undefined)
-    throw new Error(`traffic: the file of tls.ca cannot be used: ${files.ca}: ${fault}`)
-  try {
-    createSecureContext({ cert, key })
-  } catch (error) {
-    const reason = messageOf(error)
-    throw new Error(`traffic: ${files.certificate} and ${files.key} of tls do not match: ${reason}`)
-  }
-  return { ca, cert, key }
-}
-
-/** A bundle of all authorities that a system trusts has a quarter of it. */
-const mostPemBytes = 1024 * 1024
-
-function pem(what: string, file: string | undefined): string | undefined {
-  if (file === undefined) return undefined
-  try {
-    return readBoundedSync(file, mostPemBytes).toString('utf8')
-  } catch (error) {
-    throw new Error(`traffic: the file of tls.${what} cannot be read: ${file}: ${fileFault(error)}`)
-  }
-}
+/** Faults are found here, because connections would fail after a reload that succeeded. */
+const tlsFrom = ({
+  ca,
+  certificate,
+  key,
+}: NonNullable<Traffic['tls']>): NonNullable<HttpTransportOptions['tls']> =>
+  readTlsFiles(
+    { ca, certificate, key },
+    {
+      unusable: (what, file, how, reason) =>
+        `traffic: the file of tls.${what} cannot be ${how}: ${file}: ${reason}`,
+      mismatch: (reason) => `traffic: ${certificate} and ${key} of tls do not match: ${reason}`,
+    },
+  )

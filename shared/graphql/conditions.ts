@@ -75,13 +75,11 @@ export function anyHolds(any: AnyOf, variables: Variables): boolean {
   return any === undefined || any.some((all) => holds(all, variables))
 }
 
-/** Whether all conditions hold. */
 export function holds(conditions: readonly Condition[], variables: Variables): boolean {
   for (const { variable, value } of conditions) if ((variables[variable] === true) !== value) return false
   return true
 }
 
-/** Whether the node is selected with these variables. */
 export function isIncluded(node: Selected, variables: Variables): boolean {
   const conditions = conditionsOf(node)
   return conditions !== undefined && holds(conditions, variables)

@@ -7,9 +7,8 @@
  * `PROPAGATE`: a null in a non-null position removes its parent. `NULL`: the null remains at the path of the error.
  * `HALT`: the first error ends the operation, and its data is null.
  */
-export type ErrorBehavior = 'NULL' | 'PROPAGATE' | 'HALT'
-
-export const errorBehaviors = ['NULL', 'PROPAGATE', 'HALT'] as const satisfies readonly ErrorBehavior[]
+export type ErrorBehavior = (typeof errorBehaviors)[number]
+export const errorBehaviors = ['NULL', 'PROPAGATE', 'HALT'] as const
 
 /** Carries the behavior in requests without a JSON body. */
 export const onErrorHeader = 'tessera-on-error'

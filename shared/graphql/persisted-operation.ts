@@ -7,7 +7,6 @@ import type { GraphQLError } from 'graphql'
 import { tesseraError } from '../errors.ts'
 import type { Exchanged } from '../http/exchange.ts'
 
-/** The hash in hexadecimal. */
 export function hashOf(document: string): string {
   return hash('sha256', document, 'hex')
 }

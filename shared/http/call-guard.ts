@@ -22,7 +22,6 @@ export interface CallGuardOptions {
 }
 
 export interface CallRetries {
-  /** The most retries of a call. */
   readonly most: number
   /** The first retry waits a random time up to this. It doubles each time. */
   readonly delayMs: number

@@ -19,7 +19,6 @@ export const notCancelled: Cancellation = {
   onCancel: () => () => {},
 }
 
-/** The cancellation of an AbortSignal. */
 export function cancelledBy(signal: AbortSignal): Cancellation {
   return {
     deadline: Number.POSITIVE_INFINITY,

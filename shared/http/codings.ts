@@ -11,7 +11,7 @@ import {
 } from 'node:zlib'
 import { mostWindowBits, mostWindowBytes, windowBytesOf } from './compression-window.ts'
 
-export type Coding = 'gzip' | 'br' | 'zstd'
+export type Coding = keyof typeof decoders
 
 /** For `Accept-Encoding`, the cheapest first. */
 export const acceptedCodings = 'zstd, br, gzip'
@@ -44,6 +44,12 @@ const zstdOptions = {
   rejectGarbageAfterEnd: true,
 }
 
+const decoders = {
+  gzip: { decode: gunzipSync, create: createGunzip, options: {} },
+  br: { decode: brotliDecompressSync, create: createBrotliDecompress, options: {} },
+  zstd: { decode: zstdDecompressSync, create: createZstdDecompress, options: zstdOptions },
+} as const
+
 /**
  * Decodes synchronously. Throws if the body is invalid or its window too large. The code of the error is
  * ERR_BUFFER_TOO_LARGE beyond `maxBytes`.
@@ -51,25 +57,12 @@ const zstdOptions = {
 export function decodeNow(bytes: Buffer, coding: Coding, maxBytes: number): Buffer {
   if (windowBytesOf(bytes, coding) > mostWindowBytes)
     throw new Error('it was compressed with too large a window')
-  const options = { maxOutputLength: maxBytes }
-  switch (coding) {
-    case 'gzip':
-      return gunzipSync(bytes, options)
-    case 'br':
-      return brotliDecompressSync(bytes, options)
-    case 'zstd':
-      return zstdDecompressSync(bytes, { ...options, ...zstdOptions })
-  }
+  const { decode, options } = decoders[coding]
+  return decode(bytes, { ...options, maxOutputLength: maxBytes })
 }
 
 /** A decoder in the thread pool. `decoders.ts` limits their number. */
 export function createDecoder(coding: Coding, chunkSize: number): Transform {
-  switch (coding) {
-    case 'gzip':
-      return createGunzip({ chunkSize })
-    case 'br':
-      return createBrotliDecompress({ chunkSize })
-    case 'zstd':
-      return createZstdDecompress({ chunkSize, ...zstdOptions })
-  }
+  const { create, options } = decoders[coding]
+  return create({ ...options, chunkSize })
 }

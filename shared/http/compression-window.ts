@@ -7,7 +7,6 @@
 export const mostWindowBits = 22
 export const mostWindowBytes = 2 ** mostWindowBits
 
-/** The fixed window of gzip. */
 const gzipWindowBytes = 2 ** 15
 
 /** Infinity if the format is unknown. 0 if there are too few bytes or another coding, which the decoder reports. */

@@ -216,7 +216,6 @@ class Exchange implements Dispatcher.DispatchHandler, Waiter {
 /** undici's messages for an unexpected `100 Continue` and for a protocol change. */
 const unexpectedMessages: ReadonlySet<string> = new Set(['bad response', 'bad upgrade'])
 
-/** Why there is no response, from undici's error. */
 export function lossFrom(error: Error): Loss {
   if (error instanceof errors.InvalidArgumentError || error instanceof errors.NotSupportedError)
     return 'unsendable'

@@ -29,7 +29,6 @@ export class GatheredBytes {
     this.#mostBytes = mostBytes
   }
 
-  /** The bytes of the body so far. */
   get length(): number {
     return this.#length
   }

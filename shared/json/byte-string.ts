@@ -51,7 +51,6 @@ export function asByteString(text: string): ByteString {
   return text as ByteString
 }
 
-/** `JSON.stringify` as a ByteString. */
 export function jsonText(value: unknown): ByteString {
   return byteString(JSON.stringify(value))
 }

@@ -126,7 +126,6 @@ function numberEnd(bytes: Uint8Array, at: number): number {
   return i
 }
 
-/** Whether these bytes are at `at`. */
 function standsAt(bytes: Uint8Array, at: number, expected: Uint8Array): boolean {
   for (let k = 0; k < expected.length; k++) if (bytes[at + k] !== expected[k]) return false
   return true

@@ -92,12 +92,16 @@ export function stringifyRaw(value: unknown): JsonText {
 }
 
 /** JSON as one buffer, as it is sent. */
-export function bytesOfJson(json: JsonText): Buffer {
+export function bytesOfJson(json: JsonText): Buffer<ArrayBuffer> {
   if (typeof json === 'string') return Buffer.from(json, 'latin1')
   return Buffer.concat(
     json.map((piece) => (typeof piece === 'string' ? Buffer.from(piece, 'latin1') : piece)),
   )
 }
+
+/** How many bytes that is. */
+export const lengthOfJson = (json: JsonText): number =>
+  typeof json === 'string' ? json.length : json.reduce((sum, { length }) => sum + length, 0)
 
 export interface SplitJson {
   /** The requested member, unparsed. Undefined if the object has none. */

@@ -34,17 +34,15 @@ const reasons: Readonly<Record<string, string>> = {
 /** A sentence for a file system error, otherwise its code. */
 export function fileFault(error: unknown): string {
   if (error instanceof UnreadableFile) return error.message
-  const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown reason'
+  const code = systemCodeOf(error) ?? 'unknown reason'
   return reasons[code] ?? code
 }
 
-function asUnreadable(error: unknown): UnreadableFile {
-  if (error instanceof UnreadableFile) return error
-  return new UnreadableFile(
-    fileFault(error),
-    error instanceof Error && 'code' in error ? String(error.code) : undefined,
-  )
-}
+const systemCodeOf = (error: unknown): string | undefined =>
+  error instanceof Error && 'code' in error ? String(error.code) : undefined
+
+const asUnreadable = (error: unknown): UnreadableFile =>
+  error instanceof UnreadableFile ? error : new UnreadableFile(fileFault(error), systemCodeOf(error))
 
 /** Opening a named pipe must not wait for a writer. */
 const flags = constants.O_RDONLY | constants.O_NONBLOCK
@@ -61,14 +59,9 @@ function isPipe(path: string, stats: Stats, maxBytes: number): boolean {
     if (cluster.isWorker) throw new UnreadableFile('it is a pipe, which a worker cannot read')
     return true
   }
-  const found = stats.isDirectory()
-    ? new UnreadableFile('it is a folder', 'EISDIR')
-    : stats.isFIFO()
-      ? new UnreadableFile('it is a named pipe; expected a regular file')
-      : stats.isFile()
-        ? undefined
-        : new UnreadableFile('it is a device; expected a regular file')
-  if (found !== undefined) throw found
+  if (stats.isDirectory()) throw new UnreadableFile('it is a folder', 'EISDIR')
+  if (stats.isFIFO()) throw new UnreadableFile('it is a named pipe; expected a regular file')
+  if (!stats.isFile()) throw new UnreadableFile('it is a device; expected a regular file')
   if (stats.size > maxBytes) throw tooLarge(maxBytes)
   return false
 }

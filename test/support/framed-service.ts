@@ -1,14 +1,18 @@
 /** A subgraph service that speaks frames, and a transport to it. */
+import { once } from 'node:events'
+import { connect } from 'node:net'
 import { buildSubgraphSchema } from '@apollo/subgraph'
 import { type GraphQLFieldResolver, parse } from 'graphql'
 import { createGatewayRequest, type GatewayRequest, type GatewayRequestInit } from '../../engine/request.ts'
 import { createHttpTransport, type HttpTransportOptions } from '../../engine/subgraphs/index.ts'
+import { createSealing, framesProtocol, nonceHeader } from '../../fast/frames/format/index.ts'
 import { openFrames, serveFrames } from '../../fast/frames/index.ts'
 import { startSubgraphService } from '../../gateway/hosts/subgraph.ts'
 import type { SubgraphServiceOptions } from '../../gateway/subgraph-service/index.ts'
 import { createLogger } from '../../gateway/telemetry/log.ts'
 import { Metrics } from '../../gateway/telemetry/metrics/index.ts'
 import { remoteHeaders } from '../../gateway/transports/remote-subgraph.ts'
+import { createSigner, signatureHeader } from '../../shared/http/signature.ts'
 import type { SubgraphRequest } from '../../shared/request.ts'
 import type { Subgraph } from '../../shared/subgraph.ts'
 import { configFrom } from './graph.ts'
@@ -17,6 +21,22 @@ import { subgraphOperation } from './subgraph-operation.ts'
 
 export const secret = 'a secret of gateway and service'
 export type Resolver = GraphQLFieldResolver<unknown, { request: SubgraphRequest }>
+
+/** A connection in frames to the service, upgraded by hand; `sealOf` makes the seal of a holder of this secret. */
+export async function upgradedSocket(url: string) {
+  const { hostname, port, pathname } = new URL(url)
+  const socket = connect(Number(port), hostname).setNoDelay(true)
+  const signature = createSigner(secret)({
+    ...{ method: 'GET', path: pathname, audience: 'one', body: '' },
+    header: () => undefined,
+  })
+  socket.write(
+    `GET ${pathname} HTTP/1.1\r\nhost: ${hostname}\r\nconnection: upgrade\r\nupgrade: ${framesProtocol}\r\n${signatureHeader}: ${signature}\r\n\r\n`,
+  )
+  const [first] = (await once(socket, 'data')) as [Buffer]
+  const nonce = new RegExp(`${nonceHeader}: (\\S+)`).exec(first.toString('latin1'))?.[1] ?? ''
+  return { socket, sealOf: (key: string) => createSealing(key)(signature, nonce) }
+}
 
 /** A service with these fields, and a transport to it that counts how it sends. */
 export async function startFramedService(

@@ -12,7 +12,6 @@ import { headersIn } from '../format/index.ts'
 
 const noBytes = Buffer.alloc(0)
 
-/** What a call needs of its connection. */
 export interface CallOwner {
   /** The call ended without its response. */
   givenUp(call: FramedCall, why: CancelReason | 'too-large'): void

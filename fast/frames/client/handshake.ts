@@ -8,7 +8,7 @@ import type { Socket } from 'node:net'
 import type { FramedConnectionsOptions } from '../../../engine/subgraphs/index.ts'
 import { headerOf } from '../../../shared/http/headers.ts'
 import { request as requestByHttp } from '../../../shared/http/node-http.ts'
-import { framesProtocol, instanceHeader, nonceHeader } from '../format/index.ts'
+import { framesProtocol, instanceHeader, keepAliveMs, nonceHeader } from '../format/index.ts'
 
 export interface HandshakeOptions {
   readonly url: URL
@@ -37,37 +37,27 @@ export function shakeHands({ url, headers, tls, timeoutMs }: HandshakeOptions): 
     ...(url.protocol === 'https:' ? tls : {}),
     agent: false,
     headers: { ...headers, connection: 'Upgrade', upgrade: framesProtocol },
-    timeout: timeoutMs,
   })
   const timer = setTimeout(() => {
     resolve('busy')
     request.destroy()
   }, timeoutMs)
   request.on('upgrade', ({ headers: answered }: IncomingMessage, socket: Socket, first: Buffer) => {
-    clearTimeout(timer)
     if (answered.upgrade?.toLowerCase() !== framesProtocol) {
       resolve('refused')
       socket.destroy()
       return
     }
-    socket.setTimeout(0)
     socket.setNoDelay(true)
     socket.setKeepAlive(true, keepAliveMs)
     const nonce = headerOf(answered, nonceHeader) || undefined
     resolve({ socket, first, nonce, instance: headerOf(answered, instanceHeader) })
   })
   request.on('response', (response) => {
-    clearTimeout(timer)
     resolve(response.statusCode === 503 ? 'busy' : 'refused')
     response.destroy()
   })
-  request.on('error', () => {
-    clearTimeout(timer)
-    resolve('busy')
-  })
+  request.on('error', () => resolve('busy'))
   request.end()
-  return promise
+  return promise.finally(() => clearTimeout(timer))
 }
-
-/** How often the system checks that the other side is still there. */
-const keepAliveMs = 30_000

@@ -7,6 +7,7 @@
  * until three in a row have led to known processes. Each process keeps one connection, and the least busy one gets
  * the next request.
  */
+import { setTimeout as delay } from 'node:timers/promises'
 import type { FramedConnectionsOptions, OpenFramedConnections } from '../../../engine/subgraphs/index.ts'
 import { signatureHeader } from '../../../shared/http/signature.ts'
 import { WriteWatch } from '../../../shared/http/write-watch.ts'
@@ -108,7 +109,8 @@ export const openFrames: OpenFramedConnections = (options: FramedConnectionsOpti
       const link = least()
       if (link === undefined) {
         const needsOne = mayOpen() && !links.some(({ isBlocked }) => isBlocked)
-        return needsOne ? within(begin(), mostWaitMs) : undefined
+        if (!needsOne) return undefined
+        return Promise.race([begin(), delay(mostWaitMs, undefined, { ref: false })])
       }
       if (link.active >= busyAt && opening === undefined && (known < knownInRow || link.active >= fullAt))
         if (mayOpen()) void begin()
@@ -120,15 +122,4 @@ export const openFrames: OpenFramedConnections = (options: FramedConnectionsOpti
       for (const link of [...unclosed]) link.destroy()
     },
   }
-}
-
-/** Undefined if it takes longer. */
-function within(promise: Promise<Link | undefined>, ms: number): Promise<Link | undefined> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(resolve, ms, undefined)
-    void promise.then((link) => {
-      clearTimeout(timer)
-      resolve(link)
-    })
-  })
 }

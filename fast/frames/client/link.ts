@@ -33,7 +33,6 @@ export interface LinkOptions {
   readonly maxBytes: number
   /** Called when the connection accepts no more requests. */
   readonly retired: (link: Link) => void
-  /** Called when the connection is closed. */
   readonly closed?: ((link: Link) => void) | undefined
 }
 
@@ -97,7 +96,6 @@ export class Link implements CallOwner, FramedLink {
     return mostUnderWay - this.#free.length
   }
 
-  /** Whether it accepts a request now. */
   get isOpen(): boolean {
     return !this.#isRetired && this.#free.length > 0 && this.#socket.writable && !this.isBlocked
   }

@@ -20,6 +20,7 @@ export {
   framesProtocol,
   frameTypes,
   instanceHeader,
+  keepAliveMs,
   mostDocuments,
   mostUnderWay,
   nonceHeader,

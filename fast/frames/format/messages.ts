@@ -8,7 +8,6 @@ export interface DocumentMessage {
 
 export interface RequestMessage {
   readonly document: number
-  /** The headers (`head.ts`). */
   readonly head: string
   /** As JSON. */
   readonly variables: string

@@ -9,6 +9,8 @@ export const framesProtocol = 'tessera-frames/1'
 export const nonceHeader = 'tessera-frames-nonce'
 /** A header of the response to the upgrade: the name of the process. */
 export const instanceHeader = 'tessera-instance'
+/** How often the system checks that the other side is still there. */
+export const keepAliveMs = 30_000
 
 export const frameTypes = {
   /** From the gateway: defines the document of a number. The number is sent as the number of the exchange. */

@@ -8,7 +8,7 @@ import type { Socket } from 'node:net'
 import type { ServeFramed } from '../../../gateway/subgraph-service/index.ts'
 import { headerOf } from '../../../shared/http/headers.ts'
 import { signatureHeader } from '../../../shared/http/signature.ts'
-import { createSealing, framesProtocol, instanceHeader, nonceHeader } from '../format/index.ts'
+import { createSealing, framesProtocol, instanceHeader, keepAliveMs, nonceHeader } from '../format/index.ts'
 import { FramesConnection } from './connection.ts'
 
 const lookEveryMs = 1000
@@ -81,9 +81,6 @@ export const serveFrames: ServeFramed = (options) => {
     },
   }
 }
-
-/** How often the system checks that the gateway is still there. */
-const keepAliveMs = 30_000
 
 function refuse(socket: Socket, status: string): void {
   socket.end(`HTTP/1.1 ${status}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`)

@@ -4,7 +4,7 @@
 
 import { bodyOf } from '../../../gateway/graphql-http/graphql-over-http.ts'
 import { paramsFrom } from '../../../gateway/graphql-http/negotiation.ts'
-import { busyResponse, type GatedRequest } from '../../../gateway/overload/index.ts'
+import { busyRefusal, type GatedRequest } from '../../../gateway/overload/index.ts'
 import { jsonForm, OperationContext } from '../../../gateway/pipeline/index.ts'
 import type { OperationParams } from '../../../gateway/pipeline/sent.ts'
 import { jsonType } from '../../../gateway/server/index.ts'
@@ -15,7 +15,6 @@ import { jsonText } from '../../../shared/json/byte-string.ts'
 import type { JsonText } from '../../../shared/json/raw.ts'
 import { type DocumentMessage, headerIn, type RequestMessage } from '../format/index.ts'
 
-/** The connection of a request. */
 export interface RequestConnection {
   /** Sends a response, unless the gateway has stopped waiting for it. */
   respond(request: FramedRequest, status: number, head: string, body: JsonText): void
@@ -84,7 +83,7 @@ export class FramedRequest implements GatedRequest {
   }
 
   refuse(): void {
-    const { status, head, body } = busyResponse()
+    const { status, head, body } = busyRefusal()
     let text = headOf(jsonType)
     for (let at = 0; at + 1 < head.length; at += 2) text += `${head[at]}:${head[at + 1]}\n`
     this.#connection.respond(this, status, text, body)

@@ -3,7 +3,7 @@ import { messageOf } from '../../../shared/runtime/thrown.ts'
 import type { Leak } from '../../auth/authorize/index.ts'
 import type { Config } from '../../config/index.ts'
 import { readManifestText } from '../../pipeline/persisted/index.ts'
-import { settingsOfManifest, settingsOfSupergraph } from '../../reload/text-sources.ts'
+import { settingsOf } from '../../reload/text-sources.ts'
 import { createSources, type Place, parsePlaces } from '../../sources/index.ts'
 import { servedSupergraph } from '../../sources/served-supergraph.ts'
 import { firstLineOf } from '../command.ts'
@@ -58,9 +58,8 @@ function checkPlace(
   config: Config,
   judge: (text: string) => Outcome,
 ): Promise<Finding> {
-  const settings = what === 'supergraph' ? settingsOfSupergraph(config) : settingsOfManifest(config)
   const sources = createSources({
-    ...settings,
+    ...settingsOf[what](config),
     copy: undefined,
     what,
     places: [place],

@@ -5,15 +5,14 @@
 import type { ServerResponse } from 'node:http'
 import type { Pending } from '../../../engine/executor/incremental/index.ts'
 import { responseTooLarge } from '../../../engine/index.ts'
-import { type JsonText, stringifyRaw } from '../../../shared/json/raw.ts'
+import { type JsonText, lengthOfJson, stringifyRaw } from '../../../shared/json/raw.ts'
 import type { FollowedBatch, FollowedPieces } from '../../pipeline/index.ts'
-import { type Closing, createMultipart, createSse, type Stream } from '../streaming/index.ts'
+import { type Closing, createMultipart, Sse, type Stream } from '../streaming/index.ts'
 import type { PiecesType } from './accept.ts'
 import { createWriting, type FirstPart } from './dialects.ts'
 
 export type AnswerInPieces = {
   readonly type: PiecesType
-  /** The HTTP status. */
   readonly status: number
   /** The most bytes of all payloads together. */
   readonly mostBytes: number
@@ -62,7 +61,7 @@ export async function sendPieces(
   }
   for (const each of pieces.pending) waiting.set(each.id, each)
   const opening = stringifyRaw(writing.first(first, pieces.pending))
-  bytes += lengthOf(opening)
+  bytes += lengthOfJson(opening)
   await write(opening)
   while (!sending.stream.isOver) {
     const next = await pieces.next()
@@ -70,7 +69,7 @@ export async function sendPieces(
     let batch: FollowedBatch = next
     for (const each of batch.pending) waiting.set(each.id, each)
     let payloads = writing.batch(batch, batch.extensions).map((payload) => stringifyRaw(payload))
-    bytes += payloads.reduce((sum, payload) => sum + lengthOf(payload), 0)
+    bytes += payloads.reduce((sum, payload) => sum + lengthOfJson(payload), 0)
     if (bytes > mostBytes) {
       const errors = [responseTooLarge(mostBytes)]
       const completed = [...waiting.values()].map((of) => ({ of, errors }))
@@ -96,7 +95,7 @@ function open(
   // The first payload is available: it leaves in one packet with the head.
   const headWaits = true
   if (type.transport === 'sse') {
-    const sse = createSse(response, { status, head, mostBytes, closing, heartbeatMs: 15_000, headWaits })
+    const sse = new Sse(response, { status, head, mostBytes, closing, heartbeatMs: 15_000, headWaits })
     return {
       stream: sse.stream,
       send: (data) => sse.send({ event: 'next', data }),
@@ -118,6 +117,3 @@ function open(
     end: () => multipart.end(),
   }
 }
-
-const lengthOf = (text: JsonText): number =>
-  typeof text === 'string' ? text.length : text.reduce((sum, { length }) => sum + length, 0)

@@ -1,4 +1,4 @@
 /** Streamed responses: `multipart/mixed` and server-sent events, over one bounded stream. */
-export { createMultipart, type MultipartOptions } from './multipart.ts'
-export { createSse, isEventId, longestEventId, type Sse, type SseEvent, type SseOptions } from './sse.ts'
+export { createMultipart } from './multipart.ts'
+export { isEventId, longestEventId, Sse } from './sse.ts'
 export type { Closing, Stream } from './stream.ts'

@@ -6,7 +6,7 @@
 import type { ServerResponse } from 'node:http'
 import { asByteString } from '../../../shared/json/byte-string.ts'
 import type { JsonText } from '../../../shared/json/raw.ts'
-import { Stream, type StreamOptions, streamingHead } from './stream.ts'
+import { Stream, type StreamOptions } from './stream.ts'
 
 const boundary = 'graphql'
 const opening = asByteString(`--${boundary}`)
@@ -14,31 +14,17 @@ const partHead = asByteString('\r\ncontent-type: application/json; charset=utf-8
 const delimiter = asByteString(`\r\n--${boundary}`)
 const closing = asByteString('--\r\n')
 const nothing = asByteString('')
+const emptyPart = asByteString(`${partHead}{}${delimiter}`)
 
-export interface MultipartOptions extends Pick<StreamOptions, 'mostBytes' | 'closing' | 'headWaits'> {
-  readonly status?: number | undefined
+interface MultipartOptions extends StreamOptions {
   /** The parameters of the content type beside the boundary, such as `subscriptionSpec=1.0`. */
   readonly parameters?: string | undefined
-  /** Headers, names and values in turn. */
-  readonly head?: readonly string[] | undefined
-  /** A part that is sent after this long without another one. */
-  readonly heartbeat?: { readonly part: JsonText & string; readonly everyMs: number } | undefined
 }
 
-/** Writes the head of the response. `cache-control` must not be in `head`. */
 export function createMultipart(response: ServerResponse, options: MultipartOptions) {
-  const { status = 200, parameters, head = [], heartbeat } = options
+  const { parameters } = options
   const type = `multipart/mixed;boundary="${boundary}"${parameters === undefined ? '' : `;${parameters}`}`
-  response.writeHead(status, ['content-type', type, ...streamingHead, ...head])
-  const stream = new Stream(response, {
-    mostBytes: options.mostBytes,
-    closing: options.closing,
-    headWaits: options.headWaits,
-    heartbeat:
-      heartbeat === undefined
-        ? undefined
-        : { text: asByteString(partHead + heartbeat.part + delimiter), everyMs: heartbeat.everyMs },
-  })
+  const stream = new Stream(response, type, options, emptyPart)
   /** The delimiter before the next part. */
   let before = opening
   if (options.headWaits !== true) {

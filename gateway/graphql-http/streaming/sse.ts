@@ -3,20 +3,11 @@
  * name, one line of JSON, and an id from which a client can resume.
  */
 import type { ServerResponse } from 'node:http'
-import { asByteString, type ByteString, byteString } from '../../../shared/json/byte-string.ts'
+import { asByteString, byteString } from '../../../shared/json/byte-string.ts'
 import type { JsonText } from '../../../shared/json/raw.ts'
-import { Stream, type StreamOptions, streamingHead } from './stream.ts'
+import { Stream, type StreamOptions } from './stream.ts'
 
-export interface SseOptions extends Pick<StreamOptions, 'mostBytes' | 'closing' | 'headWaits'> {
-  readonly status?: number | undefined
-  /** Headers, names and values in turn. */
-  readonly head?: readonly string[] | undefined
-  /** A comment is sent after this long without an event. */
-  readonly heartbeatMs?: number | undefined
-}
-
-export interface SseEvent {
-  /** The event's name, such as `next` and `complete`. */
+interface SseEvent {
   readonly event: string
   /** JSON, or nothing. */
   readonly data?: JsonText | undefined
@@ -28,25 +19,12 @@ const comment = asByteString(':\n\n')
 const lineEnd = asByteString('\n\n')
 const dataField = asByteString('data: ')
 
-/** Writes the head of the response. `cache-control` must not be in `head`. */
-export function createSse(response: ServerResponse, options: SseOptions): Sse {
-  const { status = 200, head = [], heartbeatMs } = options
-  response.writeHead(status, ['content-type', 'text/event-stream; charset=utf-8', ...streamingHead, ...head])
-  const stream = new Stream(response, {
-    mostBytes: options.mostBytes,
-    closing: options.closing,
-    headWaits: options.headWaits,
-    heartbeat: heartbeatMs === undefined ? undefined : heartbeatOf(heartbeatMs),
-  })
-  return new Sse(stream)
-}
-
 /** A class, so that ten thousand of them share their functions. */
 export class Sse {
   readonly stream: Stream
 
-  constructor(stream: Stream) {
-    this.stream = stream
+  constructor(response: ServerResponse, options: StreamOptions) {
+    this.stream = new Stream(response, 'text/event-stream; charset=utf-8', options, comment)
   }
 
   /** Sends one event; false as in `Stream.write`. */
@@ -65,14 +43,6 @@ export class Sse {
   end(): void {
     this.stream.end()
   }
-}
-
-let lastHeartbeat: { readonly text: ByteString; readonly everyMs: number } | undefined
-
-/** One for all streams, because they have the same interval. */
-function heartbeatOf(everyMs: number): { readonly text: ByteString; readonly everyMs: number } {
-  if (lastHeartbeat?.everyMs !== everyMs) lastHeartbeat = { text: comment, everyMs }
-  return lastHeartbeat
 }
 
 export const longestEventId = 512

@@ -9,7 +9,7 @@ import type { JsonText } from '../../../shared/json/raw.ts'
 import { Bag, type Bagged, notInBag } from '../../../shared/runtime/bag.ts'
 
 /** Headers that keep proxies from compressing or buffering a stream. */
-export const streamingHead: readonly string[] = [
+const streamingHead: readonly string[] = [
   'cache-control',
   'no-store, no-transform',
   'x-accel-buffering',
@@ -17,8 +17,12 @@ export const streamingHead: readonly string[] = [
 ]
 
 export interface StreamOptions {
-  /** Written after `heartbeatMs` without another piece; without it there is no heartbeat. */
-  readonly heartbeat?: { readonly text: ByteString; readonly everyMs: number } | undefined
+  /** The HTTP status; 200 by default. */
+  readonly status?: number | undefined
+  /** Headers, names and values in turn, without content type and cache control. */
+  readonly head?: readonly string[] | undefined
+  /** A heartbeat is sent after this long without another piece; none by default. */
+  readonly heartbeatMs?: number | undefined
   /** Whether the head waits for the first piece, which is available already. Otherwise it leaves at once. */
   readonly headWaits?: boolean | undefined
   /** The most bytes that wait for the client. A further piece ends the response. */
@@ -39,20 +43,25 @@ export class Stream implements Bagged {
   #last = 0
   readonly #response: ServerResponse
   readonly #mostBytes: number
-  readonly #heartbeat: StreamOptions['heartbeat']
+  readonly #heartbeat: ByteString
+  readonly #heartbeatMs: number | undefined
   readonly #closing: Closing | undefined
   #listeners: (() => void)[] | undefined
   #isOver = false
 
-  constructor(response: ServerResponse, options: StreamOptions) {
+  /** Writes the head of the response. */
+  constructor(response: ServerResponse, contentType: string, options: StreamOptions, heartbeat: ByteString) {
+    const { status = 200, head = [], heartbeatMs } = options
+    response.writeHead(status, ['content-type', contentType, ...streamingHead, ...head])
     this.#response = response
     this.#mostBytes = options.mostBytes
-    this.#heartbeat = options.heartbeat
+    this.#heartbeat = heartbeat
+    this.#heartbeatMs = heartbeatMs
     this.#closing = options.closing
     response.on('close', () => this.#over())
     // The head leaves now: a client may wait for it before it does anything else.
     if (options.headWaits !== true) response.flushHeaders()
-    if (options.heartbeat !== undefined) beatFor(this, options.heartbeat.everyMs)
+    if (heartbeatMs !== undefined) beatFor(this, heartbeatMs)
     this.#last = currentMs()
     if (response.destroyed) this.#over()
   }
@@ -113,7 +122,6 @@ export class Stream implements Bagged {
     this.#response.once('drain', () => this.#tell())
   }
 
-  /** Ends the response after the written pieces. */
   end(): void {
     if (this.#isOver) return
     this.#isOver = true
@@ -121,11 +129,10 @@ export class Stream implements Bagged {
     this.#response.end()
   }
 
-  /** Whether a heartbeat is due. A client that reads nothing needs none. */
+  /** Sends a heartbeat if it is due. A client that reads nothing needs none. */
   beat(now: number): void {
-    const heartbeat = this.#heartbeat
-    if (heartbeat === undefined || now - this.#last < heartbeat.everyMs) return
-    if (this.waitingBytes === 0) this.write(heartbeat.text)
+    if (this.#heartbeatMs === undefined || now - this.#last < this.#heartbeatMs) return
+    if (this.waitingBytes === 0) this.write(this.#heartbeat)
   }
 
   #tell(): void {

@@ -1,58 +1,49 @@
 /** What is kept under an idempotency key: which request it stands for, and the outcome of each of its root fields. */
-import { GraphQLError, type GraphQLFormattedError } from 'graphql'
+import { GraphQLError } from 'graphql'
 import { z } from 'zod'
 import { isErrorCode, tesseraError } from '../../../shared/errors.ts'
+import { parsedJson } from '../../../shared/json/parsed.ts'
 import { splitJson } from '../../../shared/json/raw.ts'
-
-export interface Entry {
-  /** A hash of the operation, its variables and the fields that the key is for. */
-  readonly request: string
-  /** Until when its request may run, in milliseconds since 1970; 0 if none runs. */
-  readonly until: number
-  /** Tells two attempts apart that are otherwise equal. */
-  readonly attempt: string
-  /** By response key. A field that is not here changed nothing. */
-  readonly outcomes: Readonly<Record<string, Outcome>>
-}
-
-export type Outcome =
-  | {
-      readonly kind: 'done'
-      /** The data of the field as JSON, `{"key":…}`; undefined if it was too long to be kept. */
-      readonly data: string | undefined
-      readonly errors: readonly GraphQLFormattedError[]
-      /** What of the field was refused to its caller, as a digest; empty for nothing. */
-      readonly refused?: string | undefined
-    }
-  /** The field was begun, and nothing shows what became of it. `since`: when, in milliseconds since 1970. */
-  | { readonly kind: 'unknown'; readonly since: number }
 
 /** Longer data is not kept. */
 const mostCharacters = 256 * 1024
 const mostErrors = 20
 
-export const writeEntry = (entry: Entry): string => JSON.stringify(entry)
-
 const error = z.object({
   message: z.string(),
-  path: z.array(z.union([z.string(), z.number()])).optional(),
+  path: z
+    .array(z.union([z.string(), z.number()]))
+    .readonly()
+    .optional(),
   extensions: z.record(z.string(), z.unknown()).optional(),
 })
 const outcome = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('done'),
+    /** The data of the field as JSON, `{"key":…}`; undefined if it was too long to be kept. */
     data: z.string().optional(),
-    errors: z.array(error),
+    errors: z.array(error).readonly(),
+    /** What of the field was refused to its caller, as a digest; empty for nothing. */
     refused: z.string().optional(),
   }),
+  /** The field was begun, and nothing shows what became of it. `since`: when, in milliseconds since 1970. */
   z.object({ kind: z.literal('unknown'), since: z.number() }),
 ])
+export type Outcome = Readonly<z.infer<typeof outcome>>
+
 const entry = z.object({
+  /** A hash of the operation, its variables and the fields that the key is for. */
   request: z.string(),
+  /** Until when its request may run, in milliseconds since 1970; 0 if none runs. */
   until: z.number(),
+  /** Tells two attempts apart that are otherwise equal. */
   attempt: z.string(),
-  outcomes: z.record(z.string(), outcome),
+  /** By response key. A field that is not here changed nothing. */
+  outcomes: z.record(z.string(), outcome).readonly(),
 })
+export type Entry = Readonly<z.infer<typeof entry>>
+
+export const writeEntry = (entry: Entry): string => JSON.stringify(entry)
 
 /**
  * The entry of a request that has ended, without its answers; it still says which changes were made. Undefined if there
@@ -70,18 +61,12 @@ export function withoutAnswers(text: string): string | undefined {
 
 /** Undefined if the text is not an entry of this gateway: others may be able to write to the store. */
 export function readEntry(text: string): Entry | undefined {
-  let given: unknown
-  try {
-    given = JSON.parse(text)
-  } catch {
-    return undefined
-  }
-  const { data: known } = entry.safeParse(given)
+  const { data: known } = entry.safeParse(parsedJson(text))
   if (known === undefined) return undefined
   const isOurs = Object.entries(known.outcomes).every(
     ([field, one]) => one.kind === 'unknown' || one.data === undefined || isDataOf(field, one.data),
   )
-  return isOurs ? (known as Entry) : undefined
+  return isOurs ? known : undefined
 }
 
 /** Whether it is an object of this field alone: its text becomes part of a response. */

@@ -9,7 +9,7 @@
  * - Each request keeps its own deadline, client, price, log line, trace and extensions: only executing is shared.
  * A client that disconnects does not end the execution for others. If the deadline of the first request cut a result
  * short, no other request gets it.
- * - Entries, characters and waiting requests are bounded. Beyond the bounds, each request is executed separately.
+ * - The bounds are those of `SingleFlight`. Beyond them, each request is executed separately.
  */
 
 import { lastChange } from '../../../engine/change-count.ts'
@@ -22,7 +22,7 @@ import { sharedRecord } from '../../../shared/request.ts'
 import { SingleFlight } from '../../../shared/runtime/single-flight.ts'
 import type { GrantedOperation } from '../../auth/operation.ts'
 import type { Executor, Result } from '../sent.ts'
-import { type CallerHeaders, Shareables } from './shareable.ts'
+import { type CallerHeaders, createSharing, keyOf } from './shareable.ts'
 import { createWriters } from './writers.ts'
 
 export type InFlight = ReturnType<typeof createInFlight>
@@ -35,19 +35,12 @@ export interface InFlightOptions {
   readonly timeoutMs: number
   /** Called for each request that joins an operation under way. */
   readonly joined?: (() => void) | undefined
-  /** The most operations under way that others may join. 10,000. */
-  readonly mostRunning?: number | undefined
-  /** The most characters of variables and headers by which they are found, of one and of all. 65,536; 16,777,216. */
-  readonly mostCharacters?: { readonly one: number; readonly all: number } | undefined
-  /** The most requests that wait for one operation. 10,000. */
-  readonly mostWaiting?: number | undefined
 }
 
-export function createInFlight(options: InFlightOptions) {
-  const { enabled, callerHeaders, joined, mostRunning, mostCharacters, mostWaiting } = options
+export function createInFlight({ enabled, callerHeaders, timeoutMs, joined }: InFlightOptions) {
   // What is under way may have begun a while after its request, and ends a while after the deadline.
-  const writers = createWriters({ keptMs: 2 * options.timeoutMs + 10_000 })
-  const shareables = new Shareables(callerHeaders)
+  const writers = createWriters(2 * timeoutMs + 10_000)
+  const sharingOf = createSharing(callerHeaders)
   const underWay = new SingleFlight<Result<JsonText>, GatewayRequest>({
     mayJoin: ({ since, leader }, request) => mayShare(since, leader, request),
     wait: async ({ leader, result }, request) => {
@@ -71,9 +64,6 @@ export function createInFlight(options: InFlightOptions) {
     isOver: (request) => request.cancelled,
     forMany: (made) => (made.data == null ? made : new SharedResult(made.data, made)),
     clock: lastChange,
-    most: mostRunning,
-    mostCharacters,
-    mostWaiting,
   })
 
   /** The same executor, whose mutations are noted: for results that belong to their receiver. */
@@ -104,10 +94,10 @@ export function createInFlight(options: InFlightOptions) {
       return (granted, variables, request) => {
         if (granted.operation.normalised.kind !== 'query' || request.cacheOnly)
           return alone(granted, variables, request)
-        const shareable = shareables.of(granted)
-        if (shareable === null) return alone(granted, variables, request)
+        const { name, headers } = sharingOf(granted)
+        if (headers === undefined) return alone(granted, variables, request)
         request.notBefore = writers.lastOf(request)
-        const key = shareable.keyOf(variables, request)
+        const key = keyOf(name, headers, variables, request)
         return underWay.run(key, request, () => execute(granted, variables, request))
       }
     },
@@ -117,7 +107,7 @@ export function createInFlight(options: InFlightOptions) {
      * what its caller may see; undefined if its results are not shared.
      */
     callerHeaders: (granted: GrantedOperation): readonly string[] | undefined =>
-      enabled ? shareables.of(granted)?.headers : undefined,
+      enabled ? sharingOf(granted).headers : undefined,
   }
 }
 

@@ -5,6 +5,7 @@
 import { eachFetch } from '../../../engine/planner/index.ts'
 import type { GatewayRequest } from '../../../engine/request.ts'
 import { headerPart } from '../../../engine/subgraphs/index.ts'
+import { memoByObject } from '../../../shared/runtime/memo.ts'
 import type { GrantedOperation } from '../../auth/operation.ts'
 
 /**
@@ -13,60 +14,50 @@ import type { GrantedOperation } from '../../auth/operation.ts'
  */
 export type CallerHeaders = (subgraph: string) => readonly string[] | undefined
 
-/** A granted operation whose results may be shared. */
-export class Shareable {
-  /** The headers of the caller on which its answers depend. */
-  readonly headers: readonly string[]
-  readonly #name: string
-
-  constructor(headers: readonly string[], name: string) {
-    this.headers = headers
-    this.#name = name
-  }
-
-  /** Equal for equal queries. */
-  keyOf(variables: Readonly<Record<string, unknown>>, request: GatewayRequest): string {
-    const { onError } = request
-    let key = this.#name + (onError === 'PROPAGATE' ? '' : onError) + JSON.stringify(variables)
-    for (const header of this.headers) key += headerPart(request.header(header))
-    return key
-  }
+interface Sharing {
+  /** What the keys of its queries begin with. */
+  readonly name: string
+  /** The headers of the caller on which its answers depend; undefined if they are not shared. */
+  readonly headers: readonly string[] | undefined
 }
 
-/** Finds out once for each granted operation whether it is shareable. */
-export class Shareables {
-  readonly #callerHeaders: CallerHeaders
-  /** Null for those that are not shared. */
-  readonly #known = new WeakMap<GrantedOperation, Shareable | null>()
-  #count = 0
+/** Finds out once for each granted operation whether it is shared. */
+export function createSharing(callerHeaders: CallerHeaders): (granted: GrantedOperation) => Sharing {
+  let count = 0
+  return memoByObject((granted) => {
+    count += 1
+    return { name: `${count}`, headers: headersOf(granted, callerHeaders) }
+  })
+}
 
-  constructor(callerHeaders: CallerHeaders) {
-    this.#callerHeaders = callerHeaders
+function headersOf(
+  { compiled }: GrantedOperation,
+  callerHeaders: CallerHeaders,
+): readonly string[] | undefined {
+  const headers = new Set<string>()
+  let isKnown = true
+  try {
+    eachFetch(compiled.plan(), ({ operation }) => {
+      const own = callerHeaders(operation.service)
+      if (own === undefined) isKnown = false
+      else for (const header of own) headers.add(header)
+    })
+  } catch {
+    // There is no plan: executing says why.
+    return undefined
   }
+  return isKnown ? [...headers] : undefined
+}
 
-  of(granted: GrantedOperation): Shareable | null {
-    let shareable = this.#known.get(granted)
-    if (shareable === undefined) {
-      const headers = this.#headersOf(granted)
-      shareable = headers === undefined ? null : new Shareable(headers, `${++this.#count}`)
-      this.#known.set(granted, shareable)
-    }
-    return shareable
-  }
-
-  #headersOf({ compiled }: GrantedOperation): readonly string[] | undefined {
-    const headers = new Set<string>()
-    let isKnown = true
-    try {
-      eachFetch(compiled.plan(), ({ operation }) => {
-        const own = this.#callerHeaders(operation.service)
-        if (own === undefined) isKnown = false
-        else for (const header of own) headers.add(header)
-      })
-    } catch {
-      // There is no plan: executing says why.
-      return undefined
-    }
-    return isKnown ? [...headers] : undefined
-  }
+/** Equal for equal queries. */
+export function keyOf(
+  name: string,
+  headers: readonly string[],
+  variables: Readonly<Record<string, unknown>>,
+  request: GatewayRequest,
+): string {
+  const { onError } = request
+  let key = name + (onError === 'PROPAGATE' ? '' : onError) + JSON.stringify(variables)
+  for (const header of headers) key += headerPart(request.header(header))
+  return key
 }

@@ -7,14 +7,11 @@ import { noteChange } from '../../../engine/change-count.ts'
 import type { GatewayRequest } from '../../../engine/request.ts'
 import { callerOf } from '../caller.ts'
 
-interface WritersOptions {
-  /** How long anything runs that others may join, in milliseconds. */
-  readonly keptMs: number
-  /** 10,000. */
-  readonly mostCallers?: number | undefined
-}
+/** Those that are remembered. */
+const mostCallers = 10_000
 
-export function createWriters({ keptMs, mostCallers = 10_000 }: WritersOptions) {
+/** `keptMs`: how long anything runs that others may join. */
+export function createWriters(keptMs: number) {
   /** In the order of their times. */
   const changes = new Map<string, { readonly number: number; readonly time: number }>()
   let floor = 0

@@ -17,7 +17,6 @@ export type Manifest = ReadonlyMap<string, string>
 /** In bytes. */
 const largestManifest = 64 * 1024 * 1024
 
-/** Reads a manifest from a file. */
 export function readManifest(path: string): Manifest {
   let text: string
   try {

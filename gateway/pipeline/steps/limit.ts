@@ -1,9 +1,9 @@
 /** Applies the bound on `@cost` and the caller's rate limits. */
 import { GraphQLError } from 'graphql'
 import type { Pricing } from '../../costs/pricing.ts'
-import type { Rated, RatedRequest } from '../../costs/rate/index.ts'
+import type { RatedRequest } from '../../costs/rate/index.ts'
 import type { OperationContext } from '../operation-context.ts'
-import { known, type PipelineComponents, type Step, type StepResult } from '../step.ts'
+import { known, type PipelineComponents, type Step } from '../step.ts'
 
 export const limit = {
   name: 'limit',
@@ -13,14 +13,12 @@ export const limit = {
     if (cost instanceof GraphQLError) return { errors: [cost] }
     context.cost = cost
     if (rateLimits === undefined) return undefined
-    return rateLimits.take(rated(context, pricing)).then((rated) => take(context, rated))
+    return rateLimits.take(rated(context, pricing)).then(({ refusal, head }) => {
+      context.addHead(head)
+      return refusal && { errors: [refusal] }
+    })
   },
 } satisfies Step
-
-function take(context: OperationContext, { refusal, head }: Rated): StepResult {
-  context.addHead(head)
-  return refusal === undefined ? undefined : { errors: [refusal] }
-}
 
 /** The operation as rules of rates see it. */
 function rated(context: OperationContext, pricing: Pricing | undefined): RatedRequest {

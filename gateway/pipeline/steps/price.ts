@@ -1,7 +1,7 @@
 /** The units that it may cost, which are reserved; or, if it is only to be explained, the explanation. */
 import { GraphQLError } from 'graphql'
 import { whenReady } from '../../../shared/runtime/is-promise.ts'
-import type { Priced, Pricing } from '../../costs/pricing.ts'
+import type { Pricing } from '../../costs/pricing.ts'
 import type { CacheReport } from '../../response-cache/index.ts'
 import type { OperationContext } from '../operation-context.ts'
 import { known, type PipelineComponents, type Step, type StepResult } from '../step.ts'
@@ -15,15 +15,13 @@ export const price = {
     if (pricing === undefined) return undefined
     if (context.isExplained) return explain(context, components, pricing)
     const priced = pricing.before(known(context.granted), context.variables, context)
-    return whenReady(priced, (made) => take(context, made))
+    return whenReady(priced, (made) => {
+      if (made instanceof GraphQLError) return { errors: [made] }
+      context.priced = made
+      return undefined
+    })
   },
 } satisfies Step
-
-function take(context: OperationContext, priced: Priced | GraphQLError): StepResult {
-  if (priced instanceof GraphQLError) return { errors: [priced] }
-  context.priced = priced
-  return undefined
-}
 
 async function explain(
   context: OperationContext,

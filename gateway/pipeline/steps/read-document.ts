@@ -15,11 +15,9 @@ export const readDocument = {
     context.onError = params.onError ?? onError ?? context.onError
     const text = documents.read(params)
     context.deadline = performance.now() + timeoutMs
-    return whenReady(text, (found) => take(context, found))
+    return whenReady(text, (found) => {
+      context.text = found
+      return undefined
+    })
   },
 } satisfies Step
-
-function take(context: OperationContext, text: string): undefined {
-  context.text = text
-  return undefined
-}

@@ -6,7 +6,6 @@ import type { GraphQLError } from 'graphql'
 import { cancelReason } from '../../../shared/http/cancellation.ts'
 import { challengeOf } from '../../auth/challenge/index.ts'
 import { followPieces } from '../follow-pieces.ts'
-import { maskError } from '../mask.ts'
 import type { OperationContext } from '../operation-context.ts'
 import { codesOf } from '../report.ts'
 import { known, type PipelineComponents, type Step } from '../step.ts'
@@ -73,25 +72,15 @@ function over(context: OperationContext, { report, underWay }: ReportComponents)
 }
 
 function follow(context: OperationContext, components: ReportComponents): void {
-  const { id, traceId } = context
-  const { metrics, log } = components
+  const pieces = known(known(context.result).pieces)
   // The span lasts as long as the pieces come.
   const release = context.span?.hold()
-  metrics.firstPart(performance.now() - context.started)
-  context.pieces = followPieces(known(known(context.result).pieces), {
-    took: (batch) => context.later?.took(batch),
-    cancel: () => context.cancel(),
-    mask: (error) => maskError(error, id, log, traceId),
-    async over(errors) {
-      try {
-        return await context.later?.settle()
-      } finally {
-        context.errors += errors.length
-        if (errors.length > 0 && !hasLeft(context))
-          context.codes = [...new Set([...context.codes, ...codesOf(errors)])]
-        over(context, components)
-        release?.()
-      }
-    },
+  components.metrics.firstPart(performance.now() - context.started)
+  context.pieces = followPieces(context, pieces, components.log, (errors) => {
+    context.errors += errors.length
+    if (errors.length > 0 && !hasLeft(context))
+      context.codes = [...new Set([...context.codes, ...codesOf(errors)])]
+    over(context, components)
+    release?.()
   })
 }

@@ -69,7 +69,7 @@ export async function startAdmin({ host, port, token, cache, supergraph, usage, 
     if (request.method !== 'POST') return send(405, { error: 'expected POST' }, { allow: 'POST' })
     if (cache === undefined)
       return send(409, { error: 'nothing is cached: TESSERA_RESPONSE_CACHE_BYTES is 0' })
-    const body = await bodyOf(request)
+    const body = await gatherWithin(request as AsyncIterable<Buffer>, mostBodyBytes)
     if (body === undefined)
       return send(413, { error: `expected at most ${mostBodyBytes} bytes` }, { connection: 'close' })
     const read = readPurge(body)
@@ -136,12 +136,6 @@ function unknownIn(
   ]
 }
 
-/** Undefined if it is too long. */
-async function bodyOf(request: IncomingMessage): Promise<string | undefined> {
-  const body = await gatherWithin(request as AsyncIterable<Buffer>, mostBodyBytes)
-  return body?.toString('utf8')
-}
-
 const mostOfEach = 1000
 const names = z.array(z.string().min(1).max(1000)).max(mostOfEach).optional()
 const scalar = z.union([z.string().max(1000), z.number(), z.boolean()])
@@ -167,7 +161,7 @@ const expected =
   'expected JSON such as {"tags":["sale"],"subgraphs":["products"],"types":["Product"],"objects":[{"type":"Product","key":{"id":"1"}}]}, with at least one entry and at most 1000 in each list'
 
 /** The content of a purge request, read and bounded. */
-export function readPurge(body: string): { readonly purge: Purge } | { readonly fault: string } {
+export function readPurge(body: Buffer | string): { readonly purge: Purge } | { readonly fault: string } {
   const read = purge.safeParse(parsedJson(body))
   if (!read.success) return { fault: expected }
   const isEmpty = Object.values(read.data).every((list) => list === undefined || list.length === 0)

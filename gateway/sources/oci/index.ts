@@ -3,21 +3,17 @@
  * manifest has changed. Both must have the digests by which they are named.
  */
 import { hash } from 'node:crypto'
-import { type ReadingBounds, refused, type Source, SourceFailure } from '../source.ts'
+import { refused, type Source, SourceFailure } from '../source.ts'
 import { acceptedManifests, layerIn, type TextKind } from './manifest.ts'
-import type { OciReference } from './reference.ts'
-import { createSession } from './session.ts'
+import { createSession, type RegistryAccess } from './session.ts'
 
 const mostManifestBytes = 1024 * 1024
 
 export const digestOf = (bytes: string | Buffer): string => `sha256:${hash('sha256', bytes)}`
 
-export interface OciSourceOptions extends ReadingBounds {
-  readonly reference: OciReference
+export interface OciSourceOptions extends RegistryAccess {
   readonly name: string
   readonly kind: TextKind
-  /** The file with credentials. */
-  readonly credentials: string | undefined
 }
 
 export function createOciSource({ name, reference, kind, credentials, ...bounds }: OciSourceOptions): Source {

@@ -1,14 +1,12 @@
 /** Pushes a supergraph to a registry, as an artifact of one layer that Apollo Router reads, too. */
-import { type ReadingBounds, SourceFailure } from '../source.ts'
+import { SourceFailure } from '../source.ts'
 import { digestOf } from './index.ts'
 import { emptyType, manifestType, supergraphType } from './manifest.ts'
 import type { OciReference } from './reference.ts'
-import { createSession, type RegistrySession } from './session.ts'
+import { createSession, type RegistryAccess, type RegistrySession } from './session.ts'
 
-export interface PushOptions extends ReadingBounds {
-  readonly reference: OciReference
+export interface PushOptions extends RegistryAccess {
   readonly text: string
-  readonly credentials: string | undefined
 }
 
 const mostAnswerBytes = 1024 * 1024

@@ -16,11 +16,15 @@ interface RegistryRequest extends Omit<Question, 'url' | 'secret'> {
 
 export type RegistrySession = ReturnType<typeof createSession>
 
-interface SessionOptions extends ReadingBounds {
+/** How an artifact of a registry is reached. */
+export interface RegistryAccess extends ReadingBounds {
   readonly reference: OciReference
-  readonly actions: 'pull' | 'pull,push'
   /** The file with credentials. */
   readonly credentials: string | undefined
+}
+
+interface SessionOptions extends RegistryAccess {
+  readonly actions: 'pull' | 'pull,push'
 }
 
 interface Proof {

@@ -1,12 +1,10 @@
 /** Gateway and subgraph service over frames: what HTTP promises between them holds here, too. */
-
 import { once } from 'node:events'
 import { createServer, type IncomingMessage } from 'node:http'
 import { connect, type Socket } from 'node:net'
 import { expect, test } from 'vitest'
-import { createSealing, FrameWriter, framesProtocol, nonceHeader } from '../../../fast/frames/format/index.ts'
+import { FrameWriter } from '../../../fast/frames/format/index.ts'
 import { openFrames } from '../../../fast/frames/index.ts'
-import { createSigner } from '../../../shared/http/signature.ts'
 import type { SubgraphRequest } from '../../../shared/request.ts'
 import {
   asking,
@@ -15,6 +13,7 @@ import {
   secret,
   startFramedService,
   until,
+  upgradedSocket,
 } from '../../support/framed-service.ts'
 import { configFrom } from '../../support/graph.ts'
 import { listen } from '../../support/listen.ts'
@@ -196,19 +195,9 @@ test('a frame without its seal closes the connection, and executes nothing', asy
       return 'done'
     },
   })
-  const { hostname, port, pathname } = new URL(both.url)
   const upgrade = async (key: string) => {
-    const socket = connect(Number(port), hostname)
-    const signature = createSigner(secret)({
-      ...{ method: 'GET', path: pathname, audience: 'one', body: '' },
-      header: () => undefined,
-    })
-    socket.write(
-      `GET ${pathname} HTTP/1.1\r\nhost: ${hostname}\r\nconnection: upgrade\r\nupgrade: ${framesProtocol}\r\ntessera-signature: ${signature}\r\n\r\n`,
-    )
-    const [first] = (await once(socket, 'data')) as [Buffer]
-    const nonce = new RegExp(`${nonceHeader}: (\\S+)`).exec(first.toString('latin1'))?.[1] ?? ''
-    const writer = new FrameWriter(socket, key === '' ? undefined : createSealing(key)(signature, nonce))
+    const { socket, sealOf } = await upgradedSocket(both.url)
+    const writer = new FrameWriter(socket, key === '' ? undefined : sealOf(key))
     writer.document(0, undefined, 'mutation { write }')
     writer.request(1, 0, '', '{}')
     writer.flush()
@@ -233,17 +222,8 @@ test('a frame without its seal closes the connection, and executes nothing', asy
 test('a frame whose bytes come one by one has as long as a body has', async () => {
   const connections = configFrom({ TESSERA_BODY_TIMEOUT_MS: '500' }).connections
   await using both = await startFramedService({}, { service: { connections } })
-  const { hostname, port, pathname } = new URL(both.url)
-  const socket = connect(Number(port), hostname)
+  const { socket } = await upgradedSocket(both.url)
   const closed = endOf(socket)
-  const signature = createSigner(secret)({
-    ...{ method: 'GET', path: pathname, audience: 'one', body: '' },
-    header: () => undefined,
-  })
-  socket.write(
-    `GET ${pathname} HTTP/1.1\r\nhost: ${hostname}\r\nconnection: upgrade\r\nupgrade: ${framesProtocol}\r\ntessera-signature: ${signature}\r\n\r\n`,
-  )
-  await once(socket, 'data')
   // A head that announces 256 bytes, of which one comes every 50 ms: far longer than the connection may take.
   socket.write(Buffer.from([0, 0, 1, 0, 2, 0, 0, 0, 0]))
   const trickle = setInterval(() => socket.write('x'), 50)

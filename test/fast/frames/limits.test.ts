@@ -1,12 +1,9 @@
 /** What one side of a connection in frames may make the other hold, and what it does with a peer that gives no seal. */
-
-import { once } from 'node:events'
 import { createServer } from 'node:http'
-import { type AddressInfo, connect, type Socket } from 'node:net'
+import type { AddressInfo, Socket } from 'node:net'
 import { expect, test } from 'vitest'
 import { createHttpTransport, type HttpTransportOptions } from '../../../engine/subgraphs/index.ts'
 import {
-  createSealing,
   FrameReader,
   FrameWriter,
   framesProtocol,
@@ -16,27 +13,16 @@ import {
 } from '../../../fast/frames/format/index.ts'
 import { openFrames } from '../../../fast/frames/index.ts'
 import { remoteHeaders } from '../../../gateway/transports/remote-subgraph.ts'
-import { createSigner, signatureHeader } from '../../../shared/http/signature.ts'
-import { asking, secret, startFramedService, until } from '../../support/framed-service.ts'
+import { asking, secret, startFramedService, until, upgradedSocket } from '../../support/framed-service.ts'
 import { configFrom } from '../../support/graph.ts'
 import { endOf } from '../../support/patience.ts'
 import { subgraphOperation } from '../../support/subgraph-operation.ts'
 
 /** A connection in frames to the service, by hand. Nothing is read of it after the upgrade. */
 async function upgrade(url: string) {
-  const { hostname, port, pathname } = new URL(url)
-  const socket = connect(Number(port), hostname).setNoDelay(true)
-  const signature = createSigner(secret)({
-    ...{ method: 'GET', path: pathname, audience: 'one', body: '' },
-    header: () => undefined,
-  })
-  socket.write(
-    `GET ${pathname} HTTP/1.1\r\nhost: ${hostname}\r\nconnection: upgrade\r\nupgrade: ${framesProtocol}\r\n${signatureHeader}: ${signature}\r\n\r\n`,
-  )
-  const [first] = (await once(socket, 'data')) as [Buffer]
+  const { socket, sealOf } = await upgradedSocket(url)
   socket.pause()
-  const nonce = new RegExp(`${nonceHeader}: (\\S+)`).exec(first.toString('latin1'))?.[1] ?? ''
-  return { socket, writer: new FrameWriter(socket, createSealing(secret)(signature, nonce)) }
+  return { socket, writer: new FrameWriter(socket, sealOf(secret)) }
 }
 
 test('a gateway that does not read an answer is cut when the time to write is over', async () => {

@@ -71,7 +71,7 @@ function selfSigned(): Tls {
   const folder = temporaryFolder()
   makeCertificate(folder, 'server')
   const files = { certificate: join(folder, 'server.pem'), key: join(folder, 'server.key') }
-  return openTls({ ...files, clientAuthorities: undefined }, log)
+  return openTls({ ...files, ca: undefined }, log)
 }
 
 const longHeaders = `GET / HTTP/1.1\r\nhost: a\r\nx-long: ${'a'.repeat(70_000)}\r\n\r\n`

@@ -3,7 +3,7 @@ import { createServer, get, type IncomingMessage, type Server, type ServerRespon
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import fc from 'fast-check'
 import { afterEach, describe, expect, test } from 'vitest'
-import { createMultipart, createSse, type Stream } from '../../../../gateway/graphql-http/streaming/index.ts'
+import { createMultipart, Sse, type Stream } from '../../../../gateway/graphql-http/streaming/index.ts'
 import { asByteString, byteString, jsonText } from '../../../../shared/json/byte-string.ts'
 import type { JsonText } from '../../../../shared/json/raw.ts'
 
@@ -90,9 +90,7 @@ describe('multipart/mixed', () => {
   test('heartbeats are sent while there is nothing else', async () => {
     const multiparts: ReturnType<typeof createMultipart>[] = []
     const port = await serve((response) => {
-      multiparts.push(
-        createMultipart(response, { mostBytes, heartbeat: { part: asByteString('{}'), everyMs: 20 } }),
-      )
+      multiparts.push(createMultipart(response, { mostBytes, heartbeatMs: 20 }))
     })
     const { text } = await read(port, (soFar) => {
       if (soFar.split('{}').length > 2) multiparts[0]?.end()
@@ -102,9 +100,9 @@ describe('multipart/mixed', () => {
 })
 
 describe('server-sent events', () => {
-  const events = async (send: (sse: ReturnType<typeof createSse>) => void): Promise<string> => {
+  const events = async (send: (sse: Sse) => void): Promise<string> => {
     const port = await serve((response) => {
-      const sse = createSse(response, { mostBytes })
+      const sse = new Sse(response, { mostBytes })
       send(sse)
       sse.end()
     })
@@ -146,9 +144,9 @@ describe('server-sent events', () => {
   })
 
   test('comments are sent while there is nothing else', async () => {
-    const streams: ReturnType<typeof createSse>[] = []
+    const streams: Sse[] = []
     const port = await serve((response) => {
-      streams.push(createSse(response, { mostBytes, heartbeatMs: 20 }))
+      streams.push(new Sse(response, { mostBytes, heartbeatMs: 20 }))
     })
     const { text } = await read(port, (soFar) => {
       if (soFar.split(':').length > 2) streams[0]?.end()
@@ -171,7 +169,7 @@ describe('a client that does not read', () => {
     const streams: Stream[] = []
     let told = 0
     const port = await serve((response) => {
-      const { stream } = createSse(response, { mostBytes: 100_000_000, heartbeatMs: 5 })
+      const { stream } = new Sse(response, { mostBytes: 100_000_000, heartbeatMs: 5 })
       streams.push(stream)
       const writeMore = (): void => {
         fill(stream)
@@ -196,7 +194,7 @@ describe('a client that does not read', () => {
     let closed = 0
     const streams: Stream[] = []
     const port = await serve((response) => {
-      const { stream } = createSse(response, { mostBytes: 300_000, closing: { closed: () => (closed += 1) } })
+      const { stream } = new Sse(response, { mostBytes: 300_000, closing: { closed: () => (closed += 1) } })
       streams.push(stream)
       for (let count = 0; count < 1000 && !stream.isOver; count++) stream.write(piece)
     })

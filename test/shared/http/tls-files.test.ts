@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { authoritiesFault } from '../../../shared/http/authorities.ts'
+import { authoritiesFault } from '../../../shared/http/tls-files.ts'
 import { makeCertificate } from '../../support/certificate.ts'
 import { temporaryFolder } from '../../support/temporary.ts'
 
