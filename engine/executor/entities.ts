@@ -5,6 +5,7 @@
 
 import { isObject } from '../../shared/json/is-object.ts'
 import { read, write } from '../../shared/json/members.ts'
+import { append } from '../../shared/runtime/maps.ts'
 import { compileConditions, type EntitiesNode, type EntityGroup } from '../planner/index.ts'
 import type { SubgraphError, SubgraphResult } from '../subgraphs/index.ts'
 import { compileContexts } from './contexts.ts'
@@ -283,9 +284,7 @@ function failedKeys(
     const [at, index, ...below] = path ?? []
     const [key] = renamedPath(below, renames)
     if (at !== alias || typeof index !== 'number' || typeof key !== 'string') continue
-    const known = keys.get(index)
-    if (known === undefined) keys.set(index, [key])
-    else known.push(key)
+    append(keys, index, key)
   }
   return keys
 }

@@ -2,6 +2,7 @@
  * The fields that the look-ups of a plan read below the objects that they look up (`@requires`, composite keys), as a
  * tree of response keys. It is made when such a field is lost.
  */
+import { getOrInsert } from '../../shared/runtime/maps.ts'
 import { eachFetch, type Plan, type PlanPath, type RequiredField } from '../planner/index.ts'
 
 export interface RequiredPlace {
@@ -74,14 +75,7 @@ function placeAt(root: RequiredPlace | undefined, keys: readonly string[]): Requ
   return place
 }
 
-function stepTo(place: RequiredPlace, key: string): RequiredPlace {
-  let next = place.below.get(key)
-  if (next === undefined) {
-    next = emptyPlace()
-    place.below.set(key, next)
-  }
-  return next
-}
+const stepTo = (place: RequiredPlace, key: string): RequiredPlace => getOrInsert(place.below, key, emptyPlace)
 
 function addFields(place: RequiredPlace, fields: readonly RequiredField[]): void {
   for (const { key, fields: below } of fields) {

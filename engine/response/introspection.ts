@@ -20,6 +20,7 @@ import {
 import { tesseraError } from '../../shared/errors.ts'
 import { fragmentsOf, responseKey } from '../../shared/graphql/selections.ts'
 import { type RawJson, writtenJson } from '../../shared/json/raw.ts'
+import { getOrInsert } from '../../shared/runtime/maps.ts'
 import type { CacheMemory } from '../cache-memory.ts'
 import type { Variables } from '../operation/variables.ts'
 import { createExecutor, type ExecutorResult } from '../subgraphs/in-process/executor/index.ts'
@@ -37,12 +38,10 @@ const defaultBounds = new WeakMap<GraphQLSchema, number>()
 
 /** The bound by default: twice what the usual query for the whole schema needs, so that every tool can read the schema. */
 function defaultBound(schema: GraphQLSchema): number {
-  const known = defaultBounds.get(schema)
-  if (known !== undefined) return known
-  const whole = introspectionFromSchema(schema, { specifiedByUrl: true, inputValueDeprecation: true })
-  const bound = Math.max(leastBound, 2 * JSON.stringify(whole).length)
-  defaultBounds.set(schema, bound)
-  return bound
+  return getOrInsert(defaultBounds, schema, () => {
+    const whole = introspectionFromSchema(schema, { specifiedByUrl: true, inputValueDeprecation: true })
+    return Math.max(leastBound, 2 * JSON.stringify(whole).length)
+  })
 }
 
 export function createIntrospection(

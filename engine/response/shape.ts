@@ -19,6 +19,7 @@ import {
   isObjectType,
 } from 'graphql'
 import { type AnyOf, both, type Condition, implies } from '../../shared/graphql/conditions.ts'
+import { append } from '../../shared/runtime/maps.ts'
 import { estimatedBytes, type NoteBytes } from '../cache-memory.ts'
 import {
   isDeliveryGroupName,
@@ -158,10 +159,7 @@ class ShapeBuilder {
           ? on.every((each) => this.#types.isDeclared(declared, each))
           : on.length === 0 || types.has(type)
       if (!applies) continue
-      const one = { field, order: ++this.#fieldsFound, conditions: all }
-      const same = found.get(field.key)
-      if (same === undefined) found.set(field.key, [one])
-      else same.push(one)
+      append(found, field.key, { field, order: ++this.#fieldsFound, conditions: all })
     }
   }
 

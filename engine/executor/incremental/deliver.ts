@@ -4,6 +4,7 @@
  * announced after it. A null in a non-null position removes the fragment around it and no more.
  */
 import type { GraphQLError } from 'graphql'
+import { append } from '../../../shared/runtime/maps.ts'
 import type { Later, LaterGroup, LaterItems, ResponseShape } from '../../response/index.ts'
 import type { Execution, JsonObject } from '../execution.ts'
 import type { DeferredFragment, DeliveryGroup } from './delivery-groups.ts'
@@ -154,9 +155,7 @@ export class PieceDelivery {
         const isDue = parent === undefined || (parent.isOver && parent.lost === undefined)
         if (isDue && !this.#isKnown(outermost)) found.add(outermost)
       }
-      const equal = begun.get(at.deliveryGroup)
-      if (equal === undefined) begun.set(at.deliveryGroup, [group])
-      else equal.push(group)
+      append(begun, at.deliveryGroup, group)
     }
     // All objects wait together for a delivery group: work before the first response is sent delays it.
     for (const [deliveryGroup, groups] of begun)

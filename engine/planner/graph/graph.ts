@@ -13,6 +13,7 @@ import {
   type TypeNode,
 } from 'graphql'
 import { namedType } from '../../../shared/graphql/named-type.ts'
+import { append, getOrInsert } from '../../../shared/runtime/maps.ts'
 import { runToEnd, type Steps } from '../../../shared/runtime/steps.ts'
 import { directiveNames } from '../../supergraph/directives.ts'
 import { type ContextArgument, type FieldSet, type JoinField, JoinReader } from './join.ts'
@@ -208,9 +209,8 @@ export class Graph {
       for (const { graph, key, resolvable, interfaceObject } of this.#join.typesOf(definition)) {
         const index = this.#indexOf.get(graph)
         if (index === undefined) continue
-        const known = byGraph.get(index) ?? { keys: [], interfaceObject }
-        byGraph.set(index, known)
-        if (key !== undefined && resolvable) known.keys.push(key)
+        const { keys } = getOrInsert(byGraph, index, () => ({ keys: [], interfaceObject }))
+        if (key !== undefined && resolvable) keys.push(key)
       }
       const name = definition.name.value
       for (const [graph, { keys, interfaceObject }] of byGraph) {
@@ -246,8 +246,7 @@ export class Graph {
       if (type.kind === 'interface' && type.members.length === 0) type.members.push(type)
     for (const type of this.#types.values()) {
       if (type.kind !== 'interface') continue
-      for (const name of type.possible)
-        this.#interfacesOf.set(name, [...(this.#interfacesOf.get(name) ?? []), type.name])
+      for (const name of type.possible) append(this.#interfacesOf, name, type.name)
     }
   }
 
@@ -266,21 +265,21 @@ export class Graph {
 
   /** The subgraphs' types for objects of this type, in the order of the subgraphs. */
   views(objectType: string): readonly SubgraphType[] {
-    const known = this.#viewsOf.get(objectType)
-    if (known !== undefined) return known
-    const found = this.#inGraph.flatMap((inOne) =>
-      [objectType, ...(this.#interfacesOf.get(objectType) ?? [])].flatMap((name) => {
-        const type = inOne.get(name)
-        return type === undefined || (type.name !== objectType && !type.interfaceObject) ? [] : [type]
-      }),
+    return getOrInsert(this.#viewsOf, objectType, () =>
+      this.#inGraph.flatMap((inOne) =>
+        [objectType, ...(this.#interfacesOf.get(objectType) ?? [])].flatMap((name) => {
+          const type = inOne.get(name)
+          return type === undefined || (type.name !== objectType && !type.interfaceObject) ? [] : [type]
+        }),
+      ),
     )
-    this.#viewsOf.set(objectType, found)
-    return found
   }
 
   entries(objectType: string): readonly Entry[] {
-    const known = this.#entriesOf.get(objectType)
-    if (known !== undefined) return known
+    return getOrInsert(this.#entriesOf, objectType, () => this.#findEntries(objectType))
+  }
+
+  #findEntries(objectType: string): readonly Entry[] {
     const found: Entry[] = []
     for (const view of this.views(objectType)) {
       for (const key of view.keys) found.push({ view, as: view, key, named: !view.interfaceObject })
@@ -291,7 +290,6 @@ export class Graph {
         for (const key of as.keys) found.push({ view, as, key, named: false })
       }
     }
-    this.#entriesOf.set(objectType, found)
     return found
   }
 

@@ -15,6 +15,7 @@ import {
   type TypeNode,
   type ValueNode,
 } from 'graphql'
+import { getOrInsert } from '../../../shared/runtime/maps.ts'
 import { messageOf } from '../../../shared/runtime/thrown.ts'
 import { SupergraphError } from '../../supergraph/index.ts'
 
@@ -125,26 +126,22 @@ export class JoinReader {
   }
 
   #joinType(directive: ConstDirectiveNode, typeName: string): JoinType {
-    let known = this.#joinTypes.get(directive)
-    if (known === undefined) {
+    return getOrInsert(this.#joinTypes, directive, () => {
       const args = argumentsOf(directive)
-      known = {
+      return {
         graph: stringIn(args, 'graph') ?? '',
         key: this.#fieldSet(args, 'key', `@join__type of ${typeName}`),
         resolvable: booleanIn(args, 'resolvable', true),
         interfaceObject: booleanIn(args, 'isInterfaceObject', false),
       }
-      this.#joinTypes.set(directive, known)
-    }
-    return known
+    })
   }
 
   #joinField(directive: ConstDirectiveNode, { name }: FieldDefinitionNode, typeName: string): JoinField {
-    let known = this.#joinFields.get(directive)
-    if (known === undefined) {
+    return getOrInsert(this.#joinFields, directive, () => {
       const args = argumentsOf(directive)
       const place = `@join__field of ${typeName}.${name.value}`
-      known = {
+      return {
         graph: stringIn(args, 'graph'),
         external: booleanIn(args, 'external', false),
         requires: this.#fieldSet(args, 'requires', place),
@@ -155,9 +152,7 @@ export class JoinReader {
         usedOverridden: booleanIn(args, 'usedOverridden', false),
         contextArguments: this.#contextArguments(args, place),
       }
-      this.#joinFields.set(directive, known)
-    }
-    return known
+    })
   }
 
   #contextArguments(args: Arguments, place: string): ContextArgument[] {
@@ -178,12 +173,9 @@ export class JoinReader {
   #fieldSet(args: Arguments, name: string, place: string): FieldSet | undefined {
     const text = stringIn(args, name)
     if (text === undefined || text.trim() === '') return undefined
-    let set = this.#fieldSets.get(text)
-    if (set === undefined) {
-      set = { text, selectionSet: readAt(place, name, text, 'a selection of fields', selectionSetFrom) }
-      this.#fieldSets.set(text, set)
-    }
-    return set
+    return getOrInsert(this.#fieldSets, text, () => {
+      return { text, selectionSet: readAt(place, name, text, 'a selection of fields', selectionSetFrom) }
+    })
   }
 }
 

@@ -3,6 +3,7 @@
  * condition on a variable whose name begins with `#`. A fetch is made for one group. The conditions under which it is
  * needed tell which other groups need it. None of these conditions is written into the text of a fetch.
  */
+import { getOrInsert } from '../../../shared/runtime/maps.ts'
 import { type Conjunction, widen } from '../../operation/conditions.ts'
 import type { Field, Place } from '../graph/position.ts'
 import type { LateField } from '../output/nodes.ts'
@@ -105,11 +106,7 @@ export function requiredLists(groups: readonly FetchGroup[]): ReadonlySet<string
   const walk = ({ entries }: Selection): void => {
     for (const { field, below, isRequired } of entries.values()) {
       if (field.list !== undefined) streamed.push(field)
-      if (isRequired) {
-        const keys = required.get(field.at.place)
-        if (keys === undefined) required.set(field.at.place, new Set([field.key]))
-        else keys.add(field.key)
-      }
+      if (isRequired) getOrInsert(required, field.at.place, () => new Set()).add(field.key)
       if (below !== undefined) walk(below)
     }
   }

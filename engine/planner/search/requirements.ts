@@ -3,6 +3,7 @@
  * `@fromContext` arguments from objects further up. They depend only on the tree.
  */
 
+import { getOrInsert } from '../../../shared/runtime/maps.ts'
 import type { TypeSet, TypeSets } from '../../operation/type-sets.ts'
 import type { Graph, SubgraphField } from '../graph/graph.ts'
 import type { ContextArgument, FieldSet } from '../graph/join.ts'
@@ -67,9 +68,7 @@ function keyGroups({ tree, sets }: RequirementsSource, field: Field, option: Loo
   for (const [type, key] of option.keys) {
     const required = option.requires.get(type)
     const text = `${key.text}\n${required?.text ?? ''}`
-    const known = groups.get(text)
-    if (known === undefined) groups.set(text, { names: [type], key, required })
-    else known.names.push(type)
+    getOrInsert(groups, text, () => ({ names: [], key, required })).names.push(type)
   }
   return [...groups.values()].map(({ names, key, required }) => {
     const own = names.length === field.types.names.length ? field.types : sets.of(names)
