@@ -137,6 +137,8 @@ export class RemoteEvents {
       open: async (variables, request) => {
         const token = (): string | undefined => request.header('authorization')
         let sentToken: string | undefined
+        // A request that is cancelled already ends the source at once.
+        let stop = (): void => {}
         const source: RemoteSource = new RemoteSource({
           name: this.#name,
           mostEvents: this.#settings.waitingEvents ?? 100,
@@ -160,8 +162,8 @@ export class RemoteEvents {
             stop()
           },
         })
-        const stop = request.onCancel(() => void source.return())
         this.#sources.add(source)
+        stop = request.onCancel(() => void source.return())
         try {
           await source.open()
         } catch (error) {
@@ -246,15 +248,15 @@ export class RemoteEvents {
     /** The end of the last attempt that the guard may repeat. */
     let last: ConnectionEnd | undefined
     const attempt = async (): Promise<Exchanged> => {
-      let resolveOpening = (_: Exchanged): void => {}
-      const opening = new Promise<Exchanged>((resolve) => (resolveOpening = resolve))
+      const { promise: opening, resolve } = Promise.withResolvers<Exchanged>()
       let isOpening = true
+      let stop = (): void => {}
       const over = (exchanged: Exchanged): void => {
         if (!isOpening) return
         isOpening = false
         clearTimeout(timer)
         stop()
-        resolveOpening(exchanged)
+        resolve(exchanged)
       }
       const giveUp = (loss: 'timeout' | 'cancelled'): void => {
         last = neverOpen(new Error(`not open: ${loss}`))
@@ -262,7 +264,7 @@ export class RemoteEvents {
         connection?.close()
       }
       const timer = setTimeout(() => giveUp('timeout'), this.#ackMs)
-      const stop = request.onCancel(() => giveUp(cancelReason(request)))
+      stop = request.onCancel(() => giveUp(cancelReason(request)))
       connection = await begin({
         ...listener,
         opened() {
