@@ -122,25 +122,21 @@ export function shapeTree(options: ShapeSource): ResponsePosition {
 }
 
 class ShapeBuilder {
+  readonly #source: ShapeSource
   readonly #schema: GraphQLSchema
-  readonly #operation: NormalisedOperation
   readonly #types
-  readonly #refusals: readonly RefusedField[]
-  readonly #noteBytes: NoteBytes | undefined
   readonly #refusalsOf: ReadonlyMap<number, readonly RefusedField[]>
   #fieldsFound = 0
 
-  constructor({ schema, operation, refusals, noteBytes }: ShapeSource) {
-    this.#schema = schema
-    this.#operation = operation
-    this.#refusals = refusals
-    this.#noteBytes = noteBytes
-    this.#types = typesOf(schema)
-    this.#refusalsOf = Map.groupBy(refusals, ({ field }) => field)
+  constructor(source: ShapeSource) {
+    this.#source = source
+    this.#schema = source.schema
+    this.#types = typesOf(source.schema)
+    this.#refusalsOf = Map.groupBy(source.refusals, ({ field }) => field)
   }
 
   build(): ResponsePosition {
-    const { type, selections } = this.#operation
+    const { type, selections } = this.#source.operation
     return this.#position(type, [{ selections, conditions: [] }])
   }
 
@@ -205,7 +201,7 @@ class ShapeBuilder {
   }
 
   #refusedOf(fields: readonly FoundField[], type: string): RefusedNode[] | undefined {
-    if (this.#refusals.length === 0) return undefined
+    if (this.#refusalsOf.size === 0) return undefined
     let some = false
     const refused = fields.map(({ field, conditions }): RefusedNode => {
       const own = (this.#refusalsOf.get(field.id) ?? []).filter(
@@ -248,7 +244,7 @@ class ShapeBuilder {
       const { concrete, composite, found } = foundFor(type)
       const typeName = type ?? name
       const fields = inOrder([...found.values()], (same) => this.#fieldShape(composite, typeName, same))
-      this.#noteBytes?.((fields.length + 1) * estimatedBytes.shapeField)
+      this.#source.noteBytes?.((fields.length + 1) * estimatedBytes.shapeField)
       // An interface without implementations is the type of its own objects.
       const isConcrete = isObjectType(concrete) || possible.length === 0
       return {

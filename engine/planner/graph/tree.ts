@@ -66,12 +66,9 @@ const nothing: readonly string[] = []
 const fieldsBetweenChecks = 256
 
 export class Tree {
+  readonly #source: TreeOptions
   readonly #graph: Graph
   readonly #reachability: Reachability
-  readonly #sets: TypeSets
-  readonly #mostFields: number
-  readonly #clock: Clock
-  readonly #source
   #positions = 0
   #fields = 0
   /** By the `resolvedIn` of the objects, which positions share that are reached in the same way. */
@@ -81,13 +78,10 @@ export class Tree {
   /** Objects that no `@provides` extends, by the types that lead to them. */
   readonly #plainObjects = new Map<string, Objects>()
 
-  constructor({ graph, reachability, sets, mostFields, clock }: TreeOptions) {
-    this.#graph = graph
-    this.#reachability = reachability
-    this.#sets = sets
-    this.#mostFields = mostFields
-    this.#clock = clock
-    this.#source = { graph, sets }
+  constructor(source: TreeOptions) {
+    this.#source = source
+    this.#graph = source.graph
+    this.#reachability = source.reachability
   }
 
   /** The root's position, restricted to `restricted` if it is given. */
@@ -178,7 +172,7 @@ export class Tree {
     }
     if (byGraphs.size > 1 && isSelected && types === at.types) this.#checkWhole(at, name)
     return [...byGraphs.values()].map(({ names, views }) => ({
-      types: names.length === types.names.length ? types : this.#sets.of(names),
+      types: names.length === types.names.length ? types : this.#source.sets.of(names),
       candidates: candidatesFrom(views),
     }))
   }
@@ -200,6 +194,7 @@ export class Tree {
     order: number | undefined,
     keyOf: (selected: Selected, signature: string) => string,
   ): Field[] {
+    const { mostFields, clock } = this.#source
     const { name, below } = selected
     const splits = this.#splitByGraphs(at, selected, order !== undefined)
     const signature = signatureOf(selected)
@@ -207,10 +202,10 @@ export class Tree {
     return splits.map((split) => {
       const { types, candidates } = split
       this.#fields += 1
-      if (this.#fields % fieldsBetweenChecks === 0) this.#clock.check()
-      if (this.#fields > this.#mostFields) {
+      if (this.#fields % fieldsBetweenChecks === 0) clock.check()
+      if (this.#fields > mostFields) {
         throw new PlanBoundError(
-          `The operation selects more than ${this.#mostFields} fields once its fragments are spread.`,
+          `The operation selects more than ${mostFields} fields once its fragments are spread.`,
           false,
         )
       }
@@ -325,7 +320,7 @@ export class Tree {
       (name) => possible.has(name) && (!isUnion || graphsOf.get(name)?.size === candidates),
     )
     return {
-      types: this.#sets.of(types),
+      types: this.#source.sets.of(types),
       abstract: [...declared].some((name) => this.#graph.type(name)?.kind !== 'object'),
       declared,
       resolvedIn,
@@ -346,7 +341,7 @@ export class Tree {
       id: this.#positions++,
       field: undefined,
       place: newPlace(),
-      types: this.#sets.of([type]),
+      types: this.#source.sets.of([type]),
       abstract: false,
       declared: new Set([type]),
       when,
