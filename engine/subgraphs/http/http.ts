@@ -194,7 +194,7 @@ class HttpTransport {
     this.#inFlight =
       options.share === undefined || callerHeaders === undefined
         ? undefined
-        : createInFlightFetches(options.share)
+        : createInFlightFetches(options.share.joined)
     this.#errorReader = readErrorsOf(this.name, errorRulesOf(options.passErrors))
     this.#events = new RemoteEvents({
       name: this.name,
@@ -288,7 +288,6 @@ class HttpTransport {
     await this.#client.close()
   }
 
-  /** Sends a body that begins with `head`. */
   #post(head: string, fetch: SentFetch): Promise<Exchanged> {
     const body = bodyOf(head, fetch)
     const made = this.#options.headers?.(fetch.request, body) ?? noHeaders
@@ -387,7 +386,6 @@ class HttpTransport {
     this.#options.takesOnError === true && onError !== 'PROPAGATE' ? onError : undefined
 }
 
-/** A prepared operation. */
 interface PreparedRequest {
   readonly send: (fetch: SentFetch) => Promise<Exchanged>
   /** Equal for equal documents. */
