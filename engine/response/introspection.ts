@@ -14,6 +14,7 @@ import {
   type OperationDefinitionNode,
   OperationTypeNode,
   print,
+  separateOperations,
   type VariableDefinitionNode,
   visit,
 } from 'graphql'
@@ -56,34 +57,22 @@ export function createIntrospection(
   >()
 
   const prepare = (nodes: readonly FieldNode[], first: FieldNode) => {
-    const used = new Set<string>()
+    const asked: OperationDefinitionNode = {
+      kind: Kind.OPERATION_DEFINITION,
+      operation: OperationTypeNode.QUERY,
+      selectionSet: { kind: Kind.SELECTION_SET, selections: nodes },
+    }
+    const whole = { kind: Kind.DOCUMENT, definitions: [asked, ...fragmentsOf(document).values()] } as const
+    // Without the fragments of other fields, equal selections have equal texts.
+    const { '': question = whole } = separateOperations(whole)
     let dependsOnVariables = false
-    const note = {
-      Variable(): void {
+    visit(question, {
+      Variable() {
         dependsOnVariables = true
       },
-      FragmentSpread({ name }: { readonly name: { readonly value: string } }): void {
-        if (used.has(name.value)) return
-        used.add(name.value)
-        const fragment = fragmentsOf(document).get(name.value)
-        if (fragment !== undefined) visit(fragment, note)
-      },
-    }
-    for (const node of nodes) visit(node, note)
-    const question: DocumentNode = {
-      kind: Kind.DOCUMENT,
-      definitions: [
-        {
-          kind: Kind.OPERATION_DEFINITION,
-          operation: OperationTypeNode.QUERY,
-          ...(dependsOnVariables ? { variableDefinitions } : {}),
-          selectionSet: { kind: Kind.SELECTION_SET, selections: nodes },
-        },
-        ...[...used].flatMap((name) => fragmentsOf(document).get(name) ?? []),
-      ],
-    }
-    const [asked] = question.definitions
-    const execute = createExecutor(schema, question, asked as OperationDefinitionNode)
+    })
+    const operation = dependsOnVariables ? { ...asked, variableDefinitions } : asked
+    const execute = createExecutor(schema, question, operation)
     const make = (variables: Variables): Buffer => {
       const mostBytes = maxBytes ?? defaultBound(schema)
       // Introspection is synchronous.
