@@ -11,13 +11,11 @@ export interface CacheMemory {
   set(key: string, value: object, bytes: number): void
   /** The value under the key has grown by these bytes. */
   grow(key: string, value: object, bytes: number): void
-  /** The bytes of all entries. */
   readonly bytes: number
   /** The most recently used value comes first. */
   values(): readonly object[]
 }
 
-/** The bytes of an entry itself. */
 const entryBytes = 500
 
 export function createCacheMemory(mostBytes: number, mostEntries: number): CacheMemory {

@@ -55,30 +55,27 @@ export interface DeliverOptions {
 }
 
 export class PieceDelivery {
+  readonly #options: DeliverOptions
   readonly #run: Run
-  readonly #groups: ReadonlyMap<string, DeliveryGroup>
   readonly #shape: ResponseShape
-  readonly #normaliseErrors: (execution: Execution) => void
   readonly #execution
   readonly #fragments = new Map<string, Fragment>()
   readonly #errorsOf: SentErrors
   readonly #outbox: Outbox
 
-  constructor({ run, groups, shape, normaliseErrors }: DeliverOptions) {
-    this.#run = run
-    this.#groups = groups
-    this.#shape = shape
-    this.#normaliseErrors = normaliseErrors
-    const { execution } = run.root
-    this.#execution = execution
-    this.#errorsOf = new SentErrors(this.#execution.errors, shape)
+  constructor(options: DeliverOptions) {
+    this.#options = options
+    this.#run = options.run
+    this.#shape = options.shape
+    this.#execution = options.run.root.execution
+    this.#errorsOf = new SentErrors(this.#execution.errors, options.shape)
     this.#outbox = new Outbox(() => this.#errorsOf.rest())
   }
 
   /** Resolves with the first response. Errors of later payloads do not reject it. */
   async run(): Promise<AnswerInPieces> {
     await this.#run.ready(undefined, this.#run.root)
-    this.#normaliseErrors(this.#execution)
+    this.#options.normaliseErrors(this.#execution)
     const later: Later = { groups: [], lists: [] }
     // Later fetches add their data to this object, even if nothing comes first.
     this.#execution.data ??= {}
@@ -134,7 +131,7 @@ export class PieceDelivery {
     const found = new Set<Fragment>()
     const begun = new Map<string, Group[]>()
     for (const at of later.groups) {
-      const deliveryGroup = this.#groups.get(at.deliveryGroup)
+      const deliveryGroup = this.#options.groups.get(at.deliveryGroup)
       if (deliveryGroup === undefined || !stands(value, at.path.slice(base.length))) continue
       const asking = deliveryGroup.fragments.map((each) => this.#openFragmentAt(each, at.path))
       const group: Group = {
@@ -191,7 +188,7 @@ export class PieceDelivery {
     const later: Later = { groups: [], lists: [] }
     let data: JsonObject | null
     try {
-      this.#normaliseErrors(scope.execution)
+      this.#options.normaliseErrors(scope.execution)
       data = this.#shape.completeGroup(at, scope.execution, later)
     } catch (error) {
       this.#lose(group, [error as GraphQLError])
@@ -323,7 +320,7 @@ export class PieceDelivery {
 
   #makeItems(items: LaterItems, rest: readonly unknown[], first: number, scope: Scope, isLast: boolean) {
     const { list, path } = items
-    this.#normaliseErrors(scope.execution)
+    this.#options.normaliseErrors(scope.execution)
     const made: unknown[] = []
     const found: Found[] = []
     for (const [at, value] of rest.entries()) {

@@ -99,8 +99,8 @@ interface Place {
 
 /** The delivery groups of one operation for one set of variables, the same for every document made from it. */
 export class DeliveryGroups {
-  readonly #schema: GraphQLSchema
-  readonly #variables: Variables
+  readonly schema: GraphQLSchema
+  readonly variables: Variables
   readonly #fragments = new Map<string, DeferredFragment>()
   readonly groups = new Map<string, DeliveryGroup>()
   readonly #groupsByKey = new Map<string, DeliveryGroup>()
@@ -110,13 +110,13 @@ export class DeliveryGroups {
   #counted = 0
 
   constructor(schema: GraphQLSchema, variables: Variables) {
-    this.#schema = schema
-    this.#variables = variables
+    this.schema = schema
+    this.variables = variables
   }
 
   /** Divides the operation, or what a caller may see of it. */
   divide(operation: NormalisedOperation): DividedOperation {
-    return new OperationDivider(this.#schema, this.#variables, this).divide(operation)
+    return new OperationDivider(this).divide(operation)
   }
 
   fragmentAt(mark: Mark, path: readonly ListStep[], parent: DeferredFragment | undefined) {
@@ -147,7 +147,7 @@ export class DeliveryGroups {
       group?.name,
     ])
     return getOrInsert(this.#listsByKey, key, () => {
-      const { initialCount } = argumentsOf(mark, this.#variables)
+      const { initialCount } = argumentsOf(mark, this.variables)
       const name = `s${this.lists.size}`
       const list = { name, label: mark.label, initialCount, path, deliveryGroup: group }
       this.lists.set(name, list)
@@ -158,7 +158,7 @@ export class DeliveryGroups {
 
   typesOf(type: GraphQLCompositeType): ReadonlySet<string> {
     return new Set(
-      isAbstractType(type) ? this.#schema.getPossibleTypes(type).map(({ name }) => name) : [type.name],
+      isAbstractType(type) ? this.schema.getPossibleTypes(type).map(({ name }) => name) : [type.name],
     )
   }
 
@@ -180,11 +180,11 @@ class OperationDivider {
   readonly #origins = new Map<number, readonly number[]>()
   #fields = 0
 
-  constructor(schema: GraphQLSchema, variables: Variables, delivery: DeliveryGroups) {
-    this.#schema = schema
-    this.#variables = variables
+  constructor(delivery: DeliveryGroups) {
+    this.#schema = delivery.schema
+    this.#variables = delivery.variables
     this.#delivery = delivery
-    this.#types = typesOf(schema)
+    this.#types = typesOf(delivery.schema)
   }
 
   divide(operation: NormalisedOperation): DividedOperation {

@@ -42,7 +42,6 @@ export interface Entry {
   readonly named: boolean
 }
 
-/** The names of the root types. */
 type Roots = Record<'query' | 'mutation' | 'subscription', string | undefined>
 
 /** Whether another subgraph resolves the field, because of `@override`. */
@@ -80,7 +79,6 @@ export class GraphType {
   #fields: ReadonlyMap<string, TypeNode> | undefined
   readonly name: string
   readonly kind: 'object' | 'interface' | 'union'
-  /** The interfaces that it implements. */
   readonly interfaces: ReadonlySet<string>
   /** The object types that it can have. */
   readonly possible = new Set<string>()
@@ -150,7 +148,6 @@ export function* creatingGraph(graphSource: GraphSource, decide: DecideLabel): S
 
 export class Graph {
   readonly #document: DocumentNode
-  readonly #subgraphs: readonly { readonly name: string; readonly graph: string }[]
   readonly #decide: DecideLabel
   readonly #join = new JoinReader()
   readonly #indexOf
@@ -167,7 +164,6 @@ export class Graph {
 
   constructor({ document, subgraphs }: GraphSource, decide: DecideLabel) {
     this.#document = document
-    this.#subgraphs = subgraphs
     this.#decide = decide
     this.#indexOf = new Map(subgraphs.map(({ graph }, index) => [graph, index]))
     this.#inGraph = subgraphs.map(() => new Map())
@@ -307,7 +303,7 @@ export class Graph {
 
   #fieldsIn(type: SubgraphType, definition: Composite): Map<string, SubgraphField> {
     const fields = new Map<string, SubgraphField>()
-    const subgraphName = this.#subgraphs[type.graph]?.name
+    const subgraphName = this.subgraphs[type.graph]
     // Fields that an interface object requires are external. Not every composer marks them.
     const required = type.interfaceObject ? this.#requiredNames(definition, type.graph) : new Set()
     for (const field of fieldsOf(definition)) {

@@ -54,7 +54,6 @@ export interface JoinField {
   readonly contextArguments: readonly ContextArgument[]
 }
 
-/** The name of a type that one subgraph has. */
 interface NameInGraph {
   readonly graph: string
   readonly name: string

@@ -116,7 +116,6 @@ export class Tree {
     )
   }
 
-  /** `__typename` of objects of these types. */
   typename(at: Position, types: TypeSet): readonly Field[] {
     return getOrInsert(at.requirements, `${types.id} __typename`, () =>
       this.#fieldsFrom(at, typenameOf(types, at.when), undefined, ({ name }) => name),
@@ -134,7 +133,6 @@ export class Tree {
     )
   }
 
-  /** The subgraphs that can resolve a field of objects of one type. */
   #candidatesOf(at: Position, type: string, name: string): readonly Resolver[] {
     return this.#reachability.resolvers(this.reachabilityOf(at, type), name)
   }

@@ -299,7 +299,6 @@ function pathTo(graph: Graph, at: Position, group?: FetchGroup): PlanPath {
   return steps
 }
 
-/** What a fetch sends. */
 interface Sent {
   /** The client's variables in the selection, and the definitions of others. */
   readonly variables: ReadonlySet<string>

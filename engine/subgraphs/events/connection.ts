@@ -4,7 +4,6 @@ import { tesseraError } from '../../../shared/errors.ts'
 
 export type EventProtocol = 'websocket' | 'sse'
 
-/** The subscription request. */
 export interface Subscribing {
   readonly query: string
   readonly operationName: string | undefined
@@ -15,7 +14,6 @@ export interface Subscribing {
   readonly lastEventId: string | undefined
 }
 
-/** A result as the subgraph sent it. */
 export interface ReceivedEvent {
   readonly payload: unknown
   readonly bytes: number
@@ -56,7 +54,6 @@ export interface EventConnection {
   close(): void
 }
 
-/** The end of a connection that was never open. */
 export const neverOpen = (cause: Error | undefined, retryAfter?: number): ConnectionEnd => ({
   kind: 'lost',
   status: 0,

@@ -76,9 +76,7 @@ export interface RemoteEventsOptions {
   readonly passExtensions: boolean
   /** The value of `onError` for the subgraph. Undefined if it does not get it. */
   readonly onErrorOf: (request: GatewayRequest) => string | undefined
-  /** Whether the subgraph accepts `onError`. */
   readonly takesOnError: boolean
-  /** Receives whether the subgraph could be reached. */
   readonly reached: (reached: boolean) => void
   readonly noted?: ((what: RemoteEventsNote) => void) | undefined
 }

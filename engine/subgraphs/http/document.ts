@@ -8,7 +8,6 @@ import type { ErrorBehavior } from '../../../shared/graphql/error-behavior.ts'
 import { extensionsNaming } from '../../../shared/graphql/persisted-operation.ts'
 import type { GatewayRequest } from '../../request.ts'
 
-/** One fetch of a prepared operation. */
 export interface SentFetch {
   /** As JSON. */
   readonly variables: string
@@ -20,7 +19,6 @@ export interface SentFetch {
   readonly extra: Readonly<Record<string, string>> | undefined
 }
 
-/** The body of a request, from its beginning. */
 export function bodyOf(head: string, { variables, onError }: SentFetch): string {
   return `${head}${onError === undefined ? '' : `,"onError":"${onError}"`},"variables":${variables}}`
 }
@@ -46,7 +44,6 @@ export function headsFor({ text, operationName }: NamedDocument) {
 const mostMisses = 50
 
 export class SentDocument {
-  /** The beginning of a body with the document. */
   readonly whole: string
   /** Constant for the life of the operation. */
   readonly key: string
@@ -60,7 +57,6 @@ export class SentDocument {
     this.key = hashes ? byHash : plain
   }
 
-  /** The beginning of the next body. */
   get head(): string {
     return this.#isKnown && this.#misses < mostMisses ? this.key : this.whole
   }

@@ -40,11 +40,9 @@ import {
 import { ownResultTest } from './own-results.ts'
 
 export interface ExecutorResult extends ExecutionResult {
-  /** Whether errors were omitted. */
   readonly moreErrors?: boolean
   /** Whether the data exceeded its bound and is incomplete. */
   readonly tooLarge?: boolean
-  /** The results that are delivered later, if the operation allows it. */
   readonly later?: LaterResults<GraphQLError>
 }
 
