@@ -7,6 +7,7 @@
 import type { ErrorBehavior } from '../../../shared/graphql/error-behavior.ts'
 import { extensionsNaming } from '../../../shared/graphql/persisted-operation.ts'
 import type { GatewayRequest } from '../../request.ts'
+import type { SubgraphOperation } from '../subgraph-fetch.ts'
 
 export interface SentFetch {
   /** As JSON. */
@@ -23,14 +24,11 @@ export function bodyOf(head: string, { variables, onError }: SentFetch): string 
   return `${head}${onError === undefined ? '' : `,"onError":"${onError}"`},"variables":${variables}}`
 }
 
-export interface NamedDocument {
-  readonly text: string
-  readonly operationName: string | undefined
-}
+export type NamedDocument = Pick<SubgraphOperation, 'text' | 'name'>
 
 /** The beginnings of bodies: with the document, with document and hash, and with the hash. */
-export function headsFor({ text, operationName }: NamedDocument) {
-  const named = operationName === undefined ? '' : `,"operationName":${JSON.stringify(operationName)}`
+export function headsFor({ text, name }: NamedDocument) {
+  const named = name === undefined ? '' : `,"operationName":${JSON.stringify(name)}`
   const query = `"query":${JSON.stringify(text)}`
   const persisted = `"extensions":${extensionsNaming(text)}`
   return {
