@@ -26,9 +26,9 @@ import {
   type StreamedList,
   streamedListOf,
 } from '../executor/incremental/delivery-groups.ts'
-import type { NormalisedField, NormalisedOperation, Selection } from '../operation/normalised.ts'
+import type { NormalisedOperation, Selection } from '../operation/normalised.ts'
 import { typesOf } from '../operation/type-source.ts'
-import { additionalSelections, type TypeDependentSelection } from './type-dependent.ts'
+import { additionalSelections, type SelectedField, type TypeDependentSelection } from './type-dependent.ts'
 
 /** A field that this caller may not see: it is null, with an error at its path. */
 export interface RefusedField {
@@ -101,11 +101,9 @@ interface ConditionalSet {
   readonly conditions: readonly Condition[]
 }
 
-interface FoundField {
-  readonly field: NormalisedField
+interface FoundField extends SelectedField {
   /** The position of the field among all of the object's selections. */
   readonly order: number
-  readonly conditions: readonly Condition[]
 }
 
 type Composite = GraphQLObjectType | GraphQLInterfaceType

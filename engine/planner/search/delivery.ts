@@ -6,7 +6,7 @@
 import { getOrInsert } from '../../../shared/runtime/maps.ts'
 import { type Conjunction, widen } from '../../operation/conditions.ts'
 import type { Field, Place } from '../graph/position.ts'
-import type { LateField } from '../output/nodes.ts'
+import type { DeliveryFetch, LateField } from '../output/nodes.ts'
 import type { Entry, FetchGroup, Selection } from './groups.ts'
 
 /** The innermost group. The number in a name is the depth of the group. */
@@ -31,19 +31,10 @@ export const deliveryGroupOf = (when: Conjunction): string => (when.all.length =
 export const levelOf = (deliveryGroup: string): number =>
   deliveryGroup === '' ? 0 : Number.parseInt(deliveryGroup.slice(2), 10)
 
-/** How a fetch takes part in the delivery groups. */
-export interface GroupDelivery {
-  /** All delivery groups that need it. */
-  readonly deliveryGroups: readonly string[]
-  /** The streamed lists around its objects. */
-  readonly lists: readonly string[]
-  /** The streamed lists in its response, with the delivery group of each. */
-  readonly brings: readonly { readonly list: string; readonly deliveryGroup: string }[]
-  readonly late: readonly LateField[]
-}
-
-/** Reads the delivery groups from the conditions of a fetch. */
-export function deliveryOf(group: FetchGroup): GroupDelivery {
+/** Reads how a fetch takes part in the delivery groups from its conditions. */
+export function deliveryOf(
+  group: FetchGroup,
+): Pick<DeliveryFetch, 'deliveryGroups' | 'lists' | 'brings' | 'late'> {
   const deliveryGroups = [...new Set(group.when.map(deliveryGroupOf))]
   const { lists } = group.at
   const brings = new Map<string, string>()

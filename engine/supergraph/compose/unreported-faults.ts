@@ -19,7 +19,7 @@ import { eachApplied } from '../applied.ts'
 import { applies, directiveNames } from '../directives.ts'
 import { emptyRulesIn } from '../empty-rules.ts'
 
-interface Source {
+export interface Source {
   readonly name: string
   readonly typeDefs: DocumentNode
 }
