@@ -121,6 +121,14 @@ export function reportRootErrors(
   }
 }
 
+const none: readonly unknown[] = []
+
+/** The entities in the data of a fetch, under this response key. */
+export function answersOf(data: JsonObject | null | undefined, alias: string): readonly unknown[] {
+  const answers = data == null ? undefined : read(data, alias)
+  return Array.isArray(answers) ? answers : none
+}
+
 export function reportEntityErrors(
   execution: Execution,
   fetch: ReportedFetch,
@@ -136,8 +144,7 @@ export function reportEntityErrors(
     if (!execution.errors.hasRoom()) return
     const [alias, ...within] = error.path ?? []
     const about = requested.find(({ group }) => group.alias === alias)
-    const answers = about === undefined || failed ? undefined : read(data, about.group.alias)
-    const entities: readonly unknown[] = Array.isArray(answers) ? answers : []
+    const entities = about === undefined ? none : answersOf(data, about.group.alias)
     const [first, ...others] = within
     const [concerned, rest] =
       typeof first === 'number' ? [[first], others] : [nullsAt(entities, within), within]

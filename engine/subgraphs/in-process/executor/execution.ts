@@ -34,6 +34,8 @@ export interface Program {
   readonly schema: GraphQLSchema
   readonly operation: OperationDefinitionNode
   readonly fragments: GraphQLResolveInfo['fragments']
+  /** The service behind the schema, if there is one. */
+  readonly service: string | undefined
 }
 
 export interface ExecutedField {

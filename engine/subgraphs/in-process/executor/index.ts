@@ -22,6 +22,7 @@ import { hasConditions } from '../../../../shared/graphql/conditions.ts'
 import { withContinuedLists } from '../../../../shared/graphql/continued-list.ts'
 import type { ErrorBehavior } from '../../../../shared/graphql/error-behavior.ts'
 import { fragmentsOf } from '../../../../shared/graphql/selections.ts'
+import { serviceOf } from '../../../../shared/graphql/service-schema.ts'
 import { write } from '../../../../shared/json/members.ts'
 import type { LaterFields, LaterResults } from '../../../executor/later-results.ts'
 import { compileVariables, type Variables } from '../../../operation/variables.ts'
@@ -68,7 +69,8 @@ export function createExecutor(
   operation: OperationDefinitionNode,
   later?: ReadonlyMap<string, LaterFields>,
 ): Execute {
-  const program: Program = { schema, operation, fragments: Object.fromEntries(fragmentsOf(document)) }
+  const fragments = Object.fromEntries(fragmentsOf(document))
+  const program: Program = { schema, operation, fragments, service: serviceOf(schema) }
   const root = schema.getRootType(operation.operation)
   if (root == null) throw new Error(`The schema has no type for a ${operation.operation}.`)
   /** Objects that are executed one after the other. */
