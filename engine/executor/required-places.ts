@@ -15,8 +15,8 @@ const emptyPlace = (): RequiredPlace => ({ below: new Map(), isRequired: false }
 
 export class RequiredPlaces {
   readonly #plan: Plan
-  #root: RequiredPlace | undefined
-  #whole: RequiredPlace | undefined
+  /** With and without the fields of looked-up objects themselves. */
+  readonly #roots = new Map<boolean, RequiredPlace>()
 
   constructor(plan: Plan) {
     this.#plan = plan
@@ -28,9 +28,7 @@ export class RequiredPlaces {
    * the failed field.
    */
   at(paths: readonly PlanPath[], plain = false): RequiredPlace | undefined {
-    if (plain) this.#whole ??= placesOf(this.#plan, true)
-    else this.#root ??= placesOf(this.#plan, false)
-    const root = plain ? this.#whole : this.#root
+    const root = getOrInsert(this.#roots, plain, () => placesOf(this.#plan, plain))
     const places = paths.flatMap((path) => placeAt(root, keysOf(path)) ?? [])
     if (places.length < 2) return places[0]
     const merged = emptyPlace()

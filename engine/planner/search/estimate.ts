@@ -179,12 +179,7 @@ export class Estimator {
       return true
     }
     const required = this.#source.requirements(field, option)
-    if (required === undefined) return undefined
-    const { keys, typename, contexts } = required
-    for (const { key, others } of keys)
-      for (const needed of [...key, ...others]) if (!add(needed)) return undefined
-    for (const needed of typename) if (!add(needed)) return undefined
-    for (const each of contexts) for (const needed of each.fields) if (!add(needed)) return undefined
+    if (required?.all.every(add) !== true) return undefined
     const isNew = this.#draft.isNewFetch(option.graph, stage + 1)
     return { stage: stage + 1, fetches: fetches + (isNew ? 1 : 0), fields: fields + stage + 1 }
   }

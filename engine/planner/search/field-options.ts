@@ -50,7 +50,7 @@ const noLookups: readonly LookupOption[] = []
 /** The options in all subgraphs. They depend only on the tree, and are computed once for all attempts. */
 export class Options {
   readonly #graph: Graph
-  readonly #known: (readonly Option[])[] = []
+  readonly #known = new Map<Field, readonly Option[]>()
   /** Positions whose objects are alike share their candidates. */
   readonly #offers = new Map<Candidate, Offer>()
   readonly #keyed = new Map<Position['resolvedIn'], Map<string, readonly LookupOption[]>>()
@@ -62,8 +62,9 @@ export class Options {
   }
 
   of(field: Field): readonly Option[] {
-    this.#known[field.id] ??= field.candidates.flatMap((candidate) => this.#find(field, candidate))
-    return this.#known[field.id] ?? []
+    return getOrInsert(this.#known, field, () =>
+      field.candidates.flatMap((candidate) => this.#find(field, candidate)),
+    )
   }
 
   #find(field: Field, candidate: Candidate): readonly Option[] {

@@ -33,6 +33,8 @@ export interface Requirements {
   /** `__typename`, if the objects' own types must be known. */
   readonly typename: readonly Field[]
   readonly contexts: readonly ContextSource[]
+  /** Every field that is needed. */
+  readonly all: readonly Field[]
 }
 
 /** Undefined if no object further up sets a context. */
@@ -53,11 +55,11 @@ export function createRequirements(source: RequirementsSource): FindRequirements
     const contexts = contextSources(source, field, option)
     if (contexts === undefined) return undefined
     const isNamed = option.named || (option.hidden && isOfTypes(option))
-    const found = {
-      keys: keyGroups(source, field, option),
-      typename: isNamed ? source.tree.typename(field.at, field.types) : [],
-      contexts,
-    }
+    const keys = keyGroups(source, field, option)
+    const typename = isNamed ? source.tree.typename(field.at, field.types) : []
+    const ofKeys = keys.flatMap(({ key, others }) => [...key, ...others])
+    const ofContexts = contexts.flatMap(({ fields }) => fields)
+    const found = { keys, typename, contexts, all: [...ofKeys, ...typename, ...ofContexts] }
     known.set(option, found)
     return found
   }
