@@ -11,8 +11,8 @@ export type {
 export { inFrames, type MakeHeaders, pickHeaders, type RequestLine } from './http/headers.ts'
 export { createHttpTransport } from './http/http.ts'
 export { headerPart, mayShare } from './http/in-flight.ts'
-export type { HttpTransportOptions, SubgraphProtocol } from './http/options.ts'
 export type { ErrorRules } from './http/subgraph-errors.ts'
+export type { HttpTransportOptions, SubgraphProtocol } from './http/transport-options.ts'
 export { createExecutor } from './in-process/executor/index.ts'
 export { createInProcessTransport, type InProcessTransportOptions } from './in-process/in-process.ts'
 export {

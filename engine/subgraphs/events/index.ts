@@ -13,8 +13,8 @@ import type { GatewayRequest } from '../../request.ts'
 import { failed } from '../http/answer.ts'
 import { withoutDebugKeys } from '../http/debug-keys.ts'
 import { type Guard, NotSent } from '../http/guard.ts'
-import type { HttpTransportOptions } from '../http/options.ts'
 import type { ErrorReader } from '../http/subgraph-errors.ts'
+import type { HttpTransportOptions } from '../http/transport-options.ts'
 import type { SourceEvent, SubgraphEvents, SubgraphOperation, SubgraphResult } from '../subgraph-fetch.ts'
 import {
   type ConnectionEnd,

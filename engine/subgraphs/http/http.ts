@@ -26,10 +26,10 @@ import type { FramedLink } from './framed.ts'
 import { Guard } from './guard.ts'
 import { inFrames, type SentHeaders } from './headers.ts'
 import { createInFlightFetches, headerPart } from './in-flight.ts'
-import type { HttpTransportOptions } from './options.ts'
 import { createPersistedQuery } from './persisted-query.ts'
 import { startProbes } from './probes.ts'
 import { type ErrorRules, maskedErrors, readErrorsOf, shownErrors } from './subgraph-errors.ts'
+import type { HttpTransportOptions } from './transport-options.ts'
 
 const noHeaders: SentHeaders = {}
 const defaultTimeoutMs = 30_000
