@@ -61,7 +61,9 @@ describe.each(['websocket', 'sse'] as const)('by %s', (protocol) => {
 
   test('a request that was given up before is refused at once, and sends nothing', async () => {
     let requests = 0
-    const url = await serve(() => void (requests += 1))
+    const url = await serve(() => {
+      requests += 1
+    })
     const request = testGatewayRequest({ timeoutMs: 60_000 })
     request.cancel()
     const { opened } = subscribe(url, { protocol, ackMs: 60_000 }, request)
