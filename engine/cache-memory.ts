@@ -11,20 +11,16 @@ export interface CacheMemory {
   set(key: string, value: object, bytes: number): void
   /** The value under the key has grown by these bytes. */
   grow(key: string, value: object, bytes: number): void
-  /** The bytes of all entries. */
   readonly bytes: number
   /** The most recently used value comes first. */
   values(): readonly object[]
 }
 
-/** The bytes of an entry itself. */
 const entryBytes = 500
 
 export function createCacheMemory(mostBytes: number, mostEntries: number): CacheMemory {
-  const weights = new WeakMap<object, number>()
   const entries = new LRUCache<string, object>({ max: mostEntries, maxSize: mostBytes })
   const put = (key: string, value: object, bytes: number): void => {
-    weights.set(value, bytes)
     // The cache does not update the size of a value that it already has.
     entries.delete(key)
     entries.set(key, value, { size: bytes })
@@ -35,8 +31,8 @@ export function createCacheMemory(mostBytes: number, mostEntries: number): Cache
       put(key, value, entryBytes + textBytes(key) + Math.ceil(bytes))
     },
     grow(key, value, bytes) {
-      if (entries.peek(key) !== value) return
-      put(key, value, (weights.get(value) ?? entryBytes) + Math.ceil(bytes))
+      const known = entries.info(key)
+      if (known?.value === value) put(key, value, (known.size ?? entryBytes) + Math.ceil(bytes))
     },
     values: () => [...entries.values()],
     get bytes() {

@@ -4,6 +4,7 @@
  * subgraph: if all subgraphs that are asked do not know it, it becomes null.
  */
 import { type GraphQLSchema, isInterfaceType, parse } from 'graphql'
+import { getOrInsert } from '../../shared/runtime/maps.ts'
 import { type NormalisedOperation, selectionsIn } from '../operation/normalised.ts'
 import type { Plan, PlanNode } from '../planner/index.ts'
 import type { Execution, JsonObject } from './execution.ts'
@@ -41,7 +42,7 @@ function read(node: PlanNode, required: Map<string, Set<string>>, fetched: Map<s
     case 'fetch': {
       for (const { field } of selectionsIn(parse(node.operation.text, { noLocation: true }))) {
         if (field.selections === undefined) continue
-        const names = namesFor(fetched, field.key)
+        const names = getOrInsert(fetched, field.key, noNames)
         for (const { field: below } of field.selections)
           names.add(below.selections === undefined ? below.name : `${below.name} and below`)
       }
@@ -51,18 +52,14 @@ function read(node: PlanNode, required: Map<string, Set<string>>, fetched: Map<s
       for (const group of node.groups)
         for (const [root] of group.paths)
           if (root?.kind === 'field') {
-            const names = namesFor(required, root.key)
+            const names = getOrInsert(required, root.key, noNames)
             names.add('__typename')
             for (const { fields } of group.representations) for (const { name } of fields) names.add(name)
           }
   }
 }
 
-function namesFor(all: Map<string, Set<string>>, key: string): Set<string> {
-  const names = all.get(key) ?? new Set()
-  all.set(key, names)
-  return names
-}
+const noNames = (): Set<string> => new Set()
 
 /** Sets objects to null that no subgraph knows. */
 export function removeAbsentNodes(execution: Execution, keys: ReadonlySet<string>): void {

@@ -4,12 +4,13 @@
  */
 
 import { isObject } from '../../shared/json/is-object.ts'
-import { read, write } from '../../shared/json/members.ts'
+import { write } from '../../shared/json/members.ts'
+import { append } from '../../shared/runtime/maps.ts'
 import { compileConditions, type EntitiesNode, type EntityGroup } from '../planner/index.ts'
 import type { SubgraphError, SubgraphResult } from '../subgraphs/index.ts'
 import { compileContexts } from './contexts.ts'
 import { mostErrors } from './error-list.ts'
-import { type EntitiesField, notSentError, reportEntityErrors } from './errors.ts'
+import { answersOf, type EntitiesField, notSentError, reportEntityErrors } from './errors.ts'
 import type { Execution, JsonObject, Step } from './execution.ts'
 import {
   type CompileContext,
@@ -133,8 +134,7 @@ class EntityFetch {
   ): void {
     const { alias } = this.#groups[at] as CompiledGroup
     const { length } = (batches[at] as Distinct).representations
-    const answers = data == null ? undefined : read(data, alias)
-    const found = Array.isArray(answers) ? answers.length : 0
+    const found = answersOf(data, alias).length
     if (found >= length) return
     const missing = Array.from({ length: Math.min(length - found, mostErrors) }, (_, i) => found + i)
     const what = `answered ${found} of ${length} entities.`
@@ -207,10 +207,6 @@ function compileGroup(group: EntityGroup, { possibleTypes, nodeFieldsToVerify }:
   const objectsAt = group.paths.map((path) => compileObjectsAt(path, possibleTypes))
   const rename = compileRenames(group.renames, possibleTypes)
   const nodeFields = group.paths.some((path) => isNodeField(path, nodeFieldsToVerify))
-  const answersOf = (result: SubgraphResult): readonly unknown[] => {
-    const answers = result.data == null ? undefined : read(result.data, group.alias)
-    return Array.isArray(answers) ? answers : []
-  }
 
   return {
     alias: group.alias,
@@ -225,7 +221,7 @@ function compileGroup(group: EntityGroup, { possibleTypes, nodeFieldsToVerify }:
     },
     collect: compileDistinct(group.representations),
     merge({ objects, indices, representations }, result) {
-      const answers = answersOf(result)
+      const answers = answersOf(result.data, group.alias)
       if (answers.length === 0) return undefined
       let invalid: Set<number> | undefined
       const shared = objects.length > representations.length
@@ -248,7 +244,7 @@ function compileGroup(group: EntityGroup, { possibleTypes, nodeFieldsToVerify }:
       return invalid
     },
     noteFailed(execution, { objects, indices }, result) {
-      const answers = answersOf(result)
+      const answers = answersOf(result.data, group.alias)
       const failed = failedKeys(result.errors, group)
       for (const [i, object] of objects.entries()) {
         const index = indices[i] ?? -1
@@ -260,7 +256,7 @@ function compileGroup(group: EntityGroup, { possibleTypes, nodeFieldsToVerify }:
     },
     noteExistence: nodeFields
       ? (execution, { objects, indices }, result) => {
-          const answers = answersOf(result)
+          const answers = answersOf(result.data, group.alias)
           execution.absent ??= new Map()
           for (const [i, object] of objects.entries()) {
             const index = indices[i] ?? -1
@@ -283,9 +279,7 @@ function failedKeys(
     const [at, index, ...below] = path ?? []
     const [key] = renamedPath(below, renames)
     if (at !== alias || typeof index !== 'number' || typeof key !== 'string') continue
-    const known = keys.get(index)
-    if (known === undefined) keys.set(index, [key])
-    else known.push(key)
+    append(keys, index, key)
   }
   return keys
 }

@@ -7,6 +7,7 @@ import { type DocumentNode, GraphQLError } from 'graphql'
 import { tesseraError } from '../../shared/errors.ts'
 import { isObject } from '../../shared/json/is-object.ts'
 import { read } from '../../shared/json/members.ts'
+import { memoByObject } from '../../shared/runtime/memo.ts'
 import type { Rename } from '../planner/index.ts'
 import type { GatewayRequest } from '../request.ts'
 import type { SubgraphError } from '../subgraphs/index.ts'
@@ -65,18 +66,11 @@ function addError({ errors }: Execution, error: SubgraphError, path: Path | unde
   )
 }
 
-const boundedBefore = new WeakMap<object, Readonly<Record<string, unknown>>>()
-
 /** The extensions. If they are too long, only the code and the service. */
-function boundedExtensions(extensions: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
-  let bounded = boundedBefore.get(extensions)
-  if (bounded === undefined) {
-    const { code, service } = extensions
-    bounded = JSON.stringify(extensions).length > mostCharacters ? { code, service } : extensions
-    boundedBefore.set(extensions, bounded)
-  }
-  return bounded
-}
+const boundedExtensions = memoByObject((extensions: Readonly<Record<string, unknown>>) => {
+  const { code, service } = extensions
+  return JSON.stringify(extensions).length > mostCharacters ? { code, service } : extensions
+})
 
 /** The number of path keys that lead to a null before the end of the path. Undefined if there is no such null. */
 export function nullWithin(data: unknown, path: Path): number | undefined {
@@ -127,6 +121,14 @@ export function reportRootErrors(
   }
 }
 
+const none: readonly unknown[] = []
+
+/** The entities in the data of a fetch, under this response key. */
+export function answersOf(data: JsonObject | null | undefined, alias: string): readonly unknown[] {
+  const answers = data == null ? undefined : read(data, alias)
+  return Array.isArray(answers) ? answers : none
+}
+
 export function reportEntityErrors(
   execution: Execution,
   fetch: ReportedFetch,
@@ -142,8 +144,7 @@ export function reportEntityErrors(
     if (!execution.errors.hasRoom()) return
     const [alias, ...within] = error.path ?? []
     const about = requested.find(({ group }) => group.alias === alias)
-    const answers = about === undefined || failed ? undefined : read(data, about.group.alias)
-    const entities: readonly unknown[] = Array.isArray(answers) ? answers : []
+    const entities = about === undefined ? none : answersOf(data, about.group.alias)
     const [first, ...others] = within
     const [concerned, rest] =
       typeof first === 'number' ? [[first], others] : [nullsAt(entities, within), within]

@@ -8,7 +8,7 @@
  * again.
  */
 import {
-  type DefinitionNode,
+  type ASTNode,
   type DocumentNode,
   Kind,
   print,
@@ -131,19 +131,16 @@ function reducedDocument(
   place: RequiredPlace,
   keyOf: (key: string) => string,
 ): DocumentNode | undefined {
-  const definitions: DefinitionNode[] = []
-  for (const definition of document.definitions) {
-    if (definition.kind !== Kind.OPERATION_DEFINITION) return undefined
-    const selectionSet = reduced(definition.selectionSet, place, keyOf)
-    if (selectionSet === undefined) return undefined
-    const whole = { ...definition, selectionSet, variableDefinitions: [] }
-    const names = variableNames({ kind: Kind.DOCUMENT, definitions: [whole] })
-    const variableDefinitions = definition.variableDefinitions?.filter(({ variable }) =>
-      names.has(variable.name.value),
-    )
-    definitions.push({ ...whole, ...(variableDefinitions === undefined ? {} : { variableDefinitions }) })
-  }
-  return { kind: Kind.DOCUMENT, definitions }
+  const [definition] = document.definitions
+  if (definition?.kind !== Kind.OPERATION_DEFINITION) return undefined
+  const selectionSet = reduced(definition.selectionSet, place, keyOf)
+  if (selectionSet === undefined) return undefined
+  const whole = { ...definition, selectionSet, variableDefinitions: [] }
+  const names = variableNames(whole)
+  const variableDefinitions = (definition.variableDefinitions ?? []).filter(({ variable }) =>
+    names.has(variable.name.value),
+  )
+  return { kind: Kind.DOCUMENT, definitions: [{ ...whole, variableDefinitions }] }
 }
 
 function reduced(
@@ -163,9 +160,9 @@ function reduced(
   return selections.length === 0 ? undefined : { ...set, selections }
 }
 
-function variableNames(document: DocumentNode): ReadonlySet<string> {
+function variableNames(node: ASTNode): ReadonlySet<string> {
   const names = new Set<string>()
-  visit(document, { Variable: ({ name }) => void names.add(name.value) })
+  visit(node, { Variable: ({ name }) => void names.add(name.value) })
   return names
 }
 

@@ -21,18 +21,6 @@ function compileRepresentation(representations: readonly Representation[]): Repr
     typename,
     copyFields: compileFields(fields),
   }))
-  const [only] = compiled
-  if (compiled.length === 1 && only !== undefined) {
-    const { types, typename, copyFields } = only
-    return (object) => {
-      const type = object.__typename
-      if (types !== undefined && !types.has(type as string)) return undefined
-      const sent = typename ?? type
-      if (typeof sent !== 'string') return undefined
-      const representation: JsonObject = { __typename: sent }
-      return copyFields(object, representation) ? representation : undefined
-    }
-  }
   return (object) => {
     let representation: JsonObject | undefined
     for (const { types, typename, copyFields } of compiled) {

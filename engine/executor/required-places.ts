@@ -2,6 +2,7 @@
  * The fields that the look-ups of a plan read below the objects that they look up (`@requires`, composite keys), as a
  * tree of response keys. It is made when such a field is lost.
  */
+import { getOrInsert } from '../../shared/runtime/maps.ts'
 import { eachFetch, type Plan, type PlanPath, type RequiredField } from '../planner/index.ts'
 
 export interface RequiredPlace {
@@ -14,8 +15,8 @@ const emptyPlace = (): RequiredPlace => ({ below: new Map(), isRequired: false }
 
 export class RequiredPlaces {
   readonly #plan: Plan
-  #root: RequiredPlace | undefined
-  #whole: RequiredPlace | undefined
+  /** With and without the fields of looked-up objects themselves. */
+  readonly #roots = new Map<boolean, RequiredPlace>()
 
   constructor(plan: Plan) {
     this.#plan = plan
@@ -27,9 +28,7 @@ export class RequiredPlaces {
    * the failed field.
    */
   at(paths: readonly PlanPath[], plain = false): RequiredPlace | undefined {
-    if (plain) this.#whole ??= placesOf(this.#plan, true)
-    else this.#root ??= placesOf(this.#plan, false)
-    const root = plain ? this.#whole : this.#root
+    const root = getOrInsert(this.#roots, plain, () => placesOf(this.#plan, plain))
     const places = paths.flatMap((path) => placeAt(root, keysOf(path)) ?? [])
     if (places.length < 2) return places[0]
     const merged = emptyPlace()
@@ -74,14 +73,7 @@ function placeAt(root: RequiredPlace | undefined, keys: readonly string[]): Requ
   return place
 }
 
-function stepTo(place: RequiredPlace, key: string): RequiredPlace {
-  let next = place.below.get(key)
-  if (next === undefined) {
-    next = emptyPlace()
-    place.below.set(key, next)
-  }
-  return next
-}
+const stepTo = (place: RequiredPlace, key: string): RequiredPlace => getOrInsert(place.below, key, emptyPlace)
 
 function addFields(place: RequiredPlace, fields: readonly RequiredField[]): void {
   for (const { key, fields: below } of fields) {

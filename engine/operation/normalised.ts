@@ -23,6 +23,7 @@ import {
 import { tesseraError } from '../../shared/errors.ts'
 import { type Condition, conditionsOf } from '../../shared/graphql/conditions.ts'
 import { type Fragments, fragmentsOf, responseKey } from '../../shared/graphql/selections.ts'
+import { getOrInsert } from '../../shared/runtime/maps.ts'
 import { memoByObject } from '../../shared/runtime/memo.ts'
 import { estimatedBytes } from '../cache-memory.ts'
 import { isIncremental, type Mark, markOf } from '../executor/incremental/directives.ts'
@@ -308,17 +309,8 @@ class Normaliser {
 
   #within(some: ObjectTypes, others: ObjectTypes): ObjectTypes {
     if (some === others) return some
-    let known = this.#narrowed.get(some)
-    if (known === undefined) {
-      known = new Map()
-      this.#narrowed.set(some, known)
-    }
-    let left = known.get(others)
-    if (left === undefined) {
-      left = narrowed(some, others)
-      known.set(others, left)
-    }
-    return left
+    const known = getOrInsert(this.#narrowed, some, () => new Map())
+    return getOrInsert(known, others, () => narrowed(some, others))
   }
 }
 
@@ -379,11 +371,7 @@ class Found {
   }
 
   #keyOf({ field, when, on, wraps, deferred }: Selection): string {
-    const marks = deferred.map((mark) => {
-      const number = this.#marks.get(mark) ?? this.#marks.size
-      this.#marks.set(mark, number)
-      return number
-    })
+    const marks = deferred.map((mark) => getOrInsert(this.#marks, mark, () => this.#marks.size))
     return `${field.id} ${when === undefined ? '!' : when.key} ${on.join()} ${marks.join()} ${wraps.join(' ')}`
   }
 }

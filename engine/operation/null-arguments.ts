@@ -17,6 +17,7 @@ import {
 } from 'graphql'
 import { badInput } from '../../shared/errors.ts'
 import { read } from '../../shared/json/members.ts'
+import { getOrInsert } from '../../shared/runtime/maps.ts'
 import type { RefusedField } from '../response/index.ts'
 import { partOf } from './narrow.ts'
 import type { NormalisedField, NormalisedOperation, Selection } from './normalised.ts'
@@ -137,9 +138,7 @@ function withoutFields(
   const left = (field: NormalisedField): NormalisedField => {
     const { selections } = field
     if (selections === undefined) return field
-    const one = known.get(field) ?? { ...field, selections: without(selections) }
-    known.set(field, one)
-    return one
+    return getOrInsert(known, field, () => ({ ...field, selections: without(selections) }))
   }
   return partOf(operation, without(operation.selections))
 }

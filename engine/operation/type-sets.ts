@@ -1,3 +1,5 @@
+import { getOrInsert } from '../../shared/runtime/maps.ts'
+
 /** A set of object types. Equal sets of one pool are the same object, so they can be compared by identity. */
 export interface TypeSet {
   readonly id: number
@@ -10,14 +12,10 @@ export class TypeSets {
 
   of(names: Iterable<string>): TypeSet {
     const sorted = [...names].sort()
-    const key = sorted.join(' ')
-    let set = this.#known.get(key)
-    if (set === undefined) {
+    return getOrInsert(this.#known, sorted.join(' '), () => {
       const members = new Set(sorted)
-      set = { id: this.#known.size, names: sorted, has: (name) => members.has(name) }
-      this.#known.set(key, set)
-    }
-    return set
+      return { id: this.#known.size, names: sorted, has: (name: string) => members.has(name) }
+    })
   }
 
   /** The types of `set` that are in `names`. */

@@ -10,6 +10,7 @@ import {
   TypeMetaFieldDef,
   TypeNameMetaFieldDef,
 } from 'graphql'
+import { getOrInsert } from '../../shared/runtime/maps.ts'
 import { memoByObject } from '../../shared/runtime/memo.ts'
 import type { TypeSet } from './type-sets.ts'
 
@@ -89,9 +90,7 @@ export const typesOf = memoByObject((schema: GraphQLSchema): SchemaTypes => {
       const definition = definitionOf(schema, { parent: name, name: field })
       if (definition === undefined) return undefined
       const found = getNamedType(definition.type).name
-      const ofType = outputs.get(name)
-      if (ofType === undefined) outputs.set(name, new Map([[field, found]]))
-      else ofType.set(field, found)
+      getOrInsert(outputs, name, () => new Map()).set(field, found)
       return found
     },
     isDeclared(name, other) {

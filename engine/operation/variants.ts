@@ -26,8 +26,8 @@ export interface VariantsOptions {
   prepare(plan: Plan): Prepared
 }
 
-/** An error is kept as well, because a search that fails takes as long as planning may. */
-type Kept = { readonly prepared: Prepared } | { readonly failure: unknown }
+/** Throws if there is no plan: a failure is kept as well, because a search that fails takes as long as planning may. */
+type Kept = () => Prepared
 
 /** The most plans that are kept, one for each set of decisions. */
 const mostVariants = 64
@@ -48,14 +48,11 @@ export class Variants {
     const { operation, planner } = this.#options
     const key = this.#keyOf(decide)
     const known = this.#kept.get(key)
-    if (known === undefined) {
-      const decided = (label: string): boolean => key[planner.labels.indexOf(label)] === '1'
-      return this.#settle(key, () =>
-        operation === null ? undefined : planner.plan({ operation, decide: decided, deadline }),
-      )
-    }
-    if ('failure' in known) throw known.failure
-    return known.prepared
+    if (known !== undefined) return known()
+    const decided = (label: string): boolean => key[planner.labels.indexOf(label)] === '1'
+    return this.#settle(key, () =>
+      operation === null ? undefined : planner.plan({ operation, decide: decided, deadline }),
+    )
   }
 
   /** Makes the plan for requests without decided labels, and yields between steps. Throws as `for` does. */
@@ -68,9 +65,7 @@ export class Variants {
       const plan = yield* planner.planning({ operation })
       made = () => plan
     } catch (error) {
-      made = () => {
-        throw error
-      }
+      made = failing(error)
     }
     if (!this.#kept.has(key)) this.#settle(key, made)
   }
@@ -83,11 +78,15 @@ export class Variants {
   #settle(key: string, plan: () => Plan): Prepared {
     try {
       const prepared = this.#options.prepare(plan())
-      this.#kept.set(key, { prepared })
+      this.#kept.set(key, () => prepared)
       return prepared
     } catch (failure) {
-      if (!isLate(failure)) this.#kept.set(key, { failure })
+      if (!isLate(failure)) this.#kept.set(key, failing(failure))
       throw failure
     }
   }
+}
+
+const failing = (error: unknown) => (): never => {
+  throw error
 }

@@ -12,7 +12,7 @@ import { TypeSets } from '../operation/type-sets.ts'
 import { createGraph, creatingGraph, type DecideLabel, type Graph, type GraphSource } from './graph/graph.ts'
 import { Reachability } from './graph/reachability.ts'
 import { type RootSelection, Tree } from './graph/tree.ts'
-import { assemble, assembleIncremental, combined } from './output/assemble.ts'
+import { type AssembleOptions, assemble, assembleIncremental, combined } from './output/assemble.ts'
 import { type DeliveryFetch, type Plan, PlanBoundError, PlanError } from './output/nodes.ts'
 import { movingKey } from './output/serial-order.ts'
 import { TextLength } from './output/write.ts'
@@ -92,31 +92,30 @@ export function createPlanner(source: GraphSource, options: PlannerOptions = {})
     return prepared
   }
   prepare(() => false)
-  const start = ({ operation, decide = () => false, deadline }: PlanInput, whole = false) => {
+  function* units(input: PlanInput, whole?: boolean) {
+    const { operation, decide = () => false, deadline } = input
     const { graph, reachability } = prepare(decide)
     const sets = new TypeSets()
     const clock = createClock(deadline, now)
-    const tree = new Tree({ graph, reachability, sets, mostFields, clock })
-    const run = { graph, sets, tree, operation, steps, mostSteps, clock, whole }
+    let fetches = 0
+    const run: Run = {
+      ...{ graph, sets, operation, steps, clock, whole },
+      tree: new Tree({ graph, reachability, sets, mostFields, clock }),
+      mostSteps: whole === false ? Math.min(mostSteps, mostStepsSeparately) : mostSteps,
+      count: () => fetches++,
+      length: new TextLength(),
+    }
     const type = graph.roots[operation.kind]
     if (type === undefined) throw new PlanError(`The supergraph has no ${operation.kind} type.`)
-    return { run, type }
-  }
-  function* units(input: PlanInput, whole?: boolean) {
-    const { run: made, type } = start(input, whole)
-    const run = whole === false ? { ...made, mostSteps: Math.min(mostSteps, mostStepsSeparately) } : made
-    const isQuery = input.operation.kind === 'query'
-    const groups = yield* isQuery ? queryGroups(run, type) : serialGroups(run, type)
+    const groups = yield* operation.kind === 'query' ? queryGroups(run, type) : serialGroups(run, type)
     return { run, groups }
   }
   function* planning(input: PlanInput): Planning<Plan> {
     const { run, groups } = yield* units(input)
     yield
-    let fetches = 0
-    const length = new TextLength()
     return combined(
       'sequence',
-      groups.map((each) => assemble(each, { ...run, count: () => fetches++, length })),
+      groups.map((each) => assemble(each, run)),
     )
   }
   return {
@@ -125,12 +124,9 @@ export function createPlanner(source: GraphSource, options: PlannerOptions = {})
     planning: (input) => withoutOverflow(planning(input)),
     planIncremental: (input) =>
       refusingOverflow(() => {
-        let fetches = 0
-        const length = new TextLength()
         const { run, groups } = separatelyOrWhole((whole) => runToEnd(() => units(input, whole)))
         const all: DeliveryFetch[] = []
-        for (const each of groups)
-          all.push(...assembleIncremental(each, { ...run, count: () => fetches++, length }, all))
+        for (const each of groups) all.push(...assembleIncremental(each, run, all))
         return all
       }),
   }
@@ -171,9 +167,7 @@ function separatelyOrWhole<Made>(make: (whole: boolean) => Made): Made {
   }
 }
 
-interface Run extends Omit<SearchOptions, 'root'> {
-  readonly operation: NormalisedOperation
-}
+type Run = Omit<SearchOptions, 'root'> & AssembleOptions
 
 type Groups = readonly FetchGroup[]
 

@@ -14,12 +14,14 @@ import {
   type OperationDefinitionNode,
   OperationTypeNode,
   print,
+  separateOperations,
   type VariableDefinitionNode,
   visit,
 } from 'graphql'
 import { tesseraError } from '../../shared/errors.ts'
 import { fragmentsOf, responseKey } from '../../shared/graphql/selections.ts'
 import { type RawJson, writtenJson } from '../../shared/json/raw.ts'
+import { getOrInsert } from '../../shared/runtime/maps.ts'
 import type { CacheMemory } from '../cache-memory.ts'
 import type { Variables } from '../operation/variables.ts'
 import { createExecutor, type ExecutorResult } from '../subgraphs/in-process/executor/index.ts'
@@ -37,12 +39,10 @@ const defaultBounds = new WeakMap<GraphQLSchema, number>()
 
 /** The bound by default: twice what the usual query for the whole schema needs, so that every tool can read the schema. */
 function defaultBound(schema: GraphQLSchema): number {
-  const known = defaultBounds.get(schema)
-  if (known !== undefined) return known
-  const whole = introspectionFromSchema(schema, { specifiedByUrl: true, inputValueDeprecation: true })
-  const bound = Math.max(leastBound, 2 * JSON.stringify(whole).length)
-  defaultBounds.set(schema, bound)
-  return bound
+  return getOrInsert(defaultBounds, schema, () => {
+    const whole = introspectionFromSchema(schema, { specifiedByUrl: true, inputValueDeprecation: true })
+    return Math.max(leastBound, 2 * JSON.stringify(whole).length)
+  })
 }
 
 export function createIntrospection(
@@ -57,34 +57,22 @@ export function createIntrospection(
   >()
 
   const prepare = (nodes: readonly FieldNode[], first: FieldNode) => {
-    const used = new Set<string>()
+    const asked: OperationDefinitionNode = {
+      kind: Kind.OPERATION_DEFINITION,
+      operation: OperationTypeNode.QUERY,
+      selectionSet: { kind: Kind.SELECTION_SET, selections: nodes },
+    }
+    const whole = { kind: Kind.DOCUMENT, definitions: [asked, ...fragmentsOf(document).values()] } as const
+    // Without the fragments of other fields, equal selections have equal texts.
+    const { '': question = whole } = separateOperations(whole)
     let dependsOnVariables = false
-    const note = {
-      Variable(): void {
+    visit(question, {
+      Variable() {
         dependsOnVariables = true
       },
-      FragmentSpread({ name }: { readonly name: { readonly value: string } }): void {
-        if (used.has(name.value)) return
-        used.add(name.value)
-        const fragment = fragmentsOf(document).get(name.value)
-        if (fragment !== undefined) visit(fragment, note)
-      },
-    }
-    for (const node of nodes) visit(node, note)
-    const question: DocumentNode = {
-      kind: Kind.DOCUMENT,
-      definitions: [
-        {
-          kind: Kind.OPERATION_DEFINITION,
-          operation: OperationTypeNode.QUERY,
-          ...(dependsOnVariables ? { variableDefinitions } : {}),
-          selectionSet: { kind: Kind.SELECTION_SET, selections: nodes },
-        },
-        ...[...used].flatMap((name) => fragmentsOf(document).get(name) ?? []),
-      ],
-    }
-    const [asked] = question.definitions
-    const execute = createExecutor(schema, question, asked as OperationDefinitionNode)
+    })
+    const operation = dependsOnVariables ? { ...asked, variableDefinitions } : asked
+    const execute = createExecutor(schema, question, operation)
     const make = (variables: Variables): Buffer => {
       const mostBytes = maxBytes ?? defaultBound(schema)
       // Introspection is synchronous.

@@ -19,15 +19,16 @@ import {
   isObjectType,
 } from 'graphql'
 import { type AnyOf, both, type Condition, implies } from '../../shared/graphql/conditions.ts'
+import { append } from '../../shared/runtime/maps.ts'
 import { estimatedBytes, type NoteBytes } from '../cache-memory.ts'
 import {
   isDeliveryGroupName,
   type StreamedList,
   streamedListOf,
 } from '../executor/incremental/delivery-groups.ts'
-import type { NormalisedField, NormalisedOperation, Selection } from '../operation/normalised.ts'
+import type { NormalisedOperation, Selection } from '../operation/normalised.ts'
 import { typesOf } from '../operation/type-source.ts'
-import { additionalSelections, type TypeDependentSelection } from './type-dependent.ts'
+import { additionalSelections, type SelectedField, type TypeDependentSelection } from './type-dependent.ts'
 
 /** A field that this caller may not see: it is null, with an error at its path. */
 export interface RefusedField {
@@ -100,11 +101,9 @@ interface ConditionalSet {
   readonly conditions: readonly Condition[]
 }
 
-interface FoundField {
-  readonly field: NormalisedField
+interface FoundField extends SelectedField {
   /** The position of the field among all of the object's selections. */
   readonly order: number
-  readonly conditions: readonly Condition[]
 }
 
 type Composite = GraphQLObjectType | GraphQLInterfaceType
@@ -121,25 +120,21 @@ export function shapeTree(options: ShapeSource): ResponsePosition {
 }
 
 class ShapeBuilder {
+  readonly #source: ShapeSource
   readonly #schema: GraphQLSchema
-  readonly #operation: NormalisedOperation
   readonly #types
-  readonly #refusals: readonly RefusedField[]
-  readonly #noteBytes: NoteBytes | undefined
   readonly #refusalsOf: ReadonlyMap<number, readonly RefusedField[]>
   #fieldsFound = 0
 
-  constructor({ schema, operation, refusals, noteBytes }: ShapeSource) {
-    this.#schema = schema
-    this.#operation = operation
-    this.#refusals = refusals
-    this.#noteBytes = noteBytes
-    this.#types = typesOf(schema)
-    this.#refusalsOf = Map.groupBy(refusals, ({ field }) => field)
+  constructor(source: ShapeSource) {
+    this.#source = source
+    this.#schema = source.schema
+    this.#types = typesOf(source.schema)
+    this.#refusalsOf = Map.groupBy(source.refusals, ({ field }) => field)
   }
 
   build(): ResponsePosition {
-    const { type, selections } = this.#operation
+    const { type, selections } = this.#source.operation
     return this.#position(type, [{ selections, conditions: [] }])
   }
 
@@ -158,10 +153,7 @@ class ShapeBuilder {
           ? on.every((each) => this.#types.isDeclared(declared, each))
           : on.length === 0 || types.has(type)
       if (!applies) continue
-      const one = { field, order: ++this.#fieldsFound, conditions: all }
-      const same = found.get(field.key)
-      if (same === undefined) found.set(field.key, [one])
-      else same.push(one)
+      append(found, field.key, { field, order: ++this.#fieldsFound, conditions: all })
     }
   }
 
@@ -207,7 +199,7 @@ class ShapeBuilder {
   }
 
   #refusedOf(fields: readonly FoundField[], type: string): RefusedNode[] | undefined {
-    if (this.#refusals.length === 0) return undefined
+    if (this.#refusalsOf.size === 0) return undefined
     let some = false
     const refused = fields.map(({ field, conditions }): RefusedNode => {
       const own = (this.#refusalsOf.get(field.id) ?? []).filter(
@@ -250,7 +242,7 @@ class ShapeBuilder {
       const { concrete, composite, found } = foundFor(type)
       const typeName = type ?? name
       const fields = inOrder([...found.values()], (same) => this.#fieldShape(composite, typeName, same))
-      this.#noteBytes?.((fields.length + 1) * estimatedBytes.shapeField)
+      this.#source.noteBytes?.((fields.length + 1) * estimatedBytes.shapeField)
       // An interface without implementations is the type of its own objects.
       const isConcrete = isObjectType(concrete) || possible.length === 0
       return {

@@ -5,6 +5,7 @@
  * A field that all types share is included if the fragment of a type selects more below it, or has other conditions.
  */
 import { type AnyOf, anyHolds, both, type Condition, implies } from '../../shared/graphql/conditions.ts'
+import { append, getOrInsert } from '../../shared/runtime/maps.ts'
 import { isDeliveryGroupName } from '../executor/incremental/delivery-groups.ts'
 import type { NormalisedField } from '../operation/normalised.ts'
 
@@ -52,10 +53,8 @@ export function additionalSelections(
         if (left-- <= 0) break
         const conditions = when === undefined ? undefined : both(outer, when.all)
         if (conditions === undefined) continue
-        const types = byKey.get(field.key) ?? new Map<string, SelectedField[]>()
-        byKey.set(field.key, types)
-        const type = on.length === 0 ? '' : field.parent
-        types.set(type, [...(types.get(type) ?? []), { field, conditions }])
+        const types = getOrInsert(byKey, field.key, () => new Map())
+        append(types, on.length === 0 ? '' : field.parent, { field, conditions })
       }
     return byKey
   }

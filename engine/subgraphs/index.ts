@@ -1,6 +1,6 @@
 /** Transports to subgraphs: over HTTP, and in this process. */
 
-export type { RemoteEventsNote, RemoteEventsSettings } from './events/index.ts'
+export type { RemoteEventsNote, RemoteEventsSettings } from './events/connection.ts'
 export type {
   FramedConnections,
   FramedConnectionsOptions,
@@ -9,9 +9,10 @@ export type {
   OpenFramedConnections,
 } from './http/framed.ts'
 export { inFrames, type MakeHeaders, pickHeaders, type RequestLine } from './http/headers.ts'
-export { createHttpTransport, type HttpTransportOptions, type SubgraphProtocol } from './http/http.ts'
+export { createHttpTransport } from './http/http.ts'
 export { headerPart, mayShare } from './http/in-flight.ts'
 export type { ErrorRules } from './http/subgraph-errors.ts'
+export type { HttpTransportOptions, SubgraphProtocol } from './http/transport-options.ts'
 export { createExecutor } from './in-process/executor/index.ts'
 export { createInProcessTransport, type InProcessTransportOptions } from './in-process/in-process.ts'
 export {

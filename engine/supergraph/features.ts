@@ -3,7 +3,13 @@
  * SECURITY` or `for: EXECUTION` changes what may be returned or how. A gateway that does not know it must not start.
  * https://specs.apollo.dev/link/v1.0
  */
-import { type ConstDirectiveNode, type ConstValueNode, type DocumentNode, Kind } from 'graphql'
+import {
+  type ConstArgumentNode,
+  type ConstDirectiveNode,
+  type ConstValueNode,
+  type DocumentNode,
+  Kind,
+} from 'graphql'
 import { unknownJoinElement } from './join-elements.ts'
 
 export interface Feature {
@@ -109,8 +115,13 @@ function featureOf(directive: ConstDirectiveNode): Feature | undefined {
   }
 }
 
-export function argument(directive: ConstDirectiveNode, name: string): ConstValueNode | undefined {
-  return directive.arguments?.find((candidate) => candidate.name.value === name)?.value
+/** What has arguments: a directive, or `{ arguments: fields }` for an object. */
+export interface WithArguments {
+  readonly arguments?: readonly Pick<ConstArgumentNode, 'name' | 'value'>[] | undefined
+}
+
+export function argument({ arguments: given = [] }: WithArguments, name: string): ConstValueNode | undefined {
+  return given.find((candidate) => candidate.name.value === name)?.value
 }
 
 export function textOf(value: ConstValueNode | undefined): string | undefined {
@@ -124,9 +135,9 @@ function importsOf(value: ConstValueNode | undefined): Map<string, string> {
   for (const item of value.values) {
     if (item.kind === Kind.STRING) imports.set(item.value, item.value)
     if (item.kind !== Kind.OBJECT) continue
-    const field = (name: string) => textOf(item.fields.find((each) => each.name.value === name)?.value)
-    const name = field('name')
-    if (name !== undefined) imports.set(name, field('as') ?? name)
+    const fields = { arguments: item.fields }
+    const name = textOf(argument(fields, 'name'))
+    if (name !== undefined) imports.set(name, textOf(argument(fields, 'as')) ?? name)
   }
   return imports
 }

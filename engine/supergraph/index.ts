@@ -4,6 +4,7 @@
  */
 import { type DocumentNode, type GraphQLSchema, Kind, type ObjectTypeDefinitionNode } from 'graphql'
 import { parsingSdl } from '../../shared/graphql/parse-sdl.ts'
+import { getOrInsert } from '../../shared/runtime/maps.ts'
 import { memoByObject } from '../../shared/runtime/memo.ts'
 import { runToEnd, type Steps } from '../../shared/runtime/steps.ts'
 import { messageOf } from '../../shared/runtime/thrown.ts'
@@ -149,8 +150,7 @@ function hiddenOf(document: DocumentNode): Pick<Supergraph, 'isHiddenType' | 'is
 function possibleTypesOf(document: DocumentNode): Map<string, Set<string>> {
   const possible = new Map<string, Set<string>>()
   const note = (abstract: string, type: string | undefined): void => {
-    const types = possible.get(abstract) ?? new Set()
-    possible.set(abstract, types)
+    const types = getOrInsert(possible, abstract, () => new Set())
     if (type !== undefined) types.add(type)
   }
   for (const definition of document.definitions) {

@@ -4,6 +4,7 @@
  * announced after it. A null in a non-null position removes the fragment around it and no more.
  */
 import type { GraphQLError } from 'graphql'
+import { append } from '../../../shared/runtime/maps.ts'
 import type { Later, LaterGroup, LaterItems, ResponseShape } from '../../response/index.ts'
 import type { Execution, JsonObject } from '../execution.ts'
 import type { DeferredFragment, DeliveryGroup } from './delivery-groups.ts'
@@ -54,30 +55,27 @@ export interface DeliverOptions {
 }
 
 export class PieceDelivery {
+  readonly #options: DeliverOptions
   readonly #run: Run
-  readonly #groups: ReadonlyMap<string, DeliveryGroup>
   readonly #shape: ResponseShape
-  readonly #normaliseErrors: (execution: Execution) => void
   readonly #execution
   readonly #fragments = new Map<string, Fragment>()
   readonly #errorsOf: SentErrors
   readonly #outbox: Outbox
 
-  constructor({ run, groups, shape, normaliseErrors }: DeliverOptions) {
-    this.#run = run
-    this.#groups = groups
-    this.#shape = shape
-    this.#normaliseErrors = normaliseErrors
-    const { execution } = run.root
-    this.#execution = execution
-    this.#errorsOf = new SentErrors(this.#execution.errors, shape)
+  constructor(options: DeliverOptions) {
+    this.#options = options
+    this.#run = options.run
+    this.#shape = options.shape
+    this.#execution = options.run.root.execution
+    this.#errorsOf = new SentErrors(this.#execution.errors, options.shape)
     this.#outbox = new Outbox(() => this.#errorsOf.rest())
   }
 
   /** Resolves with the first response. Errors of later payloads do not reject it. */
   async run(): Promise<AnswerInPieces> {
     await this.#run.ready(undefined, this.#run.root)
-    this.#normaliseErrors(this.#execution)
+    this.#options.normaliseErrors(this.#execution)
     const later: Later = { groups: [], lists: [] }
     // Later fetches add their data to this object, even if nothing comes first.
     this.#execution.data ??= {}
@@ -133,7 +131,7 @@ export class PieceDelivery {
     const found = new Set<Fragment>()
     const begun = new Map<string, Group[]>()
     for (const at of later.groups) {
-      const deliveryGroup = this.#groups.get(at.deliveryGroup)
+      const deliveryGroup = this.#options.groups.get(at.deliveryGroup)
       if (deliveryGroup === undefined || !stands(value, at.path.slice(base.length))) continue
       const asking = deliveryGroup.fragments.map((each) => this.#openFragmentAt(each, at.path))
       const group: Group = {
@@ -154,9 +152,7 @@ export class PieceDelivery {
         const isDue = parent === undefined || (parent.isOver && parent.lost === undefined)
         if (isDue && !this.#isKnown(outermost)) found.add(outermost)
       }
-      const equal = begun.get(at.deliveryGroup)
-      if (equal === undefined) begun.set(at.deliveryGroup, [group])
-      else equal.push(group)
+      append(begun, at.deliveryGroup, group)
     }
     // All objects wait together for a delivery group: work before the first response is sent delays it.
     for (const [deliveryGroup, groups] of begun)
@@ -192,7 +188,7 @@ export class PieceDelivery {
     const later: Later = { groups: [], lists: [] }
     let data: JsonObject | null
     try {
-      this.#normaliseErrors(scope.execution)
+      this.#options.normaliseErrors(scope.execution)
       data = this.#shape.completeGroup(at, scope.execution, later)
     } catch (error) {
       this.#lose(group, [error as GraphQLError])
@@ -324,7 +320,7 @@ export class PieceDelivery {
 
   #makeItems(items: LaterItems, rest: readonly unknown[], first: number, scope: Scope, isLast: boolean) {
     const { list, path } = items
-    this.#normaliseErrors(scope.execution)
+    this.#options.normaliseErrors(scope.execution)
     const made: unknown[] = []
     const found: Found[] = []
     for (const [at, value] of rest.entries()) {

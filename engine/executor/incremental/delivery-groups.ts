@@ -20,6 +20,7 @@ import {
 } from 'graphql'
 import { tesseraError } from '../../../shared/errors.ts'
 import { holds } from '../../../shared/graphql/conditions.ts'
+import { append, getOrInsert } from '../../../shared/runtime/maps.ts'
 import { always, and } from '../../operation/conditions.ts'
 import { forType, partOf } from '../../operation/narrow.ts'
 import type { NormalisedField, NormalisedOperation, Selection } from '../../operation/normalised.ts'
@@ -98,47 +99,43 @@ interface Place {
 
 /** The delivery groups of one operation for one set of variables, the same for every document made from it. */
 export class DeliveryGroups {
-  readonly #schema: GraphQLSchema
-  readonly #variables: Variables
+  readonly schema: GraphQLSchema
+  readonly variables: Variables
   readonly #fragments = new Map<string, DeferredFragment>()
   readonly groups = new Map<string, DeliveryGroup>()
   readonly #groupsByKey = new Map<string, DeliveryGroup>()
   readonly lists = new Map<string, StreamedList>()
   readonly #listsByKey = new Map<string, StreamedList>()
   readonly #marks = new Map<Mark, number>()
+  #counted = 0
 
   constructor(schema: GraphQLSchema, variables: Variables) {
-    this.#schema = schema
-    this.#variables = variables
+    this.schema = schema
+    this.variables = variables
   }
 
   /** Divides the operation, or what a caller may see of it. */
   divide(operation: NormalisedOperation): DividedOperation {
-    return new OperationDivider(this.#schema, this.#variables, this).divide(operation)
+    return new OperationDivider(this).divide(operation)
   }
 
   fragmentAt(mark: Mark, path: readonly ListStep[], parent: DeferredFragment | undefined) {
     const key = JSON.stringify([this.#numberOf(mark), path.map((step) => step.key), parent?.id])
-    let fragment = this.#fragments.get(key)
-    if (fragment === undefined) {
-      fragment = { id: this.#fragments.size, label: mark.label, parent, depth: path.length }
-      this.#fragments.set(key, fragment)
-      this.#bounded()
-    }
-    return fragment
+    return getOrInsert(this.#fragments, key, () => {
+      this.#count()
+      return { id: this.#fragments.size, label: mark.label, parent, depth: path.length }
+    })
   }
 
   groupOf(all: readonly DeferredFragment[], level: number): DeliveryGroup {
     const ids = all.map(({ id }) => id).sort((a, b) => a - b)
     const key = `${level} ${ids.join()}`
-    let group = this.#groupsByKey.get(key)
-    if (group === undefined) {
-      group = { name: `#p${level}_${this.groups.size}`, fragments: all }
-      this.#groupsByKey.set(key, group)
+    return getOrInsert(this.#groupsByKey, key, () => {
+      const group = { name: `#p${level}_${this.groups.size}`, fragments: all }
       this.groups.set(group.name, group)
-      this.#bounded()
-    }
-    return group
+      this.#count()
+      return group
+    })
   }
 
   listAt(mark: Mark, path: readonly ListStep[], group: DeliveryGroup | undefined): StreamedList {
@@ -149,32 +146,29 @@ export class DeliveryGroups {
       types === undefined ? null : [...types].sort(),
       group?.name,
     ])
-    let list = this.#listsByKey.get(key)
-    if (list === undefined) {
-      const { initialCount } = argumentsOf(mark, this.#variables)
-      list = { name: `s${this.lists.size}`, label: mark.label, initialCount, path, deliveryGroup: group }
-      this.#listsByKey.set(key, list)
-      this.lists.set(list.name, list)
-      this.#bounded()
-    }
-    return list
+    return getOrInsert(this.#listsByKey, key, () => {
+      const { initialCount } = argumentsOf(mark, this.variables)
+      const name = `s${this.lists.size}`
+      const list = { name, label: mark.label, initialCount, path, deliveryGroup: group }
+      this.lists.set(name, list)
+      this.#count()
+      return list
+    })
   }
 
   typesOf(type: GraphQLCompositeType): ReadonlySet<string> {
     return new Set(
-      isAbstractType(type) ? this.#schema.getPossibleTypes(type).map(({ name }) => name) : [type.name],
+      isAbstractType(type) ? this.schema.getPossibleTypes(type).map(({ name }) => name) : [type.name],
     )
   }
 
-  #bounded(): void {
-    if (this.#fragments.size + this.groups.size + this.lists.size <= mostGroups) return
-    throw tooLarge('deferred fragments and streamed lists', mostGroups)
+  #count(): void {
+    this.#counted += 1
+    if (this.#counted > mostGroups) throw tooLarge('deferred fragments and streamed lists', mostGroups)
   }
 
   #numberOf(mark: Mark): number {
-    const known = this.#marks.get(mark) ?? this.#marks.size
-    this.#marks.set(mark, known)
-    return known
+    return getOrInsert(this.#marks, mark, () => this.#marks.size)
   }
 }
 
@@ -186,11 +180,11 @@ class OperationDivider {
   readonly #origins = new Map<number, readonly number[]>()
   #fields = 0
 
-  constructor(schema: GraphQLSchema, variables: Variables, delivery: DeliveryGroups) {
-    this.#schema = schema
-    this.#variables = variables
+  constructor(delivery: DeliveryGroups) {
+    this.#schema = delivery.schema
+    this.#variables = delivery.variables
     this.#delivery = delivery
-    this.#types = typesOf(schema)
+    this.#types = typesOf(delivery.schema)
   }
 
   divide(operation: NormalisedOperation): DividedOperation {
@@ -226,10 +220,7 @@ class OperationDivider {
       for (const mark of deferred)
         if (argumentsOf(mark, this.#variables).isActive)
           fragment = this.#delivery.fragmentAt(mark, path, fragment)
-      const occurrence = { field, fragment, types, condition }
-      const known = into.get(field.key)
-      if (known === undefined) into.set(field.key, [occurrence])
-      else known.push(occurrence)
+      append(into, field.key, { field, fragment, types, condition })
     }
   }
 
@@ -370,14 +361,8 @@ function byTypes(
   for (const type of all) {
     const which = occurrences.flatMap(({ types }, index) => (types.has(type) ? [index] : []))
     if (which.length === 0) continue
-    const key = which.join()
-    const known = classes.get(key)
-    if (known !== undefined) known.types.add(type)
-    else
-      classes.set(key, {
-        types: new Set([type]),
-        chosen: which.flatMap((index) => occurrences[index] ?? []),
-      })
+    const chosen = (): readonly Occurrence[] => which.flatMap((index) => occurrences[index] ?? [])
+    getOrInsert(classes, which.join(), () => ({ types: new Set<string>(), chosen: chosen() })).types.add(type)
   }
   return [...classes.values()]
 }

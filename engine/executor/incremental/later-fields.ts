@@ -3,6 +3,7 @@
  * sibling fields of a later delivery group. Fields of such items come with their item.
  */
 
+import { getOrInsert } from '../../../shared/runtime/maps.ts'
 import type { DeliveryFetch } from '../../planner/index.ts'
 import type { LaterFields } from '../later-results.ts'
 import type { StreamedList } from './delivery-groups.ts'
@@ -44,15 +45,13 @@ export function laterFieldsOf(
   return root
 }
 
+const emptyField = (): Fields => ({ initialCount: undefined, deliveryGroup: undefined, below: new Map() })
+
 function fieldAt(root: Map<string, Fields>, path: readonly string[]): Fields {
   let below = root
   let field: Fields | undefined
   for (const key of path) {
-    field = below.get(key)
-    if (field === undefined) {
-      field = { initialCount: undefined, deliveryGroup: undefined, below: new Map() }
-      below.set(key, field)
-    }
+    field = getOrInsert(below, key, emptyField)
     below = field.below
   }
   if (field === undefined) throw new Error('The root of an operation is no field.')

@@ -5,6 +5,7 @@
  */
 
 import { read, write } from '../../../shared/json/members.ts'
+import { getOrInsert } from '../../../shared/runtime/maps.ts'
 import { nextTurn } from '../../../shared/runtime/turns.ts'
 import type { DeliveryFetch } from '../../planner/index.ts'
 import type { Execution, JsonObject, Step } from '../execution.ts'
@@ -177,7 +178,8 @@ export class Run {
     const before = fetch.after.map((index) =>
       this.#done(index, scope).then(() => this.#filled(fetch.deliveryGroups)),
     )
-    for (const name of fetch.lists) if (!isWithin(name, scope)) before.push(this.#cut(name, scope))
+    for (const name of fetch.lists)
+      if (!isWithin(name, scope)) before.push(getOrInsert(scope.cuts, name, () => this.#cut(name, scope)))
     const run = (): void | Promise<void> => fetch.step(scope.execution)
     const isFirst = scope === this.root && fetch.deliveryGroups.includes('')
     if (isFirst) return before.length === 0 ? promiseOf(run()) : Promise.all(before).then(run)
@@ -186,8 +188,6 @@ export class Run {
 
   /** Removes the later items from every list of this name, and begins the fetches for them. */
   #cut(name: string, scope: Scope): Promise<void> {
-    const known = scope.cuts.get(name)
-    if (known !== undefined) return known
     const list = this.#lists.get(name)
     const bringing = this.#fetches.flatMap(({ brings }, index) =>
       brings.some((each) => each.list === name) ? [index] : [],
@@ -197,7 +197,7 @@ export class Run {
         this.#filled(list?.deliveryGroup === undefined ? [] : [list.deliveryGroup.name]),
       ),
     )
-    const pending = Promise.all(arriving).then(() => {
+    return Promise.all(arriving).then(() => {
       // A list that another fetch needs completely is not cut.
       if (list === undefined || bringing.length === 0 || scope.execution.data === undefined) return
       const rests: { readonly list: unknown[]; readonly items: readonly unknown[] }[] = []
@@ -207,8 +207,6 @@ export class Run {
       for (const each of rests) this.#held.set(each.list, { items: each.items, scope: later })
       this.#begin(later)
     })
-    scope.cuts.set(name, pending)
-    return pending
   }
 
   /** Resolves when fetches have delivered all outstanding fields of these groups. */

@@ -13,6 +13,7 @@ import {
   type TypeNode,
 } from 'graphql'
 import { namedType } from '../../../shared/graphql/named-type.ts'
+import { append, getOrInsert } from '../../../shared/runtime/maps.ts'
 import { runToEnd, type Steps } from '../../../shared/runtime/steps.ts'
 import { directiveNames } from '../../supergraph/directives.ts'
 import { type ContextArgument, type FieldSet, type JoinField, JoinReader } from './join.ts'
@@ -41,7 +42,6 @@ export interface Entry {
   readonly named: boolean
 }
 
-/** The names of the root types. */
 type Roots = Record<'query' | 'mutation' | 'subscription', string | undefined>
 
 /** Whether another subgraph resolves the field, because of `@override`. */
@@ -79,7 +79,6 @@ export class GraphType {
   #fields: ReadonlyMap<string, TypeNode> | undefined
   readonly name: string
   readonly kind: 'object' | 'interface' | 'union'
-  /** The interfaces that it implements. */
   readonly interfaces: ReadonlySet<string>
   /** The object types that it can have. */
   readonly possible = new Set<string>()
@@ -149,7 +148,6 @@ export function* creatingGraph(graphSource: GraphSource, decide: DecideLabel): S
 
 export class Graph {
   readonly #document: DocumentNode
-  readonly #subgraphs: readonly { readonly name: string; readonly graph: string }[]
   readonly #decide: DecideLabel
   readonly #join = new JoinReader()
   readonly #indexOf
@@ -166,7 +164,6 @@ export class Graph {
 
   constructor({ document, subgraphs }: GraphSource, decide: DecideLabel) {
     this.#document = document
-    this.#subgraphs = subgraphs
     this.#decide = decide
     this.#indexOf = new Map(subgraphs.map(({ graph }, index) => [graph, index]))
     this.#inGraph = subgraphs.map(() => new Map())
@@ -208,9 +205,8 @@ export class Graph {
       for (const { graph, key, resolvable, interfaceObject } of this.#join.typesOf(definition)) {
         const index = this.#indexOf.get(graph)
         if (index === undefined) continue
-        const known = byGraph.get(index) ?? { keys: [], interfaceObject }
-        byGraph.set(index, known)
-        if (key !== undefined && resolvable) known.keys.push(key)
+        const { keys } = getOrInsert(byGraph, index, () => ({ keys: [], interfaceObject }))
+        if (key !== undefined && resolvable) keys.push(key)
       }
       const name = definition.name.value
       for (const [graph, { keys, interfaceObject }] of byGraph) {
@@ -246,8 +242,7 @@ export class Graph {
       if (type.kind === 'interface' && type.members.length === 0) type.members.push(type)
     for (const type of this.#types.values()) {
       if (type.kind !== 'interface') continue
-      for (const name of type.possible)
-        this.#interfacesOf.set(name, [...(this.#interfacesOf.get(name) ?? []), type.name])
+      for (const name of type.possible) append(this.#interfacesOf, name, type.name)
     }
   }
 
@@ -266,21 +261,21 @@ export class Graph {
 
   /** The subgraphs' types for objects of this type, in the order of the subgraphs. */
   views(objectType: string): readonly SubgraphType[] {
-    const known = this.#viewsOf.get(objectType)
-    if (known !== undefined) return known
-    const found = this.#inGraph.flatMap((inOne) =>
-      [objectType, ...(this.#interfacesOf.get(objectType) ?? [])].flatMap((name) => {
-        const type = inOne.get(name)
-        return type === undefined || (type.name !== objectType && !type.interfaceObject) ? [] : [type]
-      }),
+    return getOrInsert(this.#viewsOf, objectType, () =>
+      this.#inGraph.flatMap((inOne) =>
+        [objectType, ...(this.#interfacesOf.get(objectType) ?? [])].flatMap((name) => {
+          const type = inOne.get(name)
+          return type === undefined || (type.name !== objectType && !type.interfaceObject) ? [] : [type]
+        }),
+      ),
     )
-    this.#viewsOf.set(objectType, found)
-    return found
   }
 
   entries(objectType: string): readonly Entry[] {
-    const known = this.#entriesOf.get(objectType)
-    if (known !== undefined) return known
+    return getOrInsert(this.#entriesOf, objectType, () => this.#findEntries(objectType))
+  }
+
+  #findEntries(objectType: string): readonly Entry[] {
     const found: Entry[] = []
     for (const view of this.views(objectType)) {
       for (const key of view.keys) found.push({ view, as: view, key, named: !view.interfaceObject })
@@ -291,7 +286,6 @@ export class Graph {
         for (const key of as.keys) found.push({ view, as, key, named: false })
       }
     }
-    this.#entriesOf.set(objectType, found)
     return found
   }
 
@@ -309,7 +303,7 @@ export class Graph {
 
   #fieldsIn(type: SubgraphType, definition: Composite): Map<string, SubgraphField> {
     const fields = new Map<string, SubgraphField>()
-    const subgraphName = this.#subgraphs[type.graph]?.name
+    const subgraphName = this.subgraphs[type.graph]
     // Fields that an interface object requires are external. Not every composer marks them.
     const required = type.interfaceObject ? this.#requiredNames(definition, type.graph) : new Set()
     for (const field of fieldsOf(definition)) {

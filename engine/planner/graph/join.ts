@@ -13,9 +13,10 @@ import {
   type SelectionSetNode,
   type TypeDefinitionNode,
   type TypeNode,
-  type ValueNode,
 } from 'graphql'
+import { getOrInsert } from '../../../shared/runtime/maps.ts'
 import { messageOf } from '../../../shared/runtime/thrown.ts'
+import { argument, type WithArguments } from '../../supergraph/features.ts'
 import { SupergraphError } from '../../supergraph/index.ts'
 
 export interface FieldSet {
@@ -53,31 +54,26 @@ export interface JoinField {
   readonly contextArguments: readonly ContextArgument[]
 }
 
-/** The name of a type that one subgraph has. */
 interface NameInGraph {
   readonly graph: string
   readonly name: string
 }
 
-type Arguments = ReadonlyMap<string, ValueNode>
-
-function argumentsOf(directive: ConstDirectiveNode): Arguments {
-  return new Map((directive.arguments ?? []).map(({ name, value }) => [name.value, value]))
+function directivesNamed({ directives = [] }: TypeDefinitionNode, name: string) {
+  return directives.filter((directive) => directive.name.value === name)
 }
 
-function directivesNamed({ directives = [] }: TypeDefinitionNode, name: string): Arguments[] {
-  return directives.filter((directive) => directive.name.value === name).map(argumentsOf)
-}
-
-function stringIn(args: Arguments, name: string): string | undefined {
-  const value = args.get(name)
+function stringIn(of: WithArguments, name: string): string | undefined {
+  const value = argument(of, name)
   return value?.kind === Kind.STRING || value?.kind === Kind.ENUM ? value.value : undefined
 }
 
-function booleanIn(args: Arguments, name: string, byDefault: boolean): boolean {
-  const value = args.get(name)
+function booleanIn(of: WithArguments, name: string, byDefault: boolean): boolean {
+  const value = argument(of, name)
   return value?.kind === Kind.BOOLEAN ? value.value : byDefault
 }
+
+type DirectedField = Pick<FieldDefinitionNode, 'name' | 'directives'>
 
 /** Reads the join directives of one supergraph, and parses equal field sets once. */
 export class JoinReader {
@@ -93,7 +89,7 @@ export class JoinReader {
   }
 
   /** Undefined if the field has no `@join__field`: then every subgraph that has the type resolves it. */
-  fieldsOf(field: FieldDefinitionNode, typeName: string): readonly JoinField[] | undefined {
+  fieldsOf(field: DirectedField, typeName: string): readonly JoinField[] | undefined {
     const found = (field.directives ?? []).filter(isJoinField)
     return found.length === 0
       ? undefined
@@ -120,90 +116,77 @@ export class JoinReader {
   /** The contexts that a type sets, by one of these names of `@context`. */
   contextsOf(definition: TypeDefinitionNode, names: ReadonlySet<string>): readonly string[] {
     return [...names].flatMap((directive) =>
-      directivesNamed(definition, directive).map((args) => stringIn(args, 'name') ?? ''),
+      directivesNamed(definition, directive).map((each) => stringIn(each, 'name') ?? ''),
     )
   }
 
   #joinType(directive: ConstDirectiveNode, typeName: string): JoinType {
-    let known = this.#joinTypes.get(directive)
-    if (known === undefined) {
-      const args = argumentsOf(directive)
-      known = {
-        graph: stringIn(args, 'graph') ?? '',
-        key: this.#fieldSet(args, 'key', `@join__type of ${typeName}`),
-        resolvable: booleanIn(args, 'resolvable', true),
-        interfaceObject: booleanIn(args, 'isInterfaceObject', false),
-      }
-      this.#joinTypes.set(directive, known)
-    }
-    return known
+    return getOrInsert(this.#joinTypes, directive, () => ({
+      graph: stringIn(directive, 'graph') ?? '',
+      key: this.#fieldSet(directive, 'key', `@join__type of ${typeName}`),
+      resolvable: booleanIn(directive, 'resolvable', true),
+      interfaceObject: booleanIn(directive, 'isInterfaceObject', false),
+    }))
   }
 
-  #joinField(directive: ConstDirectiveNode, { name }: FieldDefinitionNode, typeName: string): JoinField {
-    let known = this.#joinFields.get(directive)
-    if (known === undefined) {
-      const args = argumentsOf(directive)
+  #joinField(directive: ConstDirectiveNode, { name }: DirectedField, typeName: string): JoinField {
+    return getOrInsert(this.#joinFields, directive, () => {
       const place = `@join__field of ${typeName}.${name.value}`
-      known = {
-        graph: stringIn(args, 'graph'),
-        external: booleanIn(args, 'external', false),
-        requires: this.#fieldSet(args, 'requires', place),
-        provides: this.#fieldSet(args, 'provides', place),
-        type: typeIn(args, place),
-        override: stringIn(args, 'override'),
-        overrideLabel: stringIn(args, 'overrideLabel'),
-        usedOverridden: booleanIn(args, 'usedOverridden', false),
-        contextArguments: this.#contextArguments(args, place),
+      return {
+        graph: stringIn(directive, 'graph'),
+        external: booleanIn(directive, 'external', false),
+        requires: this.#fieldSet(directive, 'requires', place),
+        provides: this.#fieldSet(directive, 'provides', place),
+        type: typeIn(directive, place),
+        override: stringIn(directive, 'override'),
+        overrideLabel: stringIn(directive, 'overrideLabel'),
+        usedOverridden: booleanIn(directive, 'usedOverridden', false),
+        contextArguments: this.#contextArguments(directive, place),
       }
-      this.#joinFields.set(directive, known)
-    }
-    return known
+    })
   }
 
-  #contextArguments(args: Arguments, place: string): ContextArgument[] {
-    const list = args.get('contextArguments')
+  #contextArguments(directive: ConstDirectiveNode, place: string): ContextArgument[] {
+    const list = argument(directive, 'contextArguments')
     if (list?.kind !== Kind.LIST) return []
     return list.values.flatMap((value): ContextArgument[] => {
       if (value.kind !== Kind.OBJECT) return []
-      const fields = new Map(value.fields.map((field) => [field.name.value, field.value]))
+      const fields = { arguments: value.fields }
       const selection = this.#fieldSet(fields, 'selection', place)
       const type = typeIn(fields, place)
       if (selection === undefined || type === undefined) return []
-      const argument = stringIn(fields, 'name') ?? ''
-      return [{ argument, context: stringIn(fields, 'context') ?? '', type, selection }]
+      const name = stringIn(fields, 'name') ?? ''
+      return [{ argument: name, context: stringIn(fields, 'context') ?? '', type, selection }]
     })
   }
 
   /** The field set of an argument. Undefined if it is absent or empty. */
-  #fieldSet(args: Arguments, name: string, place: string): FieldSet | undefined {
-    const text = stringIn(args, name)
+  #fieldSet(of: WithArguments, name: string, place: string): FieldSet | undefined {
+    const text = stringIn(of, name)
     if (text === undefined || text.trim() === '') return undefined
-    let set = this.#fieldSets.get(text)
-    if (set === undefined) {
-      set = { text, selectionSet: readAt(place, name, text, 'a selection of fields', selectionSetFrom) }
-      this.#fieldSets.set(text, set)
-    }
-    return set
+    return getOrInsert(this.#fieldSets, text, () => {
+      return { text, selectionSet: readAt(place, name, text, 'a selection of fields', selectionSetFrom) }
+    })
   }
 }
 
 function named(
   definition: TypeDefinitionNode,
   directive: string,
-  argument: string,
+  member: string,
 ): readonly NameInGraph[] | undefined {
   const found = directivesNamed(definition, directive)
   if (found.length === 0) return undefined
-  return found.map((args) => ({
-    graph: stringIn(args, 'graph') ?? '',
-    name: stringIn(args, argument) ?? '',
+  return found.map((each) => ({
+    graph: stringIn(each, 'graph') ?? '',
+    name: stringIn(each, member) ?? '',
   }))
 }
 
 const isJoinField = ({ name }: ConstDirectiveNode): boolean => name.value === 'join__field'
 
-function typeIn(args: Arguments, place: string): TypeNode | undefined {
-  const text = stringIn(args, 'type')
+function typeIn(of: WithArguments, place: string): TypeNode | undefined {
+  const text = stringIn(of, 'type')
   return text === undefined
     ? undefined
     : readAt(place, 'type', text, 'a type', (written) => parseType(written, { noLocation: true }))

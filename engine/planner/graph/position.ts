@@ -21,10 +21,8 @@ export interface Position {
   readonly types: TypeSet
   /** Whether the declared type is an interface or union: then the response depends on `__typename`. */
   readonly abstract: boolean
-  /** The names of the declared types. */
   readonly declared: ReadonlySet<string>
   readonly when: Conjunction
-  /** Whether its fields are executed serially. */
   readonly serial: boolean
   readonly resolvedIn: ReadonlyMap<string, readonly ResolvedIn[]>
   readonly fields: readonly Field[]

@@ -4,6 +4,7 @@
  * only tries reachable subgraphs.
  */
 import { Kind, print, type SelectionSetNode } from 'graphql'
+import { getOrInsert } from '../../../shared/runtime/maps.ts'
 import { type Graph, providedIn, type SubgraphField, type SubgraphType } from './graph.ts'
 
 /** A subgraph that resolves the field which leads to an object, and how it sees the object. */
@@ -44,14 +45,11 @@ export function resolvedBelow(
   for (const member of type.members) {
     const types = member.interfaceObject ? (graph.type(member.name)?.possible ?? []) : [member.name]
     for (const name of types) {
-      const known = into.get(name)
-      if (known === undefined) into.set(name, [{ view: member, provided: below }])
-      else if (!known.some((each) => each.view === member)) known.push({ view: member, provided: below })
-      else if (below.length > 0) {
-        const at = known.findIndex((each) => each.view === member)
-        const before = known[at]
-        if (before !== undefined) known[at] = { view: member, provided: [...before.provided, ...below] }
-      }
+      const known = getOrInsert(into, name, () => [])
+      const at = known.findIndex((each) => each.view === member)
+      const before = known[at]
+      if (before === undefined) known.push({ view: member, provided: below })
+      else if (below.length > 0) known[at] = { view: member, provided: [...before.provided, ...below] }
     }
   }
 }
@@ -130,16 +128,14 @@ export class Reachability {
 
   /** The subgraphs that can resolve a field of the object, in their order. */
   resolvers(of: ObjectReachability, field: string): readonly Resolver[] {
-    const known = of.resolvers.get(field)
-    if (known !== undefined) return known
-    const found = new Map<number, SubgraphType>()
-    for (const view of of.views) {
-      const isAble = field === '__typename' ? !view.interfaceObject : this.#resolves(view, field, of)
-      if (isAble && !found.has(view.graph)) found.set(view.graph, view)
-    }
-    const sorted = [...found].sort(([a], [b]) => a - b)
-    of.resolvers.set(field, sorted)
-    return sorted
+    return getOrInsert(of.resolvers, field, () => {
+      const found = new Map<number, SubgraphType>()
+      for (const view of of.views) {
+        const isAble = field === '__typename' ? !view.interfaceObject : this.#resolves(view, field, of)
+        if (isAble && !found.has(view.graph)) found.set(view.graph, view)
+      }
+      return [...found].sort(([a], [b]) => a - b)
+    })
   }
 
   /** The views of all subgraphs that can be reached from an object of this type. */

@@ -5,6 +5,7 @@
  */
 import { print, type SelectionSetNode } from 'graphql'
 import { namedType } from '../../../shared/graphql/named-type.ts'
+import { getOrInsert } from '../../../shared/runtime/maps.ts'
 import { always, type Conjunction } from '../../operation/conditions.ts'
 import { type Selection, selectionsOf } from '../../operation/normalised.ts'
 import { collect, type Selected, typenameOf } from '../../operation/selected.ts'
@@ -65,12 +66,9 @@ const nothing: readonly string[] = []
 const fieldsBetweenChecks = 256
 
 export class Tree {
+  readonly #source: TreeOptions
   readonly #graph: Graph
   readonly #reachability: Reachability
-  readonly #sets: TypeSets
-  readonly #mostFields: number
-  readonly #clock: Clock
-  readonly #source
   #positions = 0
   #fields = 0
   /** By the `resolvedIn` of the objects, which positions share that are reached in the same way. */
@@ -80,13 +78,10 @@ export class Tree {
   /** Objects that no `@provides` extends, by the types that lead to them. */
   readonly #plainObjects = new Map<string, Objects>()
 
-  constructor({ graph, reachability, sets, mostFields, clock }: TreeOptions) {
-    this.#graph = graph
-    this.#reachability = reachability
-    this.#sets = sets
-    this.#mostFields = mostFields
-    this.#clock = clock
-    this.#source = { graph, sets }
+  constructor(source: TreeOptions) {
+    this.#source = source
+    this.#graph = source.graph
+    this.#reachability = source.reachability
   }
 
   /** The root's position, restricted to `restricted` if it is given. */
@@ -116,45 +111,38 @@ export class Tree {
 
   /** The fields of a key or a `@requires` on objects of these types. */
   requirement(at: Position, types: TypeSet, set: SelectionSetNode): readonly Field[] {
-    return requirementOf(at, `${types.id} ${idOf(set)}`, () => this.#required(at, types, [selectionsOf(set)]))
+    return getOrInsert(at.requirements, `${types.id} ${idOf(set)}`, () =>
+      this.#required(at, types, [selectionsOf(set)]),
+    )
   }
 
-  /** `__typename` of objects of these types. */
   typename(at: Position, types: TypeSet): readonly Field[] {
-    return requirementOf(at, `${types.id} __typename`, () =>
+    return getOrInsert(at.requirements, `${types.id} __typename`, () =>
       this.#fieldsFrom(at, typenameOf(types, at.when), undefined, ({ name }) => name),
     )
   }
 
   reachabilityOf(at: Position, type: string): ObjectReachability {
-    let known = this.#reachabilities.get(at.resolvedIn)
-    if (known === undefined) {
-      known = new Map()
-      this.#reachabilities.set(at.resolvedIn, known)
-    }
-    let found = known.get(type)
-    if (found === undefined) {
-      const resolvedIn = at.resolvedIn.get(type) ?? []
-      const isRoot = type === this.#graph.roots.query && at.field !== undefined
-      found = this.#reachability.reachabilityOf(type, resolvedIn, isRoot)
-      known.set(type, found)
-    }
-    return found
+    return getOrInsert(
+      getOrInsert(this.#reachabilities, at.resolvedIn, () => new Map()),
+      type,
+      () => {
+        const isRoot = type === this.#graph.roots.query && at.field !== undefined
+        return this.#reachability.reachabilityOf(type, at.resolvedIn.get(type) ?? [], isRoot)
+      },
+    )
   }
 
-  /** The subgraphs that can resolve a field of objects of one type. */
   #candidatesOf(at: Position, type: string, name: string): readonly Resolver[] {
     return this.#reachability.resolvers(this.reachabilityOf(at, type), name)
   }
 
   /** Groups the object types of a selected field by the subgraphs that resolve it. */
   #splitByGraphs(at: Position, { name, types }: Selected, isSelected: boolean): readonly ResolvableTypes[] {
-    const known = this.#resolvable.get(at.resolvedIn) ?? new Map<string, readonly ResolvableTypes[]>()
-    this.#resolvable.set(at.resolvedIn, known)
-    const key = `${name} ${types.id} ${isSelected}`
-    const found = known.get(key) ?? this.#splitTypes(at, name, types, isSelected)
-    known.set(key, found)
-    return found
+    const known = getOrInsert(this.#resolvable, at.resolvedIn, () => new Map())
+    return getOrInsert(known, `${name} ${types.id} ${isSelected}`, () =>
+      this.#splitTypes(at, name, types, isSelected),
+    )
   }
 
   #splitTypes(at: Position, name: string, types: TypeSet, isSelected: boolean): readonly ResolvableTypes[] {
@@ -176,21 +164,13 @@ export class Tree {
         )
       }
       const graphs = candidates.map(([index]) => index).join()
-      let split = byGraphs.get(graphs)
-      if (split === undefined) {
-        split = { names: [], views: new Map() }
-        byGraphs.set(graphs, split)
-      }
+      const split = getOrInsert(byGraphs, graphs, () => ({ names: [], views: new Map() }))
       split.names.push(type)
-      for (const [index, view] of candidates) {
-        const views = split.views.get(index)
-        if (views === undefined) split.views.set(index, new Map([[type, view]]))
-        else views.set(type, view)
-      }
+      for (const [index, view] of candidates) getOrInsert(split.views, index, () => new Map()).set(type, view)
     }
     if (byGraphs.size > 1 && isSelected && types === at.types) this.#checkWhole(at, name)
     return [...byGraphs.values()].map(({ names, views }) => ({
-      types: names.length === types.names.length ? types : this.#sets.of(names),
+      types: names.length === types.names.length ? types : this.#source.sets.of(names),
       candidates: candidatesFrom(views),
     }))
   }
@@ -212,6 +192,7 @@ export class Tree {
     order: number | undefined,
     keyOf: (selected: Selected, signature: string) => string,
   ): Field[] {
+    const { mostFields, clock } = this.#source
     const { name, below } = selected
     const splits = this.#splitByGraphs(at, selected, order !== undefined)
     const signature = signatureOf(selected)
@@ -219,10 +200,10 @@ export class Tree {
     return splits.map((split) => {
       const { types, candidates } = split
       this.#fields += 1
-      if (this.#fields % fieldsBetweenChecks === 0) this.#clock.check()
-      if (this.#fields > this.#mostFields) {
+      if (this.#fields % fieldsBetweenChecks === 0) clock.check()
+      if (this.#fields > mostFields) {
         throw new PlanBoundError(
-          `The operation selects more than ${this.#mostFields} fields once its fragments are spread.`,
+          `The operation selects more than ${mostFields} fields once its fragments are spread.`,
           false,
         )
       }
@@ -272,13 +253,12 @@ export class Tree {
     below: readonly (readonly Selection[])[],
     isSelected: boolean,
   ): Position {
-    const objects = this.#objectsBelow.get(split) ?? this.#findObjectsBelow(field)
-    this.#objectsBelow.set(split, objects)
+    const objects = getOrInsert(this.#objectsBelow, split, () => this.#findObjectsBelow(field))
     const position: Position & { fields: readonly Field[] } = {
       ...objects,
       id: this.#positions++,
       field,
-      place: placeBelow(field.at.place, field.key),
+      place: getOrInsert(field.at.place.below, field.key, newPlace),
       when: field.when,
       serial: false,
       fields: [],
@@ -314,11 +294,8 @@ export class Tree {
     }
     const graphs = candidates.map(({ graph }) => graph)
     const same = isPlain ? [...declared, ...graphs, ...leads.keys()].join() : undefined
-    const known = same === undefined ? undefined : this.#plainObjects.get(same)
-    if (known !== undefined) return known
-    const objects = this.#objectsFrom([...leads.values()], declared, candidates.length)
-    if (same !== undefined) this.#plainObjects.set(same, objects)
-    return objects
+    const find = (): Objects => this.#objectsFrom([...leads.values()], declared, candidates.length)
+    return same === undefined ? find() : getOrInsert(this.#plainObjects, same, find)
   }
 
   #objectsFrom(leads: readonly Lead[], declared: ReadonlySet<string>, candidates: number): Objects {
@@ -328,9 +305,7 @@ export class Tree {
       const one = new Map<string, ResolvedIn[]>()
       resolvedBelow(this.#graph, view, field, provided, one)
       for (const [name, found] of one) {
-        const graphs = graphsOf.get(name) ?? new Set<number>()
-        graphs.add(view.graph)
-        graphsOf.set(name, graphs)
+        getOrInsert(graphsOf, name, () => new Set()).add(view.graph)
         const known = resolvedIn.get(name)
         if (known === undefined) resolvedIn.set(name, found)
         else for (const each of found) addResolvedIn(known, each)
@@ -343,7 +318,7 @@ export class Tree {
       (name) => possible.has(name) && (!isUnion || graphsOf.get(name)?.size === candidates),
     )
     return {
-      types: this.#sets.of(types),
+      types: this.#source.sets.of(types),
       abstract: [...declared].some((name) => this.#graph.type(name)?.kind !== 'object'),
       declared,
       resolvedIn,
@@ -363,8 +338,8 @@ export class Tree {
     const position: Position & { fields: readonly Field[] } = {
       id: this.#positions++,
       field: undefined,
-      place: { below: new Map(), keys: new Map() },
-      types: this.#sets.of([type]),
+      place: newPlace(),
+      types: this.#source.sets.of([type]),
       abstract: false,
       declared: new Set([type]),
       when,
@@ -410,20 +385,6 @@ export class Tree {
   }
 }
 
-/** The fields that are required under this key, made once. */
-function requirementOf(
-  { requirements }: Position,
-  key: string,
-  make: () => readonly Field[],
-): readonly Field[] {
-  let found = requirements.get(key)
-  if (found === undefined) {
-    found = make()
-    requirements.set(key, found)
-  }
-  return found
-}
-
 function candidatesFrom(views: ReadonlyMap<number, ReadonlyMap<string, SubgraphType>>): readonly Candidate[] {
   return [...views].sort(([a], [b]) => a - b).map(([graph, each]) => ({ graph, views: each }))
 }
@@ -445,23 +406,8 @@ function isHidden({ resolvedIn }: Position): boolean {
 
 const ids = new WeakMap<SelectionSetNode, number>()
 let nextId = 0
-function idOf(set: SelectionSetNode): number {
-  let id = ids.get(set)
-  if (id === undefined) {
-    id = nextId++
-    ids.set(set, id)
-  }
-  return id
-}
-
-function placeBelow(place: Place, key: string): Place {
-  let below = place.below.get(key)
-  if (below === undefined) {
-    below = { below: new Map(), keys: new Map() }
-    place.below.set(key, below)
-  }
-  return below
-}
+const idOf = (set: SelectionSetNode): number => getOrInsert(ids, set, () => nextId++)
+const newPlace = (): Place => ({ below: new Map(), keys: new Map() })
 
 /** The field's own name, or a prefixed one if another field has that response key. */
 function internalKey({ keys }: Place, name: string, signature: string): string {

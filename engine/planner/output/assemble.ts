@@ -4,6 +4,7 @@
  * parallel.
  */
 import { print } from 'graphql'
+import { getOrInsert } from '../../../shared/runtime/maps.ts'
 import { always, type Conjunction, conditionsOf } from '../../operation/conditions.ts'
 import type { NormalisedOperation } from '../../operation/normalised.ts'
 import type { Graph } from '../graph/graph.ts'
@@ -51,8 +52,7 @@ function bundlesOf(groups: readonly FetchGroup[]): readonly Bundle[] {
   const stageOf = stagesOf(groups)
   for (const group of groups.toSorted((a, b) => (stageOf.get(a) ?? 0) - (stageOf.get(b) ?? 0))) {
     const key = `${stageOf.get(group)} ${group.graph} ${bundledBy(group)}`
-    const bundle = bundles.get(key) ?? { groups: [], after: new Set() }
-    bundles.set(key, bundle)
+    const bundle = getOrInsert(bundles, key, () => ({ groups: [], after: new Set<Bundle>() }))
     bundle.groups.push(group)
     bundleOf.set(group, bundle)
   }
@@ -227,13 +227,11 @@ function entitiesFrom(groups: readonly FetchGroup[], options: AssembleOptions): 
     }))
     const when = conditionsOf(group.when)?.map(({ key }) => key)
     const same = JSON.stringify([written.text, group.as?.name, representations, when, contexts])
-    const known = lookups.get(same)
-    if (known === undefined)
-      lookups.set(same, { group, groups: [group], paths: [path], written, representations, contexts })
-    else {
-      known.paths.push(path)
-      known.groups.push(group)
-    }
+    const lookup = getOrInsert(lookups, same, () => {
+      return { group, groups: [], paths: [], written, representations, contexts }
+    })
+    lookup.paths.push(path)
+    lookup.groups.push(group)
   }
   const all = [...lookups.values()]
   const only = all.length === 1
@@ -301,7 +299,6 @@ function pathTo(graph: Graph, at: Position, group?: FetchGroup): PlanPath {
   return steps
 }
 
-/** What a fetch sends. */
 interface Sent {
   /** The client's variables in the selection, and the definitions of others. */
   readonly variables: ReadonlySet<string>

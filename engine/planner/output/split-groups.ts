@@ -6,7 +6,6 @@
 import { type Conjunction, widen } from '../../operation/conditions.ts'
 import type { Entry, FetchGroup } from '../search/groups.ts'
 
-/** Splits each group that has fields of both kinds into two. */
 export function splitByNeed(groups: readonly FetchGroup[]): readonly FetchGroup[] {
   if (!groups.some(({ byKey }) => byKey !== undefined)) return groups
   let fresh = groups.length
@@ -43,7 +42,6 @@ function splitGroup(
   ]
 }
 
-/** Whether the field has a `@requires`. */
 function hasRequirement({ graph }: FetchGroup, { field }: Entry): boolean {
   const views = field.candidates.find((each) => each.graph === graph)?.views
   for (const view of views?.values() ?? [])

@@ -1,4 +1,5 @@
 /** Decides at which stage each group is fetched, and which groups of one stage become one fetch. */
+import { append } from '../../../shared/runtime/maps.ts'
 import type { FetchGroup } from '../search/groups.ts'
 
 /**
@@ -8,13 +9,7 @@ import type { FetchGroup } from '../search/groups.ts'
 export function stagesOf(groups: readonly FetchGroup[]): ReadonlyMap<FetchGroup, number> {
   const stageOf = new Map(groups.map((group) => [group, group.stage]))
   const dependents = new Map<FetchGroup, FetchGroup[]>()
-  for (const group of groups) {
-    for (const before of group.after) {
-      const known = dependents.get(before)
-      if (known === undefined) dependents.set(before, [group])
-      else known.push(group)
-    }
-  }
+  for (const group of groups) for (const before of group.after) append(dependents, before, group)
   const lookups = groups.filter(({ kind }) => kind !== 'root')
   const alike = Map.groupBy(lookups, (group) => `${group.graph} ${bundledBy(group)}`)
   const fetches = [...alike.values()].flatMap((all) => {

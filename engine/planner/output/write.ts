@@ -5,6 +5,7 @@
  */
 import { Kind, print, type TypeNode, type ValueNode } from 'graphql'
 import { namedType } from '../../../shared/graphql/named-type.ts'
+import { getOrInsert } from '../../../shared/runtime/maps.ts'
 import { and, type Conjunction, implies, without } from '../../operation/conditions.ts'
 import type { Graph, SubgraphType } from '../graph/graph.ts'
 import type { Entry, Selection } from '../search/groups.ts'
@@ -69,11 +70,8 @@ interface Known {
 }
 
 function knownOf({ known }: Pick<Writing, 'known'>, selection: Selection, at: Static): Known {
-  const onTypes = known.get(selection) ?? new Map<Static, Known>()
-  known.set(selection, onTypes)
-  const found = onTypes.get(at) ?? { shapes: undefined, texts: new Map() }
-  onTypes.set(at, found)
-  return found
+  const onTypes = getOrInsert(known, selection, () => new Map())
+  return getOrInsert(onTypes, at, () => ({ shapes: undefined, texts: new Map() }))
 }
 
 /**
@@ -225,9 +223,7 @@ function braced(lines: readonly Line[], isOrdered: boolean): string {
     if (isOrdered && fragments !== before) turn += 1
     before = fragments
     const key = `${turn} ${fragments}`
-    const known = byAround.get(key)
-    if (known === undefined) byAround.set(key, { around, texts: new Set([text]) })
-    else known.texts.add(text)
+    getOrInsert(byAround, key, () => ({ around, texts: new Set<string>() })).texts.add(text)
   }
   const parts = [...byAround.values()].map(({ around, texts }) =>
     around.reduceRight((inside, fragment) => `${fragment} { ${inside} }`, [...texts].join(' ')),
@@ -282,13 +278,12 @@ function shapesBelow(selection: Selection, at: Static, context: Writing): Shapes
 
 function merge(into: Shapes, from: Shapes): void {
   for (const [key, shapes] of from) {
-    const known = into.get(key) ?? new Map<string, Shapes>()
-    into.set(key, known)
-    for (const [shape, below] of shapes) {
-      const inside: Shapes = known.get(shape) ?? new Map()
-      known.set(shape, inside)
-      merge(inside, below)
-    }
+    const known = getOrInsert(into, key, () => new Map())
+    for (const [shape, below] of shapes)
+      merge(
+        getOrInsert(known, shape, () => new Map()),
+        below,
+      )
   }
 }
 

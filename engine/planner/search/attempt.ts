@@ -4,6 +4,7 @@
  * choices for the search.
  */
 import { print } from 'graphql'
+import { append } from '../../../shared/runtime/maps.ts'
 import { type Conjunction, implies } from '../../operation/conditions.ts'
 import type { TypeSet, TypeSets } from '../../operation/type-sets.ts'
 import type { Graph, SubgraphField } from '../graph/graph.ts'
@@ -256,7 +257,7 @@ class PlanAttempt {
         from,
         fields: fields.map((each) => need(each, from.types, true)),
       }
-      contexts.set(of, [...(contexts.get(of) ?? []), use])
+      append(contexts, of, use)
     }
     const { views, types, isWhole } = lookedUp(this.#source.sets, field, option)
     const requires = new Set([...option.requires.values()].map(({ text }) => text))

@@ -13,17 +13,10 @@ export interface Choice {
   readonly count: number
 }
 
-/** The options taken so far lead to no plan. */
-export class DeadEnd extends Error {}
-/** The attempt costs as much as the best known plan. */
-export class TooExpensive extends Error {}
-/** The steps or the time are used up. */
-export class OutOfSteps extends Error {}
-
 // Each is made once: they are thrown often, and nobody reads their stacks.
-export const deadEnd: DeadEnd = new DeadEnd()
-export const tooExpensive: TooExpensive = new TooExpensive()
-export const outOfSteps: OutOfSteps = new OutOfSteps()
+export const deadEnd = new Error('The options taken so far lead to no plan.')
+export const tooExpensive = new Error('The attempt costs as much as the best known plan.')
+export const outOfSteps = new Error('The steps or the time are used up.')
 
 export function costsLess(a: Cost, b: Cost): boolean {
   if (a.stages !== b.stages) return a.stages < b.stages

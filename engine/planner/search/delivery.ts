@@ -3,9 +3,10 @@
  * condition on a variable whose name begins with `#`. A fetch is made for one group. The conditions under which it is
  * needed tell which other groups need it. None of these conditions is written into the text of a fetch.
  */
+import { getOrInsert } from '../../../shared/runtime/maps.ts'
 import { type Conjunction, widen } from '../../operation/conditions.ts'
 import type { Field, Place } from '../graph/position.ts'
-import type { LateField } from '../output/nodes.ts'
+import type { DeliveryFetch, LateField } from '../output/nodes.ts'
 import type { Entry, FetchGroup, Selection } from './groups.ts'
 
 /** The innermost group. The number in a name is the depth of the group. */
@@ -30,19 +31,10 @@ export const deliveryGroupOf = (when: Conjunction): string => (when.all.length =
 export const levelOf = (deliveryGroup: string): number =>
   deliveryGroup === '' ? 0 : Number.parseInt(deliveryGroup.slice(2), 10)
 
-/** How a fetch takes part in the delivery groups. */
-export interface GroupDelivery {
-  /** All delivery groups that need it. */
-  readonly deliveryGroups: readonly string[]
-  /** The streamed lists around its objects. */
-  readonly lists: readonly string[]
-  /** The streamed lists in its response, with the delivery group of each. */
-  readonly brings: readonly { readonly list: string; readonly deliveryGroup: string }[]
-  readonly late: readonly LateField[]
-}
-
-/** Reads the delivery groups from the conditions of a fetch. */
-export function deliveryOf(group: FetchGroup): GroupDelivery {
+/** Reads how a fetch takes part in the delivery groups from its conditions. */
+export function deliveryOf(
+  group: FetchGroup,
+): Pick<DeliveryFetch, 'deliveryGroups' | 'lists' | 'brings' | 'late'> {
   const deliveryGroups = [...new Set(group.when.map(deliveryGroupOf))]
   const { lists } = group.at
   const brings = new Map<string, string>()
@@ -105,11 +97,7 @@ export function requiredLists(groups: readonly FetchGroup[]): ReadonlySet<string
   const walk = ({ entries }: Selection): void => {
     for (const { field, below, isRequired } of entries.values()) {
       if (field.list !== undefined) streamed.push(field)
-      if (isRequired) {
-        const keys = required.get(field.at.place)
-        if (keys === undefined) required.set(field.at.place, new Set([field.key]))
-        else keys.add(field.key)
-      }
+      if (isRequired) getOrInsert(required, field.at.place, () => new Set()).add(field.key)
       if (below !== undefined) walk(below)
     }
   }

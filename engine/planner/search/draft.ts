@@ -2,6 +2,7 @@
  * A plan in progress: its fetches, the sources in which fields can be selected, and its cost so far. Nothing is
  * undone: other decisions make another draft.
  */
+import { append } from '../../../shared/runtime/maps.ts'
 import { type Conjunction, widen } from '../../operation/conditions.ts'
 import type { Graph } from '../graph/graph.ts'
 import type { Field, Position } from '../graph/position.ts'
@@ -107,9 +108,7 @@ export class Draft {
 
   #addSource(source: Source): Source {
     this.changes += 1
-    const known = this.#sources.get(source.at)
-    if (known === undefined) this.#sources.set(source.at, [source])
-    else known.push(source)
+    append(this.#sources, source.at, source)
     return source
   }
 

@@ -42,10 +42,8 @@ const graphNumbers = 4096
  * circle has been seen, until none becomes cheaper. The time is therefore polynomial in the number of circles.
  */
 export class Estimator {
-  readonly #options: Options
-  readonly #requirements: FindRequirements
+  readonly #source: EstimatorOptions
   readonly #draft: Draft
-  readonly #step: () => void
   /** Undefined: it leads to no plan. */
   readonly #known = new Map<number, Estimate | undefined>()
   #knownSince = -1
@@ -57,11 +55,9 @@ export class Estimator {
   readonly #circles: Question[] = []
   #outermost = Number.POSITIVE_INFINITY
 
-  constructor({ options, requirements, draft, step }: EstimatorOptions) {
-    this.#options = options
-    this.#requirements = requirements
-    this.#draft = draft
-    this.#step = step
+  constructor(source: EstimatorOptions) {
+    this.#source = source
+    this.#draft = source.draft
   }
 
   /** Undefined if the option leads to no plan. */
@@ -129,12 +125,12 @@ export class Estimator {
   }
 
   #bestOf({ field, only }: Question): Estimate | undefined {
-    this.#step()
+    this.#source.step()
     const here = this.#draft.existing(field, only)
     if (here !== undefined) return { stage: here.group.stage, fetches: 0, fields: 1 + here.group.stage }
     if (this.#underWay.size > mostDepth) return undefined
     let best: Estimate | undefined
-    for (const option of this.#options.of(field)) {
+    for (const option of this.#source.options.of(field)) {
       if (only !== undefined && option.graph !== only) continue
       const estimate = this.#ofOption(field, option)
       if (estimate !== undefined && (best === undefined || isEarlier(estimate, best))) best = estimate
@@ -182,13 +178,8 @@ export class Estimator {
       fields += estimate.fields
       return true
     }
-    const required = this.#requirements(field, option)
-    if (required === undefined) return undefined
-    const { keys, typename, contexts } = required
-    for (const { key, others } of keys)
-      for (const needed of [...key, ...others]) if (!add(needed)) return undefined
-    for (const needed of typename) if (!add(needed)) return undefined
-    for (const each of contexts) for (const needed of each.fields) if (!add(needed)) return undefined
+    const required = this.#source.requirements(field, option)
+    if (required?.all.every(add) !== true) return undefined
     const isNew = this.#draft.isNewFetch(option.graph, stage + 1)
     return { stage: stage + 1, fetches: fetches + (isNew ? 1 : 0), fields: fields + stage + 1 }
   }

@@ -3,6 +3,7 @@
  * together with the fields that it requires, or at the root.
  */
 import { Kind } from 'graphql'
+import { append, getOrInsert } from '../../../shared/runtime/maps.ts'
 import type { TypeSet } from '../../operation/type-sets.ts'
 import type { Graph, Entry as KeyEntry, SubgraphField, SubgraphType } from '../graph/graph.ts'
 import type { FieldSet } from '../graph/join.ts'
@@ -49,7 +50,7 @@ const noLookups: readonly LookupOption[] = []
 /** The options in all subgraphs. They depend only on the tree, and are computed once for all attempts. */
 export class Options {
   readonly #graph: Graph
-  readonly #known: (readonly Option[])[] = []
+  readonly #known = new Map<Field, readonly Option[]>()
   /** Positions whose objects are alike share their candidates. */
   readonly #offers = new Map<Candidate, Offer>()
   readonly #keyed = new Map<Position['resolvedIn'], Map<string, readonly LookupOption[]>>()
@@ -61,12 +62,9 @@ export class Options {
   }
 
   of(field: Field): readonly Option[] {
-    let found = this.#known[field.id]
-    if (found === undefined) {
-      found = field.candidates.flatMap((candidate) => this.#find(field, candidate))
-      this.#known[field.id] = found
-    }
-    return found
+    return getOrInsert(this.#known, field, () =>
+      field.candidates.flatMap((candidate) => this.#find(field, candidate)),
+    )
   }
 
   #find(field: Field, candidate: Candidate): readonly Option[] {
@@ -74,8 +72,7 @@ export class Options {
     const { graph: index } = candidate
     const root: Option = { kind: 'root', key: `root ${at.id} ${index}`, graph: index }
     if (at.field === undefined) return [root]
-    const offer = this.#offers.get(candidate) ?? this.#offer(field, candidate)
-    this.#offers.set(candidate, offer)
+    const offer = getOrInsert(this.#offers, candidate, () => this.#offer(field, candidate))
     const options: Option[] = []
     if (offer.fromAbove && at.field.candidates.some((each) => each.graph === index))
       options.push({ kind: 'above', key: `above ${at.id} ${index}`, graph: index, above: at.field })
@@ -105,25 +102,22 @@ export class Options {
   }
 
   #keyedLookups({ at, types }: Field, candidate: Candidate): readonly LookupOption[] {
-    const known = this.#keyed.get(at.resolvedIn) ?? new Map<string, readonly LookupOption[]>()
-    this.#keyed.set(at.resolvedIn, known)
+    const known = getOrInsert(this.#keyed, at.resolvedIn, () => new Map())
     const key = `${types.id} ${types.names.map((type) => candidate.views.get(type)?.id).join()}`
-    const found = known.get(key) ?? keyedLookups(this.#graph, at, types, candidate)
-    known.set(key, found)
-    return found
+    return getOrInsert(known, key, () => keyedLookups(this.#graph, at, types, candidate))
   }
 
   #lookups(at: Position, { keyed, more }: Offer): readonly LookupOption[] {
-    const known = this.#placed.get(at) ?? new Map<readonly LookupOption[], readonly LookupOption[]>()
-    this.#placed.set(at, known)
-    const placed = known.get(keyed) ?? keyed.map((each) => ({ ...each, key: `${at.id} ${each.key}` }))
-    known.set(keyed, placed)
+    const placed = getOrInsert(
+      getOrInsert(this.#placed, at, () => new Map()),
+      keyed,
+      () => keyed.map((each) => ({ ...each, key: `${at.id} ${each.key}` })),
+    )
     if (more === undefined) return placed
     const texts = [...more.requires.values()].map(({ text }) => text).join()
     return placed.map((each) => ({ ...each, ...more, key: `${each.key} ${texts}` }))
   }
 }
-
 const nothingRequired: ReadonlyMap<string, FieldSet> = new Map()
 
 function keyedLookups(graph: Graph, at: Position, types: TypeSet, { graph: index, views }: Candidate) {
@@ -138,11 +132,11 @@ function keyedLookups(graph: Graph, at: Position, types: TypeSet, { graph: index
       const as = entry.as.name === type ? undefined : entry.as
       // An interface's name is used if objects do not tell their type, or if the subgraph knows only the interface.
       if (as !== undefined && !as.interfaceObject && !(isHidden && hasTypes(as, at.types.names))) continue
-      const entries = byName.get(as) ?? new Map<string, KeyEntry[]>()
-      byName.set(as, entries)
-      const ofType = entries.get(type)
-      if (ofType === undefined) entries.set(type, [entry])
-      else ofType.push(entry)
+      append(
+        getOrInsert(byName, as, () => new Map()),
+        type,
+        entry,
+      )
     }
   }
   const options: LookupOption[] = []

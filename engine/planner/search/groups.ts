@@ -17,7 +17,6 @@ export interface Entry {
   readonly types: TypeSet
   readonly when: Conjunction[]
   readonly below: Selection | undefined
-  /** Arguments with values from objects further up. */
   readonly contexts: readonly ContextUse[]
   /** Whether another fetch needs it first. */
   isRequired: boolean
@@ -99,7 +98,6 @@ export function addEntry(
   return { entry, isNew: true }
 }
 
-/** Adds all entries of one selection to another. */
 export function mergeSelections(into: Selection, from: Selection): void {
   into.abstract ||= from.abstract
   for (const [id, entry] of from.entries) {

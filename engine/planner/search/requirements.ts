@@ -3,6 +3,7 @@
  * `@fromContext` arguments from objects further up. They depend only on the tree.
  */
 
+import { getOrInsert } from '../../../shared/runtime/maps.ts'
 import type { TypeSet, TypeSets } from '../../operation/type-sets.ts'
 import type { Graph, SubgraphField } from '../graph/graph.ts'
 import type { ContextArgument, FieldSet } from '../graph/join.ts'
@@ -32,6 +33,8 @@ export interface Requirements {
   /** `__typename`, if the objects' own types must be known. */
   readonly typename: readonly Field[]
   readonly contexts: readonly ContextSource[]
+  /** Every field that is needed. */
+  readonly all: readonly Field[]
 }
 
 /** Undefined if no object further up sets a context. */
@@ -52,11 +55,11 @@ export function createRequirements(source: RequirementsSource): FindRequirements
     const contexts = contextSources(source, field, option)
     if (contexts === undefined) return undefined
     const isNamed = option.named || (option.hidden && isOfTypes(option))
-    const found = {
-      keys: keyGroups(source, field, option),
-      typename: isNamed ? source.tree.typename(field.at, field.types) : [],
-      contexts,
-    }
+    const keys = keyGroups(source, field, option)
+    const typename = isNamed ? source.tree.typename(field.at, field.types) : []
+    const ofKeys = keys.flatMap(({ key, others }) => [...key, ...others])
+    const ofContexts = contexts.flatMap(({ fields }) => fields)
+    const found = { keys, typename, contexts, all: [...ofKeys, ...typename, ...ofContexts] }
     known.set(option, found)
     return found
   }
@@ -67,9 +70,7 @@ function keyGroups({ tree, sets }: RequirementsSource, field: Field, option: Loo
   for (const [type, key] of option.keys) {
     const required = option.requires.get(type)
     const text = `${key.text}\n${required?.text ?? ''}`
-    const known = groups.get(text)
-    if (known === undefined) groups.set(text, { names: [type], key, required })
-    else known.names.push(type)
+    getOrInsert(groups, text, () => ({ names: [], key, required })).names.push(type)
   }
   return [...groups.values()].map(({ names, key, required }) => {
     const own = names.length === field.types.names.length ? field.types : sets.of(names)

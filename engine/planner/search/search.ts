@@ -12,7 +12,7 @@ import type { Tree } from '../graph/tree.ts'
 import { PlanBoundError, PlanError } from '../output/nodes.ts'
 import { type Attempt, attempting, type SelectedFields } from './attempt.ts'
 import type { Clock } from './clock.ts'
-import { type Choice, DeadEnd, OutOfSteps, outOfSteps, TooExpensive } from './cost.ts'
+import { type Choice, deadEnd, outOfSteps, tooExpensive } from './cost.ts'
 import { deliveryGroupOf, levelOf } from './delivery.ts'
 import { Options } from './field-options.ts'
 import { createRequirements } from './requirements.ts'
@@ -83,8 +83,8 @@ export function* searching(options: SearchOptions): Generator<undefined, Attempt
         }
         best = made.value
       } catch (error) {
-        if (error instanceof OutOfSteps) return
-        if (!(error instanceof TooExpensive || error instanceof DeadEnd)) throw error
+        if (error === outOfSteps) return
+        if (error !== tooExpensive && error !== deadEnd) throw error
       }
       const taken = choices.map((choice) => choice.taken)
       for (let at = decisions.length; at < choices.length && queue.length < mostQueued; at++)

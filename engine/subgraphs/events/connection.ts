@@ -4,7 +4,34 @@ import { tesseraError } from '../../../shared/errors.ts'
 
 export type EventProtocol = 'websocket' | 'sse'
 
-/** The subscription request. */
+/** Settings for subscriptions to a subgraph, each with a default. */
+export interface RemoteEventsSettings {
+  /** `websocket` is `graphql-transport-ws`. */
+  readonly protocol?: EventProtocol | undefined
+  /** The address, if it is not that of queries. */
+  readonly url?: string | undefined
+  /** The most time until the subgraph acknowledges a connection or responds with events. 10,000. */
+  readonly ackMs?: number | undefined
+  /**
+   * The time between pings over a WebSocket. A ping that is not answered before the next one ends the connection.
+   * 15,000.
+   */
+  readonly pingMs?: number | undefined
+  /** The longest silence of a stream of server-sent events, comments included. Unlimited by default. */
+  readonly idleMs?: number | undefined
+  /** The most bytes of an event. 4,194,304. */
+  readonly eventBytes?: number | undefined
+  /** The most events that wait for the gateway. 100. */
+  readonly waitingEvents?: number | undefined
+  /** The number of connections that may fail in a row before a subscription ends. 10. */
+  readonly reconnects?: number | undefined
+  /** The first reconnection waits a random time up to this. It doubles, up to 30 seconds. 250. */
+  readonly delayMs?: number | undefined
+}
+
+/** Events of a subscription, for metrics. */
+export type RemoteEventsNote = 'opened' | 'refused' | 'lost' | 'resumed' | 'given-up'
+
 export interface Subscribing {
   readonly query: string
   readonly operationName: string | undefined
@@ -15,7 +42,6 @@ export interface Subscribing {
   readonly lastEventId: string | undefined
 }
 
-/** A result as the subgraph sent it. */
 export interface ReceivedEvent {
   readonly payload: unknown
   readonly bytes: number
@@ -56,7 +82,6 @@ export interface EventConnection {
   close(): void
 }
 
-/** The end of a connection that was never open. */
 export const neverOpen = (cause: Error | undefined, retryAfter?: number): ConnectionEnd => ({
   kind: 'lost',
   status: 0,

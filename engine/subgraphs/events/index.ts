@@ -5,12 +5,7 @@
 import type { GraphQLError } from 'graphql'
 import { tesseraError } from '../../../shared/errors.ts'
 import { cancelReason } from '../../../shared/http/cancellation.ts'
-import {
-  createHttpClient,
-  type Exchanged,
-  type HttpClient,
-  type TlsOptions,
-} from '../../../shared/http/client.ts'
+import { createHttpClient, type Exchanged, type HttpClient } from '../../../shared/http/client.ts'
 import { isObject } from '../../../shared/json/is-object.ts'
 import { mostErrors } from '../../executor/error-list.ts'
 import { copy } from '../../executor/merge.ts'
@@ -18,69 +13,28 @@ import type { GatewayRequest } from '../../request.ts'
 import { failed } from '../http/answer.ts'
 import { withoutDebugKeys } from '../http/debug-keys.ts'
 import { type Guard, NotSent } from '../http/guard.ts'
-import type { MakeHeaders } from '../http/headers.ts'
 import type { ErrorReader } from '../http/subgraph-errors.ts'
+import type { HttpTransportOptions } from '../http/transport-options.ts'
 import type { SourceEvent, SubgraphEvents, SubgraphOperation, SubgraphResult } from '../subgraph-fetch.ts'
 import {
   type ConnectionEnd,
   type ConnectionListener,
   type EventConnection,
-  type EventProtocol,
   neverOpen,
   type ReceivedEvent,
+  type RemoteEventsSettings,
 } from './connection.ts'
 import { RemoteSource } from './source.ts'
 import { connectSse, errorOf, sseBody } from './sse.ts'
 import { SubgraphWebSocket } from './websocket.ts'
 
-export type { EventProtocol } from './connection.ts'
-
-/** Settings for subscriptions to a subgraph, each with a default. */
-export interface RemoteEventsSettings {
-  /** `websocket` is `graphql-transport-ws`. */
-  readonly protocol?: EventProtocol | undefined
-  /** The address, if it is not that of queries. */
-  readonly url?: string | undefined
-  /** The most time until the subgraph acknowledges a connection or responds with events. 10,000. */
-  readonly ackMs?: number | undefined
-  /**
-   * The time between pings over a WebSocket. A ping that is not answered before the next one ends the connection.
-   * 15,000.
-   */
-  readonly pingMs?: number | undefined
-  /** The longest silence of a stream of server-sent events, comments included. Unlimited by default. */
-  readonly idleMs?: number | undefined
-  /** The most bytes of an event. 4,194,304. */
-  readonly eventBytes?: number | undefined
-  /** The most events that wait for the gateway. 100. */
-  readonly waitingEvents?: number | undefined
-  /** The number of connections that may fail in a row before a subscription ends. 10. */
-  readonly reconnects?: number | undefined
-  /** The first reconnection waits a random time up to this. It doubles, up to 30 seconds. 250. */
-  readonly delayMs?: number | undefined
-}
-
-/** Events of a subscription, for metrics. */
-export type RemoteEventsNote = 'opened' | 'refused' | 'lost' | 'resumed' | 'given-up'
-
-export interface RemoteEventsOptions {
-  readonly name: string
-  /** The address for queries. */
-  readonly url: string
-  readonly settings: RemoteEventsSettings
-  readonly headers?: MakeHeaders | undefined
-  readonly tls: TlsOptions | undefined
+/** What events share with the queries of their subgraph. */
+export interface SharedWithQueries {
   readonly guard: Guard | undefined
   readonly errorFrom: ErrorReader
-  /** Whether the extensions of results are passed to the client, as those of our own services are. */
-  readonly passExtensions: boolean
   /** The value of `onError` for the subgraph. Undefined if it does not get it. */
   readonly onErrorOf: (request: GatewayRequest) => string | undefined
-  /** Whether the subgraph accepts `onError`. */
-  readonly takesOnError: boolean
-  /** Receives whether the subgraph could be reached. */
   readonly reached: (reached: boolean) => void
-  readonly noted?: ((what: RemoteEventsNote) => void) | undefined
 }
 
 const longestDelayMs = 30_000
@@ -97,7 +51,8 @@ const requestOnlyHeaders: ReadonlySet<string> = new Set([
 ])
 
 export class RemoteEvents {
-  readonly #options: RemoteEventsOptions
+  readonly #options: HttpTransportOptions
+  readonly #shared: SharedWithQueries
   readonly #name: string
   readonly #settings: RemoteEventsSettings
   readonly #protocol
@@ -110,10 +65,11 @@ export class RemoteEvents {
   // Separate from the connections for queries, because each stream occupies one.
   #streams: HttpClient | undefined
 
-  constructor(options: RemoteEventsOptions) {
+  constructor(options: HttpTransportOptions, shared: SharedWithQueries) {
     this.#options = options
+    this.#shared = shared
     this.#name = options.name
-    this.#settings = options.settings
+    this.#settings = options.events ?? {}
     this.#protocol = this.#settings.protocol ?? 'websocket'
     this.#url = new URL(this.#settings.url ?? options.url)
     const ofSockets = /^wss?:$/.test(this.#url.protocol)
@@ -131,12 +87,14 @@ export class RemoteEvents {
   subscribe(operation: SubgraphOperation): SubgraphEvents {
     return {
       // Another address or value of `onError` has other events: after a reload the old ones must not continue.
-      source: `${this.#protocol} ${this.#url.origin}${this.#path} ${this.#options.takesOnError} ${operation.text}`,
+      source: `${this.#protocol} ${this.#url.origin}${this.#path} ${this.#options.takesOnError === true} ${operation.text}`,
       sourceVariables: operation.variableNames,
       outlivesTransport: false,
       open: async (variables, request) => {
         const token = (): string | undefined => request.header('authorization')
         let sentToken: string | undefined
+        // A request that is cancelled already ends the source at once.
+        let stop = (): void => {}
         const source: RemoteSource = new RemoteSource({
           name: this.#name,
           mostEvents: this.#settings.waitingEvents ?? 100,
@@ -160,8 +118,8 @@ export class RemoteEvents {
             stop()
           },
         })
-        const stop = request.onCancel(() => void source.return())
         this.#sources.add(source)
+        stop = request.onCancel(() => void source.return())
         try {
           await source.open()
         } catch (error) {
@@ -203,7 +161,7 @@ export class RemoteEvents {
     listener: ConnectionListener,
   ): Promise<EventConnection> {
     const { text: query, name: operationName } = operation
-    const onError = this.#options.onErrorOf(request)
+    const onError = this.#shared.onErrorOf(request)
     const sent = { query, operationName, variables, onError, lastEventId }
     if (this.#protocol === 'websocket') {
       const headers = (await this.#options.headers?.(request, '', { method: 'GET', path: this.#path })) ?? {}
@@ -218,7 +176,7 @@ export class RemoteEvents {
         ackMs: this.#ackMs,
         pingMs,
         tls: this.#options.tls,
-        errorFrom: this.#options.errorFrom,
+        errorFrom: this.#shared.errorFrom,
       }
       return new SubgraphWebSocket(socketOptions, { ...sent, headers, payload }, listener)
     }
@@ -231,7 +189,7 @@ export class RemoteEvents {
       path: this.#path,
       mostBytes: this.#mostBytes,
       idleMs,
-      errorFrom: this.#options.errorFrom,
+      errorFrom: this.#shared.errorFrom,
     }
     return connectSse(sseOptions, { body, headers, lastEventId }, listener)
   }
@@ -246,15 +204,15 @@ export class RemoteEvents {
     /** The end of the last attempt that the guard may repeat. */
     let last: ConnectionEnd | undefined
     const attempt = async (): Promise<Exchanged> => {
-      let resolveOpening = (_: Exchanged): void => {}
-      const opening = new Promise<Exchanged>((resolve) => (resolveOpening = resolve))
+      const { promise: opening, resolve } = Promise.withResolvers<Exchanged>()
       let isOpening = true
+      let stop = (): void => {}
       const over = (exchanged: Exchanged): void => {
         if (!isOpening) return
         isOpening = false
         clearTimeout(timer)
         stop()
-        resolveOpening(exchanged)
+        resolve(exchanged)
       }
       const giveUp = (loss: 'timeout' | 'cancelled'): void => {
         last = neverOpen(new Error(`not open: ${loss}`))
@@ -262,7 +220,7 @@ export class RemoteEvents {
         connection?.close()
       }
       const timer = setTimeout(() => giveUp('timeout'), this.#ackMs)
-      const stop = request.onCancel(() => giveUp(cancelReason(request)))
+      stop = request.onCancel(() => giveUp(cancelReason(request)))
       connection = await begin({
         ...listener,
         opened() {
@@ -283,12 +241,12 @@ export class RemoteEvents {
       if (!isOpening && last !== undefined) connection.close()
       return opening
     }
-    const { guard } = this.#options
+    const { guard } = this.#shared
     const deadline = Math.min(request.deadline, performance.now() + this.#ackMs)
     const exchanged = await (guard === undefined ? attempt() : guard.run(true, request, deadline, attempt))
     // A cancellation or timeout of the caller says nothing about the subgraph.
     if (exchanged.loss !== 'cancelled' && exchanged.loss !== 'timeout')
-      this.#options.reached(exchanged.loss === undefined)
+      this.#shared.reached(exchanged.loss === undefined)
     if (exchanged === opened && connection !== undefined) return connection
     const { cause } = exchanged
     if (cause instanceof NotSent) listener.ended(neverOpen(cause, cause.retryAfter))
@@ -308,18 +266,18 @@ export class RemoteEvents {
     const { data, errors } = payload
     // A result without `data` means that the subscription itself is refused.
     if (!Object.hasOwn(payload, 'data'))
-      return errorOf(this.#options.errorFrom(Array.isArray(errors) ? errors[0] : undefined))
+      return errorOf(this.#shared.errorFrom(Array.isArray(errors) ? errors[0] : undefined))
     const result: SubgraphResult = {
       data: data as Record<string, unknown> | null,
       ...(Array.isArray(errors) && errors.length > 0
         ? {
-            errors: errors.slice(0, mostErrors).map(this.#options.errorFrom),
+            errors: errors.slice(0, mostErrors).map(this.#shared.errorFrom),
             moreErrors: errors.length > mostErrors,
           }
         : {}),
     }
     const { eventId, eventKey, eventOwn, ...more } = isObject(payload.extensions) ? payload.extensions : {}
-    const { extensions } = withoutDebugKeys(this.#options.passExtensions ? more : {})
+    const { extensions } = withoutDebugKeys(this.#options.passExtensions === true ? more : {})
     const passed = Object.keys(extensions).length > 0 ? extensions : undefined
     return {
       payload: result,

@@ -58,8 +58,10 @@ export class RemoteSource implements AsyncIterator<SourceEvent, unknown, undefin
   #wake: (() => void) | undefined
   #ended: Ended | undefined
   #isClosed = false
-  /** Ends the wait for the first connection. */
-  #giveUp: (() => void) | undefined
+  /** The wait for the first connection. */
+  #opening: PromiseWithResolvers<void> | undefined
+  /** Whether a connection has been open. */
+  #wasOpen = false
   #connection: EventConnection | undefined
   #isPaused = false
   #failures = 0
@@ -80,30 +82,12 @@ export class RemoteSource implements AsyncIterator<SourceEvent, unknown, undefin
     this.#canResume = options.resumeAfter !== undefined
   }
 
-  /** Opens the first connection. Rejects if it is refused, or lost before it is open. */
+  /** Opens the first connection. Rejects if it is refused, lost before it is open, or no longer wanted. */
   open(): Promise<void> {
-    return new Promise((resolve, reject) => {
-      let isOpen = false
-      this.#giveUp = () => reject(this.#unavailable(neverOpen(new Error('given up before it was open'))))
-      this.#connect({
-        opened() {
-          isOpen = true
-          resolve()
-        },
-        ended: (end) => {
-          if (isOpen) return false
-          const error = end.kind === 'failed' ? end.error : this.#unavailable(end)
-          if (end.kind === 'complete') {
-            this.#end(undefined)
-            resolve()
-          } else {
-            this.#finish()
-            reject(error)
-          }
-          return true
-        },
-      })
-    })
+    this.#opening = Promise.withResolvers()
+    if (this.#isClosed) this.#giveUp()
+    else this.#connect()
+    return this.#opening.promise
   }
 
   async next(): Promise<IteratorResult<SourceEvent, unknown>> {
@@ -132,7 +116,7 @@ export class RemoteSource implements AsyncIterator<SourceEvent, unknown, undefin
     this.#bytes = 0
     this.#finish()
     this.#wake?.()
-    this.#giveUp?.()
+    this.#giveUp()
     return { done: true, value: undefined }
   }
 
@@ -146,23 +130,24 @@ export class RemoteSource implements AsyncIterator<SourceEvent, unknown, undefin
     return this.#waiting.length >= mostEvents || this.#bytes > mostBytes
   }
 
-  /** `first` observes the first connection. Its `ended` returns whether it handled the end. */
-  #connect(first?: { opened(): void; ended(end: ConnectionEnd): boolean }): void {
+  #connect(): void {
     this.#number += 1
     const number = this.#number
     const isCurrent = (): boolean => number === this.#number && !this.#isClosed
     const ended = (end: ConnectionEnd): void => {
       if (!isCurrent()) return
       this.#leave()
-      if (first?.ended(end) !== true) this.#connectionEnded(end)
+      if (this.#wasOpen) this.#connectionEnded(end)
+      else this.#neverOpened(end)
     }
     const listener: ConnectionListener = {
       opened: () => {
         if (!isCurrent()) return
         this.#openedAt = performance.now()
         this.#isFirst = true
-        if (first === undefined) this.#options.noted('resumed')
-        first?.opened()
+        if (this.#wasOpen) this.#options.noted('resumed')
+        this.#wasOpen = true
+        this.#opening?.resolve()
       },
       event: (received) => {
         if (isCurrent()) this.#take(received)
@@ -215,6 +200,20 @@ export class RemoteSource implements AsyncIterator<SourceEvent, unknown, undefin
     this.#number += 1
     this.#connection = undefined
     this.#isPaused = false
+  }
+
+  #giveUp(): void {
+    this.#opening?.reject(this.#unavailable(neverOpen(new Error('given up before it was open'))))
+  }
+
+  #neverOpened(end: ConnectionEnd): void {
+    if (end.kind === 'complete') {
+      this.#end(undefined)
+      this.#opening?.resolve()
+      return
+    }
+    this.#finish()
+    this.#opening?.reject(end.kind === 'failed' ? end.error : this.#unavailable(end))
   }
 
   #connectionEnded(end: ConnectionEnd): void {

@@ -67,13 +67,7 @@ export class SubgraphWebSocket implements EventConnection {
     this.#name = name
     const client = createClient({
       url: options.url,
-      webSocketImpl: socketClass(options, sent.headers, {
-        opened: this.#opened,
-        arrives: this.#arrives,
-        answered: this.#answered,
-        lost: this.#lost,
-        fail: this.#fail,
-      }),
+      webSocketImpl: socketClass(options, sent.headers, (socket) => this.#watch(socket)),
       connectionParams: { ...sent.payload },
       connectionAckWaitTimeout: ackMs,
       lazyCloseTimeout: 0,
@@ -169,42 +163,42 @@ export class SubgraphWebSocket implements EventConnection {
     if (end !== undefined) this.#listener.ended(end)
   }
 
-  readonly #lost = (cause: Error | undefined, status = 0, retryAfter?: number): void =>
+  #lost(cause: Error | undefined, status = 0, retryAfter?: number): void {
     this.#finish({ kind: 'lost', status, retryAfter, cause })
+  }
 
-  readonly #fail = (message: string, cause?: Error): void =>
+  #fail(message: string, cause?: Error): void {
     this.#finish(violated(this.#name, message, cause))
-
-  readonly #opened = (made: WebSocket): void => {
-    this.#socket = made
   }
 
-  readonly #arrives = (bytes: number): void => {
-    this.#lastBytes = bytes
+  #watch(socket: WebSocket): void {
+    this.#socket = socket
+    socket.on('unexpected-response', (request: { destroy(): void }, response: IncomingMessage) => {
+      const status = response.statusCode ?? 0
+      request.destroy()
+      if (status >= 500 || status === 429) this.#lost(undefined, status, retryAfterSeconds(response.headers))
+      else this.#fail(`The subgraph ${this.#name} opens no WebSocket: it answered with status ${status}.`)
+    })
+    socket.on('error', (error: Error & { code?: string }) => {
+      if (beyondBounds.has(error.code))
+        this.#fail(`An event of the subgraph ${this.#name} is too large, or in too many pieces.`, error)
+      else this.#lost(error)
+    })
+    // Runs before the library reads the message.
+    socket.on('message', (data: Buffer) => {
+      this.#lastBytes = data.length
+    })
+    socket.on('pong', () => {
+      this.#isAlive = true
+    })
   }
-
-  readonly #answered = (): void => {
-    this.#isAlive = true
-  }
-}
-
-/** The events of a socket for its connection. */
-interface SocketEvents {
-  opened(socket: WebSocket): void
-  arrives(bytes: number): void
-  answered(): void
-  lost(cause: Error | undefined, status?: number, retryAfter?: number): void
-  fail(message: string, cause?: Error): void
 }
 
 function socketClass(
   options: WebSocketOptions,
   headers: Readonly<Record<string, string>>,
-  connection: SocketEvents,
-): new (
-  address: string,
-  protocols: string,
-) => WebSocket {
+  watch: (socket: WebSocket) => void,
+) {
   /** The library constructs it with only an address and a protocol. */
   return class SubgraphSocket extends WebSocket {
     constructor(address: string, protocols: string) {
@@ -216,32 +210,7 @@ function socketClass(
         followRedirects: false,
         ...options.tls,
       })
-      connection.opened(this)
-      this.on('unexpected-response', (request: { destroy(): void }, response: IncomingMessage) => {
-        const status = response.statusCode ?? 0
-        const retryAfter = retryAfterSeconds(response.headers)
-        request.destroy()
-        if (status >= 500 || status === 429) connection.lost(undefined, status, retryAfter)
-        else
-          connection.fail(
-            `The subgraph ${options.name} opens no WebSocket: it answered with status ${status}.`,
-          )
-      })
-      this.on('error', (error: Error & { code?: string }) => {
-        if (beyondBounds.has(error.code))
-          connection.fail(
-            `An event of the subgraph ${options.name} is too large, or in too many pieces.`,
-            error,
-          )
-        else connection.lost(error)
-      })
-      // Runs before the library reads the message.
-      this.on('message', (data: Buffer) => {
-        connection.arrives(data.length)
-      })
-      this.on('pong', () => {
-        connection.answered()
-      })
+      watch(this)
     }
   }
 }

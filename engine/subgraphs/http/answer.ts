@@ -48,7 +48,6 @@ export function lost(service: string, why: CancelReason): SubgraphResult {
 const unreadable = (service: string, how: string, details: Details): SubgraphResult =>
   failed(service, 'UPSTREAM_BAD_RESPONSE', `The response of the subgraph ${service} ${how}.`, details)
 
-/** The result of an exchange, successful or not. */
 export function resultOf(
   service: string,
   { loss, status, headers, body, cause }: Exchanged,
@@ -77,7 +76,6 @@ export function resultOf(
   }
 }
 
-/** The result in the body of a response. */
 export function read(
   service: string,
   status: number,

@@ -7,8 +7,8 @@
 import type { ErrorBehavior } from '../../../shared/graphql/error-behavior.ts'
 import { extensionsNaming } from '../../../shared/graphql/persisted-operation.ts'
 import type { GatewayRequest } from '../../request.ts'
+import type { SubgraphOperation } from '../subgraph-fetch.ts'
 
-/** One fetch of a prepared operation. */
 export interface SentFetch {
   /** As JSON. */
   readonly variables: string
@@ -20,19 +20,15 @@ export interface SentFetch {
   readonly extra: Readonly<Record<string, string>> | undefined
 }
 
-/** The body of a request, from its beginning. */
 export function bodyOf(head: string, { variables, onError }: SentFetch): string {
   return `${head}${onError === undefined ? '' : `,"onError":"${onError}"`},"variables":${variables}}`
 }
 
-export interface NamedDocument {
-  readonly text: string
-  readonly operationName: string | undefined
-}
+export type NamedDocument = Pick<SubgraphOperation, 'text' | 'name'>
 
 /** The beginnings of bodies: with the document, with document and hash, and with the hash. */
-export function headsFor({ text, operationName }: NamedDocument) {
-  const named = operationName === undefined ? '' : `,"operationName":${JSON.stringify(operationName)}`
+export function headsFor({ text, name }: NamedDocument) {
+  const named = name === undefined ? '' : `,"operationName":${JSON.stringify(name)}`
   const query = `"query":${JSON.stringify(text)}`
   const persisted = `"extensions":${extensionsNaming(text)}`
   return {
@@ -46,7 +42,6 @@ export function headsFor({ text, operationName }: NamedDocument) {
 const mostMisses = 50
 
 export class SentDocument {
-  /** The beginning of a body with the document. */
   readonly whole: string
   /** Constant for the life of the operation. */
   readonly key: string
@@ -60,7 +55,6 @@ export class SentDocument {
     this.key = hashes ? byHash : plain
   }
 
-  /** The beginning of the next body. */
   get head(): string {
     return this.#isKnown && this.#misses < mostMisses ? this.key : this.whole
   }

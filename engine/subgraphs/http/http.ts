@@ -3,15 +3,14 @@
  * the client goes away. The response is read as GraphQL over HTTP, up to a bounded size. Anything else becomes one
  * error with a code. A query on a connection that was being closed is sent once more; a mutation never is.
  */
-import type { IncomingHttpHeaders } from 'node:http'
 import { type ErrorBehavior, onErrorHeader } from '../../../shared/graphql/error-behavior.ts'
 import { refusalOfHash } from '../../../shared/graphql/persisted-operation.ts'
 import { CancelledError } from '../../../shared/http/cancellation.ts'
-import { createHttpClient, type Exchanged, type TlsOptions } from '../../../shared/http/client.ts'
+import { createHttpClient, type Exchanged } from '../../../shared/http/client.ts'
 import { acceptedCodings } from '../../../shared/http/codings.ts'
 import type { UpstreamState } from '../../../shared/upstream.ts'
 import { createGatewayRequest, type GatewayRequest } from '../../request.ts'
-import { RemoteEvents, type RemoteEventsNote, type RemoteEventsSettings } from '../events/index.ts'
+import { RemoteEvents } from '../events/index.ts'
 import {
   type FetchExtras,
   type SubgraphEvents,
@@ -23,86 +22,14 @@ import {
 } from '../subgraph-fetch.ts'
 import { failed, lost, resultOf, unsendableMessage } from './answer.ts'
 import { bodyOf, SentDocument, type SentFetch } from './document.ts'
-import type { FramedLink, OpenFramedConnections } from './framed.ts'
-import { Guard, type GuardOptions } from './guard.ts'
-import { inFrames, type MakeHeaders, type SentHeaders } from './headers.ts'
+import type { FramedLink } from './framed.ts'
+import { Guard } from './guard.ts'
+import { inFrames, type SentHeaders } from './headers.ts'
 import { createInFlightFetches, headerPart } from './in-flight.ts'
 import { createPersistedQuery } from './persisted-query.ts'
 import { startProbes } from './probes.ts'
 import { type ErrorRules, maskedErrors, readErrorsOf, shownErrors } from './subgraph-errors.ts'
-
-/** How a subgraph is called over HTTP. Times are in milliseconds. */
-export interface HttpTransportOptions {
-  /** The subgraph's name, for errors. */
-  readonly name: string
-  /** An http or https address, with its path. */
-  readonly url: string
-  /** Makes the headers of each request. By default only those of the protocol are sent. */
-  readonly headers?: MakeHeaders | undefined
-  /**
-   * The caller's headers that `headers` reads and on which responses can depend, in lower case. If it is absent and
-   * `headers` is given, they are unknown, and requests share nothing.
-   */
-  readonly callerHeaders?: readonly string[] | undefined
-  /** The caller's headers as they are sent to the subgraph, for caches. By default as `callerHeaders`. */
-  readonly callerPart?: Transport['callerPart']
-  /** Whether equal concurrent queries with equal `callerHeaders` are sent once. Off by default. */
-  readonly share?: { readonly joined?: (() => void) | undefined } | undefined
-  /** Receives the headers of each response, for each request that it answers. */
-  readonly answered?: ((request: GatewayRequest, headers: IncomingHttpHeaders) => void) | undefined
-  /** The timeout of one fetch, in addition to the request's deadline. 30,000 by default. */
-  readonly timeoutMs?: number | undefined
-  /** Whether clients see the messages and extensions of its errors. Otherwise they see only codes. */
-  readonly passErrors?: boolean | ErrorRules | undefined
-  /**
-   * Whether it accepts the SHA-256 of a document instead of the document (`extensions.persistedQuery`), as our
-   * services do. Then a query is sent with its document once, and again if its hash is unknown. Off by default.
-   */
-  readonly hashes?: boolean | undefined
-  /** Whether it accepts the request parameter `onError`. Without it each subgraph uses its own default. */
-  readonly takesOnError?: boolean | undefined
-  /**
-   * Opens connections for frames to one of our services, which may use them instead of HTTP. Without it everything is
-   * sent by HTTP.
-   */
-  readonly frames?:
-    | {
-        readonly open: OpenFramedConnections
-        readonly secret: string | undefined
-        readonly writeTimeoutMs?: number | undefined
-      }
-    | undefined
-  /** Called for each request with its protocol. */
-  readonly sent?: ((protocol: SubgraphProtocol) => void) | undefined
-  /** The most bytes of a response, decompressed. 64 MiB by default. */
-  readonly maxResponseBytes?: number | undefined
-  /** The most connections. 64 by default. */
-  readonly connections?: number | undefined
-  /** How long a connection is used. A new one may lead to a new replica. */
-  readonly connectionMs?: number | undefined
-  /** How long an idle connection is kept. */
-  readonly keepAliveMs?: number | undefined
-  /** Whether to use HTTP/2, with many requests on one connection. TLS negotiates it; without TLS it is assumed. */
-  readonly http2?: boolean | undefined
-  /** The authorities for the server's certificate, and our own certificate. PEM. */
-  readonly tls?: TlsOptions | undefined
-  /** Whether to request compressed responses. */
-  readonly compressed?: boolean | undefined
-  /** Retries, circuit breaker and concurrency limit. None by default. */
-  readonly guard?: GuardOptions | undefined
-  /** Whether to send queries by GET with the hash of their document, and the document only on request. */
-  readonly persisted?: boolean | undefined
-  /** Settings for subscriptions. */
-  readonly events?: RemoteEventsSettings | undefined
-  /** Whether extensions of its events are passed to clients, as those of our own services are. Off by default. */
-  readonly passExtensions?: boolean | undefined
-  /** Receives the events of subscriptions, for metrics. */
-  readonly noted?: ((what: RemoteEventsNote) => void) | undefined
-  /** The interval at which `{ __typename }` is queried, so that health knows a subgraph without requests. */
-  readonly probeMs?: number | undefined
-}
-
-export type SubgraphProtocol = 'http' | 'frames'
+import type { HttpTransportOptions } from './transport-options.ts'
 
 const noHeaders: SentHeaders = {}
 const defaultTimeoutMs = 30_000
@@ -194,23 +121,15 @@ class HttpTransport {
     this.#inFlight =
       options.share === undefined || callerHeaders === undefined
         ? undefined
-        : createInFlightFetches(options.share)
+        : createInFlightFetches(options.share.joined)
     this.#errorReader = readErrorsOf(this.name, errorRulesOf(options.passErrors))
-    this.#events = new RemoteEvents({
-      name: this.name,
-      url: options.url,
-      settings: options.events ?? {},
-      headers: options.headers,
-      tls: options.tls,
+    this.#events = new RemoteEvents(options, {
       guard: this.#guard,
       errorFrom: this.#errorReader,
-      passExtensions: options.passExtensions === true,
       onErrorOf: this.#onErrorOf,
-      takesOnError: options.takesOnError === true,
       reached: (reached) => {
         this.reachable = reached
       },
-      noted: options.noted,
     })
     this.#stopProbes =
       options.probeMs === undefined
@@ -225,18 +144,15 @@ class HttpTransport {
     this.subscribe = (operation) => this.#events.subscribe(operation)
   }
 
-  prepare({ text, name: operationName, kind }: SubgraphOperation): SubgraphFetch {
+  prepare({ text, name, kind }: SubgraphOperation): SubgraphFetch {
+    // Frames know the document by its identity.
+    const named = { text, name }
     const isQuery = kind === 'query'
     const byGet = this.#options.persisted === true && isQuery
-    const document = new SentDocument(
-      { text, operationName },
-      this.#options.hashes === true && isQuery && !byGet,
-    )
+    const document = new SentDocument(named, this.#options.hashes === true && isQuery && !byGet)
     const post = (head: string, fetch: SentFetch): Promise<Exchanged> => this.#post(head, fetch)
     const get = (path: string, fetch: SentFetch): Promise<Exchanged> => this.#get(path, fetch)
-    const persisted = byGet
-      ? createPersistedQuery({ text, operationName, path: this.#path, post, get })
-      : undefined
+    const persisted = byGet ? createPersistedQuery({ ...named, path: this.#path, post, get }) : undefined
     /** Sends the query by its hash if the subgraph has it, otherwise with the document. */
     const sendByHttp = async (fetch: SentFetch): Promise<Exchanged> => {
       const { head, whole } = document
@@ -249,13 +165,12 @@ class HttpTransport {
       if (exchanged.status === 200) document.sent()
       return exchanged
     }
-    const framed = { text, name: operationName }
     const sendInFrames = (link: FramedLink, fetch: SentFetch): Promise<Exchanged> => {
       const { variables, onError, request, deadline, extra } = fetch
       const sendWith = (made: SentHeaders): Promise<Exchanged> => {
         const withOnError = onError === undefined ? made : { ...made, [onErrorHeader]: onError }
         const headers = extra === undefined ? withOnError : { ...withOnError, ...extra }
-        const exchanged = link.exchange(framed, variables, headers, request, deadline)
+        const exchanged = link.exchange(named, variables, headers, request, deadline)
         // The request does not fit, or the connection is closed: it is sent by HTTP.
         if (exchanged === undefined) return post(document.whole, fetch)
         this.#options.sent?.('frames')
@@ -288,7 +203,6 @@ class HttpTransport {
     await this.#client.close()
   }
 
-  /** Sends a body that begins with `head`. */
   #post(head: string, fetch: SentFetch): Promise<Exchanged> {
     const body = bodyOf(head, fetch)
     const made = this.#options.headers?.(fetch.request, body) ?? noHeaders
@@ -387,7 +301,6 @@ class HttpTransport {
     this.#options.takesOnError === true && onError !== 'PROPAGATE' ? onError : undefined
 }
 
-/** A prepared operation. */
 interface PreparedRequest {
   readonly send: (fetch: SentFetch) => Promise<Exchanged>
   /** Equal for equal documents. */

@@ -11,16 +11,10 @@ import { SingleFlight } from '../../../shared/runtime/single-flight.ts'
 import { lastChange } from '../../change-count.ts'
 import type { GatewayRequest } from '../../request.ts'
 
-export interface InFlightOptions {
-  /** Called for each fetch that joins another one. */
-  readonly joined?: (() => void) | undefined
-  /** The most fetches that others may join. 1,000. */
-  readonly mostFetches?: number | undefined
-  /** The most characters of a key. Fetches with longer keys are not shared. 65,536. */
-  readonly mostCharacters?: number | undefined
-  /** The most requests that wait for one fetch. 10,000. */
-  readonly mostWaiting?: number | undefined
-}
+/** The most fetches that others may join. */
+const mostFetches = 1000
+/** Fetches with longer keys are not shared. */
+const mostCharacters = 65_536
 
 /** The value of a header in a key. An absent header, an empty one and any other value differ. */
 export const headerPart = (value: string | undefined): string => (value === undefined ? '\n-' : `\n=${value}`)
@@ -34,8 +28,8 @@ interface Caller {
   readonly deadline: number
 }
 
-export function createInFlightFetches(options: InFlightOptions = {}) {
-  const { joined, mostFetches = 1000, mostCharacters = 65_536, mostWaiting } = options
+/** `joined` is called for each fetch that joins another one. */
+export function createInFlightFetches(joined?: () => void) {
   const fetches = new SingleFlight<Exchanged, Caller>({
     mayJoin: ({ since, leader }, { request }) => mayShare(since, leader.request, request),
     async wait({ leader, result }, { request, deadline }) {
@@ -53,7 +47,6 @@ export function createInFlightFetches(options: InFlightOptions = {}) {
     clock: lastChange,
     most: mostFetches,
     mostCharacters: { one: mostCharacters, all: mostFetches * mostCharacters },
-    mostWaiting,
   })
   /**
    * Waits for an equal fetch that is under way, or sends. `key` contains everything on which the response can depend.

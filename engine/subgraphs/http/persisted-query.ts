@@ -20,11 +20,11 @@ const longestPath = 4_096
 export function createPersistedQuery(
   options: PersistedQueryOptions,
 ): (fetch: SentFetch) => Promise<Exchanged> {
-  const { text, operationName, path, post, get } = options
+  const { text, name, path, post, get } = options
   const { plain, whole } = headsFor(options)
   const extensions = encodeURIComponent(extensionsNaming(text))
-  const name = operationName === undefined ? '' : `operationName=${encodeURIComponent(operationName)}&`
-  const lead = `${path}${path.includes('?') ? '&' : '?'}${name}extensions=${extensions}&variables=`
+  const named = name === undefined ? '' : `operationName=${encodeURIComponent(name)}&`
+  const lead = `${path}${path.includes('?') ? '&' : '?'}${named}extensions=${extensions}&variables=`
   /** Set when the subgraph reports that it accepts no hashes. */
   let unsupported = false
   return async (fetch) => {

@@ -17,12 +17,7 @@ import {
 import { type DirectiveNames, directiveNames } from '../directives.ts'
 import { argument, textOf } from '../features.ts'
 import { readSubgraphs } from '../index.ts'
-import { outputsOf } from './unreported-faults.ts'
-
-interface Source {
-  readonly name: string
-  readonly typeDefs: DocumentNode
-}
+import { outputsOf, type Source } from './unreported-faults.ts'
 
 /** The supergraph itself if nothing is missing. */
 export function withInterfaceFields(supergraph: DocumentNode, sources: readonly Source[]): DocumentNode {

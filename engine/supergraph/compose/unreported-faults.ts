@@ -14,11 +14,12 @@ import {
   specifiedDirectives,
 } from 'graphql'
 import { namedType } from '../../../shared/graphql/named-type.ts'
+import { getOrInsert } from '../../../shared/runtime/maps.ts'
 import { eachApplied } from '../applied.ts'
 import { applies, directiveNames } from '../directives.ts'
 import { emptyRulesIn } from '../empty-rules.ts'
 
-interface Source {
+export interface Source {
   readonly name: string
   readonly typeDefs: DocumentNode
 }
@@ -46,7 +47,7 @@ function narrowedTypes(sources: readonly Source[]): GraphQLError[] {
   const abstract = new Map<string, Set<string>>()
   for (const { typeDefs } of sources)
     for (const [general, special] of typeDefs.definitions.flatMap(subtypesOf))
-      abstract.set(general, (abstract.get(general) ?? new Set()).add(special))
+      getOrInsert(abstract, general, () => new Set()).add(special)
   const first = new Map<string, { readonly subgraph: string; readonly type: string }>()
   const errors: GraphQLError[] = []
   for (const { name: subgraph, typeDefs } of sources) {
@@ -125,8 +126,7 @@ function unequalDefaults(sources: readonly Source[]): GraphQLError[] {
   for (const { name, typeDefs } of sources)
     for (const { kind, coordinate, node } of typeDefs.definitions.flatMap(inputsOf)) {
       const value = node.defaultValue === undefined ? undefined : print(node.defaultValue)
-      const { all } = found.get(coordinate) ?? { all: [] }
-      found.set(coordinate, { kind, all: [...all, { subgraph: name, value }] })
+      getOrInsert(found, coordinate, () => ({ kind, all: [] })).all.push({ subgraph: name, value })
     }
   return [...found].flatMap(([coordinate, { kind, all }]) => {
     const given = all.find(({ value }) => value !== undefined)

@@ -1,8 +1,8 @@
 /** Labels of `@override`: shares of requests by a stable draw, and others by the configuration. */
 import { parse } from 'graphql'
 import { describe, expect, test } from 'vitest'
-import { decideLabels, drawOf, percentOf } from '../../../engine/operation/labels.ts'
 import { createEngine } from '../../../engine/index.ts'
+import { decideLabels, drawOf, percentOf } from '../../../engine/operation/labels.ts'
 import { createPlanner, printPlan } from '../../../engine/planner/index.ts'
 import type { Transport } from '../../../engine/subgraphs/index.ts'
 import { compose } from '../../../engine/supergraph/compose/index.ts'

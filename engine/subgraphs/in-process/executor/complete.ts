@@ -22,7 +22,6 @@ import {
 import { inspect } from 'graphql/jsutils/inspect.js'
 import { tesseraError } from '../../../../shared/errors.ts'
 import { ContinuedList } from '../../../../shared/graphql/continued-list.ts'
-import { serviceOf } from '../../../../shared/graphql/service-schema.ts'
 import { isTooDeep } from '../../../../shared/json/too-deep.ts'
 import { isPromise } from '../../../../shared/runtime/is-promise.ts'
 import {
@@ -100,15 +99,14 @@ const complete: Completion = (execution, field, type, path, value) => {
 /**
  * The error for a value that violates the schema. It is the service's error if there is a service behind the schema.
  */
-function fault({ program: { schema } }: ExecutedField, message: string): Error {
-  const service = serviceOf(schema)
+function fault({ program: { service } }: ExecutedField, message: string): Error {
   return service === undefined
     ? new Error(message)
     : tesseraError('UPSTREAM_BAD_RESPONSE', message, { service })
 }
 
 function serializedLeaf(field: ExecutedField, type: GraphQLLeafType, value: unknown): unknown {
-  if (serviceOf(field.program.schema) === undefined) return type.serialize(value)
+  if (field.program.service === undefined) return type.serialize(value)
   try {
     const serialized: unknown = type.serialize(value)
     if (!isTooDeep(serialized)) return serialized
@@ -135,7 +133,7 @@ const completeList: Completion = (execution, field, type, path, value) => {
   if (value instanceof ContinuedList) return completeContinued(execution, field, type, path, value)
   if (typeof value !== 'object' || value === null || !(Symbol.iterator in value)) {
     const message = `Expected Iterable, but did not find one for field "${field.parent.name}.${field.definition.name}".`
-    throw serviceOf(field.program.schema) === undefined ? new GraphQLError(message) : fault(field, message)
+    throw field.program.service === undefined ? new GraphQLError(message) : fault(field, message)
   }
   const items: unknown[] = []
   let late = false
@@ -159,10 +157,10 @@ const completeList: Completion = (execution, field, type, path, value) => {
 /** Whether a failed item is left out of its list. */
 function leavesOut(
   { onError }: SubgraphExecution,
-  { program: { schema } }: ExecutedField,
+  { program: { service } }: ExecutedField,
   type: GraphQLOutputType,
 ): boolean {
-  return onError === 'PROPAGATE' && isNonNullType(type) && serviceOf(schema) !== undefined
+  return onError === 'PROPAGATE' && isNonNullType(type) && service !== undefined
 }
 
 /** Completes an item of a list. Null if it is left out, with its error reported. */
@@ -286,7 +284,7 @@ const completeObject: Completion<GraphQLObjectType> = (execution, field, type, p
   const fields = field.objects.get(type)
   if (fields === undefined) throw new Error(`no code was written for ${type.name}`)
   // Otherwise all of its fields would be null, as if the service had returned nulls.
-  if (typeof value !== 'object' && serviceOf(field.program.schema) !== undefined)
+  if (typeof value !== 'object' && field.program.service !== undefined)
     throw fault(
       field,
       `Expected an object, but did not find one for field "${field.parent.name}.${field.definition.name}".`,

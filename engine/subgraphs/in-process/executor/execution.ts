@@ -34,9 +34,10 @@ export interface Program {
   readonly schema: GraphQLSchema
   readonly operation: OperationDefinitionNode
   readonly fragments: GraphQLResolveInfo['fragments']
+  /** The service behind the schema, if there is one. */
+  readonly service: string | undefined
 }
 
-/** A field of a selection. */
 export interface ExecutedField {
   readonly program: Program
   readonly key: string
@@ -50,7 +51,6 @@ export interface ExecutedField {
   readonly readArguments: (variables: Readonly<Record<string, unknown>>) => Record<string, unknown>
   /** Whether a value is its own result, as most leaf values are. Undefined if no value is. */
   readonly isResult: ((value: unknown) => boolean) | undefined
-  /** The selections by object type. */
   readonly objects: { get(type: GraphQLObjectType): ObjectFields | undefined }
   /** The fields below that may be delivered later. */
   readonly later?: LaterFields | undefined
@@ -64,11 +64,9 @@ export class SubgraphExecution {
   readonly variables: Readonly<Record<string, unknown>>
   readonly onError: ErrorBehavior
   readonly errors: GraphQLError[] = []
-  /** Whether errors were omitted. */
   moreErrors = false
   /** Whether the data exceeded its bound. Fields that are not completed yet become null. */
   tooLarge = false
-  /** The results that are delivered later, if that is allowed. */
   later: Later | undefined
   #located = 0
   #bytesLeft: number
@@ -86,7 +84,6 @@ export class SubgraphExecution {
     this.#bytesLeft = mostBytes
   }
 
-  /** Allows lists and fields to be delivered later. */
   allowLater(): void {
     this.later = new Later(this.errors)
   }

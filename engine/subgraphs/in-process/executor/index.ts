@@ -22,6 +22,7 @@ import { hasConditions } from '../../../../shared/graphql/conditions.ts'
 import { withContinuedLists } from '../../../../shared/graphql/continued-list.ts'
 import type { ErrorBehavior } from '../../../../shared/graphql/error-behavior.ts'
 import { fragmentsOf } from '../../../../shared/graphql/selections.ts'
+import { serviceOf } from '../../../../shared/graphql/service-schema.ts'
 import { write } from '../../../../shared/json/members.ts'
 import type { LaterFields, LaterResults } from '../../../executor/later-results.ts'
 import { compileVariables, type Variables } from '../../../operation/variables.ts'
@@ -40,11 +41,9 @@ import {
 import { ownResultTest } from './own-results.ts'
 
 export interface ExecutorResult extends ExecutionResult {
-  /** Whether errors were omitted. */
   readonly moreErrors?: boolean
   /** Whether the data exceeded its bound and is incomplete. */
   readonly tooLarge?: boolean
-  /** The results that are delivered later, if the operation allows it. */
   readonly later?: LaterResults<GraphQLError>
 }
 
@@ -70,7 +69,8 @@ export function createExecutor(
   operation: OperationDefinitionNode,
   later?: ReadonlyMap<string, LaterFields>,
 ): Execute {
-  const program: Program = { schema, operation, fragments: Object.fromEntries(fragmentsOf(document)) }
+  const fragments = Object.fromEntries(fragmentsOf(document))
+  const program: Program = { schema, operation, fragments, service: serviceOf(schema) }
   const root = schema.getRootType(operation.operation)
   if (root == null) throw new Error(`The schema has no type for a ${operation.operation}.`)
   /** Objects that are executed one after the other. */

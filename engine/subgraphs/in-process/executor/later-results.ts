@@ -1,5 +1,6 @@
 /** The later results of an execution: fields of later delivery groups, and further pages of lists. */
 import type { GraphQLError } from 'graphql'
+import { append } from '../../../../shared/runtime/maps.ts'
 import type { LaterItems, LaterResults } from '../../../executor/later-results.ts'
 
 type Items = LaterItems<GraphQLError>
@@ -16,9 +17,7 @@ export class Later implements LaterResults<GraphQLError> {
 
   /** Registers a field of a delivery group. The promise must not reject. */
   addField(deliveryGroup: string, field: Promise<void>): void {
-    const known = this.#groups.get(deliveryGroup)
-    if (known === undefined) this.#groups.set(deliveryGroup, [field])
-    else known.push(field)
+    append(this.#groups, deliveryGroup, field)
   }
 
   /**

@@ -59,6 +59,18 @@ describe.each(['websocket', 'sse'] as const)('by %s', (protocol) => {
     await refused
   })
 
+  test('a request that was given up before is refused at once, and sends nothing', async () => {
+    let requests = 0
+    const url = await serve(() => {
+      requests += 1
+    })
+    const request = testGatewayRequest({ timeoutMs: 60_000 })
+    request.cancel()
+    const { opened } = subscribe(url, { protocol, ackMs: 60_000 }, request)
+    await expect(opened).rejects.toMatchObject(unavailable)
+    expect(requests).toBe(0)
+  })
+
   test('no server listens: that is reported at once', async () => {
     const { transport, opened } = subscribe('http://127.0.0.1:1/graphql', { protocol })
     await expect(opened).rejects.toMatchObject(unavailable)

@@ -15,11 +15,8 @@ const answer: Exchanged = {
 }
 
 /** Asks for these keys in a row, while nothing is answered; tells how many were sent. */
-async function sentFor(
-  keys: readonly string[],
-  bounds: Parameters<typeof createInFlightFetches>[0],
-): Promise<number> {
-  const inFlight = createInFlightFetches(bounds)
+async function sentFor(keys: readonly string[]): Promise<number> {
+  const inFlight = createInFlightFetches()
   const { promise, resolve } = Promise.withResolvers<Exchanged>()
   let sent = 0
   const send = (): Promise<Exchanged> => {
@@ -36,11 +33,13 @@ async function sentFor(
 }
 
 test('equal fetches are sent once, within bounds on their number, length and waiting requests', async () => {
-  expect(await sentFor(['a', 'a', 'b', 'a', 'b'], {})).toBe(2)
-  expect(await sentFor(['a', 'b', 'a', 'b'], { mostFetches: 1 })).toBe(3)
-  expect(await sentFor(['aaaa', 'aaaa', 'b', 'b'], { mostCharacters: 3 })).toBe(3)
-  // The third leads again, and the fourth and fifth join that.
-  expect(await sentFor(['a', 'a', 'a', 'a'], { mostWaiting: 1 })).toBe(2)
+  expect(await sentFor(['a', 'a', 'b', 'a', 'b'])).toBe(2)
+  const many = Array.from({ length: 1000 }, (_, index) => String(index))
+  expect(await sentFor([...many, 'a', ...many, 'a'])).toBe(1002)
+  const long = 'a'.repeat(65_537)
+  expect(await sentFor([long, long, 'b', 'b'])).toBe(3)
+  // One leads, 10,000 wait, the next one leads again, and the last one joins that.
+  expect(await sentFor(new Array(10_003).fill('a'))).toBe(2)
 })
 
 test('a failed fetch fails for all who waited, and the next one is sent again', async () => {
