@@ -4,7 +4,6 @@ import type { Subgraph } from '../../../../shared/subgraph.ts'
 import { createMessagesSubgraph } from '../../../../subgraphs/messages/index.ts'
 import { createMetricsSubgraph } from '../../../../subgraphs/metrics/index.ts'
 import { writePosition } from '../../../../subgraphs/kit/polling/index.ts'
-import { createVideosSubgraph } from '../../../../subgraphs/videos/index.ts'
 import {
   eventually,
   type HeldClock,
@@ -14,6 +13,7 @@ import {
   subscribeTo,
 } from '../../../support/live.ts'
 import { type ScriptedService, startScripted } from '../../../support/scripted-service.ts'
+import { videosAt } from '../../videos/kit.ts'
 
 let clock: HeldClock
 let service: ScriptedService
@@ -39,11 +39,7 @@ const optionsOf = () => ({
   credential: { kind: 'none' as const },
   live: { clock },
 })
-const videos = (): Subgraph =>
-  createVideosSubgraph({
-    ...optionsOf(),
-    uploads: { secret: 'x'.repeat(32), publicUrl: () => 'http://127.0.0.1:1' },
-  })
+const videos = (): Subgraph => videosAt(service.url, { live: { clock } })
 
 async function begin(over: Subgraph, operation: string): Promise<Subscription> {
   subgraph = over
