@@ -10,7 +10,7 @@ import { createContexts } from './context.ts'
 import { createFailureReader } from './failure.ts'
 import { metricsCalls } from './operations.ts'
 import { createResolvers } from './resolvers.ts'
-import { createServers, type ServerKind, serversOf } from './server.ts'
+import { createKindDetection, type ServerKind } from './server.ts'
 
 export const metrics = describeService({
   name: 'metrics',
@@ -63,15 +63,11 @@ export function createMetricsSubgraph(options: MetricsOptions): Subgraph {
   const tuning = { ...options.tuning, maxResponseBytes }
   const upstream = createServiceUpstream('metrics', { ...options, tuning }, failures.read)
   const { interval = '15s', server = 'auto', delay = 'auto' } = options
+  const known = server === 'auto' && options.isSandbox === true ? 'prometheus' : server
   const client = new MetricsClient(upstream, {
     partialOf: failures.partialOf,
     timeoutMs: options.tuning?.timeoutMs,
-    servers:
-      server !== 'auto'
-        ? serversOf(server)
-        : options.isSandbox === true
-          ? serversOf('prometheus')
-          : createServers(upstream),
+    kindFor: known === 'auto' ? createKindDetection(upstream) : () => known,
     delayMs: delay === 'auto' ? undefined : durationFrom(delay, 'delay').seconds * 1000,
   })
   const intervalMs = Math.max(1000, durationFrom(interval, 'interval').seconds * 1000)
