@@ -107,7 +107,14 @@ export async function startAnswering() {
 
 /** The subgraph in front of the service at `baseUrl`, which it takes for Prometheus without asking. */
 export function metricsSubgraph(baseUrl: string, options: Partial<MetricsOptions> = {}): Subgraph {
-  return createMetricsSubgraph({ baseUrl, credential: { kind: 'none' }, server: 'prometheus', ...options })
+  return createMetricsSubgraph({
+    baseUrl,
+    credential: { kind: 'none' },
+    interval: '15s',
+    server: 'prometheus',
+    delay: 'auto',
+    ...options,
+  })
 }
 
 /** The same alone. */

@@ -2,7 +2,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Subgraph } from '../../../../shared/subgraph.ts'
 import { createMessagesSubgraph } from '../../../../subgraphs/messages/index.ts'
-import { createMetricsSubgraph } from '../../../../subgraphs/metrics/index.ts'
 import { writePosition } from '../../../../subgraphs/kit/polling/index.ts'
 import {
   eventually,
@@ -13,6 +12,7 @@ import {
   subscribeTo,
 } from '../../../support/live.ts'
 import { type ScriptedService, startScripted } from '../../../support/scripted-service.ts'
+import { metricsSubgraph } from '../../metrics/kit.ts'
 import { videosAt } from '../../videos/kit.ts'
 
 let clock: HeldClock
@@ -196,7 +196,7 @@ describe('of a list that grows, an item that appears', () => {
 })
 
 describe('of metrics', () => {
-  const metrics = () => createMetricsSubgraph({ ...optionsOf(), server: 'prometheus', interval: '5s' })
+  const metrics = () => metricsSubgraph(service.url, { live: { clock }, interval: '5s' })
   const success = (data: unknown) => ({ status: 'success', data })
 
   test('alerts do not cease to fire because one cannot be read', async () => {
