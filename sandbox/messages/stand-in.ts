@@ -128,15 +128,7 @@ export class MessagesStandIn implements StandIn {
     const problems = [...faults, ...faultsOfIds(ids)]
     if (problems.length > 0) return invalidRequest(problems)
     const rendering = new Rendering(selection, this.#data, this.#reader)
-    const found: Message[] = []
-    for (const id of new Set(ids)) {
-      const message = this.#reader.messageOf(id)
-      if (message !== undefined && this.#reader.isVisible(message)) found.push(message)
-      else {
-        const problem = message === undefined ? notFound : notAuthorized
-        rendering.problems.push(problem({ id, parameter: 'ids', resource: 'tweet' }))
-      }
-    }
+    const found = [...new Set(ids)].flatMap((id) => this.#shown(id, 'ids', rendering) ?? [])
     const messages = inOwnOrder(found).map((message) => rendering.message(message))
     const meta = selection.vocabulary === 'post' ? { result_count: messages.length } : undefined
     return { status: 200, body: rendering.body(messages, meta) }
@@ -160,11 +152,19 @@ export class MessagesStandIn implements StandIn {
     const problems = [...faults, ...faultsOfId('id', id)]
     if (problems.length > 0) return invalidRequest(problems)
     const rendering = new Rendering(selection, this.#data, this.#reader)
+    const message = this.#shown(id, 'id', rendering)
+    return message === undefined
+      ? { status: 200, body: rendering.body(undefined) }
+      : answer(message, rendering)
+  }
+
+  /** The message. If the caller may not see it, the response says why. */
+  #shown(id: string, parameter: string, rendering: Rendering): Message | undefined {
     const message = this.#reader.messageOf(id)
-    if (message !== undefined && this.#reader.isVisible(message)) return answer(message, rendering)
+    if (message !== undefined && this.#reader.isVisible(message)) return message
     const problem = message === undefined ? notFound : notAuthorized
-    rendering.problems.push(problem({ id, parameter: 'id', resource: 'tweet' }))
-    return { status: 200, body: rendering.body(undefined) }
+    rendering.problems.push(problem({ id, parameter, resource: 'tweet' }))
+    return undefined
   }
 
   readonly #likingUsers = (request: StandInRequest): StandInAnswer => {

@@ -3,7 +3,7 @@
  * alone, so any range has data, and the same query always has the same result.
  */
 import { type Labels, labelsFrom, metricName } from './labels.ts'
-import { type Histogram, type Series, scrapedSeries } from './series.ts'
+import { computedSeries, type Histogram, type Series } from './series.ts'
 
 export const scrapeInterval = 15_000
 const second = 1000
@@ -57,6 +57,9 @@ function labelled(name: string, labels: Readonly<Record<string, string>>): Label
   return labelsFrom([[metricName, name], ...Object.entries(labels)])
 }
 
+/** Only these years have data. So milliseconds that are sent as seconds find nothing, as on a real server. */
+const yearsWithData = { after: 0, until: Date.UTC(2100, 0, 1) }
+
 function scraped(
   name: string,
   labels: Readonly<Record<string, string>>,
@@ -66,11 +69,16 @@ function scraped(
   const seed = seedOf(set.key)
   // All series of a target are scraped at the same time.
   const phase = seedOf(labels.instance ?? '') % scrapeInterval
-  return scrapedSeries({
+  return computedSeries({
     labels: set,
     interval: scrapeInterval,
     phase,
-    valueAt: (time) => valueAt(time, seed),
+    span: yearsWithData,
+    sampleAt(time) {
+      const value = valueAt(time, seed)
+      if (value === undefined) return undefined
+      return typeof value === 'number' ? { time, value } : { time, value: Number.NaN, histogram: value }
+    },
   })
 }
 

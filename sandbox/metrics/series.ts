@@ -30,28 +30,24 @@ export interface Series {
   between(after: number, until: number): Sample[]
 }
 
-/** Only these years have data. So milliseconds that are sent as seconds find nothing, as on a real server. */
-const firstTime = 0
-const lastTime = Date.UTC(2100, 0, 1)
-
-/**
- * A series that is scraped at a fixed interval. Its samples are computed when they are read. `valueAt` returns
- * undefined if the series is absent.
- */
-export function scrapedSeries(options: {
+interface ComputedSeries {
   readonly labels: Labels
+  /** A sample may be at each multiple of the interval after the phase. */
   readonly interval: number
-  readonly phase: number
-  readonly valueAt: (time: number) => number | Histogram | undefined
-}): Series {
-  const { labels, interval, phase, valueAt } = options
-  const sampleAt = (time: number): Sample | undefined => {
-    const value = valueAt(time)
-    if (value === undefined) return undefined
-    return typeof value === 'number' ? { time, value } : { time, value: Number.NaN, histogram: value }
-  }
-  const newestIndex = (until: number) => Math.floor((Math.min(until, lastTime) - phase) / interval)
-  const oldest = (after: number) => Math.max(after, firstTime)
+  readonly phase?: number
+  /** There are samples only in `(after, until]`. */
+  readonly span: { readonly after: number; readonly until: number }
+  /** How many samples are read to compute one. */
+  readonly samplesEach?: number
+  /** Undefined if there is no sample at this time. */
+  sampleAt(time: number): Sample | undefined
+}
+
+/** A series whose samples are computed when they are read. */
+export function computedSeries(series: ComputedSeries): Series {
+  const { labels, interval, phase = 0, span, samplesEach = 1, sampleAt } = series
+  const oldest = (after: number) => Math.max(after, span.after)
+  const newestIndex = (until: number) => Math.floor((Math.min(until, span.until) - phase) / interval)
   return {
     labels,
     newest(after, until) {
@@ -63,7 +59,7 @@ export function scrapedSeries(options: {
       return undefined
     },
     cost(after, until) {
-      return Math.max(0, Math.ceil((Math.min(until, lastTime) - oldest(after)) / interval))
+      return samplesEach * Math.max(0, Math.ceil((Math.min(until, span.until) - oldest(after)) / interval))
     },
     between(after, until) {
       const samples: Sample[] = []

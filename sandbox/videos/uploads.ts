@@ -2,7 +2,7 @@
  * Uploads: resumable sessions, `multipart/related`, and plain bodies. Their bytes are counted and hashed as they arrive, and not
  * kept.
  */
-import { createHash, type Hash, randomBytes } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import { readText } from '../server/http.ts'
 import type { StandInAnswer, StandInRequest } from '../stand-in.ts'
@@ -11,21 +11,6 @@ import type { Json } from './model.ts'
 import { checkParameters, readParts } from './parameters.ts'
 import { partNames } from './resources.ts'
 import { readResource } from './writes.ts'
-
-interface Session {
-  readonly id: string
-  readonly metadata: Json
-  readonly parts: readonly string[]
-  readonly contentType: string
-  readonly announced: number | undefined
-  readonly openedAt: number
-  hash: Hash
-  received: number
-  total: number | undefined
-  /** The final response, once all bytes have arrived. */
-  done: StandInAnswer | undefined
-  busy: boolean
-}
 
 /** The size of all chunks but the last is a multiple of this. */
 const chunkUnit = 262_144
@@ -37,7 +22,7 @@ function createSession(
   contentType: string,
   announced: number | undefined,
   openedAt: number,
-): Session {
+) {
   return {
     id: randomBytes(24).toString('base64url'),
     metadata,
@@ -48,10 +33,13 @@ function createSession(
     hash: createHash('sha256'),
     received: 0,
     total: announced,
-    done: undefined,
+    /** The final response, once all bytes have arrived. */
+    done: undefined as StandInAnswer | undefined,
     busy: false,
   }
 }
+
+type Session = ReturnType<typeof createSession>
 
 /** Refuses other types. `hint` is added to the message. */
 function checkMediaType(type: string, hint = ''): void {

@@ -6,7 +6,7 @@ import type { GraphQLError } from 'graphql'
 import type { SubgraphRequest } from '../../shared/request.ts'
 import type { ServiceOperation } from '../../shared/service-calls.ts'
 import type { UpstreamCall } from '../../shared/upstream.ts'
-import { isObject, type Json, malformed, textOf, wellFormed } from '../kit/json.ts'
+import { isObject, type Json, malformed, objectOf, textOf, wellFormed } from '../kit/json.ts'
 import { callOf, fillPath, queryOf } from '../kit/operation.ts'
 import { type PageTokens, visitPages } from '../kit/pagination/index.ts'
 import { malformedOutcome, type Upstream } from '../kit/rest-client/index.ts'
@@ -149,7 +149,7 @@ export class AgentsClient {
     const json = isObject(body) ? body : undefined
     if (status === 404) {
       // Only the service's own "not found" counts, so that a wrong base URL does not look like an empty project.
-      const { status: name, code } = isObject(json?.error) ? json.error : {}
+      const { status: name, code } = objectOf(json?.error)
       if (name === 'NOT_FOUND' || (name === undefined && code === 404)) return undefined
     } else if (json !== undefined) return json
     throw malformed(this.#upstream.service, 'The agents service returned a malformed response.', status)

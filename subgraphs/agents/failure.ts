@@ -8,7 +8,7 @@
 import type { ErrorCode } from '../../shared/errors.ts'
 import { retryAfterSeconds } from '../../shared/http/retry.ts'
 import { saysPerDay, secondsToMidnight } from '../kit/daily-limit.ts'
-import { isObject } from '../kit/json.ts'
+import { isObject, type Json, objectOf, objectsOf } from '../kit/json.ts'
 import type { FailedResponse, Failure, FailureReader } from '../kit/rest-client/index.ts'
 import { publicMessage } from '../kit/service-message.ts'
 
@@ -83,17 +83,11 @@ export function statusNameOf(code: unknown): string {
   return typeof code === 'number' ? (statusNames[code] ?? 'UNKNOWN') : 'UNKNOWN'
 }
 
-type Detail = Readonly<Record<string, unknown>>
-
 /** How many details of one kind are read. */
 const mostDetails = 20
 
-function objects(value: unknown): readonly Detail[] {
-  return Array.isArray(value) ? value.slice(0, mostDetails).filter(isObject) : []
-}
-
 /** The detail of a type, by the last part of its `@type`. */
-function detailOf(details: readonly Detail[], type: string): Detail | undefined {
+function detailOf(details: readonly Json[], type: string): Json | undefined {
   return details.find((detail) => String(detail['@type']).endsWith(`google.rpc.${type}`))
 }
 
@@ -110,9 +104,9 @@ const shownDetails = [
 ] as const
 
 /** Details that help a caller, under our own names; undefined if there are none. */
-function extensionsOf(details: readonly Detail[], names: readonly string[]): Detail | undefined {
+function extensionsOf(details: readonly Json[], names: readonly string[]): Json | undefined {
   const extensions = shownDetails.flatMap(([name, type, list, members]) => {
-    const violations = objects(detailOf(details, type)?.[list]).map((violation) =>
+    const violations = objectsOf(detailOf(details, type)?.[list], mostDetails).map((violation) =>
       Object.fromEntries(members.map((member) => [member, publicMessage(violation[member], { names })])),
     )
     return violations.length === 0 ? [] : [[name, violations] as const]
@@ -124,14 +118,12 @@ function extensionsOf(details: readonly Detail[], names: readonly string[]): Det
 const dayZone = 'America/Los_Angeles'
 
 /** Whether a daily quota is used up, so that waiting minutes does not help. */
-function isDaily(status: number, message: unknown, details: readonly Detail[]): boolean {
+function isDaily(status: number, message: unknown, details: readonly Json[]): boolean {
   if (status !== 403 && status !== 429) return false
   const { reason, metadata } = detailOf(details, 'ErrorInfo') ?? {}
-  const { quota_limit: named, quota_unit: unit } = isObject(metadata) ? metadata : {}
-  const violations = objects(detailOf(details, 'QuotaFailure')?.violations).map(
-    ({ description }) => description,
-  )
-  return saysPerDay(message, reason, named, unit, ...violations)
+  const { quota_limit: named, quota_unit: unit } = objectOf(metadata)
+  const violations = objectsOf(detailOf(details, 'QuotaFailure')?.violations, mostDetails)
+  return saysPerDay(message, reason, named, unit, ...violations.map(({ description }) => description))
 }
 
 /** The project of a call, so that its name can be kept out of messages. */
@@ -153,13 +145,13 @@ export function createFailureReader(): FailureReader {
 }
 
 function readFailure({ status, headers, body, call }: FailedResponse): Failure | undefined {
-  const error = isObject(body) ? body.error : undefined
+  const { error } = objectOf(body)
   if (!isObject(error)) return undefined
   const name = statusNames.find((known) => known === error.status)
   if (name === undefined || name === 'OK' || name === 'UNAUTHENTICATED') return undefined
   const project = projectOf(call.path)
   const names = project === undefined ? [] : [project]
-  const details = objects(error.details)
+  const details = objectsOf(error.details, mostDetails)
   const { code, message, retry, showsMessage } = meanings[name]
   const words = showsMessage ? publicMessage(error.message, { names }) : ''
   const reason = detailOf(details, 'ErrorInfo')?.reason

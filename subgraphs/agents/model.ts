@@ -3,7 +3,7 @@
  * (readers.ts). Agents and intents have their name, and the JSON once it has been read.
  */
 
-import type { Json } from '../kit/json.ts'
+import { type Json, objectOf } from '../kit/json.ts'
 import type { Connection, ContinuedConnection } from '../kit/pagination/index.ts'
 
 /** An agent: its project, and its JSON once it has been read. */
@@ -36,6 +36,5 @@ export interface DeletedIntentModel {
 
 /** The response of an operation that has succeeded. */
 export function responseOf(operation: Json): Json {
-  const { response } = operation
-  return typeof response === 'object' && response !== null ? (response as Json) : {}
+  return objectOf(operation.response)
 }

@@ -9,7 +9,7 @@ import { keyOfGlobalId, toGlobalId } from '../../shared/graphql/global-id.ts'
 import { type Json, malformed, textOf } from '../kit/json.ts'
 import { connect, type Page } from '../kit/pagination/index.ts'
 import { withReaders } from '../kit/readers.ts'
-import { type Selection, selectionOf } from '../kit/selection.ts'
+import { nodesOf, type Selection, selectionOf } from '../kit/selection.ts'
 import { publicMessage } from '../kit/service-message.ts'
 import { writeOnce } from '../kit/write-once.ts'
 import { type Context, isNotFound } from './context.ts'
@@ -234,10 +234,7 @@ const agentResolvers: NonNullable<Resolvers['Agent']> = {
   parent: ({ project }) => projectName(project),
   async intents({ project }, args, context, info) {
     const languageCode = checkLanguage(args.languageCode, 'languageCode')
-    const selection = selectionOf(info)
-    const full =
-      selection.below('nodes').has('trainingPhrases') ||
-      selection.below('edges').below('node').has('trainingPhrases')
+    const full = nodesOf(selectionOf(info)).some((node) => node.has('trainingPhrases'))
     try {
       const source = {
         list: `agents/${project}/intents/${languageCode ?? ''}`,

@@ -1,11 +1,12 @@
 /** Checks of a service's JSON. */
 import type { GraphQLError } from 'graphql'
 import { tesseraError } from '../../shared/errors.ts'
+import { isObject } from '../../shared/json/is-object.ts'
 
 /** A JSON object of a service, whose members are unchecked. */
 export type Json = Readonly<Record<string, unknown>>
 
-export { isObject } from '../../shared/json/is-object.ts'
+export { isObject }
 
 /** The value if it is a text that is not empty. */
 export function textOf(value: unknown): string | undefined {
@@ -15,6 +16,17 @@ export function textOf(value: unknown): string | undefined {
 /** The texts of a list. The result is empty if `value` is no list. */
 export function textsOf(value: unknown): string[] {
   return Array.isArray(value) ? value.filter((item) => typeof item === 'string') : []
+}
+
+/** The object; one without members if `value` is none. */
+export function objectOf(value: unknown): Json {
+  return isObject(value) ? value : {}
+}
+
+/** The objects among the first `most` items of a list. The result is empty if `value` is no list. */
+export function objectsOf(value: unknown, most = Number.POSITIVE_INFINITY): Json[] {
+  if (!Array.isArray(value)) return []
+  return (value.length > most ? value.slice(0, most) : value).filter(isObject)
 }
 
 /** The items of a list, with undefined at the place of each malformed one; undefined if `value` is no list. */

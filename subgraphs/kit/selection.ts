@@ -6,12 +6,14 @@
  * abstract type may or may not apply, its fields count as named.
  */
 import {
+  doTypesOverlap,
   type FieldNode,
   type GraphQLNamedType,
   type GraphQLResolveInfo,
   type GraphQLSchema,
   getNamedType,
   isAbstractType,
+  isCompositeType,
   isInterfaceType,
   isObjectType,
   type SelectionNode,
@@ -85,6 +87,11 @@ export function selectionOf(info: GraphQLResolveInfo, typeName?: string): Select
   return selection
 }
 
+/** The selections of the nodes of a connection. */
+export function nodesOf(connection: Selection): readonly Selection[] {
+  return [connection.below('nodes'), connection.below('edges').below('node')]
+}
+
 interface Reading {
   readonly info: GraphQLResolveInfo
   /** Whether the selection is the same for all variables. */
@@ -111,15 +118,11 @@ function collect(
     const fragment =
       selection.kind === 'InlineFragment' ? selection : reading.info.fragments[selection.name.value]
     if (fragment === undefined) continue
+    const { schema } = reading.info
     const condition = fragment.typeCondition?.name.value
-    if (!mayApply(condition, type, reading.info.schema)) continue
-    const inner = isAbstractType(type) && condition !== undefined ? condition : type?.name
-    collect(
-      fragment.selectionSet,
-      inner === undefined ? undefined : reading.info.schema.getType(inner),
-      tree,
-      reading,
-    )
+    if (!mayApply(condition, type, schema)) continue
+    const inner = isAbstractType(type) && condition !== undefined ? schema.getType(condition) : type
+    collect(fragment.selectionSet, inner, tree, reading)
   }
 }
 
@@ -137,10 +140,7 @@ function mayApply(
 ): boolean {
   if (condition === undefined || type === undefined || condition === type.name) return true
   const wanted = schema.getType(condition)
-  if (isAbstractType(wanted) && (isObjectType(type) || isInterfaceType(type))) {
-    return isAbstractType(type) || schema.isSubType(wanted, type)
-  }
-  return isAbstractType(type)
+  return isCompositeType(type) && isCompositeType(wanted) && doTypesOverlap(schema, type, wanted)
 }
 
 function isIncluded(node: SelectionNode, reading: Reading): boolean {

@@ -5,7 +5,7 @@
 import type { SubgraphRequest } from '../../shared/request.ts'
 import { memoByObject } from '../../shared/runtime/memo.ts'
 import type { UpstreamCall } from '../../shared/upstream.ts'
-import { inPlaces, isObject, type Json, malformed, textOf, wellFormed } from '../kit/json.ts'
+import { inPlaces, isObject, type Json, malformed, objectOf, textOf, wellFormed } from '../kit/json.ts'
 import { callOf, fillPath, queryOf } from '../kit/operation.ts'
 import type { PageTokens } from '../kit/pagination/index.ts'
 import { type RateLimit, rateLimitFrom } from '../kit/polling/index.ts'
@@ -78,7 +78,7 @@ export class MessagesClient {
   async likingUsers(messageId: string, page: LikesPage, request: SubgraphRequest): Promise<UserPage> {
     const call = this.#likesCall(messageId, page)
     const { json, items, odd } = this.#listOf(await this.#send(call, request))
-    const meta = isObject(json.meta) ? json.meta : {}
+    const meta = objectOf(json.meta)
     return {
       users: items,
       odd,
@@ -109,16 +109,15 @@ export class MessagesClient {
   }
 
   /** Returns whether the user likes the message now. */
-  async like(userId: string, messageId: string, request: SubgraphRequest): Promise<boolean> {
-    const path = fillPath(operations.like, { user: userId })
-    const body = JSON.stringify({ tweet_id: messageId })
-    return this.#likedFrom(await this.#send(callOf(operations.like, path, { body }), request))
-  }
-
-  /** Returns whether the user likes the message now. */
-  async unlike(userId: string, messageId: string, request: SubgraphRequest): Promise<boolean> {
-    const path = fillPath(operations.unlike, { user: userId, message: messageId })
-    return this.#likedFrom(await this.#send(callOf(operations.unlike, path), request))
+  async changeLike(
+    change: 'like' | 'unlike',
+    user: string,
+    message: string,
+    request: SubgraphRequest,
+  ): Promise<boolean> {
+    const path = fillPath(operations[change], { user, message })
+    const body = change === 'like' ? JSON.stringify({ tweet_id: message }) : undefined
+    return this.#likedFrom(await this.#send(callOf(operations[change], path, { body }), request))
   }
 
   #send(call: UpstreamCall, request: SubgraphRequest): Promise<UpstreamResponse<unknown>> {
@@ -164,8 +163,8 @@ export class MessagesClient {
 
   /** Whether the user likes the message, from the response to a change. */
   #likedFrom({ status, body }: UpstreamResponse<unknown>): boolean {
-    const data = isObject(body) ? body.data : undefined
-    if (isObject(data) && typeof data.liked === 'boolean') return data.liked
+    const { liked } = objectOf(objectOf(body).data)
+    if (typeof liked === 'boolean') return liked
     const message = 'The short-message service did not say whether it is liked.'
     throw malformedOutcome(this.#upstream.service, message, status)
   }

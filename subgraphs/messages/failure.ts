@@ -6,11 +6,17 @@
  * the plan's cap, which does not. 402 and some 403 are about the plan as well.
  */
 import type { GraphQLError } from 'graphql'
-import { type ErrorCode, tesseraError } from '../../shared/errors.ts'
+import { tesseraError } from '../../shared/errors.ts'
 import { retryAfterSeconds } from '../../shared/http/retry.ts'
 import { saysPerDay, secondsToMidnight } from '../kit/daily-limit.ts'
-import { isObject, type Json, tableOf, textOf } from '../kit/json.ts'
-import type { FailedResponse, Failure, FailureReader } from '../kit/rest-client/index.ts'
+import { isObject, type Json, objectOf, objectsOf, tableOf, textOf } from '../kit/json.ts'
+import {
+  type FailedResponse,
+  type Failure,
+  type FailureReader,
+  type Meaning,
+  meaning,
+} from '../kit/rest-client/index.ts'
 import { publicMessage } from '../kit/service-message.ts'
 
 /** One problem of the service, with our own names for its parts. */
@@ -26,14 +32,6 @@ export interface Problem {
   readonly field: string | undefined
   readonly reason: string | undefined
 }
-
-interface Meaning {
-  readonly code: ErrorCode
-  readonly message: string
-  readonly retry: boolean
-}
-
-const meaning = (code: ErrorCode, message: string, retry = false): Meaning => ({ code, message, retry })
 
 const capped = meaning(
   'QUOTA_EXCEEDED',
@@ -115,7 +113,7 @@ function problemFrom(json: Json): Problem {
 
 /** The problems in the `errors` of a response. */
 export function problemsFrom(errors: unknown): Problem[] {
-  return Array.isArray(errors) ? errors.filter(isObject).map(problemFrom) : []
+  return objectsOf(errors).map(problemFrom)
 }
 
 export function isNotFoundProblem(problem: Problem): boolean {
@@ -164,8 +162,9 @@ function mainProblem(body: unknown): Problem | undefined {
 
 /** What the service says about the parameters of a refused request. Only that explains the caller's fault. */
 function refusedParameters(body: unknown): string {
-  const errors = isObject(body) && Array.isArray(body.errors) ? body.errors.slice(0, 10).filter(isObject) : []
-  const messages = errors.map((error) => publicMessage(error.message, { maxLength: 300 }))
+  const messages = objectsOf(objectOf(body).errors, 10).map((error) =>
+    publicMessage(error.message, { maxLength: 300 }),
+  )
   return publicMessage(messages.join(' '), { maxLength: 300 })
 }
 
@@ -189,9 +188,9 @@ function dayEndsIn(headers: FailedResponse['headers'], now: number): number | un
 /** Whether a daily limit, or the plan's daily cap, is used up. */
 function isDaily(status: number, problem: Problem | undefined, body: unknown): boolean {
   if (status !== 403 && status !== 429) return false
-  const period = isObject(body) ? textOf(body.period) : undefined
-  if (period !== undefined && /^daily$/i.test(period)) return true
-  return saysPerDay(problem?.detail, problem?.reason, isObject(body) ? body.title : undefined)
+  const { period, title } = objectOf(body)
+  if (/^daily$/i.test(textOf(period) ?? '')) return true
+  return saysPerDay(problem?.detail, problem?.reason, title)
 }
 
 /** Reads failed responses. `now` is the clock in milliseconds. */

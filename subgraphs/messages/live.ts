@@ -1,6 +1,6 @@
 /** The subscriptions of the short-message service: their resolvers, and how the service is polled for them. */
 import { tesseraError } from '../../shared/errors.ts'
-import { isObject, type Json, textOf } from '../kit/json.ts'
+import { type Json, objectOf, objectsOf, textOf } from '../kit/json.ts'
 import {
   ByIds,
   liveField,
@@ -113,8 +113,8 @@ function apart(ids: readonly string[], { json, data }: PolledJson): ReadonlyMap<
   const messages = new Map(
     data.flatMap((message) => (message === undefined ? [] : [[String(message.id), message] as const])),
   )
-  const errors = listOf(json.errors)
-  const includes = isObject(json.includes) ? json.includes : {}
+  const errors = objectsOf(json.errors)
+  const includes = objectOf(json.includes)
   const found = new Map<string, RawMessage>()
   for (const id of ids) {
     const message = messages.get(id) ?? null
@@ -126,7 +126,7 @@ function apart(ids: readonly string[], { json, data }: PolledJson): ReadonlyMap<
     })
     if (message === null && about.length === 0) continue
     const own = Object.entries(includes).map(([kind, list]) => {
-      const objects = listOf(list).filter((object) =>
+      const objects = objectsOf(list).filter((object) =>
         [object.id, object.media_key, object.username].some((key) => key !== undefined && named.has(key)),
       )
       return [kind, objects] as const
@@ -154,11 +154,7 @@ function pageOf({ json, data }: PolledJson): NewestPage<Json> {
     const [problem] = problemsFrom(json.errors)
     if (problem !== undefined) throw refusalFrom(problem)
   }
-  return { items: data, next: isObject(json.meta) ? textOf(json.meta.next_token) : undefined }
-}
-
-function listOf(value: unknown): readonly Json[] {
-  return Array.isArray(value) ? value.filter(isObject) : []
+  return { items: data, next: textOf(objectOf(json.meta).next_token) }
 }
 
 /** Collects every string in a JSON value. The parser has bounded its depth. */

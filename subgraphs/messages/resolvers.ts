@@ -12,7 +12,7 @@ import { isObject, textOf, textsOf } from '../kit/json.ts'
 import { connect, type Page } from '../kit/pagination/index.ts'
 import { withReaders } from '../kit/readers.ts'
 import { dateTime, unsignedInt } from '../kit/scalars.ts'
-import { type Selection, selectionOf } from '../kit/selection.ts'
+import { nodesOf, type Selection, selectionOf } from '../kit/selection.ts'
 import type { Context } from './context.ts'
 import { isNotFoundProblem, problemError } from './failure.ts'
 import { subscriptions } from './live.ts'
@@ -31,7 +31,7 @@ import { messageIds, operations } from './operations.ts'
 import { jsonReaders, type ResponseObject, spellingsOf } from './readers.ts'
 import { isUserIdsOnly, requestedOfMessage, requestedOfUser } from './requested-fields.ts'
 import type { ServiceResponse } from './response.ts'
-import type { Resolvers } from './types.generated.ts'
+import type { MutationLikeMessageArgs, Resolvers } from './types.generated.ts'
 
 /**
  * A message of which only ids are selected costs no look-up, and is never null. Any other is null if it does not
@@ -98,21 +98,19 @@ const queryResolvers: NonNullable<Resolvers['Query']> = {
   },
 }
 
+const changeLike =
+  (change: 'like' | 'unlike') =>
+  async (_: object, { input }: MutationLikeMessageArgs, context: Context): Promise<LikedModel> => {
+    const userId = checkId(input.userId, 'input.userId')
+    const messageId = checkId(input.messageId, 'input.messageId')
+    const liked = await context.client.changeLike(change, userId, messageId, context.request)
+    context.messages.forget()
+    return { liked, messageId }
+  }
+
 const mutationResolvers: NonNullable<Resolvers['Mutation']> = {
-  async likeMessage(_, { input }, context) {
-    const userId = checkId(input.userId, 'input.userId')
-    const messageId = checkId(input.messageId, 'input.messageId')
-    const liked = await context.client.like(userId, messageId, context.request)
-    context.messages.forget()
-    return { liked, messageId }
-  },
-  async unlikeMessage(_, { input }, context) {
-    const userId = checkId(input.userId, 'input.userId')
-    const messageId = checkId(input.messageId, 'input.messageId')
-    const liked = await context.client.unlike(userId, messageId, context.request)
-    context.messages.forget()
-    return { liked, messageId }
-  },
+  likeMessage: changeLike('like'),
+  unlikeMessage: changeLike('unlike'),
 }
 
 const messageResolvers: NonNullable<Resolvers['Message']> = {
@@ -132,11 +130,7 @@ const messageResolvers: NonNullable<Resolvers['Message']> = {
   followersOnly: ({ json }) =>
     isObject(json.scopes) && typeof json.scopes.followers === 'boolean' ? json.scopes.followers : null,
   async likingUsers({ messageId }, args, context, info) {
-    const selection = selectionOf(info)
-    const requested = new Set([
-      ...requestedOfUser(selection.below('nodes')),
-      ...requestedOfUser(selection.below('edges').below('node')),
-    ])
+    const requested = new Set(nodesOf(selectionOf(info)).flatMap((node) => [...requestedOfUser(node)]))
     const seen = new Set<string>()
     const fetch = async (token: string | undefined, size: number): Promise<Page<UserModel>> => {
       const page = await context.client.likingUsers(messageId, { size, token, requested }, context.request)

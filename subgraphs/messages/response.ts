@@ -5,7 +5,7 @@
  * response. So both have to be read.
  */
 
-import { isObject, type Json, tableOf } from '../kit/json.ts'
+import { type Json, objectOf, objectsOf, tableOf } from '../kit/json.ts'
 import type { Problem } from './failure.ts'
 
 export interface ServiceResponse {
@@ -51,11 +51,9 @@ export function responseFrom(includes: unknown, problems: readonly Problem[]): S
     included(kind, id) {
       let index = indexes.get(kind)
       if (index === undefined) {
-        const list = isObject(includes) ? includes[kind] : undefined
         const key = kind === 'media' ? 'media_key' : 'id'
-        index = new Map(
-          (Array.isArray(list) ? list : []).filter(isObject).map((object) => [String(object[key]), object]),
-        )
+        const objects = objectsOf(objectOf(includes)[kind])
+        index = new Map(objects.map((object) => [String(object[key]), object]))
         indexes.set(kind, index)
       }
       return index.get(id)

@@ -17,7 +17,7 @@ import type { Time } from './arguments.ts'
 import { badResponse, bodyFrom, type Envelope } from './envelope.ts'
 import { failureFrom, type PartialResponse, wordOf } from './failure.ts'
 import { operations } from './operations.ts'
-import type { ServerKind, Servers } from './server.ts'
+import type { KindFor, ServerKind } from './server.ts'
 
 export type Parameters = readonly (readonly [name: string, value: string])[]
 
@@ -74,7 +74,7 @@ export interface MetricsClientOptions {
   readonly partialOf: (call: UpstreamCall) => PartialResponse | undefined
   /** Bounds a call. */
   readonly timeoutMs: number | undefined
-  readonly servers: Servers
+  readonly kindFor: KindFor
   /** Replaces the delay of the server's kind. */
   readonly delayMs: number | undefined
 }
@@ -93,7 +93,7 @@ export class MetricsClient {
     { operation, parameters, times, timeoutSeconds }: QueryCall,
     request: SubgraphRequest,
   ): Promise<QueryResponse> {
-    const kind = this.#options.servers.kindFor(request)
+    const kind = this.#options.kindFor(request)
     const server = typeof kind === 'string' ? kind : await kind
     const form = encode(server === 'victoriametrics' ? forVictoria(parameters, times ?? {}) : parameters)
     const timeoutMs =
@@ -105,7 +105,7 @@ export class MetricsClient {
 
   /** How long after its time a step can be evaluated, in milliseconds. */
   async delayMs(request: SubgraphRequest): Promise<number> {
-    return this.#options.delayMs ?? delays[await this.#options.servers.kindFor(request)]
+    return this.#options.delayMs ?? delays[await this.#options.kindFor(request)]
   }
 
   rules(parameters: Parameters, request: SubgraphRequest): Promise<MetricsResponse<unknown>> {

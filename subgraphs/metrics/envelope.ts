@@ -6,7 +6,7 @@
 
 import type { GraphQLError } from 'graphql'
 import { RawJson, splitJson } from '../../shared/json/raw.ts'
-import { isObject, malformed } from '../kit/json.ts'
+import { isObject, malformed, textOf } from '../kit/json.ts'
 import type { ParseBody } from '../kit/rest-client/json.ts'
 import { publicMessage } from '../kit/service-message.ts'
 
@@ -75,8 +75,8 @@ function envelopeOf(read: (key: string) => unknown, data: unknown): Envelope {
   return {
     status,
     data: status === 'success' || hasMembers(data) ? data : null,
-    errorType: text(read('errorType')),
-    error: text(read('error')),
+    errorType: textOf(read('errorType')),
+    error: textOf(read('error')),
     warnings:
       read('isPartial') === true ? [partialWarning, ...texts(read('warnings'))] : texts(read('warnings')),
     infos: texts(read('infos')),
@@ -87,10 +87,6 @@ function envelopeOf(read: (key: string) => unknown, data: unknown): Envelope {
 function hasMembers(data: unknown): boolean {
   const value = data instanceof RawJson ? data.toJSON() : data
   return isObject(value) && Object.keys(value).length > 0
-}
-
-function text(value: unknown): string | undefined {
-  return typeof value === 'string' && value !== '' ? value : undefined
 }
 
 /** The most warnings or infos. Prometheus sends up to eleven. */

@@ -13,7 +13,7 @@
 import type { ErrorCode } from '../../shared/errors.ts'
 import type { UpstreamCall } from '../../shared/upstream.ts'
 import { saysPerDay } from '../kit/daily-limit.ts'
-import { tableOf } from '../kit/json.ts'
+import { isObject, objectOf, tableOf } from '../kit/json.ts'
 import type { Failure, FailureReader } from '../kit/rest-client/index.ts'
 import { plainMessage, publicMessage } from '../kit/service-message.ts'
 import { type Envelope, envelopeFrom } from './envelope.ts'
@@ -52,9 +52,8 @@ export function createFailureReader(): {
  */
 function isDaily(status: number, body: unknown, text: string | undefined): boolean {
   if (status !== 403 && status !== 429) return false
-  const { error } = (typeof body === 'object' && body !== null ? body : {}) as { readonly error?: unknown }
-  const message = typeof error === 'object' ? (error as { message?: unknown } | null)?.message : error
-  return saysPerDay(message, text)
+  const { error } = objectOf(body)
+  return saysPerDay(isObject(error) ? error.message : error, text)
 }
 
 const usedUp: Failure = {

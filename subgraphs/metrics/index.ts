@@ -2,7 +2,7 @@
 
 import type { Subgraph } from '../../shared/subgraph.ts'
 import { createPollers } from '../kit/polling/index.ts'
-import { describeService, ofForm, oneOf } from '../kit/service.ts'
+import { describeService, ofForm, oneOf, type SettingValues } from '../kit/service.ts'
 import { createServiceUpstream, createSubgraph, type ServiceOptions } from '../kit/subgraph.ts'
 import { durationFrom } from './arguments.ts'
 import { MetricsClient } from './client.ts'
@@ -10,31 +10,33 @@ import { createContexts } from './context.ts'
 import { createFailureReader } from './failure.ts'
 import { metricsCalls } from './operations.ts'
 import { createResolvers } from './resolvers.ts'
-import { createServers, type ServerKind, serversOf } from './server.ts'
+import { createKindDetection } from './server.ts'
+
+const settings = {
+  interval: ofForm(/^[1-9]\d{0,4}[sm]$/, {
+    default: '15s',
+    expected: 'seconds or minutes, such as 15s or 1m',
+    description:
+      'The interval at which the metrics service scrapes and evaluates: subscriptions poll no more often.',
+  }),
+  server: oneOf(['auto', 'prometheus', 'victoriametrics'], {
+    default: 'auto',
+    description:
+      'The kind of the metrics server. `auto` asks it for its build, once for each credential and every ten minutes; `prometheus` stands for all that are not VictoriaMetrics.',
+  }),
+  delay: ofForm(/^(?:auto|\d{1,4}s)$/, {
+    default: 'auto',
+    expected: 'auto, or seconds such as 30s',
+    description:
+      'How late samples arrive: `metricsRange` evaluates a step this long after its end. `auto` is 2s, and 32s for VictoriaMetrics, which hides the last 30 seconds (`-search.latencyOffset`).',
+  }),
+}
 
 export const metrics = describeService({
   name: 'metrics',
   title: 'the metrics server',
   port: 4004,
-  settings: {
-    interval: ofForm(/^[1-9]\d{0,4}[sm]$/, {
-      default: '15s',
-      expected: 'seconds or minutes, such as 15s or 1m',
-      description:
-        'The interval at which the metrics service scrapes and evaluates: subscriptions poll no more often.',
-    }),
-    server: oneOf(['auto', 'prometheus', 'victoriametrics'], {
-      default: 'auto',
-      description:
-        'The kind of the metrics server. `auto` asks it for its build, once for each credential and every ten minutes; `prometheus` stands for all that are not VictoriaMetrics.',
-    }),
-    delay: ofForm(/^(?:auto|\d{1,4}s)$/, {
-      default: 'auto',
-      expected: 'auto, or seconds such as 30s',
-      description:
-        'How late samples arrive: `metricsRange` evaluates a step this long after its end. `auto` is 2s, and 32s for VictoriaMetrics, which hides the last 30 seconds (`-search.latencyOffset`).',
-    }),
-  },
+  settings,
   calls: metricsCalls,
   nodeKeys: {},
   probe: {
@@ -42,36 +44,25 @@ export const metrics = describeService({
     operation: '{ metrics { buildInfo { version } } }',
     versionAt: ['metrics', 'buildInfo', 'version'],
   },
-  create: (options, settings) => createMetricsSubgraph({ ...options, ...settings }),
+  create: (options, own) => createMetricsSubgraph({ ...options, ...own }),
 })
 
 /** Results are large: a thousand series over a day of minutes take 40 MB. */
 const mostResponseBytes = 128 * 1024 * 1024
 
-export interface MetricsOptions extends ServiceOptions {
-  /** The interval of the service's scrapes and evaluations. The default is `15s`. */
-  readonly interval?: string | undefined
-  /** The kind of the server. By default it is detected. */
-  readonly server?: ServerKind | 'auto' | undefined
-  /** How late samples arrive, such as `30s`. The default depends on the kind of the server. */
-  readonly delay?: string | undefined
-}
+export type MetricsOptions = ServiceOptions & SettingValues<typeof settings>
 
 export function createMetricsSubgraph(options: MetricsOptions): Subgraph {
   const failures = createFailureReader()
   const maxResponseBytes = options.tuning?.maxResponseBytes ?? mostResponseBytes
   const tuning = { ...options.tuning, maxResponseBytes }
   const upstream = createServiceUpstream('metrics', { ...options, tuning }, failures.read)
-  const { interval = '15s', server = 'auto', delay = 'auto' } = options
+  const { interval, server, delay } = options
+  const known = server === 'auto' && options.isSandbox === true ? 'prometheus' : server
   const client = new MetricsClient(upstream, {
     partialOf: failures.partialOf,
     timeoutMs: options.tuning?.timeoutMs,
-    servers:
-      server !== 'auto'
-        ? serversOf(server)
-        : options.isSandbox === true
-          ? serversOf('prometheus')
-          : createServers(upstream),
+    kindFor: known === 'auto' ? createKindDetection(upstream) : () => known,
     delayMs: delay === 'auto' ? undefined : durationFrom(delay, 'delay').seconds * 1000,
   })
   const intervalMs = Math.max(1000, durationFrom(interval, 'interval').seconds * 1000)

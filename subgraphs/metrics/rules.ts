@@ -3,10 +3,10 @@
  * kind of server leaves out other fields. Filters that an older server ignores are applied here.
  */
 
-import { isObject } from '../kit/json.ts'
+import { objectOf, objectsOf, textOf } from '../kit/json.ts'
 import type { Connection, ContinuedConnection, Edge, Page } from '../kit/pagination/index.ts'
 import { badResponse, noteFrom } from './envelope.ts'
-import { floatFrom, type Labels, listOf, mapOf, momentFrom, numberOr, textOr, valueNamed } from './values.ts'
+import { floatFrom, type Labels, momentFrom, numberOr, valueNamed } from './values.ts'
 
 export interface RuleGroupModel {
   readonly name: string
@@ -61,21 +61,21 @@ export type RuleGroupEdgeModel = Edge<RuleGroupModel>
 
 /** A page of groups, and the token of the next one. Prometheus 3.0 spells the token's name differently. */
 export function ruleGroupPageFrom(data: unknown, filter: RuleFilter): Page<RuleGroupModel> {
-  const { groupNextToken, 'groupNextToken:omitempty': early } = isObject(data) ? data : {}
+  const { groupNextToken, 'groupNextToken:omitempty': early } = objectOf(data)
   const items = filterRuleGroups(ruleGroupsFrom(data), filter)
-  return { items, next: textOr(groupNextToken, null) || textOr(early, null) || undefined }
+  return { items, next: textOf(groupNextToken) ?? textOf(early) }
 }
 
 export function ruleGroupsFrom(data: unknown): RuleGroupModel[] {
-  const groups = isObject(data) ? data.groups : undefined
+  const { groups } = objectOf(data)
   if (groups === null) return []
   if (!Array.isArray(groups)) throw badResponse('with a list of rule groups')
-  return listOf(groups).map((group) => {
+  return objectsOf(groups).map((group) => {
     const limit = numberOr(group.limit, null)
     return {
-      name: textOr(group.name, ''),
-      file: textOr(group.file, ''),
-      rules: listOf(group.rules).map(ruleFrom),
+      name: textOf(group.name) ?? '',
+      file: textOf(group.file) ?? '',
+      rules: objectsOf(group.rules).map(ruleFrom),
       interval: numberOr(group.interval, null),
       limit: limit !== null && Number.isInteger(limit) && limit < 2 ** 31 ? limit : null,
       evaluationTime: numberOr(group.evaluationTime, null),
@@ -86,25 +86,25 @@ export function ruleGroupsFrom(data: unknown): RuleGroupModel[] {
 
 /** How many groups, rules and alerts are malformed and therefore left out. */
 export function oddRules(data: unknown): number {
-  const groups = isObject(data) ? data.groups : undefined
-  const rules = listOf(groups).map((group) => group.rules)
-  const alerts = rules.flatMap((list) => listOf(list).map((rule) => rule.alerts))
+  const { groups } = objectOf(data)
+  const rules = objectsOf(groups).map((group) => group.rules)
+  const alerts = rules.flatMap((list) => objectsOf(list).map((rule) => rule.alerts))
   return [groups, ...rules, ...alerts].reduce((sum: number, list) => sum + oddOf(list), 0)
 }
 
 export function oddAlerts(data: unknown): number {
-  return isObject(data) ? oddOf(data.alerts) : 0
+  return oddOf(objectOf(data).alerts)
 }
 
-const oddOf = (list: unknown): number => (Array.isArray(list) ? list.length - listOf(list).length : 0)
+const oddOf = (list: unknown): number => (Array.isArray(list) ? list.length - objectsOf(list).length : 0)
 
 function ruleFrom(rule: Record<string, unknown>): RuleModel {
   const base = {
-    name: textOr(rule.name, ''),
-    query: textOr(rule.query, ''),
-    labels: mapOf(rule.labels),
+    name: textOf(rule.name) ?? '',
+    query: textOf(rule.query) ?? '',
+    labels: objectOf(rule.labels),
     health: healthFrom(rule.health),
-    lastError: textOr(noteFrom(rule.lastError), null),
+    lastError: textOf(noteFrom(rule.lastError)) ?? null,
     evaluationTime: numberOr(rule.evaluationTime, null),
     lastEvaluation: momentFrom(rule.lastEvaluation),
   }
@@ -118,25 +118,25 @@ function ruleFrom(rule: Record<string, unknown>): RuleModel {
     duration: numberOr(rule.duration, 0),
     // vmalert spells the field as in the configuration file.
     keepFiringFor: numberOr(rule.keepFiringFor ?? rule.keep_firing_for, null),
-    annotations: mapOf(rule.annotations),
-    alerts: listOf(rule.alerts).map(alertFrom),
+    annotations: objectOf(rule.annotations),
+    alerts: objectsOf(rule.alerts).map(alertFrom),
   }
 }
 
 export function alertsFrom(data: unknown): AlertModel[] {
-  const alerts = isObject(data) ? data.alerts : undefined
+  const { alerts } = objectOf(data)
   if (alerts === null) return []
   if (!Array.isArray(alerts)) throw badResponse('with a list of alerts')
-  return listOf(alerts).map(alertFrom)
+  return objectsOf(alerts).map(alertFrom)
 }
 
 function alertFrom(alert: Record<string, unknown>): AlertModel {
-  const labels = mapOf(alert.labels)
-  const value = typeof alert.value === 'number' ? String(alert.value) : textOr(alert.value, null)
+  const labels = objectOf(alert.labels)
+  const value = typeof alert.value === 'number' ? String(alert.value) : (textOf(alert.value) ?? null)
   return {
-    name: valueNamed(labels, 'alertname') ?? textOr(alert.name, null),
+    name: valueNamed(labels, 'alertname') ?? textOf(alert.name) ?? null,
     labels,
-    annotations: mapOf(alert.annotations),
+    annotations: objectOf(alert.annotations),
     state: stateFrom(alert.state),
     activeAt: momentFrom(alert.activeAt),
     keepFiringSince: momentFrom(alert.keepFiringSince),

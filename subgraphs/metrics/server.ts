@@ -16,10 +16,8 @@ import { operations } from './operations.ts'
 
 export type ServerKind = 'prometheus' | 'victoriametrics'
 
-export interface Servers {
-  /** The kind that answers this request. Only the first request of a credential gets a promise. */
-  kindFor(request: SubgraphRequest): ServerKind | Promise<ServerKind>
-}
+/** The kind that answers a request. Only the first request of a credential gets a promise. */
+export type KindFor = (request: SubgraphRequest) => ServerKind | Promise<ServerKind>
 
 interface Known {
   kind: ServerKind
@@ -35,12 +33,10 @@ const againMs = 600_000
 const afterFailureMs = 30_000
 const mostCredentials = 1000
 
-/** Servers that are all of one kind. */
-export function serversOf(kind: ServerKind): Servers {
-  return { kindFor: () => kind }
-}
-
-export function createServers(upstream: Upstream, now: () => number = () => performance.now()): Servers {
+export function createKindDetection(
+  upstream: Upstream,
+  now: () => number = () => performance.now(),
+): KindFor {
   const known = new LRUCache<string, Known>({ max: mostCredentials })
 
   async function ask(entry: Known, request: SubgraphRequest): Promise<ServerKind> {
@@ -58,21 +54,19 @@ export function createServers(upstream: Upstream, now: () => number = () => perf
     return entry.kind
   }
 
-  return {
-    kindFor(request) {
-      const key = upstream.credentialKey(request)
-      const entry = known.get(key)
-      if (entry === undefined) {
-        const first: Known = { kind: 'prometheus', until: Number.POSITIVE_INFINITY, asking: undefined }
-        known.set(key, first)
-        first.asking = ask(first, request)
-        return first.asking
-      }
-      if (entry.until > now()) return entry.asking ?? entry.kind
-      entry.until = Number.POSITIVE_INFINITY
-      void ask(entry, request)
-      return entry.kind
-    },
+  return (request) => {
+    const key = upstream.credentialKey(request)
+    const entry = known.get(key)
+    if (entry === undefined) {
+      const first: Known = { kind: 'prometheus', until: Number.POSITIVE_INFINITY, asking: undefined }
+      known.set(key, first)
+      first.asking = ask(first, request)
+      return first.asking
+    }
+    if (entry.until > now()) return entry.asking ?? entry.kind
+    entry.until = Number.POSITIVE_INFINITY
+    void ask(entry, request)
+    return entry.kind
   }
 }
 

@@ -1,7 +1,6 @@
 /** Reads values of the service's JSON: numbers, strings and maps, each with a value for a missing one. */
 
 import { ExactNumber } from '../../shared/json/exact-number.ts'
-import { isObject } from '../kit/json.ts'
 
 export type Labels = Readonly<Record<string, unknown>>
 
@@ -16,21 +15,9 @@ export function numberOr<Fallback>(value: unknown, fallback: Fallback): number |
   return typeof number === 'number' && Number.isFinite(number) ? number : fallback
 }
 
-export function textOr<Fallback>(value: unknown, fallback: Fallback): string | Fallback {
-  return typeof value === 'string' && value !== '' ? value : fallback
-}
-
-export function mapOf(value: unknown): Labels {
-  return isObject(value) ? value : {}
-}
-
 /** Names and values in the order of the names, so that equal labels give equal texts. */
 export function sortedPairs(labels: Labels): [string, unknown][] {
   return Object.entries(labels).sort(([a], [b]) => (a < b ? -1 : 1))
-}
-
-export function listOf(value: unknown): Record<string, unknown>[] {
-  return Array.isArray(value) ? value.filter(isObject) : []
 }
 
 /** Go's zero time means "never". */

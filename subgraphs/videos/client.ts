@@ -6,7 +6,7 @@
 import type { SubgraphRequest } from '../../shared/request.ts'
 import type { ServiceOperation } from '../../shared/service-calls.ts'
 import type { UpstreamCall } from '../../shared/upstream.ts'
-import { inPlaces, isObject, type Json, malformed, textOf, wellFormed } from '../kit/json.ts'
+import { inPlaces, isObject, type Json, malformed, objectOf, textOf, wellFormed } from '../kit/json.ts'
 import { callOf, fillPath, queryOf } from '../kit/operation.ts'
 import type { Page, PageTokens } from '../kit/pagination/index.ts'
 import { type ConditionalSend, hintOf } from '../kit/polling/index.ts'
@@ -55,7 +55,7 @@ interface VideosClientOptions {
   readonly poll: ConditionalSend
   /** The first path segment of the service's API. */
   readonly namespace: string
-  readonly prices?: Prices | undefined
+  readonly prices: Prices
 }
 
 export class VideosClient {
@@ -99,12 +99,12 @@ export class VideosClient {
     const path = `${this.#videosPath}?part=${partParameter(parts)}${selected}${this.#compact}`
     const response = await this.#list(operations.list, path, request)
     const json = this.#objectOf(response)
-    const info = isObject(json.pageInfo) ? json.pageInfo : {}
+    const { totalResults } = objectOf(json.pageInfo)
     return {
       ...this.#itemsOf(response),
       next: textOf(json.nextPageToken),
       previous: textOf(json.prevPageToken),
-      total: typeof info.totalResults === 'number' ? info.totalResults : null,
+      total: typeof totalResults === 'number' ? totalResults : null,
     }
   }
 
@@ -214,7 +214,7 @@ export class VideosClient {
 
   /** The price of a call in units. */
   unitsOf(operation: PricedOperation): number {
-    return this.#options.prices?.[operation.name] ?? operation.units
+    return this.#options.prices[operation.name] ?? operation.units
   }
 
   #pathOf(operation: ServiceOperation): string {

@@ -3,45 +3,29 @@
  * meanings. The service's message is passed on, sanitized, only if it explains the caller's fault.
  */
 import type { GraphQLError } from 'graphql'
-import type { ErrorCode } from '../../shared/errors.ts'
 import { retryAfterSeconds } from '../../shared/http/retry.ts'
 import { saysPerDay, secondsToMidnight } from '../kit/daily-limit.ts'
-import { isObject, textOf } from '../kit/json.ts'
-import type { FailedResponse, Failure, FailureReader, PlainFailure } from '../kit/rest-client/index.ts'
+import { isObject, objectOf, objectsOf, tableOf, textOf } from '../kit/json.ts'
+import {
+  type FailedResponse,
+  type Failure,
+  type FailureReader,
+  type Meaning,
+  meaning,
+  type PlainFailure,
+} from '../kit/rest-client/index.ts'
 import { publicMessage } from '../kit/service-message.ts'
 
-interface Reading {
-  readonly code: ErrorCode
-  readonly message?: string
-  readonly retry?: boolean
-}
+const quota = meaning('QUOTA_EXCEEDED', "The video service's quota is used up until its day ends.")
+const tooFast = meaning('RATE_LIMITED', 'The video service accepts no more calls at the moment.', true)
+const refused = meaning('FORBIDDEN', 'The video service does not allow this to the caller.')
+const failing = meaning('UPSTREAM_UNAVAILABLE', 'The video service is failing.', true)
+const changed = meaning('CONFLICT', 'The video was changed meanwhile.')
 
-const quota: Reading = {
-  code: 'QUOTA_EXCEEDED',
-  message: "The video service's quota is used up until its day ends.",
-}
-const tooFast: Reading = {
-  code: 'RATE_LIMITED',
-  message: 'The video service accepts no more calls at the moment.',
-  retry: true,
-}
-const refused: Reading = {
-  code: 'FORBIDDEN',
-  message: 'The video service does not allow this to the caller.',
-}
-const failing: Reading = {
-  code: 'UPSTREAM_UNAVAILABLE',
-  message: 'The video service is failing.',
-  retry: true,
-}
-
-const readings: Readonly<Record<string, Reading>> = {
+const meanings = tableOf<Meaning>({
   quotaExceeded: quota,
   dailyLimitExceeded: quota,
-  uploadLimitExceeded: {
-    code: 'QUOTA_EXCEEDED',
-    message: "The channel's daily limit of uploads is reached.",
-  },
+  uploadLimitExceeded: meaning('QUOTA_EXCEEDED', "The channel's daily limit of uploads is reached."),
   rateLimitExceeded: tooFast,
   userRateLimitExceeded: tooFast,
   servingLimitExceeded: tooFast,
@@ -49,22 +33,21 @@ const readings: Readonly<Record<string, Reading>> = {
   forbidden: refused,
   insufficientPermissions: refused,
   SERVICE_UNAVAILABLE: refused,
-  commentsDisabled: { code: 'FORBIDDEN', message: 'Comments are switched off for this video.' },
-  invalidPageToken: {
-    code: 'BAD_USER_INPUT',
-    message: 'The cursor is no longer valid for this list: start again without it.',
-  },
-  videoNotFound: { code: 'NOT_FOUND', message: 'There is no such video.' },
-  channelNotFound: { code: 'NOT_FOUND', message: 'There is no such channel.' },
-  commentThreadNotFound: { code: 'NOT_FOUND', message: 'There is no such comment thread.' },
-  videoChartNotFound: { code: 'NOT_FOUND', message: 'There is no such chart for this region and category.' },
-  conflict: { code: 'CONFLICT', message: 'The video was changed meanwhile.' },
-  conditionNotMet: { code: 'CONFLICT', message: 'The video was changed meanwhile.' },
-  processingFailure: { code: 'BAD_USER_INPUT' },
+  commentsDisabled: meaning('FORBIDDEN', 'Comments are switched off for this video.'),
+  invalidPageToken: meaning(
+    'BAD_USER_INPUT',
+    'The cursor is no longer valid for this list: start again without it.',
+  ),
+  videoNotFound: meaning('NOT_FOUND', 'There is no such video.'),
+  channelNotFound: meaning('NOT_FOUND', 'There is no such channel.'),
+  commentThreadNotFound: meaning('NOT_FOUND', 'There is no such comment thread.'),
+  videoChartNotFound: meaning('NOT_FOUND', 'There is no such chart for this region and category.'),
+  conflict: changed,
+  conditionNotMet: changed,
   backendError: failing,
   internalError: failing,
   notReady: failing,
-}
+})
 
 /** The credential is refused, whatever the status is. The shared REST client knows whose credential it was. */
 const ofCredential: ReadonlySet<string | undefined> = new Set([
@@ -100,15 +83,13 @@ export const dayZone = 'America/Los_Angeles'
 /** Whether the daily allowance is used up. The reason alone may be that of a limit that passes in a minute. */
 function isDaily(status: number, error: Readonly<Record<string, unknown>>): boolean {
   if (status !== 403 && status !== 429) return false
-  const listed = [error.errors, error.details]
-    .flatMap((list) => (Array.isArray(list) ? (list.slice(0, 20) as unknown[]) : []))
-    .filter(isObject)
+  const listed = [error.errors, error.details].flatMap((list) => objectsOf(list, 20))
   return saysPerDay(
     error.message,
-    ...listed.flatMap(({ message, reason }) => [message, reason]),
-    ...listed.flatMap(({ metadata }) =>
-      isObject(metadata) ? [metadata.quota_limit, metadata.quota_unit] : [],
-    ),
+    ...listed.flatMap(({ message, reason, metadata }) => {
+      const { quota_limit: named, quota_unit: unit } = objectOf(metadata)
+      return [message, reason, named, unit]
+    }),
   )
 }
 
@@ -122,22 +103,22 @@ export function createFailureReader(): FailureReader {
 }
 
 function readFailure({ status, headers, body, call }: FailedResponse): Failure | PlainFailure | undefined {
-  const error = isObject(body) && isObject(body.error) ? body.error : undefined
-  if (error === undefined) return undefined
+  const { error } = objectOf(body)
+  if (!isObject(error)) return undefined
   const reason = wordOf(reasonOf(error))
-  const known = reason !== undefined && Object.hasOwn(readings, reason) ? readings[reason] : undefined
-  const failure = ({ code, message = messageOf(error), retry = false }: Reading): Failure => {
-    return { code, message, reason, retry }
-  }
+  const known = meanings[reason ?? '']
+  const failure = (means: Meaning): Failure => ({ ...means, reason })
   if (known === quota || isDaily(status, error)) {
     const retryAfter = retryAfterSeconds(headers) ?? secondsToMidnight(dayZone)
     return { ...failure(quota), untilReset: true, retryAfter }
   }
-  // A read gives the service nothing to process, so this is not the caller's fault.
-  if (reason === 'processingFailure' && call.safe) return failure(failing)
   if (known !== undefined) return failure(known)
   if (ofCredential.has(reason)) return { status: 401, reason }
-  if (status === 400 || status === 413) return failure({ code: 'BAD_USER_INPUT' })
+  const isUnprocessed = reason === 'processingFailure'
+  // A read gives the service nothing to process, so this is not the caller's fault.
+  if (isUnprocessed && call.safe) return failure(failing)
+  if (isUnprocessed || status === 400 || status === 413)
+    return failure(meaning('BAD_USER_INPUT', messageOf(error)))
   return status === 403 ? failure(refused) : { status, reason }
 }
 

@@ -11,7 +11,6 @@ import { VideosClient } from './client.ts'
 import { createContexts } from './context.ts'
 import { createFailureReader } from './failure.ts'
 import { type Prices, videosCalls } from './operations.ts'
-import { createQuotaCounter } from './quota.ts'
 import { createResolvers } from './resolvers.ts'
 import { createSpent } from './spent.ts'
 import { createUploads, type UploadOptions } from './upload/index.ts'
@@ -20,12 +19,12 @@ import { createUploads, type UploadOptions } from './upload/index.ts'
 const idForm = /^[A-Za-z0-9_-]{1,64}$/
 
 export interface VideosOptions extends ServiceOptions {
-  /** The first path segment of the service's API. The default is `media`. */
-  readonly namespace?: string | undefined
+  /** The first path segment of the service's API. */
+  readonly namespace: string
   /** Prices in units that differ from the published ones. */
-  readonly prices?: Prices | undefined
-  /** Reads the values of `mediaQuota`. By default they are what this process has counted. */
-  readonly readQuota?: ReadQuota | undefined
+  readonly prices: Prices
+  /** Reads the values of `mediaQuota`. */
+  readonly readQuota: ReadQuota
   /** How upload addresses are made. */
   readonly uploads: UploadOptions
 }
@@ -62,25 +61,9 @@ function sharingOf(share: boolean | Sharing = true, readQuota: ReadQuota): boole
 }
 
 export function createVideosSubgraph(options: VideosOptions): Subgraph {
-  const counter = createQuotaCounter()
-  const { readQuota = counter.read } = options
-  const upstream = createServiceUpstream(
-    'videos',
-    {
-      ...options,
-      observe(event) {
-        // If there is a ledger, the units are counted there.
-        if (readQuota === counter.read) counter.count(event)
-        options.observe?.(event)
-      },
-    },
-    createFailureReader(),
-  )
-  const client = new VideosClient(upstream, {
-    namespace: options.namespace ?? 'media',
-    prices: options.prices,
-    poll: createConditionalSend(upstream),
-  })
+  const { namespace, prices, readQuota } = options
+  const upstream = createServiceUpstream('videos', options, createFailureReader())
+  const client = new VideosClient(upstream, { namespace, prices, poll: createConditionalSend(upstream) })
   const live = createPollers(upstream, options.live, readQuota)
   const { baseUrl, credential } = options
   const uploads = createUploads(client, { ...options.uploads, baseUrl, credential })

@@ -3,7 +3,7 @@
  * differences are here, and the forms of ids.
  */
 
-import { isObject, type Json } from '../kit/json.ts'
+import { isObject, type Json, objectOf } from '../kit/json.ts'
 import type { Connection, ContinuedConnection, Edge } from '../kit/pagination/index.ts'
 
 /** A video resource, or the parts of it that were requested. `id` is the service's own id. */
@@ -57,7 +57,7 @@ export function isResource(value: unknown): value is Json & { readonly id: strin
 
 /** The `snippet` of a resource, which contains most of its fields. */
 export function snippetOf(resource: Json): Json {
-  return isObject(resource.snippet) ? resource.snippet : {}
+  return objectOf(resource.snippet)
 }
 
 /**
@@ -85,7 +85,6 @@ export function channelFrom(channelId: unknown, title?: unknown): ChannelModel |
 
 /** The replies that came with a thread. */
 export function repliesOf(thread: ThreadModel): CommentModel[] {
-  const { replies } = thread
-  if (!isObject(replies) || !Array.isArray(replies.comments)) return []
-  return replies.comments.filter(isResource)
+  const { comments } = objectOf(thread.replies)
+  return Array.isArray(comments) ? comments.filter(isResource) : []
 }

@@ -12,7 +12,7 @@ import { readIdList } from '../kit/id-list.ts'
 import { isObject, type Json, malformed, textOf } from '../kit/json.ts'
 import { type ConnectionArgs, connect, headEdge } from '../kit/pagination/index.ts'
 import { isoDateTime, uint64, unsignedInt } from '../kit/scalars.ts'
-import { type Selection, selectionOf } from '../kit/selection.ts'
+import { nodesOf, type Selection, selectionOf } from '../kit/selection.ts'
 import { writeOnce } from '../kit/write-once.ts'
 import type { ThreadFilter, VideoFilter } from './client.ts'
 import type { Context } from './context.ts'
@@ -34,7 +34,7 @@ import {
   type VideoModel,
 } from './model.ts'
 import { operations } from './operations.ts'
-import { type Needed, neededBy, type OwnerPart, type Parts, partsOf } from './parts.ts'
+import { type Needed, neededBy, type OwnerPart, partsOf } from './parts.ts'
 import type {
   CommentModerationStatus,
   CommentOrder,
@@ -89,18 +89,13 @@ function videoOf(id: string, selection: Selection, context: Context): Awaitable<
   return idOnly ? { id } : context.readVideo(id, parts)
 }
 
-/** What the nodes of a selected connection need. */
-function neededByNodes(selection: Selection): Parts {
-  return neededBy(selection.below('nodes')).parts | neededBy(selection.below('edges').below('node')).parts
-}
-
 function videoList(
   filter: VideoFilter & Readonly<Record<string, string | undefined>>,
   args: ConnectionArgs,
   context: Context,
   info: GraphQLResolveInfo,
 ): Promise<VideoConnectionModel> {
-  const parts = neededByNodes(selectionOf(info))
+  const parts = nodesOf(selectionOf(info)).reduce((all, node) => all | neededBy(node).parts, 0)
   return connect(
     args,
     {
@@ -116,6 +111,8 @@ function videoList(
   )
 }
 
+const hasReplies = (thread: Selection): boolean => thread.has('replies') || thread.has('repliesComplete')
+
 interface ThreadArgs extends ConnectionArgs {
   readonly order?: CommentOrder | null
   readonly searchTerms?: string | null
@@ -129,10 +126,7 @@ function threadList(
   context: Context,
   info: GraphQLResolveInfo,
 ): Promise<ThreadConnectionModel> {
-  const selection = selectionOf(info)
-  const withReplies = [selection.below('nodes'), selection.below('edges').below('node')].some(
-    (node) => node.has('replies') || node.has('repliesComplete'),
-  )
+  const withReplies = nodesOf(selectionOf(info)).some(hasReplies)
   const order = args.order === 'RELEVANCE' ? 'relevance' : 'time'
   const searchTerms = args.searchTerms ?? undefined
   const moderationStatus = args.status == null ? undefined : moderation[args.status]
@@ -184,9 +178,7 @@ const queryResolvers: NonNullable<Resolvers['Query']> = {
   video: (_, { videoId, ...view }, context, info) =>
     lookedUp(checkId(videoId, 'videoId'), neededBy(selectionOf(info)), context, viewFrom(view)),
   async commentThread(_, { threadId }, context, info) {
-    const selection = selectionOf(info)
-    const withReplies = selection.has('replies') || selection.has('repliesComplete')
-    return context.readThread(checkThreadId(threadId, 'threadId'), withReplies)
+    return context.readThread(checkThreadId(threadId, 'threadId'), hasReplies(selectionOf(info)))
   },
   videos(_, { videoIds, ...args }, context, info) {
     const view = viewFrom(args)

@@ -3,7 +3,7 @@
  * the current values. The service replaces whole parts, so a patch reads them first.
  */
 import { badInput } from '../../shared/errors.ts'
-import { isObject, type Json } from '../kit/json.ts'
+import { isObject, type Json, objectOf } from '../kit/json.ts'
 import { isDateTime } from '../kit/scalars.ts'
 import type { NewUpload } from './client.ts'
 import type { VideoModel } from './model.ts'
@@ -256,7 +256,7 @@ export function replacementOf({ videoId, values }: Change): VideoModel {
 
 /** The current part without the fields that only the service sets, with the input over it. */
 function laidOver(part: WritablePart, { values, cleared }: Change, current: Json): Json {
-  const before = isObject(current[part]) ? current[part] : {}
+  const before = objectOf(current[part])
   const kept = Object.entries(before).filter(
     ([name, value]) => value !== null && !readOnly[part].has(name) && !cleared.has(`${part}.${name}`),
   )

@@ -1,11 +1,11 @@
 /** Headers of the configuration on the calls of our own services: they arrive, and nothing is shared across them. */
 import { describe, expect, test } from 'vitest'
 import { sampleVideos } from '../../sandbox/videos/index.ts'
-import { createMetricsSubgraph } from '../../subgraphs/metrics/index.ts'
 import { startGraph } from '../support/graph.ts'
 import { eventually, heldClock, subscribeTo } from '../support/live.ts'
 import { testRequest } from '../support/request.ts'
 import { startScripted } from '../support/scripted-service.ts'
+import { metricsSubgraph } from '../subgraphs/metrics/kit.ts'
 
 type Rules = Readonly<Record<string, unknown>>
 
@@ -97,10 +97,7 @@ describe('the header of a tenant', () => {
   test('is that of each poll of a subscription, and tenants share no poller', async () => {
     await using service = await metricsByTenant()
     const clock = heldClock()
-    const subgraph = createMetricsSubgraph({
-      baseUrl: service.url,
-      credential: { kind: 'none' },
-      server: 'prometheus',
+    const subgraph = metricsSubgraph(service.url, {
       interval: '5s',
       live: { clock },
       callHeaders: (request): Record<string, string> => {

@@ -1,21 +1,18 @@
 /** The `queryResult` of a turn: its messages with the values of parameters, and the response of the webhook. */
 import { statusMessage } from '../errors.ts'
-import { languageOf, type Project } from '../project.ts'
+import { languageOf } from '../project.ts'
 import { type Json, messagesIn, printMessage, stringsIn } from '../proto.ts'
 import { sampleWebhook } from '../samples.ts'
 import type { Input } from './request.ts'
-import { activate, contextId, filled, parametersOf, promptOf, type Session } from './session.ts'
-import type { Turn } from './turn.ts'
+import { activate, contextId, filled, parametersOf, promptOf } from './session.ts'
+import type { Said, Turn } from './turn.ts'
 
 const noWebhook = 'WEBHOOK_STATE_UNSPECIFIED'
 
 /** Completes the turn: sets contexts, calls the webhook, and returns the `queryResult`. */
 export function resultOf(
-  project: Project,
-  session: Session,
-  input: Input,
+  { project, session, input, now }: Said,
   turn: Turn,
-  now: number,
 ): { queryResult: Json; webhookStatus?: Json | undefined } {
   const { intent, missing, cancelled } = turn
   const { common } = intent

@@ -65,9 +65,10 @@ export function createConversations(now: () => number) {
     // Contexts that this turn sets keep their lifespan. All others lose one turn at its end.
     for (const context of session.contexts.values()) context.fresh = false
 
-    const turn = takeTurn(project, session, input, entityTypes, now())
+    const said = { project, session, input, entityTypes, now: now() }
+    const turn = takeTurn(said)
     const { queryResult, webhookStatus }: ReturnType<typeof resultOf> =
-      turn === undefined ? { queryResult: queryParts(input) } : resultOf(project, session, input, turn, now())
+      turn === undefined ? { queryResult: queryParts(input) } : resultOf(said, turn)
     for (const [id, context] of session.contexts) {
       if (!context.fresh && --context.lifespan <= 0) session.contexts.delete(id)
     }

@@ -5,6 +5,15 @@ import { type Captured, entityValue, matchPhrase, plainText, type SessionEntityT
 import type { Input } from './request.ts'
 import { aliasOf, contextId, missingParameter, type Session } from './session.ts'
 
+/** What a turn begins with. */
+export interface Said {
+  readonly project: Project
+  readonly session: Session
+  readonly input: Input
+  readonly entityTypes: SessionEntityTypes
+  readonly now: number
+}
+
 interface Match {
   readonly intent: StoredIntent
   readonly captured: ReadonlyMap<string, Captured>
@@ -20,13 +29,7 @@ export interface Turn extends Match {
  * Finds the intent of an input among those whose input contexts are all active. Prefers exact phrases, then more
  * input contexts, then priority, then order. Uses a fallback intent if nothing matches.
  */
-function bestMatch(
-  project: Project,
-  session: Session,
-  input: Input,
-  entityTypes: SessionEntityTypes,
-  today: Date,
-): Match | undefined {
+function bestMatch({ project, session, input, entityTypes, now }: Said): Match | undefined {
   const language = languageOf(project.agent, input.languageCode)
   const threshold = Number(project.agent.classificationThreshold ?? 0) || 0.3
   const contextsOf = ({ common }: StoredIntent) => stringsIn(common.inputContextNames)
@@ -50,7 +53,7 @@ function bestMatch(
   for (const intent of open) {
     if (intent.common.isFallback === true) continue
     for (const phrase of messagesIn(intent.spoken.get(language)?.trainingPhrases)) {
-      const found = matchPhrase(phrase, text, entityTypes, today)
+      const found = matchPhrase(phrase, text, entityTypes, new Date(now))
       if (found === undefined) continue
       const confidence = found.captured.size === 0 ? 1 : 0.9
       if (best !== undefined && (best.confidence > confidence || best.literal >= found.literal)) continue
@@ -63,14 +66,8 @@ function bestMatch(
 const cancelWords = new Set(['cancel', 'stop', 'never mind', 'forget it'])
 
 /** Finds the intent, or fills a parameter of the pending one; undefined if nothing matches. */
-export function takeTurn(
-  project: Project,
-  session: Session,
-  input: Input,
-  entityTypes: SessionEntityTypes,
-  now: number,
-): Turn | undefined {
-  const today = new Date(now)
+export function takeTurn(said: Said): Turn | undefined {
+  const { project, session, input, entityTypes, now } = said
   const asked = session.pending
   const pendingIntent = asked === undefined ? undefined : project.intents.get(asked.intent)
   session.pending = undefined
@@ -81,13 +78,13 @@ export function takeTurn(
     if (cancelWords.has(text.toLowerCase())) return { ...match, missing: undefined, cancelled: true }
     const parameter = missingParameter(pendingIntent, asked.captured)
     if (parameter !== undefined) {
-      const value = entityValue(String(parameter.entityTypeDisplayName), text, entityTypes, today)
+      const value = entityValue(String(parameter.entityTypeDisplayName), text, entityTypes, new Date(now))
       if (value !== undefined) {
         const alias = aliasOf(parameter)
         match = { ...match, captured: new Map(asked.captured).set(alias, { value, original: text }) }
       }
     }
-  } else match = bestMatch(project, session, input, entityTypes, today)
+  } else match = bestMatch(said)
   if (match === undefined) return undefined
   const missing = missingParameter(match.intent, match.captured)
   if (missing !== undefined)

@@ -5,7 +5,7 @@
 import { ExecutionFailure } from '../errors.ts'
 import { type Element, evaluateInstant } from '../evaluate/index.ts'
 import { type Labels, labelsFrom, metricName } from '../labels.ts'
-import type { Series } from '../series.ts'
+import { computedSeries, type Series } from '../series.ts'
 import { type RecordingDefinition, sampleGroups } from './definitions.ts'
 
 /** Any time is fine, because the label sets are always the same. */
@@ -47,33 +47,16 @@ function recordedSeriesOf(
   sources: readonly Series[],
   samplesEach: number,
 ): Series {
-  const sampleAt = (time: number) => {
-    const found = evaluateVector(rule.query, time, sources).find(({ labels }) => labels.key === source.key)
-    return found === undefined ? undefined : { time, value: found.value }
-  }
-  const newestTime = (until: number) => Math.floor(until / interval) * interval
-  return {
+  return computedSeries({
     labels: recordedLabels(rule, source),
-    newest(after, until) {
-      for (let time = newestTime(until); time > after && time >= 0; time -= interval) {
-        const sample = sampleAt(time)
-        if (sample !== undefined) return sample
-      }
-      return undefined
+    interval,
+    span: { after: -1, until: Number.POSITIVE_INFINITY },
+    samplesEach,
+    sampleAt(time) {
+      const found = evaluateVector(rule.query, time, sources).find(({ labels }) => labels.key === source.key)
+      return found === undefined ? undefined : { time, value: found.value }
     },
-    cost(after, until) {
-      return samplesEach * Math.max(0, Math.ceil((until - Math.max(0, after)) / interval))
-    },
-    between(after, until) {
-      const samples = []
-      const first = Math.max(0, newestTime(after) + interval)
-      for (let time = first; time <= until; time += interval) {
-        const sample = sampleAt(time)
-        if (sample !== undefined) samples.push(sample)
-      }
-      return samples
-    },
-  }
+  })
 }
 
 function recordedLabels(rule: RecordingDefinition, source: Labels): Labels {

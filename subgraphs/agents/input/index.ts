@@ -10,24 +10,12 @@ import { badInput } from '../../../shared/errors.ts'
 import type { Json } from '../../kit/json.ts'
 import { converted, fieldRules, type InputScope, typeRules } from './input-rules.ts'
 
-export interface InputTypes {
-  /**
-   * The JSON of `value`, an input of this type. `at` is its path for messages, and `omit` names keys that are no
-   * content.
-   */
-  write(type: string, value: object, at: string, scope: InputScope, omit?: ReadonlySet<string>): Json
-  /**
-   * The dotted paths of the fields that an input of this type sets. Null counts as not set, because typed clients
-   * of several languages send it for every unset field.
-   */
-  namedPaths(type: string, value: object, omit?: ReadonlySet<string>): readonly string[]
-  /** Checks that a mask names fields of this type only. */
-  checkMask(type: string, mask: readonly string[], at: string, omit?: ReadonlySet<string>): readonly string[]
-}
+export type InputTypes = ReturnType<typeof createInputTypes>
 
 const none: ReadonlySet<string> = new Set()
 
-export function createInputTypes(document: DocumentNode): InputTypes {
+/** In all functions, `omit` names keys of the input that are no content. */
+export function createInputTypes(document: DocumentNode) {
   const types = new Map<string, InputObjectTypeDefinitionNode>()
   const enums = new Set<string>()
   for (const definition of document.definitions) {
@@ -35,16 +23,25 @@ export function createInputTypes(document: DocumentNode): InputTypes {
     if (definition.kind === 'EnumTypeDefinition') enums.add(definition.name.value)
   }
 
-  function writeObject(type: string, value: object, at: string, scope: InputScope, omit = none): Json {
-    const written: Record<string, unknown> = {}
-    for (const field of types.get(type)?.fields ?? []) {
-      const name = field.name.value
+  /**
+   * The fields that an input of this type sets, with their values. Null counts as not set, because typed clients of
+   * several languages send it for every unset field.
+   */
+  function setFields(type: string, value: object, omit: ReadonlySet<string>) {
+    return (types.get(type)?.fields ?? []).flatMap(({ name: { value: name }, type: fieldType }) => {
       const given: unknown = Reflect.get(value, name)
-      if (given === undefined || given === null || omit.has(name)) continue
+      return given === undefined || given === null || omit.has(name) ? [] : [{ name, fieldType, given }]
+    })
+  }
+
+  /** The JSON of `value`, an input of this type. `at` is its path for messages. */
+  function write(type: string, value: object, at: string, scope: InputScope, omit = none): Json {
+    const written: Record<string, unknown> = {}
+    for (const { name, fieldType, given } of setFields(type, value, omit)) {
       const path = `${at}.${name}`
       const rule = fieldRules[`${type}.${name}`] ?? fieldRules[name]
       const checked = rule === undefined ? given : rule(given, path, scope)
-      written[name] = writeValue(field.type, checked, path, scope)
+      written[name] = writeValue(fieldType, checked, path, scope)
     }
     typeRules[type]?.(written, at, scope)
     return written
@@ -64,7 +61,7 @@ export function createInputTypes(document: DocumentNode): InputTypes {
       })
     }
     return types.has(name) && typeof value === 'object' && value !== null && !converted.has(name)
-      ? writeObject(name, value, at, scope)
+      ? write(name, value, at, scope)
       : value
   }
 
@@ -73,18 +70,15 @@ export function createInputTypes(document: DocumentNode): InputTypes {
     return inner.kind === 'NamedType' && types.has(inner.name.value) ? inner.name.value : undefined
   }
 
+  /** The dotted paths of the fields that an input of this type sets. */
   function namedPaths(type: string, value: object, omit = none): string[] {
-    const paths: string[] = []
-    for (const field of types.get(type)?.fields ?? []) {
-      const name = field.name.value
-      const given: unknown = Reflect.get(value, name)
-      if (given === undefined || given === null || omit.has(name)) continue
-      const nested = nestedType(field.type)
+    return setFields(type, value, omit).flatMap(({ name, fieldType, given }) => {
+      const nested = nestedType(fieldType)
       // An object in which nothing is set counts as not set, because some clients send a struct without members so.
-      if (nested === undefined || typeof given !== 'object') paths.push(name)
-      else for (const path of namedPaths(nested, given)) paths.push(`${name}.${path}`)
-    }
-    return paths
+      return nested === undefined || typeof given !== 'object' || given === null
+        ? [name]
+        : namedPaths(nested, given).map((path) => `${name}.${path}`)
+    })
   }
 
   function knownPaths(type: string, omit = none): string[] {
@@ -97,9 +91,10 @@ export function createInputTypes(document: DocumentNode): InputTypes {
   }
 
   return {
-    write: writeObject,
+    write,
     namedPaths,
-    checkMask(type, mask, at, omit) {
+    /** Checks that a mask names fields of this type only. */
+    checkMask(type: string, mask: readonly string[], at: string, omit = none): readonly string[] {
       const known = new Set(knownPaths(type, omit))
       const paths = mask.flatMap((entry) => entry.split(',')).map((path) => path.trim())
       const unknown = paths.filter((path) => !known.has(path))

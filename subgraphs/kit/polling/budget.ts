@@ -11,10 +11,8 @@ import type { QuotaState, ReadQuota } from '../../../shared/quota.ts'
 /** The longest useful interval. A poller that the budget would slow down further stops. */
 const slowestMs = 900_000
 
-export interface LiveBudget {
-  /** Adds a poller with this credential. */
-  enter(credentialKey: string): BudgetShare
-}
+/** Adds a poller with this credential. */
+export type LiveBudget = (credentialKey: string) => BudgetShare
 
 /** One poller's part of the budget. */
 export interface BudgetShare {
@@ -41,17 +39,15 @@ interface Account {
 }
 
 /** The budget for a service without units. */
-export const unlimited: LiveBudget = {
-  enter() {
-    let interval = 0
-    return {
-      set(_, intervalMs) {
-        interval = intervalMs
-      },
-      allows: async () => interval,
-      leave: () => {},
-    }
-  },
+export const unlimited: LiveBudget = () => {
+  let interval = 0
+  return {
+    set(_, intervalMs) {
+      interval = intervalMs
+    },
+    allows: async () => interval,
+    leave: () => {},
+  }
 }
 
 export function createLiveBudget(options: {
@@ -107,50 +103,48 @@ export function createLiveBudget(options: {
     })
   }
 
-  return {
-    enter(credentialKey) {
-      const account = accountOf(credentialKey)
-      const own: Spender = { units: 0, intervalMs: 0 }
-      account.spenders.add(own)
-      let told = 0
-      const tell = (): void => {
-        const demand = demandOf(account.spenders)
-        if (Math.abs(demand - told) < told / 10) return
-        told = demand
-        account.room?.want(demand)
-      }
-      return {
-        set(units, intervalMs) {
-          if (own.units === units && own.intervalMs === intervalMs) return
-          own.units = units
-          own.intervalMs = intervalMs
+  return (credentialKey) => {
+    const account = accountOf(credentialKey)
+    const own: Spender = { units: 0, intervalMs: 0 }
+    account.spenders.add(own)
+    let told = 0
+    const tell = (): void => {
+      const demand = demandOf(account.spenders)
+      if (Math.abs(demand - told) < told / 10) return
+      told = demand
+      account.room?.want(demand)
+    }
+    return {
+      set(units, intervalMs) {
+        if (own.units === units && own.intervalMs === intervalMs) return
+        own.units = units
+        own.intervalMs = intervalMs
+        tell()
+      },
+      async allows(units = own.units) {
+        if (units === 0 || own.intervalMs === 0) return own.intervalMs
+        const state = await readQuota(credentialKey)
+        const { remaining, resetsAt } = state
+        if (remaining === null) return own.intervalMs
+        const left = remaining * share
+        if (left < units) return refusal(state, units, 'QUOTA_EXCEEDED')
+        const untilReset = Math.max(1, Date.parse(resetsAt) - clock.now())
+        const more = (units - own.units) / own.intervalMs
+        const demand = demandOf(account.spenders) + account.others + more
+        const interval = own.intervalMs * Math.max(1, (demand * untilReset) / left)
+        return interval > Math.max(slowestMs, own.intervalMs)
+          ? refusal(state, units, 'COST_ESTIMATED_TOO_EXPENSIVE')
+          : interval
+      },
+      leave() {
+        account.spenders.delete(own)
+        if (account.spenders.size > 0) {
           tell()
-        },
-        async allows(units = own.units) {
-          if (units === 0 || own.intervalMs === 0) return own.intervalMs
-          const state = await readQuota(credentialKey)
-          const { remaining, resetsAt } = state
-          if (remaining === null) return own.intervalMs
-          const left = remaining * share
-          if (left < units) return refusal(state, units, 'QUOTA_EXCEEDED')
-          const untilReset = Math.max(1, Date.parse(resetsAt) - clock.now())
-          const more = (units - own.units) / own.intervalMs
-          const demand = demandOf(account.spenders) + account.others + more
-          const interval = own.intervalMs * Math.max(1, (demand * untilReset) / left)
-          return interval > Math.max(slowestMs, own.intervalMs)
-            ? refusal(state, units, 'COST_ESTIMATED_TOO_EXPENSIVE')
-            : interval
-        },
-        leave() {
-          account.spenders.delete(own)
-          if (account.spenders.size > 0) {
-            tell()
-            return
-          }
-          account.room?.leave()
-          accounts.delete(credentialKey)
-        },
-      }
-    },
+          return
+        }
+        account.room?.leave()
+        accounts.delete(credentialKey)
+      },
+    }
   }
 }

@@ -89,6 +89,7 @@ interface Known<Needs, Value> {
 
 /** Subscribers with the same ids and needs. */
 interface Watch<Needs, Value> extends Watched<Needs> {
+  readonly key: string
   readonly facets: ReadonlySet<string>
   readonly queues: Set<LiveQueue<Value | null | Error>>
 }
@@ -118,7 +119,7 @@ export class ByIds<Needs, Raw, Value> {
   readonly #service: string
   readonly #options: ByIdsOptions<Needs, Raw, Value>
   readonly #watches = new Map<string, Watch<Needs, Value>>()
-  readonly #watchOf = new Map<LiveQueue<Value | null | Error>, string>()
+  readonly #watchOf = new Map<LiveQueue<Value | null | Error>, Watch<Needs, Value>>()
   readonly #byId = new Map<string, Set<Watch<Needs, Value>>>()
   readonly #known = new Map<string, Known<Needs, Value>>()
   readonly #question: Question<Want<Needs>, News<Needs, Raw>>
@@ -166,7 +167,7 @@ export class ByIds<Needs, Raw, Value> {
   price({ ids, needs }: Watched<Needs>): Promise<LivePrice> {
     const own = this.#question.want()
     const wants = [{ ids: [...new Set([...own.ids, ...ids])], needs, lacks: [] }]
-    return this.topic.price(this.#question.units(wants), undefined)
+    return this.topic.price(undefined, wants)
   }
 
   subscribe(
@@ -182,7 +183,7 @@ export class ByIds<Needs, Raw, Value> {
         throw tesseraError('SERVICE_BUSY', 'Too many objects are watched for subscriptions.', {
           retryAfter: 60,
         })
-      watch = { ids, needs, facets: new Set(this.#options.read(needs)), queues: new Set() }
+      watch = { key, ids, needs, facets: new Set(this.#options.read(needs)), queues: new Set() }
       this.#watches.set(key, watch)
       for (const id of ids) {
         const others = this.#byId.get(id)
@@ -190,9 +191,9 @@ export class ByIds<Needs, Raw, Value> {
         else others.add(watch)
       }
     }
-    const queue: LiveQueue<Value | null | Error> = new LiveQueue(this.#leave, first)
+    const queue = new LiveQueue<Value | null | Error>(this, first)
     watch.queues.add(queue)
-    this.#watchOf.set(queue, key)
+    this.#watchOf.set(queue, watch)
     queue.start(this.#stateOf(watch))
     this.topic.add(queue, request, undefined)
     if (isNew) this.topic.changed()
@@ -310,26 +311,23 @@ export class ByIds<Needs, Raw, Value> {
     return appeared || facets.length > 0
   }
 
-  readonly #leave = (queue: LiveQueue<Value | null | Error>): void => {
-    const key = this.#watchOf.get(queue)
-    const watch = key === undefined ? undefined : this.#watches.get(key)
+  left(queue: LiveQueue<Value | null | Error>): void {
+    const watch = this.#watchOf.get(queue)
     this.#watchOf.delete(queue)
-    if (key !== undefined && watch !== undefined) {
-      watch.queues.delete(queue)
-      if (watch.queues.size === 0) {
-        this.#watches.delete(key)
-        for (const id of watch.ids) {
-          const others = this.#byId.get(id)
-          others?.delete(watch)
-          if (others?.size !== 0) continue
-          this.#byId.delete(id)
-          this.#known.delete(id)
-        }
-        this.topic.changed()
+    watch?.queues.delete(queue)
+    if (watch?.queues.size === 0) {
+      this.#watches.delete(watch.key)
+      for (const id of watch.ids) {
+        const others = this.#byId.get(id)
+        others?.delete(watch)
+        if (others?.size !== 0) continue
+        this.#byId.delete(id)
+        this.#known.delete(id)
       }
+      this.topic.changed()
     }
     this.topic.remove(queue)
-  };
+  }
 
   /** The known state of the objects. The others follow as events. */
   *#stateOf(watch: Watch<Needs, Value>): Generator<LiveEvent<Value | null | Error>> {

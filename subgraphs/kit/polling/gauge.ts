@@ -43,14 +43,12 @@ interface Known<Raw, Value> {
 
 export class Gauge<Raw, Value> {
   readonly #clock: LiveClock
-  readonly #units: number
   readonly topic
   readonly #listeners = new Map<LiveQueue<Value>, Listener>()
   #known: Known<Raw, Value> | undefined
 
   constructor(place: TopicPlace, options: GaugeOptions<Raw, Value>) {
     this.#clock = place.host.clock
-    this.#units = options.units
     const question: Question<{ readonly lacks: boolean }, { readonly raw: Raw }> = {
       field: options.field,
       pace: options.pace,
@@ -80,7 +78,7 @@ export class Gauge<Raw, Value> {
 
   /** Rejects if the budget does not allow the subscription. */
   price(wishMs: number | undefined): Promise<LivePrice> {
-    return this.topic.price(this.#units, wishMs)
+    return this.topic.price(wishMs)
   }
 
   /** Adds a subscriber. One that wishes for an interval gets no events more often. */
@@ -89,16 +87,18 @@ export class Gauge<Raw, Value> {
     request: SubgraphRequest,
     first: Readonly<Record<string, unknown>>,
   ): LiveQueue<Value> {
-    const queue: LiveQueue<Value> = new LiveQueue((left) => {
-      this.#listeners.get(left)?.cancelTimer?.()
-      this.#listeners.delete(left)
-      this.topic.remove(left)
-    }, first)
+    const queue = new LiveQueue<Value>(this, first)
     const listener: Listener = { wishMs: wishMs ?? 0, nextAt: 0, waiting: this.#known !== undefined }
     this.#listeners.set(queue, listener)
     this.#serve(queue, listener)
     this.topic.add(queue, request, wishMs)
     return queue
+  }
+
+  left(queue: LiveQueue<Value>): void {
+    this.#listeners.get(queue)?.cancelTimer?.()
+    this.#listeners.delete(queue)
+    this.topic.remove(queue)
   }
 
   #serve(queue: LiveQueue<Value>, listener: Listener): void {

@@ -48,13 +48,19 @@ export interface LiveOptions {
 }
 
 interface AnyPoller {
-  readonly topic: { hold(): () => void; close(): void; priceNow(price: LivePrice): LivePrice }
+  readonly topic: {
+    hold(): void
+    release(): void
+    close(): void
+    price(): Promise<LivePrice>
+    priceNow(price: LivePrice): LivePrice
+  }
 }
 
 /** One question to the service with one credential. `Wish` is what a subscriber asks of it. */
 interface Poller<Wish, Value> extends AnyPoller {
-  /** Rejects if the budget does not allow the subscription. */
-  price(wish: Wish): Promise<LivePrice>
+  /** The price of its topic, if that depends on the wish. Rejects if the budget does not allow the subscription. */
+  price?(wish: Wish): Promise<LivePrice>
   /** `first` is added to the extensions of the first event. */
   subscribe(
     wish: Wish,
@@ -124,12 +130,12 @@ export function createPollers(
       const credential = credentialKey(request)
       const known = pollers.get(`${key} ${credential}`) as Poller<Wish, Value> | undefined
       const poller = known ?? add(key, credential, make)
-      const release = poller.topic.hold()
+      poller.topic.hold()
       try {
-        const price = await poller.price(wish)
+        const price = await (poller.price?.(wish) ?? poller.topic.price())
         return await poller.subscribe(wish, request, firstExtensions(service, poller.topic, price, request))
       } finally {
-        release()
+        poller.topic.release()
       }
     },
     close(): void {

@@ -4,7 +4,7 @@
  * came after them is read again as long as the service has it.
  */
 import { badInput } from '../../../shared/errors.ts'
-import type { LiveEvent, LivePrice } from '../../../shared/polling.ts'
+import type { LiveEvent } from '../../../shared/polling.ts'
 import type { SubgraphRequest } from '../../../shared/request.ts'
 import { visitPages } from '../pagination/index.ts'
 import type { Pace } from './interval.ts'
@@ -128,11 +128,6 @@ export class Newest<Raw, Value> {
     this.topic = new Topic<Value, { readonly lacks: boolean }, News<Raw>>(place, question)
   }
 
-  /** Rejects if the budget does not allow the subscription. */
-  price(): Promise<LivePrice> {
-    return this.topic.price(this.#options.units, undefined)
-  }
-
   /**
    * Throws if `after` is no position of this list. Reads what lies between the position and now if it is not known.
    */
@@ -142,16 +137,19 @@ export class Newest<Raw, Value> {
     first: Readonly<Record<string, unknown>>,
   ): Promise<LiveQueue<Value>> {
     const isNew = after === null || after === undefined || after === ''
-    const leave = (left: LiveQueue<Value>): void => {
-      this.#queues.delete(left)
-      this.topic.remove(left)
-    }
-    const queue: LiveQueue<Value> = new LiveQueue(leave, first, !isNew)
-    if (isNew) {
-      this.#queues.add(queue)
-      this.topic.add(queue, request, undefined)
-      return queue
-    }
+    const queue = new LiveQueue<Value>(this, first, !isNew)
+    if (!isNew) queue.start((await this.#missedSince(after, request)).values())
+    this.#queues.add(queue)
+    this.topic.add(queue, request, undefined)
+    return queue
+  }
+
+  left(queue: LiveQueue<Value>): void {
+    this.#queues.delete(queue)
+    this.topic.remove(queue)
+  }
+
+  async #missedSince(after: string, request: SubgraphRequest): Promise<LiveEvent<Value>[]> {
     const position = readPosition(this.#list, after)
     if (position === undefined)
       throw badInput('`after` is not the position of an event of this field with the same arguments.', {
@@ -166,10 +164,7 @@ export class Newest<Raw, Value> {
       const event = this.#eventAt(place, (at < 0 || lacks) && place === from - 1)
       if (event !== undefined) missed.push(event)
     }
-    queue.start(missed.values())
-    this.#queues.add(queue)
-    this.topic.add(queue, request, undefined)
-    return queue
+    return missed
   }
 
   #learn(fresh: readonly Raw[], gap: boolean): void {

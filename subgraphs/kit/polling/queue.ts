@@ -9,12 +9,15 @@ import type { LiveEvent } from '../../../shared/polling.ts'
 /** How many events of lists may wait for one subscriber. */
 const mostListed = 1000
 
-interface Asking<T> {
-  resolve(result: IteratorResult<LiveEvent<T>, undefined>): void
-  reject(error: Error): void
-}
+type Asking<T> = PromiseWithResolvers<IteratorResult<LiveEvent<T>, undefined>>
 
 const done: IteratorReturnResult<undefined> = { value: undefined, done: true }
+
+/** The poller of a queue. */
+interface QueueOwner<T> {
+  /** Called once, when either side has ended the subscription. */
+  left(queue: LiveQueue<T>): void
+}
 
 /** One for each subscriber, so it allocates nothing until events wait. */
 export class LiveQueue<T> implements AsyncIterableIterator<LiveEvent<T>, undefined> {
@@ -23,19 +26,14 @@ export class LiveQueue<T> implements AsyncIterableIterator<LiveEvent<T>, undefin
   #list: LiveEvent<T>[] | undefined
   #asking: Asking<T>[] | undefined
   #end: Error | 'done' | undefined
-  #leave: ((queue: LiveQueue<T>) => void) | undefined
+  #owner: QueueOwner<T> | undefined
   /** Added to the extensions of the first event. */
   #first: Readonly<Record<string, unknown>> | undefined
   /** Whether later subscribers would miss its first events (`LiveEvent.own`). */
   readonly #own: boolean
 
-  /** `leave` is called once, when either side has ended the subscription. */
-  constructor(
-    leave: (queue: LiveQueue<T>) => void,
-    first: Readonly<Record<string, unknown>>,
-    own: boolean = false,
-  ) {
-    this.#leave = leave
+  constructor(owner: QueueOwner<T>, first: Readonly<Record<string, unknown>>, own: boolean = false) {
+    this.#owner = owner
     this.#first = first
     this.#own = own
   }
@@ -68,7 +66,7 @@ export class LiveQueue<T> implements AsyncIterableIterator<LiveEvent<T>, undefin
     }
     this.#list ??= []
     if (this.#list.length >= mostListed) {
-      this.fail(
+      this.end(
         tesseraError(
           'SUBSCRIPTION_TOO_SLOW',
           `More than ${mostListed} events wait for this subscription: subscribe again after the last one.`,
@@ -79,14 +77,21 @@ export class LiveQueue<T> implements AsyncIterableIterator<LiveEvent<T>, undefin
     this.#list.push(event)
   }
 
-  /** Events that wait are still delivered. Then the subscription ends with the error. */
-  fail(error: Error): void {
-    this.#close(error)
-  }
-
-  /** Events that wait are still delivered. Then the subscription ends. */
-  finish(): void {
-    this.#close('done')
+  /** Events that wait are still delivered. Then the subscription ends, with the error if it is one. */
+  end(end: Error | 'done'): void {
+    if (this.#end !== undefined) return
+    this.#end = end
+    const owner = this.#owner
+    this.#owner = undefined
+    owner?.left(this)
+    const asking = this.#asking ?? []
+    this.#asking = undefined
+    const [first, ...others] = asking
+    if (first === undefined) return
+    this.#end = 'done'
+    if (end === 'done') first.resolve(done)
+    else first.reject(end)
+    for (const other of others) other.resolve(done)
   }
 
   async next(): Promise<IteratorResult<LiveEvent<T>, undefined>> {
@@ -98,17 +103,17 @@ export class LiveQueue<T> implements AsyncIterableIterator<LiveEvent<T>, undefin
       if (end === 'done') return done
       throw end
     }
-    return new Promise((resolve, reject) => {
-      this.#asking ??= []
-      this.#asking.push({ resolve, reject })
-    })
+    const asking: Asking<T> = Promise.withResolvers()
+    this.#asking ??= []
+    this.#asking.push(asking)
+    return asking.promise
   }
 
   async return(): Promise<IteratorReturnResult<undefined>> {
     this.#state = undefined
     this.#gauges = undefined
     this.#list = undefined
-    this.#close('done')
+    this.end('done')
     return done
   }
 
@@ -135,21 +140,5 @@ export class LiveQueue<T> implements AsyncIterableIterator<LiveEvent<T>, undefin
     this.#first = undefined
     const extensions = { ...event.extensions, ...first }
     return this.#own ? { ...event, extensions, own: true } : { ...event, extensions }
-  }
-
-  #close(end: Error | 'done'): void {
-    if (this.#end !== undefined) return
-    this.#end = end
-    const leave = this.#leave
-    this.#leave = undefined
-    leave?.(this)
-    const asking = this.#asking ?? []
-    this.#asking = undefined
-    const [first, ...others] = asking
-    if (first === undefined) return
-    this.#end = 'done'
-    if (end === 'done') first.resolve(done)
-    else first.reject(end)
-    for (const other of others) other.resolve(done)
   }
 }

@@ -63,9 +63,6 @@ export class TopicSubscribers<T> {
 
   /** Ends every subscription. */
   end(reason: 'done' | Error): void {
-    for (const queue of [...this.#all.keys()]) {
-      if (reason === 'done') queue.finish()
-      else queue.fail(reason)
-    }
+    for (const queue of [...this.#all.keys()]) queue.end(reason)
   }
 }

@@ -109,7 +109,7 @@ export class Topic<T, Want, News> {
     this.#question = question
     this.#pace = paceOf(question.pace, host)
     this.#allowedMs = this.#pace.defaultMs
-    this.#share = host.budget.enter(accountOf(credentialKey))
+    this.#share = host.budget(accountOf(credentialKey))
     this.#room = host.store.join(`${host.service} ${key} ${credentialKey}`, {
       lead: (now) => this.#lead(now),
       hear: (message, older) => {
@@ -131,23 +131,19 @@ export class Topic<T, Want, News> {
     return this.#leading
   }
 
-  /** Keeps the topic alive while somebody is about to subscribe. Call the result to release it. */
-  hold(): () => void {
+  /** Keeps the topic alive while somebody is about to subscribe, until `release` is called. */
+  hold(): void {
     this.#holds += 1
-    let held = true
-    return () => {
-      if (!held) return
-      held = false
-      this.#holds -= 1
-      if (this.#holds === 0 && this.#subscribers.size === 0) this.#end()
-    }
   }
 
-  /**
-   * Rejects if the budget does not allow the subscription. `units` is the price of one poll that includes what the
-   * newcomer wants.
-   */
-  async price(units: number, wishMs: number | undefined): Promise<LivePrice> {
+  release(): void {
+    this.#holds -= 1
+    if (this.#holds === 0 && this.#subscribers.size === 0) this.#end()
+  }
+
+  /** Rejects if the budget does not allow the subscription. `wants` includes what the newcomer wants. */
+  async price(wishMs?: number, wants: readonly Want[] = [this.#question.want()]): Promise<LivePrice> {
+    const units = this.#question.units(wants)
     const { defaultMs, leastMs } = this.#pace
     const wished = Math.min(wishMs ?? defaultMs, this.#subscribers.wishMs(defaultMs) ?? defaultMs)
     const wanted = Math.max(wished, leastMs, this.#record.hintMs)
@@ -328,7 +324,8 @@ export class Topic<T, Want, News> {
       result = this.#take(polled, kind, mark)
       isWhole = whole && polled.partial !== true
     } catch (error) {
-      if (this.#poll === request) this.#failed(asError(error), mark)
+      const failure = asError(error)
+      if (this.#poll === request && this.#record.failed(failure)) this.#endEverywhere(failure, mark)
     } finally {
       if (whole && !isWhole) this.#owesWhole = true
       if (this.#poll === request) {
@@ -371,10 +368,6 @@ export class Topic<T, Want, News> {
     return isSame ? 'unchanged' : 'changed'
   }
 
-  #failed(error: Error, mark: LiveMark): void {
-    if (this.#record.failed(error)) this.#endEverywhere(error, mark)
-  }
-
   /** Computes the next interval after a poll. */
   async #setInterval(): Promise<void> {
     this.#share.set(this.#question.units(this.#wantsNow()), this.#ownIntervalMs())
@@ -395,8 +388,7 @@ export class Topic<T, Want, News> {
     this.#closed = true
     this.#leading = false
     this.#cancelTimer?.()
-    this.#poll?.cancel()
-    this.#poll = undefined
+    this.#dropPoll()
     this.#cancelTelling?.()
     this.#share.leave()
     this.#room.leave()

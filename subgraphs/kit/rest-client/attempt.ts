@@ -21,6 +21,7 @@ export interface Attempt {
   /** The headers of the credential, which must not be logged. */
   readonly proof: readonly string[]
   readonly deadline: number
+  readonly cancellation: Cancellation
   readonly timeoutMs: number
   /** Whether 304 is accepted. */
   readonly conditional: boolean
@@ -59,7 +60,8 @@ const excerptLength = 500
 /** How much of a plain-text error is read for its message. */
 const plainTextLength = 4000
 
-interface AttemptsOptions {
+/** What all attempts at a service share. */
+export interface AttemptParts {
   readonly service: string
   readonly client: HttpClient
   readonly origin: string
@@ -69,157 +71,116 @@ interface AttemptsOptions {
   readonly parseBody: ParseBody
 }
 
-export class HttpAttempts {
-  readonly #parts: AttemptsOptions
-  constructor(parts: AttemptsOptions) {
-    this.#parts = parts
-  }
-
-  make(attempt: Attempt, cancellation: Cancellation): Promise<AttemptEnd> {
-    return this.#follow(attempt, cancellation, attempt.path, 0, performance.now())
-  }
-
-  /** Sends the call from `path` on, which is the call's own path or the target of a redirect. */
-  #follow(
-    attempt: Attempt,
-    cancellation: Cancellation,
-    path: string,
-    hop: number,
-    started: number,
-  ): Promise<AttemptEnd> {
-    const { call, headers, deadline } = attempt
-    const { method, body } = call
-    return this.#parts.client
-      .send({ method, path, headers, body, maxBytes: this.#parts.maxBytes }, deadline, cancellation)
-      .then((got) => this.#conclude(attempt, cancellation, path, hop, started, got))
-  }
-
-  /** Reads the outcome, and follows a redirect. */
-  #conclude(
-    attempt: Attempt,
-    cancellation: Cancellation,
-    path: string,
-    hop: number,
-    started: number,
-    got: Exchanged,
-  ): AttemptEnd | Promise<AttemptEnd> {
-    const { call } = attempt
-    if (got.loss !== undefined) return this.#lost(attempt, got, performance.now() - started)
+export async function makeAttempt(parts: AttemptParts, attempt: Attempt): Promise<AttemptEnd> {
+  const { call, headers, deadline, cancellation } = attempt
+  const { method, body } = call
+  const { client, maxBytes } = parts
+  const started = performance.now()
+  let { path } = attempt
+  for (let hop = 0; ; hop++) {
+    const got = await client.send({ method, path, headers, body, maxBytes }, deadline, cancellation)
+    if (got.loss !== undefined) return lost(parts, attempt, got, performance.now() - started)
     const isAnswer =
       (got.status >= 200 && got.status < 300) ||
       (got.status === 304 && attempt.conditional) ||
       call.accept?.includes(got.status) === true
-    if (isAnswer) return this.#answered(attempt, got)
-    if (!redirects.has(got.status)) return this.#failed(attempt, got)
+    if (isAnswer) return answered(parts, attempt, got)
+    if (!redirects.has(got.status)) return failed(parts, attempt, got)
     const next =
-      call.method === 'GET' && hop < mostRedirects
-        ? redirectedPath(this.#parts.origin, path, got.headers.location)
+      method === 'GET' && hop < mostRedirects
+        ? redirectedPath(parts.origin, path, got.headers.location)
         : undefined
     if (next === undefined)
-      return this.#bad(attempt, got, 'redirect', 'redirected to an address that is not followed')
-    return this.#follow(attempt, cancellation, next, hop + 1, started)
+      return bad(parts, attempt, got, 'redirect', 'redirected to an address that is not followed')
+    path = next
   }
+}
 
-  #answered(attempt: Attempt, got: Exchanged): AttemptEnd {
-    let body: unknown
-    if (got.body.length > 0) {
-      try {
-        body = this.#bodyFrom(attempt.call, got)
-      } catch {
-        // If the call accepts a status that is an error otherwise, what the service says with it counts.
-        if (got.status >= 300) return this.#failed(attempt, got)
-        return this.#bad(attempt, got, 'notJson', 'returned no JSON')
-      }
-    }
-    return {
-      fault: false,
-      failure: undefined,
-      status: got.status,
-      headers: got.headers,
-      body,
-      bytes: got.body.length,
-      left: true,
-    }
-  }
-
-  #failed(attempt: Attempt, got: Exchanged): Unanswered {
-    const { call } = attempt
-    const body = this.#jsonOf(got)
-    const retryAfter = retryAfterSeconds(got.headers)
-    const text = body === undefined ? plainTextOf(attempt, got) : undefined
-    const read = this.#parts.failure({ status: got.status, headers: got.headers, body, text, call })
-    let failure =
-      read?.code === undefined
-        ? failureOfStatus(this.#parts.service, {
-            status: read?.status ?? got.status,
-            reason: read?.reason,
-            retryAfter,
-            foreign: body === undefined && got.body.length > 0,
-            forwarded: this.#parts.forwarded,
-            text,
-          })
-        : read
-    if (failure.retryAfter === undefined && retryAfter !== undefined) failure = { ...failure, retryAfter }
-    // A proxy that lost its own upstream cannot know whether a write was made.
-    if (!call.safe && (got.status === 502 || got.status === 504) && failure.code.startsWith('UPSTREAM_')) {
-      failure = withUnknownOutcome(failure)
-    }
-    return {
-      fault: got.status >= 500 && (read?.code === undefined || read.code === 'UPSTREAM_UNAVAILABLE'),
-      failure,
-      status: got.status,
-      left: true,
-      telling: true,
-      cause: causeOf(attempt, got),
-    }
-  }
-
-  /** The response is not what the service promises. */
-  #bad(attempt: Attempt, got: Exchanged, reason: string, words: string): Unanswered {
-    const failure: Failure = {
-      code: 'UPSTREAM_BAD_RESPONSE',
-      message: `The ${this.#parts.service} service ${words}.`,
-      reason,
-      retry: false,
-    }
-    return {
-      fault: false,
-      failure: attempt.call.safe ? failure : withUnknownOutcome(failure),
-      status: got.status,
-      left: true,
-      telling: true,
-      cause: causeOf(attempt, got),
-    }
-  }
-
-  #lost(attempt: Attempt, got: Exchanged, waited: number): Unanswered {
-    const loss = got.loss ?? 'connection'
-    const failure = failureOfLoss(this.#parts.service, loss)
-    const isEarly = loss === 'timeout' && waited < fullShare * Math.min(tellingMs, attempt.timeoutMs)
-    return {
-      fault: true,
-      failure: attempt.call.safe || !got.left ? failure : withUnknownOutcome(failure),
-      status: got.status,
-      left: got.left,
-      telling: !(loss === 'cancelled' || loss === 'too-large' || loss === 'unsendable' || isEarly),
-      cause: got.cause,
-    }
-  }
-
-  /** Throws if the body is not the promised JSON. */
-  #bodyFrom(call: UpstreamCall, got: Exchanged): unknown {
-    if (!mayBeJson(got.headers['content-type'])) throw new Error('another content type')
-    if (call.as === 'bytes') return got.body
-    return call.as === 'text' ? got.body.toString('utf8') : this.#parts.parseBody(got.body)
-  }
-
-  #jsonOf(got: Exchanged): unknown {
-    if (got.body.length === 0 || !mayBeJson(got.headers['content-type'])) return undefined
+function answered(parts: AttemptParts, attempt: Attempt, got: Exchanged): AttemptEnd {
+  let body: unknown
+  if (got.body.length > 0) {
     try {
-      return this.#parts.parseBody(got.body)
+      body = bodyFrom(parts, attempt.call, got)
     } catch {
-      return undefined
+      // If the call accepts a status that is an error otherwise, what the service says with it counts.
+      if (got.status >= 300) return failed(parts, attempt, got)
+      return bad(parts, attempt, got, 'notJson', 'returned no JSON')
     }
+  }
+  const { status, headers } = got
+  return { fault: false, failure: undefined, status, headers, body, bytes: got.body.length, left: true }
+}
+
+function failed(parts: AttemptParts, attempt: Attempt, got: Exchanged): Unanswered {
+  const { call } = attempt
+  const body = jsonOf(parts, got)
+  const retryAfter = retryAfterSeconds(got.headers)
+  const text = body === undefined ? plainTextOf(attempt, got) : undefined
+  const read = parts.failure({ status: got.status, headers: got.headers, body, text, call })
+  let failure =
+    read?.code === undefined
+      ? failureOfStatus(parts.service, {
+          status: read?.status ?? got.status,
+          reason: read?.reason,
+          retryAfter,
+          foreign: body === undefined && got.body.length > 0,
+          forwarded: parts.forwarded,
+          text,
+        })
+      : read
+  if (failure.retryAfter === undefined && retryAfter !== undefined) failure = { ...failure, retryAfter }
+  // A proxy that lost its own upstream cannot know whether a write was made.
+  if (!call.safe && (got.status === 502 || got.status === 504) && failure.code.startsWith('UPSTREAM_')) {
+    failure = withUnknownOutcome(failure)
+  }
+  const fault = got.status >= 500 && (read?.code === undefined || read.code === 'UPSTREAM_UNAVAILABLE')
+  return refusedWith(failure, attempt, got, fault)
+}
+
+/** The response is not what the service promises. */
+function bad(
+  { service }: AttemptParts,
+  attempt: Attempt,
+  got: Exchanged,
+  reason: string,
+  words: string,
+): Unanswered {
+  const message = `The ${service} service ${words}.`
+  const failure: Failure = { code: 'UPSTREAM_BAD_RESPONSE', message, reason, retry: false }
+  return refusedWith(attempt.call.safe ? failure : withUnknownOutcome(failure), attempt, got, false)
+}
+
+function refusedWith(failure: Failure, attempt: Attempt, got: Exchanged, fault: boolean): Unanswered {
+  return { fault, failure, status: got.status, left: true, telling: true, cause: causeOf(attempt, got) }
+}
+
+function lost({ service }: AttemptParts, attempt: Attempt, got: Exchanged, waited: number): Unanswered {
+  const loss = got.loss ?? 'connection'
+  const failure = failureOfLoss(service, loss)
+  const isEarly = loss === 'timeout' && waited < fullShare * Math.min(tellingMs, attempt.timeoutMs)
+  return {
+    fault: true,
+    failure: attempt.call.safe || !got.left ? failure : withUnknownOutcome(failure),
+    status: got.status,
+    left: got.left,
+    telling: !(loss === 'cancelled' || loss === 'too-large' || loss === 'unsendable' || isEarly),
+    cause: got.cause,
+  }
+}
+
+/** Throws if the body is not the promised JSON. */
+function bodyFrom({ parseBody }: AttemptParts, call: UpstreamCall, got: Exchanged): unknown {
+  if (!mayBeJson(got.headers['content-type'])) throw new Error('another content type')
+  if (call.as === 'bytes') return got.body
+  return call.as === 'text' ? got.body.toString('utf8') : parseBody(got.body)
+}
+
+function jsonOf({ parseBody }: AttemptParts, got: Exchanged): unknown {
+  if (got.body.length === 0 || !mayBeJson(got.headers['content-type'])) return undefined
+  try {
+    return parseBody(got.body)
+  } catch {
+    return undefined
   }
 }
 

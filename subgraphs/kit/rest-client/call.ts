@@ -8,7 +8,7 @@ import { type Cancellation, CancelledError, until } from '../../../shared/http/c
 import type { SubgraphRequest } from '../../../shared/request.ts'
 import type { UpstreamCall } from '../../../shared/upstream.ts'
 import { CredentialRefused, type OpenCredential } from '../credentials/index.ts'
-import type { Attempt, AttemptEnd, HttpAttempts } from './attempt.ts'
+import { type Attempt, type AttemptEnd, type AttemptParts, makeAttempt } from './attempt.ts'
 import type { CachedResponse } from './cache.ts'
 import type { UpstreamOptions } from './client-options.ts'
 import { Failed, refusal } from './failure.ts'
@@ -16,11 +16,9 @@ import type { HeaderParts } from './headers.ts'
 import type { SpentBuckets } from './spent.ts'
 
 /** What all calls to a service share. */
-export interface CallParts {
-  readonly service: string
+export interface CallParts extends AttemptParts {
   readonly credential: OpenCredential
   readonly headersOf: (parts: HeaderParts) => readonly string[]
-  readonly attempts: HttpAttempts
   readonly admit: UpstreamOptions['admit']
   readonly defaultTimeoutMs: number
   readonly spent: SpentBuckets
@@ -113,7 +111,7 @@ export class RunningCall implements GuardedCall<AttemptEnd>, Attempt {
   attempt(): Promise<AttemptEnd> {
     const { call, request, proof, held } = this
     this.headers = this.#parts.headersOf({ call, request, proof, etag: held?.etag })
-    return this.#parts.attempts.make(this, this.cancellation)
+    return makeAttempt(this.#parts, this)
   }
 
   verdict(end: AttemptEnd): Verdict | undefined {

@@ -12,6 +12,15 @@ import type { Loss } from '../../../shared/http/client.ts'
 import { plainMessage } from '../service-message.ts'
 import type { Failure } from './client-options.ts'
 
+/** What a service's name of a fault means. */
+export type Meaning = Pick<Failure, 'code' | 'message' | 'retry'>
+
+export const meaning = (code: ErrorCode, message: string, retry = false): Meaning => ({
+  code,
+  message,
+  retry,
+})
+
 /** Carries a failure to the one place that makes an error for the caller of it. */
 export class Failed extends Error {
   readonly failure: Failure
@@ -117,32 +126,19 @@ export function failureOfLoss(service: string, loss: Loss): Failure {
   return { code, reason, retry, message: message.replace('%', `${the} ${service} service`) }
 }
 
-const refusalCodes: Readonly<Record<string, ErrorCode>> = {
-  stopping: 'SERVICE_STOPPING',
-  caller: 'FORBIDDEN',
-}
+/** Code and message of each refusal, in which `%` is the service. */
+const refusals = {
+  breaker: ['UPSTREAM_UNAVAILABLE', 'The % service is failing and is not called for now.'],
+  full: ['UPSTREAM_UNAVAILABLE', 'Too many calls to the % service are waiting.'],
+  stopping: ['SERVICE_STOPPING', 'This server is shutting down.'],
+  caller: ['FORBIDDEN', 'The % service cannot be used by this caller: there is no token for it.'],
+  credential: ['UPSTREAM_UNAVAILABLE', 'No token for the % service could be fetched.'],
+} as const satisfies Readonly<Record<string, readonly [ErrorCode, message: string]>>
 
 /** The failure for a call that was refused on our side, before anything was sent. */
-export function refusal(
-  service: string,
-  why: 'breaker' | 'full' | 'stopping' | 'credential' | 'caller',
-  retryAfter?: number,
-): Failure {
-  const the = `The ${service} service`
-  const message = {
-    breaker: `${the} is failing and is not called for now.`,
-    full: `Too many calls to the ${service} service are waiting.`,
-    stopping: `This server is shutting down.`,
-    caller: `The ${service} service cannot be used by this caller: there is no token for it.`,
-    credential: `No token for the ${service} service could be fetched.`,
-  }[why]
-  return {
-    code: refusalCodes[why] ?? 'UPSTREAM_UNAVAILABLE',
-    message,
-    reason: why,
-    retryAfter,
-    retry: false,
-  }
+export function refusal(service: string, why: keyof typeof refusals, retryAfter?: number): Failure {
+  const [code, message] = refusals[why]
+  return { code, message: message.replace('%', service), reason: why, retryAfter, retry: false }
 }
 
 /** The failure of a write if no response shows whether it was made. */

@@ -13,7 +13,7 @@ import { SingleFlight } from '../../../shared/runtime/single-flight.ts'
 import type { UpstreamCall, UpstreamEvent, UpstreamState } from '../../../shared/upstream.ts'
 import { openCredential } from '../credentials/index.ts'
 import { climbs, isPath, readBaseUrl } from './address.ts'
-import { type Answered, HttpAttempts } from './attempt.ts'
+import type { Answered } from './attempt.ts'
 import { type Cache, cacheKey, createCache, heldFrom } from './cache.ts'
 import { type CallParts, RunningCall } from './call.ts'
 import type {
@@ -105,15 +105,12 @@ class CallSender implements Upstream {
       credential: this.#credential,
       defaultTimeoutMs,
       admit: options.admit,
-      attempts: new HttpAttempts({
-        service,
-        client: this.#client,
-        origin: this.#address.origin,
-        forwarded: options.credential.kind === 'forward',
-        maxBytes: tuning.maxResponseBytes ?? 32 * mebibyte,
-        failure: options.failure,
-        parseBody: this.parseBody,
-      }),
+      client: this.#client,
+      origin: this.#address.origin,
+      forwarded: options.credential.kind === 'forward',
+      maxBytes: tuning.maxResponseBytes ?? 32 * mebibyte,
+      failure: options.failure,
+      parseBody: this.parseBody,
       headersOf: createHeaders(
         [
           ...['accept', 'application/json', 'user-agent', 'tessera'],

@@ -1,7 +1,7 @@
 /** Reports alerts when they start and stop firing. They are identified by the fingerprints of their labels. */
 import { hash } from 'node:crypto'
 import { badInput } from '../../../shared/errors.ts'
-import type { LiveClock, LiveEvent, LivePrice } from '../../../shared/polling.ts'
+import type { LiveClock, LiveEvent } from '../../../shared/polling.ts'
 import type { SubgraphRequest } from '../../../shared/request.ts'
 import { createGrowingCache } from '../../../shared/runtime/growing-cache.ts'
 import {
@@ -113,10 +113,6 @@ export class AlertsPoller {
     this.topic = new Topic<AlertChangeModel, { readonly lacks: boolean }, News>(place, question)
   }
 
-  price(): Promise<LivePrice> {
-    return this.topic.price(0, undefined)
-  }
-
   subscribe(
     { filter: { name, passes }, after }: AlertsWish,
     request: SubgraphRequest,
@@ -127,16 +123,17 @@ export class AlertsPoller {
       throw badInput('`after` is not the position of an event of this field with the same labels.', {
         argument: 'after',
       })
-    const leave = (left: LiveQueue<AlertChangeModel>): void => {
-      this.#listeners.delete(left)
-      this.topic.remove(left)
-    }
-    const queue: LiveQueue<AlertChangeModel> = new LiveQueue(leave, first, true)
+    const queue = new LiveQueue<AlertChangeModel>(this, first, true)
     const listener: Listener = { name, passes, known: new Set(resumed), isTold: false }
     this.#listeners.set(queue, listener)
     this.#tell(queue, listener)
     this.topic.add(queue, request, undefined)
     return queue
+  }
+
+  left(queue: LiveQueue<AlertChangeModel>): void {
+    this.#listeners.delete(queue)
+    this.topic.remove(queue)
   }
 
   /**

@@ -2,7 +2,7 @@
  * A time range that grows. After its window, a subscriber gets each finished step once. Results are kept as far
  * back as the widest window reaches, so that later subscribers cost no call for what is known.
  */
-import type { LiveClock, LiveEvent, LivePrice } from '../../../shared/polling.ts'
+import type { LiveClock, LiveEvent } from '../../../shared/polling.ts'
 import type { SubgraphRequest } from '../../../shared/request.ts'
 import { LiveQueue, type Pace, type Question, Topic, type TopicPlace } from '../../kit/polling/index.ts'
 import type { MetricsClient } from '../client.ts'
@@ -104,10 +104,6 @@ export class RangePoller {
     this.topic = new Topic<TailModel, null, Stretch>(place, this.#question)
   }
 
-  price(): Promise<LivePrice> {
-    return this.topic.price(0, undefined)
-  }
-
   async subscribe(
     { steps, afterMs }: RangeWish,
     request: SubgraphRequest,
@@ -119,11 +115,7 @@ export class RangePoller {
     const from = Math.max(begin, resumed ?? begin)
     if (from <= now) await this.#reach(from, request)
     else if (this.#last === undefined) this.#last = now
-    const leave = (left: LiveQueue<TailModel>): void => {
-      this.#windows.delete(left)
-      this.topic.remove(left)
-    }
-    const queue: LiveQueue<TailModel> = new LiveQueue(leave, first, true)
+    const queue = new LiveQueue<TailModel>(this, first, true)
     const all = joined(this.#kept.flatMap((stretch) => within(stretch, from, Number.POSITIVE_INFINITY) ?? []))
     const gap = (resumed !== undefined && resumed < begin) || (all !== undefined && all.from > from)
     if (all !== undefined) queue.push(this.#eventOf(all, gap))
@@ -131,6 +123,11 @@ export class RangePoller {
     this.#keep(this.#kept)
     this.topic.add(queue, request, undefined)
     return queue
+  }
+
+  left(queue: LiveQueue<TailModel>): void {
+    this.#windows.delete(queue)
+    this.topic.remove(queue)
   }
 
   /** The last step that can be evaluated now. */

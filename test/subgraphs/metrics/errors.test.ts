@@ -1,7 +1,8 @@
 /** Failed queries: what each failure of a server becomes, which of its words are passed on, and what is kept. */
 import { describe, expect, it } from 'vitest'
 import { testRequest } from '../../support/request.ts'
-import { codes, metricsAt, type Recorded, type Result, recorded, recordedNames, startService } from './kit.ts'
+import type { Outcome } from '../../support/subgraph.ts'
+import { codes, metricsAt, type Recorded, recorded, recordedNames, startService } from './kit.ts'
 
 const query = '{ metrics { query(query: "x") { resultType series { name } } } }'
 
@@ -11,7 +12,7 @@ const tuning = { retries: 1, retryDelayMs: 0 }
 async function replay(
   answer: Parameters<typeof startService>[0],
   document = query,
-): Promise<Result & { calls: number }> {
+): Promise<Outcome & { calls: number }> {
   await using service = await startService(answer)
   await using metrics = metricsAt(service.url, { tuning })
   const result = await metrics.run(document)

@@ -5,12 +5,12 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { createServer, type IncomingHttpHeaders } from 'node:http'
 import { text } from 'node:stream/consumers'
-import { execute, type GraphQLError, parse, validate } from 'graphql'
-import { takePartialErrors } from '../../../shared/graphql/partial-errors.ts'
+import type { GraphQLError } from 'graphql'
 import type { Subgraph } from '../../../shared/subgraph.ts'
 import { createMetricsSubgraph, type MetricsOptions } from '../../../subgraphs/metrics/index.ts'
 import { listen } from '../../support/listen.ts'
-import { type TestRequest, testRequest } from '../../support/request.ts'
+import type { TestRequest } from '../../support/request.ts'
+import { type Outcome, run } from '../../support/subgraph.ts'
 
 /** A response recorded from a real server, and the request that it answered. */
 export interface Recorded {
@@ -89,43 +89,40 @@ export async function startService(
   }
 }
 
-export interface Result {
-  // biome-ignore lint/suspicious/noExplicitAny: results are compared, not used
-  readonly data: any
-  readonly errors: readonly GraphQLError[]
-}
-
 export interface Metrics extends AsyncDisposable {
   readonly subgraph: Subgraph
-  run(document: string, variables?: Record<string, unknown>, request?: TestRequest): Promise<Result>
+  run(document: string, variables?: Record<string, unknown>, request?: TestRequest): Promise<Outcome>
 }
 
-/** The subgraph alone, in front of the service at `baseUrl`, which it takes for Prometheus without asking. */
-export function metricsAt(baseUrl: string, options: Partial<MetricsOptions> = {}): Metrics {
-  const subgraph = createMetricsSubgraph({
+/** A service that answers each path with the data that the test sets for it. */
+export async function startAnswering() {
+  const answers: Record<string, (parameters: URLSearchParams) => unknown> = {}
+  const notes: { warnings?: readonly string[] } = {}
+  const service = await startService(({ path, parameters }) => {
+    const data = answers[path]?.(parameters)
+    return { status: data === undefined ? 404 : 200, body: { status: 'success', data, ...notes } }
+  })
+  return { ...service, answers, notes }
+}
+
+/** The subgraph in front of the service at `baseUrl`, which it takes for Prometheus without asking. */
+export function metricsSubgraph(baseUrl: string, options: Partial<MetricsOptions> = {}): Subgraph {
+  return createMetricsSubgraph({
     baseUrl,
     credential: { kind: 'none' },
+    interval: '15s',
     server: 'prometheus',
+    delay: 'auto',
     ...options,
   })
+}
+
+/** The same alone. */
+export function metricsAt(baseUrl: string, options: Partial<MetricsOptions> = {}): Metrics {
+  const subgraph = metricsSubgraph(baseUrl, options)
   return {
     subgraph,
-    async run(operation, variables = {}, request = testRequest()) {
-      const document = parse(operation)
-      const faults = validate(subgraph.schema, document)
-      if (faults.length > 0) throw new AggregateError(faults, faults.map((fault) => fault.message).join('\n'))
-      const contextValue = subgraph.createContext(request)
-      const result = await execute({
-        schema: subgraph.schema,
-        document,
-        contextValue,
-        variableValues: variables,
-      })
-      return {
-        data: JSON.parse(JSON.stringify(result.data ?? null)),
-        errors: [...(result.errors ?? []), ...takePartialErrors(contextValue)],
-      }
-    },
+    run: (operation, variables, request) => run(subgraph, operation, variables, request),
     [Symbol.asyncDispose]: () => subgraph.close(),
   }
 }
@@ -140,7 +137,7 @@ export async function answerOf(
   data: unknown,
   fields: string,
   more: Record<string, unknown> = {},
-): Promise<Result> {
+): Promise<Outcome> {
   await using service = await startService({ body: { status: 'success', data, ...more } })
   await using metrics = metricsAt(service.url)
   return metrics.run(`{ metrics { query(query: "x") { ${fields} } } }`)

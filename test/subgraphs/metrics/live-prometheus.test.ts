@@ -3,11 +3,11 @@ import { createServer } from 'node:http'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Subgraph } from '../../../shared/subgraph.ts'
-import { createMetricsSubgraph } from '../../../subgraphs/metrics/index.ts'
 import { listen } from '../../support/listen.ts'
 import { eventually, type HeldClock, heldClock, subscribeTo } from '../../support/live.ts'
 import { type Prometheus, startPrometheus, withPrometheus } from '../../support/prometheus.ts'
 import '../../support/seed.ts'
+import { metricsSubgraph } from './kit.ts'
 
 interface Series {
   readonly metric: Record<string, string>
@@ -79,9 +79,8 @@ describe.skipIf(!withPrometheus('subscriptions over a real Prometheus'))('a real
         fc.array(fc.integer({ min: 1, max: 900_000 }), { minLength: 1, maxLength: 6 }),
         async (query, step, steps, offset, pauses) => {
           const clock: HeldClock = heldClock((begin + hour / 2) * 1000 + offset)
-          const subgraph: Subgraph = createMetricsSubgraph({
-            baseUrl: prometheus.url,
-            credential: { kind: 'none' },
+          const subgraph: Subgraph = metricsSubgraph(prometheus.url, {
+            server: 'auto',
             interval: '1s',
             live: { clock },
           })
@@ -160,11 +159,7 @@ describe.skipIf(!withPrometheus('subscriptions over a real Prometheus'))('a real
         ],
       },
     })
-    const subgraph = createMetricsSubgraph({
-      baseUrl: watched.url,
-      credential: { kind: 'none' },
-      interval: '1s',
-    })
+    const subgraph = metricsSubgraph(watched.url, { server: 'auto', interval: '1s' })
     try {
       const watching = await subscribeTo(
         subgraph,

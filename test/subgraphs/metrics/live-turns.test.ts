@@ -1,10 +1,10 @@
 /** Very many different questions: they are asked in turns, so that the service can answer them, and queries beside. */
 import { createServer, type ServerResponse } from 'node:http'
 import { expect, onTestFinished, test } from 'vitest'
-import { createMetricsSubgraph } from '../../../subgraphs/metrics/index.ts'
 import { keep } from '../../support/keep.ts'
 import { listen } from '../../support/listen.ts'
 import { eventually, heldClock, subscribeTo } from '../../support/live.ts'
+import { metricsSubgraph } from './kit.ts'
 
 test('at most 32 polls are under way at once, and each question gets its turn', async () => {
   const held: ServerResponse[] = []
@@ -25,13 +25,7 @@ test('at most 32 polls are under way at once, and each question gets its turn', 
   })
   const { url: baseUrl } = keep(await listen(server))
   const clock = heldClock()
-  const subgraph = createMetricsSubgraph({
-    server: 'prometheus',
-    baseUrl,
-    credential: { kind: 'none' },
-    interval: '5s',
-    live: { clock },
-  })
+  const subgraph = metricsSubgraph(baseUrl, { interval: '5s', live: { clock } })
   onTestFinished(() => subgraph.close())
   const watched = await Promise.all(
     Array.from({ length: 100 }, (_, at) =>

@@ -1,11 +1,9 @@
 /** Ranges and alerts in two processes that have learned different things: what one hands on, and the other one sends. */
-import { createServer } from 'node:http'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { Subgraph } from '../../../shared/subgraph.ts'
-import { createMetricsSubgraph } from '../../../subgraphs/metrics/index.ts'
-import { listen } from '../../support/listen.ts'
 import { eventually, type Subscription, subscribeTo } from '../../support/live.ts'
 import { type ScriptedStore, scriptedStore, settled } from '../../support/scripted-store.ts'
+import { metricsSubgraph, startAnswering } from './kit.ts'
 
 interface Process {
   readonly store: ScriptedStore
@@ -13,33 +11,21 @@ interface Process {
 }
 
 /** What the service answers for a path. */
-let answers: Record<string, (query: URLSearchParams) => unknown>
+let answers: Awaited<ReturnType<typeof startAnswering>>['answers']
 let processes: readonly [leader: Process, follower: Process]
 let close: () => Promise<void>
 beforeEach(async () => {
-  answers = {}
-  const server = createServer((request, response) => {
-    const url = new URL(request.url ?? '/', 'http://127.0.0.1')
-    const data = answers[url.pathname]?.(url.searchParams)
-    response.writeHead(data === undefined ? 404 : 200, { 'content-type': 'application/json' })
-    response.end(JSON.stringify({ status: 'success', data }))
-  })
-  const listening = await listen(server)
+  const service = await startAnswering()
+  answers = service.answers
   const one = (): Process => {
     const store = scriptedStore()
-    const subgraph = createMetricsSubgraph({
-      server: 'prometheus',
-      baseUrl: listening.url,
-      credential: { kind: 'none' },
-      interval: '5s',
-      live: { store: store.place.host.store, clock: store.clock },
-    })
-    return { store, subgraph }
+    const live = { store: store.place.host.store, clock: store.clock }
+    return { store, subgraph: metricsSubgraph(service.url, { interval: '5s', live }) }
   }
   processes = [one(), one()]
   close = async () => {
     for (const { subgraph } of processes) await subgraph.close()
-    await listening[Symbol.asyncDispose]()
+    await service[Symbol.asyncDispose]()
   }
 })
 afterEach(() => close())

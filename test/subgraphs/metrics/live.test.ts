@@ -1,58 +1,25 @@
 /** Subscriptions to the metrics service: what they send for scripted answers, and what they ask for. */
-import { createServer } from 'node:http'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Subgraph } from '../../../shared/subgraph.ts'
-import { createMetricsSubgraph } from '../../../subgraphs/metrics/index.ts'
-import { listen } from '../../support/listen.ts'
 import { eventually, type HeldClock, heldClock, subscribeTo } from '../../support/live.ts'
+import { metricsSubgraph, startAnswering, startService } from './kit.ts'
 
-interface Asked {
-  readonly path: string
-  readonly query: URLSearchParams
-}
-
-/** A server that answers each path as the test says. */
-async function scripted() {
-  const asked: Asked[] = []
-  const answers: Record<string, (query: URLSearchParams) => unknown> = {}
-  const notes: { warnings?: readonly string[] } = {}
-  const server = createServer((request, response) => {
-    const url = new URL(request.url ?? '/', 'http://127.0.0.1')
-    asked.push({ path: url.pathname, query: url.searchParams })
-    const data = answers[url.pathname]?.(url.searchParams)
-    response.writeHead(data === undefined ? 404 : 200, { 'content-type': 'application/json' })
-    response.end(JSON.stringify({ status: 'success', data, ...notes }))
-  })
-  return {
-    ...(await listen(server)),
-    asked,
-    answers,
-    notes,
-  }
-}
-
-let service: Awaited<ReturnType<typeof scripted>>
+let service: Awaited<ReturnType<typeof startAnswering>>
 let clock: HeldClock
 let subgraph: Subgraph
 beforeEach(async () => {
-  service = await scripted()
+  service = await startAnswering()
   clock = heldClock()
-  subgraph = createMetricsSubgraph({
-    server: 'prometheus',
-    baseUrl: service.url,
-    credential: { kind: 'none' },
-    interval: '5s',
-    live: { clock },
-  })
+  subgraph = metricsSubgraph(service.url, { interval: '5s', live: { clock } })
 })
 afterEach(async () => {
   await subgraph.close()
   await service[Symbol.asyncDispose]()
 })
 async function polled(milliseconds: number): Promise<void> {
-  const before = service.asked.length
+  const before = service.journal.length
   clock.pass(milliseconds)
-  await eventually(() => service.asked.length > before, `a poll after ${milliseconds} ms`)
+  await eventually(() => service.journal.length > before, `a poll after ${milliseconds} ms`)
   await eventually(() => clock.waiting > 0)
 }
 
@@ -155,7 +122,7 @@ describe('metricsQuery', () => {
       await polled(5000)
       await quick.until(at + 2)
     }
-    expect(service.asked).toHaveLength(13)
+    expect(service.journal).toHaveLength(13)
     expect(quick.seen).toHaveLength(13)
     await slow.until(3)
     expect(slow.seen).toHaveLength(3)
@@ -168,26 +135,15 @@ describe('metricsQuery', () => {
   ])('ends immediately with the reason if the service refuses the expression in %s', async (type, body) => {
     await service[Symbol.asyncDispose]()
     await subgraph.close()
-    let polls = 0
-    const refusing = createServer((_, response) => {
-      polls += 1
-      response.writeHead(400, { 'content-type': type })
-      response.end(body)
-    })
-    await using listening = await listen(refusing)
-    subgraph = createMetricsSubgraph({
-      server: 'prometheus',
-      baseUrl: listening.url,
-      credential: { kind: 'none' },
-      live: { clock },
-    })
+    await using refusing = await startService({ status: 400, contentType: type, text: body })
+    subgraph = metricsSubgraph(refusing.url, { live: { clock } })
     const watching = await watch()
     watching.read()
     clock.pass(50)
     await eventually(() => watching.ended !== undefined)
     expect(watching.ended).toMatchObject({ message: 'parse error', extensions: { code: 'BAD_USER_INPUT' } })
-    expect(polls).toBe(1)
-    service = await scripted()
+    expect(refusing.journal).toHaveLength(1)
+    service = await startAnswering()
   })
 })
 
@@ -197,7 +153,7 @@ describe('metricsRange', () => {
     const [start, end, step] = ['start', 'end', 'step'].map((name) => Number(query.get(name)))
     const values: [number, string][] = []
     for (let at = start ?? 0; at <= (end ?? 0); at += step ?? 1)
-      values.push([at, String(service.asked.length)])
+      values.push([at, String(service.journal.length)])
     return { resultType: 'matrix', result: [{ metric: { __name__: 'up' }, values }] }
   }
   const watch = (args = 'window: "1m", step: "10s"') =>
@@ -222,9 +178,11 @@ describe('metricsRange', () => {
     const all = watching.seen.flatMap(times)
     const last = Math.floor((clock.now() - 2000) / 10_000) * 10
     expect(all).toEqual(Array.from({ length: 8 }, (_, i) => last - 70 + i * 10))
-    expect(service.asked.map(({ query }) => Number(query.get('end')) - Number(query.get('start')))).toEqual([
-      50, 0, 0,
-    ])
+    expect(
+      service.journal.map(
+        ({ parameters }) => Number(parameters.get('end')) - Number(parameters.get('start')),
+      ),
+    ).toEqual([50, 0, 0])
     expect(watching.seen.map(({ data }) => data.metricsRange.gap)).toEqual([false, false, false])
     expect(watching.seen[2]?.id).toBe(String(last))
   })
@@ -266,9 +224,9 @@ describe('metricsRange', () => {
     await watching.until(1)
     await eventually(() => clock.waiting > 0)
     delete service.answers['/api/v1/query_range']
-    const asked = service.asked.length
+    const asked = service.journal.length
     clock.pass(10_000)
-    await eventually(() => service.asked.length > asked)
+    await eventually(() => service.journal.length > asked)
     service.answers['/api/v1/query_range'] = range
     await eventually(() => clock.waiting > 0)
     await polled(60_000)
@@ -285,11 +243,13 @@ describe('metricsRange', () => {
     await one.until(1)
     const same = await watch()
     expect(times(await same.next())).toEqual(times(one.seen[0] as never))
-    expect(service.asked).toHaveLength(1)
+    expect(service.journal).toHaveLength(1)
     const wider = await watch('window: "2m", step: "10s"')
     expect(times(await wider.next())).toHaveLength(12)
-    expect(service.asked).toHaveLength(2)
-    expect(Number(service.asked[1]?.query.get('end'))).toBe(Number(service.asked[0]?.query.get('start')) - 10)
+    expect(service.journal).toHaveLength(2)
+    expect(Number(service.journal[1]?.parameters.get('end'))).toBe(
+      Number(service.journal[0]?.parameters.get('start')) - 10,
+    )
   })
 
   test('resumes after the end of an event, and declares what the window does not reach', async () => {
@@ -346,7 +306,7 @@ describe('metricsRange', () => {
     ]) {
       await expect(watch(args)).rejects.toMatchObject({ extensions: { code: 'BAD_USER_INPUT' } })
     }
-    expect(service.asked).toEqual([])
+    expect(service.journal).toEqual([])
     expect(clock.waiting).toBe(0)
   })
 })
@@ -416,10 +376,10 @@ describe('alertChanged', () => {
       watching.seen[3]?.data.alertChanged.fingerprint,
     )
     expect(watching.seen[0]?.extensions.live.intervalSeconds).toBe(10)
-    expect(service.asked.filter(({ path }) => path === '/api/v1/rules')).toHaveLength(1)
-    const before = service.asked.length
+    expect(service.journal.filter(({ path }) => path === '/api/v1/rules')).toHaveLength(1)
+    const before = service.journal.length
     clock.pass(9000)
-    expect(service.asked).toHaveLength(before)
+    expect(service.journal).toHaveLength(before)
   })
 
   test('resolves nothing that a partial list lacks', async () => {

@@ -5,16 +5,8 @@ import { createExecutor } from '../../../engine/subgraphs/index.ts'
 import { RawJson } from '../../../shared/json/raw.ts'
 import { startGraph } from '../../support/graph.ts'
 import { testRequest } from '../../support/request.ts'
-import {
-  answerOf,
-  codes,
-  metricsAt,
-  type Recorded,
-  type Result,
-  recorded,
-  recordedNames,
-  startService,
-} from './kit.ts'
+import type { Outcome } from '../../support/subgraph.ts'
+import { answerOf, codes, metricsAt, type Recorded, recorded, recordedNames, startService } from './kit.ts'
 
 const everything = `
   resultType
@@ -31,7 +23,7 @@ const histogram = `
 const instant = `{ metrics { query(query: "x") { ${everything} } } } ${histogram}`
 const range = `{ metrics { queryRange(query: "x", start: 1, end: 2, step: 1) { ${everything} } } } ${histogram}`
 
-async function replay(recording: Recorded, document: string): Promise<Result> {
+async function replay(recording: Recorded, document: string): Promise<Outcome> {
   await using service = await startService(recording)
   await using metrics = metricsAt(service.url)
   return metrics.run(document)

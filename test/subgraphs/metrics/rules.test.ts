@@ -1,7 +1,8 @@
 /** Rules, alerts and build information: what both kinds of server give, with what each leaves out. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { codes, metricsAt, type Recorded, type Result, recorded, startService } from './kit.ts'
+import type { Outcome } from '../../support/subgraph.ts'
+import { codes, metricsAt, type Recorded, recorded, startService } from './kit.ts'
 
 const fields = `
   name file interval limit evaluationTime lastEvaluation
@@ -15,14 +16,14 @@ const alert = `fragment A on MetricsAlert {
   name labels { name value } label(name: "severity") annotations { name value } annotation(name: "summary")
   state activeAt keepFiringSince value float }`
 
-async function replay(answer: Recorded | { body: unknown }, document: string): Promise<Result> {
+async function replay(answer: Recorded | { body: unknown }, document: string): Promise<Outcome> {
   await using service = await startService(answer)
   await using metrics = metricsAt(service.url)
   return metrics.run(document)
 }
 
 const groupsOf = (
-  result: Result,
+  result: Outcome,
 ): { name: string; file: string; rules: { name: string; __typename: string }[] }[] =>
   result.data.metrics.ruleGroups
 

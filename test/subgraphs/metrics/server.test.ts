@@ -1,7 +1,7 @@
 /** How the kind of server is found out, what follows from it, and what that costs. */
 import { describe, expect, it } from 'vitest'
 import { createUpstream } from '../../../subgraphs/kit/rest-client/index.ts'
-import { createServers } from '../../../subgraphs/metrics/server.ts'
+import { createKindDetection } from '../../../subgraphs/metrics/server.ts'
 import { testRequest } from '../../support/request.ts'
 import { type Answered, codes, metricsAt, type Received, startService } from './kit.ts'
 
@@ -95,23 +95,23 @@ describe('the kind of server', () => {
       failure: () => undefined,
     })
     let now = 0
-    const servers = createServers(upstream, () => now)
+    const kindFor = createKindDetection(upstream, () => now)
     const request = testRequest()
-    expect(await servers.kindFor(request)).toBe('prometheus')
+    expect(await kindFor(request)).toBe('prometheus')
     now += 599_000
-    expect(servers.kindFor(request)).toBe('prometheus')
+    expect(kindFor(request)).toBe('prometheus')
     expect(service.journal).toHaveLength(1)
     build = said({})
     now += 2000
     // The known kind is used immediately, and the answer applies to later requests.
-    expect(servers.kindFor(request)).toBe('prometheus')
-    await expect.poll(() => servers.kindFor(request)).toBe('victoriametrics')
+    expect(kindFor(request)).toBe('prometheus')
+    await expect.poll(() => kindFor(request)).toBe('victoriametrics')
     expect(service.journal).toHaveLength(2)
     build = { status: 500, body: {} }
     now += 601_000
-    expect(servers.kindFor(request)).toBe('victoriametrics')
+    expect(kindFor(request)).toBe('victoriametrics')
     await expect.poll(() => service.journal.length).toBe(3)
-    expect(servers.kindFor(request)).toBe('victoriametrics')
+    expect(kindFor(request)).toBe('victoriametrics')
     await upstream.close()
   })
 })

@@ -1,13 +1,12 @@
 /** A real VictoriaMetrics with its defaults, which hide the last samples and round the times of ranges. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createMetricsSubgraph } from '../../../subgraphs/metrics/index.ts'
 import { subscribeTo } from '../../support/live.ts'
 import {
   hasVictoriaMetrics,
   startVictoriaMetrics,
   type VictoriaMetrics,
 } from '../../support/victoria-metrics.ts'
-import { codes, metricsAt } from './kit.ts'
+import { codes, metricsAt, metricsSubgraph } from './kit.ts'
 
 const now = Math.floor(Date.now() / 1000)
 
@@ -56,11 +55,7 @@ describe.skipIf(!hasVictoriaMetrics('metrics of a real VictoriaMetrics'))('a rea
   })
 
   test('sends each step of a range that grows, with its final value', async () => {
-    const subgraph = createMetricsSubgraph({
-      baseUrl: victoria.url,
-      credential: { kind: 'none' },
-      interval: '1s',
-    })
+    const subgraph = metricsSubgraph(victoria.url, { server: 'auto', interval: '1s' })
     try {
       const watching = await subscribeTo(
         subgraph,

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import type { QuotaState } from '../../../shared/quota.ts'
 import { eventually, subscribeTo } from '../../support/live.ts'
 import { testRequest } from '../../support/request.ts'
+import { unlimited } from './kit.ts'
 import {
   calls,
   clock,
@@ -13,7 +14,6 @@ import {
   sandbox,
   setQuota,
   subgraph,
-  unlimited,
   watch,
 } from './watched.ts'
 

@@ -7,17 +7,11 @@ import { type Sandbox, type SandboxOptions, startSandbox } from '../../../sandbo
 import { sampleVideos } from '../../../sandbox/videos/index.ts'
 import type { QuotaState } from '../../../shared/quota.ts'
 import type { Subgraph } from '../../../shared/subgraph.ts'
-import { createVideosSubgraph, type VideosOptions } from '../../../subgraphs/videos/index.ts'
+import type { VideosOptions } from '../../../subgraphs/videos/index.ts'
 import { eventually, type HeldClock, heldClock, subscribeTo } from '../../support/live.ts'
+import { unlimited, videosAt } from './kit.ts'
 
 export const [first, second] = sampleVideos.own as unknown as readonly [string, string]
-export const unlimited: QuotaState = {
-  limit: null,
-  used: 0,
-  remaining: null,
-  resetsAt: new Date(Date.UTC(2026, 10, 23, 8)).toISOString(),
-  operations: [],
-}
 
 export let sandbox: Sandbox
 export let clock: HeldClock
@@ -35,10 +29,7 @@ interface Setting {
 
 async function begin(setting: Setting): Promise<void> {
   sandbox = await startSandbox(setting.sandbox)
-  subgraph = createVideosSubgraph({
-    baseUrl: sandbox.url,
-    credential: { kind: 'none' },
-    uploads: { secret: 'x'.repeat(32), publicUrl: () => 'http://127.0.0.1:1' },
+  subgraph = videosAt(sandbox.url, {
     readQuota: async () => quota,
     tuning: setting.tuning,
     live: { clock },

@@ -7,10 +7,10 @@ import { startSandbox } from '../../../../sandbox/index.ts'
 import { sampleVideos } from '../../../../sandbox/videos/index.ts'
 import type { LiveMark, LiveMember, LiveRoom, LiveStore } from '../../../../shared/polling.ts'
 import type { Subgraph } from '../../../../shared/subgraph.ts'
-import { createVideosSubgraph } from '../../../../subgraphs/videos/index.ts'
 import { eventually, type Subscription, subscribeTo } from '../../../support/live.ts'
 import { type RedisServer, startRedis, urlThrough, withRedis } from '../../../support/redis.ts'
 import { startProxy, type TcpProxy } from '../../../support/tcp-proxy.ts'
+import { videosAt } from '../../../subgraphs/videos/kit.ts'
 
 interface Witness extends LiveMember {
   leading: boolean | undefined
@@ -318,10 +318,7 @@ describe.skipIf(!withRedis('pollers of several gateways'))('pollers of several g
     // A lease lasts one and a half of it: a process that is held up for a second or two still leads.
     const paceMs = 3000
     const gateway = (url: string): Subgraph =>
-      createVideosSubgraph({
-        baseUrl: url,
-        credential: { kind: 'none' },
-        uploads: { secret: 'x'.repeat(32), publicUrl: () => 'http://127.0.0.1:1' },
+      videosAt(url, {
         live: { store: store(), pace: { defaultMs: paceMs, leastMs: paceMs, idleMs: paceMs } },
       })
     const watch = async (subgraph: Subgraph, ids: readonly string[]): Promise<Subscription> => {

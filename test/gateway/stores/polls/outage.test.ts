@@ -11,7 +11,6 @@ import { startSandbox } from '../../../../sandbox/index.ts'
 import { sampleVideos } from '../../../../sandbox/videos/index.ts'
 import type { LiveStore } from '../../../../shared/polling.ts'
 import type { Subgraph } from '../../../../shared/subgraph.ts'
-import { createVideosSubgraph } from '../../../../subgraphs/videos/index.ts'
 import {
   eventually,
   type HeldClock,
@@ -21,6 +20,7 @@ import {
 } from '../../../support/live.ts'
 import { type RedisServer, startRedis, urlThrough, withRedis } from '../../../support/redis.ts'
 import { startProxy, type TcpProxy } from '../../../support/tcp-proxy.ts'
+import { videosAt } from '../../../subgraphs/videos/kit.ts'
 
 const [video, otherVideo] = sampleVideos.own as unknown as readonly [string, string]
 const subscription =
@@ -77,10 +77,7 @@ describe.skipIf(!withRedis('pollers after Redis was away'))('pollers after Redis
         }),
       close: () => store.close(),
     }
-    const subgraph = createVideosSubgraph({
-      baseUrl: sandbox.url,
-      credential: { kind: 'none' },
-      uploads: { secret: 'x'.repeat(32), publicUrl: () => 'http://127.0.0.1:1' },
+    const subgraph = videosAt(sandbox.url, {
       live: {
         store: observed,
         clock,

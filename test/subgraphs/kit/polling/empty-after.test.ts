@@ -4,19 +4,20 @@ import { startSandbox } from '../../../../sandbox/index.ts'
 import { sampleMessages } from '../../../../sandbox/messages/index.ts'
 import { sampleVideos } from '../../../../sandbox/videos/index.ts'
 import { createMessagesSubgraph } from '../../../../subgraphs/messages/index.ts'
-import { createMetricsSubgraph } from '../../../../subgraphs/metrics/index.ts'
-import { createVideosSubgraph } from '../../../../subgraphs/videos/index.ts'
 import { heldClock, subscribeTo } from '../../../support/live.ts'
-
-const uploads = { secret: 'x'.repeat(32), publicUrl: () => 'http://127.0.0.1:1' }
+import { metricsSubgraph } from '../../metrics/kit.ts'
+import { videosAt } from '../../videos/kit.ts'
 
 test.each([
   [`likeAdded(messageId: "${sampleMessages.own}", after: $after) { gap }`, createMessagesSubgraph],
   [
     `commentThreadAdded(videoId: "${sampleVideos.own[0]}", after: $after) { gap }`,
-    (options: Parameters<typeof createMessagesSubgraph>[0]) => createVideosSubgraph({ ...options, uploads }),
+    (options: Parameters<typeof createMessagesSubgraph>[0]) => videosAt(options.baseUrl, options),
   ],
-  ['alertChanged(after: $after) { change }', createMetricsSubgraph],
+  [
+    'alertChanged(after: $after) { change }',
+    (options: Parameters<typeof createMessagesSubgraph>[0]) => metricsSubgraph(options.baseUrl, options),
+  ],
 ])('%s', async (field, create) => {
   const clock = heldClock()
   const sandbox = await startSandbox({ now: clock.now })

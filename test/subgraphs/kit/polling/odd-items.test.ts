@@ -2,9 +2,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Subgraph } from '../../../../shared/subgraph.ts'
 import { createMessagesSubgraph } from '../../../../subgraphs/messages/index.ts'
-import { createMetricsSubgraph } from '../../../../subgraphs/metrics/index.ts'
 import { writePosition } from '../../../../subgraphs/kit/polling/index.ts'
-import { createVideosSubgraph } from '../../../../subgraphs/videos/index.ts'
 import {
   eventually,
   type HeldClock,
@@ -14,6 +12,8 @@ import {
   subscribeTo,
 } from '../../../support/live.ts'
 import { type ScriptedService, startScripted } from '../../../support/scripted-service.ts'
+import { metricsSubgraph } from '../../metrics/kit.ts'
+import { videosAt } from '../../videos/kit.ts'
 
 let clock: HeldClock
 let service: ScriptedService
@@ -39,11 +39,7 @@ const optionsOf = () => ({
   credential: { kind: 'none' as const },
   live: { clock },
 })
-const videos = (): Subgraph =>
-  createVideosSubgraph({
-    ...optionsOf(),
-    uploads: { secret: 'x'.repeat(32), publicUrl: () => 'http://127.0.0.1:1' },
-  })
+const videos = (): Subgraph => videosAt(service.url, { live: { clock } })
 
 async function begin(over: Subgraph, operation: string): Promise<Subscription> {
   subgraph = over
@@ -200,7 +196,7 @@ describe('of a list that grows, an item that appears', () => {
 })
 
 describe('of metrics', () => {
-  const metrics = () => createMetricsSubgraph({ ...optionsOf(), server: 'prometheus', interval: '5s' })
+  const metrics = () => metricsSubgraph(service.url, { live: { clock }, interval: '5s' })
   const success = (data: unknown) => ({ status: 'success', data })
 
   test('alerts do not cease to fire because one cannot be read', async () => {
