@@ -96,18 +96,17 @@ async function request(init: RequestInit, explain: boolean): Promise<Answered> {
 /** Without an operation, nothing is reported. */
 async function dispatch(init: RequestInit, operation: Operation | undefined, explained: boolean) {
   const begun = performance.now()
-  let answered: Answered
   try {
-    answered = await request(init, explained)
+    const answered = await request(init, explained)
+    const { response } = answered
+    if (operation === undefined || isInParts(response)) return { response, exchange: undefined }
+    const copy = { ...answered, response: response.clone() }
+    return { response, exchange: await received(copy, { operation, explained, begun }) }
   } catch (error) {
     if (operation !== undefined && init.signal?.aborted !== true)
       noteExchange({ operation, explained, response: undefined })
     throw error
   }
-  const { response } = answered
-  if (operation === undefined || isInParts(response)) return { response, exchange: undefined }
-  const copy = { ...answered, response: response.clone() }
-  return { response, exchange: await received(copy, { operation, explained, begun }) }
 }
 
 /** Reads the whole response and reports it. */
