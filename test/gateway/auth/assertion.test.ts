@@ -19,6 +19,7 @@ import { listen } from '../../support/listen.ts'
 import { postJson } from '../../support/post-json.ts'
 import { serviceSecret, startServices } from '../../support/services.ts'
 import { signToken } from '../../support/token.ts'
+import { outcomeOf } from './authenticate/outcome.ts'
 
 const ada: Identity = {
   subject: 'ada',
@@ -38,11 +39,9 @@ async function verdict(
   } = {},
 ): Promise<unknown> {
   const on = createAssertionAuthenticator(from, audience, now)
-  try {
-    return await on.authenticate(header, { header: () => undefined, body: () => Buffer.from(sent) })
-  } catch (error) {
-    return (error as { extensions: { authentication: { reason: string } } }).extensions.authentication.reason
-  }
+  const shown = { header: () => undefined, body: () => Buffer.from(sent) }
+  const { identity, reason } = await outcomeOf(on, header, shown)
+  return identity ?? reason
 }
 
 describe('an assertion', () => {

@@ -8,6 +8,7 @@ import {
 import { authenticatorFrom } from '../../../../gateway/auth/from-config.ts'
 import { type Config, readConfig } from '../../../../gateway/config/index.ts'
 import { listen } from '../../../support/listen.ts'
+import { outcomeOf } from './outcome.ts'
 
 /** 2026-01-01, in seconds. */
 const start = 1_767_225_600
@@ -74,15 +75,9 @@ function setUp(
     ...options,
   })
   const ask = async (token: string, address?: string): Promise<unknown> => {
-    try {
-      const shown = { header: () => undefined, peer: () => address }
-      const { subject, scopes } = await on.authenticate(`Bearer ${token}`, shown)
-      return [subject, ...scopes]
-    } catch (error) {
-      const { code, authentication } = (error as { extensions: Record<string, { reason: string }> })
-        .extensions
-      return authentication?.reason ?? code
-    }
+    const shown = { header: () => undefined, peer: () => address }
+    const { identity, code, reason } = await outcomeOf(on, `Bearer ${token}`, shown)
+    return identity === undefined ? (reason ?? code) : [identity.subject, ...identity.scopes]
   }
   return {
     ask,
@@ -247,10 +242,7 @@ describe('an issuer that does not answer', () => {
   })
 
   it('is asked for each address in turn, however many tokens another address shows', async () => {
-    let release = (): void => {}
-    const held = new Promise<void>((resolve) => {
-      release = resolve
-    })
+    const { promise: held, resolve: release } = Promise.withResolvers<void>()
     await using endpoint = await startEndpoint(async (token) => {
       await held
       return token === 'good' ? active() : { body: { active: false } }
@@ -269,10 +261,7 @@ describe('an issuer that does not answer', () => {
   })
 
   it('has its timeout from the moment of the request, and tokens that only waited do not count as its failures', async () => {
-    let release = (): void => {}
-    const held = new Promise<void>((resolve) => {
-      release = resolve
-    })
+    const { promise: held, resolve: release } = Promise.withResolvers<void>()
     await using endpoint = await startEndpoint(async (token) => {
       if (token.startsWith('slow')) await held
       return active()
@@ -289,10 +278,7 @@ describe('an issuer that does not answer', () => {
   })
 
   it('gets a bounded number of concurrent requests', async () => {
-    let release = (): void => {}
-    const held = new Promise<void>((resolve) => {
-      release = resolve
-    })
+    const { promise: held, resolve: release } = Promise.withResolvers<void>()
     await using endpoint = await startEndpoint(async () => held.then(() => active()))
     await using on = setUp(endpoint, {}, { concurrency: 5, waiting: 0 })
     const asked = Array.from({ length: 20 }, (_, at) => on.ask(`opaque${at}`))
