@@ -8,7 +8,7 @@ import { runHere } from '../../support/here.ts'
 import { listen } from '../../support/listen.ts'
 import { startTessera } from '../../support/process.ts'
 import { startRedis, withRedis } from '../../support/redis.ts'
-import { temporaryFile, temporaryFolder } from '../../support/temporary.ts'
+import { temporaryFile, temporaryFiles } from '../../support/temporary.ts'
 
 interface Checked {
   readonly code: number | null
@@ -154,16 +154,10 @@ describe('another supergraph instead of our own', () => {
 
   test('warns of subgraphs that it does not have, which fails nothing', async () => {
     await using coprocessor = await answering(200, '{"version":1,"control":"continue"}')
-    const folder = temporaryFolder()
-    const file = (name: string, content: string): string => {
-      const path = join(folder, name)
-      writeFileSync(path, content)
-      return path
-    }
     const { code, about, out } = await check({
-      TESSERA_SUPERGRAPH: file('supergraph.graphql', text),
+      TESSERA_SUPERGRAPH: temporaryFile('supergraph.graphql', text),
       TESSERA_SUBGRAPH_TOKENS: 'metrics,elsewhere',
-      TESSERA_CONFIG: file(
+      TESSERA_CONFIG: temporaryFile(
         'tessera.yaml',
         [
           'traffic: { subgraphs: { video: { timeoutMs: 5 }, agents: { timeoutMs: 5 } } }',
@@ -385,12 +379,7 @@ test('rules for headers that no service would be called by fail, with what to do
 })
 
 describe('the start', () => {
-  const folder = temporaryFolder()
-  const file = (name: string, content: string): string => {
-    const path = join(folder, name)
-    writeFileSync(path, content)
-    return path
-  }
+  const { folder, file } = temporaryFiles()
   const missing = join(folder, 'missing')
   const noKey = file('no-key.pem', 'hunter2')
 

@@ -11,14 +11,9 @@ import { listen } from '../../support/listen.ts'
 import { startRegistry, withRegistry } from '../../support/registry.ts'
 import { shop, supergraphOf } from '../../support/router.ts'
 import { testSources, textOrReason } from '../../support/sources.ts'
-import { temporaryFolder } from '../../support/temporary.ts'
+import { temporaryFiles } from '../../support/temporary.ts'
 
-const folder = temporaryFolder()
-const file = (name: string, text: string): string => {
-  const path = join(folder, name)
-  writeFileSync(path, text)
-  return path
-}
+const { folder, file } = temporaryFiles()
 const supergraph = supergraphOf([{ name: 'products', sdl: shop.products.sdl, url: 'http://127.0.0.1:1/g' }])
 const other = supergraphOf([{ name: 'reviews', sdl: shop.reviews.sdl, url: 'http://127.0.0.1:1/g' }])
 const good = file('supergraph.graphql', supergraph)
