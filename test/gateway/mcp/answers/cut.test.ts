@@ -64,18 +64,21 @@ const seeds = fc.array(
   { maxLength: 12 },
 )
 
+const shopAnswers = () =>
+  createAnswers({
+    schema,
+    isStranger: ofAnyGraph,
+    rest: createRestStore(memoryStores),
+    structured: false,
+  })
+
 const idsIn = (text: string): string[] =>
   [...text.matchAll(/"id":"((?:shop|item)[\d-]+)"/g)].map(([, id]) => id ?? '')
 
 test('an answer and all that more() gives have each item once, and none is over its bound', async () => {
   await fc.assert(
     fc.asyncProperty(seeds, fc.integer({ min: 300, max: 1200 }), async (shops, maxTokens) => {
-      const answers = createAnswers({
-        schema,
-        isStranger: ofAnyGraph,
-        rest: createRestStore(memoryStores),
-        structured: false,
-      })
+      const answers = shopAnswers()
       const data = dataOf(shops)
       const parts = { ...me, maxTokens, query, operationName: undefined }
       let answer = await answers.ofResult({ data, errors: [] }, parts)
@@ -102,12 +105,7 @@ test('an answer and all that more() gives have each item once, and none is over 
 })
 
 test('a cut page ends with its last item, so that plain paging continues from there', async () => {
-  const answers = createAnswers({
-    schema,
-    isStranger: ofAnyGraph,
-    rest: createRestStore(memoryStores),
-    structured: false,
-  })
+  const answers = shopAnswers()
   const data = dataOf([{ tags: [], texts: Array.from({ length: 40 }, (_, n) => `text number ${n}`) }])
   const parts = { ...me, maxTokens: 400, query, operationName: undefined }
   const { text } = await answers.ofResult({ data, errors: [] }, parts)
@@ -131,12 +129,7 @@ test('a handle belongs to its caller, and there are sixteen of each', async () =
 })
 
 test('an answer that cannot be cut to fit is an error with a message, within the bound', async () => {
-  const answers = createAnswers({
-    schema,
-    isStranger: ofAnyGraph,
-    rest: createRestStore(memoryStores),
-    structured: false,
-  })
+  const answers = shopAnswers()
   const data = dataOf([{ tags: [], texts: ['x'.repeat(20_000)] }])
   const parts = { ...me, maxTokens: 300, query, operationName: undefined }
   let answer = await answers.ofResult({ data, errors: [] }, parts)
