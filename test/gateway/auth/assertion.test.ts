@@ -1,6 +1,5 @@
 /** Who asks, as the gateway tells subgraph services instead of the caller's token. */
 import { generateKeyPairSync } from 'node:crypto'
-import { createServer, type IncomingHttpHeaders } from 'node:http'
 import { calculateJwkThumbprint, decodeJwt, type JWTPayload, SignJWT } from 'jose'
 import { describe, expect, test } from 'vitest'
 import {
@@ -20,6 +19,7 @@ import { postJson } from '../../support/post-json.ts'
 import { serviceSecret, startServices } from '../../support/services.ts'
 import { signToken } from '../../support/token.ts'
 import { outcomeOf } from './authenticate/outcome.ts'
+import { json, startFaultyServer } from '../../support/faulty-server.ts'
 
 const ada: Identity = {
   subject: 'ada',
@@ -247,19 +247,14 @@ describe('a split graph', () => {
   })
 
   test('sends no token of the caller to a subgraph', async () => {
-    const arrived: IncomingHttpHeaders[] = []
-    const server = createServer((request, response) => {
-      arrived.push(request.headers)
-      request.resume()
-      response.setHeader('content-type', 'application/json').end('{"data":{"message":null}}')
-    })
-    await using listening = await listen(server)
-    const url = `${listening.url}/graphql`
+    await using server = await startFaultyServer(json({ data: { message: null } }))
+    const url = `${server.url}/graphql`
     await using graph = await startGraph({
       env: { ...env, TESSERA_SUBGRAPH_SECRET: serviceSecret, TESSERA_MESSAGES_SUBGRAPH_URL: url },
     })
     const own = await token('tweet.read users.read')
     await graph.ask(query, {}, { scope: null, headers: { authorization: `Bearer ${own}` } })
+    const arrived = server.arrived.map(({ headers }) => headers)
     const [{ authorization = '' } = {}] = arrived.filter(({ upgrade }) => upgrade === undefined)
     expect(JSON.stringify(arrived)).not.toContain(own)
     expect(decodeJwt(authorization.slice(7))).toMatchObject({ sub: 'ada', aud: 'messages', iss: 'tessera' })

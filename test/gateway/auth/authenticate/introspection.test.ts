@@ -1,4 +1,3 @@
-import { createServer } from 'node:http'
 import { describe, expect, it } from 'vitest'
 import {
   type AuthenticatorOptions,
@@ -7,8 +6,8 @@ import {
 } from '../../../../gateway/auth/authenticate/index.ts'
 import { authenticatorFrom } from '../../../../gateway/auth/from-config.ts'
 import { type Config, readConfig } from '../../../../gateway/config/index.ts'
-import { listen } from '../../../support/listen.ts'
 import { outcomeOf } from './outcome.ts'
+import { startFaultyServer } from '../../../support/faulty-server.ts'
 
 /** 2026-01-01, in seconds. */
 const start = 1_767_225_600
@@ -29,25 +28,17 @@ interface Endpoint extends AsyncDisposable {
 
 async function startEndpoint(answer: Endpoint['answer']): Promise<Endpoint> {
   const questions: Question[] = []
-  const server = createServer((request, response) => {
-    let text = ''
-    request.on('data', (chunk) => {
-      text += chunk
-    })
-    request.on('end', async () => {
-      const form = new URLSearchParams(text)
-      const token = form.get('token')
-      const { authorization } = request.headers
-      questions.push({ token, authorization, url: request.url, form: Object.fromEntries(form) })
-      const { status = 200, body } = await endpoint.answer(token ?? '')
-      response.writeHead(status, { 'content-type': 'application/json' })
-      response.end(typeof body === 'string' ? body : JSON.stringify(body))
-    })
+  const server = await startFaultyServer(async (response, { url, headers, body: text }) => {
+    const form = new URLSearchParams(text)
+    const token = form.get('token')
+    questions.push({ token, authorization: headers.authorization, url, form: Object.fromEntries(form) })
+    const { status = 200, body } = await endpoint.answer(token ?? '')
+    response.writeHead(status, { 'content-type': 'application/json' })
+    response.end(typeof body === 'string' ? body : JSON.stringify(body))
   })
-  const listening = await listen(server)
   const endpoint: Endpoint = {
-    ...listening,
-    url: `${listening.url}/introspect`,
+    ...server,
+    url: `${server.url}/introspect`,
     questions,
     answer,
   }
