@@ -71,14 +71,19 @@ test.each([
   expect(await evicted(redis)).toBe(0)
 })
 
-test('if the memory is full, documents are evicted first', async () => {
-  await using redis = await startRedis({ settings: [...settings, '--maxmemory', '0'] })
-  const kept = await storeProofsAndRates(redis)
-  await store(redis, 3000, 1000)
+/** Takes away a megabyte of the memory that is used, and writes something. */
+async function lackAMegabyte(redis: RedisServer): Promise<void> {
   const used = Number(/used_memory:(\d+)/.exec(await redis.command('INFO', 'memory'))?.[1])
   await redis.command('CONFIG', 'SET', 'maxmemory-samples', '64')
   await redis.command('CONFIG', 'SET', 'maxmemory', String(used - 1_000_000))
   await redis.command('SET', 'other', 'x')
+}
+
+test('if the memory is full, documents are evicted first', async () => {
+  await using redis = await startRedis({ settings: [...settings, '--maxmemory', '0'] })
+  const kept = await storeProofsAndRates(redis)
+  await store(redis, 3000, 1000)
+  await lackAMegabyte(redis)
   expect(await evicted(redis)).toBeGreaterThan(100)
   expect(await proofsAndRates(redis)).toEqual(kept)
 })
@@ -89,10 +94,7 @@ test('if the memory is full, the rests of answers to agents are evicted before p
   const rests = createRestStore(storesOf(redis))
   for (let n = 0; n < 300; n++) await rests.put(`caller ${n}`, randomBytes(5_000).toString('hex'))
   rests.close()
-  const used = Number(/used_memory:(\d+)/.exec(await redis.command('INFO', 'memory'))?.[1])
-  await redis.command('CONFIG', 'SET', 'maxmemory-samples', '64')
-  await redis.command('CONFIG', 'SET', 'maxmemory', String(used - 1_000_000))
-  await redis.command('SET', 'other', 'x')
+  await lackAMegabyte(redis)
   expect(await evicted(redis)).toBeGreaterThan(50)
   expect(await proofsAndRates(redis)).toEqual(kept)
 })
