@@ -1,7 +1,10 @@
-/** The entry of the page. */
-import { StrictMode } from 'react'
+/** The page: its head, and below it our own editor or, at its own address, Apollo Sandbox. */
+import { lazy, StrictMode, Suspense } from 'react'
 import { createRoot } from 'react-dom/client'
-import { Explorer } from './explorer.tsx'
+import { Toasts } from './frame/feedback.tsx'
+import { Header } from './frame/header.tsx'
+import { Skeleton } from './frame/skeleton.tsx'
+import { editor } from './settings.ts'
 import './style/base.css'
 import './style/frame.css'
 import './style/editor.css'
@@ -10,11 +13,26 @@ import './style/library.css'
 import './style/dialogs.css'
 import './style/narrow.css'
 
+/** It starts to load before the page is first rendered, so that early input is not lost. */
+const workbench = editor === 'built-in' ? import('./editor/workbench.tsx') : undefined
+const Workbench = lazy(async () => ({
+  default: (await (workbench ?? import('./editor/workbench.tsx'))).Workbench,
+}))
+const SandboxStage = lazy(async () => ({
+  default: (await import('./sandbox/sandbox-stage.tsx')).SandboxStage,
+}))
+
+const Explorer = () => (
+  <StrictMode>
+    <div className="page" data-editor={editor}>
+      <Header />
+      <main className="stage">
+        <Suspense fallback={<Skeleton />}>{editor === 'sandbox' ? <SandboxStage /> : <Workbench />}</Suspense>
+      </main>
+    </div>
+    <Toasts />
+  </StrictMode>
+)
+
 const root = document.getElementById('explorer')
-if (root !== null) {
-  createRoot(root).render(
-    <StrictMode>
-      <Explorer />
-    </StrictMode>,
-  )
-}
+if (root !== null) createRoot(root).render(<Explorer />)

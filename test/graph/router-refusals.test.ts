@@ -5,7 +5,6 @@
  */
 import { spawn } from 'node:child_process'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { unifiedGraphHandler } from '@graphql-hive/router-runtime'
 import { parse, print } from 'graphql'
@@ -17,19 +16,17 @@ import { startSandbox } from '../../sandbox/index.ts'
 import { readDeployed } from '../support/deploy.ts'
 import { startGraph } from '../support/graph.ts'
 import { keepForFile } from '../support/keep.ts'
-import { listen } from '../support/listen.ts'
 import { type Router, startApolloGateway, startHiveGateway, supergraphOf } from '../support/other-routers.ts'
 import { lastingPort } from '../support/port.ts'
 import { postJson } from '../support/post-json.ts'
 import { type Services, serviceSecret, startServices } from '../support/services.ts'
 import { temporaryFolder } from '../support/temporary.ts'
+import { json, startFaultyServer } from '../support/faulty-server.ts'
 
 const issuer = 'https://id.example.com'
 const audience = 'tessera'
 const { privateKey, publicKey } = await generateKeyPair('ES256', { extractable: true })
-const keySet = JSON.stringify({
-  keys: [{ ...(await exportJWK(publicKey)), alg: 'ES256', use: 'sig', kid: '1' }],
-})
+const keySet = { keys: [{ ...(await exportJWK(publicKey)), alg: 'ES256', use: 'sig', kid: '1' }] }
 
 // Files that a worker runs afterwards see the environment, too.
 afterAll(() => vi.unstubAllEnvs())
@@ -41,11 +38,7 @@ interface Behind {
 }
 
 const sandbox = keepForFile(await startSandbox())
-const keys = keepForFile(
-  await listen(
-    createServer((_request, response) => response.setHeader('content-type', 'application/json').end(keySet)),
-  ),
-)
+const keys = keepForFile(await startFaultyServer(json(keySet)))
 const jwksUrl = `${keys.url}/jwks`
 
 async function startBehind(

@@ -39,10 +39,7 @@ export interface FaultyServer extends AsyncDisposable {
 export async function startFaultyServer(script: Script = json({ ok: true })): Promise<FaultyServer> {
   const arrived: Arrived[] = []
   const waiting = new Set<() => void>()
-  let abort: () => void = () => {}
-  const aborted = new Promise<void>((resolve) => {
-    abort = resolve
-  })
+  const { promise: aborted, resolve: abort } = Promise.withResolvers<void>()
   const server = createServer(async (request, response) => {
     response.on('close', () => {
       if (!response.writableFinished) abort()

@@ -2,7 +2,6 @@
  * A gateway as a platform team runs it: `tessera serve` in front of subgraphs that are real HTTP servers here,
  * with a configuration file and a supergraph file that tests may change. Subgraphs record what they are asked.
  */
-import { writeFileSync } from 'node:fs'
 import type { ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import { execute, parse } from 'graphql'
@@ -20,7 +19,7 @@ import {
 import { keep } from './keep.ts'
 import { postJson } from './post-json.ts'
 import { type RunningCommand, startTessera } from './process.ts'
-import { temporaryFolder } from './temporary.ts'
+import { temporaryFiles } from './temporary.ts'
 
 export interface TestService extends HttpSubgraph {
   readonly name: string
@@ -108,12 +107,7 @@ export interface RouterOptions {
 }
 
 export async function startRouter(options: RouterOptions): Promise<Router> {
-  const folder = temporaryFolder()
-  const write = (name: string, text: string): string => {
-    const path = join(folder, name)
-    writeFileSync(path, text)
-    return path
-  }
+  const { folder, file: write } = temporaryFiles()
   const configure = (config: Readonly<Record<string, unknown>>): void => {
     write('tessera.yaml', stringify(config))
   }

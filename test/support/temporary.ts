@@ -11,3 +11,14 @@ export function temporaryFile(name: string, text?: string | Uint8Array): string 
   if (text !== undefined) writeFileSync(path, text)
   return path
 }
+
+/** A new folder, and what writes a file in it and returns its path. */
+export function temporaryFiles() {
+  const folder = temporaryFolder()
+  const file = (name: string, text: string): string => {
+    const path = join(folder, name)
+    writeFileSync(path, text)
+    return path
+  }
+  return { folder, file }
+}

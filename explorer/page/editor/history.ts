@@ -8,10 +8,8 @@ import type { Exchange } from '../graph/exchange.ts'
 import { errorsIn } from '../json.ts'
 import type { OperationText } from './workspace.ts'
 
-export interface Run {
+export interface Run extends OperationText {
   readonly id: string
-  readonly query: string
-  readonly variables: string
   /** When it was sent, in milliseconds since 1970. */
   readonly at: number
   /** Undefined until the response came, and if the gateway could not be reached. */

@@ -7,13 +7,11 @@ import { createStoredList, hasTexts, newId } from '../frame/stored-list.ts'
 import { formatJson } from '../json.ts'
 import { type OperationText, titleOf } from './workspace.ts'
 
-export interface Saved {
+export interface Saved extends OperationText {
   readonly id: string
   readonly title: string
   /** Empty for no folder. */
   readonly folder: string
-  readonly query: string
-  readonly variables: string
 }
 
 /** The most saved operations. */

@@ -1,8 +1,9 @@
 /**
  * Missing variables, and variables that are not declared, with their places in the operation and in the JSON. Pure.
  */
+import { jsonLanguage } from '@codemirror/lang-json'
 import { Kind } from 'graphql'
-import { chosenOf, operationsIn } from '../graph/operation.ts'
+import { chosenIn, operationsIn } from '../graph/operation.ts'
 import { objectFrom } from '../json.ts'
 
 export interface TextFault {
@@ -38,7 +39,7 @@ export function variableFaults(
       variableDefinitions.map((each) => each.variable.name.value),
     ),
   )
-  const operation = chosenOf(operations, operationName)
+  const { operation } = chosenIn({ query, operationName }) ?? {}
   const missing = (operation?.variableDefinitions ?? []).filter(
     ({ type, defaultValue, variable }) =>
       type.kind === Kind.NON_NULL_TYPE &&
@@ -59,22 +60,9 @@ export function variableFaults(
   }
 }
 
-interface Key {
-  readonly name: string
-  readonly from: number
-  readonly to: number
-}
-
 /** The keys of the outermost object, with their quotes. The text is valid JSON. */
-function keysIn(text: string): Key[] {
-  const keys: Key[] = []
-  let depth = 0
-  for (const match of text.matchAll(/"(?:[^"\\]|\\.)*"|[{}[\]]/g)) {
-    const [part] = match
-    if (part === '{' || part === '[') depth++
-    else if (part === '}' || part === ']') depth--
-    else if (depth === 1 && /^\s*:/.test(text.slice(match.index + part.length)))
-      keys.push({ name: String(JSON.parse(part)), from: match.index, to: match.index + part.length })
-  }
-  return keys
+function keysIn(text: string) {
+  const object = jsonLanguage.parser.parse(text).topNode.getChild('Object')
+  const keys = object?.getChildren('Property').flatMap((each) => each.getChild('PropertyName') ?? [])
+  return (keys ?? []).map(({ from, to }) => ({ from, to, name: String(JSON.parse(text.slice(from, to))) }))
 }

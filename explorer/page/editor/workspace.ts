@@ -5,8 +5,8 @@
 import type { Example } from '../../examples/example.ts'
 import { recall, store } from '../frame/storage.ts'
 import { createStore } from '../frame/store.ts'
-import { newId } from '../frame/stored-list.ts'
-import { jsonFrom, objectOf, objectsIn } from '../json.ts'
+import { hasTexts, newId } from '../frame/stored-list.ts'
+import { jsonFrom, objectOf } from '../json.ts'
 import { settings } from '../settings.ts'
 
 export interface OperationText {
@@ -48,19 +48,14 @@ function startWith(text: OperationText): State {
   return { drafts: [first], currentId: first.id }
 }
 
+const isDraft = (value: unknown): value is OpenDraft => hasTexts(value, 'id', 'query', 'variables', 'headers')
+
 function read(): State {
   const [first] = settings.examples
   const start = first === undefined ? emptyDraft : draftOf(first)
   const { drafts, currentId } = objectOf(jsonFrom(recall('sessionStorage', key) ?? ''))
   // Another version of the page may have stored them.
-  const known = objectsIn(drafts).flatMap(({ id, query, variables, headers }): OpenDraft[] =>
-    typeof id === 'string' &&
-    typeof query === 'string' &&
-    typeof variables === 'string' &&
-    typeof headers === 'string'
-      ? [{ id, query, variables, headers }]
-      : [],
-  )
+  const known = Array.isArray(drafts) ? drafts.filter(isDraft) : []
   const current = known.find(({ id }) => id === currentId)
   return current === undefined ? startWith(start) : { drafts: known, currentId: current.id }
 }

@@ -8,7 +8,7 @@ export interface Operation {
 }
 
 /** Undefined if it cannot be parsed. */
-export function documentOf(query: string): DocumentNode | undefined {
+function documentOf(query: string): DocumentNode | undefined {
   try {
     return parse(query)
   } catch {
@@ -16,7 +16,7 @@ export function documentOf(query: string): DocumentNode | undefined {
   }
 }
 
-export const operationsOf = ({ definitions }: DocumentNode): readonly OperationDefinitionNode[] =>
+const operationsOf = ({ definitions }: DocumentNode): readonly OperationDefinitionNode[] =>
   definitions.filter((each) => each.kind === Kind.OPERATION_DEFINITION)
 
 /** The operations of a document; none if it cannot be parsed. */
@@ -25,12 +25,14 @@ export function operationsIn(query: string): readonly OperationDefinitionNode[] 
   return document === undefined ? [] : operationsOf(document)
 }
 
-/** The operation with this name, or the first one. */
-export const chosenOf = (
-  operations: readonly OperationDefinitionNode[],
-  operationName: string | null | undefined,
-): OperationDefinitionNode | undefined =>
-  operations.find(({ name }) => name?.value === operationName) ?? operations[0]
+/** The operation that is run, which is the first one unless it is named, and its document. Undefined if there is none. */
+export function chosenIn({ query, operationName }: Operation) {
+  const document = documentOf(query)
+  if (document === undefined) return undefined
+  const operations = operationsOf(document)
+  const operation = operations.find(({ name }) => name?.value === operationName) ?? operations[0]
+  return operation && { document, operation }
+}
 
 export const operationNamesIn = (query: string): string[] =>
   operationsIn(query).flatMap(({ name }) => (name === undefined ? [] : [name.value]))
@@ -44,13 +46,12 @@ export const operationNameAt = (query: string, offset: number): string | undefin
  * How the response of an operation comes. It is `whole` if the document cannot be parsed, so that the gateway can
  * report the fault.
  */
-export function deliveryModeOf({ query, operationName }: Operation): 'whole' | 'pieces' | 'events' {
-  const document = documentOf(query)
-  const operation = document && chosenOf(operationsOf(document), operationName)
-  if (document === undefined || operation === undefined) return 'whole'
-  if (operation.operation === 'subscription') return 'events'
+export function deliveryModeOf(asked: Operation): 'whole' | 'pieces' | 'events' {
+  const chosen = chosenIn(asked)
+  if (chosen === undefined) return 'whole'
+  if (chosen.operation.operation === 'subscription') return 'events'
   let hasPieces = false
-  visit(document, {
+  visit(chosen.document, {
     Directive({ name }) {
       if (name.value === 'defer' || name.value === 'stream') hasPieces = true
     },

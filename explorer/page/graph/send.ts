@@ -45,12 +45,21 @@ const breathMs = 50
 export const explaining = createStore(false)
 
 /** Replaces `fetch` for Apollo Sandbox. */
-export const fetchForSandbox = async (url: string, init: RequestInit): Promise<Response> => {
+export async function fetchForSandbox(url: string, init: RequestInit): Promise<Response> {
   // The token is only for our graph.
   if (new URL(url, location.href).href !== endpoint) return fetch(url, init)
   const operation = operationIn(init.body)
-  const counts = operation !== undefined && !isIntrospection(operation)
-  return (await dispatch(init, counts ? operation : undefined, counts && explaining.current())).response
+  if (operation === undefined || isIntrospection(operation)) return (await request(init, false)).response
+  const asked = { operation, explained: explaining.current(), begun: performance.now() }
+  try {
+    const answered = await request(init, asked.explained)
+    const { response } = answered
+    if (!isInParts(response)) await received({ ...answered, response: response.clone() }, asked)
+    return response
+  } catch (error) {
+    if (init.signal?.aborted !== true) noteExchange(unanswered(asked))
+    throw error
+  }
 }
 
 /** Resolves when the exchange has been reported. Rejects only if `signal` aborted it. */
@@ -58,14 +67,15 @@ export async function sendOperation(operation: Operation, options: SendOptions =
   const { explain = false, signal = never } = options
   const delivery = explain ? 'whole' : deliveryModeOf(operation)
   const init = postOf(operation, delivery === 'whole' ? acceptsWhole : acceptsStream, options)
-  const unanswered: Exchange = { operation, explained: explain, response: undefined }
+  const asked = { operation, explained: explain, begun: performance.now() }
   try {
-    if (delivery === 'whole') return (await dispatch(init, operation, explain)).exchange ?? unanswered
-    return await (delivery === 'pieces' ? inPieces(operation, init) : asEvents(operation, init, signal))
+    if (delivery === 'events') return await asEvents(asked, init, signal)
+    const answered = await request(init, explain)
+    const comesInPieces = delivery === 'pieces' && isEventStream(answered.response)
+    return await (comesInPieces ? inPieces(answered, asked, signal) : received(answered, asked))
   } catch (error) {
     if (signal.aborted) throw error
-    if (delivery !== 'whole') noteExchange(unanswered)
-    return unanswered
+    return noteExchange(unanswered(asked))
   }
 }
 
@@ -93,22 +103,11 @@ async function request(init: RequestInit, explain: boolean): Promise<Answered> {
   return { response, sent: headers.get('authorization') }
 }
 
-/** Without an operation, nothing is reported. */
-async function dispatch(init: RequestInit, operation: Operation | undefined, explained: boolean) {
-  const begun = performance.now()
-  let answered: Answered
-  try {
-    answered = await request(init, explained)
-  } catch (error) {
-    if (operation !== undefined && init.signal?.aborted !== true)
-      noteExchange({ operation, explained, response: undefined })
-    throw error
-  }
-  const { response } = answered
-  if (operation === undefined || isInParts(response)) return { response, exchange: undefined }
-  const copy = { ...answered, response: response.clone() }
-  return { response, exchange: await received(copy, { operation, explained, begun }) }
-}
+const unanswered = ({ operation, explained }: Asked): Exchange => ({
+  operation,
+  explained,
+  response: undefined,
+})
 
 /** Reads the whole response and reports it. */
 async function received({ response, sent }: Answered, { begun, ...asked }: Asked): Promise<Exchange> {
@@ -117,35 +116,26 @@ async function received({ response, sent }: Answered, { begun, ...asked }: Asked
   const { status } = response
   const milliseconds = performance.now() - begun
   if (sent !== null) session.judge(sent, answer)
-  return report({
+  return noteExchange({
     ...asked,
     response: { status, text, answer, milliseconds, services: timingsFrom(response) },
   })
 }
 
-function report(exchange: Exchange): Exchange {
-  noteExchange(exchange)
-  return exchange
-}
-
 /** Reports the response again after each piece. */
-async function inPieces(operation: Operation, init: RequestInit): Promise<Exchange> {
-  const begun = performance.now()
-  const answered = await request(init, false)
-  const { response, sent } = answered
-  if (!isEventStream(response)) return received(answered, { operation, explained: false, begun })
+async function inPieces({ response, sent }: Answered, asked: Asked, signal: AbortSignal): Promise<Exchange> {
   const { status } = response
   const assembler = new Assembler()
   const services = timingsFrom(response)
   let text = ''
-  let exchange: Exchange = { operation, explained: false, response: undefined }
+  let exchange = unanswered(asked)
   const pace = createPace(() => noteExchange(exchange), breathMs)
   try {
     await readEvents(response, {
       onEvent({ event, data }) {
         if (event !== 'next') return
         text += data
-        const milliseconds = performance.now() - begun
+        const milliseconds = performance.now() - asked.begun
         const assembly = assembler.add(jsonFrom(data), milliseconds)
         const { answer } = assembly
         exchange = { ...exchange, response: { status, text, answer, milliseconds, services, assembly } }
@@ -154,22 +144,21 @@ async function inPieces(operation: Operation, init: RequestInit): Promise<Exchan
     })
   } catch (error) {
     const { response: soFar } = exchange
-    if (init.signal?.aborted === true || soFar === undefined) throw error
+    if (signal.aborted || soFar === undefined) throw error
     exchange = { ...exchange, response: { ...soFar, isCut: true } }
   } finally {
     pace.stop()
   }
   if (sent !== null) session.judge(sent, exchange.response?.answer)
-  return report(exchange)
+  return noteExchange(exchange)
 }
 
 /** Reports the feed after every change. Resolves when the subscription has ended. */
-async function asEvents(operation: Operation, init: RequestInit, signal: AbortSignal): Promise<Exchange> {
-  const begun = performance.now()
+async function asEvents(asked: Asked, init: RequestInit, signal: AbortSignal): Promise<Exchange> {
   let sent: string | null = null
-  let exchange: Exchange = { operation, explained: false, response: undefined }
+  let exchange = unanswered(asked)
   const refused = await follow({
-    operation,
+    operation: asked.operation,
     signal,
     open: async (lastEventId) => {
       const headers = new Headers(init.headers)
@@ -183,15 +172,14 @@ async function asEvents(operation: Operation, init: RequestInit, signal: AbortSi
     onChange: (feed) => {
       if (signal.reason === 'leave') return
       const { latest: answer, events, status } = feed
-      const milliseconds = performance.now() - begun
+      const milliseconds = performance.now() - asked.begun
       const response = { status: 200, text: events[0]?.text ?? '', milliseconds, services: [] }
       exchange = { ...exchange, feed, response: { ...response, answer: answer ?? {} } }
       if (sent !== null && status.kind === 'ended') session.judge(sent, answer)
       noteExchange(exchange)
     },
   })
-  if (refused === undefined) return exchange
-  return received({ response: refused, sent }, { operation, explained: false, begun })
+  return refused === undefined ? exchange : received({ response: refused, sent }, asked)
 }
 
 function operationIn(body: unknown): Operation | undefined {

@@ -12,13 +12,14 @@ export interface Findings {
 
 export const findings = createStore<Findings | undefined>(undefined)
 
-/** Adds an exchange, which replaces the previous one of its kind. */
-export function noteExchange(exchange: Exchange): void {
+/** Adds an exchange, which replaces the previous one of its kind, and returns it. */
+export function noteExchange(exchange: Exchange): Exchange {
   const latest = findingIn(exchange)
   const { answered, explained } = findings.current() ?? {}
   findings.set(
     exchange.explained ? { latest, explained: latest, answered } : { latest, answered: latest, explained },
   )
+  return exchange
 }
 
 export const clearFindings = (): void => findings.set(undefined)

@@ -6,7 +6,7 @@ import { type FieldNode, Kind, type SelectionSetNode, valueFromASTUntyped } from
 import { type Fragments, fragmentsOf, responseKey } from '../../../shared/graphql/selections.ts'
 import { ExactNumber } from '../../../shared/json/exact-number.ts'
 import { isObject } from '../../../shared/json/is-object.ts'
-import { chosenOf, documentOf, type Operation, operationsOf } from '../graph/operation.ts'
+import { chosenIn, type Operation } from '../graph/operation.ts'
 import { type Json, objectOf } from '../json.ts'
 
 export interface Line {
@@ -140,25 +140,20 @@ function isRaw(value: unknown): value is { readonly result: readonly unknown[] }
 }
 
 /** The value of the argument `query` of the field at this place; undefined if it cannot be found. */
-function expressionAt(
-  path: readonly string[],
-  { query, variables, operationName }: Operation,
-): string | undefined {
-  const document = documentOf(query)
-  const operation = document && chosenOf(operationsOf(document), operationName)
-  if (document === undefined || operation === undefined) return undefined
+function expressionAt(path: readonly string[], asked: Operation): string | undefined {
+  const chosen = chosenIn(asked)
+  if (chosen === undefined) return undefined
+  const fragments = fragmentsOf(chosen.document)
   let fields: readonly FieldNode[] = []
-  let sets = [operation.selectionSet]
+  let sets = [chosen.operation.selectionSet]
   for (const key of path) {
     if (/^\d+$/.test(key)) continue
-    fields = sets
-      .flatMap((set) => fieldsOf(set, fragmentsOf(document)))
-      .filter((each) => responseKey(each) === key)
+    fields = sets.flatMap((set) => fieldsOf(set, fragments)).filter((each) => responseKey(each) === key)
     sets = fields.flatMap(({ selectionSet }) => selectionSet ?? [])
   }
   for (const field of fields) {
     const argument = field.arguments?.find(({ name }) => name.value === 'query')
-    const value = argument && valueFromASTUntyped(argument.value, { ...variables })
+    const value = argument && valueFromASTUntyped(argument.value, { ...asked.variables })
     if (typeof value === 'string') return value
   }
   return undefined

@@ -9,8 +9,21 @@ import {
 } from 'graphql'
 import { visit } from '../editor/places.ts'
 import { WithCode } from '../frame/with-code.tsx'
-import { isWithFields } from './search.ts'
+import { isWithFields, nameOf, type Place } from './search.ts'
 import { isTerms } from './terms.ts'
+
+interface PlaceLinkProps {
+  readonly place: Place
+  readonly name?: string
+  readonly look: string
+}
+
+/** A name that leads to its page. */
+export const PlaceLink = ({ place, name = nameOf(place), look }: PlaceLinkProps) => (
+  <button type="button" className={`docs-name ${look}`} onClick={() => visit(place)}>
+    {name}
+  </button>
+)
 
 interface NamesProps {
   readonly title: string
@@ -35,13 +48,7 @@ export function Fields({ type }: { readonly type: GraphQLNamedType }) {
     <ul className="docs-list">
       {Object.values<GraphQLField<unknown, unknown> | GraphQLInputField>(type.getFields()).map((field) => (
         <li key={field.name} className="docs-row">
-          <button
-            type="button"
-            className="docs-name docs-whole"
-            onClick={() => visit({ type: type.name, field: field.name })}
-          >
-            {field.name}
-          </button>
+          <PlaceLink place={{ type: type.name, field: field.name }} name={field.name} look="docs-whole" />
           {'args' in field && field.args.length > 0 ? <span className="quiet">(…)</span> : null}{' '}
           <TypeLink type={field.type} />
           <Deprecated reason={field.deprecationReason} />
@@ -76,9 +83,7 @@ export function TypeLink({ type }: { readonly type: GraphQLType }) {
   return (
     <code>
       {before}
-      <button type="button" className="docs-name docs-type" onClick={() => visit({ type: name })}>
-        {name}
-      </button>
+      <PlaceLink place={{ type: name }} look="docs-type" />
       {after}
     </code>
   )

@@ -13,12 +13,12 @@ import {
 } from 'graphql'
 import { useMemo, useRef } from 'react'
 import { operationFor, rootsOf } from '../../examples/operation-for.ts'
-import { trail, visit, wantedName } from '../editor/places.ts'
+import { trail, wantedName } from '../editor/places.ts'
 import { draftOf, type OperationText } from '../editor/workspace.ts'
 import { Button } from '../frame/button.tsx'
 import { BackIcon } from '../frame/icons.tsx'
 import { SearchField } from '../frame/search-field.tsx'
-import { Arguments, Deprecated, Fields, Names, Prose, summaryOf, TypeLink } from './docs-parts.tsx'
+import { Arguments, Deprecated, Fields, Names, PlaceLink, Prose, summaryOf, TypeLink } from './docs-parts.tsx'
 import { describedAt, isWithFields, kindOf, nameOf, type Place, searchSchema } from './search.ts'
 
 interface DocsProps {
@@ -81,9 +81,7 @@ function Found({ schema, places }: InSchema & { readonly places: readonly Place[
           const { kind, description } = describedAt(schema, place)
           return (
             <li key={nameOf(place)} className="docs-row">
-              <button type="button" className="docs-name docs-whole" onClick={() => visit(place)}>
-                {nameOf(place)}
-              </button>
+              <PlaceLink place={place} look="docs-whole" />
               <span className="badge">{kind}</span>
               <Prose text={summaryOf(description)} />
             </li>
@@ -145,13 +143,7 @@ function Roots({ schema }: InSchema) {
           <ul className="docs-list">
             {some.map((type) => (
               <li key={type.name} className="docs-row">
-                <button
-                  type="button"
-                  className="docs-name docs-type docs-whole"
-                  onClick={() => visit({ type: type.name })}
-                >
-                  {type.name}
-                </button>
+                <PlaceLink place={{ type: type.name }} look="docs-type docs-whole" />
                 <span className="badge">{kindOf(type)}</span>
               </li>
             ))}

@@ -7,6 +7,7 @@ import {
   type GraphQLNamedType,
   type GraphQLOutputType,
   type GraphQLSchema,
+  type GraphQLType,
   isAbstractType,
   isCompositeType,
   isEnumType,
@@ -21,15 +22,11 @@ import {
 } from 'graphql'
 import { type Fragments, fragmentsOf, responseKey } from '../../../shared/graphql/selections.ts'
 import { capitalized } from '../../examples/operation-for.ts'
-import { chosenOf, documentOf, operationsOf } from '../graph/operation.ts'
-import { literal } from './snippets.ts'
+import { chosenIn } from '../graph/operation.ts'
+import { literal, type Snippet } from './snippets.ts'
 
-interface TypedClient {
+interface TypedClient extends Omit<Snippet, 'variables'> {
   readonly schema: GraphQLSchema
-  readonly endpoint: string
-  readonly query: string
-  readonly operationName: string | undefined
-  readonly hasToken: boolean
 }
 
 const scalars: Readonly<Record<string, string>> = {
@@ -44,11 +41,10 @@ const deepest = 30
 
 /** Undefined if the document is not valid GraphQL, or has no such operation. */
 export function typedClientOf(client: TypedClient): string | undefined {
-  const { schema, query, operationName } = client
-  const document = documentOf(query)
-  const operation = document && chosenOf(operationsOf(document), operationName)
-  if (document === undefined || operation === undefined || operation.operation === 'subscription')
-    return undefined
+  const { schema } = client
+  const chosen = chosenIn(client)
+  if (chosen === undefined || chosen.operation.operation === 'subscription') return undefined
+  const { document, operation } = chosen
   const root = schema.getRootType(operation.operation)
   if (root === null || root === undefined) return undefined
   const writer = new TypeWriter(schema, fragmentsOf(document))
@@ -99,6 +95,13 @@ export async function send${name}(variables: ${name}Variables${hasToken ? ', tok
 
 const inGroup = (type: string): string => (type.includes(' ') ? `(${type})` : type)
 
+/** A type of the schema, with its lists and nulls, around the text of the type that it names. */
+function typeText(type: GraphQLType, named: (type: GraphQLNamedType) => string): string {
+  if (isNonNullType(type)) return typeText(type.ofType, named).replace(/ \| null$/, '')
+  if (isListType(type)) return `readonly ${inGroup(typeText(type.ofType, named))}[] | null`
+  return `${named(type)} | null`
+}
+
 interface Selected {
   readonly type: GraphQLOutputType | undefined
   readonly sets: SelectionSetNode[]
@@ -137,7 +140,9 @@ class TypeWriter {
     const fields = new Map<string, Selected>()
     for (const set of sets) this.#collect(set, type, false, fields, depth)
     const lines = [...fields].map(([key, { type: of, sets: below, isOptional }]) => {
-      const value = of === undefined ? 'string' : this.#output(of, below, depth + 1, indent)
+      const named = (each: GraphQLNamedType): string =>
+        isCompositeType(each) ? this.object(below, each, depth + 1, `${indent}  `) : this.#name(each)
+      const value = of === undefined ? 'string' : typeText(of, named)
       return `${indent}readonly ${key}${isOptional ? '?' : ''}: ${value}`
     })
     return `{\n${lines.join('\n')}\n${indent.slice(2)}}`
@@ -173,18 +178,8 @@ class TypeWriter {
     }
   }
 
-  #output(type: GraphQLOutputType, sets: readonly SelectionSetNode[], depth: number, indent: string): string {
-    if (isNonNullType(type)) return this.#output(type.ofType, sets, depth, indent).replace(/ \| null$/, '')
-    if (isListType(type))
-      return `readonly ${inGroup(this.#output(type.ofType, sets, depth, indent))}[] | null`
-    const value = isCompositeType(type) ? this.object(sets, type, depth, `${indent}  `) : this.#name(type)
-    return `${value} | null`
-  }
-
   #input(type: GraphQLInputType): string {
-    if (isNonNullType(type)) return this.#input(type.ofType).replace(/ \| null$/, '')
-    if (isListType(type)) return `readonly ${inGroup(this.#input(type.ofType))}[] | null`
-    return `${this.#name(type)} | null`
+    return typeText(type, (named) => this.#name(named))
   }
 
   /** The name of a type, whose declaration is added if it is an enum or an input type. */

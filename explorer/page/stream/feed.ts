@@ -48,7 +48,8 @@ export interface Feed {
 }
 
 /** As many events as a person can look through, and small enough for a browser tab. */
-const feedBounds = { mostEvents: 200, mostCharacters: 4_000_000 }
+const mostEvents = 200
+const mostCharacters = 4_000_000
 
 export const emptyFeed: Feed = {
   status: { kind: 'connecting' },
@@ -66,12 +67,7 @@ export interface Arrival extends Omit<FeedEvent, 'number'> {
 }
 
 /** The feed with one more event. The newest event is stored whatever its size. */
-export function withEvent(
-  feed: Feed,
-  { at, id, text, answer }: Arrival,
-  operation: Operation,
-  { mostEvents, mostCharacters } = feedBounds,
-): Feed {
+export function withEvent(feed: Feed, { at, id, text, answer }: Arrival, operation: Operation): Feed {
   const total = feed.total + 1
   const events: FeedEvent[] = []
   let size = 0

@@ -200,17 +200,12 @@ const isToBeRepeated = ({ code }: End): boolean =>
 /** Milliseconds before the next attempt. They grow up to half a minute. */
 const waitBefore = (attempt: number): number => Math.min(30_000, 1000 * 2 ** Math.min(attempt, 10))
 
-function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const stop = (): void => {
-      clearTimeout(timer)
-      reject(signal.reason)
-    }
-    const timer = setTimeout(() => {
-      signal.removeEventListener('abort', stop)
-      resolve()
-    }, milliseconds)
-    if (signal.aborted) stop()
-    else signal.addEventListener('abort', stop, { once: true })
-  })
+async function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
+  const { promise: over, resolve: end } = Promise.withResolvers<unknown>()
+  const timer = setTimeout(end, milliseconds)
+  signal.addEventListener('abort', end)
+  if (!signal.aborted) await over
+  clearTimeout(timer)
+  signal.removeEventListener('abort', end)
+  signal.throwIfAborted()
 }

@@ -1,6 +1,5 @@
 /** Who asks, as the gateway tells subgraph services instead of the caller's token. */
 import { generateKeyPairSync } from 'node:crypto'
-import { createServer, type IncomingHttpHeaders } from 'node:http'
 import { calculateJwkThumbprint, decodeJwt, type JWTPayload, SignJWT } from 'jose'
 import { describe, expect, test } from 'vitest'
 import {
@@ -15,10 +14,11 @@ import type { Identity } from '../../../shared/identity.ts'
 import { sampleMessages } from '../../../sandbox/messages/index.ts'
 import { listen as follow } from '../../graph/live/kit.ts'
 import { startGraph } from '../../support/graph.ts'
-import { listen } from '../../support/listen.ts'
 import { postJson } from '../../support/post-json.ts'
 import { serviceSecret, startServices } from '../../support/services.ts'
 import { signToken } from '../../support/token.ts'
+import { outcomeOf } from './authenticate/outcome.ts'
+import { json, startFaultyServer } from '../../support/faulty-server.ts'
 
 const ada: Identity = {
   subject: 'ada',
@@ -38,11 +38,9 @@ async function verdict(
   } = {},
 ): Promise<unknown> {
   const on = createAssertionAuthenticator(from, audience, now)
-  try {
-    return await on.authenticate(header, { header: () => undefined, body: () => Buffer.from(sent) })
-  } catch (error) {
-    return (error as { extensions: { authentication: { reason: string } } }).extensions.authentication.reason
-  }
+  const shown = { header: () => undefined, body: () => Buffer.from(sent) }
+  const { identity, reason } = await outcomeOf(on, header, shown)
+  return identity ?? reason
 }
 
 describe('an assertion', () => {
@@ -248,19 +246,14 @@ describe('a split graph', () => {
   })
 
   test('sends no token of the caller to a subgraph', async () => {
-    const arrived: IncomingHttpHeaders[] = []
-    const server = createServer((request, response) => {
-      arrived.push(request.headers)
-      request.resume()
-      response.setHeader('content-type', 'application/json').end('{"data":{"message":null}}')
-    })
-    await using listening = await listen(server)
-    const url = `${listening.url}/graphql`
+    await using server = await startFaultyServer(json({ data: { message: null } }))
+    const url = `${server.url}/graphql`
     await using graph = await startGraph({
       env: { ...env, TESSERA_SUBGRAPH_SECRET: serviceSecret, TESSERA_MESSAGES_SUBGRAPH_URL: url },
     })
     const own = await token('tweet.read users.read')
     await graph.ask(query, {}, { scope: null, headers: { authorization: `Bearer ${own}` } })
+    const arrived = server.arrived.map(({ headers }) => headers)
     const [{ authorization = '' } = {}] = arrived.filter(({ upgrade }) => upgrade === undefined)
     expect(JSON.stringify(arrived)).not.toContain(own)
     expect(decodeJwt(authorization.slice(7))).toMatchObject({ sub: 'ada', aud: 'messages', iss: 'tessera' })

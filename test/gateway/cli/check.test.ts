@@ -1,6 +1,5 @@
 /** `tessera check` against real things: what each line says when it is well, and when it is not. */
 import { readFileSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:http'
 import { createServer as createTcpServer } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -8,7 +7,8 @@ import { runHere } from '../../support/here.ts'
 import { listen } from '../../support/listen.ts'
 import { startTessera } from '../../support/process.ts'
 import { startRedis, withRedis } from '../../support/redis.ts'
-import { temporaryFile, temporaryFolder } from '../../support/temporary.ts'
+import { temporaryFile, temporaryFiles } from '../../support/temporary.ts'
+import { raw, startFaultyServer } from '../../support/faulty-server.ts'
 
 interface Checked {
   readonly code: number | null
@@ -29,16 +29,7 @@ async function check(env: Record<string, string>, ...argv: string[]): Promise<Ch
 }
 
 /** A server that gives one answer to everything, and records what it was sent. */
-async function answering(status: number, body: string) {
-  const got: { url: string | undefined; headers: NodeJS.Dict<string | string[]>; body: string }[] = []
-  const server = createServer(async (request, response) => {
-    let text = ''
-    for await (const chunk of request) text += chunk
-    got.push({ url: request.url, headers: request.headers, body: text })
-    response.writeHead(status, { 'content-type': 'application/json' }).end(body)
-  })
-  return { ...(await listen(server)), got }
-}
+const answering = (status: number, body: string) => startFaultyServer(raw(body, undefined, status))
 
 const nowhere = 'http://127.0.0.1:1'
 
@@ -111,7 +102,7 @@ describe("the issuer's introspection", () => {
     await using issuer = await answering(200, '{"active":false}')
     const { code, about } = await check(env(issuer.url))
     expect([code, about('tokens')]).toEqual([0, expect.stringMatching(/^ok/)])
-    expect(issuer.got).toMatchObject([{ headers: { authorization: expect.stringMatching(/^Basic /) } }])
+    expect(issuer.arrived).toMatchObject([{ headers: { authorization: expect.stringMatching(/^Basic /) } }])
   })
 
   test.each([
@@ -140,7 +131,7 @@ describe('another supergraph instead of our own', () => {
       expect.stringMatching(/^ok +supergraph .*: 5 subgraphs\nok +start .*\n$/),
     ])
     expect(out).not.toContain('hunter')
-    expect(JSON.stringify(registry.got[0]?.headers)).toContain('hunter2')
+    expect(JSON.stringify(registry.arrived[0]?.headers)).toContain('hunter2')
   })
 
   test.each([
@@ -154,16 +145,10 @@ describe('another supergraph instead of our own', () => {
 
   test('warns of subgraphs that it does not have, which fails nothing', async () => {
     await using coprocessor = await answering(200, '{"version":1,"control":"continue"}')
-    const folder = temporaryFolder()
-    const file = (name: string, content: string): string => {
-      const path = join(folder, name)
-      writeFileSync(path, content)
-      return path
-    }
     const { code, about, out } = await check({
-      TESSERA_SUPERGRAPH: file('supergraph.graphql', text),
+      TESSERA_SUPERGRAPH: temporaryFile('supergraph.graphql', text),
       TESSERA_SUBGRAPH_TOKENS: 'metrics,elsewhere',
-      TESSERA_CONFIG: file(
+      TESSERA_CONFIG: temporaryFile(
         'tessera.yaml',
         [
           'traffic: { subgraphs: { video: { timeoutMs: 5 }, agents: { timeoutMs: 5 } } }',
@@ -206,7 +191,7 @@ describe('the collector of traces', () => {
       OTEL_EXPORTER_OTLP_HEADERS: 'x-key=hunter2',
     })
     expect([code, about('traces')]).toEqual([0, expect.stringMatching(/^ok/)])
-    expect(collector.got).toMatchObject([
+    expect(collector.arrived).toMatchObject([
       { url: '/v1/traces', headers: { 'x-key': 'hunter2' }, body: '{"resourceSpans":[]}' },
     ])
     expect(out).not.toContain('hunter2')
@@ -338,13 +323,13 @@ describe('the coprocessor', () => {
     await using well = await answering(200, '{"version":1,"control":"continue"}')
     const { code, about, out } = await check({ TESSERA_CONFIG: section(well.url) })
     expect(about('coprocessor')).toMatch(/^ok +coprocessor +http:\/\/127\.0\.0\.1:\d+ .*called it/)
-    expect(JSON.parse(well.got[0]?.body ?? '')).toEqual({
+    expect(JSON.parse(well.arrived[0]?.body ?? '')).toEqual({
       version: 1,
       stage: 'check',
       id: 'check',
       stages: ['request'],
     })
-    expect(well.got[0]?.headers['x-secret']).toBe('hunter2')
+    expect(well.arrived[0]?.headers['x-secret']).toBe('hunter2')
     expect(code).toBe(0)
     expect(out).not.toContain('hunter2')
   })
@@ -385,12 +370,7 @@ test('rules for headers that no service would be called by fail, with what to do
 })
 
 describe('the start', () => {
-  const folder = temporaryFolder()
-  const file = (name: string, content: string): string => {
-    const path = join(folder, name)
-    writeFileSync(path, content)
-    return path
-  }
+  const { folder, file } = temporaryFiles()
   const missing = join(folder, 'missing')
   const noKey = file('no-key.pem', 'hunter2')
 

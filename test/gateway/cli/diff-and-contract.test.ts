@@ -1,18 +1,13 @@
 /** `tessera diff` and `tessera contract`, as processes. */
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { loadSupergraph } from '../../../engine/supergraph/index.ts'
 import { startTessera } from '../../support/process.ts'
 import { supergraphOf } from '../../support/router.ts'
-import { temporaryFolder } from '../../support/temporary.ts'
+import { temporaryFiles } from '../../support/temporary.ts'
 
-const folder = temporaryFolder()
-const file = (name: string, text: string): string => {
-  const path = join(folder, name)
-  writeFileSync(path, text)
-  return path
-}
+const { folder, file } = temporaryFiles()
 async function run(...args: string[]): Promise<{ code: unknown; output: string }> {
   await using process = startTessera(args)
   const code = await process.ended

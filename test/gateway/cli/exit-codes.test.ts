@@ -1,14 +1,13 @@
 /** Exit codes, with what is said beside them: 2 for wrong usage and configuration, 1 for what did not work out. */
 import { writeFileSync } from 'node:fs'
-import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { root } from '../../support/deploy.ts'
 import { runHere } from '../../support/here.ts'
-import { listen } from '../../support/listen.ts'
 import { postJson } from '../../support/post-json.ts'
 import { temporaryFolder } from '../../support/temporary.ts'
 import { runApart, standInFolder, start } from './command-line.ts'
+import { json, startFaultyServer } from '../../support/faulty-server.ts'
 
 standInFolder()
 
@@ -69,9 +68,7 @@ describe('exit codes', () => {
 
   test('1 for a refusal, whose words cannot write to the terminal', async () => {
     const message = '\u001b]0;title\u0007 \u009b2J'
-    await using server = await listen(
-      createServer((_, response) => response.end(JSON.stringify({ errors: [{ message }] }))),
-    )
+    await using server = await startFaultyServer(json({ errors: [{ message }] }))
     const url = `${server.url}/graphql`
     const { code, err } = await runHere(['upload', join(root, 'package.json'), '--title', 'a', '--url', url])
     expect([code, err]).toEqual([1, 'tessera upload: \\u{1b}]0;title\\u{7} \\u{9b}2J\n'])

@@ -9,16 +9,11 @@ import { startHere } from '../../support/here.ts'
 import { pack } from '../../support/package.ts'
 import { postJson } from '../../support/post-json.ts'
 import { command, environment } from '../../support/process.ts'
-import { temporaryFolder } from '../../support/temporary.ts'
+import { temporaryFiles } from '../../support/temporary.ts'
 import { standInFolder } from './command-line.ts'
 
-const folder = temporaryFolder()
+const { folder, file } = temporaryFiles()
 standInFolder()
-const file = (name: string, text: string): string => {
-  const path = join(folder, name)
-  writeFileSync(path, text)
-  return path
-}
 
 async function tessera(args: readonly string[], env = {}): Promise<{ code: unknown; said: string }> {
   await using ran = startHere(args, env)

@@ -1,7 +1,6 @@
 /** The bridge between standard input and a running gateway, as a desktop client starts it. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { createServer } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { Client } from '@modelcontextprotocol/client'
@@ -9,8 +8,8 @@ import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { expect, test } from 'vitest'
 import { linesOf } from '../../../gateway/cli/mcp.ts'
 import { allScopes, startGraph } from '../../support/graph.ts'
-import { listen } from '../../support/listen.ts'
 import { lastingPort } from '../../support/port.ts'
+import { raw, startFaultyServer } from '../../support/faulty-server.ts'
 
 const main = fileURLToPath(new URL('../../../gateway/main.ts', import.meta.url))
 
@@ -80,37 +79,29 @@ test('a line that is JSON and no message is answered, and those after it are sen
 
 test('messages keep the digits of their numbers, each in a line', async () => {
   const result = '{"id":1,\r\n"result":12345678901234567890.10}'
-  await using server = await listen(createServer((_, response) => response.end(result)))
+  await using server = await startFaultyServer(raw(result, {}))
   expect(await printed(server.url, '{"id":1,"method":"ping"}')).toEqual([result.replace('\r\n', '  ')])
 })
 
+const events = { 'content-type': 'text/event-stream' }
+
 test('a response that ends before its answer is an error for the message', async () => {
   const progress = '{"method":"notifications/progress","params":{"progress":12345678901234567890}}'
-  await using server = await listen(
-    createServer((_, response) =>
-      response.setHeader('content-type', 'text/event-stream').end(`data: ${progress}\n\n`),
-    ),
-  )
+  await using server = await startFaultyServer(raw(`data: ${progress}\n\n`, events))
   const [event, answer = ''] = await printed(server.url, '{"id":1,"method":"tools/call"}')
   expect(event).toBe(progress)
   expect(JSON.parse(answer)).toMatchObject({ id: 1, error: { code: -32603 } })
 })
 
 test('a message that a proxy has cut into several lines of an event is one line', async () => {
-  await using server = await listen(
-    createServer((_, response) =>
-      response
-        .setHeader('content-type', 'text/event-stream')
-        .end(': kept alive\r\rdata: {"id":1,\rdata: "result":{}}\r\r'),
-    ),
+  await using server = await startFaultyServer(
+    raw(': kept alive\r\rdata: {"id":1,\rdata: "result":{}}\r\r', events),
   )
   expect(await printed(server.url, '{"id":1,"method":"ping"}')).toEqual(['{"id":1, "result":{}}'])
 })
 
 test('an address of something else than /mcp is an error for the message', async () => {
-  await using server = await listen(
-    createServer((_, response) => response.writeHead(400).end('{"errors":[{"message":"no query"}]}')),
-  )
+  await using server = await startFaultyServer(raw('{"errors":[{"message":"no query"}]}', {}, 400))
   const [answer = ''] = await printed(server.url, '{"jsonrpc":"2.0","id":1,"method":"initialize"}')
   expect(JSON.parse(answer)).toMatchObject({
     id: 1,

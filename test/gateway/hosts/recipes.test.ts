@@ -84,30 +84,27 @@ describe.each(Object.keys(asks))('in %s', (name) => {
   })
 })
 
-test('a body that Express has parsed is used as it is', async () => {
-  const { default: express } = (await import('express' as string)) as { default: never }
-  const make = express as unknown as (() => {
-    use(...given: unknown[]): void
-    all(...given: unknown[]): void
-  }) & {
-    json(): unknown
-  }
-  const app = make()
-  app.use(make.json())
-  app.all('/graphql', graph.listener)
-  const ask = await servers.asking(createServer(app as unknown as RequestListener))
-  const response = await ask(post({ query: '{ __typename }' }))
-  expect(await response.json()).toEqual({ data: { __typename: 'Query' } })
-})
+interface ExpressApp {
+  use(...given: unknown[]): void
+  all(...given: unknown[]): void
+}
 
-test('a compressed body that Express has parsed is not decoded again', async () => {
-  const { default: express } = (await import('express' as string)) as { default: never }
-  const make = express as unknown as (() => { use(...given: unknown[]): void }) & { json(): unknown }
-  const app = make()
-  app.use(make.json())
-  app.use(graph.listener)
-  const ask = await servers.asking(createServer(app as unknown as RequestListener))
-  const compressed = gzipSync(JSON.stringify({ query: '{ __typename }' }))
-  const response = await ask(post(compressed, { 'content-encoding': 'gzip' }))
-  expect(await response.json()).toEqual({ data: { __typename: 'Query' } })
+describe('a body that Express has parsed', () => {
+  const query = { query: '{ __typename }' }
+  test.each<[string, (app: ExpressApp) => void, ReturnType<typeof post>]>([
+    ['is used as it is', (app) => app.all('/graphql', graph.listener), post(query)],
+    [
+      'is not decoded again',
+      (app) => app.use(graph.listener),
+      post(gzipSync(JSON.stringify(query)), { 'content-encoding': 'gzip' }),
+    ],
+  ])('%s', async (_, mount, init) => {
+    const { default: express } = (await import('express' as string)) as { default: never }
+    const make = express as unknown as (() => ExpressApp) & { json(): unknown }
+    const app = make()
+    app.use(make.json())
+    mount(app)
+    const ask = await servers.asking(createServer(app as unknown as RequestListener))
+    expect(await (await ask(init)).json()).toEqual({ data: { __typename: 'Query' } })
+  })
 })

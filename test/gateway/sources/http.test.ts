@@ -1,31 +1,23 @@
 /** A text at an address that answers as no registry does: bounded in time and bytes, with a reason. */
-import { createServer, type IncomingMessage, type RequestListener } from 'node:http'
-import { gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
-import { listen } from '../../support/listen.ts'
 import { testSources, textOrReason } from '../../support/sources.ts'
+import {
+  bomb,
+  hang,
+  raw,
+  redirect,
+  type Script,
+  shorter,
+  startFaultyServer,
+} from '../../support/faulty-server.ts'
 
 const key = { header: 'x-key', value: 'hunter2' }
 
-async function serving(listener: RequestListener) {
-  const asked: IncomingMessage[] = []
-  const server = createServer((request, response) => {
-    asked.push(request)
-    listener(request, response)
-  })
-  return {
-    ...(await listen(server)),
-    asked,
-  }
-}
-
-const packed = gzipSync(Buffer.alloc(20_000_000))
-
-test.each<[string, RequestListener, RegExp]>([
-  ['never answers', () => {}, /did not respond \(timeout\)/],
+test.each<[string, Script, RegExp]>([
+  ['never answers', hang, /did not respond \(timeout\)/],
   [
     'never ends, and is slow',
-    (_, response) => {
+    (response) => {
       const timer = setInterval(() => response.write('#'), 50)
       response.on('close', () => clearInterval(timer))
     },
@@ -33,7 +25,7 @@ test.each<[string, RequestListener, RegExp]>([
   ],
   [
     'never ends',
-    (_, response) => {
+    (response) => {
       const more = (): void => {
         if (!response.destroyed) response.write('#'.repeat(65_536), () => setImmediate(more))
       }
@@ -41,36 +33,19 @@ test.each<[string, RequestListener, RegExp]>([
     },
     /did not respond \(too-large\)/,
   ],
-  [
-    'is small until it is unpacked',
-    (_, response) => void response.setHeader('content-encoding', 'gzip').end(packed),
-    /did not respond \(too-large\)/,
-  ],
-  [
-    'breaks off',
-    (_, response) =>
-      void response.writeHead(200, { 'content-length': '10' }).write('#', () => response.destroy()),
-    /did not respond/,
-  ],
+  ['is small until it is unpacked', bomb(20), /did not respond \(too-large\)/],
+  ['breaks off', shorter, /did not respond/],
   [
     'leads round in a circle',
-    ({ url }, response) => void response.writeHead(302, { location: url }).end(),
+    (response, { url }) => void response.writeHead(302, { location: url }).end(),
     /more than 5 redirects/,
   ],
-  [
-    'leads to what is no HTTP',
-    (_, response) => void response.writeHead(302, { location: 'file:///etc/passwd' }).end(),
-    /cannot be followed/,
-  ],
-  [
-    'leads to an address with a user',
-    (_, response) => void response.writeHead(302, { location: 'http://a:hunter2@127.0.0.1:1/' }).end(),
-    /cannot be followed/,
-  ],
+  ['leads to what is no HTTP', redirect('file:///etc/passwd'), /cannot be followed/],
+  ['leads to an address with a user', redirect('http://a:hunter2@127.0.0.1:1/'), /cannot be followed/],
 ])(
   'an address that %s is refused, and neither its key nor its path is shown',
-  async (_what, listener, reason) => {
-    await using origin = await serving(listener)
+  async (_what, script, reason) => {
+    await using origin = await startFaultyServer(script)
     const { chain, notes } = testSources(`${origin.url}/supergraph?secret=hunter2`, {
       key,
       ...(String(reason).includes('timeout') && { timeoutMs: 1500 }),
@@ -82,35 +57,35 @@ test.each<[string, RequestListener, RegExp]>([
 )
 
 test('a redirect is followed, and its key stays with the origin that it is for', async () => {
-  await using elsewhere = await serving((_, response) => void response.end('the text'))
-  await using origin = await serving(({ url }, response) => {
+  await using elsewhere = await startFaultyServer(raw('the text', {}))
+  await using origin = await startFaultyServer((response, { url }) => {
     const location = url === '/a' ? '/b' : `${elsewhere.url}/c`
     response.writeHead(307, { location }).end()
   })
   const { chain } = testSources(`${origin.url}/a`, { key })
   expect(await textOrReason(chain)).toBe('the text')
-  expect(origin.asked.map(({ url, headers }) => [url, headers['x-key']])).toEqual([
+  expect(origin.arrived.map(({ url, headers }) => [url, headers['x-key']])).toEqual([
     ['/a', 'hunter2'],
     ['/b', 'hunter2'],
   ])
-  expect(elsewhere.asked.map(({ url, headers }) => [url, headers['x-key']])).toEqual([['/c', undefined]])
+  expect(elsewhere.arrived.map(({ url, headers }) => [url, headers['x-key']])).toEqual([['/c', undefined]])
 })
 
 test('a key that left its origin does not come back to it', async () => {
-  await using elsewhere = await serving((_, response) => {
+  await using elsewhere = await startFaultyServer((response) => {
     response.writeHead(302, { location: `${origin.url}/back` }).end()
   })
-  await using origin = await serving(({ url }, response) => {
+  await using origin = await startFaultyServer((response, { url }) => {
     if (url === '/back') response.end('the text')
     else response.writeHead(302, { location: elsewhere.url }).end()
   })
   const { chain } = testSources(origin.url, { key })
   expect(await textOrReason(chain)).toBe('the text')
-  expect(origin.asked.map(({ headers }) => headers['x-key'])).toEqual(['hunter2', undefined])
+  expect(origin.arrived.map(({ headers }) => headers['x-key'])).toEqual(['hunter2', undefined])
 })
 
 test('a text with another SHA-256 than the address names is refused', async () => {
-  await using origin = await serving((_, response) => void response.end('the text'))
+  await using origin = await startFaultyServer(raw('the text', {}))
   const pinned = '#sha256=9b22d5a2e1d9d5a3a7d5b6d3d6d7d8d9dadbdcdddedfe0e1e2e3e4e5e6e7e8e9'
   const { chain, notes } = testSources(`${origin.url}/a${pinned}`)
   expect(await textOrReason(chain)).toContain('SHA-256 differs')

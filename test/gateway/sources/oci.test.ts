@@ -1,24 +1,18 @@
 /** Supergraphs as artifacts of a registry, against Debian's `docker-registry`. */
 import { createHash, X509Certificate } from 'node:crypto'
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { createServer, type IncomingMessage, type RequestListener } from 'node:http'
 import { join } from 'node:path'
 import { importPKCS8, SignJWT } from 'jose'
 import { describe, expect, test } from 'vitest'
 import { makeCertificate } from '../../support/certificate.ts'
 import { runHere } from '../../support/here.ts'
-import { listen } from '../../support/listen.ts'
 import { startRegistry, withRegistry } from '../../support/registry.ts'
 import { shop, supergraphOf } from '../../support/router.ts'
 import { testSources, textOrReason } from '../../support/sources.ts'
-import { temporaryFolder } from '../../support/temporary.ts'
+import { temporaryFiles } from '../../support/temporary.ts'
+import { raw, type Script, startFaultyServer } from '../../support/faulty-server.ts'
 
-const folder = temporaryFolder()
-const file = (name: string, text: string): string => {
-  const path = join(folder, name)
-  writeFileSync(path, text)
-  return path
-}
+const { folder, file } = temporaryFiles()
 const supergraph = supergraphOf([{ name: 'products', sdl: shop.products.sdl, url: 'http://127.0.0.1:1/g' }])
 const other = supergraphOf([{ name: 'reviews', sdl: shop.reviews.sdl, url: 'http://127.0.0.1:1/g' }])
 const good = file('supergraph.graphql', supergraph)
@@ -83,7 +77,7 @@ describe.runIf(withRegistry('artifacts of a registry'))('a registry', () => {
     const key = await importPKCS8(readFileSync(join(folder, 'tokens.key'), 'utf8'), 'ES256')
     const certificate = new X509Certificate(readFileSync(join(folder, 'tokens.pem')))
     const asked: { readonly scope: string | null; readonly authorization: string | undefined }[] = []
-    await using service = await serving(async ({ url = '', headers }, response) => {
+    await using service = await serving(async (response, { url, headers }) => {
       const scope = new URL(url, 'http://a').searchParams.get('scope')
       asked.push({ scope, authorization: headers.authorization })
       const [type, name, actions = ''] = scope?.split(':') ?? []
@@ -128,14 +122,9 @@ describe.runIf(withRegistry('artifacts of a registry'))('a registry', () => {
   })
 })
 
-async function serving(listener: RequestListener) {
-  const asked: IncomingMessage[] = []
-  const server = createServer((request, response) => {
-    asked.push(request)
-    listener(request, response)
-  })
-  const listening = await listen(server)
-  return { ...listening, host: `127.0.0.1:${listening.port}`, asked }
+async function serving(script: Script) {
+  const server = await startFaultyServer(script)
+  return { ...server, host: new URL(server.url).host }
 }
 
 const layer = (text: string, more = {}) => ({
@@ -146,8 +135,8 @@ const layer = (text: string, more = {}) => ({
 })
 
 test('a blob that lies elsewhere is fetched there without the proof for the registry', async () => {
-  await using store = await serving((_, response) => void response.end('the text'))
-  await using registry = await serving(({ url = '', headers }, response) => {
+  await using store = await serving(raw('the text', {}))
+  await using registry = await serving((response, { url, headers }) => {
     if (headers.authorization === undefined)
       response.writeHead(401, { 'www-authenticate': 'Basic realm="a"' }).end()
     else if (url.includes('/blobs/')) response.writeHead(307, { location: `${store.url}/blob` }).end()
@@ -156,8 +145,8 @@ test('a blob that lies elsewhere is fetched there without the proof for the regi
   const ociCredentials = login(registry.host, 'hunter2')
   const { chain } = testSources(`oci://${registry.host}/shop:v1`, { ociCredentials })
   expect(await textOrReason(chain)).toBe('the text')
-  expect(registry.asked.at(-1)?.headers.authorization).toMatch(/^Basic /)
-  expect(store.asked.map(({ headers }) => headers.authorization)).toEqual([undefined])
+  expect(registry.arrived.at(-1)?.headers.authorization).toMatch(/^Basic /)
+  expect(store.arrived.map(({ headers }) => headers.authorization)).toEqual([undefined])
 })
 
 test.each<[string, object, RegExp]>([
@@ -168,7 +157,7 @@ test.each<[string, object, RegExp]>([
   ['a layer that is larger than it says', { layers: [layer('long', { size: 2 })] }, /too-large/],
   ['a layer of another kind of digest', { layers: [layer('a', { digest: 'md5:1' })] }, /no SHA-256 digest/],
 ])('an artifact with %s is refused', async (_what, manifest, reason) => {
-  await using registry = await serving(({ url = '' }, response) => {
+  await using registry = await serving((response, { url }) => {
     response.end(url.includes('/blobs/') ? 'long' : JSON.stringify(manifest))
   })
   const { chain, notes } = testSources(`oci://${registry.host}/shop:v1`)
@@ -177,14 +166,14 @@ test.each<[string, object, RegExp]>([
 })
 
 test('a manifest with another digest than it was asked for by is refused', async () => {
-  await using registry = await serving((_, response) => void response.end('{}'))
+  await using registry = await serving(raw('{}', {}))
   const { chain } = testSources(`oci://${registry.host}/shop@sha256:${'0'.repeat(64)}`)
   expect(await textOrReason(chain)).toContain('differs from the requested one')
 })
 
 test('a supergraph that was pushed only by the name of its file is found, too', async () => {
   const named = { mediaType: 'x/y', annotations: { 'org.opencontainers.image.title': 'shop.graphql' } }
-  await using registry = await serving(({ url = '' }, response) => {
+  await using registry = await serving((response, { url }) => {
     response.end(
       url.includes('/blobs/') ? 'the text' : JSON.stringify({ layers: [layer('the text', named)] }),
     )

@@ -82,6 +82,19 @@ describe.skipIf(!withChromium('answers in the explorer page'))('answers in the e
       await unsent.waitFor({ state: 'detached' })
     }
 
+    // The connection is lost while the answer arrives.
+    await page.evaluate(() => {
+      const { fetch } = window
+      window.fetch = async (input, init) => {
+        if (new Headers(init?.headers).has('tessera-explain')) return fetch(input, init)
+        window.fetch = fetch
+        const lost = new TypeError('network error')
+        return new Response(new ReadableStream({ pull: (body) => body.error(lost) }))
+      }
+    })
+    await page.getByRole('button', { name: 'Run', exact: true }).click()
+    await notices.getByText('The gateway cannot be reached').waitFor()
+
     const errors = Array.from({ length: 8 }, (_, index) => ({
       message: `Fault ${index}`,
       path: ['list', index],

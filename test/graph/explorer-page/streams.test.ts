@@ -81,10 +81,7 @@ describe.skipIf(!withChromium('streams in the explorer page'))('streams in the e
     await editorReady(page)
     await pick(page, 'metrics.read')
     // The first event comes when the view has been chosen.
-    let begin = (): void => {}
-    const chosen = new Promise<void>((resolve) => {
-      begin = resolve
-    })
+    const { promise: chosen, resolve: begin } = Promise.withResolvers<void>()
     await page.route(explorer.graph.url, async (route) => {
       if (route.request().headers().accept?.startsWith('text/event-stream')) await chosen
       return route.fallback()

@@ -1,13 +1,12 @@
-import { createServer } from 'node:http'
 import { GraphQLError, parse } from 'graphql'
 import { describe, expect, test } from 'vitest'
 import { createEngine, responseBody } from '../../../engine/index.ts'
 import { createHttpTransport, type Transport } from '../../../engine/subgraphs/index.ts'
 import { loadSupergraph, SupergraphError } from '../../../engine/supergraph/index.ts'
 import { errorLines, startFederation, testGatewayRequest } from '../../support/federation.ts'
-import { listen } from '../../support/listen.ts'
 import { composeAny } from '../../support/random-federation/index.ts'
 import { textOf } from '../../support/sent-json.ts'
+import { inTurn, raw, startFaultyServer } from '../../support/faulty-server.ts'
 
 const self = (key: object) => key
 const fails = (what: string): never => {
@@ -22,22 +21,11 @@ function answering(service: string, data: unknown) {
       : { ...transport, prepare: () => () => ({ data: structuredClone(data) as Record<string, unknown> }) }
 }
 
-/** A subgraph that answers texts as they are, and keeps what it was sent. */
-async function answeringText(texts: readonly string[]) {
-  const sent: string[] = []
-  const server = createServer(async (request, response) => {
-    let body = ''
-    for await (const chunk of request.setEncoding('utf8')) body += chunk
-    response.setHeader('content-type', 'application/graphql-response+json')
-    response.end(texts[Math.min(sent.push(body), texts.length) - 1])
-  })
-  const listening = await listen(server)
-  return {
-    ...listening,
-    sent,
-    url: `${listening.url}/`,
-  }
-}
+/** A subgraph that answers texts as they are. */
+const answeringText = (texts: readonly string[]) =>
+  startFaultyServer(
+    inTurn(...texts.map((text) => raw(text, { 'content-type': 'application/graphql-response+json' }))),
+  )
 
 const link = 'extend schema @link(url: "https://specs.apollo.dev/federation/v2.9", import: ["@key"])\n'
 
@@ -60,7 +48,9 @@ test('ids and custom scalars beyond 2^53 keep their digits, in answers and as ke
   expect(body).toBe(
     '{"data":{"things":[{"id":"9007199254740993","blob":{"n":[12345678901234567890]},"size":-9007199254740995.25}]}}',
   )
-  expect(sizes.sent.join()).toContain('"representations":[{"__typename":"Thing","id":9007199254740993}]')
+  expect(sizes.arrived.map(({ body }) => body).join()).toContain(
+    '"representations":[{"__typename":"Thing","id":9007199254740993}]',
+  )
   for (const transport of transports.values()) await transport.close()
 })
 

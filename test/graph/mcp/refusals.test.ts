@@ -1,33 +1,24 @@
 /** What `/graphql` refuses is refused at `/mcp`, by the same codes and before anything is called; what strangers write stays marked. */
-import { writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { Fault } from '../../../sandbox/index.ts'
 import { sampleVideos } from '../../../sandbox/videos/index.ts'
 import { type ErrorCode, errorCodes } from '../../../shared/errors.ts'
 import { startAgent } from '../../support/agent.ts'
 import { startGraph } from '../../support/graph.ts'
-import { temporaryFolder } from '../../support/temporary.ts'
+import { temporaryFile } from '../../support/temporary.ts'
 
 const chart = '{ chartVideos(chart: MOST_POPULAR, first: 50) { nodes { videoId } } }'
-const folder = temporaryFolder()
-
-function fileOf(name: string, text: string): string {
-  const file = join(folder, name)
-  writeFileSync(file, text)
-  return file
-}
 
 /** Changes are made as by /graphql, and the door is open whatever the tokens are. */
 const usual = {
   TESSERA_MCP: 'true',
-  TESSERA_CONFIG: fileOf('config.yaml', 'mcp:\n  changes: free\n'),
+  TESSERA_CONFIG: temporaryFile('config.yaml', 'mcp:\n  changes: free\n'),
 }
-const rates = fileOf(
+const rates = temporaryFile(
   'rates.yaml',
   'mcp:\n  changes: free\nrateLimits:\n  - name: few\n    limit: 1\n    windowSeconds: 3600\n',
 )
-const hooks = fileOf('hooks.mjs', "export default { onOperation() { throw new Error('no') } }\n")
+const hooks = temporaryFile('hooks.mjs', "export default { onOperation() { throw new Error('no') } }\n")
 
 const comment = `mutation { insertCommentThread(input: { videoId: "${sampleVideos.own[0]}", textOriginal: "x" }) { commentThread { threadId } } }`
 /** A change of which the service makes this. */

@@ -7,7 +7,6 @@ import {
   startInFront,
   startProducts,
   startRouter,
-  startService,
   supergraphOf,
   until,
   withCache,
@@ -153,12 +152,10 @@ test.each([
 ] as const)(
   'what shared caches may keep says of CORS (%s) what every page needs, whether or not the request names an origin',
   async (origins, allowed, vary) => {
-    await using products = await startService('products', shop.products)
-    products.answerHeaders = { 'cache-control': 'max-age=300' }
-    await using router = await startRouter({
-      supergraph: supergraphOf([products]),
+    const { router, products } = await startInFront(onlyProducts, {
       env: { ...withCache, TESSERA_CORS_ORIGINS: origins },
     })
+    products.answerHeaders = { 'cache-control': 'max-age=300' }
     const kept = `${router.origin}/graphql?query=${encodeURIComponent('{ products { name } }')}`
     const resource = `${router.origin}/health/live`
     for (const url of [kept, resource]) {

@@ -1,8 +1,7 @@
 /** A coprocessor: a real process that asks a real server, whose answers are good, late, wrong and too long. */
-import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
+import type { IncomingHttpHeaders, ServerResponse } from 'node:http'
 import { expect, test } from 'vitest'
 import { startCollector } from '../../support/collector.ts'
-import { listen } from '../../support/listen.ts'
 import { postJson } from '../../support/post-json.ts'
 import {
   guardedShop,
@@ -13,6 +12,7 @@ import {
   startService,
   supergraphOf,
 } from '../../support/router.ts'
+import { startFaultyServer } from '../../support/faulty-server.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: questions are compared, not used
 type Question = any
@@ -24,23 +24,18 @@ interface Coprocessor extends AsyncDisposable {
 }
 
 async function startCoprocessor(): Promise<Coprocessor> {
-  const server = createServer((request, response) => {
-    coprocessor.connections.add(request.socket)
-    let text = ''
-    request.on('data', (more) => (text += more))
-    request.on('end', () => {
-      const question = JSON.parse(text)
-      coprocessor.asked.push({ headers: request.headers, question })
-      const answer = coprocessor.answer(question, response)
-      if (answer === undefined) return
-      response.setHeader('content-type', 'application/json')
-      response.end(JSON.stringify({ version: 1, control: 'continue', ...answer }))
-    })
+  const server = await startFaultyServer((response, { headers, body }) => {
+    coprocessor.connections.add(response.socket)
+    const question = JSON.parse(body)
+    coprocessor.asked.push({ headers, question })
+    const answer = coprocessor.answer(question, response)
+    if (answer === undefined) return
+    response.setHeader('content-type', 'application/json')
+    response.end(JSON.stringify({ version: 1, control: 'continue', ...answer }))
   })
-  const listening = await listen(server)
   const coprocessor: Coprocessor = {
-    ...listening,
-    url: `${listening.url}/ask`,
+    ...server,
+    url: `${server.url}/ask`,
     asked: [],
     connections: new Set(),
     answer: () => ({}),

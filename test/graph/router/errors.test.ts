@@ -1,6 +1,6 @@
 /** What clients see of subgraphs' errors, by the rules of the configuration file. */
 import { expect, test } from 'vitest'
-import { shop, startInFront, startRouter, startService, supergraphOf } from '../../support/router.ts'
+import { shop, startInFront } from '../../support/router.ts'
 
 test('errors are masked or shown for each subgraph, and of their extensions what a list allows', async () => {
   const failing = (path: string) => (_: unknown, response: import('node:http').ServerResponse) => {
@@ -52,9 +52,7 @@ test('an operation that cannot be planned has its own code, and is neither execu
     sdl: `type Query { ${name}: Int } type Mutation { ${name}Changed(to: Int): Int }`,
     resolvers: { Mutation: { [`${name}Changed`]: (_: unknown, { to }: { to: number }) => to } },
   })
-  await using one = await startService('one', mutations('one'))
-  await using two = await startService('two', mutations('two'))
-  await using router = await startRouter({ supergraph: supergraphOf([one, two]) })
+  const { router, one, two } = await startInFront({ one: mutations('one'), two: mutations('two') })
   const names = ['a', 'b', 'c', 'd', 'e']
   // Each key stands a second time, behind one of the other subgraph: its place depends on a variable.
   const query = (count: number): string => {

@@ -8,8 +8,8 @@ import { postJson } from '../../support/post-json.ts'
 import {
   guardedShop,
   type Router,
+  startInFront,
   startRouter,
-  startService,
   supergraphOf,
   type TestService,
   until,
@@ -26,7 +26,7 @@ function worked(number: number): string {
   return code
 }
 
-interface Shop extends AsyncDisposable {
+interface Shop {
   readonly router: Router
   readonly products: TestService
   readonly reviews: TestService
@@ -41,18 +41,13 @@ interface Shop extends AsyncDisposable {
 }
 
 async function startShop(config: Record<string, unknown> = {}): Promise<Shop> {
-  const first = await startService('products', guardedShop.products)
-  const second = await startService('reviews', guardedShop.reviews)
-  const router = await startRouter({
-    supergraph: supergraphOf([first, second]),
-    config,
-  })
+  const { router, products, reviews } = await startInFront(guardedShop, { config })
   const state = async () =>
     (await router.ready()).generation as { number: number; refused?: { at: string; reasons: string[] } }
   const shop: Shop = {
     router,
-    products: first,
-    reviews: second,
+    products,
+    reviews,
     async use(code) {
       router.configure({ ...config, TESSERA_HOOKS: join(router.folder, 'hooks.ts') })
       router.write('hooks.ts', code)
@@ -75,17 +70,12 @@ async function startShop(config: Record<string, unknown> = {}): Promise<Shop> {
       })
       return { status: answer.status, headers: answer.headers, body: (await answer.json()) as never }
     },
-    async [Symbol.asyncDispose]() {
-      await router[Symbol.asyncDispose]()
-      await first[Symbol.asyncDispose]()
-      await second[Symbol.asyncDispose]()
-    },
   }
   return shop
 }
 
 test('the worked ones do what docs/hooks.md says, each taken over by a reload', async () => {
-  await using shop = await startShop()
+  const shop = await startShop()
   const { router } = shop
   const query = 'query Q { products { name } }'
 
@@ -202,7 +192,7 @@ export default {
 `
 
 test('what goes wrong in a hook is contained as documented, logged, and leaks nothing', async () => {
-  await using shop = await startShop({ TESSERA_HOOKS_TIMEOUT_MS: 300 })
+  const shop = await startShop({ TESSERA_HOOKS_TIMEOUT_MS: 300 })
   await shop.use(failing)
   const query = 'query Q { reviewCount products { name price stars } }'
   const failed = {
@@ -253,7 +243,7 @@ test('what goes wrong in a hook is contained as documented, logged, and leaks no
 })
 
 const meddling = `
-import type { Hooks } from 'tessera-graph/hooks'
+import { type Hooks } from 'tessera-graph/hooks'
 const meddle = (value: any): void => {
   for (const key of Object.keys(value ?? {})) {
     if (typeof value[key] === 'object' && value[key] !== null) meddle(value[key])
@@ -270,7 +260,7 @@ export default {
 `
 
 test('what a hook changes in what it gets changes nothing', async () => {
-  await using shop = await startShop()
+  const shop = await startShop()
   const send = () =>
     shop.send({
       query: 'query Q($first: Int) { reviewCount products(first: $first) { name stock } }',
@@ -291,7 +281,7 @@ test('what a hook changes in what it gets changes nothing', async () => {
 })
 
 test('a file that cannot be loaded changes nothing and says why, and is refused at start', async () => {
-  await using shop = await startShop()
+  const shop = await startShop()
   await shop.use(`export default { onAnswer: () => ({ extensions: { from: 'first' } }) }`)
   const from = async () =>
     ((await shop.send({ query: 'query Q { reviewCount }' })).body as { extensions: unknown }).extensions
@@ -322,13 +312,12 @@ test('hooks are closed once, when the last generation that uses them has ended',
   const closed = temporaryFile('closed.txt', '')
   const code = (name: string) => `import { appendFileSync } from 'node:fs'
 export default { close: () => appendFileSync('${closed}', '${name} ') }`
-  {
-    await using shop = await startShop()
-    await shop.use(code('first'))
-    shop.router.configure({ TESSERA_HOOKS: join(shop.router.folder, 'hooks.ts'), TESSERA_MAX_DEPTH: 9 })
-    expect(await shop.reload()).toMatchObject({ number: 3 })
-    await shop.use(code('second'))
-  }
+  const shop = await startShop()
+  await shop.use(code('first'))
+  shop.router.configure({ TESSERA_HOOKS: join(shop.router.folder, 'hooks.ts'), TESSERA_MAX_DEPTH: 9 })
+  expect(await shop.reload()).toMatchObject({ number: 3 })
+  await shop.use(code('second'))
+  await shop.router[Symbol.asyncDispose]()
   expect(readFileSync(closed, 'utf8')).toBe('first second ')
 })
 
@@ -348,10 +337,7 @@ function askAnew(origin: string): Promise<{ readonly extensions?: { readonly wor
 }
 
 test('workers run the hooks, and a changed file is seen by each', async () => {
-  await using first = await startService('products', guardedShop.products)
-  await using second = await startService('reviews', guardedShop.reviews)
-  await using router = await startRouter({
-    supergraph: supergraphOf([first, second]),
+  const { router } = await startInFront(guardedShop, {
     apart: true,
     files: { 'hooks.ts': 'export default {}' },
     env: { TESSERA_WORKERS: '2', TESSERA_WATCH_MS: '50' },

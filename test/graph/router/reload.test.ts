@@ -2,12 +2,11 @@
  * Reloading without a lost request: a gateway of its own process, whose supergraph comes from a file, from an
  * address or again at SIGHUP. Its subgraphs are real servers.
  */
-import { createServer, type ServerResponse } from 'node:http'
+import type { ServerResponse } from 'node:http'
 import { setTimeout as delay } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { hashOf } from '../../../shared/graphql/persisted-operation.ts'
 import { startHere } from '../../support/here.ts'
-import { listen } from '../../support/listen.ts'
 import {
   type Router,
   shop,
@@ -18,6 +17,7 @@ import {
   until,
 } from '../../support/router.ts'
 import { temporaryFile } from '../../support/temporary.ts'
+import { startFaultyServer } from '../../support/faulty-server.ts'
 
 interface Generation {
   number: number
@@ -86,19 +86,18 @@ test('a supergraph at an address is polled by its ETag, with the key in its head
   let broken = false
   const statuses: number[] = []
   const keys = new Set<unknown>()
-  const registry = createServer((request, response) => {
-    keys.add(request.headers['x-hive-cdn-key'])
+  await using registry = await startFaultyServer((response, { headers }) => {
+    keys.add(headers['x-hive-cdn-key'])
     const etag = `"${hashOf(text)}"`
-    const status = broken ? 500 : request.headers['if-none-match'] === etag ? 304 : 200
+    const status = broken ? 500 : headers['if-none-match'] === etag ? 304 : 200
     statuses.push(status)
     response.writeHead(status, { etag }).end(status === 200 ? text : undefined)
   })
-  await using listening = await listen(registry)
   await using router = await startRouter({
     supergraph: '',
     args: [],
     env: {
-      TESSERA_SUPERGRAPH: `${listening.url}/artifacts/supergraph`,
+      TESSERA_SUPERGRAPH: `${registry.url}/artifacts/supergraph`,
       TESSERA_SUPERGRAPH_KEY: 'the-key-of-the-registry',
       TESSERA_SUPERGRAPH_POLL_MS: '20',
     },
@@ -142,15 +141,12 @@ test('SIGHUP reads the configuration again: limits are taken over, what needs a 
 
 test('SIGHUP during the start reads everything again as soon as the gateway serves', async () => {
   const products = { name: 'products', url: 'http://127.0.0.1:9/graphql' }
-  let requests = 0
-  const registry = createServer((_, response) => {
-    requests += 1
-    if (requests === 1) command.hangUp()
-    const { sdl } = requests === 1 ? shop.products : withColour
+  await using registry = await startFaultyServer((response, _, number) => {
+    if (number === 0) command.hangUp()
+    const { sdl } = number === 0 ? shop.products : withColour
     response.end(supergraphOf([{ ...products, sdl }]))
   })
-  await using listening = await listen(registry)
-  const env = { TESSERA_SUPERGRAPH: listening.url, TESSERA_SUPERGRAPH_POLL_MS: '0', TESSERA_WATCH_MS: '0' }
+  const env = { TESSERA_SUPERGRAPH: registry.url, TESSERA_SUPERGRAPH_POLL_MS: '0', TESSERA_WATCH_MS: '0' }
   await using command = startHere(['serve', '--port', '0'], env)
   const graph = await command.said('graph')
   const query = encodeURIComponent('{ __type(name: "Product") { fields { name } } }')

@@ -1,12 +1,11 @@
 /** A gateway whose supergraph and trusted operations come from several addresses, and from the copies of both on disk. */
 import { existsSync, readFileSync } from 'node:fs'
-import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { hashOf } from '../../../shared/graphql/persisted-operation.ts'
-import { listen } from '../../support/listen.ts'
 import { type Router, shop, startRouter, startService, supergraphOf, until } from '../../support/router.ts'
 import { temporaryFolder } from '../../support/temporary.ts'
+import { startFaultyServer } from '../../support/faulty-server.ts'
 
 interface Cdn extends AsyncDisposable {
   readonly url: string
@@ -14,16 +13,15 @@ interface Cdn extends AsyncDisposable {
 }
 
 async function startCdn(text: string | undefined): Promise<Cdn> {
-  const server = createServer((request, response) => {
+  const server = await startFaultyServer((response, { headers }) => {
     const etag = `"${hashOf(cdn.text ?? '')}"`
     if (cdn.text === undefined) response.writeHead(503).end()
-    else if (request.headers['if-none-match'] === etag) response.writeHead(304, { etag }).end()
+    else if (headers['if-none-match'] === etag) response.writeHead(304, { etag }).end()
     else response.writeHead(200, { etag }).end(cdn.text)
   })
-  const listening = await listen(server)
   const cdn: Cdn = {
-    ...listening,
-    url: `${listening.url}/artifacts?signature=hunter2`,
+    ...server,
+    url: `${server.url}/artifacts?signature=hunter2`,
     text,
   }
   return cdn

@@ -131,9 +131,7 @@ test.each([
 ] as const)(
   'answers of subgraphs and bodies of clients may come as %s, and neither as a bomb',
   async (coding, compress) => {
-    await using products = await startService('products', shop.products)
-    await using router = await startRouter({
-      supergraph: supergraphOf([products]),
+    const { router, products } = await startInFront(onlyProducts, {
       config: { traffic: { all: { compressed: true } }, TESSERA_MAX_BODY_BYTES: 2000 },
     })
     products.intercept = ({ headers }, response) => {

@@ -2,19 +2,14 @@
  * Which client requests which fields: counted by a gateway, shown by `tessera usage`, and compared with a change by
  * `tessera diff`.
  */
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { runHere } from '../../support/here.ts'
 import { shop, startInFront, startRouter, startService, supergraphOf } from '../../support/router.ts'
-import { temporaryFolder } from '../../support/temporary.ts'
+import { temporaryFiles } from '../../support/temporary.ts'
 
-const folder = temporaryFolder()
-const file = (name: string, text: string): string => {
-  const path = join(folder, name)
-  writeFileSync(path, text)
-  return path
-}
+const { folder, file } = temporaryFiles()
 const token = 'the-token-of-the-admin-port'
 const env = { TESSERA_ADMIN_TOKEN: token }
 

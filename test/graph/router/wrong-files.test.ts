@@ -9,17 +9,12 @@ import { expect, test } from 'vitest'
 import { startHere } from '../../support/here.ts'
 import { environment, main } from '../../support/process.ts'
 import { onlyProducts, shop, startInFront, supergraphOf, until } from '../../support/router.ts'
-import { temporaryFolder } from '../../support/temporary.ts'
+import { temporaryFiles } from '../../support/temporary.ts'
 
-const folder = temporaryFolder()
+const { folder, file } = temporaryFiles()
 const pipe = join(folder, 'pipe')
 spawnSync('mkfifo', [pipe])
 const supergraph = supergraphOf([{ name: 'products', sdl: shop.products.sdl, url: 'http://127.0.0.1:1/g' }])
-const file = (name: string, text: string): string => {
-  const path = join(folder, name)
-  writeFileSync(path, text)
-  return path
-}
 const good = file('supergraph.graphql', supergraph)
 const config = file('tls.yaml', 'traffic:\n  subgraphs:\n    products:\n      tls:\n        ca: /dev/zero\n')
 

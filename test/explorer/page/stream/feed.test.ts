@@ -12,19 +12,16 @@ const answerOf = (series: readonly unknown[]) => ({ data: { metricsRange: { seri
 const arrival = (text: string, answer: unknown = {}) => ({ at: 0, id: undefined, text, answer })
 
 test('events are kept newest first, within a number and a size, and the newest whatever its size', () => {
-  const bounds = { mostEvents: 3, mostCharacters: 10 }
   let feed = emptyFeed
-  for (const text of ['a', 'bb', 'ccc', 'dddd']) feed = withEvent(feed, arrival(text), operation, bounds)
-  expect(feed.events.map(({ number, text }) => [number, text])).toEqual([
-    [4, 'dddd'],
-    [3, 'ccc'],
-    [2, 'bb'],
-  ])
-  expect([feed.total, feed.size]).toEqual([4, 9])
-  feed = withEvent(feed, arrival('eeeee'), operation, bounds)
-  expect(feed.events.map(({ text }) => text)).toEqual(['eeeee', 'dddd'])
-  feed = withEvent(feed, arrival('f'.repeat(50)), operation, bounds)
-  expect([feed.events.length, feed.total, feed.size]).toEqual([1, 6, 50])
+  for (let number = 1; number <= 202; number++) feed = withEvent(feed, arrival(`${number}`), operation)
+  expect(feed.events.map(({ number }) => number)).toEqual(Array.from({ length: 200 }, (_, at) => 202 - at))
+  expect(feed.events.map(({ text }) => Number(text))).toEqual(feed.events.map(({ number }) => number))
+  expect([feed.total, feed.size]).toEqual([202, 103 * 3 + 90 * 2 + 7])
+  const large = 'e'.repeat(3_999_997)
+  feed = withEvent(feed, arrival(large), operation)
+  expect(feed.events.map(({ text }) => text)).toEqual([large, '202'])
+  feed = withEvent(feed, arrival(`${large}ffff`), operation)
+  expect([feed.events.length, feed.total, feed.size]).toEqual([1, 204, 4_000_001])
 })
 
 test('the polling details of the first event stay', () => {

@@ -7,6 +7,7 @@ import {
   createAuthenticator,
 } from '../../../../gateway/auth/authenticate/index.ts'
 import { anonymous, type Identity } from '../../../../shared/identity.ts'
+import { outcomeOf } from './outcome.ts'
 
 const secret = 'a shared secret of at least thirty-two bytes'
 const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 })
@@ -57,13 +58,9 @@ async function identify(on: Authenticator, text: string): Promise<Identity> {
 
 /** The code and reason with which a header is refused; fails if it is not. */
 async function refusal(on: Authenticator, header: string): Promise<unknown> {
-  try {
-    await on.authenticate(header)
-  } catch (error) {
-    const { extensions } = error as { extensions: { code: unknown; authentication?: { reason: unknown } } }
-    return [extensions.code, extensions.authentication?.reason]
-  }
-  throw new Error('the header was taken')
+  const { identity, code, reason } = await outcomeOf(on, header)
+  if (identity !== undefined) throw new Error('the header was taken')
+  return [code, reason]
 }
 
 const refused = (on: Authenticator, text: string) => refusal(on, `Bearer ${text}`)

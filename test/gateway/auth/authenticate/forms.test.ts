@@ -12,6 +12,7 @@ import {
   type ProofMaterial,
 } from '../../../../gateway/auth/authenticate/index.ts'
 import { memoryStores } from '../../../../gateway/stores/index.ts'
+import { outcomeOf } from './outcome.ts'
 
 const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 })
 const other = generateKeyPairSync('rsa', { modulusLength: 2048 })
@@ -66,14 +67,9 @@ function confused(secret: string | Buffer, alg = 'HS256'): string {
 }
 
 async function reasonOf(on: Authenticator, header: string, shown?: ProofMaterial): Promise<unknown> {
-  try {
-    await on.authenticate(header, shown)
-  } catch (error) {
-    const { code, authentication } = (error as { extensions: Record<string, { reason?: unknown }> })
-      .extensions
-    return code === ('UNAUTHENTICATED' as unknown) ? authentication?.reason : code
-  }
-  return 'taken'
+  const { identity, code, reason } = await outcomeOf(on, header, shown)
+  if (identity !== undefined) return 'taken'
+  return code === 'UNAUTHENTICATED' ? reason : code
 }
 
 const without = (name: string) => {

@@ -1,4 +1,3 @@
-import { createServer } from 'node:http'
 import { describe, expect, it } from 'vitest'
 import {
   type AuthenticatorOptions,
@@ -7,7 +6,8 @@ import {
 } from '../../../../gateway/auth/authenticate/index.ts'
 import { authenticatorFrom } from '../../../../gateway/auth/from-config.ts'
 import { type Config, readConfig } from '../../../../gateway/config/index.ts'
-import { listen } from '../../../support/listen.ts'
+import { outcomeOf } from './outcome.ts'
+import { startFaultyServer } from '../../../support/faulty-server.ts'
 
 /** 2026-01-01, in seconds. */
 const start = 1_767_225_600
@@ -28,25 +28,17 @@ interface Endpoint extends AsyncDisposable {
 
 async function startEndpoint(answer: Endpoint['answer']): Promise<Endpoint> {
   const questions: Question[] = []
-  const server = createServer((request, response) => {
-    let text = ''
-    request.on('data', (chunk) => {
-      text += chunk
-    })
-    request.on('end', async () => {
-      const form = new URLSearchParams(text)
-      const token = form.get('token')
-      const { authorization } = request.headers
-      questions.push({ token, authorization, url: request.url, form: Object.fromEntries(form) })
-      const { status = 200, body } = await endpoint.answer(token ?? '')
-      response.writeHead(status, { 'content-type': 'application/json' })
-      response.end(typeof body === 'string' ? body : JSON.stringify(body))
-    })
+  const server = await startFaultyServer(async (response, { url, headers, body: text }) => {
+    const form = new URLSearchParams(text)
+    const token = form.get('token')
+    questions.push({ token, authorization: headers.authorization, url, form: Object.fromEntries(form) })
+    const { status = 200, body } = await endpoint.answer(token ?? '')
+    response.writeHead(status, { 'content-type': 'application/json' })
+    response.end(typeof body === 'string' ? body : JSON.stringify(body))
   })
-  const listening = await listen(server)
   const endpoint: Endpoint = {
-    ...listening,
-    url: `${listening.url}/introspect`,
+    ...server,
+    url: `${server.url}/introspect`,
     questions,
     answer,
   }
@@ -74,15 +66,9 @@ function setUp(
     ...options,
   })
   const ask = async (token: string, address?: string): Promise<unknown> => {
-    try {
-      const shown = { header: () => undefined, address: () => address }
-      const { subject, scopes } = await on.authenticate(`Bearer ${token}`, shown)
-      return [subject, ...scopes]
-    } catch (error) {
-      const { code, authentication } = (error as { extensions: Record<string, { reason: string }> })
-        .extensions
-      return authentication?.reason ?? code
-    }
+    const shown = { header: () => undefined, address: () => address }
+    const { identity, code, reason } = await outcomeOf(on, `Bearer ${token}`, shown)
+    return identity === undefined ? (reason ?? code) : [identity.subject, ...identity.scopes]
   }
   return {
     ask,
@@ -247,10 +233,7 @@ describe('an issuer that does not answer', () => {
   })
 
   it('is asked for each address in turn, however many tokens another address shows', async () => {
-    let release = (): void => {}
-    const held = new Promise<void>((resolve) => {
-      release = resolve
-    })
+    const { promise: held, resolve: release } = Promise.withResolvers<void>()
     await using endpoint = await startEndpoint(async (token) => {
       await held
       return token === 'good' ? active() : { body: { active: false } }
@@ -269,10 +252,7 @@ describe('an issuer that does not answer', () => {
   })
 
   it('has its timeout from the moment of the request, and tokens that only waited do not count as its failures', async () => {
-    let release = (): void => {}
-    const held = new Promise<void>((resolve) => {
-      release = resolve
-    })
+    const { promise: held, resolve: release } = Promise.withResolvers<void>()
     await using endpoint = await startEndpoint(async (token) => {
       if (token.startsWith('slow')) await held
       return active()
@@ -289,10 +269,7 @@ describe('an issuer that does not answer', () => {
   })
 
   it('gets a bounded number of concurrent requests', async () => {
-    let release = (): void => {}
-    const held = new Promise<void>((resolve) => {
-      release = resolve
-    })
+    const { promise: held, resolve: release } = Promise.withResolvers<void>()
     await using endpoint = await startEndpoint(async () => held.then(() => active()))
     await using on = setUp(endpoint, {}, { concurrency: 5, waiting: 0 })
     const asked = Array.from({ length: 20 }, (_, at) => on.ask(`opaque${at}`))

@@ -15,6 +15,7 @@ import { createLogger } from '../../../../gateway/telemetry/log.ts'
 import { makeCertificate } from '../../../support/certificate.ts'
 import { startRedis, withRedis } from '../../../support/redis.ts'
 import { temporaryFolder } from '../../../support/temporary.ts'
+import { outcomeOf } from './outcome.ts'
 
 const secretOf = (name: string): string => `the secret that ${name} and this server share`
 
@@ -36,12 +37,8 @@ describe('several issuers', () => {
     others: [issuer('two', { aliases: { read: ['agents.read'] } })],
   })
   const ask = async (claims: Record<string, unknown>, secret: string): Promise<unknown> => {
-    try {
-      return [...(await on.authenticate(`Bearer ${await token(claims, secret)}`)).scopes]
-    } catch (error) {
-      return (error as { extensions: { authentication: { reason: string } } }).extensions.authentication
-        .reason
-    }
+    const { identity, reason } = await outcomeOf(on, `Bearer ${await token(claims, secret)}`)
+    return identity === undefined ? reason : [...identity.scopes]
   }
   const of = (name: string) => ({ iss: `https://${name}.example.com`, aud: `for ${name}`, scope: 'read' })
 
@@ -78,12 +75,8 @@ describe('a token that is bound to a certificate', () => {
       header: (name) => (name === 'client-cert' ? value : undefined),
     }
     const text = await token({ cnf: { 'x5t#S256': thumbprint } }, secretOf('one'))
-    try {
-      return (await on.authenticate(`Bearer ${text}`, shown)).subject
-    } catch (error) {
-      return (error as { extensions: { authentication: { reason: string } } }).extensions.authentication
-        .reason
-    }
+    const { identity, reason } = await outcomeOf(on, `Bearer ${text}`, shown)
+    return identity === undefined ? reason : identity.subject
   }
 
   it.each([

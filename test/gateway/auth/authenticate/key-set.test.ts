@@ -7,6 +7,7 @@ import type { KeySetOptions } from '../../../../gateway/auth/authenticate/key-se
 import type { Identity } from '../../../../shared/identity.ts'
 import { listen } from '../../../support/listen.ts'
 import { until } from '../../../support/patience.ts'
+import { outcomeOf } from './outcome.ts'
 
 interface Issuer extends AsyncDisposable {
   readonly url: string
@@ -73,14 +74,7 @@ function over(issuer: Issuer, options: Partial<KeySetOptions> = {}) {
   })
   return {
     identify: async (token: string): Promise<Identity> => on.authenticate(`Bearer ${token}`),
-    codeOf: async (token: string): Promise<unknown> => {
-      try {
-        await on.authenticate(`Bearer ${token}`)
-      } catch (error) {
-        return (error as { extensions: { code: unknown } }).extensions.code
-      }
-      return 'taken'
-    },
+    codeOf: async (token: string) => (await outcomeOf(on, `Bearer ${token}`)).code ?? 'taken',
     pass: (seconds: number) => {
       ms += seconds * 1000
     },

@@ -3,22 +3,19 @@ import { SignJWT } from 'jose'
 import { expect, test } from 'vitest'
 import { authenticatorFrom } from '../../../../gateway/auth/from-config.ts'
 import { readConfig } from '../../../../gateway/config/index.ts'
+import { outcomeOf } from './outcome.ts'
 
 const secret = 'the secret that the issuer and this server share'
 
-async function outcome(env: Record<string, string>, claims: Record<string, number>): Promise<string> {
+async function outcome(env: Record<string, string>, claims: Record<string, number>): Promise<unknown> {
   const { config, faults } = readConfig({ TESSERA_JWT_SECRET: secret, ...env })
   if (faults !== undefined) throw new Error(faults.join('; '))
   const authenticator = authenticatorFrom(config)
   const jwt = new SignJWT({ sub: 'ada', ...claims }).setProtectedHeader({ alg: 'HS256' })
   const text = await jwt.sign(new TextEncoder().encode(secret))
-  try {
-    return (await authenticator.authenticate(`Bearer ${text}`)).subject ?? 'nobody'
-  } catch (error) {
-    return (error as { extensions: { authentication: { reason: string } } }).extensions.authentication.reason
-  } finally {
-    await authenticator.close()
-  }
+  const { identity, reason } = await outcomeOf(authenticator, `Bearer ${text}`)
+  await authenticator.close()
+  return identity === undefined ? reason : identity.subject
 }
 
 test('a token is accepted within the tolerance after its end and before its beginning', async () => {

@@ -24,7 +24,7 @@ import {
 } from '../../../support/federation.ts'
 import { normalisedOf } from '../../../support/normalised.ts'
 import { randomOperation } from '../../../support/random-operation.ts'
-import { analyze, answer, caller, line, outcomeOf, type Stage } from './kit.ts'
+import { analyze, answer, caller, hash, line, outcomeOf, type Stage } from './kit.ts'
 import {
   directiveFor,
   isEmptied,
@@ -83,11 +83,6 @@ interface Thing {
   readonly id: string
 }
 
-const hash = (text: string): number => {
-  let sum = 7
-  for (let index = 0; index < text.length; index++) sum = (sum * 31 + text.charCodeAt(index)) >>> 0
-  return sum
-}
 const objects: Readonly<Record<string, readonly string[]>> = {
   Any: ['Person', 'Robot', 'Part', 'Vault'],
   Being: ['Person', 'Robot'],

@@ -224,13 +224,14 @@ export function answer(
   return { data, errors: [...seen.values()].sort((a, b) => (String(a.path) < String(b.path) ? -1 : 1)) }
 }
 
+export function hash(text: string): number {
+  let sum = 7
+  for (let index = 0; index < text.length; index++) sum = (sum * 31 + text.charCodeAt(index)) >>> 0
+  return sum
+}
+
 /** Data that depends on the place alone: the same field at the same place is the same, run after run. */
 export function resolverOf(schema: GraphQLSchema): GraphQLFieldResolver<unknown, unknown> {
-  const hash = (text: string): number => {
-    let sum = 7
-    for (let index = 0; index < text.length; index++) sum = (sum * 31 + text.charCodeAt(index)) >>> 0
-    return sum
-  }
   return (_, __, ___, info) => {
     const place = pathOf(info.path).join('.')
     const value = (type: unknown, at: string): unknown => {
