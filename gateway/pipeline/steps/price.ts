@@ -3,10 +3,11 @@ import { GraphQLError } from 'graphql'
 import { whenReady } from '../../../shared/runtime/is-promise.ts'
 import type { Priced, Pricing } from '../../costs/pricing.ts'
 import type { CacheReport } from '../../response-cache/index.ts'
+import type { Idempotency } from '../idempotency/index.ts'
 import type { OperationContext } from '../operation-context.ts'
 import { known, type PipelineComponents, type Step, type StepResult } from '../step.ts'
 
-type PricingComponents = Pick<PipelineComponents, 'pricing' | 'demand' | 'reportCache'>
+type PricingComponents = Pick<PipelineComponents, 'pricing' | 'demand' | 'reportCache' | 'idempotency'>
 
 export const price = {
   name: 'price',
@@ -15,13 +16,33 @@ export const price = {
     if (pricing === undefined) return undefined
     if (context.isExplained) return explain(context, components, pricing)
     const priced = pricing.before(known(context.granted), context.variables, context)
-    return whenReady(priced, (made) => take(context, made))
+    return whenReady(priced, (made) => take(context, components, made))
   },
 } satisfies Step
 
-function take(context: OperationContext, priced: Priced | GraphQLError): StepResult {
-  if (priced instanceof GraphQLError) return { errors: [priced] }
+function take(
+  context: OperationContext,
+  { idempotency }: PricingComponents,
+  priced: Priced | GraphQLError,
+): StepResult | Promise<StepResult> {
+  if (priced instanceof GraphQLError) {
+    if (context.idempotencyKeys === undefined || idempotency === undefined) return { errors: [priced] }
+    return repeated(context, idempotency, priced)
+  }
   context.priced = priced
+  return undefined
+}
+
+/** A change that was made is reported as made, also if the budget is used up by then. */
+async function repeated(
+  context: OperationContext,
+  idempotency: Idempotency,
+  refusal: GraphQLError,
+): Promise<StepResult> {
+  const earlier = await idempotency.earlier(known(context.granted), context)
+  if (earlier !== 'done') return { errors: [earlier ?? refusal] }
+  // If the answer is gone by now, no call is made.
+  context.cacheOnly = true
   return undefined
 }
 
