@@ -79,8 +79,8 @@ export function createIdempotency(options: IdempotencyOptions) {
         const entry = readEntry((await store.swap({ caller, key }, 'none', undefined, 0)) ?? '')
         if (entry === undefined) return undefined
         if (entry.until > (await store.now())) return refused('IDEMPOTENCY_KEY_IN_USE')
-        const outcome = entry.outcomes[field.key]
-        if (outcome?.kind !== 'done') return outcome && refused('OUTCOME_UNKNOWN', field.key)
+        if (!Object.hasOwn(entry.outcomes, field.key)) return undefined
+        if (entry.outcomes[field.key]?.kind !== 'done') return refused('OUTCOME_UNKNOWN', field.key)
       }
       return 'done'
     },
