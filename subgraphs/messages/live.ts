@@ -124,7 +124,7 @@ function apart(ids: readonly string[], { json, data }: PolledJson): ReadonlyMap<
       const subject = error.resource_id ?? error.value
       return subject === undefined || named.has(subject)
     })
-    if (message === null && about.length === 0) continue
+    if (message === null && problemsFrom(about).every(isNotFoundProblem)) continue
     const own = Object.entries(includes).map(([kind, list]) => {
       const objects = objectsOf(list).filter((object) =>
         [object.id, object.media_key, object.username].some((key) => key !== undefined && named.has(key)),

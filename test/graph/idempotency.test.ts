@@ -53,6 +53,19 @@ describe('a repeat', () => {
     expect(await graph.gateway.metrics.text()).toMatch(/^tessera_mutations_replayed_total 2$/m)
   })
 
+  test('gets the first answer although the budget is used up by then', async () => {
+    await using graph = await startGraph({ env: { ...quick, TESSERA_QUOTA_DAILY: '100' } })
+    const first = await send(graph, comment, 'paid', { text: 'Paid' })
+    graph.sandbox.fail({ kind: 'lost-answer', operation: 'commentThreads.insert' })
+    await send(graph, comment, 'lost', { text: 'Lost' })
+    expect((await send(graph, comment, 'paid', { text: 'Paid' })).text).toBe(first.text)
+    const codes = await Promise.all(
+      ['lost', 'new'].map(async (key) => (await send(graph, comment, key, { text: 'Lost' })).errors[0]),
+    )
+    expect(codes.map((error) => error?.extensions.code)).toEqual(['OUTCOME_UNKNOWN', 'QUOTA_EXCEEDED'])
+    expect(writesOf(graph, 'commentThreads.insert')).toBe(2)
+  })
+
   test('waits while the first one runs', async () => {
     graph.sandbox.fail({ kind: 'late', operation: 'commentThreads.insert', delayMs: 300 })
     const answers = await Promise.all(

@@ -20,7 +20,7 @@ import type { IdempotencyKeys } from '../../../shared/request.ts'
 import type { GrantedOperation } from '../../auth/operation.ts'
 import { callerOf } from '../caller.ts'
 import type { Executor, Form, Result } from '../sent.ts'
-import { errorsOf } from './entry.ts'
+import { errorsOf, readEntry } from './entry.ts'
 import {
   asUnknown,
   combinedResult,
@@ -61,9 +61,35 @@ export function createIdempotency(options: IdempotencyOptions) {
         return new KeyedMutation(options, { execute, form, granted, variables, request, keys }).executeOnce()
       }
     },
+    /**
+     * What to answer a mutation whose budget is used up, by what earlier requests left under its keys: `done` if they
+     * made all of it, so that their answer costs nothing; an error if they may have made it; else undefined.
+     */
+    async earlier(
+      { operation }: GrantedOperation,
+      request: GatewayRequest,
+    ): Promise<'done' | GraphQLError | undefined> {
+      const { store } = options
+      const caller = callerOf(request)
+      if (caller === '' || operation.normalised.kind !== 'mutation') return undefined
+      for (const { field } of operation.normalised.selections) {
+        const key = keyOf(request.idempotencyKeys, field.key)
+        if (key === undefined) return undefined
+        // No entry equals this text, so nothing is exchanged.
+        const entry = readEntry((await store.swap({ caller, key }, 'none', undefined, 0)) ?? '')
+        if (entry === undefined) return undefined
+        if (entry.until > (await store.now())) return refused('IDEMPOTENCY_KEY_IN_USE')
+        if (!Object.hasOwn(entry.outcomes, field.key)) return undefined
+        if (entry.outcomes[field.key]?.kind !== 'done') return refused('OUTCOME_UNKNOWN', field.key)
+      }
+      return 'done'
+    },
     close: () => options.store.close(),
   }
 }
+
+const keyOf = (keys: IdempotencyKeys | undefined, field: string): string | undefined =>
+  typeof keys === 'string' ? keys : keys?.get(field)
 
 interface KeyedRequest<Data> {
   readonly execute: Executor<Data>
@@ -124,8 +150,7 @@ class KeyedMutation<Data> {
   }
 
   #keyOf(field: string): string | undefined {
-    const { keys } = this.#asked
-    return typeof keys === 'string' ? keys : keys.get(field)
+    return keyOf(this.#asked.keys, field)
   }
 
   /** Opens a slot for each key, into a map whose owner ends them, also those before one that fails. */

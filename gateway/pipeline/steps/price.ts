@@ -3,25 +3,42 @@ import { GraphQLError } from 'graphql'
 import { whenReady } from '../../../shared/runtime/is-promise.ts'
 import type { Pricing } from '../../costs/pricing.ts'
 import type { CacheReport } from '../../response-cache/index.ts'
+import type { Idempotency } from '../idempotency/index.ts'
 import type { OperationContext } from '../operation-context.ts'
 import { known, type PipelineComponents, type Step, type StepResult } from '../step.ts'
 
-type PricingComponents = Pick<PipelineComponents, 'pricing' | 'demand' | 'reportCache'>
+type PricingComponents = Pick<PipelineComponents, 'pricing' | 'demand' | 'reportCache' | 'idempotency'>
 
 export const price = {
   name: 'price',
   run(context: OperationContext, components: PricingComponents) {
-    const { pricing } = components
+    const { pricing, idempotency } = components
     if (pricing === undefined) return undefined
     if (context.isExplained) return explain(context, components, pricing)
     const priced = pricing.before(known(context.granted), context.variables, context)
-    return whenReady(priced, (made) => {
-      if (made instanceof GraphQLError) return { errors: [made] }
+    return whenReady(priced, (made): StepResult | Promise<StepResult> => {
+      if (made instanceof GraphQLError) {
+        const isRepeatable = context.idempotencyKeys !== undefined && idempotency !== undefined
+        return isRepeatable ? repeated(context, idempotency, made) : { errors: [made] }
+      }
       context.priced = made
       return undefined
     })
   },
 } satisfies Step
+
+/** A change that was made is reported as made, also if the budget is used up by then. */
+async function repeated(
+  context: OperationContext,
+  idempotency: Idempotency,
+  refusal: GraphQLError,
+): Promise<StepResult> {
+  const earlier = await idempotency.earlier(known(context.granted), context)
+  if (earlier !== 'done') return { errors: [earlier ?? refusal] }
+  // If the answer is gone by now, no call is made.
+  context.cacheOnly = true
+  return undefined
+}
 
 async function explain(
   context: OperationContext,

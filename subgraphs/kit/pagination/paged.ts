@@ -79,9 +79,17 @@ export class PagedConnection<T> implements Connection<T> {
         first.from > 0 ||
         first.page.previous !== undefined ||
         (this.#wanted.direction === 'forward' && first.token !== undefined),
-      startCursor: start === undefined ? null : cursorAt(this.#source, start, start.from),
+      startCursor: this.#startCursor(first, start),
       endCursor: this.#endCursor(last, end),
     }
+  }
+
+  /** `start` is the first stretch that has items. */
+  #startCursor(first: Stretch<T>, start: Stretch<T> | undefined): string | null {
+    // An empty page that has a previous one still needs a cursor to continue from.
+    if (first.page.items.length === 0 && first.page.previous !== undefined)
+      return cursorAt(this.#source, first, -1)
+    return start === undefined ? null : cursorAt(this.#source, start, start.from)
   }
 
   /** `end` is the last stretch that has items. */
@@ -96,7 +104,7 @@ export class PagedConnection<T> implements Connection<T> {
 function cursorAt<T>(source: CursorSource<T>, stretch: Stretch<T>, index: number): string {
   const { token, size, page } = stretch
   const next = index === page.items.length - 1 ? page.next : undefined
-  const previous = index === 0 ? page.previous : undefined
+  const previous = index <= 0 ? page.previous : undefined
   const goesOn = next !== undefined || previous !== undefined
   return writeCursor(source.list, {
     token,

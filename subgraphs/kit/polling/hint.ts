@@ -26,8 +26,8 @@ export function rateLimitFrom(headers: IncomingHttpHeaders): RateLimit | undefin
 
 /** The shortest interval between calls that takes no more than a share of what is left until the limit is reset. */
 export function perCallMs(limit: RateLimit | undefined, share: number, now: number): number {
-  if (limit === undefined) return 0
-  const untilReset = Math.max(0, limit.resetsAt - now)
+  if (limit === undefined || limit.resetsAt <= now) return 0
+  const untilReset = limit.resetsAt - now
   return limit.remaining === 0 ? untilReset : untilReset / (limit.remaining * share)
 }
 

@@ -70,14 +70,18 @@ describe('messageChanged', () => {
     expect(two.seen[0]?.data.messageChanged.author.username).toBeTruthy()
   })
 
-  test('says about a message that is not there or may not be seen what a query says', async () => {
+  test('names a message that is not there, and says why one may not be seen', async () => {
     const { unknown: missing, protected: hidden } = sampleMessages
     const watching = await watch([missing, hidden], 'text')
     watching.read()
     await polled(50, 'messages.lookup')
     await watching.until(2)
     const of = (id: string) => watching.seen.find(({ key }) => key === id)
-    expect(of(missing)?.data).toEqual({ messageChanged: null })
+    expect(of(missing)).toMatchObject({
+      data: { messageChanged: null },
+      errors: [],
+      extensions: { absent: missing },
+    })
     expect(of(hidden)?.data).toEqual({ messageChanged: null })
     expect(of(hidden)?.errors[0]?.extensions.code).toBe('FORBIDDEN')
   })

@@ -133,11 +133,27 @@ describe('what is beyond a connection', () => {
       size: 10,
       index: -1,
       next: 'c',
-      previous: undefined,
+      previous: 'x',
     })
     calls.length = 0
     expect((await connect({ first: 1, after: connection.pageInfo.endCursor }, source)).nodes).toEqual(['c'])
     expect(calls).toEqual([['c', 1]])
+  })
+
+  test('before an empty page that has a previous one is reached from that page', async () => {
+    const { source, calls } = scripted({
+      '': { items: ['a'], next: 'b' },
+      b: { items: [], next: 'c', previous: '<' },
+      c: { items: ['c'], previous: 'b' },
+      '<': { items: ['a'], next: 'b' },
+    })
+    const { edges } = await connect({ first: 25 }, source)
+    const empty = await connect({ last: 1, before: edges[1]!.cursor }, source)
+    expect(empty.nodes).toEqual([])
+    expect(empty.pageInfo.hasPreviousPage).toBe(true)
+    calls.length = 0
+    expect((await connect({ last: 1, before: empty.pageInfo.startCursor }, source)).nodes).toEqual(['a'])
+    expect(calls).toEqual([['<', 10]])
   })
 
   test('is what the service says of the page before, if it is read backward', async () => {
