@@ -4,15 +4,7 @@
  */
 import type { Identity } from '../../shared/identity.ts'
 import type { HeaderChoice, HeaderRules, RequestRule } from './config.ts'
-import {
-  isCredential,
-  isHeaderValue,
-  isHopByHop,
-  isOwnOfRequests,
-  mayBeCredential,
-  namedByConnection,
-  serviceOf,
-} from './names.ts'
+import { isHeaderValue, isOwnOfRequests, mayBeCredential, namedByConnection, whyKept } from './names.ts'
 
 /** The parts of a request that rules read. */
 export interface ForwardedRequest {
@@ -39,15 +31,15 @@ export function compileForwarding(
   const rules: Apply[] = []
   const callerHeaders = new Set<string>()
   let isKnown = true
-  const add = (rule: RequestRule, explicit: boolean): void => {
-    rules.push(compileRule(rule, subgraph, explicit))
+  const add = (rule: RequestRule, of: string | undefined): void => {
+    rules.push(compileRule(rule, of))
     if ('propagate' in rule) {
       if ('named' in rule.propagate) callerHeaders.add(rule.propagate.named.toLowerCase())
       else isKnown = false
     } else if ('insert' in rule && 'claim' in rule.insert) isKnown = false
   }
-  for (const rule of all?.request ?? []) add(rule, false)
-  for (const rule of own?.request ?? []) add(rule, true)
+  for (const rule of all?.request ?? []) add(rule, undefined)
+  for (const rule of own?.request ?? []) add(rule, subgraph)
   if (rules.length === 0) return undefined
   return {
     /**
@@ -84,16 +76,11 @@ export function headersSent({
   )
 }
 
-/** Whether a header of the client may go to the subgraph; `explicit`: a rule for this one subgraph names it. */
-function mayPass(name: string, subgraph: string, explicit: boolean): boolean {
-  if (isHopByHop(name) || isOwnOfRequests(name)) return false
-  if (!isCredential(name)) return true
-  if (!explicit) return false
-  const service = serviceOf(name)
-  return service === undefined || service === subgraph.toLowerCase()
-}
+/** Whether a header may go to a subgraph; `subgraph`: the one that the rule is for, undefined for rules of all. */
+const mayPass = (name: string, subgraph: string | undefined): boolean =>
+  whyKept(name, isOwnOfRequests, subgraph) === undefined
 
-function compileRule(rule: RequestRule, subgraph: string, explicit: boolean): Apply {
+function compileRule(rule: RequestRule, subgraph: string | undefined): Apply {
   if ('remove' in rule) {
     const matches = matcherOf(rule.remove)
     return (headers) => {
@@ -103,7 +90,7 @@ function compileRule(rule: RequestRule, subgraph: string, explicit: boolean): Ap
   if ('insert' in rule) {
     const { insert } = rule
     const name = insert.name.toLowerCase()
-    if (!mayPass(name, subgraph, explicit) || 'environment' in insert) return nothing
+    if (!mayPass(name, subgraph) || 'environment' in insert) return nothing
     return (headers, { identity }) => {
       const text = 'claim' in insert ? claimText(identity?.claims[insert.claim]) : insert.value
       if (text !== undefined && isHeaderValue(text)) headers[name] = text
@@ -115,7 +102,7 @@ function compileRule(rule: RequestRule, subgraph: string, explicit: boolean): Ap
     return (headers, request, connection) => {
       for (const name of request.headerNames()) {
         // A pattern names no credential.
-        if (!matches(name) || mayBeCredential(name) || !mayPass(name, subgraph, false)) continue
+        if (!matches(name) || mayBeCredential(name) || !mayPass(name, undefined)) continue
         if (connection?.has(name) === true) continue
         const value = request.header(name)
         if (value !== undefined) headers[name] = value
@@ -124,7 +111,7 @@ function compileRule(rule: RequestRule, subgraph: string, explicit: boolean): Ap
   }
   const from = propagate.named.toLowerCase()
   const to = (propagate.rename ?? propagate.named).toLowerCase()
-  if (!mayPass(from, subgraph, explicit) || !mayPass(to, subgraph, explicit)) return nothing
+  if (!mayPass(from, subgraph) || !mayPass(to, subgraph)) return nothing
   return (headers, request, connection) => {
     const given = connection?.has(from) === true ? undefined : request.header(from)
     const value = given ?? propagate.default
