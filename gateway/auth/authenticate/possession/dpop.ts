@@ -28,9 +28,10 @@ export interface DpopOptions {
   readonly memory: ProofMemory
   /** Required in every proof, if given. */
   readonly nonces?: Nonces | undefined
-  /** The accepted difference between a proof's time and ours, in seconds. */
-  readonly windowSeconds?: number | undefined
 }
+
+/** The accepted difference between a proof's time and ours. */
+const windowSeconds = 60
 
 /** Algorithms of asymmetric keys: a proof by a shared secret proves nothing. */
 export const dpopAlgorithms = asymmetric
@@ -51,7 +52,7 @@ const wrong = (what: string, cause?: unknown) => refuse('proof', `The DPoP proof
 export type CheckProof = (shown: ProofMaterial, token: string, thumbprint: unknown) => Promise<void>
 
 export function createProofCheck(options: DpopOptions, now: () => number): CheckProof {
-  const { addresses, memory, nonces, windowSeconds = 60 } = options
+  const { addresses, memory, nonces } = options
 
   const isHere = (htu: unknown, url: string): boolean => {
     const target = typeof htu === 'string' ? URL.parse(htu) : null
