@@ -28,19 +28,14 @@ export function compileForwarding(
   all: HeaderRules | undefined,
   own: HeaderRules | undefined,
 ) {
-  const rules: Apply[] = []
-  const callerHeaders = new Set<string>()
-  let isKnown = true
-  const add = (rule: RequestRule, of: string | undefined): void => {
-    rules.push(compileRule(rule, of))
-    if ('propagate' in rule) {
-      if ('named' in rule.propagate) callerHeaders.add(rule.propagate.named.toLowerCase())
-      else isKnown = false
-    } else if ('insert' in rule && 'claim' in rule.insert) isKnown = false
-  }
-  for (const rule of all?.request ?? []) add(rule, undefined)
-  for (const rule of own?.request ?? []) add(rule, subgraph)
+  const [ofAll, ofOne] = [all?.request ?? [], own?.request ?? []]
+  const rules = [
+    ...ofAll.map((rule) => compileRule(rule, undefined)),
+    ...ofOne.map((rule) => compileRule(rule, subgraph)),
+  ]
   if (rules.length === 0) return undefined
+  const callerHeaders = new Set([...ofAll, ...ofOne].flatMap(sentBy))
+  const isKnown = !callerHeaders.has('*') && ![...ofAll, ...ofOne].some(readsClaim)
   return {
     /**
      * The headers of the caller on which `headersFor` depends, in lower case; undefined if it depends on more: on
@@ -60,7 +55,13 @@ export function compileForwarding(
   }
 }
 
-/** The client's headers that rules send to any subgraph, in lower case; `*` stands for those of a pattern. */
+/** The client's headers that a rule sends, in lower case; `*` stands for those of a pattern. */
+const sentBy = (rule: RequestRule): string[] =>
+  'propagate' in rule ? ['named' in rule.propagate ? rule.propagate.named.toLowerCase() : '*'] : []
+
+const readsClaim = (rule: RequestRule): boolean => 'insert' in rule && 'claim' in rule.insert
+
+/** The same of all rules, whatever their subgraph. */
 export function headersSent({
   all,
   subgraphs = {},
@@ -68,12 +69,7 @@ export function headersSent({
   readonly all?: HeaderRules | undefined
   readonly subgraphs?: Readonly<Record<string, HeaderRules>> | undefined
 }): readonly string[] {
-  return [all, ...Object.values(subgraphs)].flatMap((each) =>
-    (each?.request ?? []).flatMap((rule) => {
-      if (!('propagate' in rule)) return []
-      return 'named' in rule.propagate ? [rule.propagate.named.toLowerCase()] : ['*']
-    }),
-  )
+  return [all, ...Object.values(subgraphs)].flatMap((each) => (each?.request ?? []).flatMap(sentBy))
 }
 
 /** Whether a header may go to a subgraph; `subgraph`: the one that the rule is for, undefined for rules of all. */
