@@ -10,7 +10,7 @@ import {
   derivedKey,
   readSigningKey,
   type SigningKey,
-} from './assertion/index.ts'
+} from './assertion.ts'
 import {
   type Authenticator,
   createAuthenticator,
