@@ -1,6 +1,7 @@
 /** How callers' tokens are checked, and this graph as an OAuth resource, as the configuration says. */
 import type { ExplorerSignIn } from '../../explorer/settings.ts'
 import type { Config, IssuerConfig } from '../config/index.ts'
+import { headersSent } from '../headers/index.ts'
 import { memoryStores, type Stores } from '../stores/index.ts'
 import type { Logger } from '../telemetry/log.ts'
 import {
@@ -9,7 +10,7 @@ import {
   derivedKey,
   readSigningKey,
   type SigningKey,
-} from './assertion/index.ts'
+} from './assertion.ts'
 import {
   type Authenticator,
   createAuthenticator,
@@ -43,21 +44,10 @@ export function authenticatorFrom(config: Config, parts: AuthenticatorParts = {}
     others,
     clockTolerance: config.token.clockToleranceSeconds,
     maxTokenBytes: config.token.maxBytes,
-    leavesToSubgraphs: handsAuthorizationOn(config),
+    // A subgraph that gets the client's header checks it.
+    leavesToSubgraphs: headersSent({ subgraphs: config.headers.subgraphs }).includes('authorization'),
     possession: config.trustedIssuers.length === 0 ? undefined : possessionFrom(config, parts),
   })
-}
-
-/** Whether a rule sends the client's `Authorization` to a subgraph, which then checks it. */
-function handsAuthorizationOn({ headers }: Config): boolean {
-  return Object.values(headers.subgraphs ?? {}).some(({ request = [] }) =>
-    request.some(
-      (rule) =>
-        'propagate' in rule &&
-        'named' in rule.propagate &&
-        rule.propagate.named.toLowerCase() === 'authorization',
-    ),
-  )
 }
 
 function issuerFrom({ introspection, scopes, ...issuer }: IssuerConfig): IssuerOptions {

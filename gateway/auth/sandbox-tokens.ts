@@ -1,12 +1,14 @@
 /**
- * Tokens that only a sandbox accepts. They are signed and verified with one secret, which is made for each test or kept
- * in a folder (`cli/sandbox-token.ts`). The caller must know that every service is the sandbox: with a real service
- * these tokens must not be accepted.
+ * Tokens that we sign ourselves, and those that only a sandbox accepts. The latter are signed and verified with one
+ * secret, which is made for each test or kept in a folder (`cli/sandbox-token.ts`). The caller must know that every
+ * service is the sandbox: with a real service these tokens must not be accepted.
  */
+import type { KeyObject } from 'node:crypto'
 import { GraphQLError } from 'graphql'
-import { decodeJwt, SignJWT } from 'jose'
+import { SignJWT } from 'jose'
 import { anonymous, type Identity } from '../../shared/identity.ts'
 import { type Authenticator, createAuthenticator, refuse } from './authenticate/index.ts'
+import { claimedIssuer } from './authenticate/issuer.ts'
 import type { ScopeAliases } from './authenticate/scopes.ts'
 
 const issuer = 'tessera-sandbox'
@@ -19,6 +21,14 @@ export interface TokenWish {
   readonly subject?: string | undefined
   /** Its lifetime: `30m`, `1h`, `7d`. One hour by default. */
   readonly expires?: string | undefined
+}
+
+/** What a token that we sign has beside what is wished, and its key. */
+export interface Signing {
+  readonly key: Uint8Array | KeyObject
+  readonly algorithm: string
+  readonly issuer?: string | undefined
+  readonly audience?: string | undefined
 }
 
 const units: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3_600, d: 86_400 }
@@ -34,7 +44,7 @@ export function secondsFrom(text: string): number {
 }
 
 /** The RFC 6749 grammar of scopes, so that the token has exactly the requested ones. */
-export function scopeFrom(text: string): string {
+function scopeFrom(text: string): string {
   const scopes = text.split(/\s+/).filter((scope) => scope !== '')
   const wrong = scopes.find((scope) => !/^[\x21\x23-\x5b\x5d-\x7e]+$/.test(scope))
   if (wrong !== undefined)
@@ -43,23 +53,24 @@ export function scopeFrom(text: string): string {
 }
 
 /** Throws an error that says what was expected if the request is invalid. */
-export async function signSandboxToken(
+export async function signToken(
   { scope = '', subject = 'demo', expires = '1h' }: TokenWish,
-  secret: Uint8Array,
+  by: Signing,
   now: () => number = Date.now,
 ): Promise<string> {
-  const scopes = scopeFrom(scope)
   const issuedAt = Math.floor(now() / 1000)
-  const expiresAt = issuedAt + secondsFrom(expires)
-  return new SignJWT({ scope: scopes })
-    .setProtectedHeader({ alg: algorithm, typ: 'JWT' })
-    .setIssuer(issuer)
-    .setAudience(audience)
+  const token = new SignJWT({ scope: scopeFrom(scope) })
+    .setProtectedHeader({ alg: by.algorithm, typ: 'JWT' })
     .setSubject(subject)
     .setIssuedAt(issuedAt)
-    .setExpirationTime(expiresAt)
-    .sign(secret)
+    .setExpirationTime(issuedAt + secondsFrom(expires))
+  if (by.issuer !== undefined) token.setIssuer(by.issuer)
+  if (by.audience !== undefined) token.setAudience(by.audience)
+  return token.sign(by.key)
 }
+
+export const signSandboxToken = (wish: TokenWish, key: Uint8Array, now?: () => number): Promise<string> =>
+  signToken(wish, { key, algorithm, issuer, audience }, now)
 
 /**
  * Accepts the tokens that are signed with this secret, and no others. A request with any other header is anonymous if it
@@ -112,10 +123,6 @@ function explained(refusal: GraphQLError, header: string | undefined): GraphQLEr
 
 function isOtherSandboxs(refusal: GraphQLError, header: string | undefined): boolean {
   const { authentication } = refusal.extensions as { authentication?: { reason?: unknown } }
-  if (authentication?.reason !== 'signature') return false
-  try {
-    return decodeJwt(header?.slice(header.indexOf(' ') + 1) ?? '').iss === issuer
-  } catch {
-    return false
-  }
+  const token = header?.slice(header.indexOf(' ') + 1) ?? ''
+  return authentication?.reason === 'signature' && claimedIssuer(token) === issuer
 }

@@ -70,6 +70,19 @@ export class CommandError extends Error {
   override readonly name = 'CommandError'
 }
 
+/** What `run` returns; if it throws, a CommandError (or `Fault`) says why. */
+export function orFail<Value>(
+  run: () => Value,
+  inWords: (error: unknown) => string,
+  Fault: new (message: string) => Error = CommandError,
+): Value {
+  try {
+    return run()
+  } catch (error) {
+    throw new Fault(inWords(error))
+  }
+}
+
 /** The configuration is wrong. Each fault is printed in a line of its own, and the exit code is 2. */
 export class ConfigurationError extends Error {
   override readonly name = 'ConfigurationError'

@@ -1,10 +1,10 @@
 /** `tessera contract`: a supergraph for some clients, who see only what its tags select. */
 import { printSchema } from 'graphql'
 import { composeContract } from '../../engine/supergraph/compose/contract.ts'
-import type { Composition, SubgraphSource } from '../../engine/supergraph/compose/index.ts'
+import type { SubgraphSource } from '../../engine/supergraph/compose/index.ts'
 import { loadSupergraph } from '../../engine/supergraph/index.ts'
 import { messageOf } from '../../shared/runtime/thrown.ts'
-import { type Command, CommandError, exitCodes, UsageError } from './command.ts'
+import { type Command, exitCodes, orFail, UsageError } from './command.ts'
 import { readText, writeOut } from './files.ts'
 
 /** Reads `NAME=FILE` or `NAME@URL=FILE`. */
@@ -46,12 +46,7 @@ export const contractCommand: Command = {
       throw new UsageError('--include or --exclude is missing')
     const both = tags.include.find((tag) => tags.exclude.includes(tag))
     if (both !== undefined) throw new UsageError(`the tag ${both} cannot be included and excluded`)
-    let composition: Composition
-    try {
-      composition = composeContract(sources, tags)
-    } catch (error) {
-      throw new CommandError(messageOf(error))
-    }
+    const composition = orFail(() => composeContract(sources, tags), messageOf)
     if (composition.errors !== undefined) {
       io.err('tessera contract: the contract cannot be composed:\n')
       for (const { message } of composition.errors) io.err(`  ${message}\n`)

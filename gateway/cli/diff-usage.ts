@@ -2,16 +2,11 @@
 import type { GraphQLSchema } from 'graphql'
 import { type Break, createBreakFinder } from '../../engine/supergraph/compose/breaks.ts'
 import { othersIn, type UsageReport, type Use, usesIn } from '../telemetry/usage/index.ts'
-import { clientIn, operationIn, summaryOf } from './usage.ts'
+import { summaryOf, toldOf } from './usage.ts'
 
 /** A breaking change, and whom it affects. */
 export interface Broken extends Break {
-  readonly uses: readonly {
-    readonly operation: string
-    readonly client: string
-    readonly count: number
-    readonly last: string
-  }[]
+  readonly uses: readonly Readonly<ReturnType<typeof toldOf>>[]
   /** Requests of operations and clients that are no longer known. */
   readonly others: number
 }
@@ -38,14 +33,7 @@ export function findBroken(
   }
   return [...broken.values()].map(({ found, uses, others }) => ({
     ...found,
-    uses: uses
-      .map((use) => ({
-        operation: operationIn(use),
-        client: clientIn(use),
-        count: use.count,
-        last: use.last,
-      }))
-      .sort((a, b) => b.count - a.count),
+    uses: uses.map(toldOf).sort((a, b) => b.count - a.count),
     others,
   }))
 }

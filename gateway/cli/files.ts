@@ -10,28 +10,25 @@ import { parseSdl } from '../../shared/graphql/parse-sdl.ts'
 import { fileFault, readBoundedSync } from '../../shared/runtime/bounded-file.ts'
 import { messageOf } from '../../shared/runtime/thrown.ts'
 import { readSchemaFile } from '../../subgraphs/kit/subgraph.ts'
-import { type Arguments, CommandError, type Io } from './command.ts'
+import { type Arguments, CommandError, type Io, orFail } from './command.ts'
 
 /** The most bytes of a schema or document, which is also the bound for the address of a supergraph. */
 export const mostBytes: number = 64 * 1024 * 1024
 
 /** Throws a CommandError if the file cannot be read. */
-export function readText(path: string): string {
-  try {
-    return readBoundedSync(path, mostBytes).toString('utf8')
-  } catch (error) {
-    throw new CommandError(`${path} cannot be read: ${fileFault(error)}`)
-  }
-}
+export const readText = (path: string): string =>
+  orFail(
+    () => readBoundedSync(path, mostBytes).toString('utf8'),
+    (error) => `${path} cannot be read: ${fileFault(error)}`,
+  )
 
 /** The text of a GraphQL file. Throws a CommandError with line and column if it is not valid GraphQL. */
 export function readGraphql(path: string): string {
   const text = readText(path)
-  try {
-    parseSdl(text, { noLocation: true })
-  } catch (error) {
-    throw new CommandError(syntaxFault(path, error))
-  }
+  orFail(
+    () => parseSdl(text, { noLocation: true }),
+    (error) => syntaxFault(path, error),
+  )
   return text
 }
 
@@ -39,11 +36,10 @@ export function readGraphql(path: string): string {
 export function supergraphIn(path: string | undefined): Supergraph {
   if (path === undefined) return loadSupergraph(readSchemaFile('supergraph'))
   const text = readGraphql(path)
-  try {
-    return loadSupergraph(text)
-  } catch (error) {
-    throw new CommandError(syntaxFault(path, error))
-  }
+  return orFail(
+    () => loadSupergraph(text),
+    (error) => syntaxFault(path, error),
+  )
 }
 
 /** Writes a text to the file of `--out`, or to the terminal. Throws a CommandError if the file cannot be written. */
@@ -54,13 +50,11 @@ export function writeOut(text: string, args: Arguments, io: Io): void {
 }
 
 /** Throws a CommandError if the file cannot be written. */
-export function writeText(path: string, text: string): void {
-  try {
-    writeFileSync(path, text)
-  } catch (error) {
-    throw new CommandError(`${path} cannot be written: ${fileFault(error)}`)
-  }
-}
+export const writeText = (path: string, text: string): void =>
+  orFail(
+    () => writeFileSync(path, text),
+    (error) => `${path} cannot be written: ${fileFault(error)}`,
+  )
 
 export function syntaxFault(file: string, error: unknown): string {
   return `${placeIn(file, error)}: ${messageOf(error)}`
@@ -81,11 +75,11 @@ export function writeFiles(folder: string, files: Files): void {
   if (taken.length > 0)
     throw new CommandError(`nothing is written: ${taken.join(', ')} in ${folder} would be overwritten`)
   for (const [path, text] of Object.entries(files)) {
-    try {
-      mkdirSync(dirname(join(folder, path)), { recursive: true })
-    } catch (error) {
-      throw new CommandError(`${dirname(join(folder, path))} cannot be made: ${fileFault(error)}`)
-    }
+    const parent = dirname(join(folder, path))
+    orFail(
+      () => mkdirSync(parent, { recursive: true }),
+      (error) => `${parent} cannot be made: ${fileFault(error)}`,
+    )
     writeText(join(folder, path), text)
   }
 }

@@ -6,7 +6,6 @@ import {
   applicationId,
   gatewayClient,
   MissingPackageError,
-  type OauthServer,
   startOauthServer,
 } from '../../sandbox/oauth/index.ts'
 import { type Config, isAllSandbox } from '../config/index.ts'
@@ -25,21 +24,8 @@ interface OauthServerPlace {
   readonly isOpaque: boolean
 }
 
-interface CommandOauthServer {
-  readonly server: OauthServer
-  /** The line that a command prints about it. */
-  readonly line: string
-  /** The configuration with which a gateway accepts its tokens. */
-  readonly variables: Readonly<Record<string, string>>
-}
-
 /** It offers the scopes of our own graph. Throws a CommandError if it cannot start. */
-export async function startCommandOauthServer({
-  host,
-  port,
-  resource,
-  isOpaque,
-}: OauthServerPlace): Promise<CommandOauthServer> {
+export async function startCommandOauthServer({ host, port, resource, isOpaque }: OauthServerPlace) {
   const server = await startOauthServer({
     resource,
     scopes: scopesIn().map(({ name }) => name),
@@ -59,7 +45,9 @@ export async function startCommandOauthServer({
     : { TESSERA_JWT_JWKS_URL: `${server.url}/jwks`, TESSERA_JWT_TYPE: 'at+jwt' }
   return {
     server,
+    /** The line that a command prints about it. */
     line: `oauth     ${server.url} (client ${applicationId}; anybody may sign in)`,
+    /** The configuration with which a gateway accepts its tokens. */
     variables: {
       ...check,
       TESSERA_JWT_ISSUER: server.url,
@@ -72,13 +60,6 @@ export async function startCommandOauthServer({
 /** The default port, which is also that of `tessera sandbox --oauth`. */
 const defaultPort = 4101
 
-interface ServeOauthOptions {
-  readonly config: Config
-  readonly isOpaque: boolean
-  /** Its port. If it is undefined, it is the default port, or a free one if the gateway has a free one. */
-  readonly port: number | undefined
-}
-
 /**
  * For `tessera serve --oauth`: the server, and what to add to the gateway's environment. Throws a UsageError if a real
  * service is behind the graph, because the server gives tokens to everybody.
@@ -87,7 +68,12 @@ export async function startServeOauth({
   config,
   isOpaque,
   port,
-}: ServeOauthOptions): Promise<CommandOauthServer> {
+}: {
+  readonly config: Config
+  readonly isOpaque: boolean
+  /** Its port. If it is undefined, it is the default port, or a free one if the gateway has a free one. */
+  readonly port: number | undefined
+}) {
   const { host } = config.server
   if (!isAllSandbox(config) || config.supergraph.places !== undefined)
     throw new UsageError(

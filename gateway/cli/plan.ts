@@ -1,8 +1,8 @@
 /** `tessera plan`: the query plan of an operation over any supergraph, without calling a subgraph. */
-import { type DocumentNode, getOperationAST, parse, validate } from 'graphql'
+import { getOperationAST, parse, validate } from 'graphql'
 import { normaliseOver } from '../../engine/operation/normalised.ts'
 import { createPlanner, type Plan, PlanError, printPlan } from '../../engine/planner/index.ts'
-import { type Command, CommandError, exitCodes, UsageError } from './command.ts'
+import { type Command, CommandError, exitCodes, orFail, UsageError } from './command.ts'
 import { readText, supergraphIn, syntaxFault } from './files.ts'
 
 export const planCommand: Command = {
@@ -26,12 +26,10 @@ export const planCommand: Command = {
     if (supergraphFile === undefined) throw new UsageError('--supergraph is missing: name its file')
     const supergraph = supergraphIn(supergraphFile)
     const text = readText(file)
-    let document: DocumentNode
-    try {
-      document = parse(text)
-    } catch (error) {
-      throw new CommandError(syntaxFault(file, error))
-    }
+    const document = orFail(
+      () => parse(text),
+      (error) => syntaxFault(file, error),
+    )
     const faults = validate(supergraph.apiSchema, document)
     if (faults.length > 0)
       throw new CommandError(faults.map((fault) => syntaxFault(file, fault)).join('\n  '))

@@ -18,6 +18,7 @@ import {
   exitCodes,
   firstLineOf,
   type Io,
+  orFail,
   UsageError,
 } from './command.ts'
 import { configurationFrom } from './configuration.ts'
@@ -27,22 +28,14 @@ import { readText, writeOut } from './files.ts'
 const timeoutMs = 60_000
 
 /** Refuses a text that is no valid supergraph. */
-function checkText(name: string, text: string): void {
-  try {
-    servedSupergraph(text, {})
-  } catch (error) {
-    throw new CommandError(`${name}: ${firstLineOf(error)}`)
-  }
-}
+const checkText = (name: string, text: string): unknown =>
+  orFail(
+    () => servedSupergraph(text, {}),
+    (error) => `${name}: ${firstLineOf(error)}`,
+  )
 
 async function push(file: string, to: string, io: Io): Promise<number> {
-  const reference = (() => {
-    try {
-      return parseOciReference(to)
-    } catch (error) {
-      throw new UsageError(messageOf(error))
-    }
-  })()
+  const reference = orFail(() => parseOciReference(to), messageOf, UsageError)
   const text = readText(file)
   checkText(file, text)
   const { ociCredentials: credentials } = settingsOf.supergraph(configurationFrom(io.env))
@@ -62,21 +55,17 @@ async function fetchTo(from: string | undefined, args: Arguments, io: Io): Promi
   const place = from ?? configured
   if (place === undefined)
     throw new UsageError('name the supergraph, or set TESSERA_SUPERGRAPH: a file or addresses')
-  const sources = (() => {
-    try {
-      return createSources({
-        ...settings,
-        what: 'supergraph',
-        places: parsePlaces(place),
-        sentence: (source, reason) => `${source}: ${reason}`,
-        signal: new AbortController().signal,
-        timeoutMs,
-        check: (text) => checkText('it', text),
-      })
-    } catch (error) {
-      throw new UsageError(messageOf(error))
-    }
-  })()
+  const readSources = () =>
+    createSources({
+      ...settings,
+      what: 'supergraph',
+      places: parsePlaces(place),
+      sentence: (source, reason) => `${source}: ${reason}`,
+      signal: new AbortController().signal,
+      timeoutMs,
+      check: (text) => checkText('it', text),
+    })
+  const sources = orFail(readSources, messageOf, UsageError)
   let text: string
   try {
     text = (await sources.read()).text

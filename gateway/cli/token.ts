@@ -3,9 +3,9 @@
  * that the gateway shares with its issuer, or a private key.
  */
 import { createPrivateKey, type KeyObject } from 'node:crypto'
-import { SignJWT } from 'jose'
 import { messageOf } from '../../shared/runtime/thrown.ts'
-import { scopeFrom, secondsFrom } from '../auth/sandbox-tokens.ts'
+import { curves } from '../auth/authenticate/algorithms.ts'
+import { type Signing, signToken } from '../auth/sandbox-tokens.ts'
 import { type Config, isAllSandbox } from '../config/index.ts'
 import { didYouMean } from '../settings/did-you-mean.ts'
 import { type Arguments, type Command, CommandError, exitCodes, type Io, UsageError } from './command.ts'
@@ -35,17 +35,13 @@ export const tokenCommand: Command = {
     const scope = args.string('scope')
     if (scope === undefined) throw new UsageError('--scope is missing: name the scopes, separated by spaces')
     const config = configurationFrom(io.env)
-    const wish = {
-      scope,
-      subject: args.string('subject') ?? 'demo',
-      expires: args.string('expires') ?? '1h',
-    }
+    const wish = { scope, subject: args.string('subject'), expires: args.string('expires') }
     let token: string
     try {
       const key = signingKeyFrom(args, io, config)
       if (key !== undefined) {
         const { issuer, audience } = config.jwt
-        token = await signToken({ ...wish, issuer, audience }, key)
+        token = await signToken(wish, { ...key, issuer, audience })
       } else if (isAllSandbox(config)) {
         token = await mintSandboxToken(wish)
         if (!isSandboxKeyKept())
@@ -76,7 +72,7 @@ function warnOfUnknown(wanted: string, config: Config, io: Io): void {
     )
 }
 
-function signingKeyFrom(args: Arguments, io: Io, { jwt }: Config): SigningKey | undefined {
+function signingKeyFrom(args: Arguments, io: Io, { jwt }: Config): Signing | undefined {
   const [name, file] = [args.string('secret-env'), args.string('key')]
   if (name !== undefined && file !== undefined) throw new Error('give --secret-env or --key, not both')
   if (name !== undefined) {
@@ -88,25 +84,12 @@ function signingKeyFrom(args: Arguments, io: Io, { jwt }: Config): SigningKey | 
   return privateKey(readText(file))
 }
 
-export interface SigningKey {
-  readonly key: Uint8Array | KeyObject
-  readonly algorithm: string
-}
-
-export interface SignedTokenWish {
-  readonly scope: string
-  readonly subject: string
-  readonly expires: string
-  readonly issuer: string | undefined
-  readonly audience: string | undefined
-}
-
-function secretKey(secret: string): SigningKey {
+function secretKey(secret: string): Signing {
   return { key: new TextEncoder().encode(secret), algorithm: 'HS256' }
 }
 
 /** Reads a private key in PEM form. The error says what was expected, and quotes nothing of the file. */
-export function privateKey(pem: string): SigningKey {
+function privateKey(pem: string): Signing {
   let key: KeyObject
   try {
     key = createPrivateKey(pem)
@@ -118,29 +101,8 @@ export function privateKey(pem: string): SigningKey {
   return { key, algorithm }
 }
 
-const curves: Readonly<Record<string, string>> = {
-  prime256v1: 'ES256',
-  secp384r1: 'ES384',
-  secp521r1: 'ES512',
-}
-
 function algorithmOf({ asymmetricKeyType, asymmetricKeyDetails }: KeyObject): string | undefined {
   if (asymmetricKeyType === 'rsa') return 'RS256'
   if (asymmetricKeyType === 'ed25519') return 'EdDSA'
-  return curves[asymmetricKeyDetails?.namedCurve ?? '']
-}
-
-export function signToken(
-  { scope, subject, expires, issuer, audience }: SignedTokenWish,
-  { key, algorithm }: SigningKey,
-): Promise<string> {
-  const issuedAt = Math.floor(Date.now() / 1000)
-  const token = new SignJWT({ scope: scopeFrom(scope) })
-    .setProtectedHeader({ alg: algorithm, typ: 'JWT' })
-    .setSubject(subject)
-    .setIssuedAt(issuedAt)
-    .setExpirationTime(issuedAt + secondsFrom(expires))
-  if (issuer !== undefined) token.setIssuer(issuer)
-  if (audience !== undefined) token.setAudience(audience)
-  return token.sign(key)
+  return curves[asymmetricKeyDetails?.namedCurve ?? '']?.[0]
 }

@@ -14,24 +14,28 @@ import { configurationFrom } from './configuration.ts'
 import { readText, writeText } from './files.ts'
 
 /** One field in one operation of one client. */
-interface Row {
+interface Row extends Readonly<ReturnType<typeof toldOf>> {
   readonly coordinate: string
   /** The reason; undefined if the field is not deprecated. */
   readonly deprecated: string | undefined
-  readonly operation: string
-  readonly client: string
-  readonly count: number
-  readonly last: string
 }
 
 const fieldForm = /^\w+\.\w+$/
 const shortHash = 8
 
-export const operationIn = ({ operation: { name, hash } }: Use): string =>
+const operationIn = ({ operation: { name, hash } }: Use): string =>
   `${name ?? 'anonymous'} ${hash.slice(0, shortHash)}`
 
-export const clientIn = ({ client, version }: Pick<Use, 'client' | 'version'>): string =>
+const clientIn = ({ client, version }: Pick<Use, 'client' | 'version'>): string =>
   client === undefined ? 'unknown' : version === undefined ? client : `${client} ${version}`
+
+/** What is told of a use, in words. */
+export const toldOf = (use: Use) => ({
+  operation: operationIn(use),
+  client: clientIn(use),
+  count: use.count,
+  last: use.last,
+})
 
 /** Deprecated fields first, then by name, the most used ones before others. */
 function rowsOf(report: UsageReport, isWanted: (row: Row) => boolean): Row[] {
@@ -42,26 +46,13 @@ function rowsOf(report: UsageReport, isWanted: (row: Row) => boolean): Row[] {
   const isTold = (coordinate: string): boolean =>
     fieldForm.test(coordinate) || reason(coordinate) !== undefined
   const rows: Row[] = []
+  const add = (coordinate: string, told: ReturnType<typeof toldOf>): void => {
+    if (isTold(coordinate)) rows.push({ coordinate, deprecated: reason(coordinate), ...told })
+  }
   for (const use of usesIn(report))
-    for (const coordinate of use.operation.coordinates.filter(isTold))
-      rows.push({
-        coordinate,
-        deprecated: reason(coordinate),
-        operation: operationIn(use),
-        client: clientIn(use),
-        count: use.count,
-        last: use.last,
-      })
+    for (const coordinate of use.operation.coordinates) add(coordinate, toldOf(use))
   for (const [coordinate, count] of othersIn(report))
-    if (isTold(coordinate))
-      rows.push({
-        coordinate,
-        deprecated: reason(coordinate),
-        operation: 'others',
-        client: 'others',
-        count,
-        last: '',
-      })
+    add(coordinate, { operation: 'others', client: 'others', count, last: '' })
   const rank = ({ deprecated }: Row): number => (deprecated === undefined ? 1 : 0)
   return rows
     .filter(isWanted)

@@ -31,20 +31,19 @@ const inserted = /\$\{[A-Za-z_]/
 /** Reads the file, and adds its faults to `faults`. */
 export function readConfigFile(path: string | undefined, faults: string[]): ConfigFile {
   if (path === undefined) return noFile
+  const refused = (fault: string): ConfigFile => {
+    faults.push(`TESSERA_CONFIG: ${fault}`)
+    return noFile
+  }
   let text: string
   try {
     text = readBoundedSync(path, mostBytes).toString('utf8')
   } catch (error) {
-    faults.push(
-      `TESSERA_CONFIG: ${path} cannot be read (${fileFault(error)}); expected the path of a YAML file`,
-    )
-    return noFile
+    return refused(`${path} cannot be read (${fileFault(error)}); expected the path of a YAML file`)
   }
   // What writes a file empties it first, and a full disk leaves it so. Without its settings no limit and no key holds.
-  if (text.trim() === '') {
-    faults.push(`TESSERA_CONFIG: ${path} is empty; expected a YAML mapping of sections and variable names`)
-    return noFile
-  }
+  if (text.trim() === '')
+    return refused(`${path} is empty; expected a YAML mapping of sections and variable names`)
   const { isMap, isScalar, LineCounter, parseDocument, visit } = yaml()
   const lines = new LineCounter()
   const placeAt = (offset: number): string => {
@@ -57,30 +56,24 @@ export function readConfigFile(path: string | undefined, faults: string[]): Conf
     document = parseDocument(text, { lineCounter: lines, prettyErrors: false, resolveKnownTags: false })
   } catch {
     // Too deeply nested brackets; any other message may quote the text.
-    faults.push('TESSERA_CONFIG: the file is not YAML that can be read (nested too deep)')
-    return noFile
+    return refused('the file is not YAML that can be read (nested too deep)')
   }
   if (document.errors.length > 0) {
     // The parser's message may quote the text, which may have a secret, so its code is translated.
     for (const { code, pos } of document.errors.slice(0, mostSyntaxFaults))
-      faults.push(
-        `TESSERA_CONFIG: the file is not YAML: ${code.toLowerCase().replaceAll('_', ' ')}${placeAt(pos[0])}`,
-      )
+      refused(`the file is not YAML: ${code.toLowerCase().replaceAll('_', ' ')}${placeAt(pos[0])}`)
     return noFile
   }
   const { contents } = document
   if (contents === null || (isScalar(contents) && contents.value === null)) return noFile
-  if (!isMap(contents)) {
-    faults.push('TESSERA_CONFIG: expected a YAML mapping of sections and variable names')
-    return noFile
-  }
+  if (!isMap(contents)) return refused('expected a YAML mapping of sections and variable names')
   const inFile = (node: Node | null | undefined): string => placeAt(node?.range?.[0] ?? 0)
   // Taken as it is, it would be a secret that everybody knows who knows how such files are written.
   visit(contents, {
     Scalar(key, { value, range }) {
       if (key !== 'key' && typeof value === 'string' && inserted.test(value))
-        faults.push(
-          `TESSERA_CONFIG: no variable of the environment is inserted here; give the setting by its own variable${placeAt(range?.[0] ?? 0)}`,
+        refused(
+          `no variable of the environment is inserted here; give the setting by its own variable${placeAt(range?.[0] ?? 0)}`,
         )
     },
   })

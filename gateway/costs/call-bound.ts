@@ -2,6 +2,7 @@
  * Bounds the upstream calls that one operation may make to a service. Every operation is estimated for it, so the
  * outcome is cached by operation and by the values of the variables on which it depends: for most operations none.
  */
+import { isDeepStrictEqual } from 'node:util'
 import type { GraphQLError } from 'graphql'
 import type { NormalisedOperation } from '../../engine/operation/normalised.ts'
 import { tesseraError } from '../../shared/errors.ts'
@@ -62,17 +63,15 @@ export function createCallBound(maximum: number) {
       const names = [...fresh.variablesRead]
       // Conditions hide fields, so other variables may be read this time.
       const kept =
-        before !== undefined && isEqual(before.variables, names) ? before : { variables: names, outcomes: [] }
+        before !== undefined && isDeepStrictEqual(before.variables, names)
+          ? before
+          : { variables: names, outcomes: [] }
       known.set(operation, kept)
       kept.outcomes.unshift({ values: names.map((name) => variables[name]), excess })
       if (kept.outcomes.length > keptOutcomes) kept.outcomes.pop()
     }
     return excess && refusal(excess)
   }
-}
-
-function isEqual(some: readonly string[], others: readonly string[]): boolean {
-  return some.length === others.length && some.every((name, at) => name === others[at])
 }
 
 /** Whether the variables have these values. Only the length of a list counts, because lists have keys. */

@@ -29,7 +29,7 @@ interface PricingOptions {
   readonly schema: GraphQLSchema
   readonly estimator: Estimator
   /** The cost of polls for subscriptions. */
-  readonly polls?: PollEstimator | undefined
+  readonly polls: PollEstimator
   readonly quota: Quota
   /** The most calls that one operation may make to a service. */
   readonly maxCalls: number
@@ -70,7 +70,7 @@ export function createPricing({ schema, estimator, polls, quota, maxCalls }: Pri
 
   function pollOf(granted: Allowed, raw: Variables): PollEstimate | undefined {
     const coerced = coercedOf(granted, raw)
-    return granted.allowed === null || coerced === undefined ? undefined : polls?.(granted.allowed, coerced)
+    return granted.allowed === null || coerced === undefined ? undefined : polls(granted.allowed, coerced)
   }
 
   return {

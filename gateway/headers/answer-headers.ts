@@ -4,7 +4,7 @@
  */
 import type { IncomingHttpHeaders } from 'node:http'
 import type { AnswerRule, HeaderRules } from './config.ts'
-import { isCredential, isHeaderValue, isHopByHop, isOwnOfAnswers, namedByConnection } from './names.ts'
+import { isHeaderValue, isOwnOfAnswers, namedByConnection, whyKept } from './names.ts'
 
 export type AnswerHeaders = NonNullable<ReturnType<typeof createAnswerHeaders>>
 
@@ -30,8 +30,8 @@ export function createAnswerHeaders(
     noteFor(subgraph: string) {
       const own = Object.hasOwn(subgraphs, subgraph) ? subgraphs[subgraph]?.answer : undefined
       const rules = [
-        ...(all?.answer ?? []).filter((rule) => mayPass(rule, false)),
-        ...(own ?? []).filter((rule) => mayPass(rule, true)),
+        ...(all?.answer ?? []).filter((rule) => mayPass(rule, undefined)),
+        ...(own ?? []).filter((rule) => mayPass(rule, subgraph)),
       ]
       if (rules.length === 0) return undefined
       return (request: object, headers: IncomingHttpHeaders): void => {
@@ -61,11 +61,11 @@ export function createAnswerHeaders(
   }
 }
 
-/** `explicit`: the rule is for one subgraph. Cookies pass only by such a rule. */
-function mayPass({ propagate }: AnswerRule, explicit: boolean): boolean {
-  return [propagate.named, propagate.rename ?? propagate.named]
-    .map((name) => name.toLowerCase())
-    .every((name) => !isHopByHop(name) && !isOwnOfAnswers(name) && (explicit || !isCredential(name)))
+/** `subgraph`: the one that the rule is for. Cookies pass only by such a rule. */
+function mayPass({ propagate }: AnswerRule, subgraph: string | undefined): boolean {
+  return [propagate.named, propagate.rename ?? propagate.named].every(
+    (name) => whyKept(name.toLowerCase(), isOwnOfAnswers, subgraph) === undefined,
+  )
 }
 
 function take(

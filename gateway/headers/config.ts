@@ -2,14 +2,7 @@
 import { z } from 'zod'
 import { lazily, section } from '../settings/index.ts'
 import { environmentName, headerName, matching, oneOf, subgraphName, text } from '../settings/kinds.ts'
-import {
-  isCredential,
-  isHeaderValue,
-  isHopByHop,
-  isOwnOfAnswers,
-  isOwnOfRequests,
-  serviceOf,
-} from './names.ts'
+import { isHeaderValue, isOwnOfAnswers, isOwnOfRequests, whyKept } from './names.ts'
 
 const name = headerName
 
@@ -84,27 +77,12 @@ function checkRules(
   subgraph: string | undefined,
   fault: (path: (string | number)[], message: string) => void,
 ): void {
-  const credentials = (header: string): string | undefined => {
-    if (!isCredential(header)) return undefined
-    if (subgraph === undefined)
-      return 'a credential is sent only if a rule for one subgraph names it: put the rule under `subgraphs`'
-    const service = serviceOf(header)
-    if (service !== undefined && service !== subgraph.toLowerCase())
-      return `this is the credential of ${service}: it goes to no other subgraph`
-    return undefined
-  }
-  const faultOf = (header: string, isOwn: (name: string) => boolean): string | undefined => {
-    const lower = header.toLowerCase()
-    if (isHopByHop(lower)) return 'this header belongs to one connection and is never sent on'
-    if (isOwn(lower)) return 'the gateway writes this header itself'
-    return credentials(lower)
-  }
   const check = (
     path: (string | number)[],
     header: string | undefined,
     isOwn: (name: string) => boolean,
   ): void => {
-    const found = header === undefined ? undefined : faultOf(header, isOwn)
+    const found = header === undefined ? undefined : whyKept(header.toLowerCase(), isOwn, subgraph)
     if (found !== undefined) fault(path, found)
   }
   for (const [at, rule] of request.entries()) {

@@ -8,6 +8,5 @@ export {
   isHopByHop,
   isOwnOfAnswers,
   isOwnOfRequests,
-  serviceOf,
 } from './names.ts'
 export { compileForwarding, type ForwardedRequest, type Forwarding, headersSent } from './request-headers.ts'

@@ -48,12 +48,32 @@ export const mayBeCredential = (name: string): boolean =>
   isCredential(name) || secretWord.test(name) || name.endsWith('client-cert')
 
 /** The service whose credential it is: `videos` of `x-videos-authorization`; undefined for every other header. */
-export const serviceOf = (name: string): string | undefined => /^x-(.+)-authorization$/.exec(name)?.[1]
+const serviceOf = (name: string): string | undefined => /^x-(.+)-authorization$/.exec(name)?.[1]
 
 export const isOwnOfRequests = (name: string): boolean => ownOfRequests.has(name)
 
 export const isOwnOfAnswers = (name: string): boolean =>
   ownOfAnswers.has(name) || name.startsWith('access-control-') || name.startsWith(':')
+
+/**
+ * Why no rule may let a header pass, in words; undefined if one may. `isOwn`: what the gateway writes there itself.
+ * `subgraph`: the one that the rule is for; undefined for rules of all, which name no credential.
+ */
+export function whyKept(
+  name: string,
+  isOwn: (name: string) => boolean,
+  subgraph: string | undefined,
+): string | undefined {
+  if (isHopByHop(name)) return 'this header belongs to one connection and is never sent on'
+  if (isOwn(name)) return 'the gateway writes this header itself'
+  if (!isCredential(name)) return undefined
+  if (subgraph === undefined)
+    return 'a credential is sent only if a rule for one subgraph names it: put the rule under `subgraphs`'
+  const service = serviceOf(name)
+  return service === undefined || service === subgraph.toLowerCase()
+    ? undefined
+    : `this is the credential of ${service}: it goes to no other subgraph`
+}
 
 /** The headers that a `Connection` header names. */
 export function namedByConnection(connection: string | undefined): ReadonlySet<string> | undefined {

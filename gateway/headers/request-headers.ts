@@ -4,15 +4,7 @@
  */
 import type { Identity } from '../../shared/identity.ts'
 import type { HeaderChoice, HeaderRules, RequestRule } from './config.ts'
-import {
-  isCredential,
-  isHeaderValue,
-  isHopByHop,
-  isOwnOfRequests,
-  mayBeCredential,
-  namedByConnection,
-  serviceOf,
-} from './names.ts'
+import { isHeaderValue, isOwnOfRequests, mayBeCredential, namedByConnection, whyKept } from './names.ts'
 
 /** The parts of a request that rules read. */
 export interface ForwardedRequest {
@@ -36,19 +28,14 @@ export function compileForwarding(
   all: HeaderRules | undefined,
   own: HeaderRules | undefined,
 ) {
-  const rules: Apply[] = []
-  const callerHeaders = new Set<string>()
-  let isKnown = true
-  const add = (rule: RequestRule, explicit: boolean): void => {
-    rules.push(compileRule(rule, subgraph, explicit))
-    if ('propagate' in rule) {
-      if ('named' in rule.propagate) callerHeaders.add(rule.propagate.named.toLowerCase())
-      else isKnown = false
-    } else if ('insert' in rule && 'claim' in rule.insert) isKnown = false
-  }
-  for (const rule of all?.request ?? []) add(rule, false)
-  for (const rule of own?.request ?? []) add(rule, true)
+  const [ofAll, ofOne] = [all?.request ?? [], own?.request ?? []]
+  const rules = [
+    ...ofAll.map((rule) => compileRule(rule, undefined)),
+    ...ofOne.map((rule) => compileRule(rule, subgraph)),
+  ]
   if (rules.length === 0) return undefined
+  const callerHeaders = new Set([...ofAll, ...ofOne].flatMap(sentBy))
+  const isKnown = !callerHeaders.has('*') && ![...ofAll, ...ofOne].some(readsClaim)
   return {
     /**
      * The headers of the caller on which `headersFor` depends, in lower case; undefined if it depends on more: on
@@ -68,7 +55,13 @@ export function compileForwarding(
   }
 }
 
-/** The client's headers that rules send to any subgraph, in lower case; `*` stands for those of a pattern. */
+/** The client's headers that a rule sends, in lower case; `*` stands for those of a pattern. */
+const sentBy = (rule: RequestRule): string[] =>
+  'propagate' in rule ? ['named' in rule.propagate ? rule.propagate.named.toLowerCase() : '*'] : []
+
+const readsClaim = (rule: RequestRule): boolean => 'insert' in rule && 'claim' in rule.insert
+
+/** The same of all rules, whatever their subgraph. */
 export function headersSent({
   all,
   subgraphs = {},
@@ -76,24 +69,14 @@ export function headersSent({
   readonly all?: HeaderRules | undefined
   readonly subgraphs?: Readonly<Record<string, HeaderRules>> | undefined
 }): readonly string[] {
-  return [all, ...Object.values(subgraphs)].flatMap((each) =>
-    (each?.request ?? []).flatMap((rule) => {
-      if (!('propagate' in rule)) return []
-      return 'named' in rule.propagate ? [rule.propagate.named.toLowerCase()] : ['*']
-    }),
-  )
+  return [all, ...Object.values(subgraphs)].flatMap((each) => (each?.request ?? []).flatMap(sentBy))
 }
 
-/** Whether a header of the client may go to the subgraph; `explicit`: a rule for this one subgraph names it. */
-function mayPass(name: string, subgraph: string, explicit: boolean): boolean {
-  if (isHopByHop(name) || isOwnOfRequests(name)) return false
-  if (!isCredential(name)) return true
-  if (!explicit) return false
-  const service = serviceOf(name)
-  return service === undefined || service === subgraph.toLowerCase()
-}
+/** Whether a header may go to a subgraph; `subgraph`: the one that the rule is for, undefined for rules of all. */
+const mayPass = (name: string, subgraph: string | undefined): boolean =>
+  whyKept(name, isOwnOfRequests, subgraph) === undefined
 
-function compileRule(rule: RequestRule, subgraph: string, explicit: boolean): Apply {
+function compileRule(rule: RequestRule, subgraph: string | undefined): Apply {
   if ('remove' in rule) {
     const matches = matcherOf(rule.remove)
     return (headers) => {
@@ -103,7 +86,7 @@ function compileRule(rule: RequestRule, subgraph: string, explicit: boolean): Ap
   if ('insert' in rule) {
     const { insert } = rule
     const name = insert.name.toLowerCase()
-    if (!mayPass(name, subgraph, explicit) || 'environment' in insert) return nothing
+    if (!mayPass(name, subgraph) || 'environment' in insert) return nothing
     return (headers, { identity }) => {
       const text = 'claim' in insert ? claimText(identity?.claims[insert.claim]) : insert.value
       if (text !== undefined && isHeaderValue(text)) headers[name] = text
@@ -115,7 +98,7 @@ function compileRule(rule: RequestRule, subgraph: string, explicit: boolean): Ap
     return (headers, request, connection) => {
       for (const name of request.headerNames()) {
         // A pattern names no credential.
-        if (!matches(name) || mayBeCredential(name) || !mayPass(name, subgraph, false)) continue
+        if (!matches(name) || mayBeCredential(name) || !mayPass(name, undefined)) continue
         if (connection?.has(name) === true) continue
         const value = request.header(name)
         if (value !== undefined) headers[name] = value
@@ -124,7 +107,7 @@ function compileRule(rule: RequestRule, subgraph: string, explicit: boolean): Ap
   }
   const from = propagate.named.toLowerCase()
   const to = (propagate.rename ?? propagate.named).toLowerCase()
-  if (!mayPass(from, subgraph, explicit) || !mayPass(to, subgraph, explicit)) return nothing
+  if (!mayPass(from, subgraph) || !mayPass(to, subgraph)) return nothing
   return (headers, request, connection) => {
     const given = connection?.has(from) === true ? undefined : request.header(from)
     const value = given ?? propagate.default

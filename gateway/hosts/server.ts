@@ -1,6 +1,6 @@
 /** The gateway as a server of its own: GraphQL, agents, the explorer and uploads on one port. */
 import { explorerRoutes } from '../../explorer/index.ts'
-import { assertionKeySet } from '../auth/assertion/index.ts'
+import { assertionKeySet } from '../auth/assertion.ts'
 import { createClientAddress } from '../auth/client-address.ts'
 import { assertionSigningKeyOf, explorerSignInOf } from '../auth/from-config.ts'
 import type { ExplorerOffers } from '../explorer-offers.ts'

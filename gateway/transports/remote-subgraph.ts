@@ -14,7 +14,7 @@ import {
 } from '../../engine/subgraphs/index.ts'
 import { createSigner, forwardedHeaders, signatureHeader } from '../../shared/http/signature.ts'
 import { earlierAttemptHeader, earlierAttemptText } from '../../shared/request.ts'
-import { assertedClaims, createAssertionSigner, type SigningKey } from '../auth/assertion/index.ts'
+import { assertedClaims, createAssertionSigner, type SigningKey } from '../auth/assertion.ts'
 import type { Config } from '../config/index.ts'
 import type { Forwarding } from '../headers/index.ts'
 import type { Traces } from '../telemetry/traces/index.ts'

@@ -5,7 +5,7 @@ import { compileVariables } from '../../../engine/operation/variables.ts'
 import { createPlanner, PlanError, printPlan } from '../../../engine/planner/index.ts'
 import { loadSupergraph } from '../../../engine/supergraph/index.ts'
 import { sandboxExamples } from '../../../explorer/examples/sandbox.ts'
-import { compileValues, type Limits } from '../../../gateway/costs/limits/index.ts'
+import { compileValueCount, type Limits } from '../../../gateway/costs/limits/index.ts'
 import { paramsFrom, paramsFromUrl, readBody } from '../../../gateway/graphql-http/negotiation.ts'
 import { createDocumentReader, createDocumentStore } from '../../../gateway/pipeline/persisted/index.ts'
 import { createTextReader } from '../../../gateway/pipeline/read-document.ts'
@@ -76,8 +76,8 @@ export const targets = targetsOf(import.meta.url, [
         const coerced = compileVariables(schema, definition.variableDefinitions)(variables)
         allTyped(coerced.errors ?? [])
         const normalised = normaliseOver(schema, document, definition)
-        const values = compileValues(schema, normalised)(coerced.variables ?? {})
-        if (!(values >= 0)) throw new Broken('a number of values that is none', values)
+        const tooMany = compileValueCount(schema, normalised, { values: -1 })?.(coerced.variables ?? {})
+        if (!(Number(tooMany?.extensions.found) >= 0)) throw new Broken('a number of values that is none')
         printPlan(planner.plan({ operation: normalised }))
       }
     },

@@ -3,7 +3,7 @@ import { generateKeyPairSync, hash } from 'node:crypto'
 import { calculateJwkThumbprint, errors, type JWK, SignJWT } from 'jose'
 import { errorOf } from '../../../engine/subgraphs/events/sse.ts'
 import { readErrorsOf, shownErrors } from '../../../engine/subgraphs/http/subgraph-errors.ts'
-import { createAssertionAuthenticator, derivedKey } from '../../../gateway/auth/assertion/index.ts'
+import { createAssertionAuthenticator, derivedKey } from '../../../gateway/auth/assertion.ts'
 import { createAuthenticator } from '../../../gateway/auth/authenticate/index.ts'
 import { createCertificateReader } from '../../../gateway/auth/authenticate/possession/certificate.ts'
 import { challengeHeader, challengeOf } from '../../../gateway/auth/challenge/index.ts'
@@ -101,7 +101,7 @@ export const targets = targetsOf(import.meta.url, [
   },
   {
     name: 'assertion',
-    covers: ['gateway/auth/assertion'],
+    covers: ['gateway/auth/assertion.ts'],
     seeds: [
       lines(
         'signed',

@@ -9,7 +9,7 @@ import { generateKeyPairSync, type KeyObject } from 'node:crypto'
 const hmac = ['HS256', 'HS384', 'HS512'] as const
 const rsa = ['PS256', 'PS384', 'PS512', 'RS256', 'RS384', 'RS512'] as const
 const edwards = ['EdDSA', 'Ed25519'] as const
-const curves: Readonly<Record<string, readonly string[]>> = {
+export const curves: Readonly<Record<string, readonly string[]>> = {
   prime256v1: ['ES256'],
   secp384r1: ['ES384'],
   secp521r1: ['ES512'],

@@ -11,14 +11,16 @@ import type { JWTPayload } from 'jose'
 import { z } from 'zod'
 import { tesseraError } from '../../../shared/errors.ts'
 import { createBreaker } from '../../../shared/http/breaker.ts'
-import { createHttpClient } from '../../../shared/http/client.ts'
+import { notCancelled } from '../../../shared/http/cancellation.ts'
+import { createHttpClient, type Exchanged } from '../../../shared/http/client.ts'
 import { type ClientProof, createClientAuthentication } from '../../../shared/http/client-authentication.ts'
+import { createConcurrencyLimit } from '../../../shared/http/concurrency.ts'
 import { isObject } from '../../../shared/json/is-object.ts'
+import { parsedJson } from '../../../shared/json/parsed.ts'
 import { createGrowingCache } from '../../../shared/runtime/growing-cache.ts'
 import { SingleFlight } from '../../../shared/runtime/single-flight.ts'
 import { networkOf } from '../client-address.ts'
 import { refuse } from './refused-token.ts'
-import { createTurns } from './turns.ts'
 
 export interface IntrospectionOptions {
   readonly url: string
@@ -74,13 +76,7 @@ export function createIntrospection(options: IntrospectionOptions, now: () => nu
     ttlResolution: 0,
     perf: { now },
   })
-  // The timeout of a request begins when it leaves: waiting for its turn is not the issuer's fault.
-  const turns = createTurns({
-    running: concurrency,
-    waiting,
-    waitMs: timeoutMs,
-    refused: () => away('Too many tokens are being checked.'),
-  })
+  const turns = createConcurrencyLimit(concurrency, waiting)
   const asking = new SingleFlight<Introspected | undefined>()
   const authenticate = createClientAuthentication(options.clientId, options.proof, now)
   const usual = ['accept', 'application/json', 'content-type', 'application/x-www-form-urlencoded']
@@ -89,7 +85,7 @@ export function createIntrospection(options: IntrospectionOptions, now: () => nu
   async function ask(token: string): Promise<Introspected | undefined> {
     const form = new URLSearchParams({ token, token_type_hint: 'access_token' })
     const authorization = await authenticate(form)
-    const { loss, status, body, cause } = await client.send(
+    const exchanged = await client.send(
       {
         method: 'POST',
         path,
@@ -99,16 +95,7 @@ export function createIntrospection(options: IntrospectionOptions, now: () => nu
       },
       performance.now() + timeoutMs,
     )
-    if (loss !== undefined) throw new IssuerFailed(`introspection got no response: ${loss}`, { cause })
-    const said = status === 200 ? undefined : errorCodeIn(body)
-    const message = `introspection returned status ${status}${said === undefined ? '' : ` (${said})`}`
-    // 401 and 403 concern the gateway's own credential, and say nothing about the token.
-    const isAboutUs = status === 401 || status === 403 || (status === 400 && aboutClient.has(said ?? ''))
-    if (isAboutUs || status === 429 || status >= 500) throw new IssuerFailed(message)
-    // Only the token differs between requests, so a 400 means that it is not one of this issuer.
-    if (status === 400) throw refuse('inactive', inactiveWords, new Error(message))
-    if (status !== 200) throw new Error(message)
-    return readAnswer(body)
+    return introspectedFrom(exchanged)
   }
 
   async function attempt(token: string): Promise<Introspected | undefined> {
@@ -126,13 +113,26 @@ export function createIntrospection(options: IntrospectionOptions, now: () => nu
     }
   }
 
+  /** The timeout of a request begins when it leaves: waiting for its turn is not the issuer's fault. */
+  async function attemptInTurn(token: string, asker: string): Promise<Introspected | undefined> {
+    if (!turns.acquire()) {
+      const turn = await turns.wait(performance.now() + timeoutMs, notCancelled, asker)
+      if (turn !== 'acquired') throw away('Too many tokens are being checked.')
+    }
+    try {
+      return await attempt(token)
+    } finally {
+      turns.release()
+    }
+  }
+
   function askOnce(token: string, key: string, asker: string): Promise<Introspected | undefined> {
     const known = asking.find(key)
     if (known !== undefined) return known.result
     // A request that would be refused anyway does not wait.
     const wait = breaker.refusal()
     if (wait !== undefined) return Promise.reject(away(unchecked, wait))
-    return asking.begin(key, undefined, () => turns.run(asker, () => attempt(token))).result
+    return asking.begin(key, undefined, () => attemptInTurn(token, asker)).result
   }
 
   return {
@@ -149,7 +149,7 @@ export function createIntrospection(options: IntrospectionOptions, now: () => nu
       throw refuse('inactive', inactiveWords)
     },
     close() {
-      turns.close()
+      turns.shut()
       return client.close()
     },
   }
@@ -169,15 +169,29 @@ class IssuerFailed extends Error {
 const aboutClient: ReadonlySet<string> = new Set(['invalid_client', 'unauthorized_client'])
 const inactiveWords = 'The token is not active: it was revoked, has expired, or was never issued.'
 
+/** Undefined if the token is not active. */
+function introspectedFrom({ loss, status, body, cause }: Exchanged): Introspected | undefined {
+  if (loss !== undefined) throw new IssuerFailed(`introspection got no response: ${loss}`, { cause })
+  const said = status === 200 ? undefined : errorCodeIn(body)
+  const message = `introspection returned status ${status}${said === undefined ? '' : ` (${said})`}`
+  // 401 and 403 concern the gateway's own credential, and say nothing about the token.
+  const isAboutUs = status === 401 || status === 403 || (status === 400 && aboutClient.has(said ?? ''))
+  if (isAboutUs || status === 429 || status >= 500) throw new IssuerFailed(message)
+  // Only the token differs between requests, so a 400 means that it is not one of this issuer.
+  if (status === 400) throw refuse('inactive', inactiveWords, new Error(message))
+  if (status !== 200) throw new Error(message)
+  return readAnswer(body)
+}
+
 /** OAuth's error code contains no secret; its description might. */
 function errorCodeIn(body: Buffer): string | undefined {
-  const { error } = (jsonFrom(body) ?? {}) as { error?: unknown }
+  const { error } = (parsedJson(body) ?? {}) as { error?: unknown }
   return typeof error === 'string' && /^[a-z_]{1,40}$/.test(error) ? error : undefined
 }
 
 /** Undefined if the token is not active. A null member counts as absent. */
 function readAnswer(body: Buffer): Introspected | undefined {
-  const given = jsonFrom(body)
+  const given = parsedJson(body)
   const members = isObject(given)
     ? Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null))
     : undefined
@@ -186,12 +200,4 @@ function readAnswer(body: Buffer): Introspected | undefined {
   if (!read.success) throw new Error('introspection returned a malformed response')
   const { active: _, ...claims } = read.data
   return { claims: claims as JWTPayload, characters: body.length }
-}
-
-function jsonFrom(body: Buffer): unknown {
-  try {
-    return JSON.parse(body.toString('utf8'))
-  } catch {
-    return undefined
-  }
 }

@@ -14,7 +14,7 @@ export interface IssuerOptions {
   /** The key for its JWTs; without one they are introspected, or refused. */
   readonly key?: TokenKey | undefined
   readonly introspection?: IntrospectionOptions | undefined
-  readonly issuer?: string | readonly string[] | undefined
+  readonly issuer?: string | undefined
   readonly audience?: string | readonly string[] | undefined
   /** By default all algorithms that fit the key. */
   readonly algorithms?: readonly string[] | undefined
@@ -61,7 +61,7 @@ export function createIssuer(
 ) {
   const proof: Proof | undefined =
     options.key === undefined ? undefined : proofFrom(options.key, options.algorithms)
-  const issuers = listOf(options.issuer)
+  const { issuer } = options
   const audiences = listOf(options.audience)
   const type = options.type?.toLowerCase().replace(/^application\//, '')
   // A token without an end could not be withdrawn, so each must have one whatever the configuration says.
@@ -87,8 +87,7 @@ export function createIssuer(
   return {
     takesJwts: proof !== undefined,
     /** Whether a token that names this issuer may be from it. */
-    owns: (issuer: unknown): boolean =>
-      issuers === undefined || (typeof issuer === 'string' && issuers.includes(issuer)),
+    owns: (claimed: unknown): boolean => issuer === undefined || claimed === issuer,
 
     async verify(token: string): Promise<Verified> {
       if (proof === undefined) throw refuseClaim('iss')
@@ -99,7 +98,7 @@ export function createIssuer(
           clockTolerance,
           currentDate: new Date(now()),
           requiredClaims: required,
-          ...(issuers === undefined ? {} : { issuer: [...issuers] }),
+          ...(issuer === undefined ? {} : { issuer }),
           ...(audiences === undefined ? {} : { audience: [...audiences] }),
           ...(type === undefined ? {} : { typ: type }),
         })
@@ -117,7 +116,7 @@ export function createIssuer(
       const seconds = now() / 1000
       const { iss, aud, exp, nbf } = given
       // RFC 7662 leaves most claims optional: present claims must fit, and required ones must be present.
-      if (issuers !== undefined && iss !== undefined && !issuers.includes(iss)) throw refuseClaim('iss')
+      if (issuer !== undefined && iss !== undefined && iss !== issuer) throw refuseClaim('iss')
       if (audiences !== undefined && !(listOf(aud) ?? []).some((one) => audiences.includes(one)))
         throw refuseClaim('aud')
       if (exp !== undefined && !(exp + clockTolerance > seconds)) throw expired()
@@ -125,8 +124,8 @@ export function createIssuer(
       const missing = (options.requiredClaims ?? []).find((claim) => given[claim] === undefined)
       if (missing !== undefined) throw lacksClaim(missing)
       // The only issuer is known if the response omits it: names of callers are unique only together with it.
-      const claims = iss === undefined && issuers?.length === 1 ? { ...given, iss: issuers[0] } : given
-      return verified(claims as JWTPayload, steady() + ms, characters)
+      const claims = iss === undefined && issuer !== undefined ? { ...given, iss: issuer } : given
+      return verified(claims, steady() + ms, characters)
     },
 
     close: async (): Promise<void> => proof?.close(),

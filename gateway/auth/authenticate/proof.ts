@@ -1,5 +1,5 @@
 /** The key that verifies tokens, as a function. */
-import { createPublicKey, type KeyObject } from 'node:crypto'
+import { createPublicKey, KeyObject } from 'node:crypto'
 import { type CryptoKey, errors, type JWTVerifyOptions, type JWTVerifyResult, jwtVerify } from 'jose'
 import { algorithmsFor } from './algorithms.ts'
 import { createKeySet, isWeak, type KeySet, type KeySetOptions, leastRsaBits } from './key-set.ts'
@@ -65,20 +65,16 @@ export function proofFrom(key: TokenKey, algorithms: readonly string[] | undefin
       close: () => keys.close(),
     }
   }
-  const close = async () => {}
-  if (key.kind === 'pem') {
-    const publicKey = publicKeyFrom(key.pem)
-    return {
-      verify: (token, options) => jwtVerify(token, publicKey, options),
-      algorithms: algorithmsFor('pem', publicKey, algorithms),
-      close,
-    }
-  }
-  const secret = typeof key.secret === 'string' ? new TextEncoder().encode(key.secret) : key.secret
-  if (secret.length === 0) throw new Error('the shared secret is empty')
+  const own = key.kind === 'pem' ? publicKeyFrom(key.pem) : secretFrom(key.secret)
   return {
-    verify: (token, options) => jwtVerify(token, secret, options),
-    algorithms: algorithmsFor('secret', undefined, algorithms),
-    close,
+    verify: (token, options) => jwtVerify(token, own, options),
+    algorithms: algorithmsFor(key.kind, own instanceof KeyObject ? own : undefined, algorithms),
+    close: async () => {},
   }
+}
+
+function secretFrom(given: string | Uint8Array): Uint8Array {
+  const secret = typeof given === 'string' ? new TextEncoder().encode(given) : given
+  if (secret.length === 0) throw new Error('the shared secret is empty')
+  return secret
 }

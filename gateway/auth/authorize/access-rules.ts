@@ -165,13 +165,7 @@ export class Rules {
   typeRequirements(type: string): AccessRequirements {
     const known = this.#typeRequirements.get(type)
     if (known !== undefined) return known
-    const entry = this.#types.get(type)
-    const required = distinctRequirements([
-      ...(entry?.rules ?? []),
-      ...[...(entry?.interfaces ?? [])].flatMap((name) =>
-        this.#inherited(this.#types.get(name)?.rules ?? [], this.ownTypeRequirements, name),
-      ),
-    ])
+    const required = distinctRequirements(this.#withInherited(type, this.ownTypeRequirements))
     this.#typeRequirements.set(type, required)
     return required
   }
@@ -181,17 +175,10 @@ export class Rules {
     const key = `${type}.${field}`
     const known = this.#fieldRequirements.get(key)
     if (known !== undefined) return known
-    const entry = this.#types.get(type)
-    const output = entry?.fields.get(field)?.output
+    const fieldOf = (each: string) => this.#types.get(each)?.fields.get(field)
+    const output = fieldOf(type)?.output
     const required = distinctRequirements([
-      ...this.#fieldRules(type, field),
-      ...[...(entry?.interfaces ?? [])].flatMap((name) =>
-        this.#inherited(
-          this.#fieldRules(name, field),
-          (implementer) => this.#fieldRules(implementer, field),
-          name,
-        ),
-      ),
+      ...this.#withInherited(type, (each) => fieldOf(each)?.rules ?? open),
       ...(output === undefined ? [] : this.typeRequirements(output)),
     ])
     this.#fieldRequirements.set(key, required)
@@ -210,20 +197,16 @@ export class Rules {
     return requirementsOf(directives, this.#names).map(this.#intern)
   }
 
-  /** The rules of an interface that are not already the sum of its implementing types' rules. */
-  #inherited(
-    interfaceRules: readonly Requirement[],
-    own: (implementer: string) => readonly Requirement[],
-    interfaceName: string,
-  ): readonly Requirement[] {
-    if (interfaceRules.length === 0) return []
-    const sum = allOf(distinctRequirements(this.implementers(interfaceName).flatMap((name) => own(name))))
-    return interfaceRules.filter((rule) => sum === undefined || !implies(sum, rule))
+  /** The rules of a type, and those of its interfaces that are not already the sum of their implementing types' rules. */
+  #withInherited(type: string, own: (type: string) => AccessRequirements): AccessRequirements {
+    const inherited = [...(this.#types.get(type)?.interfaces ?? [])].flatMap((name) => {
+      const rules = own(name)
+      if (rules.length === 0) return []
+      const sum = allOf(distinctRequirements(this.implementers(name).flatMap(own)))
+      return rules.filter((rule) => sum === undefined || !implies(sum, rule))
+    })
+    return [...own(type), ...inherited]
   }
 
   readonly ownTypeRequirements = (type: string): AccessRequirements => this.#types.get(type)?.rules ?? open
-
-  #fieldRules(type: string, field: string): readonly Requirement[] {
-    return this.#types.get(type)?.fields.get(field)?.rules ?? open
-  }
 }

@@ -45,20 +45,12 @@ const ofMeta: SiteRequirements = { whole: open, byType: new Map(), around: open 
 
 /** Most fields stand in no fragment with rules, and are then read from the schema's rules once for all operations. */
 export function createFindRequirements(rules: Rules, types: TypeSource): FindRequirements {
-  const known = new Map<string, Map<string, SiteRequirements>>()
+  const known = new Map<string, SiteRequirements>()
   return (field) => {
     const { parent, name, selectsDirectly } = field
-    const key = selectsDirectly ? `${name} {` : name
-    let ofParent = known.get(parent)
-    if (ofParent === undefined) {
-      ofParent = new Map()
-      known.set(parent, ofParent)
-    }
-    let own = ofParent.get(key)
-    if (own === undefined) {
-      own = ownRequirements(rules, types, field)
-      ofParent.set(key, own)
-    }
+    const key = `${parent}.${name}${selectsDirectly ? ' {' : ''}`
+    const own = known.get(key) ?? ownRequirements(rules, types, field)
+    known.set(key, own)
     const around = requirementsAround(rules, field)
     if (around.length === 0) return isOpen(own) ? undefined : own
     const whole = isMetaField(name) ? open : distinctRequirements([...around, ...own.whole])

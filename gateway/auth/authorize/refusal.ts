@@ -60,21 +60,18 @@ export function explain(
     requirements[0] ??
     []
   const gaps = required.map((claims) => claims.filter((claim) => !holds(claim)))
-  const missing = gaps.reduce<readonly Claim[] | undefined>(
-    (least, gap) => (least === undefined || gap.length < least.length ? gap : least),
-    undefined,
-  )
+  const [missing = []] = gaps.sort((a, b) => a.length - b.length)
   const signedIn = holds(authenticated)
   const policies = distinct(required.map(policiesIn)).filter((list) => list.length > 0)
   const authorization = new Lacking({
     signedIn,
     required: distinct(required.map(scopesIn)),
-    missing: scopesIn(missing ?? []),
-    signIns: stepUpsIn(missing ?? []),
-    ...(policies.length > 0 ? { policies: { required: policies, missing: policiesIn(missing ?? []) } } : {}),
+    missing: scopesIn(missing),
+    signIns: stepUpsIn(missing),
+    ...(policies.length > 0 ? { policies: { required: policies, missing: policiesIn(missing) } } : {}),
   })
   const needs = requirementInWords(required) || 'more than this caller has'
-  const lacks = claimsInWords(missing ?? [])
+  const lacks = claimsInWords(missing)
   const hint = !signedIn
     ? 'The request carries no token.'
     : lacks !== '' && lacks !== needs

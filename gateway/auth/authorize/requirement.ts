@@ -57,10 +57,8 @@ export function implies(given: Requirement, needed: Requirement): boolean {
 export const isMet = (requirement: Requirement, holds: (claim: Claim) => boolean): boolean =>
   requirement.some((claims) => claims.every(holds))
 
-export function scopesIn(claims: readonly Claim[]): string[] {
-  return claims.filter((claim) => claim.startsWith('scope:')).map((claim) => claim.slice('scope:'.length))
-}
+const namesIn = (claims: readonly Claim[], kind: string): string[] =>
+  claims.filter((claim) => claim.startsWith(kind)).map((claim) => claim.slice(kind.length))
 
-export function policiesIn(claims: readonly Claim[]): string[] {
-  return claims.filter((claim) => claim.startsWith('policy:')).map((claim) => claim.slice('policy:'.length))
-}
+export const scopesIn = (claims: readonly Claim[]): string[] => namesIn(claims, 'scope:')
+export const policiesIn = (claims: readonly Claim[]): string[] => namesIn(claims, 'policy:')

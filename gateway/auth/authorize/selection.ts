@@ -11,8 +11,6 @@ export interface FieldSite {
   readonly parentIsAbstract: boolean
   /** `__typename`, `__schema` or `__type`: never refused. */
   readonly meta: boolean
-  /** The named type that it returns, also for introspection: fragments are used there too. */
-  readonly output: string
   /** Whether a null here removes the object around it, in any possible type. */
   readonly nonNull: boolean
 }
@@ -38,7 +36,6 @@ export function select(schema: GraphQLSchema, operation: NormalisedOperation): S
       field,
       parentIsAbstract,
       meta,
-      output,
       nonNull: meta
         ? name !== '__type'
         : isNonNull(parent, name) ||

@@ -1,4 +1,5 @@
 /** What a caller lacks, and what it must ask its authorization server for. */
+import type { StepUp } from '../authorize/step-up.ts'
 
 /** The parameters of `WWW-Authenticate`, by name. */
 export interface Challenge {
@@ -19,16 +20,10 @@ export interface Challenge {
   readonly max_age?: number | undefined
 }
 
-/** A requirement on the sign-in, as a challenge states it. */
-export interface ChallengedSignIn {
-  readonly acrValues: readonly string[]
-  readonly maxAge: number | undefined
-}
-
 interface Lack {
   readonly signedIn: boolean
   readonly scopes: readonly string[]
-  readonly signIns: readonly ChallengedSignIn[]
+  readonly signIns: readonly StepUp[]
 }
 
 /** RFC 6749's characters of a scope; others could end the parameter. Values of `acr` have the same limits. */
@@ -38,10 +33,10 @@ const spaced = (values: readonly string[]): string | undefined =>
   values.length === 0 ? undefined : values.join(' ')
 
 /** Several requirements as one: the common ways of signing in, or else those of the first, and the lowest age. */
-function joined(signIns: readonly ChallengedSignIn[]): ChallengedSignIn | undefined {
+function joined(signIns: readonly StepUp[]): StepUp | undefined {
   const [first, ...others] = signIns
   if (first === undefined) return undefined
-  return others.reduce<ChallengedSignIn>((one, other) => {
+  return others.reduce<StepUp>((one, other) => {
     const common = one.acrValues.filter((value) => other.acrValues.includes(value))
     const ages = [one.maxAge, other.maxAge].filter((age) => age !== undefined)
     return {
@@ -72,7 +67,7 @@ interface Refused {
   readonly required: readonly (readonly string[])[]
   /** Those of the alternative that lacks the fewest. */
   readonly missing: readonly string[]
-  readonly signIns: readonly ChallengedSignIn[]
+  readonly signIns: readonly StepUp[]
   /** Present if policies are required. */
   readonly policies?: {
     readonly required: readonly (readonly string[])[]
@@ -91,7 +86,7 @@ export class Lacking {
   declare readonly missingPolicies?: readonly string[]
   declare readonly authenticated?: false
   declare readonly challenge?: Challenge
-  readonly #signIns: readonly ChallengedSignIn[]
+  readonly #signIns: readonly StepUp[]
 
   constructor({ signedIn, required, missing, signIns, policies }: Refused) {
     this.required = required
@@ -105,7 +100,7 @@ export class Lacking {
     })
   }
 
-  get signIns(): readonly ChallengedSignIn[] {
+  get signIns(): readonly StepUp[] {
     return this.#signIns
   }
 }

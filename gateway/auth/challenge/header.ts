@@ -15,16 +15,11 @@ function quoted(text: string): string {
     .replaceAll(/[^\x20-\x7e]/g, '?')}"`
 }
 
+const names = ['error', 'error_description', 'scope', 'acr_values', 'max_age'] as const
+
 function parametersOf(challenge: Challenge, metadata: string | undefined): string[] {
-  const { error, error_description: description, scope, acr_values: acr, max_age: age } = challenge
-  return [
-    ...(metadata === undefined ? [] : [`resource_metadata=${quoted(metadata)}`]),
-    ...(error === undefined ? [] : [`error="${error}"`]),
-    ...(description === undefined ? [] : [`error_description=${quoted(description)}`]),
-    ...(scope === undefined ? [] : [`scope=${quoted(scope)}`]),
-    ...(acr === undefined ? [] : [`acr_values=${quoted(acr)}`]),
-    ...(age === undefined ? [] : [`max_age="${age}"`]),
-  ]
+  const all = [['resource_metadata', metadata], ...names.map((name) => [name, challenge[name]])]
+  return all.flatMap(([name, value]) => (value === undefined ? [] : [`${name}=${quoted(String(value))}`]))
 }
 
 /** One scheme with its parameters; a scheme may stand alone. */

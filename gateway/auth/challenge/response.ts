@@ -1,7 +1,8 @@
 /** The challenge of a whole response, with its status. */
 import type { GraphQLError } from 'graphql'
 import type { Identity } from '../../../shared/identity.ts'
-import { type Challenge, type ChallengedSignIn, challengeOfLack, Lacking } from './challenge.ts'
+import type { StepUp } from '../authorize/step-up.ts'
+import { type Challenge, challengeOfLack, Lacking } from './challenge.ts'
 
 interface Challenged {
   readonly status: 401 | 403
@@ -71,7 +72,7 @@ function askedElsewhere(authorization: object): Asked {
   }
 }
 
-function signInOf({ acr_values: acr, max_age: age }: Challenge): ChallengedSignIn | undefined {
+function signInOf({ acr_values: acr, max_age: age }: Challenge): StepUp | undefined {
   const acrValues = typeof acr === 'string' ? acr.split(' ') : []
   const maxAge = typeof age === 'number' ? age : undefined
   return acrValues.length === 0 && maxAge === undefined ? undefined : { acrValues, maxAge }
@@ -87,13 +88,10 @@ function challengeOfRefusals(errors: readonly GraphQLError[], identity: Identity
   const wanted = new Set<string>()
   const gap = (scopes: readonly string[]): string[] =>
     scopes.filter((scope) => !identity.scopes.has(scope) && !wanted.has(scope))
-  const leastOf = ({ required }: Asked): string[] =>
-    required
-      .map(gap)
-      .reduce<string[] | undefined>(
-        (least, one) => (least === undefined || one.length < least.length ? one : least),
-        undefined,
-      ) ?? []
+  const leastOf = ({ required }: Asked): string[] => {
+    const [least = []] = required.map(gap).sort((a, b) => a.length - b.length)
+    return least
+  }
   const open = refusals.map((refusal) => ({ refusal, size: leastOf(refusal).length }))
   open.sort((a, b) => a.refusal.required.length - b.refusal.required.length || a.size - b.size)
   for (const { refusal } of open) for (const scope of leastOf(refusal)) wanted.add(scope)

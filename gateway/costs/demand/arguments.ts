@@ -11,8 +11,8 @@ import {
   isInputObjectType,
   isListType,
   Kind,
-  type ObjectValueNode,
   type ValueNode,
+  valueFromASTUntyped,
 } from 'graphql'
 import type { ListSize, Weights } from './weights.ts'
 
@@ -30,11 +30,24 @@ export function compileArguments(
     if (definition === undefined) return []
     const weight = weights.argument(parent, field, definition.name)
     if (weight === undefined && !mayCost(weights, definition.type)) return []
-    return [{ value, type: definition.type, weight }]
+    return [{ read: readerOf(value), type: definition.type, weight }]
   })
   if (priced.length === 0) return undefined
   return (variables) =>
-    priced.reduce((sum, { value, type, weight }) => sum + costOf(weights, value, type, weight, variables), 0)
+    priced.reduce((sum, { read, type, weight }) => sum + costOf(weights, read(variables), type, weight), 0)
+}
+
+/** Reads a literal once, and again for each request if it has variables. */
+function readerOf(node: ValueNode): (variables: Variables) => unknown {
+  if (hasVariables(node)) return (variables) => valueFromASTUntyped(node, variables)
+  const value = valueFromASTUntyped(node)
+  return () => value
+}
+
+function hasVariables(node: ValueNode): boolean {
+  if (node.kind === Kind.LIST) return node.values.some(hasVariables)
+  if (node.kind === Kind.OBJECT) return node.fields.some(({ value }) => hasVariables(value))
+  return node.kind === Kind.VARIABLE
 }
 
 function mayCost(weights: Weights, type: GraphQLInputType): boolean {
@@ -42,51 +55,8 @@ function mayCost(weights: Weights, type: GraphQLInputType): boolean {
   return isInputObjectType(named) || weights.type(named.name) !== undefined
 }
 
+/** The depth and length of a value are bounded before. */
 function costOf(
-  weights: Weights,
-  value: ValueNode,
-  type: GraphQLInputType,
-  weight: number | undefined,
-  variables: Variables,
-): number {
-  switch (value.kind) {
-    case Kind.NULL:
-      return 0
-    case Kind.VARIABLE:
-      return costOfGiven(weights, variables[value.name.value], type, weight)
-    case Kind.LIST:
-      return value.values.reduce(
-        (sum, item) => sum + costOf(weights, item, itemType(type), weight, variables),
-        weight ?? 0,
-      )
-    case Kind.OBJECT:
-      return costOfObject(weights, value, type, weight, variables)
-    default:
-      return weight ?? weights.type(getNamedType(type).name) ?? 0
-  }
-}
-
-function costOfObject(
-  weights: Weights,
-  { fields }: ObjectValueNode,
-  type: GraphQLInputType,
-  weight: number | undefined,
-  variables: Variables,
-): number {
-  const named = getNamedType(type)
-  // The JSON of a custom scalar is one value.
-  if (!isInputObjectType(named)) return weight ?? weights.type(named.name) ?? 0
-  let cost = weight ?? 1
-  for (const { name, value } of fields) {
-    const field = named.getFields()[name.value]
-    if (field === undefined) continue
-    cost += costOf(weights, value, field.type, weights.inputField(named.name, field.name), variables)
-  }
-  return cost
-}
-
-/** The same for a value in variables, whose depth and length are bounded before. */
-function costOfGiven(
   weights: Weights,
   value: unknown,
   type: GraphQLInputType,
@@ -95,16 +65,16 @@ function costOfGiven(
   if (value === null || value === undefined) return 0
   if (Array.isArray(value))
     return value.reduce<number>(
-      (sum, item) => sum + costOfGiven(weights, item, itemType(type), weight),
+      (sum, item) => sum + costOf(weights, item, itemType(type), weight),
       weight ?? 0,
     )
   const named = getNamedType(type)
+  // The JSON of a custom scalar is one value.
   if (typeof value !== 'object' || !isInputObjectType(named)) return weight ?? weights.type(named.name) ?? 0
   let cost = weight ?? 1
   for (const [name, inner] of Object.entries(value)) {
     const field = named.getFields()[name]
-    if (field !== undefined)
-      cost += costOfGiven(weights, inner, field.type, weights.inputField(named.name, name))
+    if (field !== undefined) cost += costOf(weights, inner, field.type, weights.inputField(named.name, name))
   }
   return cost
 }
@@ -130,12 +100,9 @@ export function compileLength(
     const definition = args.find((each) => each.name === name)
     if (definition === undefined) return []
     const value = written.find((each) => each.name.value === name)?.value
-    return [
-      (variables: Variables): number | undefined => {
-        const given = value === undefined ? undefined : lengthAt(value, path, variables)
-        return given ?? lengthOf(inGiven(definition.defaultValue, path))
-      },
-    ]
+    const read = value === undefined ? undefined : readerOf(value)
+    const usual = lengthOf(inGiven(definition.defaultValue, path))
+    return [(variables: Variables) => lengthOf(inGiven(read?.(variables), path)) ?? usual]
   })
   return (variables) => {
     const given = readers.map((read) => read(variables)).filter((size) => size !== undefined)
@@ -143,18 +110,6 @@ export function compileLength(
     const isWrong = requireOneSlicingArgument && slicingArguments.length > 0 && given.length !== 1
     return isWrong ? { size, slicing: given.length } : { size }
   }
-}
-
-function lengthAt(value: ValueNode, path: readonly string[], variables: Variables): number | undefined {
-  if (value.kind === Kind.VARIABLE) return lengthOf(inGiven(variables[value.name.value], path))
-  const [name, ...rest] = path
-  if (name !== undefined) {
-    const inner =
-      value.kind === Kind.OBJECT ? value.fields.find((field) => field.name.value === name) : undefined
-    return inner === undefined ? undefined : lengthAt(inner.value, rest, variables)
-  }
-  if (value.kind === Kind.INT) return lengthOf(Number(value.value))
-  return value.kind === Kind.LIST ? value.values.length : undefined
 }
 
 function inGiven(value: unknown, path: readonly string[]): unknown {

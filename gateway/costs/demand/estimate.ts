@@ -117,7 +117,7 @@ export const mutationCost = 10
 /** Where a field around gives the length of lists: which lists, and the field. */
 interface Sized {
   readonly fields: SizedFields
-  readonly by: { estimated: EstimatedField | undefined }
+  readonly by: EstimatedField
 }
 
 export function compileEstimate(
@@ -140,11 +140,6 @@ export function compileEstimate(
     const said = fieldWeight(schema, weights, owner, name)
     const ofType = typeWeight(schema, weights, type)
     const listed = listSizeOf(schema, weights, owner, field)
-    const own: { estimated: EstimatedField | undefined } = { estimated: undefined }
-    const deeper = sized?.fields.below.get(name)
-    let below: Sized | undefined
-    if (listed?.sizedFields !== undefined) below = { fields: listed.sizedFields, by: own }
-    else if (deeper !== undefined && sized !== undefined) below = { fields: deeper, by: sized.by }
     const estimated: EstimatedField & { below: readonly EstimatedField[] } = {
       conditions,
       field: `${parent}.${name}`,
@@ -157,9 +152,12 @@ export function compileEstimate(
       sizesBelow: listed?.sizedFields !== undefined,
       argumentCost: compileArguments(weights, { parent, name }, given, field.args),
       below: [],
-      sizedFrom: sized?.fields.lists.has(name) === true ? sized.by.estimated : undefined,
+      sizedFrom: sized?.fields.lists.has(name) === true ? sized.by : undefined,
     }
-    own.estimated = estimated
+    const deeper = sized?.fields.below.get(name)
+    let below: Sized | undefined
+    if (listed?.sizedFields !== undefined) below = { fields: listed.sizedFields, by: estimated }
+    else if (deeper !== undefined && sized !== undefined) below = { fields: deeper, by: sized.by }
     if (selections !== undefined) estimated.below = estimatedFieldsOf(selections, below)
     return [estimated]
   }

@@ -9,9 +9,9 @@ import { tesseraError } from '../../../shared/errors.ts'
 import { memoByObject } from '../../../shared/runtime/memo.ts'
 import type { GrantedOperation } from '../../auth/operation.ts'
 import type { demand } from '../config.ts'
-import { type ActualCost, compileActual } from './actual.ts'
+import { compileActual } from './actual.ts'
 import type { Variables } from './arguments.ts'
-import { type CostEstimate, type CostEstimator, compileEstimate } from './estimate.ts'
+import { type CostEstimate, compileEstimate } from './estimate.ts'
 import { readWeights } from './weights.ts'
 
 /** The header by which a caller requests `extensions.cost`; in a response it has the costs. */
@@ -37,23 +37,18 @@ export type Demand = ReturnType<typeof createDemand>
 
 const nothing: CostEstimate = { cost: 0, fieldCost: 0, typeCost: 0, unsized: [] }
 
-interface Compiled {
-  readonly estimate: CostEstimator
-  actual: ActualCost | undefined
-}
-
 export function createDemand(options: DemandOptions) {
   const { schema, mode, max, listSize, actual, report, observe } = options
   const weights = readWeights(options.supergraph)
-  const compiledOf = memoByObject(
-    (operation: NormalisedOperation): Compiled => ({
-      estimate: compileEstimate({ schema, weights, listSize }, operation),
-      actual: undefined,
-    }),
+  const estimatorOf = memoByObject((operation: NormalisedOperation) =>
+    compileEstimate({ schema, weights, listSize }, operation),
+  )
+  const actualOf = memoByObject((operation: NormalisedOperation) =>
+    compileActual({ schema, weights }, operation),
   )
 
   const estimate = ({ allowed }: GrantedOperation, variables: Variables): CostEstimate =>
-    allowed === null ? nothing : compiledOf(allowed).estimate(variables)
+    allowed === null ? nothing : estimatorOf(allowed)(variables)
 
   return {
     /** Whether `after` computes anything. */
@@ -90,9 +85,7 @@ export function createDemand(options: DemandOptions) {
       data: () => Readonly<Record<string, unknown>> | null,
     ): void {
       if (!actual || allowed === null) return
-      const compiled = compiledOf(allowed)
-      compiled.actual ??= compileActual({ schema, weights }, allowed)
-      cost.actual = compiled.actual(variables, data())
+      cost.actual = actualOf(allowed)(variables, data())
       observe?.('actual', cost.actual)
     },
 

@@ -121,21 +121,24 @@ export class Walk {
   ): void {
     const args = this.#reader.argumentsOf(field, definition, calls.reads)
     const below = (inside?: string): ReadonlySet<string> =>
-      this.#namesBelow(field, inside === undefined ? [] : [inside])
+      this.#namesOf(this.#fieldsAt(field, inside === undefined ? [] : [inside]))
     const times = position.parents * position.moments
     const made = calls.calls(args, below)
     for (const operation of made) this.#tally.add(service, operation, times)
     if (field.selections !== undefined) this.#walkLater(field, position)
   }
 
-  /** The names that are selected on the objects at these fields, one inside the other. */
-  #namesBelow(selected: Selected, path: readonly string[]): Set<string> {
-    const [name, ...rest] = path
-    if (name === undefined) return this.#reader.namesOf(selected)
-    const names = new Set<string>()
-    for (const { field } of this.#reader.fieldsOf(selected))
-      if (field.name === name) for (const each of this.#namesBelow(field, rest)) names.add(each)
-    return names
+  /** The fields at a path of names, one inside the other. */
+  #fieldsAt(selected: Selected, [name, ...rest]: readonly string[]): readonly Selected[] {
+    if (name === undefined) return [selected]
+    return this.#reader
+      .fieldsOf(selected)
+      .filter(({ field }) => field.name === name)
+      .flatMap(({ field }) => this.#fieldsAt(field, rest))
+  }
+
+  #namesOf(all: readonly Selected[]): ReadonlySet<string> {
+    return new Set(all.flatMap((selected) => [...this.#reader.namesOf(selected)]))
   }
 
   #walkLookup(
@@ -181,29 +184,14 @@ export class Walk {
     const { items, calls } = list.most(this.#reader.argumentsOf(field, definition, pagingArguments))
     if (calls === 0) return
     const lists = position.parents * position.moments
-    const names = new Set([
-      ...this.#namesBelow(field, ['nodes']),
-      ...this.#namesBelow(field, ['edges', 'node']),
-    ])
-    const [own, ...beside] = list.asks(names)
+    const selected = [...this.#fieldsAt(field, ['nodes']), ...this.#fieldsAt(field, ['edges', 'node'])]
+    const [own, ...beside] = list.asks(this.#namesOf(selected))
     this.#tally.add(service, list.operation, lists * calls, own?.names)
     // Each list arrives by itself, and the lookups of its items leave then.
     const moment = this.#tally.openMoment()
     if (list.beside !== undefined) for (const ask of beside) moment.want(service, list.beside, ask, items)
-    this.#walkItems(field, ['nodes'], { parents: items, owners: 1, moment, moments: lists })
-    this.#walkItems(field, ['edges', 'node'], { parents: items, owners: 1, moment, moments: lists })
+    for (const each of selected) this.#walkAll(each, { parents: items, owners: 1, moment, moments: lists })
     moment.close(lists)
-  }
-
-  /** The items of a connection, at these fields one inside the other. */
-  #walkItems(selected: Selected, path: readonly string[], position: WalkState): void {
-    const [name, ...rest] = path
-    if (name === undefined) {
-      this.#walkAll(selected, position)
-      return
-    }
-    for (const { field } of this.#reader.fieldsOf(selected))
-      if (field.name === name && field.selections !== undefined) this.#walkItems(field, rest, position)
   }
 
   /** Objects by their global ids: each type is looked up by its own service once the ids are read. */

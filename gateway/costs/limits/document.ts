@@ -6,14 +6,18 @@ import { type DocumentNode, type GraphQLError, Kind, type SelectionSetNode } fro
 import { fragmentsOf } from '../../../shared/graphql/selections.ts'
 import { type Limits, tooLarge } from './limits.ts'
 
-interface Size {
-  readonly depth: number
-  readonly nesting: number
-  readonly aliases: number
-  readonly rootFields: number
-  readonly directives: number
-  readonly fields: number
-}
+/** What is measured, and the words for too much of it. */
+const excesses = {
+  depth: 'too many levels',
+  nesting: 'too many fields and fragments within each other',
+  aliases: 'too many aliases',
+  rootFields: 'too many root fields',
+  directives: 'too many directives',
+  fields: 'too many fields',
+} as const
+const measures = Object.keys(excesses) as (keyof typeof excesses)[]
+
+type Size = Readonly<Record<keyof typeof excesses, number>>
 
 const nothing: Size = { depth: 0, nesting: 0, aliases: 0, rootFields: 0, directives: 0, fields: 0 }
 
@@ -61,19 +65,13 @@ export function checkDocument(document: DocumentNode, limits: Limits): GraphQLEr
   }
 
   const errors = new Map<string, GraphQLError>()
-  const check = (name: keyof Size, found: number, what: string): void => {
-    const maximum = limits[name]
-    if (found > maximum && !errors.has(name)) errors.set(name, tooLarge(what, maximum, found, name))
-  }
   let fields = 0
   const measure = (size: Size): void => {
     fields += size.fields
-    check('depth', size.depth, 'too many levels')
-    check('nesting', size.nesting, 'too many fields and fragments within each other')
-    check('aliases', size.aliases, 'too many aliases')
-    check('rootFields', size.rootFields, 'too many root fields')
-    check('directives', size.directives, 'too many directives')
-    check('fields', fields, 'too many fields')
+    const found = { ...size, fields }
+    for (const name of measures)
+      if (found[name] > limits[name] && !errors.has(name))
+        errors.set(name, tooLarge(excesses[name], limits[name], found[name], name))
   }
   for (const definition of document.definitions) {
     if (definition.kind !== Kind.OPERATION_DEFINITION) continue

@@ -38,9 +38,8 @@ export type ValueCheck = (variables: Variables) => GraphQLError | undefined
 export function compileValueCount(
   schema: GraphQLSchema,
   operation: NormalisedOperation,
-  { values: most }: Limits,
+  { values: most }: Pick<Limits, 'values'>,
 ): ValueCheck | undefined {
-  if (most === Number.POSITIVE_INFINITY) return undefined
   const root = rootOf(schema, operation)
   if (mostOf(root) <= most) return undefined
   return (variables) => {
@@ -49,15 +48,6 @@ export function compileValueCount(
       ? tooLarge('too many values, its fields times the items of its lists', most, values, 'values')
       : undefined
   }
-}
-
-/** The number of values that the operation requests with the given variables. */
-export function compileValues(
-  schema: GraphQLSchema,
-  operation: NormalisedOperation,
-): (variables: Variables) => number {
-  const root = rootOf(schema, operation)
-  return (variables) => count(root, variables)
 }
 
 function count({ fields, inside }: Values, variables: Variables): number {

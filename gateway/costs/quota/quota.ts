@@ -49,19 +49,9 @@ export interface QuotaRequest extends SubgraphRequest {
 /** The service's error reasons for a used-up quota. */
 const spentReasons: ReadonlySet<unknown> = new Set(['quotaExceeded', 'dailyLimitExceeded'])
 
-interface QuotaNumbers {
-  readonly estimated: number
-  readonly maximum: number | null
-  readonly remaining: number | null
-}
-
 export class Quota {
-  readonly #service: string
+  readonly #options: QuotaOptions
   readonly #ledger: Ledger
-  readonly #perOperation: number | undefined
-  readonly #daily: number | undefined
-  readonly #timeZone: string
-  readonly #cached: boolean
   readonly #credentialKey: (request: SubgraphRequest) => string
   // Gateways whose clocks differ must agree on the day.
   readonly #now
@@ -86,16 +76,11 @@ export class Quota {
   }
 
   constructor(options: QuotaOptions) {
-    const { service, ledger, perOperation, daily, timeZone, cached, credentialKey } = options
-    this.#service = service
-    this.#ledger = ledger
-    this.#perOperation = perOperation
-    this.#daily = daily
-    this.#timeZone = timeZone
-    this.#cached = cached
-    this.#credentialKey = credentialKey
+    this.#options = options
+    this.#ledger = options.ledger
+    this.#credentialKey = options.credentialKey
     this.#now = options.now ?? ((): number => this.#ledger.now?.() ?? Date.now())
-    this.bounded = this.#perOperation !== undefined || this.#daily !== undefined
+    this.bounded = options.perOperation !== undefined || options.daily !== undefined
     // A call that ends after midnight belongs to the day that it was admitted on.
     const admitted = new Map<string, Account>()
     this.calls = {
@@ -108,7 +93,7 @@ export class Quota {
           admitted.set(id, account)
           return id
         }
-        const reserved = this.#ledger.reserve(account, id, units, this.#daily)
+        const reserved = this.#ledger.reserve(account, id, units, options.daily)
         return whenReady(reserved, take)
       },
       settle: ({ credentialKey: credential, operation, units, attempts, reservations }) => {
@@ -127,6 +112,7 @@ export class Quota {
 
   /** Refuses the operation before any call, or reserves its units. `reads` says that the cache may answer it. */
   async admit(request: QuotaRequest, units: number, reads: boolean): Promise<Admission | GraphQLError> {
+    const { service, daily, cached } = this.#options
     const given = this.#maximumFor(request)
     if (typeof given === 'object') return given
     const maximum = given ?? null
@@ -137,23 +123,23 @@ export class Quota {
       return tesseraError(
         'COST_ESTIMATED_TOO_EXPENSIVE',
         `The operation would cost up to ${units} units; one operation may cost ${given}.`,
-        { service: this.#service, extensions: { quota: { estimated: units, maximum, remaining, resetsAt } } },
+        { service, extensions: { quota: { estimated: units, maximum, remaining, resetsAt } } },
       )
     }
     const id = this.#nextId()
-    const reservation = await this.#ledger.reserve(account, id, units, this.#daily)
+    const reservation = await this.#ledger.reserve(account, id, units, daily)
     if (!reservation.granted) {
       const remaining = this.#leftOf(reservation)
-      if (!(reads && this.#cached)) {
+      if (!(reads && cached)) {
         const message = reservation.closed
           ? 'The service has nothing left for today.'
           : `The operation would cost up to ${units} units; ${remaining} are left today.`
-        return this.#exceeded(account, message, { estimated: units, maximum, remaining })
+        return this.#exceeded(account, message, units, remaining, maximum)
       }
       request.cacheOnly = true
     }
     const allowance =
-      reservation.granted && this.#daily !== undefined ? this.#allowanceOf(account, units) : undefined
+      reservation.granted && daily !== undefined ? this.#allowanceOf(account, units) : undefined
     request.allowance = allowance
     const own = [id]
     return {
@@ -180,21 +166,14 @@ export class Quota {
     if (units === 0) return undefined
     if (request.cacheOnly === true) {
       const account = this.#accountOf(this.#credentialKey(request))
-      throw this.#exceeded(account, "The day's units are used up; only cached responses are available.", {
-        estimated: units,
-        maximum: this.#perOperation ?? null,
-        remaining: 0,
-      })
+      const message = "The day's units are used up; only cached responses are available."
+      throw this.#exceeded(account, message, units, 0)
     }
     if (this.#closedUntil.size > 0) {
       const credential = this.#credentialKey(request)
       const endsAt = this.#closedUntil.get(credential)
       if (endsAt !== undefined && this.#now() < endsAt)
-        throw this.#exceeded(this.#accountOf(credential), 'The service has nothing left for today.', {
-          estimated: units,
-          maximum: this.#perOperation ?? null,
-          remaining: 0,
-        })
+        throw this.#exceeded(this.#accountOf(credential), 'The service has nothing left for today.', units, 0)
       if (endsAt !== undefined) this.#closedUntil.delete(credential)
     }
     return request.allowance?.take(units)
@@ -207,13 +186,12 @@ export class Quota {
     request: SubgraphRequest,
   ): { readonly retryAfter: number; readonly extensions: Readonly<Record<string, unknown>> } | undefined {
     if (!spentReasons.has(reason)) return undefined
-    const account = this.#accountOf(this.#credentialKey(request))
-    return this.#numbersOf(account, { estimated: units, maximum: this.#perOperation ?? null, remaining: 0 })
+    return this.#numbersOf(this.#accountOf(this.#credentialKey(request)), units, 0)
   }
 
   /** Called after every call: the service's report that nothing is left closes the account until the day ends. */
   observe({ service: of, reason, call, credentialKey: credential }: UpstreamEvent): void {
-    if (of !== this.#service || !spentReasons.has(reason)) return
+    if (of !== this.#options.service || !spentReasons.has(reason)) return
     // An allowance that the service counts separately does not close the units.
     if (call?.bucket !== undefined && call.bucket !== unitsBucket) return
     const account = this.#accountOf(credential)
@@ -233,7 +211,7 @@ export class Quota {
     const account = this.#accountOf(credential)
     const state = await this.#ledger.read(account)
     return {
-      limit: this.#daily ?? null,
+      limit: this.#options.daily ?? null,
       used: state.used,
       remaining: this.#leftOf(state),
       resetsAt: new Date(account.endsAt).toISOString(),
@@ -245,7 +223,7 @@ export class Quota {
     const time = this.#now()
     // A clock may also be set back, and that of Redis may be behind that of this process.
     if (time >= this.#today.endsAt || time < this.#todayFrom) {
-      this.#today = dayOf(time, this.#timeZone)
+      this.#today = dayOf(time, this.#options.timeZone)
       this.#todayFrom = time
     }
     return { credential, day: this.#today.name, endsAt: this.#today.endsAt }
@@ -257,32 +235,38 @@ export class Quota {
   }
 
   #leftOf({ used, reserved, closed }: Omit<Reservation, 'granted'>): number | null {
+    const { daily } = this.#options
     if (closed) return 0
-    return this.#daily === undefined ? null : Math.max(0, this.#daily - used - reserved)
+    return daily === undefined ? null : Math.max(0, daily - used - reserved)
   }
 
-  #numbersOf(account: Account, numbers: QuotaNumbers) {
+  #numbersOf(
+    { endsAt }: Account,
+    estimated: number,
+    remaining: number | null,
+    maximum: number | null = this.#options.perOperation ?? null,
+  ) {
+    const resetsAt = new Date(endsAt).toISOString()
     return {
-      retryAfter: Math.ceil((account.endsAt - this.#now()) / 1000),
-      extensions: { quota: { ...numbers, resetsAt: new Date(account.endsAt).toISOString() } },
+      retryAfter: Math.ceil((endsAt - this.#now()) / 1000),
+      extensions: { quota: { estimated, maximum, remaining, resetsAt } },
     }
   }
 
   /** The refusal of an operation or a call, always with the same numbers. */
-  #exceeded(account: Account, message: string, numbers: QuotaNumbers): GraphQLError {
-    return tesseraError('QUOTA_EXCEEDED', message, {
-      service: this.#service,
-      ...this.#numbersOf(account, numbers),
-    })
+  #exceeded(
+    account: Account,
+    message: string,
+    ...numbers: [estimated: number, remaining: number | null, maximum?: number | null]
+  ): GraphQLError {
+    const { service } = this.#options
+    return tesseraError('QUOTA_EXCEEDED', message, { service, ...this.#numbersOf(account, ...numbers) })
   }
 
   #exceededByCall(account: Account, units: number, reservation: Reservation): GraphQLError {
     const remaining = this.#leftOf(reservation)
-    return this.#exceeded(account, `The call costs ${units} units; ${remaining} are left today.`, {
-      estimated: units,
-      maximum: this.#perOperation ?? null,
-      remaining,
-    })
+    const message = `The call costs ${units} units; ${remaining} are left today.`
+    return this.#exceeded(account, message, units, remaining)
   }
 
   /**
@@ -313,7 +297,7 @@ export class Quota {
           left += units - missing
           throw this.#exceededByCall(account, units, reservation)
         }
-        const answer = this.#ledger.reserve(account, id, missing, this.#daily)
+        const answer = this.#ledger.reserve(account, id, missing, this.#options.daily)
         if (answer instanceof Promise) return answer.then(took)
         took(answer)
         return undefined
@@ -322,21 +306,25 @@ export class Quota {
   }
 
   #maximumFor(request: SubgraphRequest): number | undefined | GraphQLError {
+    const { perOperation } = this.#options
     const text = request.header(maxUnitsHeader)
-    if (text === undefined) return this.#perOperation
+    if (text === undefined) return perOperation
     if (!/^\d{1,12}$/.test(text)) {
       return tesseraError(
         'BAD_REQUEST',
         `The header ${maxUnitsHeader} must be a whole number of units, 0 or more.`,
       )
     }
-    return Math.min(Number(text), this.#perOperation ?? Number.POSITIVE_INFINITY)
+    return Math.min(Number(text), perOperation ?? Number.POSITIVE_INFINITY)
   }
 
   #spentIn(calls: readonly CallRecord[]): Record<string, Spending> {
     const spent: Record<string, Spending> = {}
     for (const { service: of, operation, units, outcome } of calls) {
-      if (of !== this.#service || (outcome !== 'sent' && outcome !== 'revalidated' && outcome !== 'failed'))
+      if (
+        of !== this.#options.service ||
+        (outcome !== 'sent' && outcome !== 'revalidated' && outcome !== 'failed')
+      )
         continue
       if (units === 0 && outcome === 'failed') continue
       const before = spent[operation] ?? { units: 0, calls: 0 }

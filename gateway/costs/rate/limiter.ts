@@ -143,19 +143,12 @@ function stateOf(rule: RateRule, { costMs, capacityMs }: Take, level: number) {
 
 function refusalOf(rule: RateRule, remaining: number, waitMs: number | undefined): GraphQLError {
   const { name, limit, windowSeconds, burst = limit } = rule
-  const rateLimit = { policy: name, limit, windowSeconds, remaining }
-  if (waitMs === undefined)
-    return tesseraError(
-      'RATE_LIMITED',
-      `The operation takes more than ${name} ever allows, which is ${burst}.`,
-      { extensions: { rateLimit } },
-    )
-  return tesseraError(
-    'RATE_LIMITED',
-    `Too much is asked for: ${name} allows ${limit} in ${windowSeconds} s.`,
-    {
-      retryAfter: Math.max(1, Math.ceil(waitMs / 1000)),
-      extensions: { rateLimit },
-    },
-  )
+  const message =
+    waitMs === undefined
+      ? `The operation takes more than ${name} ever allows, which is ${burst}.`
+      : `Too much is asked for: ${name} allows ${limit} in ${windowSeconds} s.`
+  return tesseraError('RATE_LIMITED', message, {
+    retryAfter: waitMs === undefined ? undefined : Math.max(1, Math.ceil(waitMs / 1000)),
+    extensions: { rateLimit: { policy: name, limit, windowSeconds, remaining } },
+  })
 }

@@ -9,7 +9,7 @@ import {
   createAssertionSigner,
   derivedKey,
   readSigningKey,
-} from '../../../gateway/auth/assertion/index.ts'
+} from '../../../gateway/auth/assertion.ts'
 import type { Identity } from '../../../shared/identity.ts'
 import { sampleMessages } from '../../../sandbox/messages/index.ts'
 import { listen as follow } from '../../graph/live/kit.ts'

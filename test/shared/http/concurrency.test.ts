@@ -160,11 +160,13 @@ test('a full queue takes the call of a request with few in it instead of the new
   expect(results[2]).toBe('modest acquired')
 })
 
+const slots = fc.integer({ min: 1, max: 4 })
+
 test('no request keeps another waiting for more than one turn, whatever it queued before', async () => {
   await fc.assert(
-    fc.asyncProperty(fc.array(fc.nat(4), { minLength: 1, maxLength: 60 }), async (arrivals) => {
-      const limit = createConcurrencyLimit(1, 100)
-      limit.acquire()
+    fc.asyncProperty(fc.array(fc.nat(4), { minLength: 1, maxLength: 60 }), slots, async (arrivals, most) => {
+      const limit = createConcurrencyLimit(most, 100)
+      for (let taken = 0; taken < most; taken++) limit.acquire()
       const requests = Array.from({ length: 5 }, () => testRequest())
       const order: number[] = []
       const waits = arrivals.map((who) =>

@@ -2,7 +2,7 @@
  * DPoP proofs (RFC 9449): a JWT that the client signs for one request, with the key to which its token is bound. This
  * module makes all checks of section 4.3; a proof is valid once, and only for a short time.
  */
-import { hash } from 'node:crypto'
+import { createHmac, createSecretKey, hash, randomBytes } from 'node:crypto'
 import {
   type CryptoKey,
   calculateJwkThumbprint,
@@ -17,7 +17,6 @@ import { LRUCache } from 'lru-cache'
 import { asymmetric } from '../algorithms.ts'
 import { refuse } from '../refused-token.ts'
 import type { ProofMaterial } from '../types.ts'
-import type { Nonces } from './nonce.ts'
 import type { ProofMemory } from './replay.ts'
 
 export interface DpopOptions {
@@ -28,9 +27,10 @@ export interface DpopOptions {
   readonly memory: ProofMemory
   /** Required in every proof, if given. */
   readonly nonces?: Nonces | undefined
-  /** The accepted difference between a proof's time and ours, in seconds. */
-  readonly windowSeconds?: number | undefined
 }
+
+/** The accepted difference between a proof's time and ours. */
+const windowSeconds = 60
 
 /** Algorithms of asymmetric keys: a proof by a shared secret proves nothing. */
 export const dpopAlgorithms = asymmetric
@@ -51,7 +51,7 @@ const wrong = (what: string, cause?: unknown) => refuse('proof', `The DPoP proof
 export type CheckProof = (shown: ProofMaterial, token: string, thumbprint: unknown) => Promise<void>
 
 export function createProofCheck(options: DpopOptions, now: () => number): CheckProof {
-  const { addresses, memory, nonces, windowSeconds = 60 } = options
+  const { addresses, memory, nonces } = options
 
   const isHere = (htu: unknown, url: string): boolean => {
     const target = typeof htu === 'string' ? URL.parse(htu) : null
@@ -111,5 +111,35 @@ export function createProofCheck(options: DpopOptions, now: () => number): Check
     const isNew = shown.usedProofs?.get(id) ?? memory.take(id, 2 * windowSeconds * 1000)
     shown.usedProofs?.set(id, isNew)
     if (!(await isNew)) throw wrong('was used before')
+  }
+}
+
+type Nonces = ReturnType<typeof createNonces>
+
+/** A nonce is valid in the period in which it was given, and in the next one. */
+const slotMs = 300_000
+
+/**
+ * Nonces for proofs (section 9), so that none can be made in advance. They are computed from the time and a secret:
+ * nothing is stored, and replicas with the same secret accept each other's. `secret` is shared by all replicas; by
+ * default it is random and belongs to this process.
+ */
+export function createNonces(secret: string | undefined, now: () => number) {
+  const key = createSecretKey(secret === undefined ? randomBytes(32) : Buffer.from(secret))
+  const made = new Map<number, string>()
+  const nonceOf = (slot: number): string => {
+    let nonce = made.get(slot)
+    if (nonce === undefined) {
+      nonce = createHmac('sha256', key).update(`tessera dpop nonce ${slot}`).digest('base64url').slice(0, 22)
+      for (const old of made.keys()) if (old < slot - 1) made.delete(old)
+      made.set(slot, nonce)
+    }
+    return nonce
+  }
+  const slot = (): number => Math.floor(now() / slotMs)
+  return {
+    current: () => nonceOf(slot()),
+    // A nonce is public, so comparing it reveals nothing.
+    isGood: (nonce: unknown): boolean => nonce === nonceOf(slot()) || nonce === nonceOf(slot() - 1),
   }
 }

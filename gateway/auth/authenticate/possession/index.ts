@@ -9,8 +9,7 @@ import { type CertificateOptions, createCertificateReader } from './certificate.
 import { createProofCheck, type DpopOptions } from './dpop.ts'
 
 export type { CertificateOptions } from './certificate.ts'
-export { type DpopOptions, dpopAlgorithms } from './dpop.ts'
-export { createNonces } from './nonce.ts'
+export { createNonces, type DpopOptions, dpopAlgorithms } from './dpop.ts'
 export { createProofMemory, type ProofMemory, proofsKind } from './replay.ts'
 
 export interface PossessionOptions {

@@ -268,6 +268,18 @@ describe('an issuer that does not answer', () => {
     release()
   })
 
+  it('is not asked about tokens that still wait for their turn when the gateway stops', async () => {
+    const held = Promise.withResolvers<void>()
+    await using endpoint = await startEndpoint(async () => held.promise.then(() => active()))
+    const on = setUp(endpoint, {}, { concurrency: 1, timeoutMs: 60_000 })
+    const asked = [on.ask('first'), on.ask('waits')]
+    await expect.poll(() => endpoint.questions.length).toBe(1)
+    await on[Symbol.asyncDispose]()
+    held.resolve()
+    expect(await Promise.all(asked)).toEqual(Array(2).fill('UPSTREAM_UNAVAILABLE'))
+    expect(endpoint.questions.length).toBe(1)
+  })
+
   it('gets a bounded number of concurrent requests', async () => {
     const { promise: held, resolve: release } = Promise.withResolvers<void>()
     await using endpoint = await startEndpoint(async () => held.then(() => active()))

@@ -107,6 +107,13 @@ test('IBM, section 8: defaults of slicing arguments, the largest of several, siz
   expect(cost('{ named { name } }')).toBe(7 + 3)
 })
 
+test('a length of type Float counts whether it is written in the document or given in a variable', () => {
+  const list =
+    'type T { a: Int } type Query { list(first: Float): [T] @listSize(slicingArguments: ["first"]) }'
+  expect(estimated(list, '{ list(first: 3.0) { a } }')).toMatchObject({ cost: 3, unsized: [] })
+  expect(estimated(list, 'query ($n: Float) { list(first: $n) { a } }', { n: 3 }).cost).toBe(3)
+})
+
 test('a field that needs one slicing argument is refused without one and with two', () => {
   const one =
     'type T { a: Int } type Query { list(first: Int, last: Int): [T] @listSize(slicingArguments: ["first", "last"]) }'
