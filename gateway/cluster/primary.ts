@@ -61,7 +61,7 @@ export class Primary {
   #past: ProcessMetrics = []
   readonly #pastUsage: ProcessUsage[] = []
   #keeping = Promise.resolve()
-  #stopping = false
+  readonly #stop = new AbortController()
   #served = false
   #lastId = 0
   #restarted = 0
@@ -95,7 +95,7 @@ export class Primary {
 
   /** Lets all drain, and kills those that take too long. */
   async stop(): Promise<void> {
-    this.#stopping = true
+    this.#stop.abort()
     await Promise.all([...this.#running.values()].map((one) => this.#leave(one, 'stop')))
     this.#own.close()
   }
@@ -211,7 +211,7 @@ export class Primary {
       })
       ended.resolve()
       serves.reject(new Error(why ?? 'it ended'))
-      if (this.#stopping || one.leaving) return
+      if (this.#stop.signal.aborted || one.leaving) return
       const how = signal === null ? `code ${code}` : `signal ${signal}`
       this.#replace(one, `worker ${id} ended with ${how}${why === undefined ? '' : `: ${why}`}`)
     })
@@ -236,11 +236,15 @@ export class Primary {
     }
     this.#restarted += 1
     this.#log.error({ restartInMs: ms }, how)
-    setTimeout(() => this.#fill(), ms).unref()
+    // The timer keeps the process, which has nothing else if no worker is left.
+    delay(ms, undefined, { signal: this.#stop.signal }).then(
+      () => this.#fill(),
+      () => {},
+    )
   }
 
   #fill(): void {
-    while (!this.#stopping && this.#staying().length < this.#options.workers) this.#start()
+    while (!this.#stop.signal.aborted && this.#staying().length < this.#options.workers) this.#start()
   }
 
   async #leave(one: WorkerProcess, how: 'stop' | 'hand-over'): Promise<void> {
@@ -258,7 +262,7 @@ export class Primary {
     const old = [...this.#running.values()]
     this.#log.info({ workers: old.length }, 'reload: workers are exchanged')
     for (const one of old) {
-      if (this.#stopping) return
+      if (this.#stop.signal.aborted) return
       const next = this.#start()
       try {
         await next.serves

@@ -131,7 +131,7 @@ const lastMs = 500
 
 /**
  * Accepts the connections that wait in the kernel, which resets them when their socket is closed, although their clients
- * have sent a request. Each turn of the event loop accepts one, so a turn without one means that none waits.
+ * have sent a request. Each turn of the event loop accepts one, so a whole turn without one means that none waits.
  */
 async function acceptWaiting(server: Server): Promise<void> {
   let accepted = true
@@ -140,6 +140,8 @@ async function acceptWaiting(server: Server): Promise<void> {
   }
   const until = performance.now() + lastMs
   server.on('connection', note)
+  // The turn that runs may have looked at the socket before they came.
+  await nextTurn()
   while (server.listening && accepted && performance.now() < until) {
     accepted = false
     await nextTurn()

@@ -6,6 +6,7 @@ import { expect, test } from 'vitest'
 import { startSandbox } from '../../../sandbox/index.ts'
 import { keepForFile } from '../../support/keep.ts'
 import { until } from '../../support/patience.ts'
+import { lastingPort } from '../../support/port.ts'
 import { postJson } from '../../support/post-json.ts'
 import { type RunningProcess, startTessera } from '../../support/process.ts'
 import { startRedis, withRedis } from '../../support/redis.ts'
@@ -88,8 +89,9 @@ async function scraped(origin: string, name: string): Promise<number> {
 
 async function serving(
   env: Record<string, string> = {},
+  options: readonly string[] = ['--port', '0'],
 ): Promise<AsyncDisposable & { process: RunningProcess; origin: string }> {
-  const process = startTessera(['serve', '--port', '0', '--workers', '2'], env)
+  const process = startTessera(['serve', '--workers', '2', ...options], env)
   const { origin } = new URL(await process.said('graph'))
   await allReady(origin)
   return { process, origin, [Symbol.asyncDispose]: () => process[Symbol.asyncDispose]() }
@@ -201,6 +203,19 @@ test('a worker that is killed is replaced, what it counted stays, and the log sa
   expect(await scraped(origin, 'tessera_request_duration_seconds_count')).toBe(counted)
   expect(workersOf(process)).toHaveLength(2)
   expect((await ask(origin, video)).status).toBe(200)
+})
+
+test('workers that are all killed at once are replaced, again and again', async () => {
+  // The sandbox is elsewhere, so that the primary has nothing but its workers.
+  await using sandbox = await startSandbox()
+  const port = await lastingPort()
+  await using served = await serving({}, ['--port', `${port}`, '--sandbox', sandbox.url])
+  for (const times of [1, 2]) {
+    for (const worker of workersOf(served.process)) process.kill(worker, 'SIGKILL')
+    const ends = (): number => served.process.output().split('ended with signal SIGKILL').length - 1
+    await until(() => ends() === 2 * times, 'the ends in the log')
+    await until(async () => (await ready(served.origin).catch(() => undefined))?.ready === 2, 'two workers')
+  }
 })
 
 test('a reload exchanges all workers under load, and no request is lost', async () => {

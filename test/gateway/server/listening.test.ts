@@ -109,6 +109,21 @@ test.each([
   for (const answer of await all) expect(answer).toContain('here')
 })
 
+test('connections that wait are answered also if the server is closed while its sockets are read', async () => {
+  const { server, port } = await serve()
+  const first = connect(port, host)
+  first.write('GET / HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n')
+  // Here the turn has looked at the server's socket already.
+  await once(first, 'data')
+  const answers = Array.from({ length: 20 }, async () => {
+    const client = connect(port, host)
+    client.write('GET / HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n')
+    return String(await once(client, 'data'))
+  })
+  await closeServer(server)
+  for (const answer of await Promise.all(answers)) expect(answer).toContain('here')
+})
+
 test('localhost is every address of that name, at one port, and ends at all of them', async () => {
   const addresses = new Set((await lookup('localhost', { all: true })).map(({ address }) => address))
   const server = createNodeServer((_request, response) => response.end('here'), defaultConnections())
