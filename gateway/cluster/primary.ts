@@ -4,6 +4,7 @@
  * combines their metrics and health. Shared state is in Redis. It answers no request itself.
  */
 import cluster, { type Worker } from 'node:cluster'
+import { setTimeout as delay } from 'node:timers/promises'
 import { oneAtATime } from '../../shared/runtime/one-at-a-time.ts'
 import { messageOf } from '../../shared/runtime/thrown.ts'
 import type { Logger } from '../telemetry/log.ts'
