@@ -10,7 +10,7 @@ export interface Edge<T> {
   readonly node: T
 }
 
-/** Whether a connection has more in either direction, and the cursors of its ends; null if it is empty. */
+/** Whether a connection has more in either direction, and the cursors of its ends. An empty page has only those that lead on. */
 export interface PageInfo {
   readonly hasNextPage: boolean
   readonly hasPreviousPage: boolean
