@@ -1,10 +1,13 @@
 /** Reads from a response how soon the service may be called again. */
 import type { IncomingHttpHeaders } from 'node:http'
 
-/** The `max-age` of a response, in milliseconds; 0 if it has none. */
+/** An answer that may be kept for a year says nothing of when a change would show. */
+const mostSeconds = 3600
+
+/** The `max-age` of a response, in milliseconds, at most an hour; 0 if it has none. */
 export function hintOf(headers: IncomingHttpHeaders): number {
   const seconds = /(?:^|[\s,])(?:s-maxage|max-age)\s*=\s*(\d{1,9})/i.exec(headers['cache-control'] ?? '')?.[1]
-  return seconds === undefined ? 0 : Number(seconds) * 1000
+  return seconds === undefined ? 0 : Math.min(Number(seconds), mostSeconds) * 1000
 }
 
 /** What is left of a rate limit. */

@@ -1,6 +1,6 @@
-/** How often a rate limit lets a service be polled. */
+/** How often the headers of a service let it be polled. */
 import { expect, test } from 'vitest'
-import { perCallMs } from '../../../../subgraphs/kit/polling/index.ts'
+import { hintOf, perCallMs } from '../../../../subgraphs/kit/polling/index.ts'
 
 const now = 1_000_000
 
@@ -18,4 +18,14 @@ test.each([
   ['any number without a limit', undefined, 0.5, 0],
 ])('polls take %s', (_, limit, share, interval) => {
   expect(perCallMs(limit, share, now)).toBe(interval)
+})
+
+test.each([
+  [undefined, 0],
+  ['no-store', 0],
+  ['public, max-age=30', 30_000],
+  ['s-maxage=45', 45_000],
+  ['public, max-age=31536000, immutable', 3_600_000],
+])('a poll waits for what the service says: %s', (cacheControl, ms) => {
+  expect(hintOf(cacheControl === undefined ? {} : { 'cache-control': cacheControl })).toBe(ms)
 })
