@@ -37,6 +37,7 @@ export interface LivePrice {
   readonly unitsPerHour: number
 }
 
+/** The result of one poll. */
 export interface PollEvent {
   readonly service: string
   /** The field of `Subscription`. */
@@ -48,6 +49,7 @@ export interface PollEvent {
   readonly intervalMs: number
 }
 
+/** Measures pollers. */
 export interface LiveObserver {
   /** A poller of this process began or ended. */
   poller(service: string, field: string, change: 1 | -1): void

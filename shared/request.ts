@@ -20,6 +20,7 @@ export interface CallRecord {
   readonly milliseconds: number
 }
 
+/** Records the upstream calls of a request. */
 export interface Meter {
   call(record: CallRecord): void
 }

@@ -27,6 +27,7 @@ export interface ServiceOperation {
   readonly pages?: PageBounds | undefined
 }
 
+/** The page sizes of a list. */
 export interface PageBounds {
   /** The most items of a page. */
   readonly maxPageSize: number
@@ -86,6 +87,7 @@ export interface PlainCalls {
   calls(args: FieldArguments, below: (field?: string) => SelectedNames): readonly ServiceOperation[]
 }
 
+/** The calls of one field: a look-up, a list, or calls one by one. */
 export type FieldCalls = LookupCalls | ListCalls | PlainCalls
 
 /** A polled field of `Subscription`, with the price of a poll. Its events are free. */

@@ -11,6 +11,7 @@ export interface GlobalId {
   readonly key: string
 }
 
+/** The global id of an object. */
 export function toGlobalId(type: string, key: string): string {
   return Buffer.from(`${type}:${key}`, 'utf8').toString('base64url')
 }
