@@ -11,10 +11,7 @@ export function networksFrom(addresses: readonly string[]): (address: string) =>
     if (bits === undefined) known.addAddress(address, family)
     else known.addSubnet(address, Number(bits), family)
   }
-  return (address) => {
-    const plain = withoutMapping(address)
-    return known.check(plain, isIPv6(plain) ? 'ipv6' : 'ipv4')
-  }
+  return (address) => known.check(address, isIPv6(address) ? 'ipv6' : 'ipv4')
 }
 
 /** The address of the client of a request. */
@@ -47,10 +44,6 @@ export function createClientAddress(proxies: readonly string[]): ClientAddress {
 
 /** Some proxies append the port as well: `192.0.2.1:4711`, `[2001:db8::1]:4711`. */
 const withoutPort = (text: string): string => text.replace(/^\[([^\]]*)\](:\d+)?$|^([\d.]+):\d+$/, '$1$3')
-
-/** An IPv4 address as a socket of both families has it. */
-const withoutMapping = (address: string): string =>
-  address.startsWith('::ffff:') && address.includes('.') ? address.slice(7) : address
 
 /**
  * The network of a client, by which limits tell callers without a name apart. One client may have a whole network of

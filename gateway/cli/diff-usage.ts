@@ -1,6 +1,7 @@
 /** Which requests of clients a schema change breaks, by reports of usage. */
 import type { GraphQLSchema } from 'graphql'
 import { type Break, createBreakFinder } from '../../engine/supergraph/compose/breaks.ts'
+import { getOrInsert } from '../../shared/runtime/maps.ts'
 import { othersIn, type UsageReport, type Use, usesIn } from '../telemetry/usage/index.ts'
 import { summaryOf, toldOf } from './usage.ts'
 
@@ -20,10 +21,7 @@ export function findBroken(
   const broken = new Map<string, { readonly found: Break; readonly uses: Use[]; others: number }>()
   const at = (coordinate: string) => {
     const found = breakOf(coordinate)
-    if (found === undefined) return undefined
-    const known = broken.get(coordinate) ?? { found, uses: [], others: 0 }
-    broken.set(coordinate, known)
-    return known
+    return found && getOrInsert(broken, coordinate, () => ({ found, uses: [], others: 0 }))
   }
   for (const use of usesIn(report))
     for (const coordinate of use.operation.coordinates) at(coordinate)?.uses.push(use)

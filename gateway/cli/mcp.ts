@@ -5,6 +5,7 @@
 import { knownReasonOf } from '../../shared/http/call-reason.ts'
 import { createEventStreamReader } from '../../shared/http/event-stream.ts'
 import { isObject } from '../../shared/json/is-object.ts'
+import { parsedJson } from '../../shared/json/parsed.ts'
 import { messageOf } from '../../shared/runtime/thrown.ts'
 import { type Command, exitCodes, type Io, UsageError } from './command.ts'
 
@@ -42,10 +43,8 @@ class Bridge {
   }
 
   async take(line: string): Promise<void> {
-    let message: unknown
-    try {
-      message = JSON.parse(line)
-    } catch {
+    const message = parsedJson(line)
+    if (message === undefined) {
       this.#fail(null, -32700, 'This line is not JSON: expected one JSON-RPC message.')
       return
     }

@@ -3,6 +3,7 @@
  * ends.
  */
 import type { IncomingHttpHeaders } from 'node:http'
+import { getOrInsert } from '../../shared/runtime/maps.ts'
 import type { AnswerRule, HeaderRules } from './config.ts'
 import { isHeaderValue, isOwnOfAnswers, namedByConnection, whyKept } from './names.ts'
 
@@ -35,11 +36,7 @@ export function createAnswerHeaders(
       ]
       if (rules.length === 0) return undefined
       return (request: object, headers: IncomingHttpHeaders): void => {
-        let of = gathered.get(request)
-        if (of === undefined) {
-          of = new Map()
-          gathered.set(request, of)
-        }
+        const of = getOrInsert(gathered, request, () => new Map())
         const dropped = namedByConnection(headers.connection)
         for (const { propagate } of rules) {
           const from = propagate.named.toLowerCase()

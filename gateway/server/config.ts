@@ -57,7 +57,7 @@ export const server = lazily(() =>
       trustedProxies: networks
         .default([])
         .describe(
-          'The addresses of the proxies in front of this gateway whose `X-Forwarded-For` is believed: rate limits, subscriptions, agents, hooks and the log then see the address of the client instead of that of the proxy.',
+          'The addresses or networks (`10.0.0.0/8`) of the proxies in front of this gateway whose `X-Forwarded-For` is believed: rate limits, subscriptions, agents, hooks and the log then see the address of the client instead of that of the proxy.',
         ),
       corsOrigins: z
         .array(origin)

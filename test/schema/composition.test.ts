@@ -23,6 +23,7 @@ import {
   printType,
 } from 'graphql'
 import { describe, expect, test } from 'vitest'
+import { append, getOrInsert } from '../../shared/runtime/maps.ts'
 
 /** Cosmo's composer is CommonJS and so has another copy of graphql than this file. */
 const { printSchema: printOfCosmo } = createRequire(import.meta.url)('graphql') as {
@@ -143,9 +144,8 @@ describe('the subgraph schemas', () => {
           definition.kind === Kind.INTERFACE_TYPE_DEFINITION ||
           (definition.kind === Kind.OBJECT_TYPE_DEFINITION && definition.name.value === 'PageInfo')
         ) {
-          const texts = shared.get(definition.name.value) ?? new Map<string, string[]>()
-          texts.set(print(definition), [...(texts.get(print(definition)) ?? []), name])
-          shared.set(definition.name.value, texts)
+          const texts = getOrInsert(shared, definition.name.value, () => new Map())
+          append(texts, print(definition), name)
         }
       }
     }

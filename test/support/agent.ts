@@ -1,5 +1,6 @@
 /** An agent's client: the official one over a graph's door, and one that sends what it is told, byte by byte. */
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
+import { parsedJson } from '../../shared/json/parsed.ts'
 import { allScopes, type RunningGraph } from './graph.ts'
 
 interface AgentOptions {
@@ -59,16 +60,7 @@ function answeredFrom(result: object): Answered {
     _meta?: Readonly<Record<string, unknown>>
   }
   const text = content[0]?.text ?? ''
-  return { text, json: jsonIn(text), isError: isError === true, meta: _meta }
-}
-
-/** What a text says as JSON; undefined for events, words, or nothing. */
-function jsonIn(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
+  return { text, json: parsedJson(text), isError: isError === true, meta: _meta }
 }
 
 let messages = 0
@@ -132,7 +124,7 @@ export async function send(
 }> {
   const response = await post(graph, ++messages, method, params, options)
   const text = await response.text()
-  return { status: response.status, headers: response.headers, text, json: jsonIn(text) }
+  return { status: response.status, headers: response.headers, text, json: parsedJson(text) }
 }
 
 export interface Listening extends AsyncDisposable {

@@ -12,6 +12,7 @@ import { type FastParts, fastParts } from '../../gateway/fast.ts'
 import { type Gateway, type ReloadableOptions, startGateway } from '../../gateway/index.ts'
 import { createLogger } from '../../gateway/telemetry/log.ts'
 import { type Sandbox, type SandboxOptions, startSandbox } from '../../sandbox/index.ts'
+import { parsedJson } from '../../shared/json/parsed.ts'
 import { forEachService, type ServiceName } from '../../subgraphs/index.ts'
 import { temporaryFolder } from './temporary.ts'
 import { signToken, tokenSecret } from './token.ts'
@@ -214,12 +215,8 @@ async function overSandbox(
 
 export async function answerFrom(response: Response): Promise<GraphAnswer> {
   const text = await response.text()
-  let parsed: Partial<GraphAnswer> = {}
-  try {
-    parsed = JSON.parse(text)
-  } catch {
-    // An answer without JSON is looked at as text.
-  }
+  // An answer without JSON is looked at as text.
+  const parsed = (parsedJson(text) ?? {}) as Partial<GraphAnswer>
   return {
     status: response.status,
     headers: response.headers,

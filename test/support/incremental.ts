@@ -22,6 +22,7 @@ import {
 } from 'graphql'
 import * as graphql17 from 'graphql17'
 import { incrementalRules, type Pieces } from '../../engine/executor/incremental/index.ts'
+import { append } from '../../shared/runtime/maps.ts'
 import { testGatewayRequest } from './federation.ts'
 import {
   canonical,
@@ -312,8 +313,7 @@ function withoutMixedStreams(document: DocumentNode): DocumentNode {
     const collect = (set: SelectionSetNode, deferred: SelectionNode | undefined): void => {
       for (const each of set.selections) {
         if (each.kind === Kind.FIELD) {
-          const key = (each.alias ?? each.name).value
-          byKey.set(key, [...(byKey.get(key) ?? []), { node: each, deferred }])
+          append(byKey, (each.alias ?? each.name).value, { node: each, deferred })
         } else if (each.kind === Kind.INLINE_FRAGMENT)
           collect(each.selectionSet, isActive(each, 'defer') ? each : deferred)
       }

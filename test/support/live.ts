@@ -9,6 +9,7 @@ import {
   validate,
 } from 'graphql'
 import type { LiveClock, LiveEvent } from '../../shared/polling.ts'
+import { getOrInsert } from '../../shared/runtime/maps.ts'
 import type { Subgraph } from '../../shared/subgraph.ts'
 import { until } from './patience.ts'
 import { type TestRequest, testRequest } from './request.ts'
@@ -83,15 +84,13 @@ const documents = new WeakMap<GraphQLSchema, Map<string, DocumentNode>>()
 
 /** Parsed and validated once, as there may be thousands of subscriptions. */
 function documentOf(schema: GraphQLSchema, operation: string): DocumentNode {
-  const known = documents.get(schema) ?? new Map<string, DocumentNode>()
-  documents.set(schema, known)
-  const before = known.get(operation)
-  if (before !== undefined) return before
-  const document = parse(operation)
-  const faults = validate(schema, document)
-  if (faults.length > 0) throw new AggregateError(faults, faults.map((fault) => fault.message).join('\n'))
-  known.set(operation, document)
-  return document
+  const known = getOrInsert(documents, schema, () => new Map())
+  return getOrInsert(known, operation, () => {
+    const document = parse(operation)
+    const faults = validate(schema, document)
+    if (faults.length > 0) throw new AggregateError(faults, faults.map((fault) => fault.message).join('\n'))
+    return document
+  })
 }
 
 /** Begins a subscription; rejects if it is refused. */

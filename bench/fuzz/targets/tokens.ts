@@ -1,5 +1,6 @@
 /** What callers authenticate with: tokens, proofs of possession, certificates, assertions of a gateway. */
 import { generateKeyPairSync, hash } from 'node:crypto'
+import { isIP, type Socket } from 'node:net'
 import { calculateJwkThumbprint, errors, type JWK, SignJWT } from 'jose'
 import { errorOf } from '../../../engine/subgraphs/events/sse.ts'
 import { readErrorsOf, shownErrors } from '../../../engine/subgraphs/http/subgraph-errors.ts'
@@ -7,6 +8,8 @@ import { createAssertionAuthenticator, derivedKey } from '../../../gateway/auth/
 import { createAuthenticator } from '../../../gateway/auth/authenticate/index.ts'
 import { createCertificateReader } from '../../../gateway/auth/authenticate/possession/certificate.ts'
 import { challengeHeader, challengeOf } from '../../../gateway/auth/challenge/index.ts'
+import { createClientAddress, networkOf } from '../../../gateway/auth/client-address.ts'
+import { parsedJson } from '../../../shared/json/parsed.ts'
 import { linesOf } from '../pieces.ts'
 import { Broken, targetsOf } from '../target.ts'
 import { isTyped } from '../typed.ts'
@@ -39,13 +42,9 @@ const authenticator = createAuthenticator({
   },
 })
 
-function jsonIn(text: string | undefined): Record<string, unknown> | undefined {
-  try {
-    const value: unknown = JSON.parse(text ?? '')
-    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : undefined
-  } catch {
-    return undefined
-  }
+function jsonIn(text = ''): Record<string, unknown> | undefined {
+  const value = parsedJson(text)
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : undefined
 }
 
 /** A JWT with this header and these claims; undefined if the signing library refuses them. */
@@ -140,6 +139,17 @@ export const targets = targetsOf(import.meta.url, [
       const known = thumbprintOf({ peer: () => '127.0.0.1', header: () => input.toString('latin1') })
       if (known !== undefined && !/^[\w-]{43}$/.test(known))
         throw new Broken('a thumbprint that is none', known)
+    },
+  },
+  {
+    name: 'client-address',
+    covers: ['gateway/auth/client-address.ts'],
+    seeds: ['192.0.2.7, 127.0.0.2', '[2001:db8::7]:4711,::1', '192.0.2.7:80, ::ffff:127.0.0.2', 'fe80::1%1'],
+    run(input) {
+      const headers = { 'x-forwarded-for': input.toString('latin1') }
+      const address = createClientAddress(['127.0.0.0/8', '::1'])(headers, { remoteAddress: '::1' } as Socket)
+      if (address === undefined || isIP(address) === 0) throw new Broken('an address that is none', address)
+      if (networkOf(address) === '') throw new Broken('an address of no network', address)
     },
   },
   {

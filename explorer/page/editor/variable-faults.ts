@@ -3,7 +3,7 @@
  */
 import { jsonLanguage } from '@codemirror/lang-json'
 import { Kind } from 'graphql'
-import { chosenIn, operationsIn } from '../graph/operation.ts'
+import { chosenIn } from '../graph/operation.ts'
 import { objectFrom } from '../json.ts'
 
 export interface TextFault {
@@ -32,15 +32,15 @@ export function variableFaults(
   operationName: string | undefined,
 ): VariableFaults {
   const given = objectFrom(variables)
-  const operations = operationsIn(query)
-  if (given === undefined || operations.length === 0) return none
+  const chosen = chosenIn({ query, operationName })
+  if (given === undefined || chosen === undefined) return none
+  const { operations, operation } = chosen
   const declared = new Set(
     operations.flatMap(({ variableDefinitions = [] }) =>
       variableDefinitions.map((each) => each.variable.name.value),
     ),
   )
-  const { operation } = chosenIn({ query, operationName }) ?? {}
-  const missing = (operation?.variableDefinitions ?? []).filter(
+  const missing = (operation.variableDefinitions ?? []).filter(
     ({ type, defaultValue, variable }) =>
       type.kind === Kind.NON_NULL_TYPE &&
       defaultValue === undefined &&

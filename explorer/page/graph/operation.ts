@@ -25,13 +25,16 @@ export function operationsIn(query: string): readonly OperationDefinitionNode[] 
   return document === undefined ? [] : operationsOf(document)
 }
 
-/** The operation that is run, which is the first one unless it is named, and its document. Undefined if there is none. */
+/**
+ * The operation that is run, which is the first one unless it is named, beside the others of its document. Undefined if
+ * there is none.
+ */
 export function chosenIn({ query, operationName }: Operation) {
   const document = documentOf(query)
   if (document === undefined) return undefined
   const operations = operationsOf(document)
   const operation = operations.find(({ name }) => name?.value === operationName) ?? operations[0]
-  return operation && { document, operation }
+  return operation && { document, operations, operation }
 }
 
 export const operationNamesIn = (query: string): string[] =>

@@ -21,6 +21,7 @@ import {
   typeFromAST,
 } from 'graphql'
 import { type Fragments, fragmentsOf, responseKey } from '../../../shared/graphql/selections.ts'
+import { getOrInsert } from '../../../shared/runtime/maps.ts'
 import { capitalized } from '../../examples/operation-for.ts'
 import { chosenIn } from '../graph/operation.ts'
 import { literal, type Snippet } from './snippets.ts'
@@ -163,10 +164,9 @@ class TypeWriter {
         const key = responseKey(each)
         const owner = 'getFields' in type ? type.getFields()[each.name.value] : undefined
         const of = owner?.type as GraphQLOutputType | undefined
-        const known = fields.get(key) ?? { type: of, sets: [], isOptional: isConditional }
+        const known = getOrInsert(fields, key, () => ({ type: of, sets: [], isOptional: isConditional }))
         known.isOptional &&= isConditional
         if (each.selectionSet !== undefined) known.sets.push(each.selectionSet)
-        fields.set(key, known)
         continue
       }
       const fragment = each.kind === Kind.INLINE_FRAGMENT ? each : this.#fragments.get(each.name.value)

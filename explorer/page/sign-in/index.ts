@@ -3,6 +3,7 @@
  * remembered meanwhile is stored for this browser tab (`sessionStorage`) and deleted when it is read.
  */
 import { recall, store } from '../frame/storage.ts'
+import { jsonFrom } from '../json.ts'
 import { settings } from '../settings.ts'
 import type { Pending, SignedIn, SignInWish } from './types.ts'
 
@@ -27,13 +28,9 @@ export async function leaveToSignIn(wish: SignInWish): Promise<void> {
 }
 
 function takePending(): Pending | undefined {
-  const text = recall('sessionStorage', key)
+  const text = recall('sessionStorage', key) ?? ''
   store('sessionStorage', key, undefined)
-  try {
-    return text === undefined ? undefined : (JSON.parse(text) as Pending)
-  } catch {
-    return undefined
-  }
+  return jsonFrom(text) as Pending | undefined
 }
 
 /**

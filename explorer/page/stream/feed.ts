@@ -2,6 +2,7 @@
  * What the page stores of a subscription: its state, the newest events (bounded in number and size), and the charts
  * of its events, which grow. Pure.
  */
+import { getOrInsert } from '../../../shared/runtime/maps.ts'
 import type { Operation } from '../graph/operation.ts'
 import { objectOf } from '../json.ts'
 import { type Chart, chartsFrom, inOrder, type Line } from '../result/series.ts'
@@ -122,8 +123,7 @@ function joined(chart: Chart, more: Chart): Chart {
   const lines = new Map<string, (number | null)[]>()
   for (const { times: own, lines: each } of [chart, more]) {
     for (const { label, values } of each) {
-      const line = lines.get(label) ?? new Array<number | null>(times.length).fill(null)
-      lines.set(label, line)
+      const line = getOrInsert(lines, label, () => new Array<number | null>(times.length).fill(null))
       for (const [index, value] of values.entries())
         if (value !== null) line[at.get(own[index] ?? 0) ?? 0] = value
     }

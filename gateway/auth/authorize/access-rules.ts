@@ -19,6 +19,7 @@ import {
 import { applies, type DirectiveNames, directiveNames } from '../../../engine/supergraph/directives.ts'
 import { argument } from '../../../engine/supergraph/features.ts'
 import { namedType } from '../../../shared/graphql/named-type.ts'
+import { append, getOrInsert } from '../../../shared/runtime/maps.ts'
 import { memoByObject } from '../../../shared/runtime/memo.ts'
 import {
   allOf,
@@ -112,14 +113,13 @@ export class Rules {
       const isType = isTypeDefinitionNode(definition) || isTypeExtensionNode(definition)
       if (!isType || definition.kind.startsWith('InputObject')) continue
       const name = definition.name.value
-      const entry: TypeEntry = this.#types.get(name) ?? {
+      const entry = getOrInsert(this.#types, name, () => ({
         name,
         isInterface: definition.kind.startsWith('Interface'),
         rules: [],
-        interfaces: new Set(),
+        interfaces: new Set<string>(),
         fields: new Map(),
-      }
-      this.#types.set(name, entry)
+      }))
       entry.rules.push(...this.#read(definition.directives))
       const composite = definition as { interfaces?: NamedTypeNode[]; fields?: FieldDefinitionNode[] }
       for (const parent of composite.interfaces ?? []) entry.interfaces.add(parent.name.value)
@@ -132,11 +132,7 @@ export class Rules {
       }
     }
     for (const type of this.#types.values())
-      for (const parent of type.interfaces) {
-        const list = this.#implementersOf.get(parent) ?? []
-        list.push(type.name)
-        this.#implementersOf.set(parent, list)
-      }
+      for (const parent of type.interfaces) append(this.#implementersOf, parent, type.name)
     const claims = new Set<Claim>()
     for (const requirement of this.#interned.values())
       for (const alternative of requirement) for (const claim of alternative) claims.add(claim)
@@ -163,35 +159,25 @@ export class Rules {
 
   /** The type's own rules and those that it inherits. */
   typeRequirements(type: string): AccessRequirements {
-    const known = this.#typeRequirements.get(type)
-    if (known !== undefined) return known
-    const required = distinctRequirements(this.#withInherited(type, this.ownTypeRequirements))
-    this.#typeRequirements.set(type, required)
-    return required
+    return getOrInsert(this.#typeRequirements, type, () =>
+      distinctRequirements(this.#withInherited(type, this.ownTypeRequirements)),
+    )
   }
 
   /** The rules of the field itself, of its return type, and inherited ones; not those of `type`. */
   fieldRequirements(type: string, field: string): AccessRequirements {
-    const key = `${type}.${field}`
-    const known = this.#fieldRequirements.get(key)
-    if (known !== undefined) return known
-    const fieldOf = (each: string) => this.#types.get(each)?.fields.get(field)
-    const output = fieldOf(type)?.output
-    const required = distinctRequirements([
-      ...this.#withInherited(type, (each) => fieldOf(each)?.rules ?? open),
-      ...(output === undefined ? [] : this.typeRequirements(output)),
-    ])
-    this.#fieldRequirements.set(key, required)
-    return required
+    return getOrInsert(this.#fieldRequirements, `${type}.${field}`, () => {
+      const fieldOf = (each: string) => this.#types.get(each)?.fields.get(field)
+      const output = fieldOf(type)?.output
+      return distinctRequirements([
+        ...this.#withInherited(type, (each) => fieldOf(each)?.rules ?? open),
+        ...(output === undefined ? [] : this.typeRequirements(output)),
+      ])
+    })
   }
 
-  readonly #intern = (requirement: Requirement): Requirement => {
-    const key = keyOf(requirement)
-    const known = this.#interned.get(key)
-    if (known !== undefined) return known
-    this.#interned.set(key, requirement)
-    return requirement
-  }
+  readonly #intern = (requirement: Requirement): Requirement =>
+    getOrInsert(this.#interned, keyOf(requirement), () => requirement)
 
   #read(directives: readonly ConstDirectiveNode[] | undefined) {
     return requirementsOf(directives, this.#names).map(this.#intern)

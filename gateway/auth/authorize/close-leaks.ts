@@ -8,6 +8,7 @@ import {
   directiveNames,
   type KnownDirective,
 } from '../../../engine/supergraph/directives.ts'
+import { append } from '../../../shared/runtime/maps.ts'
 import { memoByObject } from '../../../shared/runtime/memo.ts'
 import { findLeaks, type Leak } from './leaks.ts'
 import { authenticated, policiesIn, type Requirement, scopesIn } from './requirement.ts'
@@ -40,10 +41,8 @@ export const withoutLeaks = memoByObject((document: DocumentNode): Closed => {
 
 function withRules(document: DocumentNode, leaks: readonly Leak[], names: DirectiveNames): DocumentNode {
   const missing = new Map<string, ConstDirectiveNode[]>()
-  for (const { field, lacking } of leaks) {
-    const directives = lacking.map((requirement) => directiveOf(requirement, names))
-    missing.set(field, [...(missing.get(field) ?? []), ...directives])
-  }
+  for (const { field, lacking } of leaks)
+    for (const requirement of lacking) append(missing, field, directiveOf(requirement, names))
   return withDirectives(document, (coordinate) => missing.get(coordinate) ?? [])
 }
 

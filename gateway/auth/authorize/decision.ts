@@ -9,6 +9,7 @@
  */
 import type { NormalisedField } from '../../../engine/operation/normalised.ts'
 import { isMetaField, type TypeSource } from '../../../engine/operation/type-source.ts'
+import { getOrInsert } from '../../../shared/runtime/maps.ts'
 import { type AccessRequirements, distinctRequirements, open, type Rules } from './access-rules.ts'
 import type { Requirement } from './requirement.ts'
 import type { FieldSite } from './selection.ts'
@@ -49,8 +50,7 @@ export function createFindRequirements(rules: Rules, types: TypeSource): FindReq
   return (field) => {
     const { parent, name, selectsDirectly } = field
     const key = `${parent}.${name}${selectsDirectly ? ' {' : ''}`
-    const own = known.get(key) ?? ownRequirements(rules, types, field)
-    known.set(key, own)
+    const own = getOrInsert(known, key, () => ownRequirements(rules, types, field))
     const around = requirementsAround(rules, field)
     if (around.length === 0) return isOpen(own) ? undefined : own
     const whole = isMetaField(name) ? open : distinctRequirements([...around, ...own.whole])

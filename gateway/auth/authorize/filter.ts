@@ -13,6 +13,7 @@ import type {
   Selection as Selected,
 } from '../../../engine/operation/normalised.ts'
 import { tesseraError } from '../../../shared/errors.ts'
+import { getOrInsert } from '../../../shared/runtime/maps.ts'
 import { type Decision, decide, type Exceptions, openToAll, type SiteRequirements } from './decision.ts'
 import type { Requirement } from './requirement.ts'
 import { findExceptions, findKept, type Kept } from './same-key.ts'
@@ -140,13 +141,9 @@ const none: readonly Selected[] = []
 /** The number of fields at all places, found by one look at each. */
 function sizeOf(selections: readonly Selected[]): number {
   const known = new Map<readonly Selected[], number>()
-  const sizeIn = (all: readonly Selected[]): number => {
-    let size = known.get(all)
-    if (size === undefined) {
-      size = all.reduce((sum, { field: { selections: below = none } }) => sum + 1 + sizeIn(below), 0)
-      known.set(all, size)
-    }
-    return size
-  }
+  const sizeIn = (all: readonly Selected[]): number =>
+    getOrInsert(known, all, () =>
+      all.reduce((sum, { field: { selections: below = none } }) => sum + 1 + sizeIn(below), 0),
+    )
   return sizeIn(selections)
 }

@@ -22,6 +22,7 @@ import { directiveNames } from '../../../engine/supergraph/directives.ts'
 import { argument } from '../../../engine/supergraph/features.ts'
 import { namedType } from '../../../shared/graphql/named-type.ts'
 import { parseSdl } from '../../../shared/graphql/parse-sdl.ts'
+import { append } from '../../../shared/runtime/maps.ts'
 import { type AccessRequirements, distinctRequirements, readRules } from './access-rules.ts'
 import { requirementInWords } from './refusal.ts'
 import { allOf, implies, type Requirement } from './requirement.ts'
@@ -155,7 +156,7 @@ function contextsIn(document: DocumentNode): Map<string, string[]> {
     for (const directive of definition.directives ?? []) {
       if (!names.has(directive.name.value)) continue
       const name = textOf(directive as ConstDirectiveNode, 'name') ?? ''
-      contexts.set(name, [...(contexts.get(name) ?? []), definition.name.value])
+      append(contexts, name, definition.name.value)
     }
   }
   return contexts

@@ -4,6 +4,7 @@
  * stops after a number of steps and reports that.
  */
 import type { NormalisedField, Selection as Selected } from '../../../engine/operation/normalised.ts'
+import { append, getOrInsert } from '../../../shared/runtime/maps.ts'
 import type { Selection } from './selection.ts'
 
 const mostSteps = 20_000
@@ -34,11 +35,7 @@ export function walkPositions(
   let steps = 0
 
   const nameOf = ({ field, deferred }: Occurrence): string =>
-    deferred.reduce((name, mark) => {
-      const number = marks.get(mark) ?? marks.size
-      marks.set(mark, number)
-      return `${name}.${number}`
-    }, `${field.id}`)
+    deferred.reduce((name, mark) => `${name}.${getOrInsert(marks, mark, () => marks.size)}`, `${field.id}`)
 
   const walk = (parents: readonly Parent[], name: string): void => {
     if (seen.has(name) || steps > mostSteps) return
@@ -49,10 +46,7 @@ export function walkPositions(
         if (++steps > mostSteps) break
         if (types.names.length === 0) continue
         const deferred = own.length === 0 ? around : [...around, ...own]
-        const occurrence = { field, types: types.names, deferred }
-        const occurrences = keys.get(field.key)
-        if (occurrences === undefined) keys.set(field.key, [occurrence])
-        else occurrences.push(occurrence)
+        append(keys, field.key, { field, types: types.names, deferred })
       }
     for (const occurrences of keys.values()) {
       const below = visit(occurrences).filter(({ field }) => field.selections !== undefined)

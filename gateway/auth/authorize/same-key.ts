@@ -10,6 +10,7 @@
  * If an operation is too wide to be walked, no exception is made and every such field is kept.
  */
 import type { NormalisedField } from '../../../engine/operation/normalised.ts'
+import { getOrInsert } from '../../../shared/runtime/maps.ts'
 import type { Decision, Exceptions, SiteRequirements } from './decision.ts'
 import { type Occurrence, walkPositions } from './positions.ts'
 import type { Requirement } from './requirement.ts'
@@ -42,8 +43,7 @@ export function findExceptions(
       if (isOpenFor(own, type) || !openTypes.has(type)) continue
       // Fields of one key are the same field in a valid document. An invalid one could be opened without end.
       if (requiredAt.get(field)?.byType.get(type)?.every(meets) !== true) continue
-      const excepted = found.get(field) ?? new Set(known.get(field))
-      found.set(field, excepted.add(type))
+      getOrInsert(found, field, () => new Set(known.get(field))).add(type)
     }
   }
   const whole = walkPositions(selection, (occurrences) => {
@@ -136,9 +136,5 @@ function dependence(selection: Selection, weights: Weights): (field: NormalisedF
     const [first] = selection.types.possible(output).names
     return first !== output && selections.some(({ field }) => isOwn(field, output))
   }
-  return (field) => {
-    const found = known.get(field) ?? depends(field)
-    known.set(field, found)
-    return found
-  }
+  return (field) => getOrInsert(known, field, depends)
 }

@@ -3,6 +3,7 @@
  * in the fetched operation.
  */
 import type { NormalisedField, Selection as Selected } from '../../../engine/operation/normalised.ts'
+import { getOrInsert } from '../../../shared/runtime/maps.ts'
 import type { Decision } from './decision.ts'
 import type { Selection } from './selection.ts'
 
@@ -27,13 +28,7 @@ export function weigh(selection: Selection, decision: (field: NormalisedField) =
   const isMutation = selection.operation.kind === 'mutation'
   const roots = new Set(selection.operation.selections.map(({ field }) => field))
 
-  const ofField = (field: NormalisedField): Weight => {
-    const known = fields.get(field)
-    if (known !== undefined) return known
-    const weight = fresh(field)
-    fields.set(field, weight)
-    return weight
-  }
+  const ofField = (field: NormalisedField): Weight => getOrInsert(fields, field, fresh)
   const fresh = (field: NormalisedField): Weight => {
     const { open, idle } = decision(field)
     if (idle) return 'idle'

@@ -12,6 +12,7 @@ import {
 import type { NormalisedField, NormalisedOperation, Selection } from '../../../engine/operation/normalised.ts'
 import { definitionOf } from '../../../engine/operation/type-source.ts'
 import { holds } from '../../../shared/graphql/conditions.ts'
+import { append } from '../../../shared/runtime/maps.ts'
 import { compileArguments, type Variables } from './arguments.ts'
 import { fieldWeight, mutationCost, typeWeight } from './estimate.ts'
 import type { Weights } from './weights.ts'
@@ -27,12 +28,10 @@ interface Weighed {
   readonly selections: readonly Selection[] | undefined
 }
 
-export type ActualCost = (variables: Variables, data: JsonObject | null) => number
-
 export function compileActual(
   { schema, weights }: { readonly schema: GraphQLSchema; readonly weights: Weights },
   operation: NormalisedOperation,
-): ActualCost {
+): (variables: Variables, data: JsonObject | null) => number {
   const known = new Map<NormalisedField, Weighed | undefined>()
 
   const weightOf = (owner: GraphQLNamedType, field: GraphQLField<unknown, unknown>): number | undefined => {
@@ -79,10 +78,7 @@ export function compileActual(
       for (const { field, when } of selections) {
         if (when === undefined || !holds(when.all, variables) || !Object.hasOwn(object, field.key)) continue
         const one = weighed(field)
-        if (one === undefined) continue
-        const same = fields.get(field.key)
-        if (same === undefined) fields.set(field.key, [one])
-        else same.push(one)
+        if (one !== undefined) append(fields, field.key, one)
       }
     let cost = 0
     for (const [key, selected] of fields) {

@@ -39,7 +39,7 @@ export interface UnsizedField {
 }
 
 /** `variables` as sent. */
-export type CostEstimator = (variables: Variables) => CostEstimate
+type CostEstimator = (variables: Variables) => CostEstimate
 
 /** A field under its conditions. */
 interface EstimatedField {

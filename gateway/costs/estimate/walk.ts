@@ -6,6 +6,7 @@
 import { type GraphQLField, type GraphQLSchema, getNullableType, isListType, isObjectType } from 'graphql'
 import type { NormalisedField } from '../../../engine/operation/normalised.ts'
 import { fromGlobalId } from '../../../shared/graphql/global-id.ts'
+import { append } from '../../../shared/runtime/maps.ts'
 import type {
   FieldCalls,
   ListCalls,
@@ -201,10 +202,7 @@ export class Walk {
     const byType = new Map<string, string[]>()
     for (const each of Array.isArray(ids) ? (ids as unknown[]) : []) {
       const global = typeof each === 'string' ? fromGlobalId(each) : undefined
-      if (global === undefined) continue
-      const keys = byType.get(global.type)
-      if (keys === undefined) byType.set(global.type, [global.key])
-      else keys.push(global.key)
+      if (global !== undefined) append(byType, global.type, global.key)
     }
     for (const [name, keys] of byType) {
       const type = this.#schema.getType(name)

@@ -1,5 +1,5 @@
 /** The worked example of docs/query-planner.md: its subgraphs, its operation and its plan, as they stand there. */
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
@@ -9,7 +9,7 @@ import { planCommand } from '../../../gateway/cli/plan.ts'
 import { startFederation } from '../../support/federation.ts'
 import { fetchesOf, stagesOf } from '../../support/plans.ts'
 import { composeAny } from '../../support/random-federation/index.ts'
-import { temporaryFolder } from '../../support/temporary.ts'
+import { temporaryFiles } from '../../support/temporary.ts'
 
 const root = fileURLToPath(new URL('../../..', import.meta.url))
 const page = readFileSync(join(root, 'docs/query-planner.md'), 'utf8')
@@ -31,11 +31,7 @@ const printed = /```\n(sequence\n[\s\S]*?)\n```/.exec(example)?.[1] ?? ''
 
 test('tessera plan prints what the page shows', async () => {
   expect(Object.keys(services)).toEqual(['products', 'inventory', 'reviews'])
-  const folder = temporaryFolder()
-  const file = (name: string, text: string): string => {
-    writeFileSync(join(folder, name), text)
-    return join(folder, name)
-  }
+  const { file } = temporaryFiles()
   const sdls = Object.entries(services).map(([name, { sdl }]) => [name, `${link}${sdl}`])
   const supergraph = file('supergraph.graphql', composeAny(Object.fromEntries(sdls)).supergraph ?? '')
   const args = readArguments(planCommand, [file('query.graphql', query), '--supergraph', supergraph])

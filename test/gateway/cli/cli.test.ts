@@ -10,7 +10,7 @@ import { listen } from '../../support/listen.ts'
 import { postJson } from '../../support/post-json.ts'
 import { environment, main } from '../../support/process.ts'
 import { supergraphOf } from '../../support/router.ts'
-import { temporaryFolder } from '../../support/temporary.ts'
+import { temporaryFile, temporaryFolder } from '../../support/temporary.ts'
 import { folder, runApart, standInFolder, start } from './command-line.ts'
 
 standInFolder()
@@ -120,8 +120,7 @@ describe('tessera serve', () => {
   })
 
   test('refuses an invalid supergraph', async () => {
-    const file = join(folder, 'not-a-supergraph.graphql')
-    writeFileSync(file, 'type Query { a: Int }')
+    const file = temporaryFile('not-a-supergraph.graphql', 'type Query { a: Int }')
     const { code, err } = await runApart(['serve', '--supergraph', file, '--port', '0'])
     expect(code).toBe(1)
     expect(err).toMatch(/supergraph/)
@@ -129,9 +128,8 @@ describe('tessera serve', () => {
 })
 
 test('tessera plan prints how an operation is fetched', async () => {
-  const file = join(folder, 'plan.graphql')
+  const file = temporaryFile('plan.graphql', '{ video(videoId: "1") { videoId } } ')
   const supergraph = join(root, 'schema/supergraph.graphql')
-  writeFileSync(file, '{ video(videoId: "1") { videoId } } ')
   expect(await run(['plan', file, '--supergraph', supergraph])).toEqual({
     code: 0,
     out: 'fetch videos\n  { video(videoId: "1") { videoId } }\n',
@@ -145,9 +143,8 @@ test('tessera plan prints how an operation is fetched', async () => {
 })
 
 test('tessera persist takes operations of another supergraph', async () => {
-  const supergraph = join(temporaryFolder(), 'supergraph.graphql')
   const shop = { name: 'shop', url: 'http://127.0.0.1:1', sdl: 'type Query { items: [Int!] }' }
-  writeFileSync(supergraph, supergraphOf([shop]))
+  const supergraph = temporaryFile('supergraph.graphql', supergraphOf([shop]))
   const operations = temporaryFolder()
   writeFileSync(join(operations, 'items.graphql'), 'query items { items }')
   const { code, out } = await run(['persist', operations, '--supergraph', supergraph])
@@ -181,10 +178,9 @@ test('tessera persist makes a manifest that a gateway of trusted operations exec
 })
 
 test('tessera compose adds a foreign subgraph, and names clashes with their cure', async () => {
-  const file = join(folder, 'products.graphql')
   const link = 'extend schema @link(url: "https://specs.apollo.dev/federation/v2.9", import: ["@key"])\n'
-  writeFileSync(
-    file,
+  const file = temporaryFile(
+    'products.graphql',
     `${link}type Query { products: [Product!]! } type Product { sku: ID! video: Video } type Video @key(fields: "videoId", resolvable: false) { videoId: ID! }`,
   )
   const joined = await run(['compose', '--with', file])
@@ -197,9 +193,7 @@ test('tessera compose adds a foreign subgraph, and names clashes with their cure
 })
 
 test('tessera upload sends a file, and continues after an interruption', async () => {
-  const film = join(folder, 'walk.mp4')
-  const size = 40 * 1024 * 1024
-  writeFileSync(film, Buffer.alloc(size, 7))
+  const film = temporaryFile('walk.mp4', Buffer.alloc(40 * 1024 * 1024, 7))
   const { child, said, ended } = start(['serve', '--port', '0'])
   const url = await said('graph')
   const args = ['upload', film, '--title', 'A long walk', '--url', url]
@@ -242,8 +236,7 @@ test.each([
   ['a supergraph that is no GraphQL', ['serve', '--supergraph'], 'garbage {{{', {}],
   ['a supergraph that is another schema', ['serve', '--supergraph'], 'type Query { a: Int }', {}],
 ])('%s is reported in one sentence without a stack', async (_what, args, text, env) => {
-  const file = join(folder, 'other.graphql')
-  writeFileSync(file, text)
+  const file = temporaryFile('other.graphql', text)
   const { code, err } = await run([...args, file], { PORT: '0', ...env })
   expect([code, err.trim().split('\n').length]).toEqual([1, 1])
   expect(err).toContain(file)
@@ -253,8 +246,7 @@ test.each([
 test.each(['no JSON', '[]', '{"operations":[{"id":"a"}]}'])(
   'a manifest that holds %s is reported in one sentence without a stack',
   async (text) => {
-    const file = join(folder, 'manifest-garbage.json')
-    writeFileSync(file, text)
+    const file = temporaryFile('manifest-garbage.json', text)
     const { code, err } = await run(['serve', '--port', '0'], {
       TESSERA_PERSISTED: 'trusted',
       TESSERA_PERSISTED_MANIFEST: file,
@@ -283,8 +275,7 @@ test('tessera compose writes the addresses that are given, and ends with a newli
   expect(out).toMatch(/url: "http:\/\/127\.0\.0\.1:4002\/graphql"/)
   expect(out.endsWith('}\n')).toBe(true)
   expect((await run(['compose', '--url', 'nobody=http://a'])).code).toBe(2)
-  const file = join(folder, 'books.graphql')
-  writeFileSync(file, 'type Query { books: [String!]! }')
+  const file = temporaryFile('books.graphql', 'type Query { books: [String!]! }')
   const books = 'http://books.example/graphql'
   const both = await run(['compose', '--with', `books=${file}`, '--url', `books=${books}`])
   expect([both.code, both.out]).toEqual([0, expect.stringContaining(`name: "books", url: "${books}"`)])

@@ -1,10 +1,10 @@
 /** `tessera token`: tokens for the sandbox, and tokens of a key that the user has. */
 import { generateKeyPairSync } from 'node:crypto'
-import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { runHere as run, startHere } from '../../support/here.ts'
 import { postJson } from '../../support/post-json.ts'
+import { temporaryFile } from '../../support/temporary.ts'
 import { folder, standInFolder, start } from './command-line.ts'
 
 standInFolder()
@@ -45,8 +45,7 @@ describe('a token of a key that the user has', () => {
 
   test('opens a field of a gateway that shares the secret, or checks with the public key', async () => {
     const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
-    const file = join(folder, 'private.pem')
-    writeFileSync(file, privateKey.export({ type: 'pkcs8', format: 'pem' }))
+    const file = temporaryFile('private.pem', privateKey.export({ type: 'pkcs8', format: 'pem' }))
     const secret = 'what the issuer and this server share'
     const ways: [Record<string, string>, Record<string, string>, string[]][] = [
       [{ TESSERA_JWT_SECRET: secret }, { TESSERA_JWT_SECRET: secret }, []],
@@ -73,8 +72,7 @@ describe('a token of a key that the user has', () => {
   })
 
   test('is not made with an invalid key, and the fault does not repeat it', async () => {
-    const file = join(folder, 'garbage.pem')
-    writeFileSync(file, 'hunter2')
+    const file = temporaryFile('garbage.pem', 'hunter2')
     for (const [key, expected] of [
       [file, 2],
       [join(folder, 'missing.pem'), 1],

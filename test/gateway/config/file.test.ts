@@ -12,10 +12,7 @@ import { root } from '../../support/deploy.ts'
 import { startTessera } from '../../support/process.ts'
 import { temporaryFile } from '../../support/temporary.ts'
 
-const fileWith = (text: string): string => {
-  const path = temporaryFile('tessera.yaml', text)
-  return path
-}
+const fileWith = (text: string): string => temporaryFile('tessera.yaml', text)
 /** With FILE for the path of the file. */
 function faultsOf(text: string, env: Record<string, string> = {}): readonly string[] {
   const path = fileWith(text)

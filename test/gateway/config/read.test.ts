@@ -97,10 +97,7 @@ describe('rules over several variables', () => {
 })
 
 describe('the file', () => {
-  const fileWith = (text: string): string => {
-    const path = temporaryFile('tessera.yaml', text)
-    return path
-  }
+  const fileWith = (text: string): string => temporaryFile('tessera.yaml', text)
   test('gives the same keys, and the environment wins', () => {
     const TESSERA_CONFIG = fileWith(
       'PORT: 5000\nHOST: 127.0.0.2\nTESSERA_SCOPE_ALIASES:\n  theirs: [media.read]\n',

@@ -1,19 +1,11 @@
-import { writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { createReloadSource, type ReadingResult } from '../../../gateway/reload/source.ts'
-import { temporaryFolder } from '../../support/temporary.ts'
+import { temporaryFiles } from '../../support/temporary.ts'
 
-let folder = ''
+let write: ReturnType<typeof temporaryFiles>['file']
 beforeEach(() => {
-  folder = temporaryFolder()
+  write = temporaryFiles().file
 })
-
-const write = (name: string, text: string): string => {
-  const path = join(folder, name)
-  writeFileSync(path, text)
-  return path
-}
 
 const levelIn = (read: ReadingResult): string | undefined =>
   'config' in read ? read.config.log.level : read.faults.join()

@@ -13,8 +13,8 @@ interface Asked {
 }
 
 /** The codes of the errors of an operation over a WebSocket. */
-function overWebSocket(live: LiveGateway, asked: Asked): Promise<unknown[]> {
-  const client = connect(live)
+function overWebSocket(live: LiveGateway, asked: Asked, headers = {}): Promise<unknown[]> {
+  const client = connect(live, { headers })
   return new Promise<unknown[]>((resolve, reject) => {
     let codes: unknown[] = []
     client.subscribe(asked, {
@@ -69,6 +69,15 @@ test('rate limits, which POST and WebSocket share', async () => {
   expect(await overWebSocket(live, asked)).toEqual([])
   expect(await overWebSocket(live, asked)).toEqual(['RATE_LIMITED'])
   expect(await byPost(live, asked)).toEqual(['RATE_LIMITED'])
+})
+
+test('rate limits of the address that a trusted proxy passes on', async () => {
+  const rateLimits = [{ name: 'all', limit: 1, windowSeconds: 3600, by: ['address'] }]
+  const live = await start({ file: { rateLimits, server: { trustedProxies: ['127.0.0.0/8'] } } })
+  const codes: unknown[] = []
+  for (const address of ['192.0.2.1', '192.0.2.2', '198.51.100.1, 192.0.2.1'])
+    codes.push(...(await overWebSocket(live, { query: '{ __typename }' }, { 'x-forwarded-for': address })))
+  expect(codes).toEqual(['RATE_LIMITED'])
 })
 
 test('the bound on units of one caller, whatever equal subscriptions are running', async () => {

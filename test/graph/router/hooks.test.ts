@@ -243,7 +243,7 @@ test('what goes wrong in a hook is contained as documented, logged, and leaks no
 })
 
 const meddling = `
-import { type Hooks } from 'tessera-graph/hooks'
+import type { Hooks } from 'tessera-graph/hooks'
 const meddle = (value: any): void => {
   for (const key of Object.keys(value ?? {})) {
     if (typeof value[key] === 'object' && value[key] !== null) meddle(value[key])

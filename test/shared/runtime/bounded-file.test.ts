@@ -1,18 +1,13 @@
 /** Files that somebody else names: what is no file, what never ends, and what is not written to. */
 import { spawnSync } from 'node:child_process'
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { readBounded, readBoundedSync, UnreadableFile } from '../../../shared/runtime/bounded-file.ts'
-import { temporaryFolder } from '../../support/temporary.ts'
+import { temporaryFiles } from '../../support/temporary.ts'
 
-const folder = temporaryFolder()
-const written = (name: string, text: string): string => {
-  const path = join(folder, name)
-  writeFileSync(path, text)
-  return path
-}
+const { folder, file: written } = temporaryFiles()
 
 /** Both ways, which must agree. */
 async function readingOf(path: string, maxBytes: number): Promise<string> {

@@ -1,5 +1,6 @@
 /** What the subgraphs together say about the types and fields of a world. */
 import { Kind, type SelectionSetNode, type TypeNode } from 'graphql'
+import { getOrInsert } from '../../../shared/runtime/maps.ts'
 import type { ContextArgument, Service } from './services.ts'
 
 export interface FieldFacts {
@@ -52,10 +53,7 @@ export class WorldTypes {
   }
 
   field(type: string, field: string): FieldFacts {
-    const key = `${type}.${field}`
-    const known = this.#facts.get(key) ?? this.#readField(type, field)
-    this.#facts.set(key, known)
-    return known
+    return getOrInsert(this.#facts, `${type}.${field}`, () => this.#readField(type, field))
   }
 
   /** The values that every subgraph which has the enum knows; none if it is no enum. */

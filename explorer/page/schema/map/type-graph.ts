@@ -11,6 +11,7 @@ import {
   isObjectType,
   isUnionType,
 } from 'graphql'
+import { getOrInsert } from '../../../../shared/runtime/maps.ts'
 import { pageOf, rootsOf } from '../../../examples/operation-for.ts'
 import type { TypeOwners } from '../../../type-owners.ts'
 import { kindOf } from '../search.ts'
@@ -89,10 +90,9 @@ function leadsOf(schema: GraphQLSchema, type: GraphQLNamedType) {
   >()
   const note = (target: GraphQLNamedType, isScoped: boolean, units = 0): void => {
     if (!isShown(target) || target === type || target.name === 'PageInfo') return
-    const known = byTarget.get(target.name) ?? { target, isScoped: true, units: [] }
+    const known = getOrInsert(byTarget, target.name, () => ({ target, isScoped: true, units: [] }))
     known.isScoped &&= isScoped
     if (units > 0) known.units.push(units)
-    byTarget.set(target.name, known)
   }
   if (isObjectType(type) || isInterfaceType(type))
     for (const field of Object.values(type.getFields())) {

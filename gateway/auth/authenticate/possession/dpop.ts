@@ -14,6 +14,7 @@ import {
   jwtVerify,
 } from 'jose'
 import { LRUCache } from 'lru-cache'
+import { getOrInsert } from '../../../../shared/runtime/maps.ts'
 import { asymmetric } from '../algorithms.ts'
 import { refuse } from '../refused-token.ts'
 import type { ProofMaterial } from '../types.ts'
@@ -48,7 +49,7 @@ interface ClientKey {
 
 const wrong = (what: string, cause?: unknown) => refuse('proof', `The DPoP proof ${what}.`, cause)
 
-export type CheckProof = (shown: ProofMaterial, token: string, thumbprint: unknown) => Promise<void>
+type CheckProof = (shown: ProofMaterial, token: string, thumbprint: unknown) => Promise<void>
 
 export function createProofCheck(options: DpopOptions, now: () => number): CheckProof {
   const { addresses, memory, nonces } = options
@@ -127,15 +128,11 @@ const slotMs = 300_000
 export function createNonces(secret: string | undefined, now: () => number) {
   const key = createSecretKey(secret === undefined ? randomBytes(32) : Buffer.from(secret))
   const made = new Map<number, string>()
-  const nonceOf = (slot: number): string => {
-    let nonce = made.get(slot)
-    if (nonce === undefined) {
-      nonce = createHmac('sha256', key).update(`tessera dpop nonce ${slot}`).digest('base64url').slice(0, 22)
+  const nonceOf = (slot: number): string =>
+    getOrInsert(made, slot, () => {
       for (const old of made.keys()) if (old < slot - 1) made.delete(old)
-      made.set(slot, nonce)
-    }
-    return nonce
-  }
+      return createHmac('sha256', key).update(`tessera dpop nonce ${slot}`).digest('base64url').slice(0, 22)
+    })
   const slot = (): number => Math.floor(now() / slotMs)
   return {
     current: () => nonceOf(slot()),

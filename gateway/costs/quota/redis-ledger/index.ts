@@ -10,6 +10,7 @@
  */
 import { tesseraError } from '../../../../shared/errors.ts'
 import { createGrowingCache } from '../../../../shared/runtime/growing-cache.ts'
+import { getOrInsert } from '../../../../shared/runtime/maps.ts'
 import { calmMs, type Store, type Stores } from '../../../stores/index.ts'
 import type { Logger } from '../../../telemetry/log.ts'
 import {
@@ -197,12 +198,8 @@ class SharedLedger implements Ledger {
   #holding(): ReadonlyMap<string, OwnReservations> {
     const held = new Map<string, OwnReservations>()
     for (const account of this.#recent.values()) held.set(nameOf(account), { account, texts: [] })
-    for (const { account, text } of this.#promises.values()) {
-      const name = nameOf(account)
-      const known = held.get(name)
-      if (known === undefined) held.set(name, { account, texts: [text] })
-      else known.texts.push(text)
-    }
+    for (const { account, text } of this.#promises.values())
+      getOrInsert(held, nameOf(account), () => ({ account, texts: [] })).texts.push(text)
     return held
   }
 
