@@ -4,7 +4,14 @@ import { expect, test, vi } from 'vitest'
 import { createInProcessTransport } from '../../../engine/subgraphs/index.ts'
 import { compose } from '../../../engine/supergraph/compose/index.ts'
 import { readConfig } from '../../../gateway/config/index.ts'
-import { defineHooks, type Hooks, hookTransport, refuse, Stages } from '../../../gateway/hooks/index.ts'
+import {
+  defineHooks,
+  type Hooks,
+  hookTransport,
+  type PoliciesEvent,
+  refuse,
+  Stages,
+} from '../../../gateway/hooks/index.ts'
 import { tesseraGateway } from '../../../gateway/hosts/apollo.ts'
 import { createHandler } from '../../../gateway/hosts/library.ts'
 import { createLogger } from '../../../gateway/telemetry/log.ts'
@@ -85,6 +92,43 @@ test('a handler runs hooks at every stage, and closes them', async () => {
   expect(JSON.parse(answer.body.toString())).toEqual({ extensions: { data: { a: 1 } }, data: { a: 9 } })
   await graph.close()
   expect(closed).toBe(1)
+})
+
+test('hooks may be an object of a class', async () => {
+  class Told implements Hooks {
+    readonly stages: string[] = []
+    onIdentity(): void {
+      this.stages.push('identity')
+    }
+    onOperation(): void {
+      this.stages.push('operation')
+    }
+    decidePolicies({ policies }: PoliciesEvent): readonly string[] {
+      this.stages.push('policies')
+      return policies
+    }
+    onSubgraphRequest(): void {
+      this.stages.push('subgraphRequest')
+    }
+    onSubgraphAnswer(): void {
+      this.stages.push('subgraphAnswer')
+    }
+    onAnswer(): void {
+      this.stages.push('answer')
+    }
+  }
+  const told = new Told()
+  const graph = createHandler({ ...options, hooks: told })
+  expect(await graph.execute({ query: '{ b }' })).toEqual({ data: { b: 2 } })
+  expect(told.stages).toEqual([
+    'identity',
+    'policies',
+    'operation',
+    'subgraphRequest',
+    'subgraphAnswer',
+    'answer',
+  ])
+  await graph.close()
 })
 
 test.each<[string, Hooks]>([
