@@ -4,13 +4,11 @@
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
-import { createSourceEventStream, parse } from 'graphql'
 import { startSandbox } from '../../sandbox/index.ts'
 import { sampleVideos } from '../../sandbox/videos/index.ts'
-import type { LiveEvent } from '../../shared/polling.ts'
-import type { SubgraphRequest } from '../../shared/request.ts'
-import type { Subgraph } from '../../shared/subgraph.ts'
-import { createVideosSubgraph } from '../../subgraphs/videos/index.ts'
+import { videosAt } from '../../test/subgraphs/videos/kit.ts'
+import { type Subscription, subscribeTo } from '../../test/support/live.ts'
+import { testRequest } from '../../test/support/request.ts'
 
 const { values } = parseArgs({
   options: {
@@ -19,29 +17,14 @@ const { values } = parseArgs({
   },
 })
 const intervalMs = 1000
-const document = parse(
-  'subscription ($ids: [ID!]!) { videoChanged(videoIds: $ids) { videoId statistics { viewCount } } }',
-)
-
-const request: SubgraphRequest = {
-  id: 'bench',
-  deadline: Number.POSITIVE_INFINITY,
-  header: () => undefined,
-  cancelled: false,
-  onCancel: () => () => {},
-  meter: { call: () => {} },
-}
-
-async function subscribe(subgraph: Subgraph, ids: readonly string[]): Promise<AsyncIterator<LiveEvent>> {
-  const stream = await createSourceEventStream({
-    schema: subgraph.schema,
-    document,
-    variableValues: { ids },
-    contextValue: subgraph.createContext(request),
-  })
-  if (!(Symbol.asyncIterator in stream)) throw stream.errors?.[0] ?? new Error('no events')
-  return stream[Symbol.asyncIterator]() as AsyncIterator<LiveEvent>
-}
+const request = testRequest({}, { timeoutMs: 600_000 })
+const subscribe = (ids: readonly string[]): Promise<Subscription> =>
+  subscribeTo(
+    subgraph,
+    'subscription ($ids: [ID!]!) { videoChanged(videoIds: $ids) { videoId statistics { viewCount } } }',
+    { ids },
+    request,
+  )
 
 const rank = (sorted: readonly number[], share: number): number =>
   Math.round(sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0)
@@ -55,16 +38,12 @@ function heapUsed(): number {
 }
 
 await using sandbox = await startSandbox({ journal: false })
-const subgraph = createVideosSubgraph({
-  baseUrl: sandbox.url,
-  credential: { kind: 'none' },
-  uploads: { secret: 'x'.repeat(32), publicUrl: () => 'http://127.0.0.1:1' },
-  live: { pace: { usualMs: intervalMs, leastMs: intervalMs, idleMs: intervalMs } },
-})
+const pace = { defaultMs: intervalMs, leastMs: intervalMs, idleMs: intervalMs }
+const subgraph = videosAt(sandbox.url, { live: { pace } })
 
 const ids = sampleVideos.all.slice(0, 120)
 const [watched = ''] = ids
-const reader = await subscribe(subgraph, [watched])
+const reader = await subscribe([watched])
 await reader.next()
 const ages: number[] = []
 for (let change = 1; change <= Number(values.changes); change++) {
@@ -88,8 +67,8 @@ for (const [what, idsOf] of [
   ],
 ] as const) {
   const [heap, cpu, units] = [heapUsed(), process.cpuUsage(), sandbox.ledger.units]
-  const all: AsyncIterator<LiveEvent>[] = []
-  for (let i = 0; i < count; i++) all.push(await subscribe(subgraph, idsOf(i)))
+  const all: Subscription[] = []
+  for (let i = 0; i < count; i++) all.push(await subscribe(idsOf(i)))
   const { user, system } = process.cpuUsage(cpu)
   const used = (heapUsed() - heap) / count
   const idle = process.cpuUsage()
@@ -99,7 +78,7 @@ for (const [what, idsOf] of [
     `${count} subscribers of ${what}: ${Math.round(used)} bytes of heap each, ${((user + system) / 1000 / count).toFixed(2)} ms of CPU to begin; ` +
       `${((quiet.user + quiet.system) / 5e4).toFixed(1)} % of a core while nothing changes; ${sandbox.ledger.units - units} units`,
   )
-  await Promise.all(all.map((each) => each.return?.()))
+  await Promise.all(all.map((each) => each.close()))
 }
-await reader.return?.()
+await reader.close()
 await subgraph.close()

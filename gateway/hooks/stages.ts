@@ -76,9 +76,9 @@ export class Stages {
     if (this.#has('request'))
       this.request = (hooked) =>
         this.inTurn('request', hooked, undefined, {
-          call({ onRequest }) {
+          call(hooks) {
             const { method, url } = hooked
-            return onRequest?.({ ...hooked.event, method, url, address: hooked.address() })
+            return hooks.onRequest?.({ ...hooked.event, method, url, address: hooked.address() })
           },
           read({ headers }) {
             const changes = headerChanges(headers)
@@ -89,29 +89,29 @@ export class Stages {
     if (this.#has('identity'))
       this.identity = (hooked, given) =>
         this.inTurn('identity', hooked, given, {
-          call: ({ onIdentity }, before) => onIdentity?.({ ...hooked.event, identity: hookIdentity(before) }),
+          call: (hooks, before) => hooks.onIdentity?.({ ...hooked.event, identity: hookIdentity(before) }),
           read: ({ identity }, before) => identityOf(identity, before),
         })
     if (this.#has('operation'))
       this.operation = (hooked, { identity: caller, operation, variables: given }) =>
         this.inTurn('operation', hooked, given, {
-          call({ onOperation }, before) {
+          call(hooks, before) {
             const identity = hookIdentity(caller)
-            return onOperation?.({ ...hooked.event, identity, operation, variables: copied(before) })
+            return hooks.onOperation?.({ ...hooked.event, identity, operation, variables: copied(before) })
           },
           read: ({ variables }, before) =>
             variables === undefined ? before : jsonOf(variables, 'variables'),
         })
     if (this.#has('policies'))
       this.policies = (hooked, identity, policies) =>
-        this.#decide('policies', hooked, policies, ({ decidePolicies }) =>
-          decidePolicies?.({ ...hooked.event, identity: hookIdentity(identity), policies }),
+        this.#decide('policies', hooked, policies, (hooks) =>
+          hooks.decidePolicies?.({ ...hooked.event, identity: hookIdentity(identity), policies }),
         )
     if (labels.length > 0 && this.#has('labels'))
       this.labels = async (hooked, { identity = nobody }) => {
         try {
-          const held = await this.#decide('labels', hooked, labels, ({ decideLabels }) =>
-            decideLabels?.({ ...hooked.event, identity: hookIdentity(identity), labels }),
+          const held = await this.#decide('labels', hooked, labels, (hooks) =>
+            hooks.decideLabels?.({ ...hooked.event, identity: hookIdentity(identity), labels }),
           )
           hooked.labels = new Set(held)
         } catch {
@@ -121,8 +121,8 @@ export class Stages {
     if (this.#has('answer'))
       this.answer = (hooked, { identity, operation, status, data, errors, extensions }) =>
         this.inTurn<ChangedAnswer | undefined>('answer', hooked, undefined, {
-          call: ({ onAnswer }, before) =>
-            onAnswer?.({
+          call: (hooks, before) =>
+            hooks.onAnswer?.({
               ...hooked.event,
               identity: identity && hookIdentity(identity),
               operation,
@@ -235,7 +235,10 @@ export class Stages {
   }
 }
 
-/** What a stage does with each source: it calls the hook, and applies the change that the hook returned. */
+/**
+ * What a stage does with each source: it calls the hook, and applies the change that the hook returned. Hooks are called
+ * as methods, because those of a program may be an object of a class.
+ */
 export interface Turn<State> {
   call(hooks: Hooks, state: State): unknown
   read(change: Json, state: State): State

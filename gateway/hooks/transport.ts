@@ -79,9 +79,9 @@ async function fetchHooked(
     hooked,
     { variables: given, headers: undefined, answer: undefined },
     {
-      call({ onSubgraphRequest }, { variables }) {
+      call(hooks, { variables }) {
         const fetch = { ...about, variables: copied(variables) }
-        return onSubgraphRequest?.({ ...hooked.event, identity, fetch })
+        return hooks.onSubgraphRequest?.({ ...hooked.event, identity, fetch })
       },
       read(change, before) {
         const headers = requestHeaders(change.headers)
@@ -121,8 +121,8 @@ async function fetchHooked(
     hooked,
     result,
     {
-      call: ({ onSubgraphAnswer }, { data, errors }) =>
-        onSubgraphAnswer?.({
+      call: (hooks, { data, errors }) =>
+        hooks.onSubgraphAnswer?.({
           ...hooked.event,
           identity,
           fetch: { ...about, variables: copied(variables) },

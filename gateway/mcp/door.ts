@@ -1,4 +1,6 @@
 /** The door of one gateway: its tools, for each generation of the graph, behind the endpoint. */
+
+import { getOrInsert } from '../../shared/runtime/maps.ts'
 import type { Authenticator } from '../auth/authenticate/index.ts'
 import { maskError } from '../pipeline/mask.ts'
 import { callerTrace, type Logger } from '../telemetry/log.ts'
@@ -51,15 +53,13 @@ export function createDoor(options: DoorOptions) {
   const confirmations = createConfirmations(options.secret)
   let protocol: Promise<Protocol> | undefined
   const tools = new WeakMap<McpGraph, Promise<Tools>>()
-  const toolsOf = (graph: McpGraph): Promise<Tools> => {
-    const known = tools.get(graph)
-    if (known !== undefined) return known
-    const made = createTools({ ...options, confirmations, graph })
-    tools.set(graph, made)
-    // What failed for a moment, such as too much being prepared, is tried again.
-    made.catch(() => tools.delete(graph))
-    return made
-  }
+  const toolsOf = (graph: McpGraph): Promise<Tools> =>
+    getOrInsert(tools, graph, () => {
+      const made = createTools({ ...options, confirmations, graph })
+      // What failed for a moment, such as too much being prepared, is tried again.
+      made.catch(() => tools.delete(graph))
+      return made
+    })
 
   const observed = createObserved(options)
   const tasks = createTasks({

@@ -3,6 +3,7 @@
  * `stale-if-error` of RFC 5861. There is no heuristic freshness.
  */
 import type { IncomingHttpHeaders } from 'node:http'
+import { append } from '../../shared/runtime/maps.ts'
 
 export interface Freshness {
   /** Undefined if the headers do not say. */
@@ -114,10 +115,7 @@ function directivesOf(value: string | readonly string[] | undefined): Directives
       continue
     }
     const name = (match[1] ?? '').toLowerCase()
-    const given = match[2] === undefined ? (match[3] ?? '') : match[2].replace(/\\(.)/g, '$1')
-    const values = found.get(name)
-    if (values === undefined) found.set(name, [given])
-    else values.push(given)
+    append(found, name, match[2] === undefined ? (match[3] ?? '') : match[2].replace(/\\(.)/g, '$1'))
     at = end
   }
   return found

@@ -19,6 +19,7 @@ import {
 import { noTypes } from '../../engine/operation/type-source.ts'
 import { holds } from '../../shared/graphql/conditions.ts'
 import { fragmentsOf } from '../../shared/graphql/selections.ts'
+import { getOrInsert } from '../../shared/runtime/maps.ts'
 import type { FieldFacts, Guard, Hint, SchemaFacts } from './schema-facts.ts'
 import type { KeyValues } from './tags.ts'
 
@@ -99,9 +100,7 @@ export class Selection {
 
   /** By the rules of `@cacheControl`: a field without a hint is as fresh as its parent, or as `usual`. */
   policy(type: string, atRoot: boolean, usual: number): SelectionPolicy {
-    const policy = this.#policies.get(type) ?? this.#policyOf(type, atRoot, usual)
-    this.#policies.set(type, policy)
-    return policy
+    return getOrInsert(this.#policies, type, () => this.#policyOf(type, atRoot, usual))
   }
 
   #policyOf(type: string, atRoot: boolean, usual: number): SelectionPolicy {
@@ -217,22 +216,15 @@ export class Selection {
 
   /** All fields on objects of the type, through fragments; a fragment on any possible type counts. */
   #fieldsOf(selections: readonly SelectedField[], type: string): readonly Selected[] {
-    let byType = this.#fields.get(selections)
-    if (byType === undefined) {
-      byType = new Map()
-      this.#fields.set(selections, byType)
-    }
-    let fields = byType.get(type)
-    if (fields === undefined) {
-      fields = selections.flatMap(({ field, when, on }) => {
+    const byType = getOrInsert(this.#fields, selections, () => new Map())
+    return getOrInsert(byType, type, () =>
+      selections.flatMap(({ field, when, on }) => {
         if (!on.every((condition) => this.#canBe(type, condition))) return []
         return [
           { field, when, facts: this.#facts.type(type)?.fields.get(field.name) ?? this.#factsOf(field) },
         ]
-      })
-      byType.set(type, fields)
-    }
-    return fields
+      }),
+    )
   }
 
   /** The type may be an interface here, and some of its objects have the condition's type. */

@@ -12,6 +12,7 @@ import { createGatewayRequest, type GatewayRequest } from '../../engine/request.
 import { tesseraError } from '../../shared/errors.ts'
 import type { ErrorBehavior } from '../../shared/graphql/error-behavior.ts'
 import type { Identity } from '../../shared/identity.ts'
+import { getOrInsert } from '../../shared/runtime/maps.ts'
 import { type GrantedOperation, isRefused, type Operation } from '../auth/operation.ts'
 import type { Hooked } from '../hooks/index.ts'
 import type { InFlight } from '../pipeline/in-flight/index.ts'
@@ -289,9 +290,7 @@ export class Channel {
       const { granted, identity } = decided
       const key =
         this.#isShared(granted) && this.#tokenOf(subscriber) === this.#firstToken ? granted : subscriber
-      const group = groups.get(key)
-      if (group === undefined) groups.set(key, { granted, identity, subscribers: [subscriber] })
-      else group.subscribers.push(subscriber)
+      getOrInsert(groups, key, () => ({ granted, identity, subscribers: [] })).subscribers.push(subscriber)
     }
     const pending: Promise<void>[] = []
     for (const subscriber of subscribers) {

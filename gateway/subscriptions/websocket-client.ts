@@ -5,6 +5,7 @@
 import { CloseCode, type WebSocket as ProtocolSocket } from 'graphql-ws'
 import type { WebSocket } from 'ws'
 import type { GatewayRequest } from '../../engine/request.ts'
+import { parsedJson } from '../../shared/json/parsed.ts'
 import type { Logger } from '../telemetry/log.ts'
 import type { Caller, Connection } from './index.ts'
 import type { Opening } from './websocket-opening.ts'
@@ -131,12 +132,8 @@ export class Client implements ProtocolSocket {
  * say so. What is no JSON it refuses itself.
  */
 function messageOf(text: string): string {
-  try {
-    const message: unknown = JSON.parse(text)
-    return typeof message === 'object' && message !== null ? (message as unknown as string) : text
-  } catch {
-    return text
-  }
+  const message = parsedJson(text)
+  return typeof message === 'object' && message !== null ? (message as unknown as string) : text
 }
 
 /** Whether the client sent a message that only servers send. The library reports it as a server's fault. */

@@ -2,6 +2,7 @@
 import type { GatewayRequest } from '../../engine/request.ts'
 import { type SubgraphResult, type Transport, withFetches } from '../../engine/subgraphs/index.ts'
 import { whenReady } from '../../shared/runtime/is-promise.ts'
+import { getOrInsert } from '../../shared/runtime/maps.ts'
 
 export interface FetchTime {
   readonly subgraph: string
@@ -32,12 +33,7 @@ export function timeTransport(transport: Transport): Transport {
     const send = transport.prepare(operation)
     return (variables, request, extras) => {
       const started = performance.now()
-      let known = times.get(request)
-      if (known === undefined) {
-        known = { began: started, fetches: [] }
-        times.set(request, known)
-      }
-      const { began, fetches } = known
+      const { began, fetches } = getOrInsert(times, request, () => ({ began: started, fetches: [] }))
       const note = (result: SubgraphResult): SubgraphResult => {
         if (fetches.length < mostFetches)
           fetches.push({

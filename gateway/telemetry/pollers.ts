@@ -1,5 +1,6 @@
 /** The pollers behind subscriptions, for metrics and traces. Labels are services and fields, never values. */
 import type { LiveObserver } from '../../shared/polling.ts'
+import { getOrInsert } from '../../shared/runtime/maps.ts'
 import type { Metrics } from './metrics/index.ts'
 import type { Traces } from './traces/index.ts'
 
@@ -10,10 +11,7 @@ export function observePollers(metrics: Metrics, traces: Traces | undefined): Li
   )
   return {
     poller(service, field, change) {
-      const key = `${service}.${field}`
-      const known = counts.get(key)
-      if (known === undefined) counts.set(key, { service, field, value: change })
-      else known.value += change
+      getOrInsert(counts, `${service}.${field}`, () => ({ service, field, value: 0 })).value += change
     },
     polled: metrics.polled,
     around(service, field, run) {

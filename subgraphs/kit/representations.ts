@@ -18,6 +18,7 @@ import {
   valueFromASTUntyped,
 } from 'graphql'
 import { badInput } from '../../shared/errors.ts'
+import { append } from '../../shared/runtime/maps.ts'
 
 /** Names of the fields that form one key of a type. */
 type Key = readonly string[]
@@ -43,7 +44,7 @@ function keysOf({ definitions }: DocumentNode): ReadonlyMap<string, readonly Key
       const key = selection.selectionSet.selections.flatMap((each) =>
         each.kind === Kind.FIELD ? each.name.value : [],
       )
-      keys.set(definition.name.value, [...(keys.get(definition.name.value) ?? []), key])
+      append(keys, definition.name.value, key)
     }
   }
   return keys

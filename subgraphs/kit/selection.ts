@@ -20,6 +20,7 @@ import {
   type SelectionSetNode,
 } from 'graphql'
 import { conditionsOf, holds } from '../../shared/graphql/conditions.ts'
+import { getOrInsert } from '../../shared/runtime/maps.ts'
 import { hasBeside } from './calls.ts'
 
 /** The fields that a selection names, by their names in the schema. */
@@ -79,11 +80,7 @@ export function selectionOf(info: GraphQLResolveInfo, typeName?: string): Select
     if (node.selectionSet !== undefined) collect(node.selectionSet, info.schema.getType(type), tree, reading)
   }
   const selection = new TreeSelection(tree)
-  if (reading.fixed && isAlone) {
-    const byType = remembered.get(first) ?? new Map<string, Selection>()
-    byType.set(type, selection)
-    remembered.set(first, byType)
-  }
+  if (reading.fixed && isAlone) getOrInsert(remembered, first, () => new Map()).set(type, selection)
   return selection
 }
 

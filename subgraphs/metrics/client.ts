@@ -10,7 +10,7 @@ import { badInput, tesseraError } from '../../shared/errors.ts'
 import type { SubgraphRequest } from '../../shared/request.ts'
 import type { ServiceOperation } from '../../shared/service-calls.ts'
 import type { UpstreamCall } from '../../shared/upstream.ts'
-import { isObject } from '../kit/json.ts'
+import { objectOf } from '../kit/json.ts'
 import { callOf } from '../kit/operation.ts'
 import type { Upstream } from '../kit/rest-client/index.ts'
 import type { Time } from './arguments.ts'
@@ -196,7 +196,7 @@ function forVictoria(parameters: Parameters, times: Readonly<Record<string, Time
 /** The status of the service's response; undefined if there was none. */
 function statusOf(error: unknown): unknown {
   const upstream = error instanceof GraphQLError ? error.extensions.upstream : undefined
-  return isObject(upstream) ? upstream.status : undefined
+  return objectOf(upstream).status
 }
 
 function encode(parameters: Parameters): string {

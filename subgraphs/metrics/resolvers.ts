@@ -8,7 +8,7 @@ import type { GraphQLError, GraphQLResolveInfo } from 'graphql'
 import { badInput, tesseraError } from '../../shared/errors.ts'
 import { reportPartial } from '../../shared/graphql/partial-errors.ts'
 import { RawJson } from '../../shared/json/raw.ts'
-import { isObject } from '../kit/json.ts'
+import { isObject, objectOf } from '../kit/json.ts'
 import { connect } from '../kit/pagination/index.ts'
 import { dateTime } from '../kit/scalars.ts'
 import { selectionOf } from '../kit/selection.ts'
@@ -106,13 +106,13 @@ async function evaluate(
 
   const data = envelope.data instanceof RawJson ? undefined : envelope.data
   const resultType = data === undefined ? undefined : typeOf(data)
-  const result = isObject(data) ? data.result : undefined
+  const { result, stats } = objectOf(data)
   const cut = limit > 0 && Array.isArray(result) && isSeries(resultType) && result.length > limit
   const { warnings } = envelope
   return {
     resultType: resultType ?? typeOfRaw(envelope.data),
     result: cut ? result.slice(0, limit) : result,
-    stats: isObject(data) ? data.stats : undefined,
+    stats,
     warnings: cut && !warnings.includes(truncated) ? [...warnings, truncated] : warnings,
     infos: envelope.infos,
     error:

@@ -1,4 +1,4 @@
-/** Reads values of the service's JSON: numbers, strings and maps, each with a value for a missing one. */
+/** Reads values of the service's JSON: numbers, times and labels. */
 
 import { ExactNumber } from '../../shared/json/exact-number.ts'
 

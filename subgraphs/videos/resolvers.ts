@@ -8,6 +8,7 @@ import { badInput, tesseraError } from '../../shared/errors.ts'
 import { keyOfGlobalId, toGlobalId } from '../../shared/graphql/global-id.ts'
 import type { SubgraphRequest } from '../../shared/request.ts'
 import type { Awaitable } from '../../shared/runtime/is-promise.ts'
+import { getOrInsert } from '../../shared/runtime/maps.ts'
 import { readIdList } from '../kit/id-list.ts'
 import { isObject, type Json, malformed, textOf } from '../kit/json.ts'
 import { type ConnectionArgs, connect, headEdge } from '../kit/pagination/index.ts'
@@ -321,9 +322,7 @@ const titles = new WeakMap<SubgraphRequest, Map<string, string>>()
 
 function withTitle(channel: ChannelModel | null, request: SubgraphRequest): ChannelModel | null {
   if (channel?.title === undefined) return channel
-  const known = titles.get(request)
-  if (known === undefined) titles.set(request, new Map([[channel.channelId, channel.title]]))
-  else known.set(channel.channelId, channel.title)
+  getOrInsert(titles, request, () => new Map()).set(channel.channelId, channel.title)
   return channel
 }
 

@@ -270,9 +270,8 @@ export function patchOf(change: Change, current: Json): VideoModel {
   // Localizations are one map, which the input replaces as a whole.
   for (const part of parts)
     resource[part] = part === 'localizations' ? (values[part] ?? {}) : laidOver(part, change, current)
-  const snippet = resource.snippet ?? current.snippet
-  const language = isObject(snippet) ? snippet.defaultLanguage : undefined
-  if (Object.keys(values.localizations ?? {}).length > 0 && typeof language !== 'string') {
+  const { defaultLanguage } = objectOf(resource.snippet ?? current.snippet)
+  if (Object.keys(values.localizations ?? {}).length > 0 && typeof defaultLanguage !== 'string') {
     throw field('localizations', 'require `snippet.defaultLanguage`, which the video does not have yet.')
   }
   const { status } = resource

@@ -3,6 +3,7 @@
  * directions. An error names neither the address nor the content.
  */
 import { createHttpClient } from '../../../shared/http/client.ts'
+import { parsedJson } from '../../../shared/json/parsed.ts'
 
 export interface CoprocessorClientOptions {
   readonly url: string
@@ -40,11 +41,9 @@ export function createCoprocessorClient(options: CoprocessorClientOptions) {
       const { loss, status } = answer
       if (loss !== undefined) throw new CoprocessorError(`the coprocessor did not respond (${loss})`)
       if (status !== 200) throw new CoprocessorError(`the coprocessor answered ${status}: expected 200`)
-      try {
-        return JSON.parse(answer.body.toString('utf8'))
-      } catch {
-        throw new CoprocessorError('the coprocessor did not return JSON')
-      }
+      const said = parsedJson(answer.body)
+      if (said === undefined) throw new CoprocessorError('the coprocessor did not return JSON')
+      return said
     },
     close: () => client.close(),
   }

@@ -18,6 +18,7 @@ import {
 } from 'graphql'
 import { type NormalisedField, normalisedIn } from '../../../engine/operation/normalised.ts'
 import { definitionOf, typesOf } from '../../../engine/operation/type-source.ts'
+import { getOrInsert } from '../../../shared/runtime/maps.ts'
 import type { IsStranger } from './strangers.ts'
 
 export interface Shape {
@@ -79,11 +80,7 @@ function shapeFrom(parents: readonly Parent[], options: ShapeOptions): Shape {
   const { schema, isStranger } = options
   const byKey = new Map<string, Set<NormalisedField>>()
   for (const { selections = [] } of parents)
-    for (const { field } of selections) {
-      const same = byKey.get(field.key)
-      if (same === undefined) byKey.set(field.key, new Set([field]))
-      else same.add(field)
-    }
+    for (const { field } of selections) getOrInsert(byKey, field.key, () => new Set()).add(field)
   const fields = new Map<string, FieldShape>()
   for (const [key, same] of byKey) {
     const all = [...same]

@@ -100,7 +100,7 @@ function schemaFrom(
 const inlinedSchema = (type: GraphQLInputType, depth: number, room: { free: number }): object =>
   schemaOf(type, (defined) => {
     if (isInputObjectType(defined) && depth >= deepest) return { type: 'object' }
-    room.free -= leastBytesOf(defined)
+    if (room.free >= 0) room.free -= leastBytesOf(defined)
     return room.free < 0 ? {} : definitionOf(defined, (inner) => inlinedSchema(inner, depth + 1, room))
   })
 

@@ -4,6 +4,7 @@
  * Names that are used once never do.
  */
 import { LRUCache } from 'lru-cache'
+import { getOrInsert } from '../../../shared/runtime/maps.ts'
 
 /** Longer names have no series, because clients choose them and they are stored. */
 const longestName = 200
@@ -81,11 +82,7 @@ export function createFirstValues() {
   const known = new Map<string, Set<string>>()
   return {
     labelOf(name: string, value: string, most: number): string {
-      let values = known.get(name)
-      if (values === undefined) {
-        values = new Set()
-        known.set(name, values)
-      }
+      const values = getOrInsert(known, name, () => new Set())
       if (values.has(value)) return value
       if (values.size >= most) return other
       values.add(value)

@@ -16,6 +16,7 @@ import {
   PeriodicExportingMetricReader,
   type ResourceMetrics,
 } from '@opentelemetry/sdk-metrics'
+import { getOrInsert } from '../../../shared/runtime/maps.ts'
 import { Collector, closeInTime } from '../collector.ts'
 import type { Logger } from '../log.ts'
 import type { MetricsSettings } from '../settings.ts'
@@ -133,12 +134,14 @@ function histograms(values: Values): ReadHistogram[] {
   const found = new Map<string, ReadHistogram & { last: number }>()
   for (const { metricName = '', labels: all, value } of values) {
     const { le, ...labels } = all
-    const key = JSON.stringify(labels)
-    let one = found.get(key)
-    if (one === undefined) {
-      one = { labels, buckets: { boundaries: [], counts: [] }, sum: 0, count: 0, last: 0 }
-      found.set(key, one)
-    }
+    const buckets = { boundaries: [], counts: [] }
+    const one = getOrInsert(found, JSON.stringify(labels), () => ({
+      labels,
+      buckets,
+      sum: 0,
+      count: 0,
+      last: 0,
+    }))
     if (metricName.endsWith('_sum')) one.sum = value
     else if (metricName.endsWith('_count')) one.count = value
     else if (le !== undefined) {

@@ -6,6 +6,8 @@
  * another series (`fold`). And each value would need a lookup by a text that is built from its labels, which is a
  * noticeable part of the CPU time of cheap requests (`npm run bench -- --only ceiling,tessera --operations Q1,Q4`).
  */
+
+import { getOrInsert } from '../../../shared/runtime/maps.ts'
 import type { Exemplar, Sample } from './exposition.ts'
 
 export interface Series {
@@ -128,14 +130,7 @@ export class AllSeries implements SeriesOf {
 
   of(...values: readonly string[]): ReadSeries {
     let at = this.#root
-    for (const value of values) {
-      let next = at.next.get(value)
-      if (next === undefined) {
-        next = new Labelled()
-        at.next.set(value, next)
-      }
-      at = next
-    }
+    for (const value of values) at = getOrInsert(at.next, value, newLabelled)
     if (at.series === undefined) {
       at.series = this.#make(Object.fromEntries(this.#labels.map((label, n) => [label, values[n] ?? ''])))
       this.#all.add(at.series)
@@ -169,3 +164,5 @@ class Labelled {
     return [...own, ...[...this.next].flatMap(([value, next]) => next.below([...values, value]))]
   }
 }
+
+const newLabelled = (): Labelled => new Labelled()

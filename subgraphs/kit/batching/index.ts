@@ -8,6 +8,7 @@ import DataLoader from 'dataloader'
 import { GraphQLError } from 'graphql'
 import type { SubgraphRequest } from '../../../shared/request.ts'
 import type { Awaitable } from '../../../shared/runtime/is-promise.ts'
+import { append } from '../../../shared/runtime/maps.ts'
 import { asError } from '../../../shared/runtime/thrown.ts'
 import { chunk } from '../chunk.ts'
 import { SharedBatches, type Sharing } from './shared-batches.ts'
@@ -139,9 +140,7 @@ class LookUpCache<Needs, Value> {
   }
 
   set(key: Key<Needs, Value>, value: Promise<Value | null>): void {
-    const before = this.#byId.get(key.id)
-    if (before === undefined) this.#byId.set(key.id, [{ key, value }])
-    else before.push({ key, value })
+    append(this.#byId, key.id, { key, value })
   }
 
   delete({ id }: { readonly id: string }): void {

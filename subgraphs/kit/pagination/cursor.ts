@@ -5,6 +5,7 @@
  */
 import { hash } from 'node:crypto'
 import { badInput } from '../../../shared/errors.ts'
+import { parsedJson } from '../../../shared/json/parsed.ts'
 import { isTrail } from './trail.ts'
 
 /** A position in a list: right after item `index` of the page or, when reading backward, right before it. */
@@ -42,12 +43,7 @@ function decode(cursor: string): Decoded | undefined {
   if (!/^[A-Za-z0-9_-]+$/.test(cursor)) return undefined
   const decoded = Buffer.from(cursor, 'base64url').toString('utf8')
   const text = decoded.slice(digestLength)
-  let parts: unknown
-  try {
-    parts = JSON.parse(text)
-  } catch {
-    return undefined
-  }
+  const parts = parsedJson(text)
   if (!Array.isArray(parts) || parts.length < 5 || parts.length > 6) return undefined
   const [token, size, index, next, previous, trail] = parts as unknown[]
   if (parts.length === 6 && (typeof trail !== 'string' || !isTrail(trail))) return undefined

@@ -7,6 +7,7 @@ import { hash } from 'node:crypto'
 import { tesseraError } from '../../../shared/errors.ts'
 import type { LiveEvent, LivePrice } from '../../../shared/polling.ts'
 import type { SubgraphRequest } from '../../../shared/request.ts'
+import { getOrInsert } from '../../../shared/runtime/maps.ts'
 import { chunk } from '../chunk.ts'
 import { malformed } from '../json.ts'
 import type { Pace } from './interval.ts'
@@ -185,11 +186,7 @@ export class ByIds<Needs, Raw, Value> {
         })
       watch = { key, ids, needs, facets: new Set(this.#options.read(needs)), queues: new Set() }
       this.#watches.set(key, watch)
-      for (const id of ids) {
-        const others = this.#byId.get(id)
-        if (others === undefined) this.#byId.set(id, new Set([watch]))
-        else others.add(watch)
-      }
+      for (const id of ids) getOrInsert(this.#byId, id, () => new Set()).add(watch)
     }
     const queue = new LiveQueue<Value | null | Error>(this, first)
     watch.queues.add(queue)

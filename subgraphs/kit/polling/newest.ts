@@ -138,7 +138,13 @@ export class Newest<Raw, Value> {
   ): Promise<LiveQueue<Value>> {
     const isNew = after === null || after === undefined || after === ''
     const queue = new LiveQueue<Value>(this, first, !isNew)
-    if (!isNew) queue.start((await this.#missedSince(after, request)).values())
+    if (!isNew) {
+      const position = this.#positionOf(after)
+      const isKnown = this.#hasBaseline && this.#placeOf(position) >= 0
+      const lacks = isKnown ? false : await this.#readBack(position, request)
+      // Without waiting before it gets new events: it would miss those of a poll that ends meanwhile.
+      queue.start(this.#missedSince(position, lacks).values())
+    }
     this.#queues.add(queue)
     this.topic.add(queue, request, undefined)
     return queue
@@ -149,14 +155,16 @@ export class Newest<Raw, Value> {
     this.topic.remove(queue)
   }
 
-  async #missedSince(after: string, request: SubgraphRequest): Promise<LiveEvent<Value>[]> {
+  #positionOf(after: string): readonly string[] {
     const position = readPosition(this.#list, after)
-    if (position === undefined)
-      throw badInput('`after` is not the position of an event of this field with the same arguments.', {
-        argument: 'after',
-      })
-    const lacks =
-      !this.#hasBaseline || this.#placeOf(position) < 0 ? await this.#readBack(position, request) : false
+    if (position !== undefined) return position
+    throw badInput('`after` is not the position of an event of this field with the same arguments.', {
+      argument: 'after',
+    })
+  }
+
+  /** The events after a position. `lacks`: whether an item on the way to it was malformed. */
+  #missedSince(position: readonly string[], lacks: boolean): LiveEvent<Value>[] {
     const at = this.#placeOf(position)
     const from = at < 0 ? this.#items.length : at
     const missed: LiveEvent<Value>[] = []

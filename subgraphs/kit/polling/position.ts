@@ -1,5 +1,6 @@
 /** Positions in lists that grow. A position is opaque, and valid for one list. */
 import { hash } from 'node:crypto'
+import { parsedJson } from '../../../shared/json/parsed.ts'
 
 const digestLength = 12
 const longest = 8000
@@ -16,7 +17,7 @@ export function readPosition(list: string, position: string): readonly string[] 
   const decoded = Buffer.from(position, 'base64url').toString('utf8')
   const text = decoded.slice(digestLength)
   if (decoded.slice(0, digestLength) !== digestOf(list, text)) return undefined
-  const ids: unknown = JSON.parse(text)
+  const ids = parsedJson(text)
   return Array.isArray(ids) ? ids.filter((id) => typeof id === 'string') : undefined
 }
 

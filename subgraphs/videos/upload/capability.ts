@@ -6,6 +6,7 @@
 import { hash } from 'node:crypto'
 import { EncryptJWT, errors, jwtDecrypt } from 'jose'
 import { tesseraError } from '../../../shared/errors.ts'
+import { textsOf } from '../../kit/json.ts'
 
 export interface UploadSession {
   /** The session's address at the service. Whoever has it can write to the session. */
@@ -45,12 +46,7 @@ export function createCapabilities(secret: string) {
           service: 'videos',
         })
       }
-      return {
-        address,
-        contentType,
-        contentLength,
-        proof: Array.isArray(proof) ? proof.filter((item): item is string => typeof item === 'string') : [],
-      }
+      return { address, contentType, contentLength, proof: textsOf(proof) }
     },
   }
 }

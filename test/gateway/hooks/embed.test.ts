@@ -87,6 +87,27 @@ test('a handler runs hooks at every stage, and closes them', async () => {
   expect(closed).toBe(1)
 })
 
+test('hooks are called as methods of their object', async () => {
+  const told: Record<string, unknown> & { stages: string[] } = { stages: [] }
+  const names = [
+    'onIdentity',
+    'decidePolicies',
+    'onOperation',
+    'onSubgraphRequest',
+    'onSubgraphAnswer',
+    'onAnswer',
+  ]
+  for (const name of names)
+    told[name] = function (this: typeof told) {
+      this.stages.push(name)
+      return name === 'decidePolicies' ? ['p'] : undefined
+    }
+  const graph = createHandler({ ...options, hooks: told as Hooks })
+  expect(await graph.execute({ query: '{ b }' })).toEqual({ data: { b: 2 } })
+  expect(told.stages).toEqual(names)
+  await graph.close()
+})
+
 test.each<[string, Hooks]>([
   ['the extensions of a refusal', { onRequest: () => refuse('No.', { extensions: { big: 1n } }) }],
   ['variables', { onOperation: () => ({ variables: { n: 1n } }) }],

@@ -292,6 +292,20 @@ describe('a list', () => {
     expect(seen).toEqual(['c', 'd'])
   })
 
+  test('sends to who resumes what is learned at the same moment', async () => {
+    const { store, page, subscribe, poll } = watched()
+    const { ids } = await subscribe()
+    store.member.lead(true)
+    await poll()
+    page.items = ['c', 'b', 'a']
+    await poll()
+    const resumed = subscribe(ids[0])
+    store.member.hear({ news: { items: ['d'], gap: false, baseline: false } }, false)
+    const { seen } = await resumed
+    await settled()
+    expect(seen).toEqual(['d'])
+  })
+
   test('sends nothing again, and nothing older than what was there at first', async () => {
     const { store, subscribe } = watched()
     const { seen } = await subscribe()
