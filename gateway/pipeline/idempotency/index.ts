@@ -16,6 +16,7 @@ import type { GraphQLError } from 'graphql'
 import { eachFetch } from '../../../engine/planner/index.ts'
 import type { GatewayRequest } from '../../../engine/request.ts'
 import { tesseraError } from '../../../shared/errors.ts'
+import { holds } from '../../../shared/graphql/conditions.ts'
 import type { IdempotencyKeys } from '../../../shared/request.ts'
 import type { GrantedOperation } from '../../auth/operation.ts'
 import { callerOf } from '../caller.ts'
@@ -67,12 +68,14 @@ export function createIdempotency(options: IdempotencyOptions) {
      */
     async earlier(
       { operation }: GrantedOperation,
+      variables: Readonly<Record<string, unknown>>,
       request: GatewayRequest,
     ): Promise<'done' | GraphQLError | undefined> {
       const { store } = options
       const caller = callerOf(request)
       if (caller === '' || operation.normalised.kind !== 'mutation') return undefined
-      for (const { field } of operation.normalised.selections) {
+      for (const { field, when } of operation.normalised.selections) {
+        if (when !== undefined && !holds(when.all, variables)) continue
         const key = keyOf(request.idempotencyKeys, field.key)
         if (key === undefined) return undefined
         // No entry equals this text, so nothing is exchanged.
