@@ -71,7 +71,7 @@ export const mutants: readonly Mutant[] = [
     name: 'open-tap',
     what: 'calls go on although the service has said that nothing is left',
     file: 'gateway/costs/quota/quota.ts',
-    from: 'if (of !== this.#service || !spentReasons.has(reason)) return',
+    from: 'if (of !== this.#options.service || !spentReasons.has(reason)) return',
     to: 'if (of !== undefined) return',
     kinds: ['service-quota'],
     finds: /were charged although the service had said/,
