@@ -175,13 +175,11 @@ function* rootSets(
   for (let set = open.pop(); set !== undefined; set = open.pop()) {
     yield set
     for (const selection of set.selections) {
-      let below: SelectionSetNode | undefined
-      if (selection.kind === Kind.INLINE_FRAGMENT) below = selection.selectionSet
-      else if (selection.kind === Kind.FRAGMENT_SPREAD && !spread.has(selection.name.value)) {
-        spread.add(selection.name.value)
-        below = fragmentsOf(document).get(selection.name.value)?.selectionSet
-      }
-      if (below !== undefined) open.push(below)
+      if (selection.kind === Kind.INLINE_FRAGMENT) open.push(selection.selectionSet)
+      if (selection.kind !== Kind.FRAGMENT_SPREAD || spread.has(selection.name.value)) continue
+      spread.add(selection.name.value)
+      const fragment = fragmentsOf(document).get(selection.name.value)
+      if (fragment !== undefined) open.push(fragment.selectionSet)
     }
   }
 }

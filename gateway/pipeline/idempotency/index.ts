@@ -136,7 +136,7 @@ class KeyedMutation<Data> {
     try {
       await this.#openSlots(slots, fields, caller)
       for (const field of fields) {
-        const fieldResult = await this.#fieldResult(field, fields.length, slots.get(this.#keyOf(field) ?? ''))
+        const fieldResult = await this.#fieldResult(field, fields.length, slots.get(keyOf(keys, field) ?? ''))
         fieldResults.push(fieldResult)
         // A null that rose to the root ends the operation, and so does one by `onError: HALT`.
         if (fieldResult.json === null) break
@@ -152,17 +152,13 @@ class KeyedMutation<Data> {
     return combinedResult(fieldResults, form)
   }
 
-  #keyOf(field: string): string | undefined {
-    return keyOf(this.#asked.keys, field)
-  }
-
   /** Opens a slot for each key, into a map whose owner ends them, also those before one that fails. */
   async #openSlots(slots: Map<string, Slot>, fields: readonly string[], caller: string): Promise<void> {
-    const { granted, variables, request } = this.#asked
+    const { granted, variables, request, keys } = this.#asked
     const { store, keptMs } = this.#options
-    for (const key of new Set(fields.map((field) => this.#keyOf(field)))) {
+    for (const key of new Set(fields.map((field) => keyOf(keys, field)))) {
       if (key === undefined) continue
-      const own = fields.filter((field) => this.#keyOf(field) === key)
+      const own = fields.filter((field) => keyOf(keys, field) === key)
       const slot = await openSlot(store, keptMs, {
         key: { caller, key },
         request: requestOf(granted, variables, own, request),

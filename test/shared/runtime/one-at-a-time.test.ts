@@ -21,19 +21,16 @@ test('calls during a run share the next one', async () => {
 })
 
 test('a run that fails ends neither the next one nor those after it', async () => {
-  const running = Promise.withResolvers<string>()
+  const running = Promise.withResolvers<number>()
   let runs = 0
-  const run = oneAtATime(() => {
-    runs += 1
-    return runs === 1 ? running.promise : Promise.resolve(`${runs}`)
-  })
+  const run = oneAtATime(() => (++runs === 1 ? running.promise : Promise.resolve(runs)))
   const first = run()
   await expect.poll(() => runs).toBe(1)
   const second = run()
   running.reject(new Error('odd'))
   await expect(first).rejects.toThrow('odd')
-  expect(await second).toBe('2')
-  expect(await Promise.all([run(), run()])).toEqual(['3', '3'])
+  expect(await second).toBe(2)
+  expect(await Promise.all([run(), run()])).toEqual([3, 3])
 })
 
 test('runs do not overlap, whenever they are asked for', async () => {
