@@ -16,6 +16,7 @@ import type {
 } from '../shared/request.ts'
 import { notInBag } from '../shared/runtime/bag.ts'
 import { stopWaiting, type Waiter, wait } from '../shared/runtime/deadlines.ts'
+import { getOrInsert } from '../shared/runtime/maps.ts'
 import type { Subgraph } from '../shared/subgraph.ts'
 
 /** One request as the engine and its transports see it. `createGatewayRequest` makes one for each execution. */
@@ -146,12 +147,7 @@ export abstract class EngineRequest implements Waiter {
       return this.#context
     }
     this.#others ??= new Map()
-    let context = this.#others.get(subgraph)
-    if (context === undefined) {
-      context = subgraph.createContext(this)
-      this.#others.set(subgraph, context)
-    }
-    return context
+    return getOrInsert(this.#others, subgraph, () => subgraph.createContext(this))
   }
 
   onCancel(listener: () => void): () => void {

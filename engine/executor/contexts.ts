@@ -5,6 +5,7 @@
  */
 
 import { write } from '../../shared/json/members.ts'
+import { getOrInsert } from '../../shared/runtime/maps.ts'
 import type { EntityGroup } from '../planner/index.ts'
 import type { JsonObject } from './execution.ts'
 import { compileObjectsAt } from './objects-at-path.ts'
@@ -42,8 +43,7 @@ export function compileContexts(
         const objects: JsonObject[] = []
         below.collect(holder, objects)
         for (const object of objects) {
-          const values = valuesOf.get(object) ?? {}
-          valuesOf.set(object, values)
+          const values = getOrInsert(valuesOf, object, () => ({}))
           write(values, variable, value)
         }
       }
@@ -53,9 +53,7 @@ export function compileContexts(
       // An object without all of its values is not looked up.
       if (Object.keys(variables).length < readers.length) continue
       const key = JSON.stringify(readers.map(({ variable }) => variables[variable]))
-      const known = sets.get(key)
-      if (known === undefined) sets.set(key, { variables, objects: new Set([object]) })
-      else known.objects.add(object)
+      getOrInsert(sets, key, () => ({ variables, objects: new Set<JsonObject>() })).objects.add(object)
     }
     return [...sets.values()]
   }

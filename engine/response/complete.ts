@@ -8,6 +8,7 @@ import { anyHolds, holds } from '../../shared/graphql/conditions.ts'
 import { ExactNumber } from '../../shared/json/exact-number.ts'
 import { isObject } from '../../shared/json/is-object.ts'
 import { read, write } from '../../shared/json/members.ts'
+import { getOrInsert } from '../../shared/runtime/maps.ts'
 import { errorAt } from '../executor/error-list.ts'
 import type { Execution, JsonObject } from '../executor/execution.ts'
 import type { StreamedList } from '../executor/incremental/delivery-groups.ts'
@@ -113,9 +114,8 @@ export class Completion {
   }
 
   #noteMet(position: ResponsePosition, type: string): void {
-    const types = this.#met.get(position)
-    if (types === undefined) this.#met.set(position, new Map([[type, [...this.#path]]]))
-    else if (!types.has(type)) types.set(type, [...this.#path])
+    const types = getOrInsert(this.#met, position, () => new Map())
+    if (!types.has(type)) types.set(type, [...this.#path])
   }
 
   #shapeFor(position: ResponsePosition, data: JsonObject): ObjectShape | undefined {

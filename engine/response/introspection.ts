@@ -22,6 +22,7 @@ import { tesseraError } from '../../shared/errors.ts'
 import { fragmentsOf, responseKey } from '../../shared/graphql/selections.ts'
 import { type RawJson, writtenJson } from '../../shared/json/raw.ts'
 import { getOrInsert } from '../../shared/runtime/maps.ts'
+import { memoByObject } from '../../shared/runtime/memo.ts'
 import type { CacheMemory } from '../cache-memory.ts'
 import type { Variables } from '../operation/variables.ts'
 import { createExecutor, type ExecutorResult } from '../subgraphs/in-process/executor/index.ts'
@@ -35,15 +36,12 @@ export function responseTooLarge(mostBytes: number): GraphQLError {
 }
 
 const leastBound = 4_000_000
-const defaultBounds = new WeakMap<GraphQLSchema, number>()
 
 /** The bound by default: twice what the usual query for the whole schema needs, so that every tool can read the schema. */
-function defaultBound(schema: GraphQLSchema): number {
-  return getOrInsert(defaultBounds, schema, () => {
-    const whole = introspectionFromSchema(schema, { specifiedByUrl: true, inputValueDeprecation: true })
-    return Math.max(leastBound, 2 * JSON.stringify(whole).length)
-  })
-}
+const defaultBound = memoByObject((schema: GraphQLSchema): number => {
+  const whole = introspectionFromSchema(schema, { specifiedByUrl: true, inputValueDeprecation: true })
+  return Math.max(leastBound, 2 * JSON.stringify(whole).length)
+})
 
 export function createIntrospection(
   schema: GraphQLSchema,
@@ -87,12 +85,7 @@ export function createIntrospection(
   return (nodes, variables) => {
     const [first] = nodes
     if (first === undefined) return null
-    let question = prepared.get(first)
-    if (question === undefined) {
-      question = prepare(nodes, first)
-      prepared.set(first, question)
-    }
-    const { key, make } = question
+    const { key, make } = getOrInsert(prepared, first, () => prepare(nodes, first))
     const known = key === undefined ? undefined : kept.get(key)
     const bytes = known instanceof Buffer ? known : make(variables)
     if (key !== undefined && known === undefined) kept.set(key, bytes, bytes.length)

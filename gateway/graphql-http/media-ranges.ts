@@ -30,10 +30,8 @@ function pairOf(text: string): readonly [string, string] {
 const longestKept = 512
 
 /** The same function, which reads each header once. Usual clients have few different ones. */
-export function readOnce<Found>(
-  read: (accept: string) => Found | undefined,
-): (accept: string) => Found | undefined {
-  const known = new LRUCache<string, { readonly found: Found | undefined }>({ max: 500 })
+export function readOnce<Found>(read: (accept: string) => Found): (accept: string) => Found {
+  const known = new LRUCache<string, { readonly found: Found }>({ max: 500 })
   return (accept) => {
     if (accept.length > longestKept) return read(accept)
     let entry = known.get(accept)

@@ -12,7 +12,6 @@ import {
   NoSchemaIntrospectionCustomRule,
   type OperationDefinitionNode,
   parse,
-  type SelectionNode,
   type SelectionSetNode,
   specifiedRules,
   TokenKind,
@@ -149,10 +148,11 @@ function checkIntrospection(document: DocumentNode): GraphQLError | undefined {
   for (const definition of document.definitions) {
     if (definition.kind !== Kind.OPERATION_DEFINITION) continue
     const found = { __schema: 0, __type: 0 }
-    for (const selection of rootSelections(document, definition)) {
-      const name = selection.kind === Kind.FIELD ? selection.name.value : undefined
-      if (name === '__schema' || name === '__type') found[name] += 1
-    }
+    for (const { selections } of rootSets(document, definition))
+      for (const selection of selections) {
+        const name = selection.kind === Kind.FIELD ? selection.name.value : undefined
+        if (name === '__schema' || name === '__type') found[name] += 1
+      }
     for (const name of ['__schema', '__type'] as const) {
       const maximum = mostIntrospected[name]
       if (found[name] <= maximum) continue
@@ -165,22 +165,22 @@ function checkIntrospection(document: DocumentNode): GraphQLError | undefined {
   return undefined
 }
 
-/** The selections at the root of an operation, with those of fragments there. Each fragment is read once. */
-function* rootSelections(
+/** The selection sets at the root of an operation: its own, and those of fragments that are not `spread` already. */
+function* rootSets(
   document: DocumentNode,
   { selectionSet }: OperationDefinitionNode,
-): Generator<SelectionNode, void, undefined> {
-  const spread = new Set<string>()
-  const open = selectionSet.selections.toReversed()
-  for (let selection = open.pop(); selection !== undefined; selection = open.pop()) {
-    yield selection
-    let below: SelectionSetNode | undefined
-    if (selection.kind === Kind.INLINE_FRAGMENT) below = selection.selectionSet
-    else if (selection.kind === Kind.FRAGMENT_SPREAD && !spread.has(selection.name.value)) {
+  spread = new Set<string>(),
+): Generator<SelectionSetNode, void, undefined> {
+  const open = [selectionSet]
+  for (let set = open.pop(); set !== undefined; set = open.pop()) {
+    yield set
+    for (const selection of set.selections) {
+      if (selection.kind === Kind.INLINE_FRAGMENT) open.push(selection.selectionSet)
+      if (selection.kind !== Kind.FRAGMENT_SPREAD || spread.has(selection.name.value)) continue
       spread.add(selection.name.value)
-      below = fragmentsOf(document).get(selection.name.value)?.selectionSet
+      const fragment = fragmentsOf(document).get(selection.name.value)
+      if (fragment !== undefined) open.push(fragment.selectionSet)
     }
-    for (const each of below?.selections.toReversed() ?? []) open.push(each)
   }
 }
 
@@ -203,10 +203,13 @@ const ReservedAliases: ValidationRule = (context) => ({
  * https://spec.graphql.org/September2025/#sec-Single-Root-Field
  */
 function checkRootOfSubscriptions(document: DocumentNode): GraphQLError | undefined {
+  // What is said of a fragment does not depend on the operation.
+  const spread = new Set<string>()
   for (const definition of document.definitions) {
     if (definition.kind !== Kind.OPERATION_DEFINITION || definition.operation !== 'subscription') continue
-    for (const { directives = [] } of rootSelections(document, definition)) {
-      const name = directives
+    for (const { selections } of rootSets(document, definition, spread)) {
+      const name = selections
+        .flatMap(({ directives = [] }) => directives)
         .map((directive) => directive.name.value)
         .find((each) => each === 'skip' || each === 'include')
       if (name !== undefined)

@@ -37,7 +37,7 @@ function planOf(text: () => string): string | undefined {
 }
 
 /** A text in three quotes, which may contain `\"""`; another text; a word or a number. */
-const piece = /""".*?(?<!\\)"""|"(?:\\.|[^"\\])*"|[\w.+-]+/gs
+const piece = /"""(?:[^\\]|\\"""|\\(?!"""))*?"""|"(?:\\.|[^"\\])*"|[\w.+-]+/gs
 
 /** The texts of fetches contain literals of the client's document. Each becomes a `?`; names stay. */
 const withoutValues = (plan: string): string =>

@@ -49,7 +49,7 @@ export function acceptedEncoding<Name extends string>(
 ): Name | undefined {
   if (header === undefined || header.length > longestHeader) return undefined
   const accepted = acceptedIn(header)
-  return available.find((name) => accepted?.includes(name))
+  return available.find((name) => accepted.includes(name))
 }
 
 /** No client has a reason to send more. */

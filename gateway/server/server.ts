@@ -8,6 +8,7 @@ import type { IncomingMessage, RequestListener, Server } from 'node:http'
 import { createServer as createHttpsServer, Server as HttpsServer } from 'node:https'
 import { type AddressInfo, Server as NetServer, type Socket } from 'node:net'
 import { createServer } from '../../shared/http/node-http.ts'
+import { append } from '../../shared/runtime/maps.ts'
 import { nextTurn } from '../../shared/runtime/turns.ts'
 import type { Connections } from './connections.ts'
 import type { Tls } from './tls.ts'
@@ -108,7 +109,7 @@ export async function listen(server: Server, { host, port, backlog }: Place): Pr
     beside.listen({ ...same, host: other })
     // An unavailable address of that name, such as one of IPv6 without IPv6, is no error.
     await once(beside, 'listening').then(
-      () => besides.set(server, [...(besides.get(server) ?? []), beside]),
+      () => append(besides, server, beside),
       () => {},
     )
   }

@@ -5,6 +5,7 @@
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
+import { getOrInsert } from '../../shared/runtime/maps.ts'
 
 export type Traffic = ReturnType<typeof createTraffic>
 
@@ -63,9 +64,7 @@ export function whenDelivered(
   first: Ending,
   second?: Ending,
 ): void {
-  const known = underWay.get(socket)
-  const those = known ?? []
-  if (known === undefined) underWay.set(socket, those)
+  const those = getOrInsert(underWay, socket, () => [])
   const over = (): void => {
     const at = those.lastIndexOf(over)
     if (at < 0) return

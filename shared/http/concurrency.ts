@@ -6,6 +6,7 @@
  * delays another by one call. If the queue is full, the newest call of the asker with the most calls makes room for
  * an asker with fewer.
  */
+import { getOrInsert } from '../runtime/maps.ts'
 import { type Cancellation, type CancelReason, waitFor } from './cancellation.ts'
 
 /** How waiting for a slot ended. `full`: the queue is full. `shut`: the circuit breaker opened. */
@@ -61,9 +62,7 @@ export function createConcurrencyLimit(concurrency: number, capacity: number) {
           waitingFor?.over()
           resolve(result)
         }
-        const queue = queues.get(asker)
-        if (queue === undefined) queues.set(asker, new Set([end]))
-        else queue.add(end)
+        getOrInsert(queues, asker, () => new Set()).add(end)
         waiting += 1
         // Ends synchronously if the request is cancelled already.
         waitingFor = waitFor(deadline, request, end)

@@ -9,6 +9,7 @@
  * `Router-Authorization: Bearer <secret>`. Comparisons take constant time.
  */
 import { hash, randomBytes, timingSafeEqual } from 'node:crypto'
+import { getOrInsert } from '../runtime/maps.ts'
 import { createSha256Hmac, type Hmac } from './hmac.ts'
 import { ReplayWindow } from './replay-window.ts'
 
@@ -97,13 +98,11 @@ export function createVerifier(
   const senders = new Map<string, Sender>()
 
   const senderOf = (name: string): Sender => {
-    let known = senders.get(name)
-    if (known === undefined) {
+    const known = getOrInsert(senders, name, () => {
       // Signatures of these senders are outside of the time window.
       for (const [other, { lastAt }] of senders) if (lastAt < now() - 2 * windowMs) senders.delete(other)
-      known = { taken: new ReplayWindow(), lastAt: 0 }
-      senders.set(name, known)
-    }
+      return { taken: new ReplayWindow(), lastAt: 0 }
+    })
     known.lastAt = now()
     return known
   }

@@ -7,6 +7,7 @@
 import cluster from 'node:cluster'
 import { closeSync, constants, fstatSync, openSync, readSync, type Stats } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
+import { getOrInsert } from './maps.ts'
 
 /** A file cannot be read. `message` is only the reason, for a sentence that names the file. */
 export class UnreadableFile extends Error {
@@ -127,20 +128,13 @@ export async function readBounded(
     file = await open(path, flags)
     const stats = await file.stat()
     check?.(stats)
-    return await (isPipe(path, stats, maxBytes) ? pipe(path, maxBytes) : toEnd(file, maxBytes))
+    if (!isPipe(path, stats, maxBytes)) return await toEnd(file, maxBytes)
+    return await getOrInsert(pipes, path, () => readPipe(path, maxBytes))
   } catch (error) {
     throw asUnreadable(error)
   } finally {
     await file?.close()
   }
-}
-
-function pipe(path: string, maxBytes: number): Buffer | Promise<Buffer> {
-  const known = pipes.get(path)
-  if (known !== undefined) return known
-  const reading = readPipe(path, maxBytes)
-  pipes.set(path, reading)
-  return reading
 }
 
 async function readPipe(path: string, maxBytes: number): Promise<Buffer> {

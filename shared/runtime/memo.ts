@@ -1,18 +1,12 @@
+import { getOrInsert } from './maps.ts'
 import type { Steps } from './steps.ts'
 
 /** Memoizes a function of an object for as long as the object lives. */
-export function memoByObject<Key extends object, Value extends object | string>(
+export function memoByObject<Key extends object, Value extends {}>(
   read: (key: Key) => Value,
 ): (key: Key) => Value {
   const known = new WeakMap<Key, Value>()
-  return (key) => {
-    let value = known.get(key)
-    if (value === undefined) {
-      value = read(key)
-      known.set(key, value)
-    }
-    return value
-  }
+  return (key) => getOrInsert(known, key, read)
 }
 
 /** The same for work in steps. */

@@ -3,19 +3,14 @@
  * run may have missed what changed since. That one serves all callers that wait.
  */
 export function oneAtATime<Made>(work: () => Promise<Made>): () => Promise<Made> {
-  let running: Promise<Made> | undefined
+  let last: Promise<unknown> = Promise.resolve()
   let next: Promise<Made> | undefined
-  const begin = (): Promise<Made> => {
-    running = work().finally(() => {
-      running = undefined
-    })
-    return running
-  }
   return () => {
-    if (running === undefined) return begin()
-    next ??= running.then(() => {
+    next ??= last.then(() => {
       next = undefined
-      return begin()
+      const made = work()
+      last = made.catch(() => {})
+      return made
     })
     return next
   }

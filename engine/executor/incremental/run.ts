@@ -167,11 +167,7 @@ export class Run {
     if (fetch === undefined) throw new Error(`There is no fetch ${index}.`)
     let at = scope
     while (!this.#belongs(fetch, at) && at.parent !== undefined) at = at.parent
-    const known = at.started.get(index)
-    if (known !== undefined) return known
-    const pending = this.#follow(this.#start(fetch, at))
-    at.started.set(index, pending)
-    return pending
+    return getOrInsert(at.started, index, () => this.#follow(this.#start(fetch, at)))
   }
 
   #start(fetch: RunnableFetch, scope: Scope): Promise<void> {

@@ -160,7 +160,7 @@ export class Graph {
   /** The subgraphs' names, by index. */
   readonly subgraphs: readonly string[]
   /** The object types that set each `@context`. */
-  readonly contextTypes = new Map<string, ReadonlySet<string>>()
+  readonly contextTypes = new Map<string, Set<string>>()
 
   constructor({ document, subgraphs }: GraphSource, decide: DecideLabel) {
     this.#document = document
@@ -194,8 +194,8 @@ export class Graph {
     const { context: names } = directiveNames(this.#document)
     for (const definition of definitions) {
       for (const context of this.#join.contextsOf(definition, names)) {
-        const possible = this.#types.get(definition.name.value)?.possible ?? []
-        this.contextTypes.set(context, new Set([...(this.contextTypes.get(context) ?? []), ...possible]))
+        const types = getOrInsert(this.contextTypes, context, () => new Set())
+        for (const type of this.#types.get(definition.name.value)?.possible ?? []) types.add(type)
       }
     }
     yield

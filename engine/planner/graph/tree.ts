@@ -6,6 +6,7 @@
 import { print, type SelectionSetNode } from 'graphql'
 import { namedType } from '../../../shared/graphql/named-type.ts'
 import { getOrInsert } from '../../../shared/runtime/maps.ts'
+import { memoByObject } from '../../../shared/runtime/memo.ts'
 import { always, type Conjunction } from '../../operation/conditions.ts'
 import { type Selection, selectionsOf } from '../../operation/normalised.ts'
 import { collect, type Selected, typenameOf } from '../../operation/selected.ts'
@@ -404,9 +405,8 @@ function isHidden({ resolvedIn }: Position): boolean {
   return false
 }
 
-const ids = new WeakMap<SelectionSetNode, number>()
 let nextId = 0
-const idOf = (set: SelectionSetNode): number => getOrInsert(ids, set, () => nextId++)
+const idOf = memoByObject((_: SelectionSetNode) => nextId++)
 const newPlace = (): Place => ({ below: new Map(), keys: new Map() })
 
 /** The field's own name, or a prefixed one if another field has that response key. */

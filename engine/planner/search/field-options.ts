@@ -118,6 +118,7 @@ export class Options {
     return placed.map((each) => ({ ...each, ...more, key: `${each.key} ${texts}` }))
   }
 }
+
 const nothingRequired: ReadonlyMap<string, FieldSet> = new Map()
 
 function keyedLookups(graph: Graph, at: Position, types: TypeSet, { graph: index, views }: Candidate) {

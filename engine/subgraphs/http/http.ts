@@ -8,6 +8,7 @@ import { refusalOfHash } from '../../../shared/graphql/persisted-operation.ts'
 import { CancelledError } from '../../../shared/http/cancellation.ts'
 import { createHttpClient, type Exchanged } from '../../../shared/http/client.ts'
 import { acceptedCodings } from '../../../shared/http/codings.ts'
+import { repeat } from '../../../shared/runtime/repeat.ts'
 import type { UpstreamState } from '../../../shared/upstream.ts'
 import { createGatewayRequest, type GatewayRequest } from '../../request.ts'
 import { RemoteEvents } from '../events/index.ts'
@@ -27,7 +28,6 @@ import { Guard } from './guard.ts'
 import { inFrames, type SentHeaders } from './headers.ts'
 import { createInFlightFetches, headerPart } from './in-flight.ts'
 import { createPersistedQuery } from './persisted-query.ts'
-import { startProbes } from './probes.ts'
 import { type ErrorRules, maskedErrors, readErrorsOf, shownErrors } from './subgraph-errors.ts'
 import type { HttpTransportOptions } from './transport-options.ts'
 
@@ -65,7 +65,7 @@ class HttpTransport {
   readonly #errorReader
   reachable: boolean | undefined
   readonly #events
-  readonly #stopProbes
+  readonly #closing = new AbortController()
   readonly subscribe: ((operation: SubgraphOperation) => SubgraphEvents) | undefined
 
   constructor(options: HttpTransportOptions) {
@@ -131,16 +131,7 @@ class HttpTransport {
         this.reachable = reached
       },
     })
-    this.#stopProbes =
-      options.probeMs === undefined
-        ? undefined
-        : startProbes(options.probeMs, async () => {
-            const deadline = performance.now() + this.#timeoutMs
-            const request = gatewayRequest('probe', deadline)
-            const fetch = { variables: '{}', onError: undefined, request, deadline, extra: undefined }
-            const { loss, status } = await this.#post('{"query":"{ __typename }"', fetch)
-            this.reachable = loss === undefined && status < 500
-          })
+    if (options.probeMs !== undefined) void this.#probe(options.probeMs)
     this.subscribe = (operation) => this.#events.subscribe(operation)
   }
 
@@ -197,10 +188,24 @@ class HttpTransport {
   }
 
   async close(): Promise<void> {
-    this.#stopProbes?.()
+    this.#closing.abort()
     await this.#events.close()
     this.#frames?.close()
     await this.#client.close()
+  }
+
+  /** Asks for `{ __typename }` at an interval. Failures are ignored. */
+  async #probe(everyMs: number): Promise<void> {
+    const ask = async (): Promise<void> => {
+      const deadline = performance.now() + this.#timeoutMs
+      const request = gatewayRequest('probe', deadline)
+      const fetch = { variables: '{}', onError: undefined, request, deadline, extra: undefined }
+      const { loss, status } = await this.#post('{"query":"{ __typename }"', fetch)
+      this.reachable = loss === undefined && status < 500
+    }
+    const probe = (): Promise<void> => ask().catch(() => {})
+    await probe()
+    await repeat(everyMs, this.#closing.signal, probe)
   }
 
   #post(head: string, fetch: SentFetch): Promise<Exchanged> {

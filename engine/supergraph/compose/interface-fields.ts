@@ -14,6 +14,7 @@ import {
   parse,
   print,
 } from 'graphql'
+import { getOrInsert } from '../../../shared/runtime/maps.ts'
 import { type DirectiveNames, directiveNames } from '../directives.ts'
 import { argument, textOf } from '../features.ts'
 import { readSubgraphs } from '../index.ts'
@@ -65,7 +66,7 @@ function namedIn({ directives = [] }: Directed, ...names: readonly string[]): re
 class SubgraphFields {
   readonly #fields = new Map<string, FieldDefinitionNode>()
   /** The keys of objects. */
-  readonly #keys = new Map<string, readonly ConstDirectiveNode[]>()
+  readonly #keys = new Map<string, ConstDirectiveNode[]>()
   readonly #names
 
   constructor({ definitions }: DocumentNode, names: DirectiveNames) {
@@ -73,8 +74,7 @@ class SubgraphFields {
     for (const node of definitions) {
       for (const [coordinate, field] of outputsOf(node)) this.#fields.set(coordinate, field)
       if (node.kind !== Kind.OBJECT_TYPE_DEFINITION && node.kind !== Kind.OBJECT_TYPE_EXTENSION) continue
-      const keys = this.#keys.get(node.name.value) ?? []
-      this.#keys.set(node.name.value, [...keys, ...namedIn(node, ...names.key)])
+      getOrInsert(this.#keys, node.name.value, () => []).push(...namedIn(node, ...names.key))
     }
   }
 

@@ -16,6 +16,7 @@ import type { GraphQLError } from 'graphql'
 import { eachFetch } from '../../../engine/planner/index.ts'
 import type { GatewayRequest } from '../../../engine/request.ts'
 import { tesseraError } from '../../../shared/errors.ts'
+import { holds } from '../../../shared/graphql/conditions.ts'
 import type { IdempotencyKeys } from '../../../shared/request.ts'
 import type { GrantedOperation } from '../../auth/operation.ts'
 import { callerOf } from '../caller.ts'
@@ -67,12 +68,14 @@ export function createIdempotency(options: IdempotencyOptions) {
      */
     async earlier(
       { operation }: GrantedOperation,
+      variables: Readonly<Record<string, unknown>>,
       request: GatewayRequest,
     ): Promise<'done' | GraphQLError | undefined> {
       const { store } = options
       const caller = callerOf(request)
       if (caller === '' || operation.normalised.kind !== 'mutation') return undefined
-      for (const { field } of operation.normalised.selections) {
+      for (const { field, when } of operation.normalised.selections) {
+        if (when !== undefined && !holds(when.all, variables)) continue
         const key = keyOf(request.idempotencyKeys, field.key)
         if (key === undefined) return undefined
         // No entry equals this text, so nothing is exchanged.
@@ -133,7 +136,7 @@ class KeyedMutation<Data> {
     try {
       await this.#openSlots(slots, fields, caller)
       for (const field of fields) {
-        const fieldResult = await this.#fieldResult(field, fields.length, slots.get(this.#keyOf(field) ?? ''))
+        const fieldResult = await this.#fieldResult(field, fields.length, slots.get(keyOf(keys, field) ?? ''))
         fieldResults.push(fieldResult)
         // A null that rose to the root ends the operation, and so does one by `onError: HALT`.
         if (fieldResult.json === null) break
@@ -149,17 +152,13 @@ class KeyedMutation<Data> {
     return combinedResult(fieldResults, form)
   }
 
-  #keyOf(field: string): string | undefined {
-    return keyOf(this.#asked.keys, field)
-  }
-
   /** Opens a slot for each key, into a map whose owner ends them, also those before one that fails. */
   async #openSlots(slots: Map<string, Slot>, fields: readonly string[], caller: string): Promise<void> {
-    const { granted, variables, request } = this.#asked
+    const { granted, variables, request, keys } = this.#asked
     const { store, keptMs } = this.#options
-    for (const key of new Set(fields.map((field) => this.#keyOf(field)))) {
+    for (const key of new Set(fields.map((field) => keyOf(keys, field)))) {
       if (key === undefined) continue
-      const own = fields.filter((field) => this.#keyOf(field) === key)
+      const own = fields.filter((field) => keyOf(keys, field) === key)
       const slot = await openSlot(store, keptMs, {
         key: { caller, key },
         request: requestOf(granted, variables, own, request),

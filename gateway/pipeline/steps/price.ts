@@ -33,7 +33,7 @@ async function repeated(
   idempotency: Idempotency,
   refusal: GraphQLError,
 ): Promise<StepResult> {
-  const earlier = await idempotency.earlier(known(context.granted), context)
+  const earlier = await idempotency.earlier(known(context.granted), context.variables, context)
   if (earlier !== 'done') return { errors: [earlier ?? refusal] }
   // If the answer is gone by now, no call is made.
   context.cacheOnly = true

@@ -246,7 +246,7 @@ test('a slow operation is logged with its plan, the times of its fetches, and no
     env: { TESSERA_SLOW_OPERATION_MS: '250' },
   })
   reviews.intercept = () => new Promise((resolve) => setTimeout(() => resolve(false), 300))
-  const quoted = String.raw`"""a \""" secret-8"""`
+  const quoted = String.raw`"""a \"""" secret-8"""`
   await router.ask(
     `query Slow { product(id: "secret-7") { name stars } other: product(id: ${quoted}) { name } }`,
     { traceparent },

@@ -11,6 +11,7 @@ import {
 } from 'graphql'
 import { isIncluded } from '../../../../shared/graphql/conditions.ts'
 import { responseKey } from '../../../../shared/graphql/selections.ts'
+import { append } from '../../../../shared/runtime/maps.ts'
 
 type Fragments = Readonly<Record<string, FragmentDefinitionNode>>
 
@@ -29,10 +30,7 @@ export function collectFields(
     for (const selection of set.selections) {
       if (variables !== undefined && !isIncluded(selection, variables)) continue
       if (selection.kind === Kind.FIELD) {
-        const key = responseKey(selection)
-        const nodes = fields.get(key)
-        if (nodes === undefined) fields.set(key, [selection])
-        else nodes.push(selection)
+        append(fields, responseKey(selection), selection)
         continue
       }
       let fragment: Pick<FragmentDefinitionNode, 'selectionSet'> & {
