@@ -1,7 +1,7 @@
 /** The subgraphs that define each type and field of a supergraph, by `@join__type` and `@join__field`. Pure. */
 import { isTypeDefinitionNode } from 'graphql'
-import { JoinReader } from '../planner/graph/join.ts'
 import type { Supergraph } from './index.ts'
+import { JoinReader } from './join.ts'
 
 export interface Owners {
   /** The names of the subgraphs, in the order of the supergraph. Empty if no subgraph defines the type. */

@@ -16,7 +16,7 @@ import { namedType } from '../../../shared/graphql/named-type.ts'
 import { append, getOrInsert } from '../../../shared/runtime/maps.ts'
 import { runToEnd, type Steps } from '../../../shared/runtime/steps.ts'
 import { directiveNames } from '../../supergraph/directives.ts'
-import { type ContextArgument, type FieldSet, type JoinField, JoinReader } from './join.ts'
+import { type ContextArgument, type FieldSet, type JoinField, JoinReader } from '../../supergraph/join.ts'
 
 /** A field as one subgraph has it. */
 export interface SubgraphField {

@@ -5,8 +5,8 @@
 
 import { getOrInsert } from '../../../shared/runtime/maps.ts'
 import type { TypeSet, TypeSets } from '../../operation/type-sets.ts'
+import type { ContextArgument, FieldSet } from '../../supergraph/join.ts'
 import type { Graph, SubgraphField } from '../graph/graph.ts'
-import type { ContextArgument, FieldSet } from '../graph/join.ts'
 import type { Field, Position } from '../graph/position.ts'
 import type { Tree } from '../graph/tree.ts'
 import type { LookupOption } from './field-options.ts'

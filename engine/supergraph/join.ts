@@ -14,10 +14,10 @@ import {
   type TypeDefinitionNode,
   type TypeNode,
 } from 'graphql'
-import { getOrInsert } from '../../../shared/runtime/maps.ts'
-import { messageOf } from '../../../shared/runtime/thrown.ts'
-import { argument, type WithArguments } from '../../supergraph/features.ts'
-import { SupergraphError } from '../../supergraph/index.ts'
+import { getOrInsert } from '../../shared/runtime/maps.ts'
+import { messageOf } from '../../shared/runtime/thrown.ts'
+import { argument, type WithArguments } from './features.ts'
+import { SupergraphError } from './index.ts'
 
 export interface FieldSet {
   /** As it is written. Equal texts share one object within a supergraph. */

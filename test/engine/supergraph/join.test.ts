@@ -2,10 +2,10 @@
 import { composeServices } from '@apollo/composition'
 import { type FieldDefinitionNode, parse, print, type TypeDefinitionNode } from 'graphql'
 import { describe, expect, test } from 'vitest'
-import { createGraph } from '../../../../engine/planner/graph/graph.ts'
-import { type FieldSet, JoinReader } from '../../../../engine/planner/graph/join.ts'
-import { createPlanner } from '../../../../engine/planner/index.ts'
-import { loadSupergraph, SupergraphError } from '../../../../engine/supergraph/index.ts'
+import { createGraph } from '../../../engine/planner/graph/graph.ts'
+import { createPlanner } from '../../../engine/planner/index.ts'
+import { loadSupergraph, SupergraphError } from '../../../engine/supergraph/index.ts'
+import { type FieldSet, JoinReader } from '../../../engine/supergraph/join.ts'
 
 /** A supergraph of one subgraph, with these arguments of its join directives. */
 const planned = (type: string, field = ''): unknown =>
