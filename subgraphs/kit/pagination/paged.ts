@@ -86,10 +86,9 @@ export class PagedConnection<T> implements Connection<T> {
 
   /** `start` is the first stretch that has items. */
   #startCursor(first: Stretch<T>, start: Stretch<T> | undefined): string | null {
+    if (start !== undefined) return cursorAt(this.#source, start, start.from)
     // An empty page that has a previous one still needs a cursor to continue from.
-    if (first.page.items.length === 0 && first.page.previous !== undefined)
-      return cursorAt(this.#source, first, -1)
-    return start === undefined ? null : cursorAt(this.#source, start, start.from)
+    return first.page.previous === undefined ? null : cursorAt(this.#source, first, -1)
   }
 
   /** `end` is the last stretch that has items. */

@@ -156,6 +156,15 @@ describe('what is beyond a connection', () => {
     expect(calls).toEqual([['<', 10]])
   })
 
+  test('an empty page at the beginning leaves the first edge its cursor', async () => {
+    const { source } = scripted({
+      '': { items: [], next: 'b', previous: '<' },
+      b: { items: ['b'], previous: '' },
+    })
+    const { edges, pageInfo } = await connect({ first: 25 }, source)
+    expect(pageInfo.startCursor).toBe(edges[0]!.cursor)
+  })
+
   test('is what the service says of the page before, if it is read backward', async () => {
     const { source } = scripted(three)
     const all = await connect({ first: 25 }, source)
