@@ -328,6 +328,14 @@ describe('calls after the service has said that nothing is left', () => {
     },
   )
 
+  test('are made again on the right day if the clock was ahead when it said so', () => {
+    const { quota, clock } = quotaOf()
+    clock.now = noon + 86_400_000
+    quota.observe(eventOf(requestOf(), { reason: 'quotaExceeded' }))
+    clock.now = noon
+    expect(quota.allow(1, requestOf())).toBeUndefined()
+  })
+
   test('say when to come back, with the numbers of their request', () => {
     const { quota } = quotaOf({ perOperation: 9 })
     expect(quota.explain('quotaExceeded', 2, requestOf())).toEqual({
