@@ -356,6 +356,7 @@ test('a clock that was a little ahead at midnight leads into no other day when i
   await quota.record(requestOf(), [called(9)])
   clock.now += 2 * 3_600_000
   expect(await quota.snapshot('k')).toMatchObject({ used: 0, remaining: 10 })
+  await quota.record(requestOf(), [called(1)])
   clock.now -= 2 * 3_600_000
   expect(await quota.snapshot('k')).toMatchObject({ used: 9, remaining: 1, resetsAt })
 })
