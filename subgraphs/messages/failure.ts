@@ -7,7 +7,7 @@
  */
 import type { GraphQLError } from 'graphql'
 import { tesseraError } from '../../shared/errors.ts'
-import { retryAfterSeconds } from '../../shared/http/retry.ts'
+import { retryAfterSeconds, sentAt } from '../../shared/http/retry.ts'
 import { saysPerDay, secondsToMidnight } from '../kit/daily-limit.ts'
 import { isObject, type Json, objectOf, objectsOf, tableOf, textOf } from '../kit/json.ts'
 import {
@@ -200,7 +200,8 @@ export function createFailureReader(now: () => number): FailureReader {
     const plain = { status, reason: reasonOf(problem) }
     // What 401 means depends on whose credential was refused, which the shared REST client knows.
     if (status === 401) return plain
-    const ofDay = status === 429 ? dayEndsIn(headers, now()) : undefined
+    const at = sentAt(headers, now())
+    const ofDay = status === 429 ? dayEndsIn(headers, at) : undefined
     if (ofDay !== undefined || isDaily(status, problem, body)) {
       return {
         code: 'QUOTA_EXCEEDED',
@@ -208,7 +209,7 @@ export function createFailureReader(now: () => number): FailureReader {
         reason: reasonOf(problem),
         retry: false,
         untilReset: true,
-        retryAfter: ofDay ?? retryAfterSeconds(headers) ?? secondsToMidnight('UTC', now()),
+        retryAfter: ofDay ?? retryAfterSeconds(headers) ?? secondsToMidnight('UTC', at),
       }
     }
     const found =
@@ -218,7 +219,7 @@ export function createFailureReader(now: () => number): FailureReader {
       return likeRefused(problem)
     if (found === undefined) return plain
     const shown = found.code === 'BAD_USER_INPUT' ? refusedParameters(body) : ''
-    const retryAfter = found === limited ? secondsUntil(headers['x-rate-limit-reset'], now()) : undefined
+    const retryAfter = found === limited ? secondsUntil(headers['x-rate-limit-reset'], at) : undefined
     return {
       code: found.code,
       message: shown === '' ? found.message : `The short-message service answered: ${shown}`,

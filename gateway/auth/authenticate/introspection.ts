@@ -74,7 +74,6 @@ export function createIntrospection(options: IntrospectionOptions, now: () => nu
   const inactive = createGrowingCache<true>(refusedTokens, {
     ttl: Math.max(1, cacheMs),
     ttlResolution: 0,
-    perf: { now },
   })
   const turns = createConcurrencyLimit(concurrency, waiting)
   const asking = new SingleFlight<Introspected | undefined>()

@@ -178,12 +178,16 @@ export class MemoryLedger implements Ledger {
     this.#entries.delete(key)
   }
 
-  /** Drops entries of earlier days without reservations when a new day begins. */
+  /**
+   * Drops entries of earlier days without reservations when a new day begins. The last day stays, because a clock that
+   * was ahead returns to it.
+   */
   #turnDay(day: string): void {
     if (day <= this.#today) return
+    const last = this.#today
     this.#today = day
     for (const [key, entry] of this.#entries)
-      if (entry.reservations.size === 0 && !key.startsWith(`${day} `)) this.#remove(key)
+      if (entry.reservations.size === 0 && !key.startsWith(`${last} `)) this.#remove(key)
   }
 
   #makeRoom(): void {

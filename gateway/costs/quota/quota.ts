@@ -61,8 +61,8 @@ export class Quota {
   #todayFrom = 0
   #counter = 0
   readonly #prefix = Math.random().toString(36).slice(2)
-  /** Credentials for which the service reported that nothing is left, and until when. */
-  readonly #closedUntil = createGrowingCache<number>(keptCredentials)
+  /** Credentials for which the service reported that nothing is left, and on which day. */
+  readonly #closedOn = createGrowingCache<string>(keptCredentials)
   /** Whether a budget is configured; without one, operations need not be estimated. */
   readonly bounded: boolean
   /** Admits and records single calls: for a subgraph service behind a gateway that does not estimate. */
@@ -169,12 +169,12 @@ export class Quota {
       const message = "The day's units are used up; only cached responses are available."
       throw this.#exceeded(account, message, units, 0)
     }
-    if (this.#closedUntil.size > 0) {
-      const credential = this.#credentialKey(request)
-      const endsAt = this.#closedUntil.get(credential)
-      if (endsAt !== undefined && this.#now() < endsAt)
-        throw this.#exceeded(this.#accountOf(credential), 'The service has nothing left for today.', units, 0)
-      if (endsAt !== undefined) this.#closedUntil.delete(credential)
+    if (this.#closedOn.size > 0) {
+      const account = this.#accountOf(this.#credentialKey(request))
+      const day = this.#closedOn.get(account.credential)
+      if (day === account.day)
+        throw this.#exceeded(account, 'The service has nothing left for today.', units, 0)
+      if (day !== undefined) this.#closedOn.delete(account.credential)
     }
     return request.allowance?.take(units)
   }
@@ -195,7 +195,7 @@ export class Quota {
     // An allowance that the service counts separately does not close the units.
     if (call?.bucket !== undefined && call.bucket !== unitsBucket) return
     const account = this.#accountOf(credential)
-    this.#closedUntil.set(credential, account.endsAt)
+    this.#closedOn.set(credential, account.day)
     inBackground(this.#ledger.shut(account))
   }
 

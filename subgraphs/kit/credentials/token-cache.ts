@@ -34,9 +34,12 @@ export function createTokenCache({ now, most = 10_000 }: { now: () => number; mo
   const kept = createGrowingCache<Kept>(most, {
     weightOf: ({ headers: [, header = ''] }) => Math.ceil(header.length / defaultCharacters),
   })
-  const failures = createGrowingCache<{ readonly error: Error; readonly until: number }>(mostFailures)
+  const failures = createGrowingCache<{ readonly error: Error; readonly at: number }>(mostFailures)
   const fetching = new SingleFlight<readonly string[]>()
   const keys = new WeakMap<readonly string[], string>()
+
+  /** A pause does not last as long as the clock is set back. */
+  const isWithin = (pauseMs: number, since: number): boolean => Math.abs(now() - since) < pauseMs
 
   async function keep(key: string, fetch: () => Promise<FetchedToken>): Promise<readonly string[]> {
     try {
@@ -50,7 +53,7 @@ export function createTokenCache({ now, most = 10_000 }: { now: () => number; mo
       // Reading the stack turns it into text. Before that, an error keeps alive whatever the functions held that it
       // passed through.
       error.stack = `${error.name}: ${error.message}`
-      failures.set(key, { error, until: now() + failurePauseMs })
+      failures.set(key, { error, at: now() })
       throw error
     }
   }
@@ -59,7 +62,7 @@ export function createTokenCache({ now, most = 10_000 }: { now: () => number; mo
     const known = fetching.find(key)
     if (known !== undefined) return known.result
     const failure = failures.get(key)
-    if (failure !== undefined && now() < failure.until) return Promise.reject(failure.error)
+    if (failure !== undefined && isWithin(failurePauseMs, failure.at)) return Promise.reject(failure.error)
     if (fetching.size >= mostFetches) return Promise.reject(new Error('too many tokens are being fetched'))
     return fetching.begin(key, undefined, () => keep(key, fetch)).result
   }
@@ -71,7 +74,8 @@ export function createTokenCache({ now, most = 10_000 }: { now: () => number; mo
      */
     headers(key: string, fetch: () => Promise<FetchedToken>): Awaitable<readonly string[]> {
       const known = kept.get(key)
-      if (known === undefined || now() >= known.until) return begin(key, fetch)
+      // Before its own time, the clock was set back: the life of the token is unknown.
+      if (known === undefined || now() < known.since || now() >= known.until) return begin(key, fetch)
       // The old token is still valid, so nobody waits for the new one.
       if (now() >= known.renewAt) begin(key, fetch).catch(() => {})
       return known.headers
@@ -84,7 +88,7 @@ export function createTokenCache({ now, most = 10_000 }: { now: () => number; mo
       const key = keys.get(shown)
       const known = key === undefined ? undefined : kept.get(key)
       if (key === undefined || known?.headers !== shown) return true
-      if (now() - known.since < renewPauseMs) return false
+      if (isWithin(renewPauseMs, known.since)) return false
       kept.delete(key)
       return true
     },

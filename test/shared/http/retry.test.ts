@@ -18,6 +18,12 @@ test.each([
   expect(retryAfterSeconds(value === undefined ? {} : { 'retry-after': value }, now)).toBe(seconds)
 })
 
+test("a date of Retry-After is one of the server's clock", () => {
+  const headers = { 'retry-after': 'Fri, 20 Nov 2026 13:00:30 GMT' }
+  expect(retryAfterSeconds({ ...headers, date: 'Fri, 20 Nov 2026 13:00:00 GMT' }, now)).toBe(30)
+  expect(retryAfterSeconds({ ...headers, date: 'today' }, now)).toBe(3630)
+})
+
 test('a delay lies anywhere between nothing and a ceiling that doubles up to two seconds', () => {
   fc.assert(
     fc.property(

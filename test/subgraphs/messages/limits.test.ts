@@ -8,8 +8,9 @@ const operation = '{ message(messageId: "1") { text } }'
 
 async function ask(status: number, body: unknown, headers: Record<string, string> = {}) {
   await using messages = await messagesOver(
-    { status, body, headers },
-    { now: () => now, tuning: { timeoutMs: 2000 } },
+    { status, body, headers: { date: new Date(now).toUTCString(), ...headers } },
+    // The clock of the gateway is behind that of the service.
+    { now: () => now - 3_600_000, tuning: { timeoutMs: 2000 } },
   )
   const { errors } = await messages.run(operation)
   return { extensions: errors[0]?.extensions, message: errors[0]?.message, calls: messages.arrived.length }

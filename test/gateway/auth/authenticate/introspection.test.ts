@@ -127,6 +127,15 @@ describe('an opaque token', () => {
     expect(await on.ask('opaque')).toBe('inactive')
   })
 
+  it('that became active is accepted then although the clock was set back', async () => {
+    await using endpoint = await startEndpoint(() => ({ body: { active: false } }))
+    await using on = setUp(endpoint, {}, { cacheMs: 1 })
+    expect(await on.ask('opaque')).toBe('inactive')
+    endpoint.answer = () => active()
+    on.pass(-3600)
+    await expect.poll(() => on.ask('opaque')).toEqual(['ada', 'metrics.read'])
+  })
+
   it('is valid no longer than it says', async () => {
     await using endpoint = await startEndpoint(() => active({ exp: start + 10 }))
     await using on = setUp(endpoint)

@@ -30,11 +30,13 @@ test('any number of credentials is kept within the bound, and none is forgotten 
   expect(ledger.read(account(`caller ${keptCredentials + 499}`))).toMatchObject({ used: 1 })
 })
 
-test('entries of earlier days are dropped when a new day begins', () => {
+test('entries of a day are dropped when the day after the next one begins', () => {
   const ledger = new MemoryLedger()
   for (let i = 0; i < 100; i += 1) void ledger.settle(account(`caller ${i}`), '', one)
   void ledger.settle(account('caller', '2026-01-02'), '', one)
-  expect(ledger.size).toBe(1)
+  expect(ledger.size).toBe(101)
+  void ledger.settle(account('caller', '2026-01-03'), '', one)
+  expect(ledger.size).toBe(2)
 })
 
 test('what is used and reserved never exceeds the limit, in any order of steps', () => {
@@ -146,16 +148,18 @@ test('the credential that was used least recently is forgotten first', () => {
 
 test('a new day leaves what is still reserved on an earlier one, and an earlier day drops nothing', () => {
   const ledger = new MemoryLedger()
-  const [first, second] = [account('a'), account('a', '2026-01-02')]
+  const [first, second] = [account('a'), account('a', '2026-01-03')]
   ledger.settle(first, '', one)
   ledger.reserve(first, 'r', 2, 5)
   ledger.settle(account('b'), '', one)
+  ledger.settle(account('b', '2026-01-02'), '', one)
   ledger.settle(second, '', { list: { units: 7, calls: 1 } })
-  expect(ledger.size).toBe(2)
+  expect(ledger.size).toBe(3)
+  expect(ledger.read(account('b'))).toMatchObject({ used: 0 })
   expect(ledger.read(first)).toMatchObject({ used: 1, reserved: 2 })
   expect(ledger.read(second)).toMatchObject({ used: 7 })
   ledger.settle(account('late'), '', one)
-  ledger.settle(account('c', '2026-01-02'), '', one)
+  ledger.settle(account('c', '2026-01-03'), '', one)
   expect(ledger.read(account('late'))).toMatchObject({ used: 1 })
   expect(ledger.read(second)).toMatchObject({ used: 7 })
 })

@@ -328,6 +328,14 @@ describe('calls after the service has said that nothing is left', () => {
     },
   )
 
+  test('are made again on the right day if the clock was ahead when it said so', () => {
+    const { quota, clock } = quotaOf()
+    clock.now = noon + 86_400_000
+    quota.observe(eventOf(requestOf(), { reason: 'quotaExceeded' }))
+    clock.now = noon
+    expect(quota.allow(1, requestOf())).toBeUndefined()
+  })
+
   test('say when to come back, with the numbers of their request', () => {
     const { quota } = quotaOf({ perOperation: 9 })
     expect(quota.explain('quotaExceeded', 2, requestOf())).toEqual({
@@ -348,6 +356,7 @@ test('a clock that was a little ahead at midnight leads into no other day when i
   await quota.record(requestOf(), [called(9)])
   clock.now += 2 * 3_600_000
   expect(await quota.snapshot('k')).toMatchObject({ used: 0, remaining: 10 })
+  await quota.record(requestOf(), [called(1)])
   clock.now -= 2 * 3_600_000
   expect(await quota.snapshot('k')).toMatchObject({ used: 9, remaining: 1, resetsAt })
 })

@@ -203,6 +203,24 @@ test('after a failure the token server is not called for a moment, then called a
   await google.close?.()
 })
 
+test('a clock that is set back prolongs neither a token nor the pause after a failure', async () => {
+  await using server = await startFaultyServer(tokens(3600))
+  let now = 7_200_000
+  const account = readGoogleFile(fileOf(authorizedUser(server.url)), 'agents')
+  const google = createGoogleTokens(account, [], () => now)
+  const first = await google.headers(testRequest())
+  now = 0
+  expect(google.renew?.(first)).toBe(true)
+  server.script = status(500)
+  await expect(google.headers(testRequest())).rejects.toThrow('answered 500')
+  now = -7_200_000
+  server.script = tokens(3600)
+  const second = await google.headers(testRequest())
+  now = -14_400_000
+  expect(await google.headers(testRequest())).not.toEqual(second)
+  await google.close?.()
+})
+
 test('a caller who waits for a token waits no longer than their deadline', async () => {
   await using server = await startFaultyServer(hang)
   await using bench = await startService(authorizedUser(server.url))
