@@ -79,3 +79,19 @@ test('a contract leaves what its tags choose, in a supergraph that is served lik
   expect(api.output).not.toContain('margin')
   expect((await run('contract', '--subgraph', subgraph)).code).toBe(2)
 })
+
+test('a contract names the place of what it cannot parse', async () => {
+  const broken = file('broken.graphql', 'type Query {\n  a: }')
+  expect(await run('contract', '--subgraph', `a=${broken}`, '--exclude', 'internal')).toEqual({
+    code: 1,
+    output: expect.stringContaining(`${broken}:2:6: Syntax Error`),
+  })
+})
+
+test('a report of usage that cannot be read is no breaking change', async () => {
+  const schema = file('schema.graphql', 'type Query { a: Int }')
+  expect(await run('diff', schema, schema, '--usage', join(folder, 'nowhere.json'))).toEqual({
+    code: 2,
+    output: expect.stringContaining('nowhere.json cannot be read'),
+  })
+})
