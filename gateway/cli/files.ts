@@ -66,7 +66,7 @@ export const writeText = (path: string, text: string): void =>
     (error) => `${path} cannot be written: ${fileFault(error)}`,
   )
 
-/** Writes a new file in place of the old one: a full disk leaves that, and a gateway that watches it reads no half. */
+/** Replaces the old file by a complete one: a full disk leaves the old one, and a gateway never reads half of the new one. */
 function writeWhole(path: string, text: string): void {
   const old = statSync(path, { throwIfNoEntry: false })
   if (old?.isFile() === false) {
