@@ -5,14 +5,14 @@ import type { SubgraphSource } from '../../engine/supergraph/compose/index.ts'
 import { loadSupergraph } from '../../engine/supergraph/index.ts'
 import { messageOf } from '../../shared/runtime/thrown.ts'
 import { type Command, exitCodes, orFail, UsageError } from './command.ts'
-import { readText, writeOut } from './files.ts'
+import { readGraphql, writeOut } from './files.ts'
 
 /** Reads `NAME=FILE` or `NAME@URL=FILE`. */
 function sourceFrom(text: string): SubgraphSource {
   const [, name, url, file] = /^([^=@]+)(?:@(https?:\/\/[^=]+))?=(.+)$/.exec(text) ?? []
   if (name === undefined || file === undefined)
     throw new UsageError(`--subgraph expects NAME=FILE or NAME@URL=FILE, not ${text}`)
-  return { name, url: url ?? `http://127.0.0.1/${name}`, typeDefs: readText(file) }
+  return { name, url: url ?? `http://127.0.0.1/${name}`, typeDefs: readGraphql(file) }
 }
 
 export const contractCommand: Command = {

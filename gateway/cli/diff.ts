@@ -3,6 +3,7 @@ import { buildSchema, type GraphQLSchema } from 'graphql'
 import { findChanges, type Severity } from '../../engine/supergraph/compose/schema-changes.ts'
 import { loadSupergraph } from '../../engine/supergraph/index.ts'
 import { messageOf } from '../../shared/runtime/thrown.ts'
+import type { UsageReport } from '../telemetry/usage/index.ts'
 import { type Command, exitCodes, firstLineOf, UsageError } from './command.ts'
 import { findBroken, isComplete, printBroken } from './diff-usage.ts'
 import { placeIn, readText } from './files.ts'
@@ -45,10 +46,11 @@ export const diffCommand: Command = {
     if (failOn !== 'breaking' && failOn !== 'dangerous' && failOn !== 'never')
       throw new UsageError(`--fail-on takes breaking, dangerous or never, not ${failOn}`)
     const usage = args.strings('usage')
-    const report = usage.length === 0 ? undefined : await readReports(usage, io.env.TESSERA_ADMIN_TOKEN)
+    let report: UsageReport | undefined
     let changes: ReturnType<typeof findChanges>
     let broken: ReturnType<typeof findBroken> = []
     try {
+      if (usage.length > 0) report = await readReports(usage, io.env.TESSERA_ADMIN_TOKEN)
       const [old, next] = [schemaIn(before), schemaIn(after)]
       changes = findChanges(old, next)
       if (report !== undefined) broken = findBroken(old, next, report)

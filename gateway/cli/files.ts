@@ -2,7 +2,17 @@
  * Reads and writes files that the user names, with one sentence for each possible failure. That for a syntax error
  * begins with its place, `file:line:column: …`, which editors and terminals can open.
  */
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import {
+  accessSync,
+  constants,
+  existsSync,
+  mkdirSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { dirname, join } from 'node:path'
 import { GraphQLError } from 'graphql'
 import { loadSupergraph, type Supergraph } from '../../engine/supergraph/index.ts'
@@ -49,12 +59,34 @@ export function writeOut(text: string, args: Arguments, io: Io): void {
   else writeText(out, text)
 }
 
-/** Throws a CommandError if the file cannot be written. */
+/** Throws a CommandError if the file cannot be written. It is then as it was. */
 export const writeText = (path: string, text: string): void =>
   orFail(
-    () => writeFileSync(path, text),
+    () => writeWhole(path, text),
     (error) => `${path} cannot be written: ${fileFault(error)}`,
   )
+
+/** Replaces the old file by a complete one: a full disk leaves the old one, and a gateway never reads half of the new one. */
+function writeWhole(path: string, text: string): void {
+  const old = statSync(path, { throwIfNoEntry: false })
+  if (old?.isFile() === false) {
+    writeFileSync(path, text)
+    return
+  }
+  if (old !== undefined) accessSync(path, constants.W_OK)
+  const target = old === undefined ? path : realpathSync(path)
+  const whole = `${target}.${process.pid}.new`
+  try {
+    writeFileSync(whole, text, { mode: old?.mode ?? 0o666 })
+    renameSync(whole, target)
+  } catch (error) {
+    rmSync(whole, { force: true })
+    // A folder may allow no other file, and a file that is mounted by itself cannot be replaced.
+    if (old === undefined || !/^E(ACCES|BUSY|PERM|XDEV)$/.test(String((error as NodeJS.ErrnoException).code)))
+      throw error
+    writeFileSync(path, text)
+  }
+}
 
 export function syntaxFault(file: string, error: unknown): string {
   return `${placeIn(file, error)}: ${messageOf(error)}`

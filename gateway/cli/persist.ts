@@ -1,5 +1,5 @@
 /** `tessera persist`: the manifest of trusted operations, from a folder of documents. */
-import { readdirSync, statSync } from 'node:fs'
+import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import {
   type DocumentNode,
@@ -13,8 +13,10 @@ import {
   validate,
   visit,
 } from 'graphql'
+import { documentFilesIn } from '../../shared/graphql/document-files.ts'
 import { hashOf } from '../../shared/graphql/persisted-operation.ts'
-import { type Command, CommandError, exitCodes, UsageError } from './command.ts'
+import { fileFault } from '../../shared/runtime/bounded-file.ts'
+import { type Command, CommandError, exitCodes, orFail, UsageError } from './command.ts'
 import { placeIn, readText, supergraphIn, syntaxFault, writeOut } from './files.ts'
 
 interface ManifestEntry {
@@ -22,13 +24,6 @@ interface ManifestEntry {
   readonly name: string
   readonly type: string
   readonly body: string
-}
-
-function documentsIn(folder: string): string[] {
-  return readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && /\.(graphql|gql)$/.test(entry.name))
-    .map((entry) => join(entry.parentPath, entry.name))
-    .sort()
 }
 
 /** Every operation of the files, each with the fragments that it uses, or all faults. */
@@ -101,9 +96,13 @@ export const persistCommand: Command = {
     if (folder === undefined) throw new UsageError('name the folder of .graphql files')
     if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true)
       throw new CommandError(`${folder} is no folder`)
+    const paths = orFail(
+      () => documentFilesIn(folder).map((path) => join(folder, path)),
+      (error) => `${folder} cannot be read: ${fileFault(error)}`,
+    )
     const { entries, faults } = manifestFrom(
       supergraphIn(args.string('supergraph')).apiSchema,
-      documentsIn(folder).map((path) => ({ path, text: readText(path) })),
+      paths.map((path) => ({ path, text: readText(path) })),
     )
     if (faults.length > 0) {
       for (const fault of faults) io.err(`tessera persist: ${fault}\n`)

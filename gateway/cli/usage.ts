@@ -138,7 +138,9 @@ export const usageCommand: Command = {
         (!args.flag('deprecated') || row.deprecated !== undefined) &&
         (field === undefined || row.coordinate === field || row.coordinate.startsWith(`${field}.`)) &&
         (client === undefined || row.client === client || row.client.startsWith(`${client} `)) &&
-        (operation === undefined || name === operation || (hash !== '' && operation.startsWith(hash)))
+        (operation === undefined ||
+          name === operation ||
+          (hash !== '' && (operation.startsWith(hash) || hash.startsWith(operation))))
       )
     }
     const rows = rowsOf(report, isWanted)

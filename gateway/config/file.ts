@@ -70,7 +70,10 @@ export function readConfigFile(path: string | undefined, faults: string[]): Conf
   const inFile = (node: Node | null | undefined): string => placeAt(node?.range?.[0] ?? 0)
   // Taken as it is, it would be a secret that everybody knows who knows how such files are written.
   visit(contents, {
-    Scalar(key, { value, range }) {
+    Scalar(key, scalar) {
+      const { value, range, source = '' } = scalar
+      // The id of a project, or a secret: more digits than a number holds, or zeros in front.
+      if (typeof value === 'number' && /^\d+$/.test(source) && String(value) !== source) scalar.value = source
       if (key !== 'key' && typeof value === 'string' && inserted.test(value))
         refused(
           `no variable of the environment is inserted here; give the setting by its own variable${placeAt(range?.[0] ?? 0)}`,

@@ -88,6 +88,8 @@ export interface Asked {
   readonly headers?: Readonly<Record<string, string>> | undefined
   /** Whether one refused field refuses the whole. */
   readonly refusesParts?: boolean | undefined
+  /** Refuses a change, unless it is a repeat of one that was made. */
+  readonly unlessRepeated?: GraphQLError | undefined
   /** Whether a mutation is refused. */
   readonly queriesOnly?: boolean | undefined
 }
@@ -122,6 +124,7 @@ export function operate(exchange: Exchange, asked: Asked): Promise<OperationResp
     params: () => ({ query, operationName, variables, extensions, onError }),
     queriesOnly: asked.queriesOnly ?? false,
     refusesParts: asked.refusesParts,
+    unlessRepeated: asked.unlessRepeated,
     mediaType: 'application/graphql-response+json',
     form: jsonForm,
   })

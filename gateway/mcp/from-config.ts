@@ -1,7 +1,7 @@
 /** The door for agents, as the configuration says; undefined if it is closed. */
 import { randomUUID } from 'node:crypto'
-import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { documentFilesIn } from '../../shared/graphql/document-files.ts'
 import { fileFault, readBoundedSync } from '../../shared/runtime/bounded-file.ts'
 import { readSchemaFile } from '../../subgraphs/kit/subgraph.ts'
 import type { RateStore } from '../costs/rate/index.ts'
@@ -76,11 +76,9 @@ function sourcesOf({ operations }: McpSettings, { supergraph }: GatewayOptions):
     return supergraph === undefined
       ? usual.map((name) => ({ path: name, text: readSchemaFile(`mcp/${name}`) }))
       : []
-  let files: string[]
+  let files: readonly string[]
   try {
-    files = readdirSync(operations, { recursive: true, encoding: 'utf8' })
-      .filter((name) => /\.(graphql|gql)$/.test(name))
-      .sort()
+    files = documentFilesIn(operations)
   } catch (error) {
     throw new Error(`mcp.operations: the folder cannot be read (${fileFault(error)})`)
   }

@@ -40,6 +40,8 @@ export interface Sent<Data> extends ProofMaterial {
   readonly queriesOnly: boolean
   /** Whether one field without permission refuses the whole operation before any of it runs. */
   readonly refusesParts?: boolean | undefined
+  /** Refuses the operation, unless earlier requests under its idempotency keys made all of it. */
+  readonly unlessRepeated?: GraphQLError | undefined
   /** Decides the status of a result. */
   readonly mediaType: MediaType
   readonly form: Form<Data>

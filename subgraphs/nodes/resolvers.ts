@@ -40,7 +40,7 @@ export function createResolvers(keys: ReadonlyMap<string, RegExp>): Resolvers {
           argument: 'ids',
           ids,
           maxIds,
-          expected: `the global ids of objects that can be looked up by them: ${[...keys.keys()].join(', ')}`,
+          expected: `a global id of an object that can be looked up by it: ${[...keys.keys()].join(', ')}`,
           isId: (id) => typeof read(id) === 'object',
           readAll: (all) => all.map((id) => read(id) as Stub),
         }) as Stub[]

@@ -23,6 +23,8 @@ export const newCommand: Command = {
       throw new UsageError('the name is a plural in lower-case letters and digits, such as books')
     if (/^(query|mutation|subscription|string|int|float|boolean)s$/.test(name))
       throw new UsageError(`GraphQL has a type of its own for ${name}: choose another name`)
+    if (name === 'class' || name === 'this')
+      throw new UsageError(`${name} is a word of TypeScript: choose another name`)
     const folder = args.string('folder') ?? name
     const files = subgraphFiles(name)
     writeFiles(folder, files)

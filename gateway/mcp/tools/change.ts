@@ -96,6 +96,9 @@ async function askBack(
   notes.used = usedBy(response)
   const refused = refusedOf(response, exchange, notes)
   if (refused !== undefined) return refused
+  // Idempotency keys belong to callers with a token, and without a key a repeat would make the change again.
+  if (!exchange.identity.authenticated)
+    return mistake('A change is confirmed here, which needs a token: connect with one. Nothing was changed.')
   const explained = response.result.extensions?.explain as { readonly units?: number } | undefined
   if (explained === undefined) {
     notes.outcome = String(response.result.errors?.[0]?.extensions.code ?? 'failed')

@@ -1,9 +1,10 @@
 /** Runs one operation for a tool, within the budgets of its grant, and makes its answer. */
-import { getVariableValues } from 'graphql'
+import { type GraphQLError, getVariableValues } from 'graphql'
+import { tesseraError } from '../../../shared/errors.ts'
 import { isRefused } from '../../auth/operation.ts'
 import { dataOf, type OperationResponse } from '../../pipeline/index.ts'
 import type { AnswerParts, Answers, Recipient } from '../answers/answer.ts'
-import { type Amounts, type Budgets, grantOf } from '../budgets.ts'
+import { type Amounts, type BudgetState, type Budgets, grantOf } from '../budgets.ts'
 import { type Asked, type Exchange, operate, servesOwn, usedBy } from '../exchange.ts'
 import { begunBy, type CallContext, type CallNotes, mistake, type ToolAnswer, tokensIn } from './tool.ts'
 
@@ -20,31 +21,34 @@ export async function execute(
 ): Promise<ToolAnswer> {
   const bound = Math.min(maxTokens, budgets.mostTokens ?? maxTokens)
   const grant = grantOf(exchange.identity, exchange.caller)
-  const taken: Amounts = {
+  let taken: Amounts = {
     calls: 1,
     units: budgets.isEmpty ? 0 : await unitsOf(asked, exchange),
     tokens: bound,
     changes: notes.isChange ? 1 : 0,
   }
-  const over = await budgets.take(grant, taken)
-  if (over !== undefined) {
-    notes.outcome = 'budget'
-    return mistake(
-      JSON.stringify({
-        error: 'A budget of this grant is used up. Nothing was run.',
-        ...over,
-        stillWorks:
-          'budget, more, search_schema, describe_schema, explain_operation, and whatever takes less',
-      }),
-    )
+  let over = await budgets.take(grant, taken)
+  let unlessRepeated: GraphQLError | undefined
+  if (over !== undefined && notes.idempotencyKey !== undefined) {
+    // A repeat of a change takes neither units nor a change, so that what was made is told whatever is left of these.
+    taken = { ...taken, units: 0, changes: 0 }
+    const short = await budgets.take(grant, taken)
+    if (short === undefined) unlessRepeated = tesseraError('QUOTA_EXCEEDED', usedUp)
+    else over = short
   }
+  if (over !== undefined && unlessRepeated === undefined) return overBudget(over, notes)
   let answer: ToolAnswer | undefined
+  let changed = true
   let wasRefused = false
   try {
-    const response = await operate(exchange, asked)
+    const response = await operate(exchange, { ...asked, unlessRepeated })
     notes.used = usedBy(response)
-    const refused = refusedOf(response, exchange, notes)
+    const refused =
+      over !== undefined && response.result.errors?.some((error) => error === unlessRepeated)
+        ? overBudget(over, notes)
+        : refusedOf(response, exchange, notes)
     wasRefused = refused !== undefined
+    changed = !wasRefused && response.head?.includes('idempotency-replayed') !== true
     answer = refused ?? (await answerOf(response, asked, bound, { answers, exchange, notes }))
     return answer
   } finally {
@@ -54,9 +58,22 @@ export async function execute(
       calls: 0,
       units: Math.max(0, taken.units - notes.used.units),
       tokens: Math.max(0, bound - tokens),
-      changes: wasRefused ? taken.changes : 0,
+      changes: changed ? 0 : taken.changes,
     })
   }
+}
+
+const usedUp = 'A budget of this grant is used up. Nothing was run.'
+
+function overBudget(over: BudgetState, notes: CallNotes): ToolAnswer {
+  notes.outcome = 'budget'
+  return mistake(
+    JSON.stringify({
+      error: usedUp,
+      ...over,
+      stillWorks: 'budget, more, search_schema, describe_schema, explain_operation, and whatever takes less',
+    }),
+  )
 }
 
 export const recipientIn = ({ caller, identity: { scopes } }: Exchange): Recipient => ({ caller, scopes })

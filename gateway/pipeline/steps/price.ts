@@ -13,14 +13,13 @@ export const price = {
   name: 'price',
   run(context: OperationContext, components: PricingComponents) {
     const { pricing, idempotency } = components
+    const { unlessRepeated } = context.sent
+    if (unlessRepeated !== undefined) return repeated(context, idempotency, unlessRepeated)
     if (pricing === undefined) return undefined
     if (context.isExplained) return explain(context, components, pricing)
     const priced = pricing.before(known(context.granted), context.variables, context)
     return whenReady(priced, (made): StepResult | Promise<StepResult> => {
-      if (made instanceof GraphQLError) {
-        const isRepeatable = context.idempotencyKeys !== undefined && idempotency !== undefined
-        return isRepeatable ? repeated(context, idempotency, made) : { errors: [made] }
-      }
+      if (made instanceof GraphQLError) return repeated(context, idempotency, made)
       context.priced = made
       return undefined
     })
@@ -30,9 +29,10 @@ export const price = {
 /** A change that was made is reported as made, also if the budget is used up by then. */
 async function repeated(
   context: OperationContext,
-  idempotency: Idempotency,
+  idempotency: Idempotency | undefined,
   refusal: GraphQLError,
 ): Promise<StepResult> {
+  if (context.idempotencyKeys === undefined || idempotency === undefined) return { errors: [refusal] }
   const earlier = await idempotency.earlier(known(context.granted), context.variables, context)
   if (earlier !== 'done') return { errors: [earlier ?? refusal] }
   // If the answer is gone by now, no call is made.

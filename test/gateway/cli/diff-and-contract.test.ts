@@ -1,5 +1,5 @@
 /** `tessera diff` and `tessera contract`, as processes. */
-import { readFileSync } from 'node:fs'
+import { chmodSync, closeSync, openSync, readdirSync, readFileSync, statSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { loadSupergraph } from '../../../engine/supergraph/index.ts'
@@ -78,4 +78,38 @@ test('a contract leaves what its tags choose, in a supergraph that is served lik
   expect(api.output).toContain('type Product')
   expect(api.output).not.toContain('margin')
   expect((await run('contract', '--subgraph', subgraph)).code).toBe(2)
+})
+
+test('a contract names the place of what it cannot parse', async () => {
+  const broken = file('broken.graphql', 'type Query {\n  a: }')
+  expect(await run('contract', '--subgraph', `a=${broken}`, '--exclude', 'internal')).toEqual({
+    code: 1,
+    output: expect.stringContaining(`${broken}:2:6: Syntax Error`),
+  })
+})
+
+test('a report of usage that cannot be read is no breaking change', async () => {
+  const schema = file('schema.graphql', 'type Query { a: Int }')
+  expect(await run('diff', schema, schema, '--usage', join(folder, 'nowhere.json'))).toEqual({
+    code: 2,
+    output: expect.stringContaining('nowhere.json cannot be read'),
+  })
+})
+
+test('an output replaces the file as a whole, so that who reads the old one reads no half', async () => {
+  const sdl = `extend schema @link(url: "https://specs.apollo.dev/federation/v2.7", import: ["@tag"])
+    type Query { a: Int b: Int @tag(name: "internal") }`
+  const old = file('served.graphql', 'the old text')
+  chmodSync(old, 0o640)
+  const link = join(folder, 'link.graphql')
+  symlinkSync(old, link)
+  const reader = openSync(old, 'r')
+  const subgraph = `a=${file('tagged.graphql', sdl)}`
+  const written = await run('contract', '--subgraph', subgraph, '--exclude', 'internal', '--out', link)
+  expect(written).toEqual({ code: 0, output: '' })
+  expect(readFileSync(reader, 'utf8')).toBe('the old text')
+  closeSync(reader)
+  expect(readFileSync(old, 'utf8')).toContain('join__Graph')
+  expect(statSync(old).mode & 0o777).toBe(0o640)
+  expect(readdirSync(folder).filter((name) => name.endsWith('.new'))).toEqual([])
 })

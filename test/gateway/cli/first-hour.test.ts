@@ -211,6 +211,13 @@ test.each(['querys', 'subscriptions', 'strings'])(
   },
 )
 
+test('no subgraph is written whose name is a word of TypeScript', async () => {
+  expect(await tessera(['new', 'subgraph', 'class', '--folder', join(folder, 'class')])).toEqual({
+    code: 2,
+    said: expect.stringContaining('class is a word of TypeScript'),
+  })
+})
+
 test('init writes a configuration that check takes, operations that persist takes, and hooks', async () => {
   const made = join(folder, 'graph')
   expect(await tessera(['init', made])).toMatchObject({ code: 0 })

@@ -83,6 +83,24 @@ test('file and environment are one: every setting has a variable, and what it sa
   })
 })
 
+test('digits are taken as they are written: ids of projects are longer than a number is exact', () => {
+  const { config, faults } = readConfig({
+    TESSERA_CONFIG: fileWith(
+      [
+        'TESSERA_JWT_AUDIENCE: 312345678901234567',
+        'TESSERA_JWT_SECRET: 00112233445566778899001122334455',
+        'server: { port: 04001 }',
+      ].join('\n'),
+    ),
+  })
+  expect(faults).toBeUndefined()
+  expect(config?.jwt).toMatchObject({
+    audience: '312345678901234567',
+    secret: '00112233445566778899001122334455',
+  })
+  expect(config?.server.port).toBe(4001)
+})
+
 test('no two settings have one variable, and none has the name of a section', () => {
   const names = settings.map(({ env }) => env)
   expect(new Set(names).size).toBe(names.length)

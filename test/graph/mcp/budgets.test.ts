@@ -2,6 +2,7 @@
  * Budgets of agents are never exceeded, even by concurrent requests. They are explained in words and set by grant.
  */
 import { expect, test } from 'vitest'
+import { sampleVideos } from '../../../sandbox/videos/index.ts'
 import { startAgent } from '../../support/agent.ts'
 import { startGraph } from '../../support/graph.ts'
 import { startRedis, withRedis } from '../../support/redis.ts'
@@ -55,6 +56,29 @@ test('another user has a budget of another', async () => {
   expect((await agent.call('mediaQuota')).json).toMatchObject({ budget: 'calls each day', used: 1 })
   expect((await agent.call('search_schema', { words: 'video' })).isError).toBe(false)
   expect((await other.call('mediaQuota')).isError).toBe(false)
+})
+
+test('repeats of a confirmed change are one change, and tell what was made when the budget is used up', async () => {
+  await using graph = await startGraph({
+    file: { mcp: { changes: 'confirm', budgets: { changes: { day: 2 } } } },
+  })
+  await using agent = await startAgent(graph)
+  const confirmed = async (text: string) => {
+    const comment = { videoId: sampleVideos.own[0], text }
+    return { ...comment, confirmation: (await agent.call('insertComment', comment)).json.confirmation }
+  }
+  const [first, second, third] = [await confirmed('1'), await confirmed('2'), await confirmed('3')]
+  const made = async (change: object): Promise<string> =>
+    (await agent.call('insertComment', { ...change })).json.data.insertCommentThread.commentThread.threadId
+  const used = async (): Promise<number> => (await agent.call('budget')).json.budgets[0].used
+  const id = await made(first)
+  for (let n = 0; n < 3; n += 1) expect(await made(first)).toBe(id)
+  expect(await used()).toBe(1)
+  await made(second)
+  expect((await agent.call('insertComment', third)).json).toMatchObject({ budget: 'changes each day', used: 2 })
+  expect(await made(first)).toBe(id)
+  expect(await used()).toBe(2)
+  expect(graph.sandbox.calls('commentThreads.insert')).toHaveLength(2)
 })
 
 test.runIf(withRedis('budgets of agents over replicas'))('replicas count together', async () => {

@@ -336,3 +336,13 @@ test('no text tells of types that the graph does not have', async () => {
   expect(templates.json.result.resourceTemplates).toHaveLength(1)
   expect(tools.text + templates.text).not.toMatch(/Video|comment/i)
 })
+
+test('a caller without a token is told so before anybody is asked to confirm an open change', async () => {
+  await using graph = await open({
+    sdl: 'type Query { version: String } type Mutation { add: Int }',
+    mcp: { changes: 'confirm' },
+  })
+  await using agent = await startAgent(graph, { scope: null })
+  const { text, isError } = await agent.call('execute_operation', { document: 'mutation { add }' })
+  expect([text, isError]).toEqual([expect.stringContaining('needs a token'), true])
+})

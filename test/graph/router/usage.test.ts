@@ -67,6 +67,9 @@ test('usage is shown by field, operation and client, and a change fails only if 
       '',
     ].join('\n'),
   )
+  const [, hash = ''] = / Titles ([0-9a-f]{8}) /.exec(usage.out) ?? []
+  const ofOne = await runHere(['usage', admin, '--operation', hash.slice(0, 5), '--json'], env)
+  expect(JSON.parse(ofOne.out)).toHaveLength(3)
   const deprecated = await runHere(
     ['usage', admin, join(folder, 'usage.json'), '--deprecated', '--json'],
     env,
