@@ -75,7 +75,10 @@ test('repeats of a confirmed change are one change, and tell what was made when 
   for (let n = 0; n < 3; n += 1) expect(await made(first)).toBe(id)
   expect(await used()).toBe(1)
   await made(second)
-  expect((await agent.call('insertComment', third)).json).toMatchObject({ budget: 'changes each day', used: 2 })
+  expect((await agent.call('insertComment', third)).json).toMatchObject({
+    budget: 'changes each day',
+    used: 2,
+  })
   expect(await made(first)).toBe(id)
   expect(await used()).toBe(2)
   expect(graph.sandbox.calls('commentThreads.insert')).toHaveLength(2)
