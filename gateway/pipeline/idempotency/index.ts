@@ -18,6 +18,7 @@ import type { GatewayRequest } from '../../../engine/request.ts'
 import { tesseraError } from '../../../shared/errors.ts'
 import { holds } from '../../../shared/graphql/conditions.ts'
 import type { IdempotencyKeys } from '../../../shared/request.ts'
+import { getOrInsert } from '../../../shared/runtime/maps.ts'
 import type { GrantedOperation } from '../../auth/operation.ts'
 import { callerOf } from '../caller.ts'
 import type { Executor, Form, Result } from '../sent.ts'
@@ -74,12 +75,14 @@ export function createIdempotency(options: IdempotencyOptions) {
       const { store } = options
       const caller = callerOf(request)
       if (caller === '' || operation.normalised.kind !== 'mutation') return undefined
+      const entries = new Map<string, ReturnType<OutcomeStore['swap']>>()
       for (const { field, when } of operation.normalised.selections) {
         if (when !== undefined && !holds(when.all, variables)) continue
         const key = keyOf(request.idempotencyKeys, field.key)
         if (key === undefined) return undefined
-        // No entry equals this text, so nothing is exchanged.
-        const entry = readEntry((await store.swap({ caller, key }, 'none', undefined, 0)) ?? '')
+        // Several fields may have one key. No entry equals this text, so nothing is exchanged.
+        const kept = await getOrInsert(entries, key, () => store.swap({ caller, key }, 'none', undefined, 0))
+        const entry = readEntry(kept ?? '')
         if (entry === undefined) return undefined
         if (entry.until > (await store.now())) return refused('IDEMPOTENCY_KEY_IN_USE')
         if (!Object.hasOwn(entry.outcomes, field.key)) return undefined
