@@ -4,6 +4,7 @@
  */
 import type { Operation } from '../graph/operation.ts'
 import { codeOf, errorsIn, jsonFrom, objectOf } from '../json.ts'
+import { pause } from '../pause.ts'
 import { emptyFeed, type Feed, type FeedStatus, withEvent } from './feed.ts'
 import { createPace } from './pace.ts'
 import { isEventStream, isTooLong, mostCharacters, readEvents } from './read-events.ts'
@@ -148,6 +149,7 @@ class Follower {
     this.#attempt += 1
     this.#become({ kind: 'waiting', words, until: Date.now() + milliseconds })
     await pause(milliseconds, signal)
+    signal.throwIfAborted()
     this.#become({ kind: 'connecting' })
     return 'again'
   }
@@ -199,13 +201,3 @@ const isToBeRepeated = ({ code }: End): boolean =>
 
 /** Milliseconds before the next attempt. They grow up to half a minute. */
 const waitBefore = (attempt: number): number => Math.min(30_000, 1000 * 2 ** Math.min(attempt, 10))
-
-async function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
-  const { promise: over, resolve: end } = Promise.withResolvers<unknown>()
-  const timer = setTimeout(end, milliseconds)
-  signal.addEventListener('abort', end)
-  if (!signal.aborted) await over
-  clearTimeout(timer)
-  signal.removeEventListener('abort', end)
-  signal.throwIfAborted()
-}

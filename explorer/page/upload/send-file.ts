@@ -1,9 +1,10 @@
 /**
- * Sends a file to an upload address of the graph by `PUT`, in parts. If a part fails, it continues after what has
- * arrived. It uses `XMLHttpRequest`, because `fetch` reports no progress of uploads.
+ * Sends a file to an upload address of the graph by `PUT`, in parts. If a part is lost, or the server fails, it
+ * continues after what has arrived. It uses `XMLHttpRequest`, because `fetch` reports no progress of uploads.
  */
 import { isObject } from '../../../shared/json/is-object.ts'
 import { errorsIn, jsonFrom, objectOf, textOf } from '../json.ts'
+import { pause } from '../pause.ts'
 
 export interface UploadOptions {
   readonly url: string
@@ -26,50 +27,61 @@ interface Reply {
 }
 
 const defaultChunk = 8 * 1024 * 1024
-/** How often a part is sent before giving up. */
+/** How often something is sent without anything new arriving before giving up. */
 const mostTries = 3
+/** The pause before the second try; the next one is twice as long. */
+const pauseMs = 1000
 /** A part counts as lost if nothing has been sent or received of it for so long. */
 const quietMs = 120_000
 
 /** `from` is how many bytes have arrived before; undefined asks for it. */
 export async function sendFile(options: UploadOptions, from: number | undefined = 0): Promise<UploadOutcome> {
-  const { file, url, signal, onProgress } = options
-  const chunk = options.chunkSize ?? defaultChunk
+  const { file, signal, onProgress } = options
   let at: number | undefined = from
+  let most = from ?? -1
   for (let tries = 0; ; ) {
+    const reply = await sendPart(options, at)
     if (signal.aborted) return { kind: 'stopped' }
-    const end = at === undefined ? undefined : Math.min(file.size, at + chunk)
-    const range = at === undefined || end === undefined ? '*' : `${at}-${end - 1}`
-    let reply: Reply
-    try {
-      const part = at === undefined ? undefined : file.slice(at, end, file.type)
-      reply = await put(url, part, `bytes ${range}/${file.size}`, signal, (sent) =>
-        onProgress((at ?? 0) + sent),
-      )
-    } catch {
-      if (signal.aborted) return { kind: 'stopped' }
-      tries += 1
-      if (tries === mostTries) return { kind: 'failed', reason: 'The connection was lost.', canResume: true }
-      at = undefined
-      continue
-    }
-    if (reply.status === 200 || reply.status === 201) {
+    if (reply?.status === 200 || reply?.status === 201) {
       onProgress(file.size)
       return { kind: 'done', answer: jsonFrom(reply.text) }
     }
-    if (reply.status !== 308) return failed(reply)
-    const arrived = Number(/-(\d+)$/.exec(reply.range ?? '')?.[1] ?? -1) + 1
-    if (at !== undefined && arrived <= at) {
+    if (reply !== undefined && isRefusal(reply)) return failed(reply)
+    const arrived = reply?.status === 308 ? arrivedIn(reply) : undefined
+    if (arrived !== undefined && arrived > most) {
+      most = arrived
+      tries = 0
+    } else if (arrived === undefined || at !== undefined) {
       tries += 1
-      if (tries === mostTries)
-        return { kind: 'failed', reason: 'The service accepts no more of the file.', canResume: true }
-    } else tries = 0
+      if (tries === mostTries) return failed(reply)
+      await pause(tries * pauseMs, signal)
+    }
     at = arrived
-    onProgress(arrived)
+    if (arrived !== undefined) onProgress(arrived)
   }
 }
 
-function failed({ status, text }: Reply): UploadOutcome {
+/** Sends the part that begins at `at`, or asks what has arrived. Undefined if the connection is lost. */
+function sendPart(
+  { file, url, chunkSize = defaultChunk, signal, onProgress }: UploadOptions,
+  at: number | undefined,
+): Promise<Reply | undefined> {
+  if (at === undefined) return put(url, undefined, `bytes */${file.size}`, signal, () => {})
+  const end = Math.min(file.size, at + chunkSize)
+  const part = file.slice(at, end, file.type)
+  return put(url, part, `bytes ${at}-${end - 1}/${file.size}`, signal, (sent) => onProgress(at + sent))
+}
+
+/** A reply that sending once more would not change. */
+const isRefusal = ({ status }: Reply): boolean => status !== 308 && status < 500
+
+const arrivedIn = ({ range }: Reply): number => Number(/-(\d+)$/.exec(range ?? '')?.[1] ?? -1) + 1
+
+function failed(reply: Reply | undefined): UploadOutcome {
+  if (reply === undefined) return { kind: 'failed', reason: 'The connection was lost.', canResume: true }
+  const { status, text } = reply
+  if (status === 308)
+    return { kind: 'failed', reason: 'The service accepts no more of the file.', canResume: true }
   const [error] = errorsIn(jsonFrom(text))
   const reason = textOf(error?.message) ?? `The upload was refused (status ${status}).`
   return { kind: 'failed', reason, canResume: [401, 403, 429].includes(status) || status >= 500 }
@@ -81,8 +93,8 @@ function put(
   range: string,
   signal: AbortSignal,
   onProgress: (sent: number) => void,
-): Promise<Reply> {
-  return new Promise((resolve, reject) => {
+): Promise<Reply | undefined> {
+  return new Promise((resolve) => {
     const request = new XMLHttpRequest()
     request.open('PUT', url)
     request.setRequestHeader('content-range', range)
@@ -106,8 +118,8 @@ function put(
         range: request.getResponseHeader('range'),
       })
     }
-    request.onerror = () => reject(new Error('lost'))
-    request.onabort = () => reject(new Error('stopped'))
+    request.onerror = () => resolve(undefined)
+    request.onabort = () => resolve(undefined)
     signal.addEventListener('abort', stop, { once: true })
     request.send(body ?? null)
   })

@@ -1,7 +1,7 @@
 /** What one does in the explorer page day by day, in one page of it: keys, answers, history, links, files, the schema. In a real browser, offline. */
 import { readFile } from 'node:fs/promises'
 import { buildSchema } from 'graphql'
-import type { Page } from 'playwright-core'
+import type { Page, Route } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Visit, withChromium } from '../../support/chromium.ts'
 import {
@@ -232,22 +232,38 @@ describe.skipIf(!withChromium('every day with the explorer page'))('every day wi
     await page.locator('.docs-row').first().getByText('enum').waitFor()
   })
 
-  test('a file is uploaded to the address that the graph gives, and continues at the lost part', async () => {
-    await pick(page, 'media.upload')
+  /** Asks for an address to upload so many bytes to, and returns the panel that sends them. */
+  const askForAddress = async (name: string, bytes: number) => {
     await command('upload a file')
-    const film = { name: 'film.mp4', mimeType: 'video/mp4', buffer: Buffer.alloc(9_000_000, 7) }
+    const film = { name, mimeType: 'video/mp4', buffer: Buffer.alloc(bytes, 7) }
     await page.getByRole('dialog', { name: 'Upload a file' }).locator('input[type=file]').setInputFiles(film)
     await button('Ask for an address').click()
     const panel = page.getByRole('region', { name: 'Upload' })
-    await panel.getByText('film.mp4, 9 MB').waitFor()
+    await panel.getByText(name).waitFor()
+    return panel
+  }
+  /** Does `act` with each request of an upload, which has a number from 1, and keeps the ranges. */
+  const whileUploading = async (act: (route: Route, request: number) => Promise<void>) => {
     const ranges: (string | undefined)[] = []
-    await page.route(/\/upload\//, (route) => {
-      ranges.push(route.request().headers()['content-range'])
-      return ranges.length === 2 ? route.abort('connectionreset') : route.fallback()
+    await page.route(/\/upload\//, (route) =>
+      act(route, ranges.push(route.request().headers()['content-range'])),
+    )
+    return ranges
+  }
+
+  test('a file is uploaded to the address that the graph gives, and continues at the part that was lost or not taken', async () => {
+    await pick(page, 'media.upload')
+    const panel = await askForAddress('film.mp4', 9_000_000)
+    await panel.getByText('film.mp4, 9 MB').waitFor()
+    const ranges = await whileUploading((route, request) => {
+      if (request === 1) return route.fulfill({ status: 503 })
+      return request === 4 ? route.abort('connectionreset') : route.fallback()
     })
     await panel.getByRole('button', { name: 'Send the file' }).click()
-    await panel.getByText(/^Uploaded\. Its id is \w+/).waitFor()
+    await expect.poll(() => panel.innerText()).toMatch(/Uploaded\. Its id is \w+/)
     expect(ranges).toEqual([
+      'bytes 0-8388607/9000000',
+      'bytes */9000000',
       'bytes 0-8388607/9000000',
       'bytes 8388608-8999999/9000000',
       'bytes */9000000',
@@ -257,20 +273,26 @@ describe.skipIf(!withChromium('every day with the explorer page'))('every day wi
     await page.unroute(/\/upload\//)
   })
 
+  test('an upload of which nothing arrives is given up after three tries, and can be continued', async () => {
+    const panel = await askForAddress('lost.mp4', 1000)
+    const ranges = await whileUploading((route, request) =>
+      request % 2 === 1 ? route.abort('connectionreset') : route.fallback(),
+    )
+    await panel.getByRole('button', { name: 'Send the file' }).click()
+    await panel.getByText('The connection was lost.').waitFor()
+    expect(ranges.length).toBe(5)
+    await page.unroute(/\/upload\//)
+    await button('Continue').click()
+    await panel.getByText(/^Uploaded\. Its id is \w+/).waitFor()
+  })
+
   test('a part that is never answered is sent again', async () => {
     await page.clock.install()
-    await command('upload a file')
-    const film = { name: 'short.mp4', mimeType: 'video/mp4', buffer: Buffer.alloc(1000, 7) }
-    await page.getByRole('dialog', { name: 'Upload a file' }).locator('input[type=file]').setInputFiles(film)
-    await button('Ask for an address').click()
-    const panel = page.getByRole('region', { name: 'Upload' })
-    await panel.getByText('short.mp4').waitFor()
+    const panel = await askForAddress('short.mp4', 1000)
     const held = Promise.withResolvers<void>()
-    let parts = 0
-    await page.route(/\/upload\//, (route) => {
-      parts += 1
-      return parts === 1 ? held.resolve() : route.fallback()
-    })
+    const ranges = await whileUploading(async (route, request) =>
+      request === 1 ? held.resolve() : route.fallback(),
+    )
     await panel.getByRole('button', { name: 'Send the file' }).click()
     await held.promise
     // A report of progress that comes after the jump starts the time once more.
@@ -279,6 +301,6 @@ describe.skipIf(!withChromium('every day with the explorer page'))('every day wi
       return panel.innerText()
     }
     await expect.poll(later, { interval: 3000, timeout: 60_000 }).toMatch(/Uploaded\. Its id is \w+/)
-    expect(parts).toBeGreaterThanOrEqual(3)
+    expect(ranges.length).toBeGreaterThanOrEqual(3)
   })
 })
