@@ -6,6 +6,7 @@
 import {
   type DocumentNode,
   type FieldDefinitionNode,
+  type InputValueDefinitionNode,
   Kind,
   type NamedTypeNode,
   type SelectionSetNode,
@@ -29,6 +30,7 @@ export interface SubgraphField {
   readonly requires: FieldSet | undefined
   readonly provides: FieldSet | undefined
   readonly contextArguments: readonly ContextArgument[]
+  readonly arguments: readonly InputValueDefinitionNode[]
 }
 
 /** A way into a subgraph: it looks objects of a type up by a key. */
@@ -324,6 +326,7 @@ export class Graph {
         requires: own?.requires,
         provides: own?.provides,
         contextArguments: own?.contextArguments ?? [],
+        arguments: field.arguments ?? [],
       })
     }
     return fields

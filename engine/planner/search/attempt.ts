@@ -150,6 +150,7 @@ class PlanAttempt {
     for (const option of this.#source.options.of(field)) {
       if (option.kind === 'above' || (only !== undefined && option.graph !== only)) continue
       if (option.kind === 'root' && field.at.field !== undefined) continue
+      if (option.graph === here.graph && this.#source.options.areChosen(field.at, option.graph)) continue
       const estimate = this.#estimator.option(field, option)
       if (estimate !== undefined) offers.push({ option, estimate })
     }

@@ -2,7 +2,7 @@
  * The ways to request a field from one subgraph at its position: below a field further up, by a key, by a key
  * together with the fields that it requires, or at the root.
  */
-import { Kind } from 'graphql'
+import { type ArgumentNode, Kind } from 'graphql'
 import { append, getOrInsert } from '../../../shared/runtime/maps.ts'
 import type { TypeSet } from '../../operation/type-sets.ts'
 import type { FieldSet } from '../../supergraph/join.ts'
@@ -67,6 +67,19 @@ export class Options {
     )
   }
 
+  /**
+   * Whether arguments may have chosen values of these objects, such as a language, which a look-up in the same subgraph
+   * would not know. Such arguments are those of a mutation and optional ones of a query. They belong to the fields that
+   * lead here from the root, or from the nearest object that the subgraph looks up.
+   */
+  areChosen({ field }: Position, graph: number): boolean {
+    if (field === undefined) return false
+    const optional = field.at.serial ? field.arguments : optionalIn(field, graph)
+    if (optional.length > 0) return true
+    const isLookedUp = this.of(field).some((option) => option.kind === 'lookup' && option.graph === graph)
+    return !isLookedUp && this.areChosen(field.at, graph)
+  }
+
   #find(field: Field, candidate: Candidate): readonly Option[] {
     const { at } = field
     const { graph: index } = candidate
@@ -117,6 +130,25 @@ export class Options {
     const texts = [...more.requires.values()].map(({ text }) => text).join()
     return placed.map((each) => ({ ...each, ...more, key: `${each.key} ${texts}` }))
   }
+}
+
+/** Arguments that choose objects of a connection, and nothing of the objects. */
+const paging: ReadonlySet<string> = new Set(['first', 'after', 'last', 'before'])
+
+/** The given arguments of a field that may be absent, except those of paging. */
+function optionalIn({ name, candidates, arguments: given }: Field, graph: number): readonly ArgumentNode[] {
+  if (given.length === 0) return given
+  const [view] = candidates.find((each) => each.graph === graph)?.views.values() ?? []
+  const known = view?.fields.get(name)?.arguments ?? []
+  return given.filter(
+    (argument) =>
+      !paging.has(argument.name.value) &&
+      known.some(
+        ({ name, type, defaultValue }) =>
+          name.value === argument.name.value &&
+          (type.kind !== Kind.NON_NULL_TYPE || defaultValue !== undefined),
+      ),
+  )
 }
 
 const nothingRequired: ReadonlyMap<string, FieldSet> = new Map()

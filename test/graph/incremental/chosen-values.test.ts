@@ -1,0 +1,93 @@
+/** Values that arguments choose, such as a language: they are the same if they are deferred. */
+import { expect, test } from 'vitest'
+import { sampleAgents } from '../../../sandbox/agents/index.ts'
+import { sampleVideos } from '../../../sandbox/videos/index.ts'
+import type { Service } from '../../support/federation.ts'
+import { startGraph } from '../../support/graph.ts'
+import { keep, keepForFile } from '../../support/keep.ts'
+import { startRouter, startService, supergraphOf } from '../../support/router.ts'
+import { ask } from './kit.ts'
+
+const graph = keepForFile(await startGraph())
+
+const pieces = 'multipart/mixed;incrementalSpec=v0.2'
+
+/** The object below these keys, with what has been deferred of it. */
+async function deferred(url: string, query: string, path: readonly string[], token = ''): Promise<unknown> {
+  const headers = token === '' ? {} : { authorization: `Bearer ${token}` }
+  await using answer = await ask(url, query, pieces, { headers })
+  const { data } = await answer.next()
+  const first = path.reduce((value, key) => value[key], data)
+  const later = (await answer.rest()).flatMap(({ incremental = [] }) => incremental)
+  expect(later.length).toBeGreaterThan(0)
+  return Object.assign(first, ...later.map((each) => each.data))
+}
+
+test.each<[what: string, path: readonly string[], query: (directive: string) => string]>([
+  [
+    'the language and the size of a video',
+    ['video'],
+    (directive) =>
+      `{ video(videoId: "${sampleVideos.own[0]}", hl: "it", maxWidth: 320)
+        { videoId ...${directive} { snippet { localized { title } } player { embedWidth } } } }`,
+  ],
+  [
+    'the language of an intent',
+    ['intent'],
+    (directive) =>
+      `{ intent(name: "${sampleAgents.intents.welcome}", languageCode: "de")
+        { name ...${directive} { trainingPhrases { parts { text } } messages { __typename } } } }`,
+  ],
+])('%s', async (_what, path, query) => {
+  const { data } = await graph.ask(query(''))
+  const whole = path.reduce((value, key) => value[key], data)
+  const token = await graph.token('agents.read')
+  expect(await deferred(graph.url, query(' @defer'), path, token)).toEqual(whole)
+})
+
+const texts: Service = {
+  sdl: `
+    type Query { text(id: ID!, language: String): Text texts(kind: String!, first: Int): [Text!]! }
+    type Mutation { change(id: ID!, language: String!): Text }
+    type Text @key(fields: "id") { id: ID! words: String next: Text }
+  `,
+  resolvers: {
+    Query: {
+      text: (_: unknown, given: Given) => textOf(given),
+      texts: () => [textOf({ id: '1' })],
+    },
+    Mutation: { change: (_: unknown, given: Given) => textOf(given) },
+    Text: { __resolveReference: (given: Given) => textOf(given) },
+  },
+}
+
+interface Given {
+  readonly id: string
+  readonly language?: string
+}
+
+const textOf = ({ id, language = 'en' }: Given): object => ({
+  ...{ id, words: `${id} in ${language}` },
+  next: () => textOf({ id: 'next' }),
+})
+
+test('an object is looked up for what is deferred only if no argument can have chosen it', async () => {
+  const service = keep(await startService('texts', texts))
+  const router = keep(await startRouter({ supergraph: supergraphOf([service]) }))
+  for (const [query, path, words, fetches] of [
+    ['{ text(id: 1, language: "it") { id ... @defer { words } } }', ['text'], '1 in it', 1],
+    ['mutation { change(id: 1, language: "it") { id ... @defer { words } } }', ['change'], '1 in it', 1],
+    ['{ text(id: 1) { id ... @defer { words } } }', ['text'], '1 in en', 2],
+    ['{ texts(kind: "a", first: 1) { id ... @defer { words } } }', ['texts', '0'], '1 in en', 2],
+    [
+      '{ text(id: 1, language: "it") { next { id ... @defer { words } } } }',
+      ['text', 'next'],
+      'next in en',
+      2,
+    ],
+  ] as const) {
+    service.asked.length = 0
+    expect(await deferred(`${router.origin}/graphql`, query, path)).toMatchObject({ words })
+    expect([query, service.asked.length]).toEqual([query, fetches])
+  }
+})
