@@ -48,6 +48,7 @@ function collectorFrom(signal: Signal, settings: Settings, warnings: string[], w
       ...pairs('OTEL_EXPORTER_OTLP_HEADERS', otel.exporterOtlpHeaders, warningsOfAll),
       ...pairs(ownHeaders, otel[`exporterOtlp${signal}Headers`], warnings),
     },
+    compression: compressionOf(signal, settings, warnings),
     attributes: {
       'service.name': 'tessera',
       ...pairs('OTEL_RESOURCE_ATTRIBUTES', otel.resourceAttributes, warningsOfAll),
@@ -68,6 +69,15 @@ function endpointOf(signal: Signal, { otel }: Settings, warnings: string[]): str
   if (isHttpUrl(common))
     return new URL(`v1/${signal.toLowerCase()}`, common.endsWith('/') ? common : `${common}/`).href
   warnings.push('OTEL_EXPORTER_OTLP_ENDPOINT: expected an http or https address')
+  return undefined
+}
+
+function compressionOf(signal: Signal, { otel }: Settings, warnings: string[]): 'gzip' | undefined {
+  const own = otel[`exporterOtlp${signal}Compression`]
+  const coding = own ?? otel.exporterOtlpCompression ?? 'none'
+  if (coding === 'gzip') return coding
+  const part = own === undefined ? '' : `${signal.toUpperCase()}_`
+  if (coding !== 'none') warnings.push(`OTEL_EXPORTER_OTLP_${part}COMPRESSION: expected gzip or none`)
   return undefined
 }
 

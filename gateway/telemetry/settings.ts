@@ -4,6 +4,7 @@ interface CollectorSettings {
   readonly url: string | undefined
   /** They are sent to the collector, and may contain secrets. */
   readonly headers: Readonly<Record<string, string>>
+  readonly compression?: 'gzip' | undefined
   /** Attributes of the resource, with `service.name`. */
   readonly attributes: Readonly<Record<string, string>>
   /** Ignored standard settings, for the log. */

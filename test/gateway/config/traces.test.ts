@@ -90,10 +90,13 @@ test('attributes and headers are decoded, and the narrower variable wins', () =>
       OTEL_RESOURCE_ATTRIBUTES: ' service.name = a , k8s.pod.name=p%2C1,empty=, url=a=b ',
       OTEL_EXPORTER_OTLP_HEADERS: 'x-a=1,x-b=2',
       OTEL_EXPORTER_OTLP_TRACES_HEADERS: 'x-b=3',
+      OTEL_EXPORTER_OTLP_COMPRESSION: 'none',
+      OTEL_EXPORTER_OTLP_TRACES_COMPRESSION: 'gzip',
     }),
   ).toMatchObject({
     attributes: { 'service.name': 'a', 'k8s.pod.name': 'p,1', empty: '', url: 'a=b' },
     headers: { 'x-a': '1', 'x-b': '3' },
+    compression: 'gzip',
     warnings: [],
   })
   expect(
@@ -107,6 +110,8 @@ test.each([
   ['OTEL_RESOURCE_ATTRIBUTES', 'a=1,hunter2', { attributes: { 'service.name': 'tessera' } }],
   ['OTEL_RESOURCE_ATTRIBUTES', 'a=%E0%A4%A', { attributes: { 'service.name': 'tessera' } }],
   ['OTEL_EXPORTER_OTLP_HEADERS', 'a:hunter2', { headers: {} }],
+  ['OTEL_EXPORTER_OTLP_COMPRESSION', 'hunter2', { compression: undefined }],
+  ['OTEL_EXPORTER_OTLP_TRACES_COMPRESSION', 'hunter2', { compression: undefined }],
   ['OTEL_EXPORTER_OTLP_PROTOCOL', 'grpc', { url: ours }],
 ])('a wrong %s (%s) is left out with a warning that names it, without its value', (name, value, rest) => {
   const traces = tracesOf({ ...base, [name]: value })
