@@ -30,10 +30,13 @@ export interface Named {
   readonly value: string
 }
 
+/** Without labels that are null: Prometheus has texts only, so no such label is set. */
 export function namedFrom(map: Labels): Named[] {
-  return Object.entries(map).map(([name, value]) => ({ name, value: String(value) }))
+  return Object.entries(map).flatMap(([name, value]) =>
+    value === null ? [] : [{ name, value: String(value) }],
+  )
 }
 
 export function valueNamed(map: Labels, name: string): string | null {
-  return Object.hasOwn(map, name) ? String(map[name]) : null
+  return Object.hasOwn(map, name) && map[name] !== null ? String(map[name]) : null
 }
