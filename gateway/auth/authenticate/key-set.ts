@@ -162,9 +162,11 @@ export function createKeySet({
   return {
     /** The key that a token's header names. Rejects with jose's errors, or with `UPSTREAM_UNAVAILABLE`. */
     async key(header: JWSHeaderParameters, token: FlattenedJWSInput): Promise<CryptoKey> {
-      if (now() - fetchedAt >= maxAgeMs && mayTry()) void refresh()
-      // An address that fails may take long: the last keys do not wait for it.
-      if (running !== undefined && !areLeft()) await running
+      if (now() - fetchedAt >= maxAgeMs) {
+        if (mayTry()) void refresh()
+        // An address that fails may take long: the last keys do not wait for it.
+        if (running !== undefined && !areLeft()) await running
+      }
       if (keys === undefined || now() - fetchedAt >= maxAgeMs + staleMs) throw away()
       try {
         return await choose(keys, header, token)

@@ -1,5 +1,5 @@
 import { createHmac, generateKeyPairSync, type KeyObject } from 'node:crypto'
-import { createServer, type RequestListener } from 'node:http'
+import { createServer, type RequestListener, type ServerResponse } from 'node:http'
 import { SignJWT } from 'jose'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { type Authenticator, createAuthenticator } from '../../../../gateway/auth/authenticate/index.ts'
@@ -308,6 +308,21 @@ describe('an unavailable address', () => {
     for (const token of tokens) expect((await on.identify(token)).subject).toBe('ada')
     await until(() => issuer.fetches() === 3, 'the third fetch')
     expect(isAsked).toBe(true)
+  })
+
+  it('holds up no token of a known key while it is asked about a made-up one', async () => {
+    await using issuer = await startIssuer(first.publicKey)
+    await using on = over(issuer, { cooldownMs: 30_000 })
+    await on.identify(await issuer.mint(first.privateKey))
+    const asked = Promise.withResolvers<ServerResponse>()
+    issuer.answer((_, response) => asked.resolve(response))
+    on.pass(31)
+    const madeUp = on.codeOf(await issuer.mint(second.privateKey, {}, 'made-up'))
+    const response = await asked.promise
+    expect((await on.identify(await issuer.mint(first.privateKey, { n: 2 }))).subject).toBe('ada')
+    expect(response.destroyed).toBe(false)
+    response.end('{"keys":[]}')
+    expect(await madeUp).toBe('UNAUTHENTICATED')
   })
 
   it('cannot be distinguished from a new key, so such a token is not called wrong', async () => {
