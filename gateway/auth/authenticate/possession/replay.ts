@@ -28,7 +28,10 @@ export function createProofMemory(stores: Stores, options: ProofMemoryOptions = 
 }
 
 interface Used {
-  /** When each id may be forgotten; in that order, because all are kept equally long. */
+  /**
+   * When each id may be forgotten; in that order, because all are kept equally long. By the clock with which the time of
+   * a proof is compared: by one that nobody sets, an id could be forgotten before its proof is accepted again.
+   */
   readonly ends: Map<string, number>
   readonly most: number
   readonly now: () => number
