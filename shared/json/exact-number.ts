@@ -57,6 +57,18 @@ export function exactReviver(
   return isExact(value, source) ? value : new ExactNumber(source)
 }
 
+/**
+ * Like `JSON.parse`, with an `ExactNumber` for each whole number that becomes another one, as many of 64 bits do. Doubles
+ * that are written with the digits that identify them stay doubles.
+ */
+export function parseWhole(text: string): unknown {
+  if (!/[0-9]{16}/.test(text)) return JSON.parse(text)
+  return JSON.parse(text, (_key, value, { source = '' }) => {
+    if (typeof value !== 'number' || !/^-?[0-9]{16,}$/.test(source)) return value
+    return String(value) === source || isExact(value, source) ? value : new ExactNumber(source)
+  })
+}
+
 function isExact(value: number, source: string): boolean {
   if (Number.isSafeInteger(value) && !/[.eE]/.test(source)) return true
   if (/^-?[0-9]+$/.test(source)) return Number.isFinite(value) && BigInt(value) === BigInt(source)
