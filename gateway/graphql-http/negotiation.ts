@@ -115,9 +115,9 @@ export function isJsonContent(contentType: string | undefined): boolean {
 }
 
 /** Reads a POST request's body: one operation's parameters, or a list of them if batches are accepted. */
-export function readBody(body: string | Buffer): unknown {
+export function readBody(body: string | Buffer, parse = parseWhole): unknown {
   if (body.length === 0) throw badRequest('The request has no body.')
-  const value = parsedJson(body, parseWhole)
+  const value = parsedJson(body, parse)
   if (value === undefined) throw badRequest('The request body must be JSON.')
   return value
 }

@@ -12,7 +12,6 @@ import type { FramedServiceOptions } from '../../../gateway/subgraph-service/ind
 import { tesseraError } from '../../../shared/errors.ts'
 import { onErrorHeader } from '../../../shared/graphql/error-behavior.ts'
 import { jsonText } from '../../../shared/json/byte-string.ts'
-import { parseWhole } from '../../../shared/json/exact-number.ts'
 import type { JsonText } from '../../../shared/json/raw.ts'
 import { type DocumentMessage, headerIn, type RequestMessage } from '../format/index.ts'
 
@@ -110,7 +109,7 @@ export class FramedRequest implements GatedRequest {
     const { text: query, name: operationName } = this.#document
     let variables: unknown = this.#message.variables
     try {
-      variables = parseWhole(this.#message.variables)
+      variables = JSON.parse(this.#message.variables)
     } catch {}
     return paramsFrom({
       query,
