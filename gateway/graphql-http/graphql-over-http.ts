@@ -86,7 +86,7 @@ export interface GraphqlOverHttpOptions {
   readonly log: Logger
   /** The caller's headers on which responses may depend, in lower case; none by default. */
   readonly callerHeaders?: readonly string[] | undefined
-  /** Parses bodies; by default so that whole numbers which JSON rounds are refused. */
+  /** Parses bodies; by default, numbers that JSON would round are refused. */
   readonly parse?: ((text: string) => unknown) | undefined
   /** The edition of GraphQL over HTTP; 2025 by default. */
   readonly httpProfile?: HttpProfile | undefined

@@ -1,4 +1,4 @@
-/** Whole numbers of variables that JSON would round: another value would be used without anybody's knowledge. */
+/** Numbers of variables that JSON would round: another value would be used without anybody's knowledge. */
 import { expect, test } from 'vitest'
 import { compose } from '../../engine/supergraph/compose/index.ts'
 import { createHandler } from '../../gateway/hosts/library.ts'
@@ -24,7 +24,7 @@ const ask = async (number: string, isPost = true): Promise<unknown> => {
   return JSON.parse(String(body)).errors?.[0].extensions.code
 }
 
-test.each(['9007199254740993', '-12345678901234567890', '[{"a":12345678901234567890}]'])(
+test.each(['9007199254740993', '-12345678901234567890', '[{"a":12345678901234567890}]', '1e999'])(
   '%s is refused before any call',
   async (number) => {
     expect(await ask(number)).toBe('BAD_USER_INPUT')
@@ -39,6 +39,7 @@ test.each([
   '1e300',
   '0.1234567890123456789',
   '"9007199254740993"',
+  '"a: 9007199254740993"',
 ])('%s is sent, because a double is what it means, or because it is a text', async (number) => {
   expect(await ask(number)).toBeUndefined()
   expect(subgraph.arrived[0]?.body.variables).toEqual({ n: JSON.parse(number) })
