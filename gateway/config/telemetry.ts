@@ -3,7 +3,7 @@
  * one signal, then those for all signals. As the standard requires, a standard variable that cannot be used stops
  * nothing: it is ignored with a warning, which names the variable and never its value.
  */
-import type { MetricsSettings, SamplerSettings, TracesSettings } from '../telemetry/settings.ts'
+import type { Compression, MetricsSettings, SamplerSettings, TracesSettings } from '../telemetry/settings.ts'
 import type { Settings } from './sections.ts'
 
 type Signal = 'Traces' | 'Metrics'
@@ -41,14 +41,16 @@ function collectorFrom(signal: Signal, settings: Settings, warnings: string[], w
       ? [otel.tracesExporter, telemetry.tracesUrl]
       : [otel.metricsExporter, telemetry.otlpMetricsUrl]
   const off = otel.sdkDisabled?.toLowerCase() === 'true' || exporter === 'none'
-  const ownHeaders = `OTEL_EXPORTER_OTLP_${signal.toUpperCase()}_HEADERS`
+  const own = `OTEL_EXPORTER_OTLP_${signal.toUpperCase()}`
+  const coding = codingFrom('OTEL_EXPORTER_OTLP_COMPRESSION', otel.exporterOtlpCompression, warningsOfAll)
   return {
     url: off ? undefined : (ours ?? endpointOf(signal, settings, warnings)),
     headers: {
       ...pairs('OTEL_EXPORTER_OTLP_HEADERS', otel.exporterOtlpHeaders, warningsOfAll),
-      ...pairs(ownHeaders, otel[`exporterOtlp${signal}Headers`], warnings),
+      ...pairs(`${own}_HEADERS`, otel[`exporterOtlp${signal}Headers`], warnings),
     },
-    compression: compressionOf(signal, settings, warnings),
+    compression:
+      codingFrom(`${own}_COMPRESSION`, otel[`exporterOtlp${signal}Compression`], warnings) ?? coding,
     attributes: {
       'service.name': 'tessera',
       ...pairs('OTEL_RESOURCE_ATTRIBUTES', otel.resourceAttributes, warningsOfAll),
@@ -72,12 +74,9 @@ function endpointOf(signal: Signal, { otel }: Settings, warnings: string[]): str
   return undefined
 }
 
-function compressionOf(signal: Signal, { otel }: Settings, warnings: string[]): 'gzip' | undefined {
-  const own = otel[`exporterOtlp${signal}Compression`]
-  const coding = own ?? otel.exporterOtlpCompression ?? 'none'
-  if (coding === 'gzip') return coding
-  const part = own === undefined ? '' : `${signal.toUpperCase()}_`
-  if (coding !== 'none') warnings.push(`OTEL_EXPORTER_OTLP_${part}COMPRESSION: expected gzip or none`)
+function codingFrom(variable: string, text: string | undefined, warnings: string[]): Compression | undefined {
+  if (text === undefined || text === 'gzip' || text === 'none') return text
+  warnings.push(`${variable}: expected gzip or none`)
   return undefined
 }
 

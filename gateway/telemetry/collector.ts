@@ -11,13 +11,14 @@ import { retryAfterSeconds, retryDelayMs } from '../../shared/http/retry.ts'
 import { isObject } from '../../shared/json/is-object.ts'
 import { parsedJson } from '../../shared/json/parsed.ts'
 import type { Logger } from './log.ts'
+import type { Compression } from './settings.ts'
 import { version } from './version.ts'
 
 interface CollectorOptions {
   readonly url: string
   /** They are sent with every request, and may contain secrets. */
   readonly headers: Readonly<Record<string, string>>
-  readonly compression?: 'gzip' | undefined
+  readonly compression?: Compression | undefined
   /** What the log says when something is lost, and when the collector accepts data again; each once per change. */
   readonly words: { readonly lost: string; readonly back: string }
 }
@@ -71,7 +72,7 @@ export class Collector<Items> {
   readonly #client: HttpClient
   readonly #path: string
   readonly #headers: readonly string[]
-  readonly #compression: CollectorOptions['compression']
+  readonly #isGzip: boolean
   readonly #serializer: Pick<ISerializer<Items, unknown>, 'serializeRequest'>
   readonly #words: CollectorOptions['words']
   readonly #log: Logger
@@ -87,9 +88,9 @@ export class Collector<Items> {
     this.#client = createHttpClient(url, { connections: 2, connectTimeoutMs: sendMs })
     this.#path = pathname + search
     const own = { 'content-type': 'application/json', 'user-agent': `tessera/${version}` }
-    const coding = compression === undefined ? {} : { 'content-encoding': compression }
+    this.#isGzip = compression === 'gzip'
+    const coding = this.#isGzip ? { 'content-encoding': 'gzip' } : {}
     this.#headers = Object.entries({ ...headers, ...own, ...coding }).flat()
-    this.#compression = compression
     this.#serializer = serializer
     this.#words = words
     this.#log = log
@@ -124,7 +125,7 @@ export class Collector<Items> {
       method: 'POST',
       path: this.#path,
       headers: this.#headers,
-      body: this.#compression === undefined ? bytes : await gzipped(bytes),
+      body: this.#isGzip ? await gzipped(bytes) : bytes,
       maxBytes: mostAnswerBytes,
     } as const
     const deadline = performance.now() + sendMs
