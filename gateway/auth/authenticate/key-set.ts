@@ -2,9 +2,9 @@
  * The keys of a token issuer, fetched from its JWKS address.
  *
  * Hides when the address is asked: at the first token, when the keys have become old, and when a token names an unknown
- * key or has a wrong signature, but never sooner than a pause after the last attempt. A fetch is bounded in time and size and follows no
- * redirect. While the address is away, the last keys remain valid for a while. Without keys no token can be verified,
- * and that is the gateway's fault (503).
+ * key or has a wrong signature, but never sooner than a pause after the last attempt. A fetch is bounded in time and size
+ * and follows no redirect. While the address is away, the last keys remain valid for a while. Without keys no token can
+ * be verified, and that is the gateway's fault (503).
  */
 import {
   type CryptoKey,
@@ -128,7 +128,7 @@ export function createKeySet({
 
   const mayTry = (): boolean => now() - triedAt >= (failure === undefined ? cooldownMs : retryMs)
 
-  /** Fetches the keys, which may have been rotated. False if it fails, and within the pause: then the keys count as all. */
+  /** Fetches the keys, which may have been rotated. False if that fails, or if it is too soon to ask again. */
   const renew = async (): Promise<boolean> => (running !== undefined || mayTry()) && refresh()
 
   const away = (cause: unknown = failure) =>

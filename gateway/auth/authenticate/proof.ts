@@ -17,7 +17,7 @@ export interface Proof {
   close(): Promise<void>
 }
 
-/** An issuer may exchange a key under the same id, so a wrong signature is checked again with the keys of now. */
+/** An issuer may exchange a key under the same id, so a wrong signature is checked again with fetched keys. */
 async function verifyWithSet(
   keys: KeySet,
   token: string,
