@@ -30,7 +30,7 @@ export interface Named {
   readonly value: string
 }
 
-/** Without labels that are null: Prometheus has texts only, so no such label is set. */
+/** Leaves out labels that are null: labels of Prometheus are texts, so such a label is not set. */
 export function namedFrom(map: Labels): Named[] {
   return Object.entries(map).flatMap(([name, value]) =>
     value === null ? [] : [{ name, value: String(value) }],

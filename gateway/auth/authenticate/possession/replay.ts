@@ -29,8 +29,8 @@ export function createProofMemory(stores: Stores, options: ProofMemoryOptions = 
 
 interface Used {
   /**
-   * When each id may be forgotten; in that order, because all are kept equally long. By the clock with which the time of
-   * a proof is compared: by one that nobody sets, an id could be forgotten before its proof is accepted again.
+   * When each id may be forgotten; in that order, because all are kept equally long. The clock is the one with which the
+   * times of proofs are compared: if it is set back, old proofs are accepted again, and their ids must still be known.
    */
   readonly ends: Map<string, number>
   readonly most: number
