@@ -63,11 +63,12 @@ export function exactReviver(
  * longer than the parsing.
  */
 export function parseWhole(text: string): unknown {
-  if (!/[\s:,[-]\d{16}/.test(text)) return JSON.parse(text)
+  if (!/(?:^|[\s:,[-])\d{16}/.test(text)) return JSON.parse(text)
   let inString = false
   const marked = text.replace(/\\.|"|-?\d[\d.eE+-]{15,}/g, (token) => {
     if (token === '"') inString = !inString
-    return !inString && isRounded(token) ? '1e999' : token
+    // An exponent makes it infinite, and keeps what is malformed malformed.
+    return !inString && isRounded(token) ? `${token}e999` : token
   })
   return JSON.parse(marked)
 }

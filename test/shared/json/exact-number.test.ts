@@ -52,7 +52,14 @@ test('a whole number that would be rounded is marked, and nothing else of its te
     fc.property(fc.string({ unit: fc.constantFrom('"', '\\', ':', ' ', '9007199254740993') }), (text) => {
       const others = { [text]: [text, { text }], double: 9007199254740992, half: 0.9007199254740993 }
       const written = JSON.stringify(others)
-      expect(parseWhole(`[${written},-9007199254740993,${written}]`)).toEqual([others, Infinity, others])
+      expect(parseWhole(`[${written},-9007199254740993,${written}]`)).toEqual([others, -Infinity, others])
     }),
   )
 })
+
+test.each(['--9007199254740993', '[09007199254740993]', '["9007199254740993', '9007199254740993"'])(
+  'what is no JSON stays none: %s',
+  (text) => {
+    expect(() => parseWhole(text)).toThrow(SyntaxError)
+  },
+)
