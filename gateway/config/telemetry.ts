@@ -3,7 +3,7 @@
  * one signal, then those for all signals. As the standard requires, a standard variable that cannot be used stops
  * nothing: it is ignored with a warning, which names the variable and never its value.
  */
-import type { MetricsSettings, SamplerSettings, TracesSettings } from '../telemetry/settings.ts'
+import type { Compression, MetricsSettings, SamplerSettings, TracesSettings } from '../telemetry/settings.ts'
 import type { Settings } from './sections.ts'
 
 type Signal = 'Traces' | 'Metrics'
@@ -41,13 +41,16 @@ function collectorFrom(signal: Signal, settings: Settings, warnings: string[], w
       ? [otel.tracesExporter, telemetry.tracesUrl]
       : [otel.metricsExporter, telemetry.otlpMetricsUrl]
   const off = otel.sdkDisabled?.toLowerCase() === 'true' || exporter === 'none'
-  const ownHeaders = `OTEL_EXPORTER_OTLP_${signal.toUpperCase()}_HEADERS`
+  const own = `OTEL_EXPORTER_OTLP_${signal.toUpperCase()}`
+  const coding = codingFrom('OTEL_EXPORTER_OTLP_COMPRESSION', otel.exporterOtlpCompression, warningsOfAll)
   return {
     url: off ? undefined : (ours ?? endpointOf(signal, settings, warnings)),
     headers: {
       ...pairs('OTEL_EXPORTER_OTLP_HEADERS', otel.exporterOtlpHeaders, warningsOfAll),
-      ...pairs(ownHeaders, otel[`exporterOtlp${signal}Headers`], warnings),
+      ...pairs(`${own}_HEADERS`, otel[`exporterOtlp${signal}Headers`], warnings),
     },
+    compression:
+      codingFrom(`${own}_COMPRESSION`, otel[`exporterOtlp${signal}Compression`], warnings) ?? coding,
     attributes: {
       'service.name': 'tessera',
       ...pairs('OTEL_RESOURCE_ATTRIBUTES', otel.resourceAttributes, warningsOfAll),
@@ -68,6 +71,12 @@ function endpointOf(signal: Signal, { otel }: Settings, warnings: string[]): str
   if (isHttpUrl(common))
     return new URL(`v1/${signal.toLowerCase()}`, common.endsWith('/') ? common : `${common}/`).href
   warnings.push('OTEL_EXPORTER_OTLP_ENDPOINT: expected an http or https address')
+  return undefined
+}
+
+function codingFrom(variable: string, text: string | undefined, warnings: string[]): Compression | undefined {
+  if (text === undefined || text === 'gzip' || text === 'none') return text
+  warnings.push(`${variable}: expected gzip or none`)
   return undefined
 }
 

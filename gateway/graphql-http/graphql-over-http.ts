@@ -86,6 +86,8 @@ export interface GraphqlOverHttpOptions {
   readonly log: Logger
   /** The caller's headers on which responses may depend, in lower case; none by default. */
   readonly callerHeaders?: readonly string[] | undefined
+  /** Parses bodies; by default, numbers that JSON would round are refused. */
+  readonly parse?: ((text: string) => unknown) | undefined
   /** The edition of GraphQL over HTTP; 2025 by default. */
   readonly httpProfile?: HttpProfile | undefined
   /** The most bytes of an incremental response; undefined if every response is whole. */
@@ -120,6 +122,7 @@ export function createGraphqlOverHttp({
   challengeHead,
   log,
   callerHeaders = [],
+  parse,
   httpProfile,
   mostPiecesBytes,
   events,
@@ -186,7 +189,7 @@ export function createGraphqlOverHttp({
     }
     let body: unknown
     try {
-      body = readBody(http.body)
+      body = readBody(http.body, parse)
     } catch (error) {
       return refusal(maskError(error, http.id, log), type, { httpProfile, status: 400 })
     }

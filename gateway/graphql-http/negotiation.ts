@@ -5,6 +5,7 @@
 import type { GraphQLError } from 'graphql'
 import { tesseraError } from '../../shared/errors.ts'
 import { type ErrorBehavior, errorBehaviors, isErrorBehavior } from '../../shared/graphql/error-behavior.ts'
+import { parseWhole } from '../../shared/json/exact-number.ts'
 import { isObject } from '../../shared/json/is-object.ts'
 import { parsedJson } from '../../shared/json/parsed.ts'
 import type { MediaType, OperationParams } from '../pipeline/sent.ts'
@@ -85,7 +86,7 @@ export function errorBehaviorFrom(given: unknown): ErrorBehavior | undefined {
 function jsonParameter(search: URLSearchParams, name: string): unknown {
   const text = search.get(name)
   if (text === null || text === '') return undefined
-  const value = parsedJson(text)
+  const value = parsedJson(text, parseWhole)
   if (value === undefined) throw badRequest(`The URL's \`${name}\` must be JSON.`)
   return value
 }
@@ -116,9 +117,9 @@ export function isJsonContent(contentType: string | undefined): boolean {
 }
 
 /** Reads a POST request's body: one operation's parameters, or a list of them if batches are accepted. */
-export function readBody(body: string | Buffer): unknown {
+export function readBody(body: string | Buffer, parse = parseWhole): unknown {
   if (body.length === 0) throw badRequest('The request has no body.')
-  const value = parsedJson(body)
+  const value = parsedJson(body, parse)
   if (value === undefined) throw badRequest('The request body must be JSON.')
   return value
 }

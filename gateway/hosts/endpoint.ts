@@ -18,6 +18,8 @@ export interface GraphRequest {
   readonly onError?: 'NULL' | 'PROPAGATE' | 'HALT' | undefined
   /** The caller's headers, with lower-case names; `authorization` decides what it may see. */
   readonly headers?: Readonly<Record<string, string>> | undefined
+  /** The address of the client, by which callers without a token are told apart. */
+  readonly address?: string | undefined
   /** Cancels the operation and its calls. */
   readonly signal?: AbortSignal | undefined
 }

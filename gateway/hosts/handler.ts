@@ -66,11 +66,12 @@ export function createHandler(options: HandlerOptions): GraphHandler {
 
   return {
     schema,
-    async execute({ query, operationName, variables, onError, headers = {}, signal }) {
+    async execute({ query, operationName, variables, onError, headers = {}, address, signal }) {
       const context = new OperationContext({
         id: headers['x-request-id'] ?? randomUUID(),
         header: (name) => headers[name],
         headers,
+        address: () => address,
         params: () => paramsFrom({ query, operationName, variables: { ...variables }, onError }),
         queriesOnly: false,
         mediaType: 'application/graphql-response+json',

@@ -18,6 +18,7 @@ export const refusals = {
   noHost: badRequest('The header Host is missing.'),
   hosts: badRequest('There is more than one header Host.'),
   expectation: badRequest('The only supported expectation is 100-continue.', 417),
+  transferCoding: badRequest('The only supported transfer coding is chunked.', 501),
   lateHead: tesseraError('REQUEST_TIMEOUT', 'The request did not arrive in time.'),
   longHead: tooLarge('The headers are too long.', 431),
   longChunks: tooLarge('The extensions of the chunks are too long.'),

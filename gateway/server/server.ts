@@ -12,7 +12,7 @@ import { append } from '../../shared/runtime/maps.ts'
 import { nextTurn } from '../../shared/runtime/turns.ts'
 import type { Connections } from './connections.ts'
 import type { Tls } from './tls.ts'
-import { answerUnread, type Unread, withHost } from './unread.ts'
+import { answerUnread, type Unread, withGoodHead } from './unread.ts'
 
 interface ServerOptions {
   /** With it the server serves only HTTPS. */
@@ -42,7 +42,7 @@ export function createNodeServer(
     shouldUpgradeCallback: ({ headers }: IncomingMessage) =>
       protocols.includes(headers.upgrade?.toLowerCase() ?? ''),
   }
-  const heard = withHost(listener, unread)
+  const heard = withGoodHead(listener, unread)
   const server =
     tls === undefined
       ? createServer(options, heard)

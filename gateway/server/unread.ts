@@ -1,8 +1,9 @@
 /**
  * The responses that `node:http` makes by itself, in the form of every other one: to requests that cannot be read or
  * name no host (400), are late (408), have an unknown expectation (417) or headers that are too long (431), and to
- * `Expect: 100-continue`. None of them may be within the response to an earlier request of the connection, because a
- * client would take it for a part of that.
+ * `Expect: 100-continue`. Requests with another transfer coding than chunks, which Node does not decode, are refused
+ * here, too (501). None of these responses may be within that to an earlier request of the connection, because a client
+ * would take it for a part of that.
  */
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
@@ -33,13 +34,22 @@ const endedEarly = 'HPE_INVALID_EOF_STATE'
 /** How long a client may continue to send, so that it can read its refusal before the connection is closed. */
 const lingerMs = 500
 
-/** The same listener, without requests that have several `Host`, or none in HTTP/1.1 (RFC 9112, section 3.2). */
-export function withHost(listener: RequestListener, unread: Unread | undefined): RequestListener {
+/** The same listener, without requests whose head is well-formed but refused. */
+export function withGoodHead(listener: RequestListener, unread: Unread | undefined): RequestListener {
   return (request, response) => {
-    const hosts = hostsOf(request)
-    if (hosts === 1 || (hosts === 0 && request.httpVersion !== '1.1')) listener(request, response)
-    else refuseHead(request, response, hosts === 0 ? refusals.noHost : refusals.hosts, unread)
+    const fault = faultOf(request)
+    if (fault === undefined) listener(request, response)
+    else refuseHead(request, response, fault, unread)
   }
+}
+
+/** Several `Host`, none in HTTP/1.1 (RFC 9112, section 3.2), or a transfer coding that is not decoded (6.1). */
+function faultOf(request: IncomingMessage): GraphQLError | undefined {
+  const coding = request.headers['transfer-encoding']
+  if (coding !== undefined && coding.toLowerCase() !== 'chunked') return refusals.transferCoding
+  const hosts = hostsOf(request)
+  if (hosts === 1 || (hosts === 0 && request.httpVersion !== '1.1')) return undefined
+  return hosts === 0 ? refusals.noHost : refusals.hosts
 }
 
 /** How many headers `Host` were sent. Node keeps the first one, and a proxy in front may have read another. */

@@ -63,6 +63,8 @@ export function createSubgraphGraph(subgraph: Subgraph, options: SubgraphService
   const headOf = createResponseHead(heads)
   const respond = createGraphqlOverHttp({
     ...{ pipeline, maxBatch: 0, page: false, log, httpProfile, ...heads },
+    // Representations have numbers of other subgraphs, which must not fail the whole fetch.
+    parse: JSON.parse,
     events: new SubscriptionResponses({
       begin,
       settings,

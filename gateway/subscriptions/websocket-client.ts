@@ -5,6 +5,7 @@
 import { CloseCode, type WebSocket as ProtocolSocket } from 'graphql-ws'
 import type { WebSocket } from 'ws'
 import type { GatewayRequest } from '../../engine/request.ts'
+import { parseWhole } from '../../shared/json/exact-number.ts'
 import { parsedJson } from '../../shared/json/parsed.ts'
 import type { Logger } from '../telemetry/log.ts'
 import type { Caller, Connection } from './index.ts'
@@ -132,7 +133,7 @@ export class Client implements ProtocolSocket {
  * say so. What is no JSON it refuses itself.
  */
 function messageOf(text: string): string {
-  const message = parsedJson(text)
+  const message = parsedJson(text, parseWhole)
   return typeof message === 'object' && message !== null ? (message as unknown as string) : text
 }
 

@@ -3,21 +3,27 @@
  * client sends it. OpenTelemetry's client keeps each chunk of a response as an object, so a response in chunks of one
  * byte would take hundreds of times its length.
  */
+import { promisify } from 'node:util'
+import { gzip } from 'node:zlib'
 import type { ISerializer } from '@opentelemetry/otlp-transformer'
 import { createHttpClient, type HttpClient } from '../../shared/http/client.ts'
 import { retryAfterSeconds, retryDelayMs } from '../../shared/http/retry.ts'
 import { isObject } from '../../shared/json/is-object.ts'
 import { parsedJson } from '../../shared/json/parsed.ts'
 import type { Logger } from './log.ts'
+import type { Compression } from './settings.ts'
 import { version } from './version.ts'
 
 interface CollectorOptions {
   readonly url: string
   /** They are sent with every request, and may contain secrets. */
   readonly headers: Readonly<Record<string, string>>
+  readonly compression?: Compression | undefined
   /** What the log says when something is lost, and when the collector accepts data again; each once per change. */
   readonly words: { readonly lost: string; readonly back: string }
 }
+
+const gzipped = promisify(gzip)
 
 /** Success, as the SDK's exporters report it. */
 const success = { code: 0 } as const
@@ -66,6 +72,7 @@ export class Collector<Items> {
   readonly #client: HttpClient
   readonly #path: string
   readonly #headers: readonly string[]
+  readonly #isGzip: boolean
   readonly #serializer: Pick<ISerializer<Items, unknown>, 'serializeRequest'>
   readonly #words: CollectorOptions['words']
   readonly #log: Logger
@@ -73,7 +80,7 @@ export class Collector<Items> {
   #isAway = false
 
   constructor(
-    { url, headers, words }: CollectorOptions,
+    { url, headers, compression, words }: CollectorOptions,
     serializer: Pick<ISerializer<Items, unknown>, 'serializeRequest'>,
     log: Logger,
   ) {
@@ -81,7 +88,9 @@ export class Collector<Items> {
     this.#client = createHttpClient(url, { connections: 2, connectTimeoutMs: sendMs })
     this.#path = pathname + search
     const own = { 'content-type': 'application/json', 'user-agent': `tessera/${version}` }
-    this.#headers = Object.entries({ ...headers, ...own }).flat()
+    this.#isGzip = compression === 'gzip'
+    const coding = this.#isGzip ? { 'content-encoding': 'gzip' } : {}
+    this.#headers = Object.entries({ ...headers, ...own, ...coding }).flat()
     this.#serializer = serializer
     this.#words = words
     this.#log = log
@@ -116,7 +125,7 @@ export class Collector<Items> {
       method: 'POST',
       path: this.#path,
       headers: this.#headers,
-      body: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString(),
+      body: this.#isGzip ? await gzipped(bytes) : bytes,
       maxBytes: mostAnswerBytes,
     } as const
     const deadline = performance.now() + sendMs

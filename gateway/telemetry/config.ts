@@ -55,6 +55,7 @@ export const otel = lazily(() =>
       exporterOtlpHeaders: standard.describe(
         'Headers for the collector: `key=value,key=value`, percent-encoded.',
       ),
+      exporterOtlpCompression: standard.describe('`gzip` compresses what is sent; `none` by default.'),
       exporterOtlpProtocol: standard.describe(
         'Only `http/json` is supported; any other value causes a warning.',
       ),
@@ -62,6 +63,7 @@ export const otel = lazily(() =>
       exporterOtlpTracesEndpoint: standard.describe('As `telemetry.tracesUrl`, which wins.'),
       exporterOtlpTracesProtocol: standard.describe('The protocol for traces alone.'),
       exporterOtlpTracesHeaders: standard.describe('Headers for traces alone; they win.'),
+      exporterOtlpTracesCompression: standard.describe('The compression of traces alone; it wins.'),
       tracesSampler: standard.describe(
         'Which traces are kept if `telemetry.tracesRatio` is not set: `always_on`, `always_off`, `traceidratio`, or one of them after `parentbased_`.',
       ),
@@ -69,6 +71,7 @@ export const otel = lazily(() =>
       metricsExporter: standard.describe('`none` sends no metrics; anything else is `otlp`.'),
       exporterOtlpMetricsEndpoint: standard.describe('As `telemetry.otlpMetricsUrl`, which wins.'),
       exporterOtlpMetricsHeaders: standard.describe('Headers for metrics alone; they win.'),
+      exporterOtlpMetricsCompression: standard.describe('The compression of metrics alone; it wins.'),
       metricExportInterval: standard.describe(
         'How often metrics are sent, in milliseconds; 60000 by default.',
       ),

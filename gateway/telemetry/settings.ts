@@ -1,9 +1,15 @@
 /** The settings of traces, and of metrics that are sent in addition to scraping. */
+
+/** By OpenTelemetry's names. */
+export type Compression = 'gzip' | 'none'
+
 interface CollectorSettings {
   /** In OTLP over HTTP: `http://127.0.0.1:4318/v1/traces`. Undefined sends nothing. */
   readonly url: string | undefined
   /** They are sent to the collector, and may contain secrets. */
   readonly headers: Readonly<Record<string, string>>
+  /** Not compressed by default. */
+  readonly compression?: Compression | undefined
   /** Attributes of the resource, with `service.name`. */
   readonly attributes: Readonly<Record<string, string>>
   /** Ignored standard settings, for the log. */

@@ -23,7 +23,7 @@ export interface HttpRequest {
   readonly path: string
   /** Alternating names and values. */
   readonly headers: readonly string[]
-  readonly body: string | AsyncIterable<Buffer> | undefined
+  readonly body: string | Uint8Array | AsyncIterable<Buffer> | undefined
   /** The most bytes of the response, compressed or not. */
   readonly maxBytes: number
 }

@@ -57,6 +57,27 @@ export function exactReviver(
   return isExact(value, source) ? value : new ExactNumber(source)
 }
 
+/**
+ * Like `JSON.parse`, with `Infinity` for each whole number that becomes another one, as many of 64 bits do. Doubles that
+ * are written with the digits that identify them stay doubles. A reviver would be called for every value, which takes far
+ * longer than the parsing.
+ */
+export function parseWhole(text: string): unknown {
+  if (!/(?:^|[\s:,[-])\d{16}/.test(text)) return JSON.parse(text)
+  let inString = false
+  const marked = text.replace(/\\.|"|-?\d[\d.eE+-]{15,}/g, (token) => {
+    if (token === '"') inString = !inString
+    // An exponent makes it infinite, and keeps what is malformed malformed.
+    return !inString && isRounded(token) ? `${token}e999` : token
+  })
+  return JSON.parse(marked)
+}
+
+function isRounded(source: string): boolean {
+  const value = Number(source)
+  return /^-?\d{16,}$/.test(source) && String(value) !== source && !isExact(value, source)
+}
+
 function isExact(value: number, source: string): boolean {
   if (Number.isSafeInteger(value) && !/[.eE]/.test(source)) return true
   if (/^-?[0-9]+$/.test(source)) return Number.isFinite(value) && BigInt(value) === BigInt(source)

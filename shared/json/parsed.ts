@@ -1,7 +1,7 @@
 /** Parses JSON. Undefined if the text is empty or invalid. */
-export function parsedJson(text: Buffer | string): unknown {
+export function parsedJson(text: Buffer | string, parse: (text: string) => unknown = JSON.parse): unknown {
   try {
-    return text.length === 0 ? undefined : JSON.parse(text.toString())
+    return text.length === 0 ? undefined : parse(text.toString())
   } catch {
     return undefined
   }

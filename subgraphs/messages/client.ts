@@ -2,13 +2,13 @@
  * The endpoints of the short-message service, one function each: path, parameters, body and result. Nothing here
  * knows GraphQL. Only reads may be repeated.
  */
+import type { IncomingHttpHeaders } from 'node:http'
 import type { SubgraphRequest } from '../../shared/request.ts'
 import { memoByObject } from '../../shared/runtime/memo.ts'
 import type { UpstreamCall } from '../../shared/upstream.ts'
 import { inPlaces, isObject, type Json, malformed, objectOf, textOf, wellFormed } from '../kit/json.ts'
 import { callOf, fillPath, queryOf } from '../kit/operation.ts'
 import type { PageTokens } from '../kit/pagination/index.ts'
-import { type RateLimit, rateLimitFrom } from '../kit/polling/index.ts'
 import { malformedOutcome, type Upstream, type UpstreamResponse } from '../kit/rest-client/index.ts'
 import { problemsFrom } from './failure.ts'
 import { operations } from './operations.ts'
@@ -31,12 +31,12 @@ export interface UserPage {
   readonly previous: string | undefined
 }
 
-/** The result of a poll: the JSON, and what is left of the rate limit. */
+/** The result of a poll: the JSON, and the headers with what is left of the rate limit. */
 export interface PolledJson {
   readonly json: Json
   /** The objects of the response in order, with undefined at the place of a malformed one. */
   readonly data: readonly (Json | undefined)[]
-  readonly limit: RateLimit | undefined
+  readonly headers: IncomingHttpHeaders
 }
 
 function hasId(item: unknown): item is Json {
@@ -174,6 +174,6 @@ export class MessagesClient {
     const json = this.#objectOf(response)
     const data = inPlaces(json.data ?? [], hasId)
     if (data === undefined) throw this.#noList(response.status)
-    return { json, data, limit: rateLimitFrom(response.headers) }
+    return { json, data, headers: response.headers }
   }
 }

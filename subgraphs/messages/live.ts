@@ -58,7 +58,7 @@ export const subscriptions: SubscriptionResolvers = {
               return {
                 found: apart(page, polled),
                 odd: polled.data.includes(undefined),
-                perCallMs: perCallMs(polled.limit, share, clock.now()),
+                perCallMs: perCallMs(polled.headers, share, clock.now()),
               }
             },
             unite: (some, others) => [...new Set([...some, ...others])].sort(),
@@ -92,7 +92,7 @@ export const subscriptions: SubscriptionResolvers = {
             units: 0,
             async fetch(token, _, poll) {
               const polled = await client.pollLikes(messageId, token, requested, poll)
-              return { ...pageOf(polled), hintMs: perCallMs(polled.limit, share, clock.now()) }
+              return { ...pageOf(polled), hintMs: perCallMs(polled.headers, share, clock.now()) }
             },
             idOf: ({ id }) => String(id),
             valueOf: (user, gap, position) => ({

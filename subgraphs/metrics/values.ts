@@ -30,10 +30,13 @@ export interface Named {
   readonly value: string
 }
 
+/** Leaves out labels that are null: labels of Prometheus are texts, so such a label is not set. */
 export function namedFrom(map: Labels): Named[] {
-  return Object.entries(map).map(([name, value]) => ({ name, value: String(value) }))
+  return Object.entries(map).flatMap(([name, value]) =>
+    value === null ? [] : [{ name, value: String(value) }],
+  )
 }
 
 export function valueNamed(map: Labels, name: string): string | null {
-  return Object.hasOwn(map, name) ? String(map[name]) : null
+  return Object.hasOwn(map, name) && map[name] !== null ? String(map[name]) : null
 }

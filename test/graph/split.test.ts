@@ -169,6 +169,15 @@ describe('a subgraph service', () => {
     }
   })
 
+  test('takes representations with numbers that no double holds', async () => {
+    await using sandbox = await startSandbox()
+    await using services = await startServices(sandbox.url, {}, ['messages'])
+    const proof = { 'router-authorization': `Bearer ${serviceSecret}` }
+    const body = entities.replace('"messageId"', '"size":9007199254740993,"messageId"')
+    const answer = await ask(services.urls.messages, body, proof)
+    expect(await answer.json()).toEqual({ data: { _entities: [{ text: expect.any(String) }] } })
+  })
+
   test("takes hashes for documents, and traces itself in Apollo's way if a router requests it", async () => {
     await using sandbox = await startSandbox()
     await using services = await startServices(sandbox.url, {}, ['messages'])

@@ -176,6 +176,7 @@ test('the standard variables of OpenTelemetry send traces, with what they say of
     env: {
       OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
       OTEL_EXPORTER_OTLP_HEADERS: 'x-team=graph%20team',
+      OTEL_EXPORTER_OTLP_COMPRESSION: 'gzip',
       OTEL_SERVICE_NAME: 'graph',
       OTEL_RESOURCE_ATTRIBUTES: 'deployment.environment.name=staging,service.name=other',
     },
@@ -186,7 +187,7 @@ test('the standard variables of OpenTelemetry send traces, with what they say of
   expect(attributesOf(resource)['service.name']).toBe('graph')
   expect(attributesOf(resource)['deployment.environment.name']).toBe('staging')
   expect(attributesOf(resource)['service.version']).toMatch(/^\d+\.\d+\.\d+/)
-  expect(collector.arrived[0]?.headers).toMatchObject({ 'x-team': 'graph team' })
+  expect(collector.arrived[0]?.headers).toMatchObject({ 'x-team': 'graph team', 'content-encoding': 'gzip' })
 })
 
 test('a sampler that keeps nothing sends nothing, and passes on that the trace is not kept', async () => {

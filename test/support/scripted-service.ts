@@ -1,5 +1,6 @@
 import { createServer, type IncomingHttpHeaders } from 'node:http'
 import { text } from 'node:stream/consumers'
+import { createGunzip } from 'node:zlib'
 import { listen } from './listen.ts'
 
 export interface Arrived {
@@ -34,7 +35,8 @@ export async function startScripted(
 ): Promise<ScriptedService> {
   const arrived: Arrived[] = []
   const server = createServer(async (request, response) => {
-    const body = await text(request)
+    const isGzip = request.headers['content-encoding'] === 'gzip'
+    const body = await text(isGzip ? request.pipe(createGunzip()) : request)
     const [path = '', search = ''] = (request.url ?? '').split('?')
     const one: Arrived = {
       method: request.method ?? '',

@@ -16,6 +16,7 @@ export interface HandshakeOptions {
   readonly headers: Readonly<Record<string, string>>
   readonly tls: FramedConnectionsOptions['tls']
   readonly timeoutMs: number
+  readonly signal: AbortSignal
 }
 
 /** The upgraded connection, and what the service said about itself. */
@@ -30,12 +31,13 @@ export interface Upgraded {
 /** 'refused': the service responds, but does not support frames. 'busy': it refuses for now, or cannot be reached. */
 export type Handshake = Upgraded | 'refused' | 'busy'
 
-export function shakeHands({ url, headers, tls, timeoutMs }: HandshakeOptions): Promise<Handshake> {
+export function shakeHands({ url, headers, tls, timeoutMs, signal }: HandshakeOptions): Promise<Handshake> {
   const { promise, resolve } = Promise.withResolvers<Handshake>()
   const send = url.protocol === 'https:' ? requestByHttps : requestByHttp
   const request = send(url, {
     ...(url.protocol === 'https:' ? tls : {}),
     agent: false,
+    signal,
     headers: { ...headers, connection: 'Upgrade', upgrade: framesProtocol },
   })
   const timer = setTimeout(() => {

@@ -35,7 +35,8 @@ export const openFrames: OpenFramedConnections = (options: FramedConnectionsOpti
   let opening: Promise<Link | undefined> | undefined
   let notBefore = 0
   let known = 0
-  let isClosed = false
+  const closing = new AbortController()
+  const { signal } = closing
 
   const timer = setInterval(() => {
     const now = performance.now()
@@ -53,7 +54,7 @@ export const openFrames: OpenFramedConnections = (options: FramedConnectionsOpti
   async function open(): Promise<Link | undefined> {
     const { url, tls, timeoutMs } = options
     const headers = await options.headers()
-    const shaken = await shakeHands({ url, tls, timeoutMs, headers })
+    const shaken = await shakeHands({ url, tls, timeoutMs, headers, signal })
     if (typeof shaken === 'string') {
       notBefore = performance.now() + again[shaken]
       return undefined
@@ -69,7 +70,7 @@ export const openFrames: OpenFramedConnections = (options: FramedConnectionsOpti
     }
     const isKnown = instance !== undefined && links.some((link) => link.instance === instance)
     known = isKnown ? known + 1 : 0
-    if (isClosed || (isKnown && links.some(({ active }) => active < fullAt))) {
+    if (signal.aborted || (isKnown && links.some(({ active }) => active < fullAt))) {
       socket.destroy()
       return undefined
     }
@@ -105,7 +106,7 @@ export const openFrames: OpenFramedConnections = (options: FramedConnectionsOpti
 
   return {
     link() {
-      if (isClosed) return undefined
+      if (signal.aborted) return undefined
       const link = least()
       if (link === undefined) {
         const needsOne = mayOpen() && !links.some(({ isBlocked }) => isBlocked)
@@ -117,7 +118,7 @@ export const openFrames: OpenFramedConnections = (options: FramedConnectionsOpti
       return link
     },
     close() {
-      isClosed = true
+      closing.abort()
       clearInterval(timer)
       for (const link of [...unclosed]) link.destroy()
     },

@@ -2,9 +2,9 @@
  * The keys of a token issuer, fetched from its JWKS address.
  *
  * Hides when the address is asked: at the first token, when the keys have become old, and when a token names an unknown
- * key, but never sooner than a pause after the last attempt. A fetch is bounded in time and size and follows no
- * redirect. While the address is away, the last keys remain valid for a while. Without keys no token can be verified,
- * and that is the gateway's fault (503).
+ * key or has a wrong signature, but never sooner than a pause after the last attempt. A fetch is bounded in time and size
+ * and follows no redirect. While the address is away, the last keys remain valid for a while. Without keys no token can
+ * be verified, and that is the gateway's fault (503).
  */
 import {
   type CryptoKey,
@@ -16,6 +16,7 @@ import {
 } from 'jose'
 import { tesseraError } from '../../../shared/errors.ts'
 import { createHttpClient, type HttpClient } from '../../../shared/http/client.ts'
+import { isObject } from '../../../shared/json/is-object.ts'
 
 export interface KeySetOptions {
   readonly url: string
@@ -41,8 +42,8 @@ const defaultMaxBytes = 1_048_576
 const openClient = (url: string, timeoutMs: number): HttpClient =>
   createHttpClient(url, { connections: 1, connectTimeoutMs: timeoutMs })
 
-/** The key set as it was sent, without further checks. Bounded in time and bytes; follows no redirect. */
-export async function fetchKeySet(url: string): Promise<unknown> {
+/** The key set, whose keys are not checked yet. Bounded in time and bytes; follows no redirect. */
+export async function fetchKeySet(url: string): Promise<JSONWebKeySet> {
   const client = openClient(url, usualTimeoutMs)
   try {
     return await readKeySet(client, url, usualTimeoutMs, defaultMaxBytes)
@@ -56,7 +57,7 @@ async function readKeySet(
   url: string,
   timeoutMs: number,
   maxBytes: number,
-): Promise<unknown> {
+): Promise<JSONWebKeySet> {
   const { pathname, search } = new URL(url)
   const { loss, status, body, cause } = await client.send(
     {
@@ -71,7 +72,10 @@ async function readKeySet(
   if (loss === 'too-large') throw new Error(`the key set is larger than ${maxBytes} bytes`)
   if (loss !== undefined) throw new Error(`the address of the key set did not respond: ${loss}`, { cause })
   if (status !== 200) throw new Error(`the address of the key set returned status ${status}`)
-  return JSON.parse(body.toString('utf8'))
+  const set: unknown = JSON.parse(body.toString('utf8'))
+  if (!isObject(set) || !Array.isArray(set.keys)) throw new Error('the response is no key set')
+  // Keys of an unknown form are ignored (RFC 7517, section 5); jose refuses the whole set for an entry that is no object.
+  return { keys: set.keys.filter(isObject) }
 }
 
 /** RSA keys of fewer bits verify no JWT (RFC 7518, section 3.3). */
@@ -100,7 +104,7 @@ export function createKeySet({
   let running: Promise<boolean> | undefined
 
   const load = async (): Promise<void> => {
-    keys = createLocalJWKSet((await readKeySet(client, url, timeoutMs, maxBytes)) as JSONWebKeySet)
+    keys = createLocalJWKSet(await readKeySet(client, url, timeoutMs, maxBytes))
   }
 
   /** Fetches the keys, once for all who wait; false if it failed. */
@@ -123,6 +127,9 @@ export function createKeySet({
   }
 
   const mayTry = (): boolean => now() - triedAt >= (failure === undefined ? cooldownMs : retryMs)
+
+  /** Fetches the keys, which may have been rotated. False if that fails, or if it is too soon to ask again. */
+  const renew = async (): Promise<boolean> => (running !== undefined || mayTry()) && refresh()
 
   const away = (cause: unknown = failure) =>
     tesseraError(
@@ -155,21 +162,23 @@ export function createKeySet({
   return {
     /** The key that a token's header names. Rejects with jose's errors, or with `UPSTREAM_UNAVAILABLE`. */
     async key(header: JWSHeaderParameters, token: FlattenedJWSInput): Promise<CryptoKey> {
-      if (now() - fetchedAt >= maxAgeMs && mayTry()) void refresh()
-      // An address that fails may take long: the last keys do not wait for it.
-      if (running !== undefined && !areLeft()) await running
+      if (now() - fetchedAt >= maxAgeMs) {
+        if (mayTry()) void refresh()
+        // An address that fails may take long: the last keys do not wait for it.
+        if (running !== undefined && !areLeft()) await running
+      }
       if (keys === undefined || now() - fetchedAt >= maxAgeMs + staleMs) throw away()
       try {
         return await choose(keys, header, token)
       } catch (error) {
         if (!(error instanceof errors.JWKSNoMatchingKey)) throw error
-        // The keys may have been rotated. Within the pause the fetched keys count as all.
-        if (running !== undefined || mayTry()) await refresh()
-        else if (failure === undefined) throw error
+        const isRenewed = await renew()
         if (failure !== undefined) throw away()
+        if (!isRenewed) throw error
         return await choose(keys, header, token)
       }
     },
+    renew,
     close: () => client.close(),
   }
 }

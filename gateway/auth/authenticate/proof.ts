@@ -17,8 +17,22 @@ export interface Proof {
   close(): Promise<void>
 }
 
-/** A key set may have several keys that fit a token without a key id: each is tried. */
+/** An issuer may exchange a key under the same id, so a wrong signature is checked again with fetched keys. */
 async function verifyWithSet(
+  keys: KeySet,
+  token: string,
+  options: JWTVerifyOptions,
+): Promise<JWTVerifyResult> {
+  try {
+    return await verifyWithKnown(keys, token, options)
+  } catch (error) {
+    if (!(error instanceof errors.JWSSignatureVerificationFailed) || !(await keys.renew())) throw error
+    return await verifyWithKnown(keys, token, options)
+  }
+}
+
+/** A key set may have several keys that fit a token without a key id: each is tried. */
+async function verifyWithKnown(
   keys: KeySet,
   token: string,
   options: JWTVerifyOptions,

@@ -1,13 +1,18 @@
 /** Lists and nesting in variables and in literals. Each check is bounded: it never walks further than the limit. */
 import { type DocumentNode, type GraphQLError, Kind } from 'graphql'
+import { badInput } from '../../../shared/errors.ts'
 import { type Limits, tooLarge } from './limits.ts'
 
-/** The first list in the value that is longer than the limit, or that the value nests deeper than the limit. */
+/**
+ * The first list in the value that is longer than the limit, or that the value nests deeper than the limit; or a number
+ * that no double holds (`Infinity`).
+ */
 export function checkValue(
   value: unknown,
   limits: Pick<Limits, 'nesting' | 'listItems'>,
   depth = 1,
 ): GraphQLError | undefined {
+  if (typeof value === 'number' && !Number.isFinite(value)) return badInput(largeNumber)
   if (value === null || typeof value !== 'object') return undefined
   if (depth > limits.nesting)
     return tooLarge('variables with too many levels', limits.nesting, depth, 'nesting')
@@ -27,6 +32,9 @@ export function checkValue(
   }
   return undefined
 }
+
+const largeNumber =
+  'A number in the variables does not fit into a double: send it as a string, or write it into the document.'
 
 /** The first list written in the document that is longer than the limit. */
 export function checkLiterals(document: DocumentNode, limits: Limits): GraphQLError | undefined {

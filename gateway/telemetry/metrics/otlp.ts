@@ -29,10 +29,11 @@ const words = {
 }
 
 export function exportMetrics(
-  { url, headers, intervalMs, attributes, conventions }: MetricsSettings & { readonly url: string },
+  settings: MetricsSettings & { readonly url: string },
   readMetrics: () => Promise<readonly ReadMetric[]>,
   log: Logger,
 ): { close(): Promise<void> } {
+  const { intervalMs, attributes, conventions } = settings
   const resource = resourceFromAttributes({
     'service.version': version,
     'service.instance.id': randomUUID(),
@@ -54,7 +55,7 @@ export function exportMetrics(
     },
   }
   const reader = new PeriodicExportingMetricReader({
-    exporter: new Collector<ResourceMetrics>({ url, headers, words }, JsonMetricsSerializer, log),
+    exporter: new Collector<ResourceMetrics>({ ...settings, words }, JsonMetricsSerializer, log),
     exportIntervalMillis: intervalMs,
     exportTimeoutMillis: Math.min(5000, intervalMs),
     metricProducers: [producer],

@@ -77,9 +77,9 @@ export class Traces {
   readonly #calls = new Map<UpstreamCall, ActiveSpan>()
 
   constructor(settings: TracesSettings & { readonly url: string }, log: Logger) {
-    const { url, headers, sampler, attributes } = settings
+    const { sampler, attributes } = settings
     const root = new TraceIdRatioBasedSampler(sampler.ratio)
-    const exporter = new Collector<ReadableSpan[]>({ url, headers, words }, JsonTraceSerializer, log)
+    const exporter = new Collector<ReadableSpan[]>({ ...settings, words }, JsonTraceSerializer, log)
     this.#provider = new NodeTracerProvider({
       resource: resourceFromAttributes({ 'service.version': version, ...attributes }),
       sampler: sampler.parentBased ? new ParentBasedSampler({ root }) : root,

@@ -1,5 +1,6 @@
 /** Reads from a response how soon the service may be called again. */
 import type { IncomingHttpHeaders } from 'node:http'
+import { sentAt } from '../../../shared/http/retry.ts'
 
 /** An answer that may be kept for a year says nothing of when a change would show. */
 const mostSeconds = 3600
@@ -10,28 +11,17 @@ export function hintOf(headers: IncomingHttpHeaders): number {
   return seconds === undefined ? 0 : Math.min(Number(seconds), mostSeconds) * 1000
 }
 
-/** What is left of a rate limit. */
-export interface RateLimit {
-  readonly remaining: number
-  /** When the limit is reset, in milliseconds since 1970. */
-  readonly resetsAt: number
-}
-
 /**
- * Read from the headers `x-rate-limit-remaining` and `x-rate-limit-reset` (Unix seconds); undefined if they are
- * missing.
+ * The shortest interval between calls that takes no more than a share of what is left until the rate limit is reset, from
+ * the headers `x-rate-limit-remaining` and `x-rate-limit-reset` (Unix seconds); 0 without them.
  */
-export function rateLimitFrom(headers: IncomingHttpHeaders): RateLimit | undefined {
+export function perCallMs(headers: IncomingHttpHeaders, share: number, now: number): number {
   const remaining = numberOf(headers['x-rate-limit-remaining'])
   const reset = numberOf(headers['x-rate-limit-reset'])
-  return remaining === undefined || reset === undefined ? undefined : { remaining, resetsAt: reset * 1000 }
-}
-
-/** The shortest interval between calls that takes no more than a share of what is left until the limit is reset. */
-export function perCallMs(limit: RateLimit | undefined, share: number, now: number): number {
-  if (limit === undefined || limit.resetsAt <= now) return 0
-  const untilReset = limit.resetsAt - now
-  return limit.remaining === 0 ? untilReset : untilReset / (limit.remaining * share)
+  if (remaining === undefined || reset === undefined) return 0
+  const untilReset = reset * 1000 - sentAt(headers, now)
+  if (untilReset <= 0) return 0
+  return remaining === 0 ? untilReset : untilReset / (remaining * share)
 }
 
 function numberOf(value: string | readonly string[] | undefined): number | undefined {

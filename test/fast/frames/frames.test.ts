@@ -328,3 +328,25 @@ test('frames carry `onError` as HTTP does', async () => {
   }
   expect(both.sent).toEqual(['frames', 'frames', 'frames'])
 })
+
+test('nothing waits for a service that does not answer once the connections are closed', async () => {
+  const server = createServer(() => {})
+  await using hung = await listen(server)
+  const connected = once(server, 'connection')
+  const frames = openFrames({
+    url: new URL(hung.url),
+    headers: () => ({}),
+    secret: undefined,
+    maxBytes: 1000,
+    connections: 1,
+    timeoutMs: 60_000,
+    connectionMs: 60_000,
+    keepAliveMs: 60_000,
+    writeTimeoutMs: 60_000,
+  })
+  void frames.link()
+  const [socket] = (await connected) as [Socket]
+  frames.close()
+  await endOf(socket)
+  expect(frames.link()).toBeUndefined()
+})

@@ -75,10 +75,12 @@ describe("the issuer's keys", () => {
   const key = '{"kty":"OKP","crv":"Ed25519","x":"11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo"}'
   test.each([
     ['are fetched and counted', 200, `{"keys":[${key}]}`, /^ok .*: 1 key\n$/],
+    ['are counted beside entries that are none', 200, `{"keys":[null,7,${key}]}`, /^ok .*: 1 key\n$/],
+    ['are counted also if they are of FIPS 204', 200, '{"keys":[{"kty":"AKP"}]}', /^ok .*: 1 key\n$/],
     ['fail if the address has none', 404, '{}', /^FAILED .*returned status 404\n.*TESSERA_JWT_JWKS_URL/],
     ['fail if they are not JSON', 200, '<html>', /^FAILED .*not JSON/],
     ['fail if none of them checks signatures', 200, '{"keys":[{"kty":"oct","k":"aGk"}]}', /^FAILED .*no key/],
-    ['fail if the answer is no key set', 200, '[]', /^FAILED .*no key/],
+    ['fail if the answer is no key set', 200, '[]', /^FAILED .*no key set/],
   ])('%s', async (_what, status, body, expected) => {
     await using issuer = await answering(status, body)
     const { about, code } = await check({ TESSERA_JWT_JWKS_URL: `${issuer.url}/keys` })

@@ -1,13 +1,15 @@
 /** Which of the variables about traces wins, ours and OpenTelemetry's, and what a wrong one comes to. */
 import { describe, expect, test } from 'vitest'
-import { readConfig } from '../../../gateway/config/index.ts'
+import { type Config, readConfig } from '../../../gateway/config/index.ts'
 import type { TracesSettings } from '../../../gateway/telemetry/settings.ts'
 
-function tracesOf(env: Readonly<Record<string, string>>): TracesSettings {
+function configOf(env: Readonly<Record<string, string>>): Config {
   const { config, faults } = readConfig(env)
   expect(faults).toBeUndefined()
-  return config!.traces
+  return config!
 }
+
+const tracesOf = (env: Readonly<Record<string, string>>): TracesSettings => configOf(env).traces
 
 const ours = 'http://ours:4318/v1/traces'
 const base = { TESSERA_TRACES_URL: ours }
@@ -90,10 +92,13 @@ test('attributes and headers are decoded, and the narrower variable wins', () =>
       OTEL_RESOURCE_ATTRIBUTES: ' service.name = a , k8s.pod.name=p%2C1,empty=, url=a=b ',
       OTEL_EXPORTER_OTLP_HEADERS: 'x-a=1,x-b=2',
       OTEL_EXPORTER_OTLP_TRACES_HEADERS: 'x-b=3',
+      OTEL_EXPORTER_OTLP_COMPRESSION: 'none',
+      OTEL_EXPORTER_OTLP_TRACES_COMPRESSION: 'gzip',
     }),
   ).toMatchObject({
     attributes: { 'service.name': 'a', 'k8s.pod.name': 'p,1', empty: '', url: 'a=b' },
     headers: { 'x-a': '1', 'x-b': '3' },
+    compression: 'gzip',
     warnings: [],
   })
   expect(
@@ -107,12 +112,15 @@ test.each([
   ['OTEL_RESOURCE_ATTRIBUTES', 'a=1,hunter2', { attributes: { 'service.name': 'tessera' } }],
   ['OTEL_RESOURCE_ATTRIBUTES', 'a=%E0%A4%A', { attributes: { 'service.name': 'tessera' } }],
   ['OTEL_EXPORTER_OTLP_HEADERS', 'a:hunter2', { headers: {} }],
+  ['OTEL_EXPORTER_OTLP_COMPRESSION', 'hunter2', { compression: undefined }],
+  ['OTEL_EXPORTER_OTLP_TRACES_COMPRESSION', 'hunter2', { compression: 'gzip' }],
   ['OTEL_EXPORTER_OTLP_PROTOCOL', 'grpc', { url: ours }],
 ])('a wrong %s (%s) is left out with a warning that names it, without its value', (name, value, rest) => {
-  const traces = tracesOf({ ...base, [name]: value })
+  const { traces, metrics } = configOf({ ...base, OTEL_EXPORTER_OTLP_COMPRESSION: 'gzip', [name]: value })
   expect(traces).toMatchObject(rest)
   expect(traces.warnings).toEqual([expect.stringContaining(name)])
   expect(traces.warnings.join()).not.toMatch(/hunter2|grpc|%E0/)
+  expect(metrics.warnings).toEqual([])
 })
 
 test('an invalid ratio and an invalid address are left out with a warning', () => {

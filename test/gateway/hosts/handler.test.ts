@@ -8,6 +8,8 @@ import { createHandler, type HandlerOptions } from '../../../gateway/hosts/libra
 import { startSandbox } from '../../../sandbox/index.ts'
 import { forEachService } from '../../../subgraphs/index.ts'
 import { readSchemaFile } from '../../../subgraphs/kit/subgraph.ts'
+import { configFrom } from '../../support/graph.ts'
+import { temporaryFile } from '../../support/temporary.ts'
 
 test("a handler with the addresses of the services serves Tessera's own graph", async () => {
   const sandbox = await startSandbox()
@@ -25,6 +27,25 @@ test("a handler with the addresses of the services serves Tessera's own graph", 
 test("a handler serves a supergraph without any of the product's services", async () => {
   const graph = createHandler({ supergraph: readSchemaFile('supergraph') })
   expect(await graph.execute({ query: '{ __typename }' })).toMatchObject({ data: { __typename: 'Query' } })
+  await graph.close()
+})
+
+test('a handler tells callers without a token apart by the addresses that it is given', async () => {
+  const rule = { name: 'few', limit: 1, windowSeconds: 3600 }
+  const file = temporaryFile('tessera.json', JSON.stringify({ rateLimits: [rule] }))
+  const graph = createHandler({
+    supergraph: readSchemaFile('supergraph'),
+    config: configFrom({ TESSERA_CONFIG: file }),
+  })
+  const asked = { query: '{ __typename }' }
+  const ask = async (address?: string) =>
+    (await graph.execute({ ...asked, address })).errors?.[0]?.extensions.code
+  expect([await ask('192.0.2.1'), await ask('192.0.2.1'), await ask('192.0.2.2')]).toEqual([
+    undefined,
+    'RATE_LIMITED',
+    undefined,
+  ])
+  expect([await ask(), await ask()]).toEqual([undefined, 'RATE_LIMITED'])
   await graph.close()
 })
 

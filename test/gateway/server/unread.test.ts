@@ -92,6 +92,12 @@ describe.each([
     ['without a host', 'GET / HTTP/1.1\r\n\r\n', 400, 'BAD_REQUEST'],
     ['with two hosts', 'GET / HTTP/1.1\r\nhost: a\r\nHost: b\r\n\r\n', 400, 'BAD_REQUEST'],
     [
+      'with a transfer coding that is not decoded',
+      'POST / HTTP/1.1\r\nhost: a\r\ntransfer-encoding: gzip\r\nTransfer-Encoding: Chunked\r\n\r\n0\r\n\r\n',
+      501,
+      'BAD_REQUEST',
+    ],
+    [
       'that expects what nobody knows',
       'GET / HTTP/1.1\r\nhost: a\r\nexpect: 200-maybe\r\n\r\n',
       417,

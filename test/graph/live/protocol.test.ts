@@ -376,3 +376,12 @@ describe('GraphQL over SSE', () => {
 test('a connection without connection_init is closed with 4408 after ten seconds', async () => {
   expect((await uninitialised.closed)[0]).toBe(4408)
 })
+
+test('a whole number of a variable that JSON would round is refused', async () => {
+  const connection = await acknowledged()
+  const payload = `{"query":${JSON.stringify(ticks)},"variables":{"n":[12345678901234567890]}}`
+  connection.send(`{"id":"1","type":"subscribe","payload":${payload}}`)
+  expect(await connection.until(1)).toMatchObject([
+    { type: 'error', payload: [{ extensions: { code: 'BAD_USER_INPUT' } }] },
+  ])
+})

@@ -1,7 +1,7 @@
 /** Numbers beyond what a double holds come through JSON with all of their digits. */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { ExactNumber, parseExactly } from '../../../shared/json/exact-number.ts'
+import { ExactNumber, parseExactly, parseWhole } from '../../../shared/json/exact-number.ts'
 
 test('every number is written as it was read, in value', () => {
   const digits = fc
@@ -46,3 +46,20 @@ test('the rest of a text does not decide what a number is', () => {
       JSON.stringify([parseExactly(source), 1000005523456789]),
     )
 })
+
+test('a whole number that would be rounded is marked, and nothing else of its text', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: fc.constantFrom('"', '\\', ':', ' ', '9007199254740993') }), (text) => {
+      const others = { [text]: [text, { text }], double: 9007199254740992, half: 0.9007199254740993 }
+      const written = JSON.stringify(others)
+      expect(parseWhole(`[${written},-9007199254740993,${written}]`)).toEqual([others, -Infinity, others])
+    }),
+  )
+})
+
+test.each(['--9007199254740993', '[09007199254740993]', '["9007199254740993', '9007199254740993"'])(
+  'what is no JSON stays none: %s',
+  (text) => {
+    expect(() => parseWhole(text)).toThrow(SyntaxError)
+  },
+)

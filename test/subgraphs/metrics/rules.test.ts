@@ -181,6 +181,17 @@ describe('rule groups', () => {
     ])
   })
 
+  it('have no labels that are null', async () => {
+    const rules = [{ type: 'recording', name: 'a', query: '1', labels: { severity: null, team: 'b' } }]
+    const result = await replay(
+      { body: { status: 'success', data: { groups: [{ name: 'g', file: 'f', rules }] } } },
+      `{ metrics { ruleGroups { ${fields} } } } ${alert}`,
+    )
+    expect(groupsOf(result)[0]?.rules).toMatchObject([
+      { labels: [{ name: 'team', value: 'b' }], label: null },
+    ])
+  })
+
   it.each([
     ['no groups', {}],
     ['groups that are no list', { groups: {} }],

@@ -28,7 +28,10 @@ export function createProofMemory(stores: Stores, options: ProofMemoryOptions = 
 }
 
 interface Used {
-  /** When each id may be forgotten; in that order, because all are kept equally long. */
+  /**
+   * When each id may be forgotten; in that order, because all are kept equally long. The clock is the one with which the
+   * times of proofs are compared: if it is set back, old proofs are accepted again, and their ids must still be known.
+   */
   readonly ends: Map<string, number>
   readonly most: number
   readonly now: () => number

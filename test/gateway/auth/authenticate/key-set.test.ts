@@ -1,5 +1,5 @@
 import { createHmac, generateKeyPairSync, type KeyObject } from 'node:crypto'
-import { createServer, type RequestListener } from 'node:http'
+import { createServer, type RequestListener, type ServerResponse } from 'node:http'
 import { SignJWT } from 'jose'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { type Authenticator, createAuthenticator } from '../../../../gateway/auth/authenticate/index.ts'
@@ -119,6 +119,25 @@ describe('keys from an address', () => {
     await on.close()
   })
 
+  it('are fetched again for a wrong signature: the issuer may have another key under the same name', async () => {
+    await using issuer = await startIssuer(first.publicKey)
+    await using on = over(issuer, { cooldownMs: 30_000 })
+    await on.identify(await issuer.mint(first.privateKey))
+    const kid = kidOf(first.publicKey)
+    const ofNext = await issuer.mint(second.privateKey, {}, kid)
+    const next = { keys: [{ ...second.publicKey.export({ format: 'jwk' }), kid }] }
+    issuer.answer((_, response) => void response.end(JSON.stringify(next)))
+    for (let n = 0; n < 5; n++) expect(await on.codeOf(ofNext)).toBe('UNAUTHENTICATED')
+    expect(issuer.fetches()).toBe(1)
+    on.pass(31)
+    expect((await on.identify(ofNext)).subject).toBe('ada')
+    expect(issuer.fetches()).toBe(2)
+    on.pass(31)
+    issuer.answer((_, response) => void response.writeHead(500).end())
+    expect(await on.codeOf(await issuer.mint(first.privateKey, {}, kid))).toBe('UNAUTHENTICATED')
+    expect((await on.identify(ofNext)).subject).toBe('ada')
+  })
+
   it('are not fetched again and again for made-up keys', async () => {
     await using issuer = await startIssuer(first.publicKey)
     await using on = over(issuer, { cooldownMs: 30_000 })
@@ -177,6 +196,15 @@ describe('keys from an address', () => {
     const ofShort = await issuer.mint(rsa.privateKey, {}, kidOf(short.publicKey))
     expect(await on.codeOf(ofShort)).toBe('UPSTREAM_UNAVAILABLE')
     expect(() => createAuthenticator({ key: { kind: 'pem', pem: pemOf(short.publicKey) } })).toThrow('2048')
+  })
+
+  it('are used although the set has entries that are none', async () => {
+    await using issuer = await startIssuer(first.publicKey)
+    const key = first.publicKey.export({ format: 'jwk' })
+    const keys = [null, 7, [], {}, { kty: 'new' }, { ...key, key_ops: 'verify' }, key]
+    issuer.answer((_, response) => void response.end(JSON.stringify({ keys })))
+    await using on = over(issuer)
+    expect((await on.identify(await issuer.mint(first.privateKey, {}, null))).subject).toBe('ada')
   })
 
   it('that are private by mistake are no fault of a token', async () => {
@@ -280,6 +308,21 @@ describe('an unavailable address', () => {
     for (const token of tokens) expect((await on.identify(token)).subject).toBe('ada')
     await until(() => issuer.fetches() === 3, 'the third fetch')
     expect(isAsked).toBe(true)
+  })
+
+  it('holds up no token of a known key while it is asked about a made-up one', async () => {
+    await using issuer = await startIssuer(first.publicKey)
+    await using on = over(issuer, { cooldownMs: 30_000 })
+    await on.identify(await issuer.mint(first.privateKey))
+    const asked = Promise.withResolvers<ServerResponse>()
+    issuer.answer((_, response) => asked.resolve(response))
+    on.pass(31)
+    const madeUp = on.codeOf(await issuer.mint(second.privateKey, {}, 'made-up'))
+    const response = await asked.promise
+    expect((await on.identify(await issuer.mint(first.privateKey, { n: 2 }))).subject).toBe('ada')
+    expect(response.destroyed).toBe(false)
+    response.end('{"keys":[]}')
+    expect(await madeUp).toBe('UNAUTHENTICATED')
   })
 
   it('cannot be distinguished from a new key, so such a token is not called wrong', async () => {

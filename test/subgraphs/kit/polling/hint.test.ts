@@ -4,20 +4,27 @@ import { hintOf, perCallMs } from '../../../../subgraphs/kit/polling/index.ts'
 
 const now = 1_000_000
 
+/** A limit that is reset after so many seconds. */
+const limit = (remaining: number, seconds: number) => ({
+  'x-rate-limit-remaining': String(remaining),
+  'x-rate-limit-reset': String(now / 1000 + seconds),
+})
+
 test.each([
-  ['half of what is left, until it is reset', { remaining: 10, resetsAt: now + 60_000 }, 0.5, 12_000],
-  ['nothing before the reset if nothing is left', { remaining: 0, resetsAt: now + 60_000 }, 0.5, 60_000],
+  ['half of what is left, until it is reset', limit(10, 60), 0.5, 12_000],
   [
-    'nothing before the reset if the share is nothing',
-    { remaining: 10, resetsAt: now + 60_000 },
-    0,
-    Number.POSITIVE_INFINITY,
+    "half of what is left, by the service's clock",
+    { ...limit(10, 660), date: new Date(now + 600_000).toUTCString() },
+    0.5,
+    12_000,
   ],
-  ['any number after the reset', { remaining: 0, resetsAt: now }, 0.5, 0],
-  ['any number after the reset, whatever the share is', { remaining: 10, resetsAt: now - 5000 }, 0, 0],
-  ['any number without a limit', undefined, 0.5, 0],
-])('polls take %s', (_, limit, share, interval) => {
-  expect(perCallMs(limit, share, now)).toBe(interval)
+  ['nothing before the reset if nothing is left', limit(0, 60), 0.5, 60_000],
+  ['nothing before the reset if the share is nothing', limit(10, 60), 0, Number.POSITIVE_INFINITY],
+  ['any number after the reset', limit(0, 0), 0.5, 0],
+  ['any number after the reset, whatever the share is', limit(10, -5), 0, 0],
+  ['any number without a limit', {}, 0.5, 0],
+])('polls take %s', (_, headers, share, interval) => {
+  expect(perCallMs(headers, share, now)).toBe(interval)
 })
 
 test.each([
