@@ -8,6 +8,7 @@ import { createHandler, type HandlerOptions } from '../../../gateway/hosts/libra
 import { startSandbox } from '../../../sandbox/index.ts'
 import { forEachService } from '../../../subgraphs/index.ts'
 import { readSchemaFile } from '../../../subgraphs/kit/subgraph.ts'
+import { environment } from '../../support/process.ts'
 
 test("a handler with the addresses of the services serves Tessera's own graph", async () => {
   const sandbox = await startSandbox()
@@ -58,6 +59,7 @@ test('a handler writes no log unless it is given one', () => {
     console.log('done')`
   const { stdout } = spawnSync(process.execPath, ['--input-type=module', '--eval', program], {
     encoding: 'utf8',
+    env: environment(),
   })
   expect(stdout).toBe('done\n')
 })
