@@ -1,7 +1,7 @@
 /**
  * The files of tests run as Node runs the product: TypeScript by Node itself, packages as Node finds them. A worker
  * loads each module once for all of its files, as loading takes longer than most tests do; files that look at the
- * memory or the flags of the whole process have a process of their own. What is compiled is kept for the next run.
+ * memory or the flags of the whole process have a process of their own. What is compiled is kept for later runs.
  */
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
