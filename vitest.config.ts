@@ -25,9 +25,9 @@ const bothWays = [
 
 /**
  * A worker makes short-lived objects from its first test on; a young space that starts at its usual 1 MB is collected all
- * the time until it has grown, and an old space that starts small is collected whole each time it has doubled, although
- * nearly all of it are modules. Threads that help to collect have no core of their own here, and code that runs a few
- * times is faster if it records types from its first call on.
+ * the time until it has grown. An old space that starts small is collected whole whenever it has doubled, although nearly
+ * all of it are modules. Threads that help to collect have no core of their own here. Code that runs a few times is
+ * faster if it records types from its first call on.
  */
 const execArgv = [
   '--initial-old-space-size=512',
