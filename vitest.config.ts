@@ -133,7 +133,7 @@ export default defineConfig({
       'test/support/campaign-size.ts',
       'test/support/bundled-commands.ts',
     ],
-    setupFiles: ['test/support/compile-cache-of-workers.ts', 'test/support/seed.ts'],
+    setupFiles: ['test/support/worker.ts'],
     experimental: { viteModuleRunner: false, nodeLoader: false },
     isolate: false,
     // So long that it is passed only by what hangs: how fast things are is for bench/ to say.
