@@ -19,8 +19,12 @@ const mostEntries = 40_000
 /** Where processes of the command line find the path of their folder; not set if nothing is kept. */
 export const commandsVariable = 'TESSERA_TEST_COMPILED_COMMANDS'
 
-/** Call it before Vitest starts its workers, which begin with it. */
+/**
+ * Call it before Vitest starts its workers, which begin with it. Vitest reads its configuration for each project again:
+ * the first call holds for the run.
+ */
 export function keepCompiled(folder: string, env: Record<string, string | undefined> = process.env): void {
+  if (env[commandsVariable] !== undefined) return
   const [tests, commands] = [join(folder, 'tests'), join(folder, 'commands')]
   for (const each of [tests, commands]) boundCompileCache(each)
   if (existsSync(tests)) env.NODE_COMPILE_CACHE = tests
