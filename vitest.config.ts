@@ -1,7 +1,7 @@
 /**
  * The files of tests run as Node runs the product: TypeScript by Node itself, packages as Node finds them. A worker
  * loads each module once for all of its files, as loading takes longer than most tests do; files that look at the
- * memory or the flags of the whole process have a process of their own. What is compiled is kept for the next run.
+ * memory or the flags of the whole process have a process of their own. What is compiled is kept for later runs.
  */
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
@@ -25,12 +25,14 @@ const bothWays = [
 
 /**
  * A worker makes short-lived objects from its first test on; a young space that starts at its usual 1 MB is collected all
- * the time until it has grown, which costs 6 % of the CPU time. The other two save some 8 %: threads that help to collect
- * have no core of their own here, and code that runs a few times is faster where it records types from its first call on.
+ * the time until it has grown. An old space that starts small is collected whole whenever it has doubled, although nearly
+ * all of it are modules. Threads that help to collect have no core of their own here. Code that runs a few times is
+ * faster if it records types from its first call on.
  */
 const execArgv = [
-  '--min-semi-space-size=16',
-  '--max-semi-space-size=32',
+  '--initial-old-space-size=512',
+  '--min-semi-space-size=32',
+  '--max-semi-space-size=64',
   '--single-threaded-gc',
   '--no-lazy-feedback-allocation',
 ]
@@ -131,7 +133,7 @@ export default defineConfig({
       'test/support/campaign-size.ts',
       'test/support/bundled-commands.ts',
     ],
-    setupFiles: ['test/support/compile-cache-of-workers.ts', 'test/support/seed.ts'],
+    setupFiles: ['test/support/worker.ts'],
     experimental: { viteModuleRunner: false, nodeLoader: false },
     isolate: false,
     // So long that it is passed only by what hangs: how fast things are is for bench/ to say.

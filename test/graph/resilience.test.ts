@@ -8,6 +8,7 @@ import { sampleMessages } from '../../sandbox/messages/index.ts'
 import { sampleVideos } from '../../sandbox/videos/index.ts'
 import { json, type Script, startFaultyServer } from '../support/faulty-server.ts'
 import { type Graph, type GraphAnswer, startGraph } from '../support/graph.ts'
+import { environment } from '../support/process.ts'
 import { startBefore } from '../support/scripted-service.ts'
 import { startServices } from '../support/services.ts'
 
@@ -262,7 +263,9 @@ test('no more calls are at a service than it takes; requests take turns in its q
 
 test('after a storm of faults memory, sockets and timers are back, and the process ends by itself', async () => {
   const script = fileURLToPath(new URL('./resilience/storm.ts', import.meta.url))
-  const { stdout } = await promisify(execFile)(process.execPath, ['--expose-gc', script])
+  const { stdout } = await promisify(execFile)(process.execPath, ['--expose-gc', script], {
+    env: environment(),
+  })
   const told = JSON.parse(stdout)
   expect(told.unhandled).toEqual([])
   // Every fault occurred, and each was reported with a known code.

@@ -3,13 +3,15 @@ import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
+import { environment } from '../support/process.ts'
 
 const child = fileURLToPath(new URL('./cache-memory-child.ts', import.meta.url))
 
 /** Bytes by which the heap grew, and which were noted: for all kinds of documents, or for each. */
 async function keep(documents: number, estimatedBytes: number, ...apart: readonly 'apart'[]) {
-  const options = [child, String(documents), String(estimatedBytes), ...apart]
-  const { stdout } = await promisify(execFile)(process.execPath, ['--max-old-space-size=700', ...options])
+  const flags = ['--max-old-space-size=700', '--min-semi-space-size=16', '--single-threaded-gc']
+  const options = [...flags, child, String(documents), String(estimatedBytes), ...apart]
+  const { stdout } = await promisify(execFile)(process.execPath, options, { env: environment() })
   return JSON.parse(stdout) as Record<string, { grown: number; noted: number }>
 }
 

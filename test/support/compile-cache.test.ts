@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { boundCompileCache } from './compile-cache.ts'
+import { boundCompileCache, commandsVariable, keepCompiled } from './compile-cache.ts'
 import { temporaryFolder } from './temporary.ts'
 
 test('compiled modules are kept from run to run up to a number of them, over all versions of Node', () => {
@@ -17,4 +17,16 @@ test('compiled modules are kept from run to run up to a number of them, over all
   expect(existsSync(cache)).toBe(false)
   boundCompileCache(cache, 3)
   expect(existsSync(folder)).toBe(true)
+})
+
+test('what workers compile is kept from the second run of a clone on', () => {
+  const folder = temporaryFolder()
+  const environmentOfRun = (): object => {
+    const env = {}
+    for (const _project of ['alone', 'tessera']) keepCompiled(folder, env)
+    return env
+  }
+  const commands = { [commandsVariable]: join(folder, 'commands') }
+  expect(environmentOfRun()).toEqual(commands)
+  expect(environmentOfRun()).toEqual({ NODE_COMPILE_CACHE: join(folder, 'tests'), ...commands })
 })

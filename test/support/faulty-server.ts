@@ -5,7 +5,8 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type OutgoingHttpHeaders, type ServerResponse } from 'node:http'
 import { createServer as createTcpServer, type Socket } from 'node:net'
-import { gzipSync } from 'node:zlib'
+import { text } from 'node:stream/consumers'
+import { createGunzip, gzipSync } from 'node:zlib'
 import { listen } from './listen.ts'
 import { lastingPort } from './port.ts'
 
@@ -44,8 +45,8 @@ export async function startFaultyServer(script: Script = json({ ok: true })): Pr
     response.on('close', () => {
       if (!response.writableFinished) abort()
     })
-    let body = ''
-    for await (const chunk of request.setEncoding('utf8')) body += chunk
+    const isGzip = request.headers['content-encoding'] === 'gzip'
+    const body = await text(isGzip ? request.pipe(createGunzip()) : request)
     const entry = { method: request.method ?? '', url: request.url ?? '', headers: request.headers, body }
     const number = arrived.push(entry) - 1
     for (const look of [...waiting]) look()

@@ -1,7 +1,5 @@
-import { createServer, type IncomingHttpHeaders } from 'node:http'
-import { text } from 'node:stream/consumers'
-import { createGunzip } from 'node:zlib'
-import { listen } from './listen.ts'
+import type { IncomingHttpHeaders } from 'node:http'
+import { startFaultyServer } from './faulty-server.ts'
 
 export interface Arrived {
   readonly method: string
@@ -34,15 +32,11 @@ export async function startScripted(
   answer: Scripted | ((arrived: Arrived) => Scripted | Promise<Scripted>),
 ): Promise<ScriptedService> {
   const arrived: Arrived[] = []
-  const server = createServer(async (request, response) => {
-    const isGzip = request.headers['content-encoding'] === 'gzip'
-    const body = await text(isGzip ? request.pipe(createGunzip()) : request)
-    const [path = '', search = ''] = (request.url ?? '').split('?')
+  const server = await startFaultyServer(async (response, { method, url, headers, body }) => {
+    const [path = '', search = ''] = url.split('?')
     const one: Arrived = {
-      method: request.method ?? '',
-      path,
+      ...{ method, path, headers },
       query: Object.fromEntries(new URLSearchParams(search)),
-      headers: request.headers,
       body: body === '' ? undefined : JSON.parse(body),
       givenUp: false,
     }
@@ -54,10 +48,7 @@ export async function startScripted(
     response.writeHead(scripted.status ?? 200, { 'content-type': 'application/json', ...scripted.headers })
     response.end(scripted.text ?? (scripted.body === undefined ? '' : JSON.stringify(scripted.body)))
   })
-  return {
-    ...(await listen(server)),
-    arrived,
-  }
+  return { ...server, arrived }
 }
 
 /** Stands before another service: what arrives here goes on to it, without a body, once `until` resolves. */

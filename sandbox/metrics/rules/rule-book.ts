@@ -84,7 +84,11 @@ export class RuleBook {
       while (group.tick < current) {
         group.tick++
         const began = performance.now()
-        for (const rule of group.rules) evaluateRule(rule, evaluatedAt(group), this.#series)
+        for (const rule of group.rules) {
+          // What a recording rule writes is computed when it is read, so that only its last evaluation shows.
+          if (group.tick === current || rule.definition.kind === 'alerting')
+            evaluateRule(rule, evaluatedAt(group), this.#series)
+        }
         group.evaluationTime = (performance.now() - began) / 1000
       }
     }

@@ -4,7 +4,7 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { postJson } from '../../support/post-json.ts'
-import { startProcess } from '../../support/process.ts'
+import { command as tessera, environment, startProcess } from '../../support/process.ts'
 import { copyOfTree } from '../../support/tree.ts'
 
 test('a change of the source starts the gateway again, and keeps data and tokens of the sandbox', async () => {
@@ -23,8 +23,8 @@ test('a change of the source starts the gateway again, and keeps data and tokens
     const eventually = <T>(look: () => T) => expect.poll(look, { interval: 100 })
     const token = execFileSync(
       process.execPath,
-      ['gateway/main.ts', 'token', '--scope', 'tweet.read users.read like.read like.write media.write'],
-      { cwd: folder, encoding: 'utf8' },
+      [...tessera, 'token', '--scope', 'tweet.read users.read like.read like.write media.write'],
+      { cwd: folder, env: environment(), encoding: 'utf8' },
     ).trim()
     const ask = async (query: string): Promise<unknown> => {
       const response = await postJson(

@@ -2,24 +2,25 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { text } from 'node:stream/consumers'
-import { fileURLToPath } from 'node:url'
 import { Client } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { expect, test } from 'vitest'
 import { linesOf } from '../../../gateway/cli/mcp.ts'
 import { allScopes, startGraph } from '../../support/graph.ts'
 import { lastingPort } from '../../support/port.ts'
+import { command, environment } from '../../support/process.ts'
 import { raw, startFaultyServer } from '../../support/faulty-server.ts'
-
-const main = fileURLToPath(new URL('../../../gateway/main.ts', import.meta.url))
 
 function bridgeTo(url: string, token: string): StdioClientTransport {
   return new StdioClientTransport({
     command: process.execPath,
-    args: [main, 'mcp', '--url', url],
-    env: { PATH: process.env.PATH ?? '', MCP_TOKEN: token },
+    args: [...command, 'mcp', '--url', url],
+    env: { ...environment(), MCP_TOKEN: token },
   })
 }
+
+const bridge = (url: string) =>
+  spawn(process.execPath, [...command, 'mcp', '--url', url], { env: environment() })
 
 test.each(['2026-07-28', '2025-11-25'])('a client of %s lists and calls tools', async (revision) => {
   await using graph = await startGraph()
@@ -54,7 +55,7 @@ test('a line over the bound is answered, and holds nothing', async () => {
 })
 
 test('a long line at the bridge is an error of the protocol', async () => {
-  const child = spawn(process.execPath, [main, 'mcp', '--url', 'http://127.0.0.1:9/mcp'])
+  const child = bridge('http://127.0.0.1:9/mcp')
   child.stdin.end(`${'x'.repeat(4_000_001)}\n`)
   const [answer = ''] = (await text(child.stdout)).split('\n')
   expect(JSON.parse(answer)).toMatchObject({ id: null, error: { code: -32600 } })
@@ -62,7 +63,7 @@ test('a long line at the bridge is an error of the protocol', async () => {
 
 /** What the bridge prints for these lines. */
 async function printed(url: string, ...lines: readonly string[]): Promise<string[]> {
-  const child = spawn(process.execPath, [main, 'mcp', '--url', url])
+  const child = bridge(url)
   child.stdin.end(lines.map((line) => `${line}\n`).join(''))
   return (await text(child.stdout)).trimEnd().split('\n')
 }
@@ -118,7 +119,7 @@ test('a refusal that came before the message was read is the answer to it', asyn
 
 /** The answers to these lines. */
 async function answersTo(url: string, ...lines: readonly string[]) {
-  const child = spawn(process.execPath, [main, 'mcp', '--url', url])
+  const child = bridge(url)
   const answers: {
     id: unknown
     result?: Record<string, unknown>

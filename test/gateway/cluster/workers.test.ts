@@ -2,14 +2,14 @@
 import { hash } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { Agent, request } from 'node:http'
-import { expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startSandbox } from '../../../sandbox/index.ts'
 import { keepForFile } from '../../support/keep.ts'
 import { until } from '../../support/patience.ts'
 import { lastingPort } from '../../support/port.ts'
 import { postJson } from '../../support/post-json.ts'
 import { type RunningProcess, startTessera } from '../../support/process.ts'
-import { startRedis, withRedis } from '../../support/redis.ts'
+import { type RedisServer, startRedis, withRedis } from '../../support/redis.ts'
 import { temporaryFile } from '../../support/temporary.ts'
 import { signToken, tokenSecret } from '../../support/token.ts'
 
@@ -87,20 +87,23 @@ async function scraped(origin: string, name: string): Promise<number> {
     .reduce((sum, line) => sum + Number(line.split(' ').at(-1)), 0)
 }
 
+interface Serving extends AsyncDisposable {
+  readonly process: RunningProcess
+  readonly origin: string
+}
+
 async function serving(
   env: Record<string, string> = {},
   options: readonly string[] = ['--port', '0'],
-): Promise<AsyncDisposable & { process: RunningProcess; origin: string }> {
+): Promise<Serving> {
   const process = startTessera(['serve', '--workers', '2', ...options], env)
   const { origin } = new URL(await process.said('graph'))
   await allReady(origin)
   return { process, origin, [Symbol.asyncDispose]: () => process[Symbol.asyncDispose]() }
 }
 
-const overRedis = test.skipIf(!withRedis('workers that share a Redis'))
-
 /** For the tests that leave it as it was, as three processes take seconds to start. */
-const shared = keepForFile(await serving())
+const shared = keepForFile(await serving({ TESSERA_JWT_SECRET: tokenSecret }))
 
 test('one command, one port: each worker answers, metrics are summed, and the address is printed once', async () => {
   await using server = await serving()
@@ -120,43 +123,50 @@ test('one command, one port: each worker answers, metrics are summed, and the ad
   expect(new Set(lines)).toEqual(new Set([1, 2]))
 })
 
-overRedis('with Redis the budget of the day is one over the workers, and never passed', async () => {
-  await using redis = await startRedis()
-  await using server = await serving({
-    TESSERA_REDIS_URL: redis.url,
-    TESSERA_QUOTA_DAILY: '25',
-    TESSERA_SHARE_CALLS: 'false',
-    // On a busy machine 60 first requests at the same time would be an overload.
-    TESSERA_MAX_WAIT_MS: '0',
+describe.skipIf(!withRedis('workers that share a Redis'))('with Redis', () => {
+  let redis: RedisServer | undefined
+  let together: Serving | undefined
+  let env: Record<string, string> = {}
+  let origin = ''
+  beforeAll(async () => {
+    redis = await startRedis()
+    env = { TESSERA_REDIS_URL: redis.url }
+    together = await serving({ TESSERA_JWT_SECRET: tokenSecret, ...env })
+    origin = together.origin
   })
-  const answers = await Promise.all(
-    // No two are equal, so that none is answered with another one's work.
-    Array.from({ length: 60 }, (_, n) =>
-      untilTold('SERVICE_BUSY', () => ask(server.origin, video.replace('video', `v${n}: video`))),
-    ),
-  )
-  const given = answers.filter(({ text }) => text.includes('"title"'))
-  const refused = answers.filter(({ text }) => text.includes('QUOTA_EXCEEDED'))
-  expect(answers.filter((one) => !given.includes(one) && !refused.includes(one))).toEqual([])
-  expect([given.length, refused.length]).toEqual([25, 35])
-  expect(
-    (await untilTold('SERVICE_BUSY', () => ask(server.origin, '{ mediaQuota { used remaining } }'))).text,
-  ).toBe('{"data":{"mediaQuota":{"used":25,"remaining":0}}}')
-})
+  afterAll(async () => {
+    await together?.[Symbol.asyncDispose]()
+    await redis?.[Symbol.asyncDispose]()
+  })
 
-overRedis(
-  'with Redis a mutation that is sent again to another worker is not executed again, without it none with a key is executed',
-  async () => {
-    await using redis = await startRedis()
-    const together = { TESSERA_REDIS_URL: redis.url }
-    await using server = await serving({ TESSERA_JWT_SECRET: tokenSecret, ...together })
-    await using apart = await serving({ TESSERA_JWT_SECRET: tokenSecret })
+  test('the budget of the day is one over the workers, and never passed', async () => {
+    await using server = await serving({
+      ...env,
+      TESSERA_QUOTA_DAILY: '25',
+      TESSERA_SHARE_CALLS: 'false',
+    })
+    const answers = await Promise.all(
+      // No two are equal, so that none is answered with another one's work.
+      Array.from({ length: 60 }, (_, n) =>
+        untilTold('SERVICE_BUSY', () => ask(server.origin, video.replace('video', `v${n}: video`))),
+      ),
+    )
+    const given = answers.filter(({ text }) => text.includes('"title"'))
+    const refused = answers.filter(({ text }) => text.includes('QUOTA_EXCEEDED'))
+    expect(answers.filter((one) => !given.includes(one) && !refused.includes(one))).toEqual([])
+    expect([given.length, refused.length]).toEqual([25, 35])
+    expect(
+      (await untilTold('SERVICE_BUSY', () => ask(server.origin, '{ mediaQuota { used remaining } }'))).text,
+    ).toBe('{"data":{"mediaQuota":{"used":25,"remaining":0}}}')
+  })
+
+  test('a mutation that is sent again to another worker is not executed again, and none with a key is without Redis', async () => {
     const token = await signToken({ scope: 'media.write media.read', sub: 'ada' })
     const query =
       'mutation { insertCommentThread(input: { videoId: "u62wyH56M7e", textOriginal: "Once" }) { commentThread { threadId } } }'
-    const send = async (origin = server.origin): Promise<Answer> => {
+    const send = async (to = origin): Promise<Answer> => {
       const response = await postJson(
-        `${origin}/graphql`,
+        `${to}/graphql`,
         { query },
         { connection: 'close', authorization: `Bearer ${token}`, 'idempotency-key': 'once' },
       )
@@ -167,28 +177,26 @@ overRedis(
     )
     expect(answers[0]?.text).toContain('threadId')
     expect(new Set(answers.map(({ text }) => text)).size).toBe(1)
-    const refused = await send(apart.origin)
+    const refused = await send(shared.origin)
     expect(refused.status).toBe(503)
     expect(refused.text).toContain('IDEMPOTENCY_UNAVAILABLE')
-    expect(apart.process.output().match(/each worker has its own: idempotency keys/g)).toHaveLength(1)
-  },
-)
+    expect(shared.process.output().match(/each worker has its own: idempotency keys/g)).toHaveLength(1)
+  })
 
-overRedis('with Redis an operation that was taught to one worker is known to the other', async () => {
-  await using redis = await startRedis()
-  await using server = await serving({ TESSERA_REDIS_URL: redis.url })
-  const extensions = { persistedQuery: { version: 1, sha256Hash: hash('sha256', video, 'hex') } }
-  const send = (body: object): Promise<string> =>
-    postJson(`${server.origin}/graphql`, body, { connection: 'close' }).then((response) => response.text())
-  expect(await send({ extensions })).toContain('PERSISTED_QUERY_NOT_FOUND')
-  expect(await send({ query: video, extensions })).toContain('"title"')
-  for (let known = 0; known < 6; ) {
-    const answer = await send({ extensions })
-    // Redis may be late on a busy machine: the client is asked for the document again.
-    if (answer.includes('PERSISTED_QUERY_NOT_FOUND')) continue
-    expect(answer).toContain('"title"')
-    known += 1
-  }
+  test('an operation that was taught to one worker is known to the other', async () => {
+    const extensions = { persistedQuery: { version: 1, sha256Hash: hash('sha256', video, 'hex') } }
+    const send = (body: object): Promise<string> =>
+      postJson(`${origin}/graphql`, body, { connection: 'close' }).then((response) => response.text())
+    expect(await send({ extensions })).toContain('PERSISTED_QUERY_NOT_FOUND')
+    expect(await send({ query: video, extensions })).toContain('"title"')
+    for (let known = 0; known < 6; ) {
+      const answer = await send({ extensions })
+      // Redis may be late on a busy machine: the client is asked for the document again.
+      if (answer.includes('PERSISTED_QUERY_NOT_FOUND')) continue
+      expect(answer).toContain('"title"')
+      known += 1
+    }
+  })
 })
 
 test('a worker that is killed is replaced, what it counted stays, and the log says how it ended', async () => {

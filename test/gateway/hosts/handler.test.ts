@@ -9,6 +9,7 @@ import { startSandbox } from '../../../sandbox/index.ts'
 import { forEachService } from '../../../subgraphs/index.ts'
 import { readSchemaFile } from '../../../subgraphs/kit/subgraph.ts'
 import { configFrom } from '../../support/graph.ts'
+import { environment } from '../../support/process.ts'
 import { temporaryFile } from '../../support/temporary.ts'
 
 test("a handler with the addresses of the services serves Tessera's own graph", async () => {
@@ -79,6 +80,7 @@ test('a handler writes no log unless it is given one', () => {
     console.log('done')`
   const { stdout } = spawnSync(process.execPath, ['--input-type=module', '--eval', program], {
     encoding: 'utf8',
+    env: environment(),
   })
   expect(stdout).toBe('done\n')
 })

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { expect, test } from 'vitest'
 import { root } from '../../support/deploy.ts'
+import { environment } from '../../support/process.ts'
 
 const asModule = (code: string): string => `data:text/javascript,${encodeURIComponent(code)}`
 
@@ -22,5 +23,7 @@ test('loads in a runtime whose node:module has no registerHooks, such as Bun', (
   const entry = pathToFileURL(join(root, 'gateway/hosts/library.ts')).href
   const code = `const { createHandler } = await import(${JSON.stringify(entry)}); console.log(typeof createHandler)`
   const args = ['--import', substituting, '--input-type=module', '--eval', code]
-  expect(execFileSync(process.execPath, args, { encoding: 'utf8' }).trim()).toBe('function')
+  expect(execFileSync(process.execPath, args, { env: environment(), encoding: 'utf8' }).trim()).toBe(
+    'function',
+  )
 })

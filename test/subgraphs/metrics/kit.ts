@@ -3,12 +3,10 @@
  * them (or anything else) and keeps a journal, and one way to run an operation against the subgraph alone.
  */
 import { readdirSync, readFileSync } from 'node:fs'
-import { createServer, type IncomingHttpHeaders } from 'node:http'
-import { text } from 'node:stream/consumers'
 import type { GraphQLError } from 'graphql'
 import type { Subgraph } from '../../../shared/subgraph.ts'
 import { createMetricsSubgraph, type MetricsOptions } from '../../../subgraphs/metrics/index.ts'
-import { listen } from '../../support/listen.ts'
+import { type Arrived, startFaultyServer } from '../../support/faulty-server.ts'
 import type { TestRequest } from '../../support/request.ts'
 import { type Outcome, run } from '../../support/subgraph.ts'
 
@@ -31,15 +29,11 @@ export function recorded(name: string): Recorded {
   return JSON.parse(readFileSync(new URL(`${name}.json`, folder), 'utf8')) as Recorded
 }
 
-export interface Received {
-  readonly method: string
+export interface Received extends Arrived {
   /** Without the query. */
   readonly path: string
   /** The parameters of the URL, and of the form in the body. */
   readonly parameters: URLSearchParams
-  readonly url: string
-  readonly headers: IncomingHttpHeaders
-  readonly body: string
 }
 
 export interface Answered {
@@ -62,19 +56,10 @@ export async function startService(
   answer: Answered | ((received: Received) => Answered | Promise<Answered>),
 ): Promise<Service> {
   const journal: Received[] = []
-  const server = createServer(async (request, response) => {
-    const url = new URL(request.url ?? '/', 'http://service')
-    const body = await text(request)
-    const parameters = new URLSearchParams(url.search)
-    for (const [name, value] of new URLSearchParams(body)) parameters.append(name, value)
-    const received: Received = {
-      method: request.method ?? '',
-      path: url.pathname,
-      parameters,
-      url: request.url ?? '',
-      headers: request.headers,
-      body,
-    }
+  const server = await startFaultyServer(async (response, arrived) => {
+    const url = new URL(arrived.url, 'http://service')
+    const parameters = new URLSearchParams([...url.searchParams, ...new URLSearchParams(arrived.body)])
+    const received = { ...arrived, path: url.pathname, parameters }
     journal.push(received)
     const answered = typeof answer === 'function' ? await answer(received) : answer
     response.writeHead(answered.status ?? 200, {
@@ -83,10 +68,7 @@ export async function startService(
     })
     response.end(answered.text ?? JSON.stringify(answered.body))
   })
-  return {
-    ...(await listen(server)),
-    journal,
-  }
+  return { ...server, journal }
 }
 
 export interface Metrics extends AsyncDisposable {
