@@ -92,7 +92,7 @@ class Watch implements Heard {
     try {
       const units = budgets.isEmpty ? 0 : await unitsOf({ query, variables }, this.#exchange)
       const taken = { calls: 1, units, tokens: 0, changes: 0 }
-      const over = await budgets.take(grantOf(identity, caller), taken)
+      const { over } = await budgets.take(grantOf(identity, caller), taken)
       if (over !== undefined) {
         this.#notes.outcome = 'budget'
         throw new ProtocolFault(

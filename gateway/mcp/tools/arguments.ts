@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { errorBehaviors } from '../../../shared/graphql/error-behavior.ts'
 import { isObject } from '../../../shared/json/is-object.ts'
+import { leastTokens } from '../budgets.ts'
 import { type CallContext, mistake, type Tool, type ToolAnswer } from './tool.ts'
 
 /** The most characters of a document. */
@@ -25,10 +26,10 @@ export function text(most: number) {
   return z.string(fault).min(1, fault).max(most, fault)
 }
 
-const leastTokens = expected('a whole number of at least 200')
+const enough = expected(`a whole number of at least ${leastTokens}`)
 
 export const fields = {
-  maxTokens: z.number(leastTokens).int(leastTokens).min(200, leastTokens).optional(),
+  maxTokens: z.number(enough).int(enough).min(leastTokens, enough).optional(),
   document: text(mostDocument),
   words: text(500),
   variables: z.record(z.string(), z.unknown(), expected('an object')).optional(),

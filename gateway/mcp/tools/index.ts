@@ -145,13 +145,12 @@ const moreTool = ({ answers, budgets, settings }: OwnParts): Tool =>
     async ({ handle, maxTokens }, { exchange }) => {
       const bound = boundOf(settings, maxTokens)
       const grant = grantOf(exchange.identity, exchange.caller)
-      const most = Math.min(bound, budgets.mostTokens ?? bound)
-      const over = await budgets.take(grant, { ...noAmounts, tokens: most })
+      const { taken, over } = await budgets.take(grant, { ...noAmounts, tokens: bound })
       if (over !== undefined)
         return mistake(JSON.stringify({ error: 'A budget of this grant is used up.', ...over }))
-      const answer = await answers.ofRest(handle, recipientIn(exchange), most)
+      const answer = await answers.ofRest(handle, recipientIn(exchange), taken.tokens)
       const used = answer === undefined ? 0 : tokensIn(answer.text)
-      await budgets.putBack(grant, { ...noAmounts, tokens: Math.max(0, most - used) })
+      await budgets.putBack(grant, { ...noAmounts, tokens: Math.max(0, taken.tokens - used) })
       return (
         answer ??
         mistake(
