@@ -8,6 +8,7 @@ import { curves } from '../auth/authenticate/algorithms.ts'
 import { type Signing, signToken } from '../auth/sandbox-tokens.ts'
 import { type Config, isAllSandbox } from '../config/index.ts'
 import { didYouMean } from '../settings/did-you-mean.ts'
+import { signingSecret } from '../settings/kinds.ts'
 import { type Arguments, type Command, CommandError, exitCodes, type Io, UsageError } from './command.ts'
 import { configurationFrom } from './configuration.ts'
 import { readText } from './files.ts'
@@ -78,6 +79,8 @@ function signingKeyFrom(args: Arguments, io: Io, { jwt }: Config): Signing | und
   if (name !== undefined) {
     const secret = io.env[name]
     if (secret === undefined || secret === '') throw new Error(`the environment has no ${name}`)
+    const [fault] = signingSecret.safeParse(secret).error?.issues ?? []
+    if (fault !== undefined) throw new Error(`${name}: ${fault.message}, as for TESSERA_JWT_SECRET`)
     return secretKey(secret)
   }
   if (file === undefined) return jwt.secret === undefined ? undefined : secretKey(jwt.secret)

@@ -71,6 +71,14 @@ describe('a token of a key that the user has', () => {
     }
   })
 
+  test('is not made with a secret that is too short for the gateway', async () => {
+    const args = ['token', '--scope', 'a', '--secret-env', 'MINE']
+    const { code, out, err } = await run(args, { MINE: 'hunter2' })
+    expect([code, out]).toEqual([2, ''])
+    expect(err).toMatch(/^tessera token: MINE: expected at least 32 characters, as for TESSERA_JWT_SECRET\n/)
+    expect(err).not.toContain('hunter2')
+  })
+
   test('is not made with an invalid key, and the fault does not repeat it', async () => {
     const file = temporaryFile('garbage.pem', 'hunter2')
     for (const [key, expected] of [
