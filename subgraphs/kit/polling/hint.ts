@@ -27,11 +27,13 @@ export function rateLimitFrom(headers: IncomingHttpHeaders): RateLimit | undefin
   return remaining === undefined || reset === undefined ? undefined : { remaining, resetsAt: reset * 1000 }
 }
 
-/** The shortest interval between calls that takes no more than a share of what is left until the limit is reset. */
+/**
+ * The shortest interval between calls that takes no more than a share of what is left until the limit is reset. However
+ * small the share is, the first call after the reset is allowed: otherwise a subscription would wait for ever.
+ */
 export function perCallMs(limit: RateLimit | undefined, share: number, now: number): number {
   if (limit === undefined || limit.resetsAt <= now) return 0
-  const untilReset = limit.resetsAt - now
-  return limit.remaining === 0 ? untilReset : untilReset / (limit.remaining * share)
+  return (limit.resetsAt - now) / Math.max(1, limit.remaining * share)
 }
 
 function numberOf(value: string | readonly string[] | undefined): number | undefined {
