@@ -2,6 +2,7 @@
  * Listens for changes of resources on behalf of one caller, by the graph's own subscriptions: who may not read a resource
  * may not listen for it, and what ends those ends the listening. How often one stream is told of one resource is bounded.
  */
+import { counted } from '../../../shared/runtime/counted.ts'
 import type { Authenticator } from '../../auth/authenticate/index.ts'
 import { Caller, Subscriber } from '../../subscriptions/index.ts'
 import { type Budgets, grantOf } from '../budgets.ts'
@@ -97,7 +98,7 @@ class Watch implements Heard {
         this.#notes.outcome = 'budget'
         throw new ProtocolFault(
           rpcCodes.refused,
-          `A budget of this grant is used up: ${over.budget}. Enough is back in ${over.backInSeconds} seconds.`,
+          `A budget of this grant is used up: ${over.budget}. Enough is back in ${counted(over.backInSeconds, 'second')}.`,
         )
       }
       const response = await graph.begin({

@@ -1,5 +1,6 @@
 /** A curated operation as a tool: what a model reads of it, and how it is called. */
 import { z } from 'zod'
+import { counted } from '../../../shared/runtime/counted.ts'
 import { isRefused } from '../../auth/operation.ts'
 import { requiredOf } from '../../costs/pricing.ts'
 import type { McpSettings } from '../config.ts'
@@ -55,7 +56,7 @@ function scopesInWords(required: readonly (readonly (readonly string[])[])[]): s
 }
 
 function inWords({ isChange, tokens }: CuratedOperation, scopes: string, units: number): string {
-  const price = units === 0 ? '' : `, ${units} unit${units === 1 ? '' : 's'}`
+  const price = units === 0 ? '' : `, ${counted(units, 'unit')}`
   return `${isChange ? 'Changes' : 'Reads'}${scopes === '' ? '' : `; needs ${scopes}`}${price}, ~${tokens()} tokens.`
 }
 
