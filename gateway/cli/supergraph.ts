@@ -72,7 +72,7 @@ async function fetchTo(from: string | undefined, args: Arguments, io: Io): Promi
   } catch (error) {
     throw new CommandError(messageOf(error))
   }
-  checkText('the supergraph', text)
+  checkText(place, text)
   writeOut(text, args, io)
   return exitCodes.done
 }

@@ -84,7 +84,7 @@ function signingKeyFrom(args: Arguments, io: Io, { jwt }: Config): Signing | und
     return secretKey(secret)
   }
   if (file === undefined) return jwt.secret === undefined ? undefined : secretKey(jwt.secret)
-  return privateKey(readText(file))
+  return privateKey(file)
 }
 
 function secretKey(secret: string): Signing {
@@ -92,15 +92,16 @@ function secretKey(secret: string): Signing {
 }
 
 /** Reads a private key in PEM form. The error says what was expected, and quotes nothing of the file. */
-function privateKey(pem: string): Signing {
+function privateKey(file: string): Signing {
+  const pem = readText(file)
   let key: KeyObject
   try {
     key = createPrivateKey(pem)
   } catch {
-    throw new Error('expected a private key in PEM form')
+    throw new Error(`${file}: expected a private key in PEM form`)
   }
   const algorithm = algorithmOf(key)
-  if (algorithm === undefined) throw new Error('expected an RSA, P-256, P-384, P-521 or Ed25519 key')
+  if (algorithm === undefined) throw new Error(`${file}: expected an RSA, P-256, P-384, P-521 or Ed25519 key`)
   return { key, algorithm }
 }
 

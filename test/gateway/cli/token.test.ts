@@ -87,7 +87,7 @@ describe('a token of a key that the user has', () => {
     ] as const) {
       const { code, out, err } = await run(['token', '--scope', 'a', '--key', key])
       expect([code, out]).toEqual([expected, ''])
-      expect(err).toMatch(/private key|cannot be read/)
+      expect(err).toMatch(new RegExp(`${key}(: expected a private key| cannot be read)`))
       expect(err).not.toMatch(/hunter2| at /)
     }
   })
