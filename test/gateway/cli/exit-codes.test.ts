@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { root } from '../../support/deploy.ts'
 import { runHere } from '../../support/here.ts'
 import { postJson } from '../../support/post-json.ts'
-import { temporaryFolder } from '../../support/temporary.ts'
+import { temporaryFile, temporaryFolder } from '../../support/temporary.ts'
 import { runApart, standInFolder, start } from './command-line.ts'
 import { json, startFaultyServer } from '../../support/faulty-server.ts'
 
@@ -64,6 +64,12 @@ describe('exit codes', () => {
     const { code, out, err } = await runApart(args)
     expect([code, out]).toEqual([1, ''])
     expect(err).toMatch(new RegExp(`^tessera ${args[0]}: .*nowhere.*\n$`))
+  })
+
+  test('1 for a supergraph that is none, with the name of its file', async () => {
+    const none = temporaryFile('none.graphql', '')
+    const { code, out, err } = await runHere(['supergraph', 'fetch', none])
+    expect([code, out, err]).toEqual([1, '', expect.stringContaining(`tessera supergraph: ${none}: `)])
   })
 
   test('1 for a refusal, whose words cannot write to the terminal', async () => {

@@ -47,16 +47,13 @@ describe.runIf(withRegistry('artifacts of a registry'))('a registry', () => {
     expect([fetched.code, fetched.out]).toEqual([0, other])
   })
 
-  test('says that an unknown artifact does not exist, and neither pushes nor fetches what is no supergraph', async () => {
+  test('says that an unknown artifact does not exist, and gets nothing pushed that is no supergraph', async () => {
     await using registry = await startRegistry()
     const { chain } = testSources(`oci://${registry.host}/graphs/shop`)
     expect(await textOrReason(chain)).toContain('the registry has no such artifact')
     const wrong = await push(file('wrong.graphql', 'type Query { a: Int }'), `oci://${registry.host}/a:b`)
     expect([wrong.code, wrong.err]).toEqual([1, expect.stringContaining('not a supergraph')])
     expect(readdirSync(join(registry.folder, 'data'))).toEqual([])
-    const none = file('none.graphql', '')
-    const fetched = await runHere(['supergraph', 'fetch', none])
-    expect([fetched.code, fetched.err]).toEqual([1, expect.stringContaining(`${none}: `)])
   })
 
   test('with names and passwords is called only with those of the file, and no message has them', async () => {
