@@ -64,15 +64,13 @@ export async function execute(
 
 const usedUp = 'A budget of this grant is used up. Nothing was run.'
 
-function overBudget(over: BudgetState, notes: CallNotes): ToolAnswer {
+/** What a call beyond a budget is told. */
+export function overBudget(over: BudgetState, notes: CallNotes): ToolAnswer {
   notes.outcome = 'budget'
-  return mistake(
-    JSON.stringify({
-      error: usedUp,
-      ...over,
-      stillWorks: 'budget, more, search_schema, describe_schema, explain_operation, and whatever takes less',
-    }),
-  )
+  const works = 'budget, search_schema, describe_schema, explain_operation'
+  // Tokens are what `more` takes, and less of them than it needs are left.
+  const stillWorks = over.budget.startsWith('tokens') ? works : `${works}, more, and whatever takes less`
+  return mistake(JSON.stringify({ error: usedUp, ...over, stillWorks }))
 }
 
 export const recipientIn = ({ caller, identity: { scopes } }: Exchange): Recipient => ({ caller, scopes })

@@ -65,13 +65,13 @@ test('an answer is bounded to the tokens that are left, until they are too few f
     ['more', { handle: long.json.more.handle }],
   ] as const) {
     const { isError, json } = await agent.call(tool, args)
-    expect([isError, json]).toEqual([
-      true,
-      expect.objectContaining({ budget: 'tokens each day', limit: 1000 }),
-    ])
+    expect([isError, json]).toMatchObject([true, { budget: 'tokens each day', limit: 1000 }])
+    expect(json.stillWorks).not.toContain('more')
     // Until 200 are back, and not until as many as an answer may have.
     expect(json.backInSeconds).toBeLessThanOrEqual((200 / 1000) * 86_400)
   }
+  const metrics = await (await fetch(new URL('/metrics', graph.url))).text()
+  expect(metrics).toContain('tessera_mcp_calls_total{tool="more",outcome="budget"} 1')
 })
 
 test('another user has a budget of another', async () => {
