@@ -66,10 +66,16 @@ describe('exit codes', () => {
     expect(err).toMatch(new RegExp(`^tessera ${args[0]}: .*nowhere.*\n$`))
   })
 
-  test('1 for a supergraph that is none, with the name of its file', async () => {
+  test('1 for a supergraph that is none, with the name of its file, or its origin alone', async () => {
     const none = temporaryFile('none.graphql', '')
-    const { code, out, err } = await runHere(['supergraph', 'fetch', none])
-    expect([code, out, err]).toEqual([1, '', expect.stringContaining(`tessera supergraph: ${none}: `)])
+    await using server = await startFaultyServer(json({}))
+    for (const [place, name] of [
+      [none, none],
+      [`${server.url}/none?signature=secret`, server.url],
+    ] as const) {
+      const { code, out, err } = await runHere(['supergraph', 'fetch', place])
+      expect([code, out, err]).toEqual([1, '', expect.stringContaining(`tessera supergraph: ${name}: `)])
+    }
   })
 
   test('1 for a refusal, whose words cannot write to the terminal', async () => {
