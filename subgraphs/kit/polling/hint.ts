@@ -28,12 +28,13 @@ export function rateLimitFrom(headers: IncomingHttpHeaders): RateLimit | undefin
 }
 
 /**
- * The shortest interval between calls that takes no more than a share of what is left until the limit is reset. However
- * small the share is, the first call after the reset is allowed: otherwise a subscription would wait for ever.
+ * The shortest interval between polls of so many calls that take no more than a share of what is left until the limit is
+ * reset. However small the share is, the first poll after the reset is allowed: otherwise a subscription would wait for
+ * ever.
  */
-export function perCallMs(limit: RateLimit | undefined, share: number, now: number): number {
+export function perPollMs(limit: RateLimit | undefined, share: number, now: number, calls = 1): number {
   if (limit === undefined || limit.resetsAt <= now) return 0
-  return (limit.resetsAt - now) / Math.max(1, limit.remaining * share)
+  return (limit.resetsAt - now) / Math.max(1, (limit.remaining * share) / calls)
 }
 
 function numberOf(value: string | readonly string[] | undefined): number | undefined {

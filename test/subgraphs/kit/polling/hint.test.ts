@@ -1,6 +1,6 @@
 /** How often the headers of a service let it be polled. */
 import { expect, test } from 'vitest'
-import { hintOf, perCallMs } from '../../../../subgraphs/kit/polling/index.ts'
+import { hintOf, perPollMs } from '../../../../subgraphs/kit/polling/index.ts'
 
 const now = 1_000_000
 
@@ -18,7 +18,7 @@ test.each([
   ['any number after the reset, whatever the share is', { remaining: 10, resetsAt: now - 5000 }, 0, 0],
   ['any number without a limit', undefined, 0.5, 0],
 ])('polls take %s', (_, limit, share, interval) => {
-  expect(perCallMs(limit, share, now)).toBe(interval)
+  expect(perPollMs(limit, share, now)).toBe(interval)
 })
 
 test.each([
