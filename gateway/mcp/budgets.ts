@@ -63,7 +63,7 @@ export function createBudgets(budgets: readonly AgentBudget[], store: () => Rate
   return {
     /** There are none. */
     isEmpty: budgets.length === 0,
-    /** Takes it, with the tokens that are left if those are fewer and enough for an answer. */
+    /** Takes the amounts, but only the tokens that are left if those are fewer and enough for an answer. */
     async take(grant: string, amounts: Amounts): Promise<Taking> {
       if (budgets.length === 0) return { taken: amounts }
       const { granted, levels } = await store().take(takesOf(grant, amounts))

@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { errorBehaviors } from '../../../shared/graphql/error-behavior.ts'
 import { isObject } from '../../../shared/json/is-object.ts'
+import { counted } from '../../../shared/runtime/counted.ts'
 import { leastTokens } from '../budgets.ts'
 import { type CallContext, mistake, type Tool, type ToolAnswer } from './tool.ts'
 
@@ -16,7 +17,7 @@ export const expected = (what: string) => ({
 
 function inWords(value: unknown): string {
   if (value === undefined) return 'nothing'
-  if (Array.isArray(value)) return 'a list'
+  if (Array.isArray(value)) return `a list of ${counted(value.length, 'item')}`
   if (typeof value === 'string' && value.length > longestShown) return `a text of ${value.length} characters`
   return isObject(value) ? 'an object' : JSON.stringify(value)
 }

@@ -68,7 +68,7 @@ const usedUp = 'A budget of this grant is used up. Nothing was run.'
 export function overBudget(over: BudgetState, notes: CallNotes): ToolAnswer {
   notes.outcome = 'budget'
   const works = 'budget, search_schema, describe_schema, explain_operation'
-  // Tokens are what `more` takes, and less of them than it needs are left.
+  // `more` takes tokens, and fewer are left than it needs.
   const stillWorks = over.budget.startsWith('tokens') ? works : `${works}, more, and whatever takes less`
   return mistake(JSON.stringify({ error: usedUp, ...over, stillWorks }))
 }

@@ -59,6 +59,12 @@ test.each<[what: string, tool: string, args: Record<string, unknown>, expected: 
     /: coordinates: expected a list of 1 to 20 coordinates, got "Video"\.$/,
   ],
   [
+    'no coordinate',
+    'describe_schema',
+    { coordinates: [] },
+    /: coordinates: expected a list of 1 to 20 coordinates, got a list of 0 items\.$/,
+  ],
+  [
     'a coordinate that is none',
     'describe_schema',
     { coordinates: ['Video', 1] },
