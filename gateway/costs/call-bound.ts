@@ -6,7 +6,6 @@ import { isDeepStrictEqual } from 'node:util'
 import type { GraphQLError } from 'graphql'
 import type { NormalisedOperation } from '../../engine/operation/normalised.ts'
 import { tesseraError } from '../../shared/errors.ts'
-import { counted } from '../../shared/runtime/counted.ts'
 import type { EstimateOfVariables } from './estimate/index.ts'
 
 type Variables = Readonly<Record<string, unknown>>
@@ -38,7 +37,7 @@ export function createCallBound(maximum: number) {
   function refusal({ service, calls }: Excess): GraphQLError {
     return tesseraError(
       'COST_ESTIMATED_TOO_EXPENSIVE',
-      `The operation would make up to ${counted(calls, 'call')} to the ${service} service; one operation may make ${maximum}.`,
+      `The operation would make up to ${calls} calls to the ${service} service; one operation may make ${maximum}.`,
       { service, extensions: { calls: { estimated: calls, maximum } } },
     )
   }

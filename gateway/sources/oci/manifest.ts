@@ -1,7 +1,6 @@
 /** Manifests of artifacts: which of their layers is the text, and its requirements. */
 import { z } from 'zod'
 import { parsedJson } from '../../../shared/json/parsed.ts'
-import { counted } from '../../../shared/runtime/counted.ts'
 import { refused } from '../source.ts'
 
 export const manifestType = 'application/vnd.oci.image.manifest.v1+json'
@@ -50,7 +49,7 @@ export function layerIn(text: string, { types, titles }: TextKind, maxBytes: num
   const [only, other] = found
   if (only === undefined || other !== undefined)
     throw refused(
-      `the artifact has ${counted(found.length, 'layer')} with such a text: expected one, of the type ${types.join(' or ')}`,
+      `the artifact has ${found.length} layers with such a text: expected one, of the type ${types.join(' or ')}`,
     )
   if (only.size > maxBytes) throw refused(`the layer is larger than ${maxBytes} bytes`)
   if (!/^sha256:[0-9a-f]{64}$/.test(only.digest)) throw refused('the layer has no SHA-256 digest')
