@@ -110,7 +110,7 @@ describe('the worked examples of CONTRIBUTING.md', () => {
       expect(data.metrics.labelNames).toEqual(expect.arrayContaining(['__name__', 'instance', 'job']))
       expect(data.metrics.again).toEqual(data.metrics.labelNames)
       // Selected twice, called once.
-      expect(answer.headers.get('server-timing')).toMatch(/^metrics;.*desc="1 calls"$/)
+      expect(answer.headers.get('server-timing')).toMatch(/^metrics;.*desc="1 call"$/)
     },
   )
 })

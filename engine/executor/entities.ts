@@ -5,6 +5,7 @@
 
 import { isObject } from '../../shared/json/is-object.ts'
 import { write } from '../../shared/json/members.ts'
+import { counted } from '../../shared/runtime/counted.ts'
 import { append } from '../../shared/runtime/maps.ts'
 import { compileConditions, type EntitiesNode, type EntityGroup } from '../planner/index.ts'
 import type { SubgraphError, SubgraphResult } from '../subgraphs/index.ts'
@@ -137,7 +138,7 @@ class EntityFetch {
     const found = answersOf(data, alias).length
     if (found >= length) return
     const missing = Array.from({ length: Math.min(length - found, mostErrors) }, (_, i) => found + i)
-    const what = `answered ${found} of ${length} entities.`
+    const what = `answered ${found} of ${counted(length, 'entity', 'entities')}.`
     this.#report(execution, batches, this.#errorsAt(alias, missing, what), data ?? {})
   }
 

@@ -13,7 +13,7 @@ import {
   privateKey,
   publicKey,
   record,
-  secret,
+  signingSecret,
   text,
 } from '../settings/kinds.ts'
 
@@ -22,7 +22,7 @@ export const jwt = lazily(() =>
     {
       jwksUrl: exactUrl.optional().describe("Address of the issuer's key set."),
       publicKey: publicKey.optional().describe("The issuer's public key, PEM."),
-      secret: secret(32).optional().describe('The secret shared with the issuer.'),
+      secret: signingSecret.optional().describe('The secret shared with the issuer.'),
       issuer: text('a text').optional().describe('The `iss` that tokens must carry.'),
       audience: text('a text').optional().describe('The `aud` that tokens must carry.'),
       algorithms: list.optional().describe('The signature algorithms that are taken, such as RS256 ES256.'),
@@ -99,7 +99,7 @@ export const dpop = lazily(() =>
         )
         .meta({ env: 'TESSERA_DPOP' }),
       nonce: flag.default(false).describe('Whether DPoP proofs must have a nonce of this server.'),
-      nonceSecret: secret(32)
+      nonceSecret: signingSecret
         .optional()
         .describe('Makes the nonces; the same on all replicas. A random one by default.'),
     },
@@ -190,7 +190,7 @@ const issuer = lazily(() =>
       issuer: word.describe('The `iss` of its tokens, by which they are recognised.'),
       jwksUrl: exactUrl.optional().describe('Address of its key set.'),
       publicKey: publicKey.optional().describe('Its public key, PEM.'),
-      secret: secret(32).optional().describe('The secret shared with it.'),
+      secret: signingSecret.optional().describe('The secret shared with it.'),
       introspection: introspection
         .optional()
         .describe('For tokens that are no JWTs; for all tokens, if it has no key here.'),

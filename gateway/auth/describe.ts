@@ -16,6 +16,7 @@ import {
 import { applies, directiveNames } from '../../engine/supergraph/directives.ts'
 import { argument } from '../../engine/supergraph/features.ts'
 import type { ReadSupergraph } from '../../engine/supergraph/index.ts'
+import { counted } from '../../shared/runtime/counted.ts'
 import {
   type AccessRequirements,
   distinctRequirements,
@@ -44,7 +45,7 @@ function costs(
   if (weight?.kind !== Kind.INT && weight?.kind !== Kind.STRING) return undefined
   const units = Number(weight.value)
   if (!Number.isFinite(units)) return undefined
-  return units === 0 ? 'Costs no quota.' : `Costs ${units} quota ${units === 1 ? 'unit' : 'units'}.`
+  return units === 0 ? 'Costs no quota.' : `Costs ${counted(units, 'quota unit')}.`
 }
 
 /** The description with our lines appended. Lines of an earlier run are not repeated. */

@@ -1,6 +1,7 @@
 /** Which requests of clients a schema change breaks, by reports of usage. */
 import type { GraphQLSchema } from 'graphql'
 import { type Break, createBreakFinder } from '../../engine/supergraph/compose/breaks.ts'
+import { counted } from '../../shared/runtime/counted.ts'
 import { getOrInsert } from '../../shared/runtime/maps.ts'
 import { othersIn, type UsageReport, type Use, usesIn } from '../telemetry/usage/index.ts'
 import { summaryOf, toldOf } from './usage.ts'
@@ -55,10 +56,10 @@ export function printBroken(broken: readonly Broken[], report: UsageReport): str
       .slice(0, mostTold)
       .map(
         ({ operation, client, count, last }) =>
-          `  ${operation}  ${client}  ${count} requests, last ${last.slice(0, 10)}`,
+          `  ${operation}  ${client}  ${counted(count, 'request')}, last ${last.slice(0, 10)}`,
       ),
     ...(uses.length > mostTold ? [`  and ${uses.length - mostTold} more`] : []),
-    ...(others === 0 ? [] : [`  others  ${others} requests`]),
+    ...(others === 0 ? [] : [`  others  ${counted(others, 'request')}`]),
   ])
   return `${lines.join('\n')}\n${summaryOf(report)}.\n`
 }

@@ -4,7 +4,7 @@
  */
 import { request as requestPlain } from 'node:http'
 import { request as requestSecure } from 'node:https'
-import { messageOf } from '../../shared/runtime/thrown.ts'
+import { reasonOf } from '../../shared/http/call-reason.ts'
 import { type Config, readConfig } from '../config/index.ts'
 import { type Command, CommandError, ConfigurationError, exitCodes, type Io, readPort } from './command.ts'
 
@@ -21,7 +21,7 @@ function statusOf(url: string): Promise<number> {
       response.resume()
       resolve(response.statusCode ?? 0)
     })
-    sent.once('timeout', () => sent.destroy(new Error(`no response within ${patienceMs} ms`)))
+    sent.once('timeout', () => sent.destroy(Object.assign(new Error(), { code: 'ETIMEDOUT' })))
     sent.once('error', reject)
     sent.end()
   })
@@ -36,6 +36,17 @@ function servedBy(env: Io['env']): Config['server'] & { readonly schemes: readon
   if (withoutFile === undefined) throw new ConfigurationError(faults)
   return { ...withoutFile.server, schemes: ['http', 'https'] }
 }
+
+const otherPort = 'name its port by --port (PORT) if it is another one'
+
+/** What to do about a process that did not answer. */
+const cureOf = (error: unknown): string =>
+  error instanceof Error && 'code' in error && error.code === 'ETIMEDOUT'
+    ? 'restart it'
+    : `start it, or ${otherPort}`
+
+const meaningOf = (status: number): string =>
+  status === 503 ? 'it is stopping, so send it no more requests' : `this is another program: ${otherPort}`
 
 export const healthCommand: Command = {
   synopsis: '[--port N] [--ready]',
@@ -56,10 +67,10 @@ export const healthCommand: Command = {
       try {
         status = await statusOf(place)
       } catch (error) {
-        failure ??= new CommandError(`${place}: ${messageOf(error)}`)
+        failure ??= new CommandError(`${place}: ${reasonOf(error)}: ${cureOf(error)}`)
         continue
       }
-      if (status !== 200) throw new CommandError(`${place} returns ${status}`)
+      if (status !== 200) throw new CommandError(`${place} returns ${status}: ${meaningOf(status)}`)
       io.out(`${place} ok\n`)
       return exitCodes.done
     }

@@ -16,6 +16,7 @@ import {
 import { documentFilesIn } from '../../shared/graphql/document-files.ts'
 import { hashOf } from '../../shared/graphql/persisted-operation.ts'
 import { fileFault } from '../../shared/runtime/bounded-file.ts'
+import { counted } from '../../shared/runtime/counted.ts'
 import { type Command, CommandError, exitCodes, orFail, UsageError } from './command.ts'
 import { placeIn, readText, supergraphIn, syntaxFault, writeOut } from './files.ts'
 
@@ -111,7 +112,7 @@ export const persistCommand: Command = {
     if (entries.length === 0) throw new CommandError(`there is no operation in ${folder}`)
     const text = `${JSON.stringify({ format: 'tessera-persisted-operations', version: 1, operations: entries }, null, 2)}\n`
     writeOut(text, args, io)
-    if (args.string('out') !== undefined) io.err(`${entries.length} operations\n`)
+    if (args.string('out') !== undefined) io.err(`${counted(entries.length, 'operation')}\n`)
     return exitCodes.done
   },
 }

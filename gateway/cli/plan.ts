@@ -1,5 +1,5 @@
 /** `tessera plan`: the query plan of an operation over any supergraph, without calling a subgraph. */
-import { getOperationAST, parse, validate } from 'graphql'
+import { type DocumentNode, getOperationAST, Kind, parse, validate } from 'graphql'
 import { normaliseOver } from '../../engine/operation/normalised.ts'
 import { createPlanner, type Plan, PlanError, printPlan } from '../../engine/planner/index.ts'
 import { type Command, CommandError, exitCodes, orFail, UsageError } from './command.ts'
@@ -34,7 +34,7 @@ export const planCommand: Command = {
     if (faults.length > 0)
       throw new CommandError(faults.map((fault) => syntaxFault(file, fault)).join('\n  '))
     const operation = getOperationAST(document, args.string('operation'))
-    if (operation == null) throw new UsageError('--operation is missing, or names no operation of the file')
+    if (operation == null) throw noOperation(file, document)
     const moved = new Set(args.strings('label'))
     let plan: Plan
     try {
@@ -49,4 +49,11 @@ export const planCommand: Command = {
     io.out(`${printPlan(plan)}\n`)
     return exitCodes.done
   },
+}
+
+function noOperation(file: string, { definitions }: DocumentNode): UsageError {
+  const names = definitions.flatMap((each) =>
+    each.kind === Kind.OPERATION_DEFINITION ? [each.name?.value ?? 'one without a name'] : [],
+  )
+  return new UsageError(`--operation has to name an operation of ${file}: ${names.join(', ')}`)
 }

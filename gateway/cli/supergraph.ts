@@ -55,24 +55,23 @@ async function fetchTo(from: string | undefined, args: Arguments, io: Io): Promi
   const place = from ?? configured
   if (place === undefined)
     throw new UsageError('name the supergraph, or set TESSERA_SUPERGRAPH: a file or addresses')
-  const readSources = () =>
-    createSources({
-      ...settings,
-      what: 'supergraph',
-      places: parsePlaces(place),
-      sentence: (source, reason) => `${source}: ${reason}`,
-      signal: new AbortController().signal,
-      timeoutMs,
-      check: (text) => checkText('it', text),
-    })
-  const sources = orFail(readSources, messageOf, UsageError)
+  const places = orFail(() => parsePlaces(place), messageOf, UsageError)
+  const sources = createSources({
+    ...settings,
+    what: 'supergraph',
+    places,
+    sentence: (source, reason) => `${source}: ${reason}`,
+    signal: new AbortController().signal,
+    timeoutMs,
+    check: (text) => checkText('it', text),
+  })
   let text: string
   try {
     text = (await sources.read()).text
   } catch (error) {
     throw new CommandError(messageOf(error))
   }
-  checkText('the supergraph', text)
+  checkText(places.map(({ name }) => name).join(', '), text)
   writeOut(text, args, io)
   return exitCodes.done
 }

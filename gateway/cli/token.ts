@@ -8,6 +8,7 @@ import { curves } from '../auth/authenticate/algorithms.ts'
 import { type Signing, signToken } from '../auth/sandbox-tokens.ts'
 import { type Config, isAllSandbox } from '../config/index.ts'
 import { didYouMean } from '../settings/did-you-mean.ts'
+import { signingSecret } from '../settings/kinds.ts'
 import { type Arguments, type Command, CommandError, exitCodes, type Io, UsageError } from './command.ts'
 import { configurationFrom } from './configuration.ts'
 import { readText } from './files.ts'
@@ -78,10 +79,12 @@ function signingKeyFrom(args: Arguments, io: Io, { jwt }: Config): Signing | und
   if (name !== undefined) {
     const secret = io.env[name]
     if (secret === undefined || secret === '') throw new Error(`the environment has no ${name}`)
+    const [fault] = signingSecret.safeParse(secret).error?.issues ?? []
+    if (fault !== undefined) throw new Error(`${name}: ${fault.message}, as for TESSERA_JWT_SECRET`)
     return secretKey(secret)
   }
   if (file === undefined) return jwt.secret === undefined ? undefined : secretKey(jwt.secret)
-  return privateKey(readText(file))
+  return privateKey(file)
 }
 
 function secretKey(secret: string): Signing {
@@ -89,15 +92,16 @@ function secretKey(secret: string): Signing {
 }
 
 /** Reads a private key in PEM form. The error says what was expected, and quotes nothing of the file. */
-function privateKey(pem: string): Signing {
+function privateKey(file: string): Signing {
+  const pem = readText(file)
   let key: KeyObject
   try {
     key = createPrivateKey(pem)
   } catch {
-    throw new Error('expected a private key in PEM form')
+    throw new Error(`${file}: expected a private key in PEM form`)
   }
   const algorithm = algorithmOf(key)
-  if (algorithm === undefined) throw new Error('expected an RSA, P-256, P-384, P-521 or Ed25519 key')
+  if (algorithm === undefined) throw new Error(`${file}: expected an RSA, P-256, P-384, P-521 or Ed25519 key`)
   return { key, algorithm }
 }
 

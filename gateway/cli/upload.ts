@@ -7,6 +7,7 @@ import { wholeAnswer } from '../../shared/http/call-reason.ts'
 import { sendOnce } from '../../shared/http/client.ts'
 import { parsedJson } from '../../shared/json/parsed.ts'
 import { fileFault } from '../../shared/runtime/bounded-file.ts'
+import { counted } from '../../shared/runtime/counted.ts'
 import { isAllSandbox, readConfig } from '../config/index.ts'
 import { type Arguments, type Command, CommandError, exitCodes, type Io, UsageError } from './command.ts'
 import { mintSandboxToken } from './sandbox-token.ts'
@@ -205,7 +206,7 @@ async function upload(job: Job, args: Arguments, io: Io, signal: AbortSignal): P
   })
   const { id: videoId = '', globalId: id = '' } = video
   remember(job.memory, { videoId, id })
-  io.out(`${io.terminal ? '\n' : ''}uploaded ${job.size} bytes\nvideo ${videoId}\nid    ${id}\n`)
+  io.out(`${io.terminal ? '\n' : ''}uploaded ${counted(job.size, 'byte')}\nvideo ${videoId}\nid    ${id}\n`)
   return exitCodes.done
 }
 

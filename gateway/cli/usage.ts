@@ -1,5 +1,6 @@
 /** `tessera usage`: which client selects which field in which operation, as gateways have counted it. */
 import { sendOnce } from '../../shared/http/client.ts'
+import { counted } from '../../shared/runtime/counted.ts'
 import {
   largestReport,
   mergeUsage,
@@ -94,7 +95,7 @@ export function summaryOf({ processes }: UsageReport): string {
   const requests = processes.reduce((sum, { requests: more }) => sum + more, 0)
   const [since] = processes.map((each) => each.since).sort()
   const isComplete = processes.every((each) => each.isComplete)
-  return `${requests} requests${since === undefined ? '' : ` since ${since.slice(0, 16)}Z`}${isComplete ? '' : '; some of what they used is unknown, because there was no room'}`
+  return `${counted(requests, 'request')}${since === undefined ? '' : ` since ${since.slice(0, 16)}Z`}${isComplete ? '' : '; some of what they used is unknown, because there was no room'}`
 }
 
 function placesIn(args: Arguments, io: Io): readonly string[] {

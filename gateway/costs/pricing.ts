@@ -7,6 +7,7 @@ import { printPlan } from '../../engine/planner/index.ts'
 import type { GatewayRequest } from '../../engine/request.ts'
 import { anonymous } from '../../shared/identity.ts'
 import type { CallRecord } from '../../shared/request.ts'
+import { counted } from '../../shared/runtime/counted.ts'
 import type { GrantedOperation } from '../auth/operation.ts'
 import { createCallBound } from './call-bound.ts'
 import type {
@@ -191,5 +192,5 @@ export function serverTiming(calls: readonly CallRecord[]): string | undefined {
 function timingOf(service: string, calls: number, milliseconds: number): string {
   // The same as `toFixed(1)`, but faster.
   const tenths = Math.round(milliseconds * 10)
-  return `${service};dur=${Math.floor(tenths / 10)}.${tenths % 10};desc="${calls} calls"`
+  return `${service};dur=${Math.floor(tenths / 10)}.${tenths % 10};desc="${counted(calls, 'call')}"`
 }

@@ -25,7 +25,15 @@ export interface BudgetState {
   readonly backInSeconds: number
 }
 
+/** What was taken, or the state of the budget that does not allow it. */
+export type Taking =
+  | { readonly taken: Amounts; readonly over?: undefined }
+  | { readonly taken?: undefined; readonly over: BudgetState }
+
 export type Budgets = ReturnType<typeof createBudgets>
+
+/** The least that one answer may be bounded to. */
+export const leastTokens = 200
 
 const windowMs = { minute: 60_000, day: 86_400_000 } as const
 
@@ -52,26 +60,27 @@ export function createBudgets(budgets: readonly AgentBudget[], store: () => Rate
     used: Math.min(limit, Math.ceil((level / windowMs[per]) * limit - 1e-6)),
     backInSeconds: Math.ceil(waitMs / 1000),
   })
-  const tokens = budgets.filter(({ counts }) => counts === 'tokens').map(({ limit }) => limit)
   return {
     /** There are none. */
     isEmpty: budgets.length === 0,
-    /** The most tokens that one answer may ever take; undefined if no budget says. */
-    mostTokens: tokens.length === 0 ? undefined : Math.min(...tokens),
-    /** The state of the budget that does not allow it; undefined if all of them do. */
-    async take(grant: string, amounts: Amounts): Promise<BudgetState | undefined> {
-      if (budgets.length === 0) return undefined
-      const takes = takesOf(grant, amounts)
-      const { granted, levels } = await store().take(takes)
-      if (granted) return undefined
-      const short = budgets
-        .map((budget, n) => ({
-          budget,
-          level: levels[n] ?? 0,
-          waitMs: (levels[n] ?? 0) + (takes[n]?.costMs ?? 0) - windowMs[budget.per],
-        }))
-        .sort((a, b) => b.waitMs - a.waitMs)[0]
-      return short === undefined ? undefined : stateOf(short.budget, short.level, short.waitMs)
+    /** Takes the amounts, but only the tokens that are left if those are fewer and enough for an answer. */
+    async take(grant: string, amounts: Amounts): Promise<Taking> {
+      if (budgets.length === 0) return { taken: amounts }
+      const { granted, levels } = await store().take(takesOf(grant, amounts))
+      if (granted) return { taken: amounts }
+      const counted = budgets.map((budget, n) => ({ ...budget, level: levels[n] ?? 0 }))
+      const ofTokens = counted.filter(({ counts }) => counts === 'tokens')
+      const left = ofTokens.map(({ limit, per, level }) => Math.floor((1 - level / windowMs[per]) * limit))
+      const least = Math.min(amounts.tokens, leastTokens, ...ofTokens.map(({ limit }) => limit))
+      const tokens = Math.min(...left)
+      if (tokens >= least && tokens < amounts.tokens) return this.take(grant, { ...amounts, tokens })
+      const takes = takesOf(grant, { ...amounts, tokens: least })
+      const [over] = counted
+        .map((budget, n) =>
+          stateOf(budget, budget.level, budget.level + (takes[n]?.costMs ?? 0) - windowMs[budget.per]),
+        )
+        .sort((a, b) => b.backInSeconds - a.backInSeconds)
+      return over === undefined ? { taken: amounts } : { over }
     },
     /** Puts back what was taken and not used. */
     async putBack(grant: string, amounts: Amounts): Promise<void> {

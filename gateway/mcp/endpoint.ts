@@ -27,9 +27,9 @@ export interface EndpointOptions extends HttpCheckOptions, IdentifierOptions {
   readonly protocol: () => Promise<Protocol>
   /**
    * Listens for resources on behalf of a caller; undefined if the caller is refused, which the exchange says. Throws a
-   * `ProtocolFault` if that is not possible. Nothing can be listened for without it.
+   * `ProtocolFault` if that is not possible.
    */
-  readonly listen?: ((uris: readonly string[], exchange: Exchange) => Promise<Heard | undefined>) | undefined
+  readonly listen: (uris: readonly string[], exchange: Exchange) => Promise<Heard | undefined>
 }
 
 export function createEndpoint(options: EndpointOptions) {
@@ -44,7 +44,7 @@ export function createEndpoint(options: EndpointOptions) {
     const filter = filterIn(notifications)
     if (filter === undefined) return message
     const { resourceSubscriptions: uris, ...others } = filter
-    exchange.heard = await options.listen?.(uris, exchange)
+    exchange.heard = await options.listen(uris, exchange)
     const honored = { ...others, resourceSubscriptions: exchange.heard?.uris ?? [] }
     return { ...message, params: { ...params, notifications: honored } }
   }
@@ -76,7 +76,7 @@ export function createEndpoint(options: EndpointOptions) {
       try {
         if (listens && protocol.hasAllStreams(exchange.caller))
           throw new ProtocolFault(rpcCodes.refused, 'The caller already has the maximum of streams.')
-        const asked = listens && options.listen !== undefined ? await listening(message, exchange) : message
+        const asked = listens ? await listening(message, exchange) : message
         const answer = await protocol.answer(requestFor(http, exchange), asked, exchange)
         const response = await httpResponseOf(answer, http.headers.accept, listens)
         const { challenge: refused, heard } = exchange

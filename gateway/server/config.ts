@@ -11,6 +11,7 @@ import {
   networks,
   oneOf,
   secret,
+  signingSecret,
   text,
 } from '../settings/kinds.ts'
 
@@ -74,7 +75,7 @@ export const server = lazily(() =>
         .describe(
           'The longest that requests may wait in the queue of this process while they come faster than they leave; beyond it new ones are refused with 503. With 0 none are refused for that.',
         ),
-      uploadSecret: secret(32)
+      uploadSecret: signingSecret
         .optional()
         .describe('Seals upload addresses; the same on all replicas. A random one by default.'),
     },

@@ -46,6 +46,9 @@ export const matching = (form: RegExp, expected: string) => text(expected, (valu
 export const secret = (least: number) =>
   text(`at least ${least} characters`, (value) => value.length >= least).meta({ secret: true })
 
+/** A secret that signs or seals: HS256 requires 32 bytes (RFC 7518, section 3.2). */
+export const signingSecret = secret(32)
+
 export const publicKey = text('a public key in PEM form', (value) => value.includes('-----BEGIN'))
 export const privateKey = text('a private key in PEM form', (value) => value.includes('PRIVATE KEY-----'))
 

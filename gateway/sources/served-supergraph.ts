@@ -12,6 +12,7 @@ import {
   type Supergraph,
   SupergraphError,
 } from '../../engine/supergraph/index.ts'
+import { counted } from '../../shared/runtime/counted.ts'
 import { runToEnd, type Steps } from '../../shared/runtime/steps.ts'
 import { type Leak, withoutLeaks } from '../auth/authorize/index.ts'
 import { describedDocument } from '../auth/describe.ts'
@@ -54,7 +55,7 @@ function* serving(
   yield
   const [empty, ...others] = emptyRulesIn(read.document)
   if (empty !== undefined) {
-    const more = others.length === 0 ? '' : `, and so it is at ${others.length} other places`
+    const more = others.length === 0 ? '' : `, and so it is at ${counted(others.length, 'other place')}`
     throw new SupergraphError(`The supergraph cannot be served: ${empty.message}${more}.`)
   }
   yield

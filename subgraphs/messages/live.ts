@@ -7,7 +7,7 @@ import {
   Newest,
   type NewestPage,
   type Pace,
-  perCallMs,
+  perPollMs,
   readLiveIds,
 } from '../kit/polling/index.ts'
 import { selectionOf } from '../kit/selection.ts'
@@ -44,7 +44,6 @@ export const subscriptions: SubscriptionResolvers = {
         expected: idForm,
         isId: isServiceId,
       })
-      const { clock, share } = live.host
       return live.begin(
         'messages',
         (place) =>
@@ -58,7 +57,7 @@ export const subscriptions: SubscriptionResolvers = {
               return {
                 found: apart(page, polled),
                 odd: polled.data.includes(undefined),
-                perCallMs: perCallMs(polled.headers, share, clock.now()),
+                headers: polled.headers,
               }
             },
             unite: (some, others) => [...new Set([...some, ...others])].sort(),
@@ -92,7 +91,7 @@ export const subscriptions: SubscriptionResolvers = {
             units: 0,
             async fetch(token, _, poll) {
               const polled = await client.pollLikes(messageId, token, requested, poll)
-              return { ...pageOf(polled), hintMs: perCallMs(polled.headers, share, clock.now()) }
+              return { ...pageOf(polled), hintMs: perPollMs(polled.headers, share, clock.now()) }
             },
             idOf: ({ id }) => String(id),
             valueOf: (user, gap, position) => ({

@@ -15,7 +15,7 @@ import { decodeRequest } from '../../../shared/http/decoders.ts'
 import { retryAfterSeconds } from '../../../shared/http/retry.ts'
 import { createSigner, createVerifier, signatureHeader } from '../../../shared/http/signature.ts'
 import { callerContext, traceOfRequest } from '../../../shared/http/trace-context.ts'
-import { hintOf, perCallMs } from '../../../subgraphs/kit/polling/hint.ts'
+import { hintOf, perPollMs } from '../../../subgraphs/kit/polling/hint.ts'
 import { climbs, isPath, readBaseUrl, redirectedPath } from '../../../subgraphs/kit/rest-client/address.ts'
 import { linesOf } from '../pieces.ts'
 import { Broken, same, targetsOf } from '../target.ts'
@@ -137,7 +137,7 @@ export const targets = targetsOf(import.meta.url, [
           throw new Broken('a time that is none', fresh)
       }
       tagsOfHeader(headers['cache-tag'])
-      if (!isAmount(hintOf(headers)) || !isAmount(perCallMs(headers, 0.5, now)))
+      if (!isAmount(hintOf(headers)) || !isAmount(perPollMs(headers, 0.5, now)))
         throw new Broken('an interval that is none')
     },
   },

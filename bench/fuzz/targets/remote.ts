@@ -1,6 +1,5 @@
 /** Responses of remote subgraphs, coprocessors and stores, after they have arrived. */
 
-import { createEventStreamReader } from '../../../shared/http/event-stream.ts'
 import { read } from '../../../engine/subgraphs/http/answer.ts'
 import { maskedErrors, readErrorsOf, shownErrors } from '../../../engine/subgraphs/http/subgraph-errors.ts'
 import {
@@ -15,6 +14,7 @@ import {
 } from '../../../gateway/hooks/reading.ts'
 import { errorsOf as keptErrors, readEntry } from '../../../gateway/pipeline/idempotency/entry.ts'
 import { readPurge } from '../../../gateway/server/admin/index.ts'
+import { createEventStreamReader } from '../../../shared/http/event-stream.ts'
 import { messageOf } from '../../../shared/runtime/thrown.ts'
 import { publicMessage } from '../../../subgraphs/kit/service-message.ts'
 import { piecesOf } from '../pieces.ts'

@@ -24,6 +24,8 @@ export interface Run extends OperationText {
 const most = 100
 /** The most characters of an operation with its variables. Longer ones are not stored. */
 const longest = 50_000
+/** The most characters of all runs without a star, so that there is room for what is saved. */
+const mostCharacters = 1_000_000
 
 const isRun = (value: unknown): value is Run =>
   hasTexts(value, 'id', 'query', 'variables') && typeof value.at === 'number'
@@ -33,7 +35,12 @@ export const history = createStoredList<Run>('tessera:history', isRun)
 /** The starred runs, and as many of the newest as there is room for. */
 function bounded(runs: readonly Run[]): readonly Run[] {
   let room = most
-  return runs.filter(({ starred }) => starred === true || room-- > 0).slice(0, 2 * most)
+  let characters = mostCharacters
+  const fits = ({ query, variables }: Run): boolean => {
+    characters -= query.length + variables.length
+    return room-- > 0 && characters >= 0
+  }
+  return runs.filter((run) => run.starred === true || fits(run)).slice(0, 2 * most)
 }
 
 /** `units` is the price if it is known already. Returns the id of the new entry; undefined if the operation is too long. */

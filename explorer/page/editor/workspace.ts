@@ -3,6 +3,7 @@
  * (`sessionStorage`).
  */
 import type { Example } from '../../examples/example.ts'
+import { say } from '../frame/feedback.tsx'
 import { recall, store } from '../frame/storage.ts'
 import { createStore } from '../frame/store.ts'
 import { hasTexts, newId } from '../frame/stored-list.ts'
@@ -61,10 +62,14 @@ function read(): State {
 }
 
 const state = createStore(read())
+let isStored = true
 
 function become(next: State): void {
   state.set(next)
-  store('sessionStorage', key, JSON.stringify(next))
+  const wasStored = isStored
+  isStored = store('sessionStorage', key, JSON.stringify(next))
+  if (wasStored && !isStored)
+    say('The browser stores no more: what you write is lost when the page is reloaded.', true)
 }
 
 const currentOf = ({ drafts, currentId }: State): OpenDraft =>

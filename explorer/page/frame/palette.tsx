@@ -1,5 +1,6 @@
 /** The command palette: a text field that filters a list of all commands (the combobox pattern of WAI-ARIA). */
 import { type KeyboardEvent, useEffect, useId, useMemo, useRef, useState } from 'react'
+import { plural } from '../result/amounts.ts'
 import { Dialog } from './dialog.tsx'
 import { closeOverlay } from './overlay.ts'
 
@@ -102,7 +103,7 @@ export function Palette({ commands }: { readonly commands: readonly Command[] })
       </div>
       {found.length === 0 ? <p className="quiet palette-none">Nothing found.</p> : null}
       <p className="visually-hidden" role="status">
-        {found.length === 1 ? '1 command' : `${found.length} commands`}
+        {plural(found.length, 'command')}
       </p>
     </Dialog>
   )

@@ -33,7 +33,7 @@ export interface ServiceTiming {
   readonly calls: string
 }
 
-/** Reads the header `Server-Timing`: `videos;dur=13.2;desc="1 calls"`, separated by commas. */
+/** Reads the header `Server-Timing`: `videos;dur=13.2;desc="1 call"`, separated by commas. */
 export function timingsFrom({ headers }: Response): ServiceTiming[] {
   const header = headers.get('server-timing') ?? ''
   return [...header.matchAll(/(?<![\w-])([\w-]+);dur=([\d.]+)(?:;desc="([^"]*)")?/g)].map(

@@ -6,6 +6,7 @@ import { ExactNumber } from '../../../shared/json/exact-number.ts'
 import { isObject } from '../../../shared/json/is-object.ts'
 import { type Json, objectOf } from '../json.ts'
 import type { Span } from '../stream/places.ts'
+import { plural } from './amounts.ts'
 
 export interface Table {
   /** The place of the list, such as `chartVideos.nodes`. */
@@ -72,7 +73,7 @@ function plain(value: unknown): Cell {
   if (value instanceof ExactNumber) return value.source
   if (Array.isArray(value))
     return value.some((each) => isNested(each) || Array.isArray(each))
-      ? `${value.length} ${value.length === 1 ? 'item' : 'items'}`
+      ? plural(value.length, 'item')
       : value.join(', ')
   return undefined
 }

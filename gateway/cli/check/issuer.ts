@@ -2,6 +2,7 @@
 import { GraphQLError } from 'graphql'
 import type { JSONWebKeySet } from 'jose'
 import { reasonOf } from '../../../shared/http/call-reason.ts'
+import { counted } from '../../../shared/runtime/counted.ts'
 import { createIntrospection } from '../../auth/authenticate/introspection.ts'
 import { fetchKeySet } from '../../auth/authenticate/key-set.ts'
 import type { IssuerConfig } from '../../config/index.ts'
@@ -17,7 +18,7 @@ export function checkIssuer(url: string): Promise<Finding> {
       const usable = usableKeys(await fetchKeySet(url))
       return usable === 0
         ? { said: 'it has no key for verifying signatures', cure: 'correct TESSERA_JWT_JWKS_URL' }
-        : { said: usable === 1 ? '1 key' : `${usable} keys` }
+        : { said: counted(usable, 'key') }
     },
     (error) => ({
       said: wordsFor(error),

@@ -8,6 +8,7 @@ import { reasonOf } from '../../../shared/http/call-reason.ts'
 import { createSigner, routerHeader, signatureHeader } from '../../../shared/http/signature.ts'
 import { isObject } from '../../../shared/json/is-object.ts'
 import { parsedJson } from '../../../shared/json/parsed.ts'
+import { counted } from '../../../shared/runtime/counted.ts'
 import { type ServiceName, serviceNamed, serviceNames } from '../../../subgraphs/index.ts'
 import { parseSchemaFile } from '../../../subgraphs/kit/subgraph.ts'
 import { type Answer, type Finding, look, type Outcome, placeOf, post } from './finding.ts'
@@ -121,7 +122,7 @@ function judgedSchema(name: string, sdl: string): Outcome {
   if (missing.length === 0) return {}
   const [first] = missing
   return {
-    said: `its schema lacks ${first}${missing.length === 1 ? '' : ` and ${missing.length - 1} other fields`}`,
+    said: `its schema lacks ${first}${missing.length === 1 ? '' : ` and ${counted(missing.length - 1, 'other field')}`}`,
     cure: `it is another subgraph, or an older version: correct ${variableOf(name)}, or update the service first`,
   }
 }

@@ -1,4 +1,5 @@
 /** Checks a foreign supergraph: whether each of its sources can be read, and contains one. */
+import { counted } from '../../../shared/runtime/counted.ts'
 import { messageOf } from '../../../shared/runtime/thrown.ts'
 import type { Leak } from '../../auth/authorize/index.ts'
 import type { Config } from '../../config/index.ts'
@@ -24,7 +25,9 @@ export async function checkSupergraph(place: string, config: Config): Promise<Fi
             subgraphs.map(({ name }) => name),
           )
           return {
-            said: [`${subgraphs.length} subgraphs`, ...closed.map(closedInWords), ...oddities].join('; '),
+            said: [counted(subgraphs.length, 'subgraph'), ...closed.map(closedInWords), ...oddities].join(
+              '; ',
+            ),
           }
         } catch (error) {
           return { said: firstLineOf(error), cure: 'compose the subgraphs first: docs/federation.md' }
@@ -41,7 +44,7 @@ export async function checkManifest(place: string, config: Config): Promise<Find
     findings.push(
       await checkPlace('manifest', each, config, (text) => {
         try {
-          return { said: `${readManifestText(text, 'it').size} operations` }
+          return { said: counted(readManifestText(text, 'it').size, 'operation') }
         } catch (error) {
           return { said: messageOf(error).slice(0, 300), cure: 'make the manifest by `tessera persist`' }
         }

@@ -344,10 +344,15 @@ docs/own-subgraph.md of the checkout says how to run these and how to make a tok
 /** A bundler would replace the whole word by its own address. */
 const here = ['import', 'meta', 'url'].join('.')
 
-/** The content of each file by its path. `name` is a plural such as `books`. */
-export function subgraphFiles(name: string): Files {
+/** A plural such as `books` in the forms of a field and of a type of one: `book` and `Book`. */
+export function formsOf(name: string): { readonly thing: string; readonly upper: string } {
   const thing = name.slice(0, -1)
-  const upper = `${thing[0]?.toUpperCase()}${thing.slice(1)}`
+  return { thing, upper: `${thing[0]?.toUpperCase()}${thing.slice(1)}` }
+}
+
+/** The content of each file by its path. `name` is such a plural. */
+export function subgraphFiles(name: string): Files {
+  const { thing, upper } = formsOf(name)
   const named = (text: string): string =>
     text
       .replaceAll('@here@', here)

@@ -2,8 +2,8 @@
 import { join } from 'node:path'
 import { version } from '../../telemetry/version.ts'
 import { type Command, exitCodes, UsageError } from '../command.ts'
-import { writeFiles } from '../files.ts'
-import { subgraphFiles } from './files.ts'
+import { supergraphIn, writeFiles } from '../files.ts'
+import { formsOf, subgraphFiles } from './files.ts'
 
 export const newCommand: Command = {
   synopsis: 'subgraph NAME [--folder FOLDER]',
@@ -28,10 +28,25 @@ export const newCommand: Command = {
     const folder = args.string('folder') ?? name
     const files = subgraphFiles(name)
     writeFiles(folder, files)
+    const taken = takenOf(name)
+    if (taken !== undefined)
+      io.err(
+        `tessera new: warning: our own graph has ${taken}, so the two do not compose: choose another name to serve both\n`,
+      )
     for (const path of Object.keys(files)) io.out(`${join(folder, path)}\n`)
     io.out(
       `\nNext, in ${folder}: npm install PATH/tessera-graph-${version}.tgz, npm test, npm run check. README.md there says more.\n`,
     )
     return exitCodes.done
   },
+}
+
+/** The first field or type of a subgraph of this name that our own graph has, too. */
+function takenOf(name: string): string | undefined {
+  const { apiSchema } = supergraphIn(undefined)
+  const { thing, upper } = formsOf(name)
+  const fields = apiSchema.getQueryType()?.getFields() ?? {}
+  const field = [thing, name].find((each) => Object.hasOwn(fields, each))
+  if (field !== undefined) return `Query.${field}`
+  return [upper, `${upper}Connection`, `${upper}Edge`].find((each) => apiSchema.getType(each) !== undefined)
 }

@@ -7,6 +7,7 @@ import type { GraphQLError } from 'graphql'
 import { tesseraError } from '../../../shared/errors.ts'
 import type { QuotaState } from '../../../shared/quota.ts'
 import type { Allowance, CallRecord, SubgraphRequest } from '../../../shared/request.ts'
+import { counted } from '../../../shared/runtime/counted.ts'
 import { type Day, dayOf } from '../../../shared/runtime/day.ts'
 import { createGrowingCache } from '../../../shared/runtime/growing-cache.ts'
 import { whenReady } from '../../../shared/runtime/is-promise.ts'
@@ -122,7 +123,7 @@ export class Quota {
       const remaining = this.#leftOf(await this.#ledger.read(account))
       return tesseraError(
         'COST_ESTIMATED_TOO_EXPENSIVE',
-        `The operation would cost up to ${units} units; one operation may cost ${given}.`,
+        `The operation would cost up to ${counted(units, 'unit')}; one operation may cost ${given}.`,
         { service, extensions: { quota: { estimated: units, maximum, remaining, resetsAt } } },
       )
     }
@@ -133,7 +134,7 @@ export class Quota {
       if (!(reads && cached)) {
         const message = reservation.closed
           ? 'The service has nothing left for today.'
-          : `The operation would cost up to ${units} units; ${remaining} are left today.`
+          : `The operation would cost up to ${counted(units, 'unit')}; ${leftToday(remaining)}.`
         return this.#exceeded(account, message, units, remaining, maximum)
       }
       request.cacheOnly = true
@@ -265,7 +266,7 @@ export class Quota {
 
   #exceededByCall(account: Account, units: number, reservation: Reservation): GraphQLError {
     const remaining = this.#leftOf(reservation)
-    const message = `The call costs ${units} units; ${remaining} are left today.`
+    const message = `The call costs ${counted(units, 'unit')}; ${leftToday(remaining)}.`
     return this.#exceeded(account, message, units, remaining)
   }
 
@@ -338,3 +339,5 @@ export class Quota {
 function inBackground(done: Promise<void> | void): void {
   if (done instanceof Promise) done.catch(() => {})
 }
+
+const leftToday = (units: number | null): string => `${units} ${units === 1 ? 'is' : 'are'} left today`

@@ -2,6 +2,7 @@
  * Listens for changes of resources on behalf of one caller, by the graph's own subscriptions: who may not read a resource
  * may not listen for it, and what ends those ends the listening. How often one stream is told of one resource is bounded.
  */
+import { counted } from '../../../shared/runtime/counted.ts'
 import type { Authenticator } from '../../auth/authenticate/index.ts'
 import { Caller, Subscriber } from '../../subscriptions/index.ts'
 import { type Budgets, grantOf } from '../budgets.ts'
@@ -92,12 +93,12 @@ class Watch implements Heard {
     try {
       const units = budgets.isEmpty ? 0 : await unitsOf({ query, variables }, this.#exchange)
       const taken = { calls: 1, units, tokens: 0, changes: 0 }
-      const over = await budgets.take(grantOf(identity, caller), taken)
+      const { over } = await budgets.take(grantOf(identity, caller), taken)
       if (over !== undefined) {
         this.#notes.outcome = 'budget'
         throw new ProtocolFault(
           rpcCodes.refused,
-          `A budget of this grant is used up: ${over.budget}. Enough is back in ${over.backInSeconds} seconds.`,
+          `A budget of this grant is used up: ${over.budget}. Enough is back in ${counted(over.backInSeconds, 'second')}.`,
         )
       }
       const response = await graph.begin({

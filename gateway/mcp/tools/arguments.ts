@@ -1,19 +1,56 @@
 /** Our own tools: one zod schema of the arguments is what is listed and what is checked. */
 import { z } from 'zod'
 import { errorBehaviors } from '../../../shared/graphql/error-behavior.ts'
+import { isObject } from '../../../shared/json/is-object.ts'
+import { counted } from '../../../shared/runtime/counted.ts'
+import { leastTokens } from '../budgets.ts'
 import { type CallContext, mistake, type Tool, type ToolAnswer } from './tool.ts'
 
-/** The most characters of a document, and of other texts. */
-export const mostDocument = 20_000
-const mostText = 500
+/** The most characters of a document. */
+const mostDocument = 20_000
+const longestShown = 40
+
+/** What a fault says of an argument: what it must be, and what came. */
+export const expected = (what: string) => ({
+  error: ({ input }: { readonly input?: unknown }) => `expected ${what}, got ${inWords(input)}`,
+})
+
+function inWords(value: unknown): string {
+  if (value === undefined) return 'nothing'
+  if (Array.isArray(value)) return `a list of ${counted(value.length, 'item')}`
+  if (typeof value === 'string' && value.length > longestShown) return `a text of ${value.length} characters`
+  return isObject(value) ? 'an object' : JSON.stringify(value)
+}
+
+export function text(most: number) {
+  const fault = expected(`a text of 1 to ${most} characters`)
+  return z.string(fault).min(1, fault).max(most, fault)
+}
+
+const enough = expected(`a whole number of at least ${leastTokens}`)
 
 export const fields = {
-  maxTokens: z.int().min(200).max(1_000_000).optional(),
-  document: z.string().min(1).max(mostDocument),
-  words: z.string().min(1).max(mostText),
-  variables: z.record(z.string(), z.unknown()).optional(),
-  onError: z.enum(errorBehaviors).optional(),
-  handle: z.string().min(1).max(100),
+  maxTokens: z.number(enough).int(enough).min(leastTokens, enough).optional(),
+  document: text(mostDocument),
+  words: text(500),
+  variables: z.record(z.string(), z.unknown(), expected('an object')).optional(),
+  onError: z.enum(errorBehaviors, expected(errorBehaviors.join(' or '))).optional(),
+  handle: text(100),
+  confirmation: text(1_000).optional(),
+}
+
+const wrong = (fault: string): ToolAnswer => mistake(`Wrong arguments: ${fault}.`)
+
+/** What a call is told that names what there is not. */
+export const noSuchArguments = (unknown: readonly string[], known: readonly string[]): ToolAnswer =>
+  wrong(
+    `there is no ${unknown.slice(0, 5).join(', ')}${known.length === 0 ? '' : `; expected ${known.join(', ')}`}`,
+  )
+
+/** What is wrong with arguments, in words. */
+export function faultIn([issue]: readonly z.core.$ZodIssue[], known: readonly string[]): ToolAnswer {
+  if (issue?.code === 'unrecognized_keys') return noSuchArguments(issue.keys, known)
+  return wrong(`${issue?.path.join('.')}: ${issue?.message}`)
 }
 
 /** No operation may have one of these names, even if the tool does not exist here. */
@@ -66,7 +103,7 @@ const dropped: ReadonlySet<string> = new Set([
 
 export function ownTool<T>(
   about: About,
-  args: z.ZodType<T>,
+  args: z.ZodType<T> & Pick<z.ZodObject, 'shape'>,
   run: (args: T, context: CallContext) => ToolAnswer | Promise<ToolAnswer>,
 ): Tool {
   const { name, description, changes = false } = about
@@ -77,9 +114,7 @@ export function ownTool<T>(
       const present = Object.entries(given).filter(([, value]) => value !== null)
       const parsed = args.safeParse(Object.fromEntries(present))
       if (parsed.success) return run(parsed.data, context)
-      const [issue] = parsed.error.issues
-      const at = issue?.path.join('.') ?? ''
-      return mistake(`Wrong arguments: ${at === '' ? '' : `${at}: `}${issue?.message ?? 'not as listed'}.`)
+      return faultIn(parsed.error.issues, Object.keys(args.shape))
     },
   }
 }

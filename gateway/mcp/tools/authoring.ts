@@ -6,7 +6,7 @@ import { withCursors } from '../answers/shape.ts'
 import { estimateTokens } from '../answers/size.ts'
 import type { IsStranger } from '../answers/strangers.ts'
 import { type McpGraph, operate } from '../exchange.ts'
-import { fields, ownTool } from './arguments.ts'
+import { expected, fields, ownTool, text } from './arguments.ts'
 import { type ChangeParts, change, confirmationArgument } from './change.ts'
 import { isChange } from './curated.ts'
 import { acceptedText, boundOf } from './curated-tool.ts'
@@ -22,10 +22,11 @@ interface AuthoringOptions {
 }
 
 const search = z.strictObject({ words: fields.words })
-const describe = z.strictObject({ coordinates: z.array(z.string().min(1).max(200)).min(1).max(20) })
+const some = expected('a list of 1 to 20 coordinates')
+const describe = z.strictObject({ coordinates: z.array(text(200), some).min(1, some).max(20, some) })
 const operation = z.strictObject({ document: fields.document, variables: fields.variables })
 const executed = operation.extend({ maxTokens: fields.maxTokens, onError: fields.onError })
-const executedOrConfirmed = executed.extend({ [confirmationArgument]: z.string().max(1_000).optional() })
+const executedOrConfirmed = executed.extend({ [confirmationArgument]: fields.confirmation })
 
 const mostHits = 10
 

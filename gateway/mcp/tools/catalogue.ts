@@ -1,16 +1,16 @@
 /** If there are too many operations for a list, three tools find, describe and run them. */
 import { z } from 'zod'
-import { fields, ownTool } from './arguments.ts'
+import { fields, ownTool, text } from './arguments.ts'
 import { aboutOperation, type ToolOperation } from './curated-tool.ts'
 import { ranked, stemsOf, type Wordy } from './search.ts'
 import { bytesOfToken, mistake, type Tool, type ToolAnswer } from './tool.ts'
 
 const found = z.strictObject({ words: fields.words })
-const named = z.strictObject({ name: z.string().min(1).max(64) })
+const named = z.strictObject({ name: text(64) })
 const run = named.extend({
   variables: fields.variables,
   maxTokens: fields.maxTokens,
-  confirmation: z.string().max(1_000).optional(),
+  confirmation: fields.confirmation,
 })
 
 const mostFound = 10

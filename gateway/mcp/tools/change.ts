@@ -10,6 +10,7 @@ import {
   type SelectionSetNode,
 } from 'graphql'
 import { type Fragments, fragmentsOf } from '../../../shared/graphql/selections.ts'
+import { counted } from '../../../shared/runtime/counted.ts'
 import { withoutUnseen } from '../answers/marks.ts'
 import { defaultsOf } from '../answers/size.ts'
 import type { McpSettings } from '../config.ts'
@@ -117,7 +118,7 @@ async function askBack(
     return {
       text: '',
       ask: {
-        message: `${shown(sent.map(withoutSelection).join(', '))} with ${shown(JSON.stringify(sentVariables))}, for ${units} units. ${undo}`,
+        message: `${shown(sent.map(withoutSelection).join(', '))} with ${shown(JSON.stringify(sentVariables))}, for ${counted(units, 'unit')}. ${undo}`,
         state: confirmation,
       },
     }
@@ -148,5 +149,5 @@ function shown(given: string): string {
   const text = withoutUnseen(given)
   return text.length <= mostShown
     ? text
-    : `${text.slice(0, mostShown)}… (and ${text.length - mostShown} more characters)`
+    : `${text.slice(0, mostShown)}… (and ${counted(text.length - mostShown, 'more character')})`
 }

@@ -1,20 +1,16 @@
 /** A curated operation as a tool: what a model reads of it, and how it is called. */
+import { z } from 'zod'
+import { counted } from '../../../shared/runtime/counted.ts'
 import { isRefused } from '../../auth/operation.ts'
 import { requiredOf } from '../../costs/pricing.ts'
 import type { McpSettings } from '../config.ts'
 import type { McpGraph } from '../exchange.ts'
+import { faultIn, fields, noSuchArguments } from './arguments.ts'
 import { type ChangeParts, change, confirmationArgument } from './change.ts'
 import type { CuratedOperation } from './curated.ts'
 import { execute } from './execute.ts'
 import { inputSchemaOf, maxTokensArgument } from './input-schema.ts'
-import {
-  bytesIn,
-  bytesOfToken,
-  type CallContext,
-  mistake,
-  type ToolAnswer,
-  type ToolDefinition,
-} from './tool.ts'
+import { bytesIn, bytesOfToken, type CallContext, type ToolAnswer, type ToolDefinition } from './tool.ts'
 
 /** An operation as the graph executes it. */
 export interface ToolOperation extends CuratedOperation {
@@ -60,7 +56,7 @@ function scopesInWords(required: readonly (readonly (readonly string[])[])[]): s
 }
 
 function inWords({ isChange, tokens }: CuratedOperation, scopes: string, units: number): string {
-  const price = units === 0 ? '' : `, ${units} unit${units === 1 ? '' : 's'}`
+  const price = units === 0 ? '' : `, ${counted(units, 'unit')}`
   return `${isChange ? 'Changes' : 'Reads'}${scopes === '' ? '' : `; needs ${scopes}`}${price}, ~${tokens()} tokens.`
 }
 
@@ -114,13 +110,14 @@ function unknownArguments(
       name !== maxTokensArgument && !variables.has(name) && !(isChange && name === confirmationArgument),
   )
   if (unknown.length === 0) return undefined
-  const known = [...variables, maxTokensArgument].join(', ')
-  return mistake(`Wrong arguments: there is no ${unknown.slice(0, 5).join(', ')}; expected ${known}.`)
+  return noSuchArguments(unknown, [...variables, maxTokensArgument])
 }
 
 /** The bound of one answer: an argument lowers that of the configuration, and never raises it. */
 export const boundOf = ({ maxTokens }: Pick<McpSettings, 'maxTokens'>, given = maxTokens): number =>
   Math.min(maxTokens, given)
+
+const bounded = z.object({ [maxTokensArgument]: fields.maxTokens })
 
 export async function callCurated(
   operation: CuratedOperation,
@@ -131,9 +128,9 @@ export async function callCurated(
   const unknown = unknownArguments(operation, args)
   if (unknown !== undefined) return unknown
   const { [maxTokensArgument]: maxTokens, [confirmationArgument]: confirmation, ...variables } = args
-  if (maxTokens != null && !(Number.isInteger(maxTokens) && Number(maxTokens) >= 200))
-    return mistake('Wrong arguments: maxTokens: expected a whole number of at least 200.')
-  const bound = boundOf(parts.settings, maxTokens == null ? undefined : Number(maxTokens))
+  const own = bounded.safeParse({ maxTokens: maxTokens ?? undefined })
+  if (!own.success) return faultIn(own.error.issues, [])
+  const bound = boundOf(parts.settings, own.data.maxTokens)
   context.notes.variables = Object.keys(variables)
   const asked = { query: operation.text, operationName: operation.name, variables, refusesParts: true }
   if (!operation.isChange) return execute(parts, asked, bound, context)

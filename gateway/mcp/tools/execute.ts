@@ -19,24 +19,23 @@ export async function execute(
   maxTokens: AnswerParts['maxTokens'],
   { exchange, notes }: CallContext,
 ): Promise<ToolAnswer> {
-  const bound = Math.min(maxTokens, budgets.mostTokens ?? maxTokens)
   const grant = grantOf(exchange.identity, exchange.caller)
-  let taken: Amounts = {
+  const wanted: Amounts = {
     calls: 1,
     units: budgets.isEmpty ? 0 : await unitsOf(asked, exchange),
-    tokens: bound,
+    tokens: maxTokens,
     changes: notes.isChange ? 1 : 0,
   }
-  let over = await budgets.take(grant, taken)
+  const first = await budgets.take(grant, wanted)
+  let taking = first
   let unlessRepeated: GraphQLError | undefined
-  if (over !== undefined && notes.idempotencyKey !== undefined) {
+  if (first.over !== undefined && notes.idempotencyKey !== undefined) {
     // A repeat of a change takes neither units nor a change, so that what was made is told whatever is left of these.
-    taken = { ...taken, units: 0, changes: 0 }
-    const short = await budgets.take(grant, taken)
-    if (short === undefined) unlessRepeated = tesseraError('QUOTA_EXCEEDED', usedUp)
-    else over = short
+    taking = await budgets.take(grant, { ...wanted, units: 0, changes: 0 })
+    unlessRepeated = tesseraError('QUOTA_EXCEEDED', usedUp)
   }
-  if (over !== undefined && unlessRepeated === undefined) return overBudget(over, notes)
+  if (taking.over !== undefined) return overBudget(taking.over, notes)
+  const { taken } = taking
   let answer: ToolAnswer | undefined
   let changed = true
   let wasRefused = false
@@ -44,12 +43,12 @@ export async function execute(
     const response = await operate(exchange, { ...asked, unlessRepeated })
     notes.used = usedBy(response)
     const refused =
-      over !== undefined && response.result.errors?.some((error) => error === unlessRepeated)
-        ? overBudget(over, notes)
+      first.over !== undefined && response.result.errors?.some((error) => error === unlessRepeated)
+        ? overBudget(first.over, notes)
         : refusedOf(response, exchange, notes)
     wasRefused = refused !== undefined
     changed = !wasRefused && response.head?.includes('idempotency-replayed') !== true
-    answer = refused ?? (await answerOf(response, asked, bound, { answers, exchange, notes }))
+    answer = refused ?? (await answerOf(response, asked, taken.tokens, { answers, exchange, notes }))
     return answer
   } finally {
     const tokens = wasRefused || answer === undefined ? 0 : tokensIn(answer.text)
@@ -57,7 +56,7 @@ export async function execute(
       // A refused call was one all the same.
       calls: 0,
       units: Math.max(0, taken.units - notes.used.units),
-      tokens: Math.max(0, bound - tokens),
+      tokens: Math.max(0, taken.tokens - tokens),
       changes: changed ? 0 : taken.changes,
     })
   }
@@ -65,15 +64,13 @@ export async function execute(
 
 const usedUp = 'A budget of this grant is used up. Nothing was run.'
 
-function overBudget(over: BudgetState, notes: CallNotes): ToolAnswer {
+/** What a call beyond a budget is told. */
+export function overBudget(over: BudgetState, notes: CallNotes): ToolAnswer {
   notes.outcome = 'budget'
-  return mistake(
-    JSON.stringify({
-      error: usedUp,
-      ...over,
-      stillWorks: 'budget, more, search_schema, describe_schema, explain_operation, and whatever takes less',
-    }),
-  )
+  const works = 'budget, search_schema, describe_schema, explain_operation'
+  // `more` takes tokens, and fewer are left than it needs.
+  const stillWorks = over.budget.startsWith('tokens') ? works : `${works}, more, and whatever takes less`
+  return mistake(JSON.stringify({ error: usedUp, ...over, stillWorks }))
 }
 
 export const recipientIn = ({ caller, identity: { scopes } }: Exchange): Recipient => ({ caller, scopes })

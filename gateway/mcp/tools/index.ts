@@ -22,7 +22,7 @@ import {
   type ToolOperation,
   toolOperationFrom,
 } from './curated-tool.ts'
-import { recipientIn } from './execute.ts'
+import { overBudget, recipientIn } from './execute.ts'
 import { mistake, type Tool, type ToolDefinition, tokensIn } from './tool.ts'
 
 interface ToolsOptions {
@@ -142,16 +142,14 @@ const moreTool = ({ answers, budgets, settings }: OwnParts): Tool =>
         'The rest of an answer that was cut, by its handle, within ten minutes. Asks no service again.',
     },
     more,
-    async ({ handle, maxTokens }, { exchange }) => {
+    async ({ handle, maxTokens }, { exchange, notes }) => {
       const bound = boundOf(settings, maxTokens)
       const grant = grantOf(exchange.identity, exchange.caller)
-      const most = Math.min(bound, budgets.mostTokens ?? bound)
-      const over = await budgets.take(grant, { ...noAmounts, tokens: most })
-      if (over !== undefined)
-        return mistake(JSON.stringify({ error: 'A budget of this grant is used up.', ...over }))
-      const answer = await answers.ofRest(handle, recipientIn(exchange), most)
+      const { taken, over } = await budgets.take(grant, { ...noAmounts, tokens: bound })
+      if (over !== undefined) return overBudget(over, notes)
+      const answer = await answers.ofRest(handle, recipientIn(exchange), taken.tokens)
       const used = answer === undefined ? 0 : tokensIn(answer.text)
-      await budgets.putBack(grant, { ...noAmounts, tokens: Math.max(0, most - used) })
+      await budgets.putBack(grant, { ...noAmounts, tokens: Math.max(0, taken.tokens - used) })
       return (
         answer ??
         mistake(

@@ -7,6 +7,7 @@ import type { GraphQLError } from 'graphql'
 import { tesseraError } from '../../../shared/errors.ts'
 import type { LiveClock, LiveRoom, LiveStore } from '../../../shared/polling.ts'
 import type { QuotaState, ReadQuota } from '../../../shared/quota.ts'
+import { counted } from '../../../shared/runtime/counted.ts'
 
 /** The longest useful interval. A poller that the budget would slow down further stops. */
 const slowestMs = 900_000
@@ -94,8 +95,8 @@ export function createLiveBudget(options: {
     const seconds = Math.max(1, Math.ceil((Date.parse(resetsAt) - clock.now()) / 1000))
     const why =
       code === 'QUOTA_EXCEEDED'
-        ? `A poll costs ${units} units, and polling has fewer left today.`
-        : `A poll costs ${units} units, and polling has so few left today that its interval would exceed ${slowestMs / 60_000} minutes.`
+        ? `A poll costs ${counted(units, 'unit')}, and polling has fewer left today.`
+        : `A poll costs ${counted(units, 'unit')}, and polling has so few left today that its interval would exceed ${slowestMs / 60_000} minutes.`
     return tesseraError(code, why, {
       service,
       ...(code === 'QUOTA_EXCEEDED' ? { retryAfter: seconds } : {}),

@@ -4,16 +4,18 @@
  */
 
 import { hash } from 'node:crypto'
+import type { IncomingHttpHeaders } from 'node:http'
 import { tesseraError } from '../../../shared/errors.ts'
 import type { LiveEvent, LivePrice } from '../../../shared/polling.ts'
 import type { SubgraphRequest } from '../../../shared/request.ts'
 import { getOrInsert } from '../../../shared/runtime/maps.ts'
 import { chunk } from '../chunk.ts'
 import { malformed } from '../json.ts'
+import { perPollMs } from './hint.ts'
 import type { Pace } from './interval.ts'
 import type { Polled, PollKind, Question } from './question.ts'
 import { LiveQueue } from './queue.ts'
-import { Topic, type TopicPlace } from './topic.ts'
+import { Topic, type TopicHost, type TopicPlace } from './topic.ts'
 
 /**
  * How objects are polled. `Needs` says what is needed of an object. `Needs` and `Raw` are JSON values, and `Raw` is
@@ -42,8 +44,8 @@ export interface ByIdsOptions<Needs, Raw, Value> {
     readonly odd?: boolean | undefined
     /** The shortest interval between polls. */
     readonly hintMs?: number | undefined
-    /** The shortest interval between calls. */
-    readonly perCallMs?: number | undefined
+    /** They say what is left of the service's rate limit. */
+    readonly headers?: IncomingHttpHeaders | undefined
   }>
   unite(some: Needs, others: Needs): Needs
   covers(fetched: Needs, wanted: Needs): boolean
@@ -117,7 +119,7 @@ function changesFrom(
 }
 
 export class ByIds<Needs, Raw, Value> {
-  readonly #service: string
+  readonly #host: TopicHost
   readonly #options: ByIdsOptions<Needs, Raw, Value>
   readonly #watches = new Map<string, Watch<Needs, Value>>()
   readonly #watchOf = new Map<LiveQueue<Value | null | Error>, Watch<Needs, Value>>()
@@ -127,7 +129,7 @@ export class ByIds<Needs, Raw, Value> {
   readonly topic
 
   constructor(place: TopicPlace, options: ByIdsOptions<Needs, Raw, Value>) {
-    this.#service = place.host.service
+    this.#host = place.host
     this.#options = options
     this.#question = {
       field: options.field,
@@ -228,8 +230,8 @@ export class ByIds<Needs, Raw, Value> {
   #eventOf(id: string, raw: Found<Raw>): LiveEvent<Value | null | Error> {
     if (raw === null) return { value: null, key: id, extensions: { absent: id } }
     if (raw !== unreadable) return { value: this.#options.valueOf(id, raw), key: id }
-    const message = `The ${this.#service} service sent a malformed object.`
-    return { value: malformed(this.#service, message), key: id }
+    const message = `The ${this.#host.service} service sent a malformed object.`
+    return { value: malformed(this.#host.service, message), key: id }
   }
 
   #keep(id: string, raw: Found<Raw>, needs: Needs): void {
@@ -265,6 +267,7 @@ export class ByIds<Needs, Raw, Value> {
     let unchanged = true
     if (!missing) this.#forgetOthers(new Set(ids))
     const pages = chunk([...ids].sort(), this.#options.maxIds)
+    const { clock, share } = this.#host
     const answers = await Promise.allSettled(
       pages.map((page) =>
         this.#options.fetch(
@@ -277,8 +280,8 @@ export class ByIds<Needs, Raw, Value> {
     )
     answers.forEach((answer, at) => {
       if (answer.status === 'rejected') return
-      const { found, odd = false, hintMs: hint = 0, perCallMs = 0 } = answer.value
-      hintMs = Math.max(hintMs, hint, perCallMs * pages.length)
+      const { found, odd = false, hintMs: hint = 0, headers = {} } = answer.value
+      hintMs = Math.max(hintMs, hint, perPollMs(headers, share, clock.now(), pages.length))
       if (found === undefined) return
       for (const id of pages[at] ?? []) {
         const raw = found.get(id) ?? (odd ? unreadable : null)

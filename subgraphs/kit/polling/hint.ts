@@ -12,16 +12,16 @@ export function hintOf(headers: IncomingHttpHeaders): number {
 }
 
 /**
- * The shortest interval between calls that takes no more than a share of what is left until the rate limit is reset, from
- * the headers `x-rate-limit-remaining` and `x-rate-limit-reset` (Unix seconds); 0 without them.
+ * The shortest interval between polls of so many calls that take no more than a share of what is left until the rate
+ * limit is reset, from the headers `x-rate-limit-remaining` and `x-rate-limit-reset` (Unix seconds); 0 without them.
+ * However small the share is, the first poll after the reset is allowed: otherwise a subscription would wait for ever.
  */
-export function perCallMs(headers: IncomingHttpHeaders, share: number, now: number): number {
+export function perPollMs(headers: IncomingHttpHeaders, share: number, now: number, calls = 1): number {
   const remaining = numberOf(headers['x-rate-limit-remaining'])
   const reset = numberOf(headers['x-rate-limit-reset'])
   if (remaining === undefined || reset === undefined) return 0
-  const untilReset = reset * 1000 - sentAt(headers, now)
-  if (untilReset <= 0) return 0
-  return remaining === 0 ? untilReset : untilReset / (remaining * share)
+  const untilReset = Math.max(0, reset * 1000 - sentAt(headers, now))
+  return untilReset / Math.max(1, (remaining * share) / calls)
 }
 
 function numberOf(value: string | readonly string[] | undefined): number | undefined {

@@ -10,6 +10,7 @@ import { createConcurrencyLimit } from '../../../shared/http/concurrency.ts'
 import type { LiveClock, LiveObserver, LivePrice, LiveStore } from '../../../shared/polling.ts'
 import type { ReadQuota } from '../../../shared/quota.ts'
 import type { SubgraphRequest } from '../../../shared/request.ts'
+import { counted } from '../../../shared/runtime/counted.ts'
 import type { Awaitable } from '../../../shared/runtime/is-promise.ts'
 import type { Upstream } from '../rest-client/index.ts'
 import { createLoneStore, systemClock } from './alone.ts'
@@ -22,7 +23,7 @@ export { ByIds } from './by-ids.ts'
 export { type ConditionalSend, createConditionalSend } from './conditional.ts'
 export { liveField, readLiveIds } from './field.ts'
 export { Gauge } from './gauge.ts'
-export { hintOf, perCallMs } from './hint.ts'
+export { hintOf, perPollMs } from './hint.ts'
 export type { Pace } from './interval.ts'
 export { Newest, type NewestPage } from './newest.ts'
 export { readPosition, writePosition } from './position.ts'
@@ -161,7 +162,7 @@ function firstExtensions(
   if (most !== undefined && /^\d{1,12}$/.test(most) && price.unitsPerHour > Number(most))
     throw tesseraError(
       'COST_ESTIMATED_TOO_EXPENSIVE',
-      `The subscription would cost up to ${price.unitsPerHour} units an hour; it may cost ${most}.`,
+      `The subscription would cost up to ${counted(price.unitsPerHour, 'unit')} an hour; it may cost ${most}.`,
       { service, extensions: { live: price } },
     )
   return {

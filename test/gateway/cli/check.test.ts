@@ -3,12 +3,12 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { createServer as createTcpServer } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { raw, startFaultyServer } from '../../support/faulty-server.ts'
 import { runHere } from '../../support/here.ts'
 import { listen } from '../../support/listen.ts'
 import { startTessera } from '../../support/process.ts'
 import { startRedis, withRedis } from '../../support/redis.ts'
 import { temporaryFile, temporaryFiles } from '../../support/temporary.ts'
-import { raw, startFaultyServer } from '../../support/faulty-server.ts'
 
 interface Checked {
   readonly code: number | null

@@ -138,6 +138,19 @@ test('tessera plan prints how an operation is fetched', async () => {
   writeFileSync(file, '{ nowhere }')
   const refused = await run(['plan', file, '--supergraph', supergraph])
   expect([refused.code, refused.err]).toEqual([1, expect.stringContaining('Cannot query field "nowhere"')])
+  for (const [text, args, code, expected] of [
+    [
+      'query A { __typename } query B { __typename }',
+      [],
+      2,
+      `--operation has to name an operation of ${file}: A, B`,
+    ],
+    ['query A { __typename }', ['--operation', 'C'], 2, `--operation has to name an operation of ${file}: A`],
+  ] as const) {
+    writeFileSync(file, text)
+    const ended = await run(['plan', file, '--supergraph', supergraph, ...args])
+    expect([ended.code, ended.err]).toEqual([code, expect.stringContaining(expected)])
+  }
   expect((await run(['plan', file])).code).toBe(2)
   expect((await run(['plan', file, '--supergraph', file])).code).toBe(1)
 })

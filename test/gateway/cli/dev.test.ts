@@ -4,7 +4,7 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { postJson } from '../../support/post-json.ts'
-import { command as tessera, environment, startProcess } from '../../support/process.ts'
+import { environment, startProcess, command as tessera } from '../../support/process.ts'
 import { copyOfTree } from '../../support/tree.ts'
 
 test('a change of the source starts the gateway again, and keeps data and tokens of the sandbox', async () => {

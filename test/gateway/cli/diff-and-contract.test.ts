@@ -80,6 +80,28 @@ test('a contract leaves what its tags choose, in a supergraph that is served lik
   expect((await run('contract', '--subgraph', subgraph)).code).toBe(2)
 })
 
+test('what a contract hides is still fetched for the fields that require it', async () => {
+  const link = `extend schema @link(url: "https://specs.apollo.dev/federation/v2.7",
+    import: ["@key", "@tag", "@requires", "@external"])`
+  const product = 'type Product @key(fields: "id") { id: ID! @tag(name: "internal")'
+  const products = `${link} type Query { products: [Product!] } ${product} weight: Int @tag(name: "internal") }`
+  const shipping = `${link} ${product} weight: Int @external shipping: Int @requires(fields: "weight") }`
+  const out = join(folder, 'hidden.graphql')
+  const subgraphs = [
+    `products=${file('weights.graphql', products)}`,
+    `shipping=${file('shipping.graphql', shipping)}`,
+  ]
+  const named = subgraphs.flatMap((subgraph) => ['--subgraph', subgraph])
+  expect(await run('contract', ...named, '--exclude', 'internal', '--out', out)).toEqual({
+    code: 0,
+    output: '',
+  })
+  const asked = await run('plan', file('asked.graphql', '{ products { shipping } }'), '--supergraph', out)
+  expect(asked).toEqual({ code: 0, output: expect.stringContaining('{ products { __typename id weight } }') })
+  const hidden = await run('plan', file('weight.graphql', '{ products { weight } }'), '--supergraph', out)
+  expect(hidden).toEqual({ code: 1, output: expect.stringContaining('Cannot query field "weight"') })
+})
+
 test('a contract names the place of what it cannot parse', async () => {
   const broken = file('broken.graphql', 'type Query {\n  a: }')
   expect(await run('contract', '--subgraph', `a=${broken}`, '--exclude', 'internal')).toEqual({

@@ -3,11 +3,11 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { root } from '../../support/deploy.ts'
+import { json, startFaultyServer } from '../../support/faulty-server.ts'
 import { runHere } from '../../support/here.ts'
 import { postJson } from '../../support/post-json.ts'
-import { temporaryFolder } from '../../support/temporary.ts'
+import { temporaryFile, temporaryFolder } from '../../support/temporary.ts'
 import { runApart, standInFolder, start } from './command-line.ts'
-import { json, startFaultyServer } from '../../support/faulty-server.ts'
 
 standInFolder()
 
@@ -64,6 +64,18 @@ describe('exit codes', () => {
     const { code, out, err } = await runApart(args)
     expect([code, out]).toEqual([1, ''])
     expect(err).toMatch(new RegExp(`^tessera ${args[0]}: .*nowhere.*\n$`))
+  })
+
+  test('1 for a supergraph that is none, with the name of its file, or its origin alone', async () => {
+    const none = temporaryFile('none.graphql', '')
+    await using server = await startFaultyServer(json({}))
+    for (const [place, name] of [
+      [none, none],
+      [`${server.url}/none?signature=secret`, server.url],
+    ] as const) {
+      const { code, out, err } = await runHere(['supergraph', 'fetch', place])
+      expect([code, out, err]).toEqual([1, '', expect.stringContaining(`tessera supergraph: ${name}: `)])
+    }
   })
 
   test('1 for a refusal, whose words cannot write to the terminal', async () => {

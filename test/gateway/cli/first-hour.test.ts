@@ -218,6 +218,21 @@ test('no subgraph is written whose name is a word of TypeScript', async () => {
   })
 })
 
+test.each([
+  ['videos', 'Query.video'],
+  ['thumbnails', 'Thumbnail'],
+])(
+  'a subgraph of %s is written with a warning that it does not compose with our own',
+  async (name, taken) => {
+    expect(await tessera(['new', 'subgraph', name, '--folder', join(folder, name)])).toEqual({
+      code: 0,
+      said: expect.stringMatching(
+        `^tessera new: warning: our own graph has ${taken}, so the two do not compose: choose another name`,
+      ),
+    })
+  },
+)
+
 test('init writes a configuration that check takes, operations that persist takes, and hooks', async () => {
   const made = join(folder, 'graph')
   expect(await tessera(['init', made])).toMatchObject({ code: 0 })

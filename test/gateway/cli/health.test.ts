@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { makeCertificate } from '../../support/certificate.ts'
+import { startFaultyServer } from '../../support/faulty-server.ts'
 import { startHere } from '../../support/here.ts'
 import { lastingPort } from '../../support/port.ts'
 import { temporaryFile, temporaryFolder } from '../../support/temporary.ts'
@@ -26,12 +27,30 @@ test('says whether the gateway of this configuration is alive, by HTTPS if it sp
   }
 })
 
-test('fails in one line if nobody listens', async () => {
+test('fails in one line that says what to do if nobody listens', async () => {
   const port = String(await lastingPort())
   expect(await health(port)).toEqual([
     1,
-    expect.stringMatching(/^tessera health: http:\/\/127\.0\.0\.1:\d+\/health\/live: .*ECONNREFUSED.*\n$/),
+    `tessera health: http://127.0.0.1:${port}/health/live: nothing listens there: start it, or name its port by --port (PORT) if it is another one\n`,
   ])
+})
+
+test.each([
+  [503, 'it is stopping, so send it no more requests'],
+  [404, 'this is another program: name its port by --port (PORT) if it is another one'],
+])('says what a status of %i means', async (status, meaning) => {
+  await using server = await startFaultyServer((response) => void response.writeHead(status).end())
+  const { port } = new URL(server.url)
+  expect(await health(port)).toEqual([
+    1,
+    `tessera health: http://127.0.0.1:${port}/health/live returns ${status}: ${meaning}\n`,
+  ])
+})
+
+test('a process that does not answer is to be restarted', async () => {
+  await using server = await startFaultyServer(() => {})
+  const { port } = new URL(server.url)
+  expect(await health(port)).toEqual([1, expect.stringMatching(/ it does not answer in time: restart it\n$/)])
 })
 
 test('says that a gateway is alive whose file has a fault since it was started, which changes nothing of it', async () => {

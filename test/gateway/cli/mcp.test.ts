@@ -6,10 +6,10 @@ import { Client } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { expect, test } from 'vitest'
 import { linesOf } from '../../../gateway/cli/mcp.ts'
+import { raw, startFaultyServer } from '../../support/faulty-server.ts'
 import { allScopes, startGraph } from '../../support/graph.ts'
 import { lastingPort } from '../../support/port.ts'
 import { command, environment } from '../../support/process.ts'
-import { raw, startFaultyServer } from '../../support/faulty-server.ts'
 
 function bridgeTo(url: string, token: string): StdioClientTransport {
   return new StdioClientTransport({

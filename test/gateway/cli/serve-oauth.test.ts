@@ -1,8 +1,8 @@
 /** `tessera serve --oauth`: one command for the graph and an authorization server whose tokens it takes. */
 import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { postJson } from '../../support/post-json.ts'
 import { runHere } from '../../support/here.ts'
+import { postJson } from '../../support/post-json.ts'
 import { startTessera } from '../../support/process.ts'
 import { createBrowser } from '../../support/sign-in.ts'
 

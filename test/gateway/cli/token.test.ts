@@ -71,6 +71,14 @@ describe('a token of a key that the user has', () => {
     }
   })
 
+  test('is not made with a secret that is too short for the gateway', async () => {
+    const args = ['token', '--scope', 'a', '--secret-env', 'MINE']
+    const { code, out, err } = await run(args, { MINE: 'hunter2' })
+    expect([code, out]).toEqual([2, ''])
+    expect(err).toMatch(/^tessera token: MINE: expected at least 32 characters, as for TESSERA_JWT_SECRET\n/)
+    expect(err).not.toContain('hunter2')
+  })
+
   test('is not made with an invalid key, and the fault does not repeat it', async () => {
     const file = temporaryFile('garbage.pem', 'hunter2')
     for (const [key, expected] of [
@@ -79,7 +87,7 @@ describe('a token of a key that the user has', () => {
     ] as const) {
       const { code, out, err } = await run(['token', '--scope', 'a', '--key', key])
       expect([code, out]).toEqual([expected, ''])
-      expect(err).toMatch(/private key|cannot be read/)
+      expect(err).toMatch(new RegExp(`${key}(: expected a private key| cannot be read)`))
       expect(err).not.toMatch(/hunter2| at /)
     }
   })

@@ -72,7 +72,7 @@ describe.skipIf(!withChromium('tokens in the explorer page'))('tokens in the exp
     expect((await stored()).session).not.toContain('eyJ')
   })
 
-  test('a browser that stores nothing, and what another version of the page stored, stop nothing', async () => {
+  test('a browser that stores nothing is told of, and what another version of the page stored stops nothing', async () => {
     const other = `
       if (sessionStorage.length === 0) {
         sessionStorage.setItem('tessera:workspace', '{"drafts":[{"id":"1"}],"currentId":"1"}')
@@ -89,12 +89,32 @@ describe.skipIf(!withChromium('tokens in the explorer page'))('tokens in the exp
       await editorReady(page)
       await pick(page, 'metrics.read')
       await writeEditor(page, 'operation', '{ metrics { buildInfo { version } } }')
+      await page.locator('.toast').getByText('The browser stores no more').waitFor()
       await run(page)
       expect((await answer(page)).data.metrics.buildInfo.version).toEqual(expect.any(String))
       await page.getByRole('button', { name: 'Dark colours' }).click()
       await page.getByRole('button', { name: 'Light colours' }).waitFor()
       expect(there.faults).toEqual([])
     }
+  })
+
+  test('the history leaves room for what is saved', async () => {
+    const long = { query: '{ mediaQuota { used } }', variables: 'x'.repeat(49_000), at: 1 }
+    const runs = Array.from({ length: 40 }, (_, n) => ({ ...long, id: String(n) }))
+    await using there = await explorer.open(undefined, {
+      prepare: async (page) =>
+        void (await page.addInitScript(
+          `localStorage.setItem('tessera:history', ${JSON.stringify(JSON.stringify(runs))})`,
+        )),
+    })
+    const { page } = there
+    await editorReady(page)
+    await writeEditor(page, 'operation', '{ mediaQuota { used } }')
+    await run(page)
+    const stored = await page.evaluate<string>("localStorage.getItem('tessera:history')")
+    expect(JSON.parse(stored)[0]).toMatchObject({ query: '{ mediaQuota { used } }', status: 200 })
+    expect(stored.length).toBeLessThan(1_010_000)
+    expect(stored.length).toBeGreaterThan(900_000)
   })
 
   test('with real services behind the graph its examples come from the schema, and a token is pasted: sent to the graph, never to Apollo', async () => {

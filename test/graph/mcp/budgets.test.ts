@@ -48,6 +48,32 @@ test('what an operation did not take is put back', async () => {
   expect(used('tokens each day')).toBeLessThan(1_000)
 })
 
+test('an answer is bounded to the tokens that are left, until they are too few for one', async () => {
+  await using graph = await startGraph({ file: { mcp: { budgets: { tokens: { day: 1000 } } } } })
+  await using agent = await startAgent(graph)
+  const used = async (): Promise<number> => (await agent.call('budget')).json.budgets[0].used
+  const small = await agent.call('execute_operation', { document: '{ mediaQuota { used } }' })
+  expect(small).toMatchObject({ isError: false, json: { data: { mediaQuota: { used: 0 } } } })
+  const document =
+    '{ chartVideos(chart: MOST_POPULAR, first: 50) { nodes { videoId snippet { title description } } } }'
+  const long = await agent.call('execute_operation', { document })
+  expect(long).toMatchObject({ isError: false, json: { more: { cut: [{ path: '/chartVideos/nodes' }] } } })
+  expect(await used()).toBeGreaterThan(800)
+  expect(await used()).toBeLessThanOrEqual(1000)
+  for (const [tool, args] of [
+    ['mediaQuota', {}],
+    ['more', { handle: long.json.more.handle }],
+  ] as const) {
+    const { isError, json } = await agent.call(tool, args)
+    expect([isError, json]).toMatchObject([true, { budget: 'tokens each day', limit: 1000 }])
+    expect(json.stillWorks).not.toContain('more')
+    // Until 200 are back, and not until as many as an answer may have.
+    expect(json.backInSeconds).toBeLessThanOrEqual((200 / 1000) * 86_400)
+  }
+  const metrics = await (await fetch(new URL('/metrics', graph.url))).text()
+  expect(metrics).toContain('tessera_mcp_calls_total{tool="more",outcome="budget"} 1')
+})
+
 test('another user has a budget of another', async () => {
   await using graph = await startGraph({ file: { mcp: { budgets: { calls: { day: 1 } } } } })
   await using agent = await startAgent(graph)

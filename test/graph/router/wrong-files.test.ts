@@ -93,7 +93,7 @@ test('a supergraph from a pipe of the shell is checked, although it can be read 
     encoding: 'utf8',
   })
   expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
-  expect(stdout).toMatch(/^ok +supergraph +file .*: 1 subgraphs$/m)
+  expect(stdout).toMatch(/^ok +supergraph +file .*: 1 subgraph$/m)
   expect(stdout).toMatch(/^ok +start /m)
 })
 

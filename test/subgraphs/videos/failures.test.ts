@@ -1,8 +1,8 @@
 /** The service's errors in our codes: the reason decides, never the status alone, and its markup stays out. */
 import { describe, expect, test } from 'vitest'
 import { createFailureReader } from '../../../subgraphs/videos/failure.ts'
-import { neededNames, partParameter, partsOf } from '../../../subgraphs/videos/parts.ts'
 import type { VideosOptions } from '../../../subgraphs/videos/index.ts'
+import { neededNames, partParameter, partsOf } from '../../../subgraphs/videos/parts.ts'
 import { startGraph } from '../../support/graph.ts'
 import { testRequest } from '../../support/request.ts'
 import { videosOver } from './kit.ts'

@@ -177,7 +177,7 @@ describe('an operation', () => {
     await admitted(quota.admit(requestOf(), 7, true))
     await admitted(quota.admit(requestOf(), 3, true))
     const refused = (await quota.admit(requestOf(), 1, true)) as GraphQLError
-    expect(refused.message).toBe('The operation would cost up to 1 units; 0 are left today.')
+    expect(refused.message).toBe('The operation would cost up to 1 unit; 0 are left today.')
     expect(refused.extensions).toEqual(exceeded(1, 8, 0))
     await admitted(quota.admit(requestOf({ credential: 'other' }), 1, true))
   })
@@ -275,7 +275,7 @@ describe.each(ledgers)('calls beyond the estimate of their operation, with a led
     const request = requestOf()
     const admission = await admitted(quota.admit(request, 3, true))
     const refused = await refusalOf(() => quota.allow(5, request))
-    expect(refused.message).toBe('The call costs 5 units; 1 are left today.')
+    expect(refused.message).toBe('The call costs 5 units; 1 is left today.')
     expect(refused.extensions).toEqual(exceeded(5, 9, 1))
     await quota.allow(3, request)
     expect(await quota.snapshot('k')).toMatchObject({ remaining: 1 })
@@ -401,7 +401,7 @@ describe.each(ledgers)('single calls, with a ledger %s', (_, ledger) => {
     const request = requestOf()
     await quota.calls.admit(2, request)
     const refused = await refusalOf(() => quota.calls.admit(2, request))
-    expect(refused.message).toBe('The call costs 2 units; 1 are left today.')
+    expect(refused.message).toBe('The call costs 2 units; 1 is left today.')
     expect(refused.extensions).toMatchObject({
       code: 'QUOTA_EXCEEDED',
       quota: { maximum: null, remaining: 1 },

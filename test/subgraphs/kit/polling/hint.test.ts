@@ -1,6 +1,6 @@
 /** How often the headers of a service let it be polled. */
 import { expect, test } from 'vitest'
-import { hintOf, perCallMs } from '../../../../subgraphs/kit/polling/index.ts'
+import { hintOf, perPollMs } from '../../../../subgraphs/kit/polling/index.ts'
 
 const now = 1_000_000
 
@@ -19,12 +19,13 @@ test.each([
     12_000,
   ],
   ['nothing before the reset if nothing is left', limit(0, 60), 0.5, 60_000],
-  ['nothing before the reset if the share is nothing', limit(10, 60), 0, Number.POSITIVE_INFINITY],
+  ['one call after the reset if the share is nothing', limit(10, 60), 0, 60_000],
+  ['one call after the reset if the share is less than one', limit(1, 60), 0.5, 60_000],
   ['any number after the reset', limit(0, 0), 0.5, 0],
   ['any number after the reset, whatever the share is', limit(10, -5), 0, 0],
   ['any number without a limit', {}, 0.5, 0],
 ])('polls take %s', (_, headers, share, interval) => {
-  expect(perCallMs(headers, share, now)).toBe(interval)
+  expect(perPollMs(headers, share, now)).toBe(interval)
 })
 
 test.each([

@@ -1,8 +1,8 @@
 /** Polls of services whose answers break their contract in one item: what cannot be read is said, and counts for no change. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Subgraph } from '../../../../shared/subgraph.ts'
-import { createMessagesSubgraph } from '../../../../subgraphs/messages/index.ts'
 import { writePosition } from '../../../../subgraphs/kit/polling/index.ts'
+import { createMessagesSubgraph } from '../../../../subgraphs/messages/index.ts'
 import {
   eventually,
   type HeldClock,

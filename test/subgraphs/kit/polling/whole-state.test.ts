@@ -1,6 +1,7 @@
 /** Topics whose processes have learned different things: what a leader hands on, and what a follower takes of it. */
 import { describe, expect, test } from 'vitest'
 import { ByIds, Gauge, Newest } from '../../../../subgraphs/kit/polling/index.ts'
+import { heldClock } from '../../../support/live.ts'
 import { testRequest } from '../../../support/request.ts'
 import { eventsOf, type ScriptedStore, scriptedStore, settled } from '../../../support/scripted-store.ts'
 
@@ -128,7 +129,7 @@ describe('a gauge', () => {
 })
 
 describe('objects by their ids', () => {
-  function watched() {
+  function watched({ remaining = 0, resetsAt = 0 } = {}) {
     const store = scriptedStore()
     const values = new Map([
       ['a', 1],
@@ -146,7 +147,7 @@ describe('objects by their ids', () => {
         conditional.push(isConditional)
         if (failing.has(id)) throw new Error(`no ${id}`)
         const value = values.get(id)
-        return { found: new Map(value === undefined ? [] : [[id, value]]) }
+        return { found: new Map(value === undefined ? [] : [[id, value]]), limit: { remaining, resetsAt } }
       },
       unite: (some) => some,
       covers: () => true,
@@ -181,6 +182,23 @@ describe('objects by their ids', () => {
       [true, all(2)],
     ])
     expect(conditional).toEqual([false, false, false, false, true, true])
+  })
+
+  test.each([
+    [0, 60],
+    // Half of it is for subscriptions, and a poll takes two calls.
+    [12, 20],
+  ])('wait until the rate limit of %i calls is reset at the longest, %i s', async (remaining, seconds) => {
+    const { store, conditional, poll } = watched({ remaining, resetsAt: heldClock().now() + 61_000 })
+    store.member.lead(true)
+    await poll()
+    // A second has passed since the poll.
+    store.clock.pass((seconds - 1) * 1000 - 1)
+    await settled()
+    expect(conditional).toHaveLength(2)
+    store.clock.pass(1)
+    await settled()
+    expect(conditional).toHaveLength(4)
   })
 
   test('are owed whole until a poll has all of them', async () => {
