@@ -60,15 +60,20 @@ export function readSize(request: StandInRequest, bounds: { most: number; usual:
   return size
 }
 
-/** The first item of a page. A token is valid only for its own list. */
+/** Where a page begins, or ends. A token is valid only for its own list. */
 export interface PagePosition {
   readonly offset: number
-  /** Whether the empty page before this one was returned. */
-  readonly passed: boolean
+  /**
+   * What the token leads to: the page from there, the page before it, or the page from there after an empty one was
+   * returned.
+   */
+  readonly way: 'from' | 'before' | 'passed'
 }
 
+const ways = ['from', 'passed', 'before'] as const
+
 function writeToken(list: string, position: PagePosition): string {
-  const text = `${position.offset}.${position.passed ? 1 : 0}`
+  const text = `${position.offset}.${ways.indexOf(position.way)}`
   return Buffer.from(`${text}.${hash('sha256', `${list} ${text}`, 'base64url').slice(0, 8)}`).toString(
     'base64url',
   )
@@ -76,9 +81,9 @@ function writeToken(list: string, position: PagePosition): string {
 
 export function readToken(request: StandInRequest, list: string): PagePosition {
   const given = request.query.get('pageToken')
-  if (given === null) return { offset: 0, passed: false }
-  const [offset = '', passed = ''] = Buffer.from(given, 'base64url').toString('utf8').split('.')
-  const position: PagePosition = { offset: Number(offset), passed: passed === '1' }
+  if (given === null) return { offset: 0, way: 'from' }
+  const [offset = '', way = ''] = Buffer.from(given, 'base64url').toString('utf8').split('.')
+  const position: PagePosition = { offset: Number(offset), way: ways[Number(way)] ?? 'from' }
   if (!/^\d+$/.test(offset) || writeToken(list, position) !== given) {
     refuse(400, 'invalidPageToken', 'The request specifies an invalid page token.', {
       domain: 'parameter',
@@ -92,19 +97,19 @@ export function readToken(request: StandInRequest, list: string): PagePosition {
 export function pageOf<T>(
   items: readonly T[],
   list: string,
-  { offset, passed }: PagePosition,
+  { offset: given, way }: PagePosition,
   size: number,
   paging: Paging,
 ): { readonly page: readonly T[]; readonly next: string | undefined; readonly previous: string | undefined } {
-  if (paging === 'gappy' && offset > 0 && !passed && offset < items.length) {
-    return { page: [], next: writeToken(list, { offset, passed: true }), previous: undefined }
+  const offset = way === 'before' ? Math.max(0, given - size) : given
+  if (paging === 'gappy' && offset > 0 && way === 'from' && offset < items.length) {
+    return { page: [], next: writeToken(list, { offset, way: 'passed' }), previous: undefined }
   }
   const length = paging === 'gappy' ? Math.max(1, Math.ceil(size / 2)) : size
-  const end = offset + length
+  const end = way === 'before' ? given : offset + length
   return {
     page: items.slice(offset, end),
-    next: end < items.length ? writeToken(list, { offset: end, passed: false }) : undefined,
-    previous:
-      offset > 0 ? writeToken(list, { offset: Math.max(0, offset - size), passed: false }) : undefined,
+    next: end < items.length ? writeToken(list, { offset: end, way: 'from' }) : undefined,
+    previous: offset > 0 ? writeToken(list, { offset, way: 'before' }) : undefined,
   }
 }

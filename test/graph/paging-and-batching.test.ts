@@ -148,6 +148,32 @@ describe('walks through a chart of 120 videos', () => {
     )
   })
 
+  test('with any sizes, forward and then backward from any cursor, yield every video once', async () => {
+    const whole = (await chartPage({ first: 120 })).nodes
+    const sizes = fc.array(fc.integer({ min: 1, max: 60 }), { minLength: 1, maxLength: 5 })
+    await fc.assert(
+      fc.asyncProperty(sizes, sizes, fc.constantFrom('startCursor', 'endCursor'), async (on, back, from) => {
+        let page = await chartPage({ first: on[0] })
+        let passed = 0
+        for (const first of on.slice(1)) {
+          if (!page.pageInfo.hasNextPage) break
+          passed += page.nodes.length
+          page = await chartPage({ first, after: page.pageInfo.endCursor })
+        }
+        let end = from === 'startCursor' ? passed : passed + page.nodes.length - 1
+        let before = page.pageInfo[from]
+        for (const last of back) {
+          page = await chartPage({ last, before })
+          expect(page.nodes).toEqual(whole.slice(end - page.nodes.length, end))
+          end -= page.nodes.length
+          before = page.pageInfo.startCursor ?? before
+        }
+        expect(end).toBeGreaterThanOrEqual(0)
+      }),
+      { numRuns: 30 },
+    )
+  })
+
   test('above the bound read several pages in one go', async () => {
     const page = await chartPage({ first: 120 })
     expect(page.nodes.length).toBe(120)

@@ -129,7 +129,7 @@ describe('a gauge', () => {
 })
 
 describe('objects by their ids', () => {
-  function watched({ remaining = 0, resetsAt = 0 } = {}) {
+  function watched(headers: Record<string, string> = {}) {
     const store = scriptedStore()
     const values = new Map([
       ['a', 1],
@@ -147,7 +147,7 @@ describe('objects by their ids', () => {
         conditional.push(isConditional)
         if (failing.has(id)) throw new Error(`no ${id}`)
         const value = values.get(id)
-        return { found: new Map(value === undefined ? [] : [[id, value]]), limit: { remaining, resetsAt } }
+        return { found: new Map(value === undefined ? [] : [[id, value]]), headers }
       },
       unite: (some) => some,
       covers: () => true,
@@ -189,7 +189,10 @@ describe('objects by their ids', () => {
     // Half of it is for subscriptions, and a poll takes two calls.
     [12, 20],
   ])('wait until the rate limit of %i calls is reset at the longest, %i s', async (remaining, seconds) => {
-    const { store, conditional, poll } = watched({ remaining, resetsAt: heldClock().now() + 61_000 })
+    const { store, conditional, poll } = watched({
+      'x-rate-limit-remaining': String(remaining),
+      'x-rate-limit-reset': String(heldClock().now() / 1000 + 61),
+    })
     store.member.lead(true)
     await poll()
     // A second has passed since the poll.
