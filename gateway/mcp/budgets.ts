@@ -60,18 +60,23 @@ export function createBudgets(budgets: readonly AgentBudget[], store: () => Rate
     used: Math.min(limit, Math.ceil((level / windowMs[per]) * limit - 1e-6)),
     backInSeconds: Math.ceil(waitMs / 1000),
   })
+  const tokenLimits = budgets.filter(({ counts }) => counts === 'tokens').map(({ limit }) => limit)
   return {
     /** There are none. */
     isEmpty: budgets.length === 0,
-    /** Takes the amounts, but only the tokens that are left if those are fewer and enough for an answer. */
-    async take(grant: string, amounts: Amounts): Promise<Taking> {
-      if (budgets.length === 0) return { taken: amounts }
+    /**
+     * Takes the amounts, but only the tokens that are left if those are fewer and enough for an answer. They are never
+     * enough for the answer to a change, which cannot be asked for again.
+     */
+    async take(grant: string, asked: Amounts): Promise<Taking> {
+      if (budgets.length === 0) return { taken: asked }
+      const amounts = { ...asked, tokens: Math.min(asked.tokens, ...tokenLimits) }
       const { granted, levels } = await store().take(takesOf(grant, amounts))
       if (granted) return { taken: amounts }
       const counted = budgets.map((budget, n) => ({ ...budget, level: levels[n] ?? 0 }))
       const ofTokens = counted.filter(({ counts }) => counts === 'tokens')
       const left = ofTokens.map(({ limit, per, level }) => Math.floor((1 - level / windowMs[per]) * limit))
-      const least = Math.min(amounts.tokens, leastTokens, ...ofTokens.map(({ limit }) => limit))
+      const least = amounts.changes > 0 ? amounts.tokens : Math.min(amounts.tokens, leastTokens)
       const tokens = Math.min(...left)
       if (tokens >= least && tokens < amounts.tokens) return this.take(grant, { ...amounts, tokens })
       const takes = takesOf(grant, { ...amounts, tokens: least })

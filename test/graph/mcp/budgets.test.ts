@@ -74,6 +74,21 @@ test('an answer is bounded to the tokens that are left, until they are too few f
   expect(metrics).toContain('tessera_mcp_calls_total{tool="more",outcome="budget"} 1')
 })
 
+test('a change runs only if the tokens that are left are enough for its whole answer', async () => {
+  await using graph = await startGraph({
+    file: { mcp: { changes: 'free', budgets: { tokens: { day: 1000 } } } },
+  })
+  await using agent = await startAgent(graph)
+  const comment = { videoId: sampleVideos.own[0], text: 'Once' }
+  await agent.call('mediaQuota')
+  expect(await agent.call('insertComment', comment)).toMatchObject({
+    isError: true,
+    json: { budget: 'tokens each day' },
+  })
+  expect(graph.sandbox.calls('commentThreads.insert')).toHaveLength(0)
+  expect((await agent.call('insertComment', { ...comment, maxTokens: 500 })).isError).toBe(false)
+})
+
 test('another user has a budget of another', async () => {
   await using graph = await startGraph({ file: { mcp: { budgets: { calls: { day: 1 } } } } })
   await using agent = await startAgent(graph)
