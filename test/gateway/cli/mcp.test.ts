@@ -1,6 +1,8 @@
 /** The bridge between standard input and a running gateway, as a desktop client starts it. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { Client } from '@modelcontextprotocol/client'
@@ -10,15 +12,29 @@ import { linesOf } from '../../../gateway/cli/mcp.ts'
 import { allScopes, startGraph } from '../../support/graph.ts'
 import { lastingPort } from '../../support/port.ts'
 import { raw, startFaultyServer } from '../../support/faulty-server.ts'
+import { temporaryFolder } from '../../support/temporary.ts'
 
-const main = fileURLToPath(new URL('../../../gateway/main.ts', import.meta.url))
+const root = fileURLToPath(new URL('../../..', import.meta.url))
+const main = join(root, 'gateway/main.ts')
 
+/** Starts the command of docs/agents.md in a folder that has no packages. */
 function bridgeTo(url: string, token: string): StdioClientTransport {
+  const page = readFileSync(join(root, 'docs/agents.md'), 'utf8')
+  const [block = ''] = /^\{ "mcpServers"[\s\S]*?(?=\n```$)/m.exec(page) ?? []
+  const { command, args } = (JSON.parse(block) as { mcpServers: { tessera: Command } }).mcpServers.tessera
   return new StdioClientTransport({
-    command: process.execPath,
-    args: [main, 'mcp', '--url', url],
-    env: { PATH: process.env.PATH ?? '', MCP_TOKEN: token },
+    command,
+    args: args.map((arg) =>
+      arg.replace('/path/to/node_modules/tessera-graph/', root).replace('http://127.0.0.1:4000/mcp', url),
+    ),
+    cwd: temporaryFolder(),
+    env: { PATH: dirname(process.execPath), MCP_TOKEN: token },
   })
+}
+
+interface Command {
+  readonly command: string
+  readonly args: readonly string[]
 }
 
 test.each(['2026-07-28', '2025-11-25'])('a client of %s lists and calls tools', async (revision) => {
