@@ -51,7 +51,7 @@ export interface EndpointRequest {
   /** Path and query. */
   readonly url: string
   readonly headers: IncomingHttpHeaders
-  /** Undecoded; empty for GET. */
+  /** Without its content coding: `Content-Encoding` is not read. Empty for GET. */
   readonly body?: string | Buffer | undefined
   /** The address of the client, by which callers without a token are told apart. */
   readonly address?: string | undefined
