@@ -47,6 +47,8 @@ function badRequest(message: string): GraphQLError {
 
 /** Checks the shape of one operation's parameters in JSON. */
 export function paramsFrom(body: unknown): OperationParams {
+  if (Array.isArray(body))
+    throw badRequest('Batches are not accepted here. Send a JSON object with a `query`.')
   if (!isObject(body)) throw badRequest('The request body must be a JSON object with a `query`.')
   const { query, operationName, variables, extensions, onError } = body
   if (query !== undefined && query !== null && typeof query !== 'string')

@@ -16,18 +16,18 @@ export function extensionsNaming(document: string): string {
   return JSON.stringify({ persistedQuery: { version: 1, sha256Hash: hashOf(document) } })
 }
 
-/** The hash that an operation names. Undefined if it names none. Throws if it is malformed. */
+/** The hash that an operation names, in lower case. Undefined if it names none. Throws if it is malformed. */
 export function hashIn(extensions: Readonly<Record<string, unknown>> | undefined): string | undefined {
   const persisted = extensions?.persistedQuery
   if (persisted === undefined || persisted === null) return undefined
   const { version, sha256Hash } = persisted as { version?: unknown; sha256Hash?: unknown }
-  if (version !== 1 || typeof sha256Hash !== 'string' || !/^[0-9a-f]{64}$/.test(sha256Hash)) {
+  if (version !== 1 || typeof sha256Hash !== 'string' || !/^[0-9a-f]{64}$/i.test(sha256Hash)) {
     throw tesseraError(
       'BAD_REQUEST',
       '`extensions.persistedQuery` must be { version: 1, sha256Hash: <64 hexadecimal digits> }.',
     )
   }
-  return sha256Hash
+  return sha256Hash.toLowerCase()
 }
 
 /** Clients look for these messages, for the codes, or for both. */

@@ -36,7 +36,8 @@ describe('the media type', () => {
 
 describe('parameters', () => {
   test.each([
-    [[], /JSON object/],
+    ['{a}', /JSON object/],
+    [[{ query: '{a}' }], /Batches are not accepted/],
     [{}, /no `query`/],
     [{ query: 1 }, /`query` must be a string/],
     [{ query: '{a}', variables: [] }, /`variables` must be an object/],

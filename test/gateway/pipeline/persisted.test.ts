@@ -33,6 +33,7 @@ describe('automatic', () => {
     expect(() => read(params(undefined, hashOf(document)))).toThrow('PersistedQueryNotFound')
     await keep(params(document, hashOf(document)))
     expect(await read(params(undefined, hashOf(document)))).toBe(document)
+    expect(await read(params(undefined, hashOf(document).toUpperCase()))).toBe(document)
   })
   test('a document under the hash of another is refused and not kept', () => {
     const { read } = createDocumentReader({ kind: 'automatic', store: createDocumentStore(memoryStores) })

@@ -1,22 +1,34 @@
 /** Clients of other projects get answers in pieces: Apollo Client, Relay, urql, meros, graphql-sse. */
 import { ApolloClient, gql, HttpLink, InMemoryCache, NetworkStatus } from '@apollo/client'
 import { Defer20220824Handler, GraphQL17Alpha9Handler } from '@apollo/client/incremental'
+import { relayStylePagination } from '@apollo/client/utilities'
 import { Client, fetchExchange } from '@urql/core'
 import { createClient as createSseClient } from 'graphql-sse'
 import { meros } from 'meros/browser'
 import { expect, test } from 'vitest'
 import { keepForFile } from '../../support/keep.ts'
 import { postJson } from '../../support/post-json.ts'
+import { until } from '../../support/router.ts'
 import { startSetting } from './kit.ts'
+import { startPages, total } from './pages.ts'
 
 const setting = keepForFile(await startSetting())
 
+interface Chart {
+  readonly chartVideos: {
+    readonly edges: readonly { readonly node: { readonly videoId: string } }[]
+    readonly pageInfo: { readonly endCursor: string; readonly hasNextPage: boolean }
+  }
+}
+
 const text = '{ item(id: "2") { id name ... @defer(label: "stars") { stars } } }'
 
-test.each([
+const handlers: readonly [string, () => unknown][] = [
   ['Defer20220824Handler', () => new Defer20220824Handler()],
   ['GraphQL17Alpha9Handler', () => new GraphQL17Alpha9Handler()],
-])('Apollo Client, %s', async (_, handler) => {
+]
+
+test.each(handlers)('Apollo Client, %s', async (_, handler) => {
   setting.hold()
   const client = new ApolloClient({
     link: new HttpLink({ uri: setting.url }),
@@ -62,6 +74,44 @@ test('Apollo Client takes the items of a list as they come', async () => {
   expect(lengths[0]).toBe(1)
   expect(lengths.at(-1)).toBe(5)
 })
+
+test.each(handlers)(
+  'Apollo Client joins streamed pages whose pageInfo is deferred, %s',
+  async (_, handler) => {
+    await using pages = await startPages()
+    pages.isHeld = false
+    const client = new ApolloClient({
+      link: new HttpLink({ uri: pages.graph.url }),
+      cache: new InMemoryCache({
+        typePolicies: { Query: { fields: { chartVideos: relayStylePagination(['chart']) } } },
+      }),
+      incrementalHandler: handler() as never,
+    })
+    const query = gql(`query ($after: String) {
+    chartVideos(chart: MOST_POPULAR, first: ${total / 2}, after: $after) {
+      edges @stream(initialCount: 1) { cursor node { videoId } }
+      ... @defer { pageInfo { hasNextPage endCursor } }
+    }
+  }`)
+    const list = client.watchQuery<Chart>({ query })
+    let shown = list.getCurrentResult()
+    const subscription = list.subscribe((result) => {
+      shown = result
+    })
+    const chart = async (): Promise<Chart['chartVideos']> => {
+      await until(() => shown.networkStatus === NetworkStatus.ready, 'the page is whole')
+      return (shown.data as Chart).chartVideos
+    }
+    await list.fetchMore({ variables: { after: (await chart()).pageInfo.endCursor } })
+    const { edges, pageInfo } = await chart()
+    subscription.unsubscribe()
+    client.stop()
+    expect(edges.map(({ node }) => node.videoId)).toEqual(
+      Array.from({ length: total }, (_, at) => `video${at}`),
+    )
+    expect(pageInfo.hasNextPage).toBe(false)
+  },
+)
 
 test('urql', async () => {
   setting.hold()
