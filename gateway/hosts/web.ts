@@ -68,8 +68,8 @@ export function listenerOver(
     const { method = 'GET', url = '/', originalUrl = url, headers, socket } = request
     const gone = new AbortController()
     response.once('close', () => {
-      // A response by HTTP/2 counts as finished, although not as ended, when its client has gone.
-      if (!response.writableEnded || !response.writableFinished) gone.abort()
+      // By HTTP/2 `writableFinished` is true of every response whose client has gone.
+      if (!response.writableEnded) gone.abort()
     })
     // A body that is too long ends with a response, not with the connection.
     const isParsed = request.readableEnded
@@ -78,8 +78,7 @@ export function listenerOver(
     // A parser in front has also decoded the body, but left its coding in the headers.
     const sent = isParsed ? { ...headers, 'content-encoding': undefined } : headers
     const address = clientAddress(headers, socket)
-    const hasBody = headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
-    const isTaken = isParsed && request.body === undefined && hasBody
+    const isTaken = isParsed && request.body === undefined && request.readableDidRead
     const asked = { method, url: originalUrl, headers: sent, address, signal: gone.signal, isTaken, body }
     void answered(respond, bounds, asked).then(({ status, headers, body }) => {
       // The surrounding program may have responded meanwhile, for example after its own timeout.

@@ -65,7 +65,7 @@ async function overProducts(
 }
 
 /** A client of the handler by HTTP/2. It ends with the test. */
-async function byHttp2({ listener }: GraphHandler) {
+async function byHttp2({ listener }: Pick<GraphHandler, 'listener'>) {
   const server = createHttp2Server(listener as never)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const session = connect(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)
@@ -108,11 +108,10 @@ describe('headers of a response', () => {
 })
 
 test('a body that somebody else has read is a failure of the server', async () => {
-  const ask = await servers.asking(
-    createServer((request, response) => {
-      request.resume().on('end', () => graph.listener(request, response))
-    }),
-  )
+  const listener: GraphHandler['listener'] = (request, response) => {
+    request.resume().on('end', () => graph.listener(request, response))
+  }
+  const ask = await servers.asking(createServer(listener))
   const init = post({ query: '{ __typename }' })
   const request = new Request('http://a.test/', init)
   await request.text()
@@ -121,6 +120,16 @@ test('a body that somebody else has read is a failure of the server', async () =
     expect([response.status, errors[0]?.message]).toEqual([500, expect.stringContaining('body parsers')])
   }
   expect((await ask({ method: 'POST', headers: json })).status).toBe(400)
+  const session = await byHttp2({ listener })
+  for (const [body, status] of [
+    [init.body, 500],
+    ['', 400],
+  ] as const) {
+    const sent = session.request({ ':method': 'POST', ...json })
+    sent.end(body)
+    const [head] = await once(sent, 'response')
+    expect(head[':status']).toBe(status)
+  }
 })
 
 test('a connection by HTTP/2 gets no header that is not for it', async () => {
