@@ -41,6 +41,8 @@ export interface ReloadSource {
 
 export interface ReloadSourceOptions {
   readonly env: Readonly<Record<string, string | undefined>>
+  /** A file or addresses that replace TESSERA_SUPERGRAPH. */
+  readonly supergraph?: string | undefined
 }
 
 /** Certificates are replaced before they expire. */
@@ -61,7 +63,7 @@ function tlsFiles({ server, traffic }: Config): (string | undefined)[] {
  * Makes the source that `tessera serve` uses: `startGateway` takes its `read` as `reread`, and the source as `sources`.
  * `env`: variables by the names of docs/configuration.md.
  */
-export function createReloadSource({ env }: ReloadSourceOptions): ReloadSource {
+export function createReloadSource({ env, supergraph }: ReloadSourceOptions): ReloadSource {
   let config: Config | undefined
   const watch = createSourceWatch()
   const ending = new AbortController()
@@ -79,7 +81,7 @@ export function createReloadSource({ env }: ReloadSourceOptions): ReloadSource {
 
   /** The current configuration, and the chains that it names. */
   function readConfiguration(): { readonly faults: readonly string[] } | { readonly config: Config } {
-    const read = readConfig(env)
+    const read = readConfig(supergraph === undefined ? env : { ...env, TESSERA_SUPERGRAPH: supergraph })
     if (read.faults !== undefined) return { faults: read.faults }
     const faults = configure(sources, read.config)
     if (faults !== undefined) return { faults }
