@@ -1,4 +1,4 @@
-/** The commands of the benchmarks, the fuzzer and the mutation tests on the pages have options and names that there are. */
+/** The commands of the benchmarks, the fuzzer and the mutation tests on the pages have options and names that exist. */
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
