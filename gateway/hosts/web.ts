@@ -126,7 +126,7 @@ async function answered(respond: Respond, bounds: WebBounds, asked: Asked): Prom
 
 const taken = tesseraError(
   'INTERNAL_SERVER_ERROR',
-  'The body of the request was read before the graph got it: body parsers must not run before the graph.',
+  'The body of the request was read before the graph got it, for example by a body parser.',
 )
 
 type Unread = 'taken' | 'too-large' | 'late' | 'broken'

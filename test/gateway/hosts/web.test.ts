@@ -117,7 +117,7 @@ test('a body that somebody else has read is a failure of the server', async () =
   await request.text()
   for (const response of [await ask(init), await graph.fetch(request)]) {
     const { errors } = await answerOf(response)
-    expect([response.status, errors[0]?.message]).toEqual([500, expect.stringContaining('body parsers')])
+    expect([response.status, errors[0]?.message]).toEqual([500, expect.stringContaining('body parser')])
   }
   expect((await ask({ method: 'POST', headers: json })).status).toBe(400)
   const session = await byHttp2({ listener })
