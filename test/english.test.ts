@@ -68,14 +68,23 @@ const oddWords: readonly (readonly [RegExp, string])[] = [
   ],
 ]
 
+function oddWordsIn(file: string, text: string): string[] {
+  const line = text.replace(/`[^`]*`/g, 'x').replace(/\s+/g, ' ')
+  return oddWords
+    .filter(([word]) => word.test(line))
+    .map(([, instead]) => `${file}: write ${instead}: ${line}`)
+}
+
 test('comments have no odd words', () => {
-  const found = [...comments].flatMap(([file, ofFile]) =>
-    ofFile.flatMap((text) => {
-      const line = text.replace(/`[^`]*`/g, 'x').replace(/\s+/g, ' ')
-      return oddWords
-        .filter(([word]) => word.test(line))
-        .map(([, instead]) => `${file}: write ${instead}: ${line}`)
-    }),
+  const found = [...comments].flatMap(([file, ofFile]) => ofFile.flatMap((text) => oddWordsIn(file, text)))
+  expect(found).toEqual([])
+})
+
+test('pages have no odd words', () => {
+  const found = guides.flatMap((page) =>
+    withoutBlocks(read(page))
+      .split('\n')
+      .flatMap((line) => oddWordsIn(page, line)),
   )
   expect(found).toEqual([])
 })
@@ -119,10 +128,11 @@ test('descriptions of the schema say conditions with "if" and "when"', () => {
   expect(found).toEqual([])
 })
 
+const withoutBlocks = (page: string): string => page.replace(/```[\s\S]*?```/g, '')
+
 /** The sentences of a page without its code, tables and headings. */
 function sentencesOf(page: string): string[] {
-  const prose = page
-    .replace(/```[\s\S]*?```/g, '')
+  const prose = withoutBlocks(page)
     .replace(/^\|.*$/gm, '')
     .replace(/^#.*$/gm, '')
     .replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')
@@ -138,6 +148,14 @@ const median = (numbers: readonly number[]): number =>
 
 /** Those of docs/reference are made of the schema's descriptions. */
 const pages = ['README.md', ...files(/^docs\/(?!reference\/).*\.md$/)]
+const guides = [...pages, ...files(/^(?:CONTRIBUTING|SECURITY|(?:examples|fast|deploy)\/.*)\.md$/)]
+
+test('no sentence of a page has more than 40 words', () => {
+  const sentences = guides.flatMap((page) =>
+    sentencesOf(read(page)).map((sentence) => ({ page, sentence, words: sentence.split(/\s+/).length })),
+  )
+  expect(sentences.filter(({ words }) => words > 40)).toEqual([])
+})
 
 test.each(pages)('%s has a median sentence of at most 20 words', (page) => {
   const words = sentencesOf(read(page)).map((sentence) => sentence.split(/\s+/).length)

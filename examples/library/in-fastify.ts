@@ -16,6 +16,7 @@ export function createServer(graph: GraphHandler): FastifyInstance {
         url: request.url,
         headers: request.headers,
         body: request.body as Buffer | undefined,
+        address: request.ip,
       })
       return reply.status(status).headers(headers).send(body)
     },

@@ -75,9 +75,9 @@ export async function startServeOauth({
   readonly port: number | undefined
 }) {
   const { host } = config.server
-  if (!isAllSandbox(config) || config.supergraph.places !== undefined)
+  if (!isAllSandbox(config))
     throw new UsageError(
-      '--oauth is only for the sandbox: it gives tokens to everybody, so no service, subgraph or issuer may be configured',
+      '--oauth is only for the sandbox: it gives tokens to everybody, so no service, subgraph, supergraph or issuer may be configured',
     )
   if (config.server.workers !== 1)
     throw new UsageError('--oauth serves with one process: leave out --workers')

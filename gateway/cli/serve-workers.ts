@@ -20,15 +20,12 @@ export async function serveWithWorkers({
   count,
   config,
   sandbox,
-  own,
   io,
 }: {
   readonly count: number
   readonly config: Config
   /** The address of a sandbox that already runs. */
   readonly sandbox: string | undefined
-  /** Whether our own graph is served. */
-  readonly own: boolean
   readonly io: Io
 }): Promise<number> {
   const { refused, apart } = sharedFeaturesOf(config)
@@ -43,7 +40,7 @@ export async function serveWithWorkers({
   let primary: Primary | undefined
   io.onHangUp(() => void primary?.reload())
   const services =
-    own && config.supergraph.places === undefined
+    config.supergraph.places === undefined
       ? await startServices(config, calledHere(config), sandbox)
       : undefined
   primary = new Primary({

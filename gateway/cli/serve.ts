@@ -94,11 +94,15 @@ export const serveCommand: Command = {
     const port = readPort(args)
     const host = args.string('host')
     const workers = args.string('workers')
+    const supergraph = args.string('supergraph')
+    // As a variable it would count as absent, and the sandbox would be served.
+    if (supergraph === '') throw new UsageError('--supergraph is empty: name a file or addresses')
     const env = {
       ...io.env,
       ...(port === undefined ? {} : { PORT: String(port) }),
       ...(host === undefined ? {} : { HOST: host }),
       ...(workers === undefined ? {} : { TESSERA_WORKERS: workers }),
+      ...(supergraph === undefined ? {} : { TESSERA_SUPERGRAPH: supergraph }),
     }
     const membership = await joinPrimary()
     const { config, faults } = readConfig(env)
@@ -115,12 +119,9 @@ export const serveCommand: Command = {
     const sandbox = readSandbox(args.string('sandbox'))
     const count = workersOf(config)
     const withOauth = args.flag('oauth')
-    if (membership === undefined && count > 1 && !withOauth) {
-      return serveWithWorkers({ count, config, sandbox, own: args.string('supergraph') === undefined, io })
-    }
+    if (membership === undefined && count > 1 && !withOauth)
+      return serveWithWorkers({ count, config, sandbox, io })
     if (!withOauth) return serveHere(args, env, io, membership)
-    if (args.string('supergraph') !== undefined)
-      throw new UsageError('--oauth knows only the scopes of our own graph: leave out --supergraph')
     const { startServeOauth } = await import('./oauth-server.ts')
     const { server, line, variables } = await startServeOauth({
       config,
@@ -160,7 +161,7 @@ async function serveHere(
     isReloadDue = true
   }
   io.onHangUp(() => reload())
-  const source = createReloadSource({ env, supergraph: args.string('supergraph') })
+  const source = createReloadSource({ env })
   const read = await source.read()
   if ('faults' in read) {
     complain(read.faults.join('\n'))
@@ -168,7 +169,7 @@ async function serveHere(
     return leave(exitCodes.failed)
   }
   const { config } = read
-  const place = args.string('supergraph') ?? config.supergraph.places
+  const place = config.supergraph.places
   // An address may contain a secret.
   const file = place?.includes('://') ? 'the supergraph' : place
   const sandbox = welcome?.sandbox ?? readSandbox(args.string('sandbox'))

@@ -44,10 +44,12 @@ export type ConfigResult =
   | { readonly config: Config; readonly faults?: undefined }
   | { readonly config?: undefined; readonly faults: readonly string[] }
 
-/** Whether no service and no subgraph is real. */
-export function isNothingReal({ services, subgraph }: Config): boolean {
+/** Whether no service and no subgraph is real, and the graph is our own. */
+export function isNothingReal({ services, subgraph, supergraph }: Config): boolean {
   return (
-    serviceNames.every((name) => services[name].url === undefined) && Object.keys(subgraph.urls).length === 0
+    supergraph.places === undefined &&
+    serviceNames.every((name) => services[name].url === undefined) &&
+    Object.keys(subgraph.urls).length === 0
   )
 }
 

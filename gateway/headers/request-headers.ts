@@ -4,7 +4,14 @@
  */
 import type { Identity } from '../../shared/identity.ts'
 import type { HeaderChoice, HeaderRules, RequestRule } from './config.ts'
-import { isHeaderValue, isOwnOfRequests, mayBeCredential, namedByConnection, whyKept } from './names.ts'
+import {
+  isHeaderName,
+  isHeaderValue,
+  isOwnOfRequests,
+  mayBeCredential,
+  namedByConnection,
+  whyKept,
+} from './names.ts'
 
 /** The parts of a request that rules read. */
 export interface ForwardedRequest {
@@ -97,11 +104,12 @@ function compileRule(rule: RequestRule, subgraph: string | undefined): Apply {
     const matches = matcherOf(propagate)
     return (headers, request, connection) => {
       for (const name of request.headerNames()) {
-        // A pattern names no credential.
-        if (!matches(name) || mayBeCredential(name) || !mayPass(name, undefined)) continue
+        // A pattern names no credential, and no pseudo-header of HTTP/2.
+        if (!matches(name) || !isHeaderName(name) || mayBeCredential(name) || !mayPass(name, undefined))
+          continue
         if (connection?.has(name) === true) continue
         const value = request.header(name)
-        if (value !== undefined) headers[name] = value
+        if (value !== undefined && isHeaderValue(value)) headers[name] = value
       }
     }
   }

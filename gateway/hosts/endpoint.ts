@@ -53,7 +53,7 @@ export interface EndpointRequest {
   /** Path and query. */
   readonly url: string
   readonly headers: IncomingHttpHeaders
-  /** Undecoded; empty for GET. */
+  /** Without its content coding: `Content-Encoding` is not read. Empty for GET. */
   readonly body?: string | Buffer | undefined
   /** The address of the client, by which callers without a token are told apart. */
   readonly address?: string | undefined
@@ -63,18 +63,23 @@ export interface EndpointRequest {
 /** The response to it, not compressed. */
 export interface EndpointResponse {
   readonly status: number
-  readonly headers: Readonly<Record<string, string>>
+  /** Names are in lower case. `set-cookie` is a list. */
+  readonly headers: EndpointHeaders
   readonly body: Buffer<ArrayBuffer>
 }
 
-/** A repeated name has one value (RFC 9110, section 5.3). */
-export function headersOf(head: readonly string[]): Record<string, string> {
+type EndpointHeaders = Readonly<Record<string, string | string[]>>
+
+/** A repeated name has one value, except `set-cookie` (RFC 9110, section 5.3). */
+export function headersOf(head: readonly string[]): EndpointHeaders {
   const headers: Record<string, string> = {}
+  const cookies: string[] = []
   for (let at = 0; at + 1 < head.length; at += 2) {
     const [name = '', value = ''] = head.slice(at, at + 2)
-    headers[name] = Object.hasOwn(headers, name) ? `${headers[name]}, ${value}` : value
+    if (name === 'set-cookie') cookies.push(value)
+    else headers[name] = Object.hasOwn(headers, name) ? `${headers[name]}, ${value}` : value
   }
-  return headers
+  return cookies.length === 0 ? headers : { ...headers, 'set-cookie': cookies }
 }
 
 /** The same from whole requests to whole responses. */

@@ -45,7 +45,7 @@ export interface GraphOptions {
   /**
    * Settings by the names of `docs/configuration.md`, such as `{ TESSERA_QUOTA_DAILY: '1000' }`. The environment of
    * the process is not read. An unknown setting is refused, unless `TESSERA_CONFIG` names a file, which may insert it.
-   * So is a setting that names a real service.
+   * So is a setting that names a real service, a subgraph or a supergraph.
    */
   readonly settings?: Readonly<Record<string, string>> | undefined
   /** The behaviour of the services: their quota, their clock, whether they require tokens. */
@@ -80,7 +80,9 @@ export async function startGraph(options: GraphOptions = {}): Promise<Graph> {
   const all = [...faults, ...unknownIn(settings)]
   if (config === undefined || all.length > 0) throw new Error(all.join('\n'))
   if (!isNothingReal(config))
-    throw new Error('startGraph is for tests: it accepts tokens of its own, so no setting may name a service')
+    throw new Error(
+      'startGraph is for tests: it accepts tokens of its own, so no setting may name a service, a subgraph or a supergraph',
+    )
   const services = Object.keys(config.services)
   const sandbox = await startSandbox({
     settings: ownSettingsOf(config.services),

@@ -30,9 +30,13 @@ export function fetchOver(respond: Respond, bounds: WebBounds): (request: Reques
       url: `${pathname}${search}`,
       headers: Object.fromEntries(request.headers),
       signal,
+      isTaken: request.bodyUsed,
       body: (stop) => (request.body === null ? [] : chunksOf(request.body, stop)),
     })
-    return new Response(body.length === 0 ? null : body, { status, headers })
+    const lines = Object.entries(headers).flatMap(([name, value]) =>
+      [value].flat().map((line): [string, string] => [name, line]),
+    )
+    return new Response(body.length === 0 ? null : body, { status, headers: lines })
   }
 }
 
@@ -64,7 +68,8 @@ export function listenerOver(
     const { method = 'GET', url = '/', originalUrl = url, headers, socket } = request
     const gone = new AbortController()
     response.once('close', () => {
-      if (!response.writableFinished) gone.abort()
+      // By HTTP/2 `writableFinished` is true of every response whose client has gone.
+      if (!response.writableEnded) gone.abort()
     })
     // A body that is too long ends with a response, not with the connection.
     const isParsed = request.readableEnded
@@ -73,13 +78,18 @@ export function listenerOver(
     // A parser in front has also decoded the body, but left its coding in the headers.
     const sent = isParsed ? { ...headers, 'content-encoding': undefined } : headers
     const address = clientAddress(headers, socket)
-    const asked = { method, url: originalUrl, headers: sent, address, signal: gone.signal, body }
+    const isTaken = isParsed && request.body === undefined && request.readableDidRead
+    const asked = { method, url: originalUrl, headers: sent, address, signal: gone.signal, isTaken, body }
     void answered(respond, bounds, asked).then(({ status, headers, body }) => {
       // The surrounding program may have responded meanwhile, for example after its own timeout.
       if (response.destroyed || response.headersSent) return
       // Otherwise all of a body that is not wanted would have to be received before the next request.
-      if (!request.complete) response.setHeader('connection', 'close')
-      response.writeHead(status, { ...headers, ...(status === 304 ? {} : { 'content-length': body.length }) })
+      if (!request.complete && request.httpVersionMajor === 1) response.setHeader('connection', 'close')
+      const { vary, 'set-cookie': cookies, ...others } = headers
+      // The surrounding program may have set some of its own, for example for CORS and sessions.
+      if (vary !== undefined) response.appendHeader('vary', vary)
+      if (cookies !== undefined) response.appendHeader('set-cookie', cookies)
+      response.writeHead(status, { ...others, ...(status === 304 ? {} : { 'content-length': body.length }) })
       response.end(body)
     })
   }
@@ -95,11 +105,14 @@ function parsed(body: unknown): Iterable<Uint8Array> {
 interface Asked extends Omit<EndpointRequest, 'body'> {
   /** Its bytes; none are wanted any more once the signal is aborted. */
   readonly body: (stop: AbortSignal) => AsyncIterable<Uint8Array> | Iterable<Uint8Array>
+  /** Whether the surrounding program has read the body, and left it nowhere. */
+  readonly isTaken: boolean
 }
 
 /** Never rejects. */
 async function answered(respond: Respond, bounds: WebBounds, asked: Asked): Promise<EndpointResponse> {
   const bytes = await read(asked, bounds)
+  if (bytes === 'taken') return refused(taken)
   if (bytes === 'broken') return refused(tesseraError('BAD_REQUEST', 'The body of the request broke off.'))
   if (typeof bytes === 'string') return refused(bodyRefusal(bytes, bounds.maxBodyBytes))
   const coding = codingOf(asked.headers['content-encoding'])
@@ -111,14 +124,20 @@ async function answered(respond: Respond, bounds: WebBounds, asked: Asked): Prom
     : respond({ ...asked, body: decoded })
 }
 
-type Unread = 'too-large' | 'late' | 'broken'
+const taken = tesseraError(
+  'INTERNAL_SERVER_ERROR',
+  'The body of the request was read before the graph got it, for example by a body parser.',
+)
+
+type Unread = 'taken' | 'too-large' | 'late' | 'broken'
 
 /** The bytes of the body, or why there are none. */
 async function read(
-  { method, headers, signal, body }: Asked,
+  { method, headers, signal, isTaken, body }: Asked,
   { maxBodyBytes, bodyTimeoutMs }: WebBounds,
 ): Promise<Buffer | Unread> {
   if (method === 'GET' || method === 'HEAD') return Buffer.alloc(0)
+  if (isTaken) return 'taken'
   if (Number(headers['content-length'] ?? 0) > maxBodyBytes) return 'too-large'
   const stop = new AbortController()
   const ended = Promise.withResolvers<Unread>()

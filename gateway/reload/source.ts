@@ -63,12 +63,12 @@ function tlsFiles({ server, traffic }: Config): (string | undefined)[] {
  * Makes the source that `tessera serve` uses: `startGateway` takes its `read` as `reread`, and the source as `sources`.
  * `env`: variables by the names of docs/configuration.md.
  */
-export function createReloadSource({ env, supergraph: given }: ReloadSourceOptions): ReloadSource {
+export function createReloadSource({ env, supergraph }: ReloadSourceOptions): ReloadSource {
   let config: Config | undefined
   const watch = createSourceWatch()
   const ending = new AbortController()
   const { signal } = ending
-  const sources = createTextSources({ supergraph: given, note: watch.note, signal })
+  const sources = createTextSources({ note: watch.note, signal })
 
   /** The files on whose content the graph depends: the configuration itself, and those that it names. */
   const files = (): string[] => {
@@ -81,7 +81,7 @@ export function createReloadSource({ env, supergraph: given }: ReloadSourceOptio
 
   /** The current configuration, and the chains that it names. */
   function readConfiguration(): { readonly faults: readonly string[] } | { readonly config: Config } {
-    const read = readConfig(env)
+    const read = readConfig(supergraph === undefined ? env : { ...env, TESSERA_SUPERGRAPH: supergraph })
     if (read.faults !== undefined) return { faults: read.faults }
     const faults = configure(sources, read.config)
     if (faults !== undefined) return { faults }
@@ -132,7 +132,7 @@ export function createReloadSource({ env, supergraph: given }: ReloadSourceOptio
 /** Reads, once, what a configuration names. Returns what prevents reading it. Never rejects. */
 export async function readNamedBy(config: Config): Promise<ReadingResult> {
   const { signal } = new AbortController()
-  const sources = createTextSources({ supergraph: undefined, note: () => {}, signal })
+  const sources = createTextSources({ note: () => {}, signal })
   const faults = configure(sources, config)
   return faults === undefined ? readingOf(config, sources) : { faults }
 }

@@ -57,12 +57,11 @@ interface Made {
 export type TextSources = ReturnType<typeof createTextSources>
 
 interface TextSourcesOptions {
-  readonly supergraph: string | undefined
   readonly note: (note: SourceNote) => void
   readonly signal: AbortSignal
 }
 
-export function createTextSources({ supergraph: given, note, signal }: TextSourcesOptions) {
+export function createTextSources({ note, signal }: TextSourcesOptions) {
   const made: { supergraph?: Made | undefined; manifest?: Made | undefined } = {}
 
   /**
@@ -70,9 +69,9 @@ export function createTextSources({ supergraph: given, note, signal }: TextSourc
    */
   function chainOf(what: 'supergraph' | 'manifest', config: Config): Made | undefined {
     const settings = settingsOf[what](config)
-    const place = (what === 'supergraph' ? given : undefined) ?? settings.place
+    const { place } = settings
     if (place === undefined) return undefined
-    const key = JSON.stringify({ ...settings, place })
+    const key = JSON.stringify(settings)
     if (made[what]?.settings === key) return made[what]
     const places = parsePlaces(place)
     const ways = waysOf[what](config)

@@ -308,7 +308,7 @@ const stored = lazily(() =>
 )
 
 export const answersUse: ClusterUse = {
-  feature: 'kept answers',
+  feature: 'response cache',
   keys: ['tessera:answer:*', 'tessera:answers:changes'],
   commands: ['GET', 'SET', 'XADD', 'XREAD', 'XRANGE', 'XREVRANGE', 'XLEN'],
   async ask(redis, id) {

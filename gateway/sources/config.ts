@@ -63,7 +63,7 @@ export const supergraph = lazily(() =>
         )
         .meta({ env: 'TESSERA_OCI_CONFIG' }),
     },
-    'A supergraph of your own, instead of ours.',
+    'A supergraph of your own, instead of that of the four services.',
   ),
 )
 

@@ -31,14 +31,26 @@ console.log(client.readQuery<any>({ query }).chartVideos.edges.length)
 `,
 }
 
-test
-  .skipIf(installed.length === 0)
-  .each(
-    installed.map((name) => [
-      name,
-      written.find(({ language, text }) => language === 'ts' && text.includes(`from '${name}'`))?.text ?? '',
-    ]),
-  )('the snippet of %s runs', async (name, text) => {
+const snippets = installed.map((name): [string, string] => [
+  name,
+  written.find(({ language, text }) => language === 'ts' && text.includes(`from '${name}'`))?.text ?? '',
+])
+
+test.skipIf(installed.length === 0)('the snippets in TypeScript type-check', async () => {
+  const files = snippets.map(([, text], index) => {
+    const file = join(folder, `typed-${index}.mts`)
+    writeFileSync(file, text)
+    return file
+  })
+  const options = '--noEmit --strict --skipLibCheck --target es2024 --module nodenext --types node'
+  const tsc = join(root, 'node_modules/typescript/bin/tsc')
+  const checked = promisify(execFile)(process.execPath, [tsc, ...options.split(' '), ...files], {
+    cwd: folder,
+  })
+  expect(await checked.catch(({ stdout }: { stdout: string }) => ({ stdout }))).toMatchObject({ stdout: '' })
+})
+
+test.skipIf(installed.length === 0).each(snippets)('the snippet of %s runs', async (name, text) => {
   const file = join(folder, `${name.replaceAll('/', '-')}.mts`)
   const shown = shownAfter[name] ?? ''
   writeFileSync(file, text.replace('http://127.0.0.1:4000/graphql', graph.url) + shown)

@@ -107,7 +107,7 @@ function checkUse<Client extends RedisOrCluster>(
 ): () => Promise<Finding> {
   return () =>
     look(
-      { subject: 'redis', place, tried: `did what ${use.feature} need` },
+      { subject: 'redis', place, tried: `used it for ${use.feature}` },
       () => use.ask(redis, randomUUID()).then(() => ({})),
       (error) => {
         const { said, cure } = inWords(error, variable)

@@ -1,5 +1,5 @@
 /** `tessera check` asks Redis what the features ask of it, by users whose rules leave out one thing each. */
-import { writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { test as anyTest, expect } from 'vitest'
 import { runHere } from '../../support/here.ts'
 import { until } from '../../support/patience.ts'
@@ -54,19 +54,25 @@ async function userOf({ url, command }: RedisServer, rules: readonly string[]): 
 }
 
 const keys = ['~tessera:*', '~{tessera:rate}:*']
-/** As docs/scaling.md has it. */
-const all = ['~tessera:*', '~{tessera:rate}:*', '&tessera:live:*', '+@all', '-@dangerous', '+info']
+const page = readFileSync(new URL('../../../docs/scaling.md', import.meta.url), 'utf8')
+const [, rule = ''] = /`ACL SETUSER gateway on >PASSWORD (.*?)`/.exec(page) ?? []
+const all = rule.split(' ')
+const [, permissions = ''] = /### Permissions in Redis([\s\S]*?)\n\nThis rule/.exec(page) ?? []
+const named = [...permissions.matchAll(/^\| ([^|]+?) \| `/gm)].map(([, feature]) => feature)
 
 test('does what each configured feature does, on each address, and finds nothing wrong', async () => {
   await using redis = await startRedis()
   await using cache = await startRedis()
   const { code, failed, out } = await check({
     ...features,
+    TESSERA_MCP: 'true',
     TESSERA_REDIS_URL: await userOf(redis, all),
     TESSERA_RESPONSE_CACHE_REDIS_URL: cache.url,
   })
   expect([code, failed]).toEqual([0, []])
-  expect(out.match(/^ok +redis/gm)).toHaveLength(9)
+  // And `connected`, for each of the two.
+  expect(out.match(/^ok +redis/gm)).toHaveLength(named.length + 2)
+  expect([...out.matchAll(/ used it for (.*)$/gm)].map(([, feature]) => feature).sort()).toEqual(named.sort())
   // What it leaves ends by itself.
   const left = (await redis.command('KEYS', '*')).split('\n').filter((key) => key !== '')
   for (const key of left) expect((await redis.command('TTL', key)).trim(), key).not.toBe('-1')
@@ -93,10 +99,10 @@ test.each([
   const { code, failed } = await check({ ...features, TESSERA_REDIS_URL: await userOf(redis, rules) })
   expect(code).toBe(1)
   expect(failed).toHaveLength(count)
-  expect(failed.join('')).toMatch(new RegExp(`what ${feature} need: .*NOPERM.*\\n +to do: allow the user`))
+  expect(failed.join('')).toMatch(new RegExp(`used it for ${feature}: .*NOPERM.*\\n +to do: allow the user`))
 })
 
-test('asks the address of kept answers by itself', async () => {
+test('asks the address of the response cache by itself', async () => {
   await using redis = await startRedis()
   await using cache = await startRedis()
   const url = await userOf(cache, ['+@all', '-xread', '~tessera:*'])
@@ -105,7 +111,7 @@ test('asks the address of kept answers by itself', async () => {
     TESSERA_REDIS_URL: redis.url,
     TESSERA_RESPONSE_CACHE_REDIS_URL: url,
   })
-  expect(failed).toEqual([expect.stringMatching(/kept answers need: .*XREAD: NOPERM/)])
+  expect(failed).toEqual([expect.stringMatching(/response cache: .*XREAD: NOPERM/)])
 })
 
 test('asks each node of a cluster, and the cluster', async () => {

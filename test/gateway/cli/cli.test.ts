@@ -269,13 +269,24 @@ test.each(['no JSON', '[]', '{"operations":[{"id":"a"}]}'])(
   },
 )
 
-test('with a real service and no key, serve names the scopes that are closed and how to open them', async () => {
-  await using serve = startHere(['serve', '--port', '0'], { TESSERA_METRICS_URL: 'http://127.0.0.1:9' })
-  await expect.poll(serve.output).toMatch(/TESSERA_JWT_SECRET/)
-  const out = serve.output()
-  expect(out).toMatch(/^scopes +closed: .*metrics\.read/m)
-  expect(out).toMatch(/metrics real.*no key/)
-})
+test.each([
+  ['a real service', { TESSERA_METRICS_URL: 'http://127.0.0.1:9' }, [], /metrics real.*no key/],
+  [
+    'a supergraph',
+    {},
+    ['--supergraph', join(root, 'schema/supergraph.graphql')],
+    /subgraphs are remote.*no key/,
+  ],
+])(
+  'with %s and no key, serve names the scopes that are closed and how to open them',
+  async (_, env, more, because) => {
+    await using serve = startHere(['serve', '--port', '0', ...more], env)
+    await expect.poll(serve.output).toMatch(/TESSERA_JWT_SECRET/)
+    const out = serve.output()
+    expect(out).toMatch(/^scopes +closed: .*metrics\.read/m)
+    expect(out).toMatch(because)
+  },
+)
 
 test('tessera compose writes the addresses that are given, and ends with a newline', async () => {
   const { code, out } = await run(['compose', '--url', 'videos=http://videos.example/graphql'], {

@@ -27,6 +27,7 @@ describe('exit codes', () => {
     ['persist'],
     ['upload', join(root, 'package.json'), '--title', 'a', '--url=nowhere'],
     ['serve', '--sandbox', 'http://services.example'],
+    ['serve', '--supergraph', ''],
     ['sandbox', '--namespace', 'a/b'],
   ])('2 for wrong usage, with the usage: %s %s %s %s %s', async (...args) => {
     const { code, out, err } = await runHere(args.filter((arg) => arg !== undefined))

@@ -1,7 +1,10 @@
 /** The bridge between standard input and a running gateway, as a desktop client starts it. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { text } from 'node:stream/consumers'
+import { fileURLToPath } from 'node:url'
 import { Client } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { expect, test } from 'vitest'
@@ -10,13 +13,28 @@ import { raw, startFaultyServer } from '../../support/faulty-server.ts'
 import { allScopes, startGraph } from '../../support/graph.ts'
 import { lastingPort } from '../../support/port.ts'
 import { command, environment } from '../../support/process.ts'
+import { temporaryFolder } from '../../support/temporary.ts'
 
+const root = fileURLToPath(new URL('../../..', import.meta.url))
+
+/** Starts the command of docs/agents.md in a folder that has no packages. */
 function bridgeTo(url: string, token: string): StdioClientTransport {
+  const page = readFileSync(join(root, 'docs/agents.md'), 'utf8')
+  const [block = ''] = /^\{ "mcpServers"[\s\S]*?(?=\n```$)/m.exec(page) ?? []
+  const { command, args } = (JSON.parse(block) as { mcpServers: { tessera: Command } }).mcpServers.tessera
   return new StdioClientTransport({
-    command: process.execPath,
-    args: [...command, 'mcp', '--url', url],
-    env: { ...environment(), MCP_TOKEN: token },
+    command,
+    args: args.map((arg) =>
+      arg.replace('/path/to/node_modules/tessera-graph/', root).replace('http://127.0.0.1:4000/mcp', url),
+    ),
+    cwd: temporaryFolder(),
+    env: { PATH: dirname(process.execPath), MCP_TOKEN: token },
   })
+}
+
+interface Command {
+  readonly command: string
+  readonly args: readonly string[]
 }
 
 const bridge = (url: string) =>

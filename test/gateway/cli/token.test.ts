@@ -24,10 +24,11 @@ describe('tessera token', () => {
     await ended
   })
 
-  test('mints nothing as soon as one service is real', async () => {
-    const { code, out, err } = await run(['token', '--scope', 'a'], {
-      TESSERA_METRICS_URL: 'http://127.0.0.1:9090',
-    })
+  test.each([
+    ['one service is real', { TESSERA_METRICS_URL: 'http://127.0.0.1:9090' }],
+    ['another supergraph is served', { TESSERA_SUPERGRAPH: 'supergraph.graphql' }],
+  ])('mints nothing if %s', async (_, env) => {
+    const { code, out, err } = await run(['token', '--scope', 'a'], env)
     expect([code, out]).toEqual([1, ''])
     expect(err).toMatch(/only if every service is the sandbox/)
     expect(err).toMatch(/TESSERA_JWT_SECRET/)

@@ -162,6 +162,11 @@ const answers = (
   return made?.headFor(request)
 }
 
+test('a pattern takes nothing that cannot be sent: pseudo-headers of HTTP/2, values with line breaks', () => {
+  const sent = { ':path': '/graphql', ':authority': 'a.test', 'x-a': '1', 'x-b': 'a\r\nx-evil: 1' }
+  expect(forwarded(sent, [{ propagate: { matching: '*' } }])).toEqual({ 'x-a': '1' })
+})
+
 test('headers of answers reach the client: all, the first or the last of them', () => {
   const rule = (named: string, algorithm?: 'append' | 'first' | 'last') => ({
     propagate: { named, ...(algorithm === undefined ? {} : { algorithm }) },

@@ -84,6 +84,26 @@ describe.each(Object.keys(asks))('in %s', (name) => {
   })
 })
 
+test('a response in Fastify has the headers that plugins have set', async () => {
+  const { server } = (await recipe('Fastify')) as {
+    server: {
+      addHook(
+        name: string,
+        hook: (_: unknown, reply: { header(name: string, value: string): void }) => Promise<void>,
+      ): void
+      ready(): Promise<void>
+      server: Server
+    }
+  }
+  server.addHook('onRequest', async (_, reply) => {
+    reply.header('access-control-allow-origin', 'https://a.test')
+  })
+  await server.ready()
+  const ask = await servers.asking(server.server)
+  const { status, headers } = await ask(post({ query: '{ __typename }' }))
+  expect([status, headers.get('access-control-allow-origin')]).toEqual([200, 'https://a.test'])
+})
+
 interface ExpressApp {
   use(...given: unknown[]): void
   all(...given: unknown[]): void

@@ -60,10 +60,11 @@ test('the port is that of the settings unless the option names another one', asy
   await expect(startGraph({ settings: { PORT: 'none of these' } })).rejects.toThrow(/^PORT: expected/)
 })
 
-test('a graph that makes tokens is refused any real service', async () => {
+test('a graph that makes tokens is refused any real service, subgraph and supergraph', async () => {
   for (const settings of [
     { TESSERA_METRICS_URL: 'http://127.0.0.1:9' },
     { TESSERA_METRICS_SUBGRAPH_URL: 'http://127.0.0.1:9', TESSERA_SUBGRAPH_SECRET: 'x'.repeat(32) },
+    { TESSERA_SUPERGRAPH: 'schema/supergraph.graphql' },
   ])
     await expect(startGraph({ settings })).rejects.toThrow(/for tests/)
 })

@@ -1,13 +1,23 @@
 /** A handler as a function from `Request` to `Response`, and as a listener: what it does with bodies, and with signals. */
 import { getEventListeners, once } from 'node:events'
 import { createServer, type RequestOptions, request } from 'node:http'
+import { connect, createServer as createHttp2Server, constants as http2 } from 'node:http2'
 import type { AddressInfo } from 'node:net'
 import { brotliCompressSync, constants } from 'node:zlib'
-import { afterAll, describe, expect, test } from 'vitest'
-import { createHandler, type GraphHandler } from '../../../gateway/hosts/library.ts'
+import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
+import {
+  createHandler,
+  type GatewayRequest,
+  type GraphHandler,
+  type Transport,
+} from '../../../gateway/hosts/library.ts'
 import { hashOf } from '../../../shared/graphql/persisted-operation.ts'
+import { cancelReason } from '../../../shared/http/cancellation.ts'
 import { readSchemaFile } from '../../../subgraphs/kit/subgraph.ts'
 import { configFrom } from '../../support/graph.ts'
+import { keep } from '../../support/keep.ts'
+import { shop, startService, supergraphOf, withCache } from '../../support/router.ts'
+import { temporaryFile } from '../../support/temporary.ts'
 import { json, listening, post } from './web.ts'
 
 const supergraph = readSchemaFile('supergraph')
@@ -38,6 +48,118 @@ test('a response that the embedding program has sent meanwhile stays', async () 
   )
   const response = await ask(post({ query: '{ __typename }' }))
   expect([response.status, await response.text()]).toEqual([503, 'late'])
+})
+
+const path = '/?query={products{name}}'
+
+/** A handler over a subgraph. Both end with the test. */
+async function overProducts(
+  env: Record<string, string> = {},
+  transports?: ReadonlyMap<string, Transport> | undefined,
+) {
+  const service = keep(await startService('products', shop.products))
+  const config = configFrom(env)
+  const handler = createHandler({ supergraph: supergraphOf([service]), config, transports })
+  keep({ [Symbol.asyncDispose]: () => handler.close() })
+  return { service, handler }
+}
+
+/** A client of the handler by HTTP/2. It ends with the test. */
+async function byHttp2({ listener }: Pick<GraphHandler, 'listener'>) {
+  const server = createHttp2Server(listener as never)
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const session = connect(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)
+  onTestFinished(() => {
+    session.destroy()
+    server.close()
+  })
+  return session
+}
+
+describe('headers of a response', () => {
+  const products = async (headers: Record<string, string | string[]>, env: Record<string, string>) => {
+    const { service, handler } = await overProducts(env)
+    service.answerHeaders = headers
+    const ask = await servers.asking(
+      createServer((request, response) => {
+        response.setHeader('vary', 'Origin').setHeader('set-cookie', 'host=1')
+        handler.listener(request, response)
+      }),
+    )
+    return { handler, ours: (await ask({ path })).headers }
+  }
+
+  test('each cookie of a subgraph has its line, and those of the embedding program stay', async () => {
+    const rule = { propagate: { named: 'Set-Cookie', algorithm: 'append' } }
+    const configuration = { headers: { subgraphs: { products: { answer: [rule] } } } }
+    const { handler, ours } = await products(
+      { 'set-cookie': ['session=1', 'other=2'] },
+      { TESSERA_CONFIG: temporaryFile('tessera.yaml', JSON.stringify(configuration)) },
+    )
+    expect(ours.getSetCookie()).toEqual(['host=1', 'session=1', 'other=2'])
+    const { headers } = await handler.fetch(new Request(`http://a.test${path}`))
+    expect(headers.getSetCookie()).toEqual(['session=1', 'other=2'])
+  })
+
+  test('those that the embedding program varies by are named beside those of the graph', async () => {
+    const { ours } = await products({ 'cache-control': 'public, max-age=60' }, withCache)
+    expect(ours.get('vary')).toBe('Origin, accept, accept-encoding')
+  })
+})
+
+test('a body that somebody else has read is a failure of the server', async () => {
+  const listener: GraphHandler['listener'] = (request, response) => {
+    request.resume().on('end', () => graph.listener(request, response))
+  }
+  const ask = await servers.asking(createServer(listener))
+  const init = post({ query: '{ __typename }' })
+  const request = new Request('http://a.test/', init)
+  await request.text()
+  for (const response of [await ask(init), await graph.fetch(request)]) {
+    const { errors } = await answerOf(response)
+    expect([response.status, errors[0]?.message]).toEqual([500, expect.stringContaining('body parser')])
+  }
+  expect((await ask({ method: 'POST', headers: json })).status).toBe(400)
+  const session = await byHttp2({ listener })
+  for (const [body, status] of [
+    [init.body, 500],
+    ['', 400],
+  ] as const) {
+    const sent = session.request({ ':method': 'POST', ...json })
+    sent.end(body)
+    const [head] = await once(sent, 'response')
+    expect(head[':status']).toBe(status)
+  }
+})
+
+test('a connection by HTTP/2 gets no header that is not for it', async () => {
+  const warnings: Error[] = []
+  const warned = (warning: Error): void => void warnings.push(warning)
+  process.on('warning', warned)
+  const session = await byHttp2(graph)
+  const [head] = await once(session.request({ ':path': '/?query={__typename}' }), 'response')
+  expect(head[':status']).toBe(200)
+  process.off('warning', warned)
+  expect(warnings).toEqual([])
+})
+
+test('a request by HTTP/2 that its client has given up is cancelled', async () => {
+  const asked = Promise.withResolvers<GatewayRequest>()
+  const hanging: Transport = {
+    name: 'products',
+    prepare: () => (_, request) => {
+      asked.resolve(request)
+      return new Promise(() => {})
+    },
+    close: async () => {},
+  }
+  const { handler } = await overProducts({}, new Map([['products', hanging]]))
+  const sent = (await byHttp2(handler)).request({ ':path': path })
+  const request = await asked.promise
+  const cancelled = new Promise<void>((resolve) => request.onCancel(resolve))
+  sent.close(http2.NGHTTP2_CANCEL)
+  await cancelled
+  expect(cancelReason(request)).toBe('cancelled')
 })
 
 test('a connection is closed only if the rest of a body is still to come', async () => {

@@ -10,6 +10,17 @@ beforeEach(() => {
 const levelIn = (read: ReadingResult): string | undefined =>
   'config' in read ? read.config.log.level : read.faults.join()
 
+test('a supergraph that is given replaces the one of the settings, also in the configuration', async () => {
+  const supergraph = write('supergraph.graphql', 'given')
+  const env = { TESSERA_SUPERGRAPH: write('other.graphql', 'other') }
+  const source = createReloadSource({ env, supergraph })
+  expect(await source.read()).toMatchObject({
+    supergraph: 'given',
+    config: { supergraph: { places: supergraph } },
+  })
+  await source.close()
+})
+
 describe('a change that comes while a file is read for the first time is not lost', () => {
   test('of the configuration', async () => {
     const path = write('tessera.yaml', 'TESSERA_LOG_LEVEL: warn\n')
