@@ -170,15 +170,12 @@ export class RedisCache implements EntryStore, Changes {
   }
 
   async #send(tags: readonly string[]): Promise<void> {
-    const id = await this.#redis.xadd(
-      streamKey,
-      'MAXLEN',
-      '~',
-      mostChanges,
-      '*',
-      'tags',
-      JSON.stringify(tags),
-    )
+    const known = this.#changes.last()
+    const add = (id: string): Promise<string | null> =>
+      this.#redis.xadd(streamKey, 'MAXLEN', '~', mostChanges, id, 'tags', JSON.stringify(tags))
+    let id = await add('*')
+    // The clock of a server that replaces another one, or was set back, may be behind the known changes.
+    if (id !== null && numberOf(id) < known) id = await add(`${Math.floor(known) + 1}-0`)
     if (id !== null) this.#take(id, tags)
   }
 
@@ -196,16 +193,7 @@ export class RedisCache implements EntryStore, Changes {
       this.#lastId = undefined
       this.#pending = new Set([everything])
     }
-    if (this.#pending.size > 0) {
-      const waiting = [...this.#pending]
-      this.#pending = new Set()
-      try {
-        await this.#send(waiting)
-      } catch (error) {
-        this.#keepPending(waiting)
-        throw error
-      }
-    }
+    await this.#sendPending()
     const found =
       this.#lastId === undefined
         ? (await this.#reader.xrevrange(streamKey, '+', '-', 'COUNT', mostChanges)).reverse()
@@ -216,6 +204,9 @@ export class RedisCache implements EntryStore, Changes {
     if (oldest !== undefined && length >= mostChanges) this.#changes.raiseFloor(numberOf(oldest[0]))
     this.#takeAll(found)
     this.#isCurrent = true
+    // Changes that were made meanwhile come after what was read.
+    this.#changes.note([...this.#pending])
+    await this.#sendPending()
     // Logged when everything works again: one of its two connections may be back before the other.
     this.#telling.back()
   }
@@ -239,6 +230,18 @@ export class RedisCache implements EntryStore, Changes {
         this.#lost(error)
         if (!this.#closed) await delay(200, undefined, { ref: false })
       }
+    }
+  }
+
+  async #sendPending(): Promise<void> {
+    if (this.#pending.size === 0) return
+    const waiting = [...this.#pending]
+    this.#pending = new Set()
+    try {
+      await this.#send(waiting)
+    } catch (error) {
+      this.#keepPending(waiting)
+      throw error
     }
   }
 
@@ -279,10 +282,13 @@ function begin(client: RedisOrCluster): Promise<void> {
   })
 }
 
-/** The number of a change in the stream: milliseconds, with its position within the millisecond after the point. */
+/**
+ * The number of a change in the stream: milliseconds, with its position within the millisecond after the point. Redis
+ * counts on in one millisecond as long as its clock is set back, so a position may need more room than that.
+ */
 function numberOf(id: string): number {
   const [milliseconds = '0', sequence = '0'] = id.split('-')
-  return Number(milliseconds) + Math.min(Number(sequence), 4095) / 4096
+  return Number(milliseconds) + Number(sequence) / 4096
 }
 
 const texts = lazily(() => z.array(z.string()))

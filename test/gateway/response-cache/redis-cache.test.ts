@@ -1,5 +1,6 @@
 /** Answers that several gateways share, over a real Redis and a real cluster of three nodes. */
 import { spawnSync } from 'node:child_process'
+import { setTimeout as delay } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import {
   createChanges,
@@ -15,9 +16,11 @@ import {
   type RedisServer,
   startRedis,
   startRedisCluster,
+  urlThrough,
   withRedis,
 } from '../../support/redis.ts'
 import { until } from '../../support/router.ts'
+import { startProxy } from '../../support/tcp-proxy.ts'
 import { answeredWith, type CacheTest, createCacheTest, requestOf } from './kit.ts'
 
 const sdl = `
@@ -210,3 +213,54 @@ test.runIf(open)('entries of Redis that cannot be read are not used', async () =
   cli('XADD', 'tessera:answers:changes', '*', 'tags', '{')
   await until(async () => (await one.name('1')).asked, 'everything is asked for anew')
 })
+
+test.runIf(open)('changes that are made while a gateway connects reach the others', async () => {
+  await using redis = await startRedis()
+  await using slow = await startProxy(redis.port)
+  slow.become({ kind: 'slow', ms: 30 })
+  await using one = gatewayOver([redis.url], {})
+  await using other = gatewayOver([redis.url], {})
+  await areShared(one, other)
+  await using late = gatewayOver([urlThrough(redis, slow)], {})
+  const changed = Array.from({ length: 60 }, (_, count) => `"changed ${count}"`)
+  for (const id of changed) {
+    await late.rename(JSON.parse(id), 'Desk')
+    await delay(5)
+  }
+  await areShared(one, late)
+  const stream = (await redis.command('XRANGE', 'tessera:answers:changes', '-', '+')).replaceAll('\\', '')
+  expect(changed.filter((id) => !stream.includes(id))).toEqual([])
+})
+
+test.runIf(open)(
+  'more changes than a millisecond can number are noticed if the clock of Redis was set back',
+  async () => {
+    await using redis = await startRedis()
+    // A stream with a later number than that of the clock counts on from there.
+    const later = Date.now() + 3_600_000
+    await redis.command('XADD', 'tessera:answers:changes', `${later}-5000`, 'tags', '[]')
+    await sharedByTwo([redis.url])
+  },
+)
+
+test.runIf(open)(
+  'changes are noticed if Redis is replaced by an empty one whose clock is behind',
+  async () => {
+    await using redis = await startRedis()
+    const later = Date.now() + 3_600_000
+    await redis.command('XADD', 'tessera:answers:changes', `${later}-0`, 'tags', '[]')
+    const names: Record<string, string> = { '1': 'Table' }
+    await using one = gatewayOver([redis.url], names)
+    await using other = gatewayOver([redis.url], names)
+    await areShared(one, other)
+    await one.name('1')
+    await redis.command('FLUSHALL')
+    await redis.stop()
+    await redis.start()
+    await areShared(one, other)
+    await until(async () => !(await other.name('1')).asked, 'the other has it')
+    await one.rename('1', 'Desk')
+    expect((await one.name('1')).name).toBe('Desk')
+    await until(async () => (await other.name('1')).name === 'Desk', 'the other knows of the change')
+  },
+)
