@@ -131,7 +131,7 @@ export class RedisCache implements EntryStore, Changes {
     this.#changes.note(tags)
     try {
       if (!this.#isCurrent) throw new Error('away')
-      await this.#send(tags)
+      await this.#send(tags, this.#redis)
     } catch {
       this.#keepPending(tags)
       // Written when the stream is read again.
@@ -169,10 +169,10 @@ export class RedisCache implements EntryStore, Changes {
     }
   }
 
-  async #send(tags: readonly string[]): Promise<void> {
+  async #send(tags: readonly string[], redis: RedisOrCluster): Promise<void> {
     const known = this.#changes.last()
     const add = (id: string): Promise<string | null> =>
-      this.#redis.xadd(streamKey, 'MAXLEN', '~', mostChanges, id, 'tags', JSON.stringify(tags))
+      redis.xadd(streamKey, 'MAXLEN', '~', mostChanges, id, 'tags', JSON.stringify(tags))
     let id = await add('*')
     // The clock of a server that replaces another one, or was set back, may be behind the known changes.
     if (id !== null && numberOf(id) < known) id = await add(`${Math.floor(known) + 1}-0`)
@@ -238,7 +238,8 @@ export class RedisCache implements EntryStore, Changes {
     const waiting = [...this.#pending]
     this.#pending = new Set()
     try {
-      await this.#send(waiting)
+      // No request waits for it, and Redis does what it answers too late all the same: each attempt would be a change.
+      await this.#send(waiting, this.#reader)
     } catch (error) {
       this.#keepPending(waiting)
       throw error

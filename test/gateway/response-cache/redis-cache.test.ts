@@ -233,6 +233,29 @@ test.runIf(open)('changes that are made while a gateway connects reach the other
 })
 
 test.runIf(open)(
+  'a gateway whom Redis answers late follows the changes of others after one of its own',
+  async () => {
+    await using redis = await startRedis()
+    let sent = ''
+    await using slow = await startProxy(redis.port, (from, chunk) => {
+      if (from === 'client') sent += String(chunk)
+    })
+    const names: Record<string, string> = { '1': 'Table', '2': 'Chair' }
+    await using one = gatewayOver([redis.url], names)
+    await using late = gatewayOver([urlThrough(redis, slow)], names)
+    await areShared(one, late)
+    slow.become({ kind: 'slow', ms: 150 })
+    await late.rename('1', 'Desk')
+    // It ends the wait for changes that was under way.
+    await one.rename('2', 'Stool')
+    sent = ''
+    // The last command of reading what was missed, and the wait for more.
+    await until(() => /xlen.*xread/s.test(sent), 'it waits for changes again')
+    expect((await late.name('2')).name).toBe('Stool')
+  },
+)
+
+test.runIf(open)(
   'more changes than a millisecond can number are noticed if the clock of Redis was set back',
   async () => {
     await using redis = await startRedis()
