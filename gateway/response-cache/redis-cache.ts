@@ -194,10 +194,8 @@ export class RedisCache implements EntryStore, Changes {
       this.#pending = new Set([everything])
     }
     await this.#sendPending()
-    const found =
-      this.#lastId === undefined
-        ? (await this.#reader.xrevrange(streamKey, '+', '-', 'COUNT', mostChanges)).reverse()
-        : await this.#reader.xrange(streamKey, `(${this.#lastId}`, '+')
+    const from = this.#lastId === undefined ? '-' : `(${this.#lastId}`
+    const found = await this.#reader.xrange(streamKey, from, '+')
     const [oldest] = await this.#reader.xrange(streamKey, '-', '+', 'COUNT', 1)
     const length = await this.#reader.xlen(streamKey)
     // Changes before the first one in the stream are unknown.

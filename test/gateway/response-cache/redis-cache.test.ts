@@ -192,6 +192,25 @@ test.runIf(open)('if the record of changes is lost, no earlier answer is used', 
   expect((await other.name('1')).name).toBe('Desk')
 })
 
+test.runIf(open)('a gateway that comes later knows of all changes that Redis still has', async () => {
+  await using redis = await startRedis()
+  const names: Record<string, string> = { '1': 'Table' }
+  await using one = gatewayOver([redis.url], names)
+  await using other = gatewayOver([redis.url], names)
+  await areShared(one, other)
+  await one.name('1')
+  await isInRedis(redis.url, 'Table')
+  names['1'] = 'Desk'
+  // Redis keeps some more than it is told to keep.
+  const changes = `
+    redis.call('XADD', KEYS[1], '*', 'tags', ARGV[1])
+    for n = 1, 20050 do redis.call('XADD', KEYS[1], '*', 'tags', '["other"]') end`
+  await redis.command('EVAL', changes, '1', 'tessera:answers:changes', '["Product/id=\\"1\\""]')
+  await using third = gatewayOver([redis.url], names)
+  await areShared(one, third)
+  expect(await third.name('1')).toEqual({ name: 'Desk', asked: true })
+})
+
 test.runIf(open)('entries of Redis that cannot be read are not used', async () => {
   await using redis = await startRedis()
   const names: Record<string, string> = { '1': 'Table' }
