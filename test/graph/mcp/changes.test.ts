@@ -93,7 +93,7 @@ async function changeAtTwo(env: Readonly<Record<string, string>>) {
   return { done, again, writes: [writesOf(one), writesOf(other)] }
 }
 
-test('a confirmation is refused where the outcome of its change is not known, as after a restart', async () => {
+test('a confirmation is refused if the outcome of its change is not known, as after a restart', async () => {
   const { done, again, writes } = await changeAtTwo({})
   expect([done.isError, again.isError, writes]).toEqual([false, true, [1, 0]])
   expect(again.text).toContain('restarted')

@@ -164,7 +164,7 @@ describe.skipIf(!withRedis('pollers after Redis was away'))('pollers after Redis
     expect(leader.views()).toEqual(['5'])
   })
 
-  test('a follower hears of a log that begins anew by a clock that is behind', async () => {
+  test('a follower hears of a log that begins again by a clock that is behind', async () => {
     const [leader, follower] = await pair()
     for (const key of await keys(redis, 'log'))
       await redis.command('xsetid', key, `${Date.now() + 3_600_000}-0`)
