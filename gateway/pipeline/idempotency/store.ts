@@ -9,7 +9,7 @@
  */
 import { hash } from 'node:crypto'
 import { tesseraError } from '../../../shared/errors.ts'
-import type { Kind, SharedStep, Step, Stores } from '../../stores/index.ts'
+import { type Kind, processClock, type SharedStep, type Step, type Stores } from '../../stores/index.ts'
 import { readEntry, withoutAnswers } from './entry.ts'
 import {
   createOutcomeMemory,
@@ -63,7 +63,9 @@ export function createOutcomes(stores: Stores, bounds: OutcomeBounds): OutcomeSt
       }
       return before
     },
-    now: () => store.now() ?? askTime(),
+    // Redis is asked each time: since it last told its clock, another server may have taken over, or this machine may have
+    // been suspended. With a time that is long past, others would take a key over while its change is being made.
+    now: () => (store.isShared ? askTime() : processClock()),
     close: () => store.close(),
   }
 }
