@@ -202,8 +202,6 @@ export class RedisCache implements EntryStore, Changes {
     if (oldest !== undefined && length >= mostChanges) this.#changes.raiseFloor(numberOf(oldest[0]))
     this.#takeAll(found)
     this.#isCurrent = true
-    // Changes that were made meanwhile come after what was read.
-    this.#changes.note([...this.#pending])
     await this.#sendPending()
     // Logged when everything works again: one of its two connections may be back before the other.
     this.#telling.back()
@@ -235,6 +233,8 @@ export class RedisCache implements EntryStore, Changes {
     if (this.#pending.size === 0) return
     const waiting = [...this.#pending]
     this.#pending = new Set()
+    // What was read meanwhile may have later numbers than these changes had.
+    this.#changes.note(waiting)
     try {
       // No request waits for it, and Redis does what it answers too late all the same: each attempt would be a change.
       await this.#send(waiting, this.#reader)
