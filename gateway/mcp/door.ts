@@ -34,7 +34,7 @@ export interface DoorOptions extends Omit<EndpointOptions, 'protocol' | 'listen'
   readonly budgets: Budgets
   /** Seals ids of tasks; replicas that have the same take each other's. */
   readonly secret: string
-  /** The same for confirmations; shared by those only that know each other's outcomes of changes. */
+  /** Seals confirmations; only gateways that know the outcomes of each other's changes have the same. */
   readonly confirmationSecret: string
   readonly streams: StreamLimits
   readonly called: (call: AgentCall) => void

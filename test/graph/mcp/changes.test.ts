@@ -240,7 +240,7 @@ test('a lost answer is reported in words, and the same confirmation finds out an
   await using sandbox = await startSandbox()
   await using proxy = await startProxy(Number(new URL(sandbox.url).port))
   await using graph = await startGraph({
-    file: { mcp: { enabled: true, changes: 'confirm' } },
+    file: { mcp: { changes: 'confirm' } },
     env: { TESSERA_IDEMPOTENCY_SETTLE_MS: '0', TESSERA_UPSTREAM_TIMEOUT_MS: '3000' },
     urls: forEachService(() => `http://127.0.0.1:${proxy.port}`),
   })

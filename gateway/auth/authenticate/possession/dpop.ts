@@ -130,7 +130,7 @@ export function createNonces(secret: string | undefined, now: () => number) {
   const made = new Map<number, string>()
   const nonceOf = (slot: number): string =>
     getOrInsert(made, slot, () => {
-      for (const old of made.keys()) if (old < slot - 1) made.delete(old)
+      for (const old of made.keys()) if (old < slot - 2) made.delete(old)
       return createHmac('sha256', key).update(`tessera dpop nonce ${slot}`).digest('base64url').slice(0, 22)
     })
   const slot = (): number => Math.floor(now() / slotMs)
