@@ -38,7 +38,7 @@ export function checkRules(settings: Settings, name: NameOf, faults: string[]): 
   if (admin.port !== undefined && admin.token === undefined)
     faults.push(`${name('admin.token')}: required beside ${name('admin.port')}`)
   // A confirmation lives ten minutes, by clocks that may differ: its change is known until it ends everywhere.
-  if (mcp.changes === 'confirm' && idempotency.seconds < 1200)
+  if (mcp.enabled !== false && mcp.changes === 'confirm' && idempotency.seconds < 1200)
     faults.push(
       `${name('idempotency.seconds')}: must be at least 1200 if ${name('mcp.changes')} is confirm: a confirmation could make its change twice`,
     )

@@ -268,6 +268,7 @@ test('the outcome of a change is kept longer than its confirmation lives', () =>
     'idempotency.seconds: must be at least 1200 if mcp.changes is confirm: a confirmation could make its change twice',
   ])
   expect(faultsOf('mcp: { changes: confirm }\nidempotency: { seconds: 1200 }')).toEqual([])
+  expect(faultsOf('mcp: { enabled: false, changes: confirm }\nidempotency: { seconds: 60 }')).toEqual([])
 })
 
 test('the admin port is not opened without a token', () => {
