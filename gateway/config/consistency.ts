@@ -5,8 +5,8 @@ import type { Settings } from './sections.ts'
 export type NameOf = (path: string) => string
 
 export function checkRules(settings: Settings, name: NameOf, faults: string[]): void {
-  const { server, admin, cache, clientCertificate, dpop, explorer, jwt, persisted, redis, subgraph } =
-    settings
+  const { server, admin, cache, clientCertificate, dpop, explorer, idempotency } = settings
+  const { jwt, mcp, persisted, redis, subgraph } = settings
   const severalWorkers = server.workers !== 1
   const { cert, key, clientCa } = server.tls
   if ((cert === undefined) !== (key === undefined))
@@ -37,6 +37,11 @@ export function checkRules(settings: Settings, name: NameOf, faults: string[]): 
     )
   if (admin.port !== undefined && admin.token === undefined)
     faults.push(`${name('admin.token')}: required beside ${name('admin.port')}`)
+  // A confirmation lives ten minutes, by clocks that may differ: its change is known until it ends everywhere.
+  if (mcp.enabled !== false && mcp.changes === 'confirm' && idempotency.seconds < 1200)
+    faults.push(
+      `${name('idempotency.seconds')}: must be at least 1200 if ${name('mcp.changes')} is confirm: a confirmation could make its change twice`,
+    )
   // Several processes that know only their own proofs and nonces would accept a proof twice.
   const sharesProofs = dpop.mode !== 'off' && severalWorkers
   if (sharesProofs && redis.url === undefined)

@@ -32,8 +32,10 @@ export interface DoorOptions extends Omit<EndpointOptions, 'protocol' | 'listen'
   readonly usual: boolean
   readonly rest: RestStore
   readonly budgets: Budgets
-  /** Seals confirmations and ids of tasks; replicas that have the same take each other's. */
+  /** Seals ids of tasks; replicas that have the same take each other's. */
   readonly secret: string
+  /** Seals confirmations; only gateways that know the outcomes of each other's changes have the same. */
+  readonly confirmationSecret: string
   readonly streams: StreamLimits
   readonly called: (call: AgentCall) => void
   readonly traces?: Traces | undefined
@@ -50,7 +52,7 @@ const instructions =
 
 export function createDoor(options: DoorOptions) {
   const { log, rest, version } = options
-  const confirmations = createConfirmations(options.secret)
+  const confirmations = createConfirmations(options.confirmationSecret)
   let protocol: Promise<Protocol> | undefined
   const tools = new WeakMap<McpGraph, Promise<Tools>>()
   const toolsOf = (graph: McpGraph): Promise<Tools> =>

@@ -31,20 +31,24 @@ export function servesAgents({ config, mintToken }: Pick<GatewayOptions, 'config
 export function doorFrom(options: GatewayOptions, { resources, ...parts }: AgentsParts): Door | undefined {
   if (!servesAgents(options)) return undefined
   const { mcp, server, subscriptions } = options.config
-  const { log, metrics, authenticator } = resources
+  const { log, metrics, authenticator, stores } = resources
   const budgets = budgetsIn(mcp.budgets)
   // If several workers have nothing together, that is told at start.
   if (budgets.length > 0) resources.rates.get()
   const rates = (): RateStore => resources.rates.get()
+  const secret = server.uploadSecret ?? options.shared?.uploadSecret ?? randomUUID()
   return createDoor({
     ...parts,
     version,
     settings: mcp,
     usual: mcp.operations === undefined,
     sources: () => sourcesOf(mcp, options),
-    rest: createRestStore(resources.stores),
+    rest: createRestStore(stores),
     budgets: createBudgets(budgets, rates),
-    secret: server.uploadSecret ?? options.shared?.uploadSecret ?? randomUUID(),
+    secret,
+    // Whoever does not know the outcome of a confirmed change would make it again: another process, or this one after a
+    // restart. One of several processes that share nothing makes none at all.
+    confirmationSecret: stores.isShared || stores.isApart ? secret : randomUUID(),
     streams: subscriptions,
     authenticator,
     origins: server.corsOrigins,

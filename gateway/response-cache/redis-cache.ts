@@ -131,7 +131,7 @@ export class RedisCache implements EntryStore, Changes {
     this.#changes.note(tags)
     try {
       if (!this.#isCurrent) throw new Error('away')
-      await this.#send(tags)
+      await this.#send(tags, this.#redis)
     } catch {
       this.#keepPending(tags)
       // Written when the stream is read again.
@@ -169,16 +169,13 @@ export class RedisCache implements EntryStore, Changes {
     }
   }
 
-  async #send(tags: readonly string[]): Promise<void> {
-    const id = await this.#redis.xadd(
-      streamKey,
-      'MAXLEN',
-      '~',
-      mostChanges,
-      '*',
-      'tags',
-      JSON.stringify(tags),
-    )
+  async #send(tags: readonly string[], redis: RedisOrCluster): Promise<void> {
+    const known = this.#changes.last()
+    const add = (id: string): Promise<string | null> =>
+      redis.xadd(streamKey, 'MAXLEN', '~', mostChanges, id, 'tags', JSON.stringify(tags))
+    let id = await add('*')
+    // The clock of a server that replaces another one, or was set back, may be behind the known changes.
+    if (id !== null && numberOf(id) < known) id = await add(`${Math.floor(known) + 1}-0`)
     if (id !== null) this.#take(id, tags)
   }
 
@@ -196,26 +193,16 @@ export class RedisCache implements EntryStore, Changes {
       this.#lastId = undefined
       this.#pending = new Set([everything])
     }
-    if (this.#pending.size > 0) {
-      const waiting = [...this.#pending]
-      this.#pending = new Set()
-      try {
-        await this.#send(waiting)
-      } catch (error) {
-        this.#keepPending(waiting)
-        throw error
-      }
-    }
-    const found =
-      this.#lastId === undefined
-        ? (await this.#reader.xrevrange(streamKey, '+', '-', 'COUNT', mostChanges)).reverse()
-        : await this.#reader.xrange(streamKey, `(${this.#lastId}`, '+')
+    await this.#sendPending()
+    const from = this.#lastId === undefined ? '-' : `(${this.#lastId}`
+    const found = await this.#reader.xrange(streamKey, from, '+')
     const [oldest] = await this.#reader.xrange(streamKey, '-', '+', 'COUNT', 1)
     const length = await this.#reader.xlen(streamKey)
     // Changes before the first one in the stream are unknown.
     if (oldest !== undefined && length >= mostChanges) this.#changes.raiseFloor(numberOf(oldest[0]))
     this.#takeAll(found)
     this.#isCurrent = true
+    await this.#sendPending()
     // Logged when everything works again: one of its two connections may be back before the other.
     this.#telling.back()
   }
@@ -239,6 +226,21 @@ export class RedisCache implements EntryStore, Changes {
         this.#lost(error)
         if (!this.#closed) await delay(200, undefined, { ref: false })
       }
+    }
+  }
+
+  async #sendPending(): Promise<void> {
+    if (this.#pending.size === 0) return
+    const waiting = [...this.#pending]
+    this.#pending = new Set()
+    // What was read meanwhile may have later numbers than these changes had.
+    this.#changes.note(waiting)
+    try {
+      // No request waits for it, and Redis does what it answers too late all the same: each attempt would be a change.
+      await this.#send(waiting, this.#reader)
+    } catch (error) {
+      this.#keepPending(waiting)
+      throw error
     }
   }
 
@@ -279,10 +281,13 @@ function begin(client: RedisOrCluster): Promise<void> {
   })
 }
 
-/** The number of a change in the stream: milliseconds, with its position within the millisecond after the point. */
+/**
+ * The number of a change in the stream: milliseconds, with its position within the millisecond after the point. Redis
+ * counts on in one millisecond as long as its clock is set back, so a position may need more room than that.
+ */
 function numberOf(id: string): number {
   const [milliseconds = '0', sequence = '0'] = id.split('-')
-  return Number(milliseconds) + Math.min(Number(sequence), 4095) / 4096
+  return Number(milliseconds) + Number(sequence) / 4096
 }
 
 const texts = lazily(() => z.array(z.string()))

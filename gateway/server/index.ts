@@ -16,6 +16,7 @@ import { type CompressionMode, createCompression } from './compression.ts'
 import { type ConnectionLimits, createConnections } from './connections.ts'
 import { corsOf } from './cors.ts'
 import { type FailureBody, GraphqlHandler } from './graphql.ts'
+import { warnOfFiles } from './open-files.ts'
 import { agentsPath } from './resource-metadata.ts'
 import { originForm, type Route } from './routes.ts'
 import { closeServer, createNodeServer, listen, originOf, stopAccepting } from './server.ts'
@@ -87,6 +88,7 @@ export function createHttpServer(options: HttpServerOptions) {
   const traffic = createTraffic()
   const chooseEncoding = createCompression(options.compression)
   const connections = createConnections(options.connections, metrics.refused)
+  warnOfFiles(options.connections.maxConnections, log)
   const common = { chooseEncoding, connections, traffic, requestId }
   const graphql = new GraphqlHandler({ ...options, ...common })
   const agents = options.agents && new GraphqlHandler({ ...options, ...options.agents, ...common })

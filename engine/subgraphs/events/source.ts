@@ -255,7 +255,7 @@ export class RemoteSource implements AsyncIterator<SourceEvent, unknown, undefin
     const { delayMs, longestDelayMs, random } = this.#options
     const own = random() * Math.min(longestDelayMs, delayMs * 2 ** this.#failures)
     const given = end.kind === 'lost' && end.retryAfter !== undefined ? end.retryAfter * 1000 : 0
-    return Math.min(longestDelayMs, Math.max(this.#leastDelayMs, given) + own)
+    return Math.min(longestDelayMs, Math.max(this.#leastDelayMs, given)) + own
   }
 
   #unavailable(end: ConnectionEnd): GraphQLError {

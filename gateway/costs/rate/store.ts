@@ -79,17 +79,26 @@ const takeStep: Step<Buckets, readonly Take[], Taken> = {
 local time = redis.call('TIME')
 local now = tonumber(time[1]) * 1000 + tonumber(time[2]) / 1000
 local levels, granted = {}, 1
+local function keep(key, level)
+  redis.call('SET', key, string.format('%.3f', now + level), 'PX', math.ceil(level) + ${longestFillerSeconds * 1000})
+end
 for i, key in ipairs(KEYS) do
   local level = tonumber(redis.call('GET', key) or '0') - now
+  local capacity = tonumber(ARGV[2 * i + 1]) * (1 + tonumber(ARGV[1]))
   if level < 0 then level = 0 end
+  -- The clock was set back, or the bucket is smaller now.
+  if level > capacity then
+    level = capacity
+    keep(key, level)
+  end
   levels[i] = level
-  if level + tonumber(ARGV[2 * i]) > tonumber(ARGV[2 * i + 1]) * (1 + tonumber(ARGV[1])) then granted = 0 end
+  if level + tonumber(ARGV[2 * i]) > capacity then granted = 0 end
 end
 for i, key in ipairs(KEYS) do
   if granted == 1 then
     levels[i] = levels[i] + tonumber(ARGV[2 * i])
     if levels[i] > 0 then
-      redis.call('SET', key, string.format('%.3f', now + levels[i]), 'PX', math.ceil(levels[i]) + ${longestFillerSeconds * 1000})
+      keep(key, levels[i])
     elseif tonumber(ARGV[2 * i]) < 0 then
       redis.call('DEL', key)
     end

@@ -65,7 +65,7 @@ export async function change(
   const key = typeof given === 'string' ? await parts.confirmations.keyIn(given, about) : undefined
   if (key === undefined)
     return mistake(
-      'The confirmation is not for this change: it was altered, is older than ten minutes, is another caller’s, or the arguments are not those that were shown. Nothing was changed. Call again without it.',
+      'The confirmation is not for this change: it was altered, is older than ten minutes, is another caller’s, the arguments are not those that were shown, or the server was restarted. Nothing was changed by this call. If an earlier one may have made the change, look first; then call again without it.',
     )
   if (asked.confirmation === undefined && answered?.isAccepted !== true)
     return mistake('The user did not agree. Nothing was changed.')

@@ -185,7 +185,7 @@ class KeyedMutation<Data> {
     one: GrantedOperation,
     run: () => Promise<FieldResult>,
   ): Promise<FieldResult> {
-    const { store, settleMs, findsOut } = this.#options
+    const { settleMs, findsOut } = this.#options
     const { request } = this.#asked
     const earlier = slot.earlier(field)
     if (earlier?.kind === 'done') {
@@ -200,10 +200,7 @@ class KeyedMutation<Data> {
     request.earlierAttempt =
       earlier === undefined
         ? undefined
-        : {
-            since: earlier.since,
-            leftMs: Math.max(0, earlier.since + settleMs - (await store.now())),
-          }
+        : { since: earlier.since, leftMs: Math.max(0, earlier.since + settleMs - slot.now()) }
     let fieldResult: FieldResult
     slot.begin(field)
     try {

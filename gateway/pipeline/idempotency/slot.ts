@@ -76,6 +76,7 @@ function createSlot(
   let now = entry
   let written = text
   const begun = new Set(Object.keys(earlier))
+  const openedAt = performance.now()
   const put = async (next: Entry): Promise<void> => {
     const left = Object.keys(next.outcomes).length > 0 || next.until > 0
     const wanted = left ? writeEntry(next) : undefined
@@ -95,6 +96,8 @@ function createSlot(
   return {
     /** When this request took the key, by the clock of the store. */
     since,
+    /** The time by that clock, which is not asked again: it may have gone away between two fields. */
+    now: (): number => since + performance.now() - openedAt,
     /** What an earlier request left of the field. */
     earlier: (field: string): Outcome | undefined =>
       Object.hasOwn(earlier, field) ? earlier[field] : undefined,

@@ -9,7 +9,7 @@
  */
 import { hash } from 'node:crypto'
 import { tesseraError } from '../../../shared/errors.ts'
-import type { Kind, SharedStep, Step, Stores } from '../../stores/index.ts'
+import { type Kind, processClock, type Step, type Stores } from '../../stores/index.ts'
 import { readEntry, withoutAnswers } from './entry.ts'
 import {
   createOutcomeMemory,
@@ -33,7 +33,7 @@ export interface OutcomeStore {
     forMs: number,
   ): Promise<string | undefined>
   /** The clock of all that use the store, in milliseconds since 1970; rejects if the store cannot be reached. */
-  now(): Promise<number> | number
+  now(): Promise<number>
   close(): void
 }
 
@@ -48,10 +48,6 @@ export function createOutcomes(stores: Stores, bounds: OutcomeBounds): OutcomeSt
     if (swapped.isFull) throw full()
     return swapped.before
   }
-  async function askTime(): Promise<number> {
-    if ((await store.share(timeStep, undefined)) === undefined) throw unavailable()
-    return store.now() ?? Date.now()
-  }
 
   return {
     async swap({ caller, key }, expected, next, forMs) {
@@ -63,7 +59,13 @@ export function createOutcomes(stores: Stores, bounds: OutcomeBounds): OutcomeSt
       }
       return before
     },
-    now: () => store.now() ?? askTime(),
+    // Redis is asked each time: since it last told its clock, another server may have taken over, or this machine may have
+    // been suspended. With a time that is long past, others would take a key over while its change is being made.
+    async now() {
+      const time = await store.run(timeStep, undefined)
+      if (time === undefined) throw unavailable()
+      return time
+    },
     close: () => store.close(),
   }
 }
@@ -133,7 +135,7 @@ if (known == false and ARGV[1] == '') or known == ARGV[1] then
     end
   end
 end
-return { known, full, time[1], time[2] }`,
+return { known, full }`,
     keys({ caller, key }) {
       const prefix = prefixOf(caller)
       return [prefix + hash('sha256', key), `${prefix}ends`, `${prefix}sizes`, `${prefix}answers`]
@@ -146,12 +148,19 @@ return { known, full, time[1], time[2] }`,
       const [known, isFull] = reply as readonly (string | number | null)[]
       return { before: known === null ? undefined : String(known), isFull: isFull === 1 }
     },
-    isTimed: true,
   },
 }
 
-const timeStep: SharedStep<undefined, true> = {
-  redis: { command: 'time', keys: () => [], args: () => [], read: () => true, isTimed: true },
+const timeStep: Step<OutcomeMemory, undefined, number> = {
+  memory: processClock,
+  redis: {
+    lua: `
+local time = redis.call('TIME')
+return time[1] * 1000 + math.floor(time[2] / 1000)`,
+    keys: () => [],
+    args: () => [],
+    read: Number,
+  },
 }
 
 export const outcomesKind = (bounds: OutcomeBounds): Kind<OutcomeMemory> => ({

@@ -155,6 +155,11 @@ export class Room implements LiveRoom {
     const { leads, all, asked, served, end } = ticked
     if (this.#left) return true
     this.#asked = asked
+    // The log was lost, or another server has it now, which may have less: what is added comes after its end.
+    if (isBefore(end, this.#last)) {
+      this.#last = end
+      this.#lost ||= end !== noEntry
+    }
     if (leads) return this.#stepAsLeader(all, served)
     if (asks && this.#needs > 0) {
       this.#needs = asked
@@ -249,4 +254,11 @@ export class Room implements LiveRoom {
     } while (this.#readAgain)
     return true
   }
+}
+
+/** Whether one entry of a log is older than another one. */
+function isBefore(one: string, other: string): boolean {
+  const [at = 0, position = 0] = one.split('-').map(Number)
+  const [otherAt = 0, otherPosition = 0] = other.split('-').map(Number)
+  return at < otherAt || (at === otherAt && position < otherPosition)
 }

@@ -2,13 +2,16 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { sentAt } from '../../../shared/http/retry.ts'
 
-/** An answer that may be kept for a year says nothing of when a change would show. */
+/** A `max-age` or `Retry-After` of a year says nothing of when a change would show. */
 const mostSeconds = 3600
+
+/** What a service asks for in seconds, in milliseconds, at most an hour. */
+export const hintMsOf = (seconds: number): number => Math.min(seconds, mostSeconds) * 1000
 
 /** The `max-age` of a response, in milliseconds, at most an hour; 0 if it has none. */
 export function hintOf(headers: IncomingHttpHeaders): number {
   const seconds = /(?:^|[\s,])(?:s-maxage|max-age)\s*=\s*(\d{1,9})/i.exec(headers['cache-control'] ?? '')?.[1]
-  return seconds === undefined ? 0 : Math.min(Number(seconds), mostSeconds) * 1000
+  return seconds === undefined ? 0 : hintMsOf(Number(seconds))
 }
 
 /**

@@ -1,5 +1,6 @@
 /** The outcome of a topic's last polls, as far as it decides when the next poll is due and when polling ends. */
 import { codeOf, type ErrorCode } from '../../../shared/errors.ts'
+import { hintMsOf } from './hint.ts'
 
 /** Failures that end a subscription. After others, polling continues until the service works again. */
 const lasting: ReadonlySet<unknown> = new Set([
@@ -40,7 +41,7 @@ export class PollRecord {
     this.unchanged += 1
     const extensions = 'extensions' in error ? (error.extensions as { retryAfter?: unknown }) : {}
     const { retryAfter } = extensions ?? {}
-    if (typeof retryAfter === 'number') this.hintMs = Math.max(this.hintMs, retryAfter * 1000)
+    if (typeof retryAfter === 'number') this.hintMs = Math.max(this.hintMs, hintMsOf(retryAfter))
     return lasting.has(codeOf(error)) || (!this.#hasAnswered && this.failures >= mostFirstFailures)
   }
 }

@@ -263,6 +263,14 @@ test('a file that was made to exhaust its reader is refused, with a reason and w
   ])
 })
 
+test('the outcome of a change is kept longer than its confirmation lives', () => {
+  expect(faultsOf('mcp: { changes: confirm }\nidempotency: { seconds: 1199 }')).toEqual([
+    'idempotency.seconds: must be at least 1200 if mcp.changes is confirm: a confirmation could make its change twice',
+  ])
+  expect(faultsOf('mcp: { changes: confirm }\nidempotency: { seconds: 1200 }')).toEqual([])
+  expect(faultsOf('mcp: { enabled: false, changes: confirm }\nidempotency: { seconds: 60 }')).toEqual([])
+})
+
 test('the admin port is not opened without a token', () => {
   expect(readConfig({ TESSERA_ADMIN_PORT: '4090' }).faults).toEqual([
     'TESSERA_ADMIN_TOKEN: required beside TESSERA_ADMIN_PORT',

@@ -1,5 +1,6 @@
 /** Answers that several gateways share, over a real Redis and a real cluster of three nodes. */
 import { spawnSync } from 'node:child_process'
+import { setTimeout as delay } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import {
   createChanges,
@@ -15,9 +16,11 @@ import {
   type RedisServer,
   startRedis,
   startRedisCluster,
+  urlThrough,
   withRedis,
 } from '../../support/redis.ts'
 import { until } from '../../support/router.ts'
+import { startProxy } from '../../support/tcp-proxy.ts'
 import { answeredWith, type CacheTest, createCacheTest, requestOf } from './kit.ts'
 
 const sdl = `
@@ -189,6 +192,25 @@ test.runIf(open)('if the record of changes is lost, no earlier answer is used', 
   expect((await other.name('1')).name).toBe('Desk')
 })
 
+test.runIf(open)('a gateway that comes later knows of all changes that Redis still has', async () => {
+  await using redis = await startRedis()
+  const names: Record<string, string> = { '1': 'Table' }
+  await using one = gatewayOver([redis.url], names)
+  await using other = gatewayOver([redis.url], names)
+  await areShared(one, other)
+  await one.name('1')
+  await isInRedis(redis.url, 'Table')
+  names['1'] = 'Desk'
+  // Redis keeps some more than it is told to keep.
+  const changes = `
+    redis.call('XADD', KEYS[1], '*', 'tags', ARGV[1])
+    for n = 1, 20050 do redis.call('XADD', KEYS[1], '*', 'tags', '["other"]') end`
+  await redis.command('EVAL', changes, '1', 'tessera:answers:changes', '["Product/id=\\"1\\""]')
+  await using third = gatewayOver([redis.url], names)
+  await areShared(one, third)
+  expect(await third.name('1')).toEqual({ name: 'Desk', asked: true })
+})
+
 test.runIf(open)('entries of Redis that cannot be read are not used', async () => {
   await using redis = await startRedis()
   const names: Record<string, string> = { '1': 'Table' }
@@ -210,3 +232,77 @@ test.runIf(open)('entries of Redis that cannot be read are not used', async () =
   cli('XADD', 'tessera:answers:changes', '*', 'tags', '{')
   await until(async () => (await one.name('1')).asked, 'everything is asked for anew')
 })
+
+test.runIf(open)('changes that are made while a gateway connects reach the others', async () => {
+  await using redis = await startRedis()
+  await using slow = await startProxy(redis.port)
+  slow.become({ kind: 'slow', ms: 30 })
+  await using one = gatewayOver([redis.url], {})
+  await using other = gatewayOver([redis.url], {})
+  await areShared(one, other)
+  await using late = gatewayOver([urlThrough(redis, slow)], {})
+  const changed = Array.from({ length: 60 }, (_, count) => `"changed ${count}"`)
+  for (const id of changed) {
+    await late.rename(JSON.parse(id), 'Desk')
+    await delay(5)
+  }
+  await areShared(one, late)
+  const stream = (await redis.command('XRANGE', 'tessera:answers:changes', '-', '+')).replaceAll('\\', '')
+  expect(changed.filter((id) => !stream.includes(id))).toEqual([])
+})
+
+test.runIf(open)(
+  'a gateway whom Redis answers late follows the changes of others after one of its own',
+  async () => {
+    await using redis = await startRedis()
+    let sent = ''
+    await using slow = await startProxy(redis.port, (from, chunk) => {
+      if (from === 'client') sent += String(chunk)
+    })
+    const names: Record<string, string> = { '1': 'Table', '2': 'Chair' }
+    await using one = gatewayOver([redis.url], names)
+    await using late = gatewayOver([urlThrough(redis, slow)], names)
+    await areShared(one, late)
+    slow.become({ kind: 'slow', ms: 150 })
+    await late.rename('1', 'Desk')
+    // It ends the wait for changes that was under way.
+    await one.rename('2', 'Stool')
+    sent = ''
+    // The last command of reading what was missed, and the wait for more.
+    await until(() => /xlen.*xread/s.test(sent), 'it waits for changes again')
+    expect((await late.name('2')).name).toBe('Stool')
+  },
+)
+
+test.runIf(open)(
+  'more changes than a millisecond can number are noticed if the clock of Redis was set back',
+  async () => {
+    await using redis = await startRedis()
+    // A stream with a later number than that of the clock counts on from there.
+    const later = Date.now() + 3_600_000
+    await redis.command('XADD', 'tessera:answers:changes', `${later}-5000`, 'tags', '[]')
+    await sharedByTwo([redis.url])
+  },
+)
+
+test.runIf(open)(
+  'changes are noticed if Redis is replaced by an empty one whose clock is behind',
+  async () => {
+    await using redis = await startRedis()
+    const later = Date.now() + 3_600_000
+    await redis.command('XADD', 'tessera:answers:changes', `${later}-0`, 'tags', '[]')
+    const names: Record<string, string> = { '1': 'Table' }
+    await using one = gatewayOver([redis.url], names)
+    await using other = gatewayOver([redis.url], names)
+    await areShared(one, other)
+    await one.name('1')
+    await redis.command('FLUSHALL')
+    await redis.stop()
+    await redis.start()
+    await areShared(one, other)
+    await until(async () => !(await other.name('1')).asked, 'the other has it')
+    await one.rename('1', 'Desk')
+    expect((await one.name('1')).name).toBe('Desk')
+    await until(async () => (await other.name('1')).name === 'Desk', 'the other knows of the change')
+  },
+)

@@ -11,10 +11,12 @@ import { sampleMessages } from '../../../sandbox/messages/index.ts'
 import { sampleVideos } from '../../../sandbox/videos/index.ts'
 import { forEachService } from '../../../subgraphs/index.ts'
 import { readSchemaFile } from '../../../subgraphs/kit/subgraph.ts'
-import { doorOf, send, startAgent } from '../../support/agent.ts'
+import { type Answered, doorOf, send, startAgent } from '../../support/agent.ts'
 import { allScopes, type Graph, startGraph } from '../../support/graph.ts'
 import { keepForFile } from '../../support/keep.ts'
+import { startRedis, withRedis } from '../../support/redis.ts'
 import { startProxy } from '../../support/tcp-proxy.ts'
+import { tokenSecret } from '../../support/token.ts'
 
 const graph = keepForFile(await startGraph({ file: { mcp: { changes: 'confirm' } } }))
 beforeEach(() => graph.sandbox.reset())
@@ -72,6 +74,39 @@ test('a change whose answer is too long is told to be made, so that it is not re
   expect([isError, text]).toEqual([true, expect.stringMatching(/^The change was made.*do not repeat it/)])
   expect(writesOf(graph)).toBe(1)
 })
+
+const threadOf = ({ json }: Answered): string => json.data.insertCommentThread.commentThread.threadId
+
+/** Two gateways with the same secrets, each with a sandbox of its own. */
+async function changeAtTwo(env: Readonly<Record<string, string>>) {
+  const options = {
+    env: { ...env, TESSERA_JWT_SECRET: tokenSecret, TESSERA_UPLOAD_SECRET: tokenSecret },
+    file: { mcp: { enabled: true, changes: 'confirm' } },
+  }
+  await using one = await startGraph(options)
+  await using other = await startGraph(options)
+  await using first = await startAgent(one)
+  await using second = await startAgent(other)
+  const { confirmation } = (await first.call('insertComment', comment)).json
+  const done = await first.call('insertComment', { ...comment, confirmation })
+  const again = await second.call('insertComment', { ...comment, confirmation })
+  return { done, again, writes: [writesOf(one), writesOf(other)] }
+}
+
+test('a confirmation is refused if the outcome of its change is not known, as after a restart', async () => {
+  const { done, again, writes } = await changeAtTwo({})
+  expect([done.isError, again.isError, writes]).toEqual([false, true, [1, 0]])
+  expect(again.text).toContain('restarted')
+})
+
+test.runIf(withRedis('confirmations of several gateways'))(
+  'gateways with one Redis take each other’s',
+  async () => {
+    await using redis = await startRedis()
+    const { done, again, writes } = await changeAtTwo({ TESSERA_REDIS_URL: redis.url })
+    expect([threadOf(again), writes]).toEqual([threadOf(done), [1, 0]])
+  },
+)
 
 test('a confirmation is for one caller, one operation and its variables, and is not to be altered', async () => {
   await using agent = await startAgent(graph)

@@ -3,6 +3,7 @@
  * full memory accepts no more proofs, because a proof that was forgotten early could be used again.
  */
 import { tesseraError } from '../../../../shared/errors.ts'
+import { getOrInsert } from '../../../../shared/runtime/maps.ts'
 import { type Kind, longestFillerSeconds, type Step, type Stores } from '../../../stores/index.ts'
 
 export type ProofMemory = ReturnType<typeof createProofMemory>
@@ -29,27 +30,32 @@ export function createProofMemory(stores: Stores, options: ProofMemoryOptions = 
 
 interface Used {
   /**
-   * When each id may be forgotten; in that order, because all are kept equally long. The clock is the one with which the
-   * times of proofs are compared: if it is set back, old proofs are accepted again, and their ids must still be known.
+   * The ids by the time from which they may be forgotten. The clock is the one with which the times of proofs are
+   * compared: if it is set back, old proofs are accepted again, and their ids must still be known. Earlier times stand
+   * behind later ones then.
    */
-  readonly ends: Map<string, number>
+  readonly ids: Map<number, Set<string>>
   readonly most: number
   readonly now: () => number
 }
 
+/** Ids are forgotten together that may be forgotten within this time. */
+const stepMs = 10_000
+
 const takeStep: Step<Used, { readonly id: string; readonly ms: number }, boolean> = {
-  memory({ ends, most, now }, { id, ms }) {
+  memory({ ids, most, now }, { id, ms }) {
     const at = now()
-    for (const [old, end] of ends) {
-      if (end > at) break
-      ends.delete(old)
+    let size = 0
+    for (const [end, those] of ids) {
+      if (end <= at) ids.delete(end)
+      else if (those.has(id)) return false
+      else size += those.size
     }
-    if (ends.has(id)) return false
-    if (ends.size >= most)
+    if (size >= most)
       throw tesseraError('SERVICE_BUSY', 'Too many DPoP proofs arrive to be remembered.', {
         retryAfter: 10,
       })
-    ends.set(id, at + ms)
+    getOrInsert(ids, Math.ceil((at + ms) / stepMs) * stepMs, () => new Set()).add(id)
     return true
   },
   redis: {
@@ -64,7 +70,7 @@ export const proofsKind = ({ now = Date.now, most = 200_000 }: ProofMemoryOption
   feature: 'DPoP proofs',
   away: 'the shared DPoP proofs are unreachable: each process knows only its own until they are back',
   back: 'the shared DPoP proofs are back',
-  memory: () => ({ ends: new Map(), most, now }),
+  memory: () => ({ ids: new Map(), most, now }),
   keys: ['tessera:dpop:*'],
   steps: [takeStep],
   attempt: (run, id) => run(takeStep, { id, ms: 1000 }),

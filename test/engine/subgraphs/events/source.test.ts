@@ -6,39 +6,55 @@ import { tesseraError } from '../../../../shared/errors.ts'
 
 afterEach(() => void vi.useRealTimers())
 
-test('failures are counted, and the delays grow, also after a connection that lasted', async () => {
-  vi.useFakeTimers()
-  const attempts: number[] = []
-  let first: ConnectionListener | undefined
-  const source = new RemoteSource({
-    ...{ name: 'shop', mostEvents: 10, mostBytes: 1000, reconnects: 4, delayMs: 100, longestDelayMs: 30_000 },
-    resumeAfter: undefined,
-    random: () => 1,
-    async connect(_, listener) {
-      attempts.push(performance.now())
-      if (first === undefined) {
-        first = listener
-        listener.opened()
-      } else listener.ended({ kind: 'lost', status: 503, retryAfter: undefined, cause: undefined })
-      return { pause() {}, resume() {}, close() {} }
-    },
-    isRenewed: () => false,
-    eventFrom: ({ id }) => ({ payload: {}, id }),
-    noted() {},
-    closed() {},
-  })
-  await vi.advanceTimersByTimeAsync(1000)
-  await source.open()
-  first?.event({ payload: {}, bytes: 2, id: 'a' })
-  expect((await source.next()).done).toBe(false)
-  await vi.advanceTimersByTimeAsync(60_000)
-  first?.ended({ kind: 'lost', status: 0, retryAfter: undefined, cause: undefined })
-  const given = expect(source.next()).rejects.toMatchObject({ extensions: { code: 'UPSTREAM_UNAVAILABLE' } })
-  await vi.advanceTimersByTimeAsync(60_000)
-  await given
-  const [, ...again] = attempts.map((at, index) => at - (attempts[index - 1] ?? 0))
-  expect(again.map(Math.round)).toEqual([60_100, 200, 400, 800])
-})
+test.each([
+  ['grow', undefined, [60_100, 200, 400, 800]],
+  // Subscriptions that were told the same do not come back together.
+  ['grow beyond what the subgraph asks for', 315_360_000, [90_100, 30_200, 30_400, 30_800]],
+])(
+  'failures are counted, and the delays %s, also after a connection that lasted',
+  async (_, retryAfter, delays) => {
+    vi.useFakeTimers()
+    const attempts: number[] = []
+    let first: ConnectionListener | undefined
+    const source = new RemoteSource({
+      ...{
+        name: 'shop',
+        mostEvents: 10,
+        mostBytes: 1000,
+        reconnects: 4,
+        delayMs: 100,
+        longestDelayMs: 30_000,
+      },
+      resumeAfter: undefined,
+      random: () => 1,
+      async connect(_, listener) {
+        attempts.push(performance.now())
+        if (first === undefined) {
+          first = listener
+          listener.opened()
+        } else listener.ended({ kind: 'lost', status: 503, retryAfter, cause: undefined })
+        return { pause() {}, resume() {}, close() {} }
+      },
+      isRenewed: () => false,
+      eventFrom: ({ id }) => ({ payload: {}, id }),
+      noted() {},
+      closed() {},
+    })
+    await vi.advanceTimersByTimeAsync(1000)
+    await source.open()
+    first?.event({ payload: {}, bytes: 2, id: 'a' })
+    expect((await source.next()).done).toBe(false)
+    await vi.advanceTimersByTimeAsync(60_000)
+    first?.ended({ kind: 'lost', status: 0, retryAfter, cause: undefined })
+    const given = expect(source.next()).rejects.toMatchObject({
+      extensions: { code: 'UPSTREAM_UNAVAILABLE' },
+    })
+    await vi.advanceTimersByTimeAsync(150_000)
+    await given
+    const [, ...again] = attempts.map((at, index) => at - (attempts[index - 1] ?? 0))
+    expect(again.map(Math.round)).toEqual(delays)
+  },
+)
 
 test('an expired token ends it, unless the caller has another one', async () => {
   const connections: ConnectionListener[] = []

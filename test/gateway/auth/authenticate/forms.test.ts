@@ -308,6 +308,8 @@ describe('DPoP', async () => {
     expect(await asked(await prove({ nonce: strict.nonce?.() }), strict)).toBe('taken')
     const replica = createNonces('the same on all replicas, to be sure', () => now() + 300_000)
     expect(replica.isGood(strict.nonce?.())).toBe(true)
+    const behind = createNonces('the same on all replicas, to be sure', () => now() - 300_000)
+    expect(behind.isGood(strict.nonce?.())).toBe(true)
     const later = createNonces('the same on all replicas, to be sure', () => now() + 600_000)
     expect(later.isGood(strict.nonce?.())).toBe(false)
     expect(createNonces('another secret than that of the first', now).isGood(strict.nonce?.())).toBe(false)
@@ -316,9 +318,21 @@ describe('DPoP', async () => {
   it('a memory that is full refuses instead of forgetting', () => {
     let at = 0
     const memory = createProofMemory(memoryStores, { now: () => at, most: 2 })
-    expect([memory.take('a', 100), memory.take('b', 100), memory.take('a', 100)]).toEqual([true, true, false])
-    expect(() => memory.take('c', 100)).toThrow(/Too many/)
-    at = 100
-    expect(memory.take('c', 100)).toBe(true)
+    const take = (id: string) => memory.take(id, 120_000)
+    expect([take('a'), take('b'), take('a')]).toEqual([true, true, false])
+    expect(() => take('c')).toThrow(/Too many/)
+    at = 120_000
+    expect(take('c')).toBe(true)
+  })
+
+  it('a clock that was ahead fills no memory when it is right again', () => {
+    let at = 3_600_000
+    const memory = createProofMemory(memoryStores, { now: () => at, most: 3 })
+    const take = (id: string) => memory.take(id, 120_000)
+    expect(take('ahead')).toBe(true)
+    for (at = 0; at < 3_600_000; at += 120_000)
+      expect([take(`a ${at}`), take(`b ${at}`)]).toEqual([true, true])
+    // Its proof would be valid now.
+    expect(take('ahead')).toBe(false)
   })
 })

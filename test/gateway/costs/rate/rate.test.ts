@@ -216,6 +216,18 @@ describe.skipIf(!withRedis('rate limits in Redis'))('in Redis', () => {
     for (const replica of replicas) await replica.close()
   })
 
+  test('a bucket is full again in its own time if the clock of Redis was set back', async () => {
+    await using redis = await startRedis()
+    const rates = createRates(createRedisStores({ url: redis.url, log: keptLog().log }))
+    const take = () => rates.take([{ key: 'one', costMs: 200, capacityMs: 200 }])
+    expect((await take()).granted).toBe(true)
+    // A bucket that was emptied by a clock that was an hour ahead.
+    await redis.command('SET', '{tessera:rate}:one', String(Date.now() + 3_600_000))
+    expect((await take()).granted).toBe(false)
+    await until(async () => (await take()).granted, 'the bucket is full again')
+    await rates.close()
+  })
+
   test('a process that counted separately because Redis was late reports the return, on the same connection', async () => {
     await using redis = await startRedis()
     const { lines, log } = keptLog()

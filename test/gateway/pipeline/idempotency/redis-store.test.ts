@@ -1,5 +1,5 @@
 /** The bounds of what Redis keeps of one caller's idempotency keys. */
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { readEntry } from '../../../../gateway/pipeline/idempotency/entry.ts'
 import { createOutcomes } from '../../../../gateway/pipeline/idempotency/index.ts'
 import { createRedisStores } from '../../../../gateway/stores/index.ts'
@@ -16,6 +16,7 @@ function open(redis: RedisServer, bounds: { mostCharacters?: number; mostKeys?: 
       store.swap({ caller, key }, undefined, value, forMs),
     read: (caller: string, key: string) => read(store, caller, key),
     swap: store.swap,
+    now: store.now,
     [Symbol.dispose]: store.close,
   }
 }
@@ -49,6 +50,17 @@ describe.skipIf(!withRedis('bounds of idempotency keys in Redis'))('in Redis', (
     for (const value of kept)
       expect(readEntry(value as string)?.outcomes.a).toMatchObject({ kind: 'done', errors: [] })
     expect(Number(await redis.command('PTTL', await entryOf(redis)))).toBeGreaterThan(1000)
+  })
+
+  test('the time is that of Redis also after the machine was suspended', async () => {
+    await using redis = await startRedis()
+    using store = open(redis, {})
+    await store.put('a', '1', unknown)
+    const { timeOrigin } = performance
+    const lostMs = 3_600_000
+    const stood = vi.spyOn(performance, 'now').mockImplementation(() => Date.now() - timeOrigin - lostMs)
+    onTestFinished(() => stood.mockRestore())
+    expect(Math.abs((await store.now()) - Date.now())).toBeLessThan(lostMs / 2)
   })
 
   test('what has ended takes no room', async () => {

@@ -2,13 +2,15 @@
 import { buildSchema, GraphQLError, parse } from 'graphql'
 import { expect, test } from 'vitest'
 import { createGatewayRequest } from '../../../../engine/request.ts'
+import type { GrantedOperation } from '../../../../gateway/auth/operation.ts'
 import {
   asUnknown,
   type FieldResult,
   outcomeOf,
 } from '../../../../gateway/pipeline/idempotency/field-results.ts'
-import { createOutcomes } from '../../../../gateway/pipeline/idempotency/index.ts'
+import { createIdempotency, createOutcomes } from '../../../../gateway/pipeline/idempotency/index.ts'
 import { openSlot } from '../../../../gateway/pipeline/idempotency/slot.ts'
+import { objectForm } from '../../../../gateway/pipeline/index.ts'
 import { memoryStores } from '../../../../gateway/stores/index.ts'
 import { tesseraError } from '../../../../shared/errors.ts'
 import { CancelledError } from '../../../../shared/http/cancellation.ts'
@@ -53,4 +55,40 @@ test('a request that waits for a key and runs out of time gets the error that it
   const error = await slotFor(60).catch((each: unknown) => each)
   expect(error).not.toBeInstanceOf(CancelledError)
   expect(error).toMatchObject({ extensions: { code: 'IDEMPOTENCY_KEY_IN_USE' } })
+})
+
+test('a repeat is executed although the store has gone away since it took the key', async () => {
+  const outcomes = createOutcomes(memoryStores, { mostCharacters: 1e6 })
+  let asked = 0
+  const store = {
+    ...outcomes,
+    now: () => (++asked > 2 ? Promise.reject(new Error('away')) : outcomes.now()),
+  }
+  const idempotency = createIdempotency({ store, keptMs: 60_000, settleMs: 10_000, findsOut: () => true })
+  const granted = {
+    operation: { hash: 'h', normalised: allowed },
+    compiled: { plan: () => undefined },
+    ...whole,
+  } as unknown as GrantedOperation
+  const left: unknown[] = []
+  const execute = idempotency.guard(async (_, __, { earlierAttempt }) => {
+    left.push(earlierAttempt?.leftMs)
+    const error = tesseraError('UPSTREAM_TIMEOUT', 'Too late.', { extensions: { outcome: 'unknown' } })
+    return { data: { f: null }, errors: [error] }
+  }, objectForm)
+  const ask = () =>
+    execute(
+      granted,
+      {},
+      createGatewayRequest({
+        id: 'a',
+        deadline: performance.now() + 20_000,
+        header: (name) => (name === 'authorization' ? 'Bearer a' : undefined),
+        identity: { scopes: new Set(), claims: { sub: 'a' }, authenticated: true },
+        idempotencyKeys: 'k',
+      }),
+    )
+  await ask()
+  await ask()
+  expect(left).toEqual([undefined, expect.closeTo(10_000, -4)])
 })

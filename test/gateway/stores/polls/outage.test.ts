@@ -164,6 +164,19 @@ describe.skipIf(!withRedis('pollers after Redis was away'))('pollers after Redis
     expect(leader.views()).toEqual(['5'])
   })
 
+  test('a follower hears of a log that begins again by a clock that is behind', async () => {
+    const [leader, follower] = await pair()
+    for (const key of await keys(redis, 'log'))
+      await redis.command('xsetid', key, `${Date.now() + 3_600_000}-0`)
+    change('5')
+    await passUntil(leader, () => follower.views().length === 1, 'the follower gets the first change')
+    for (const key of await keys(redis, 'log')) await redis.command('del', key)
+    change('6')
+    await passUntil(leader, () => follower.views().length === 2, 'the follower gets the second change')
+    expect(follower.views()).toEqual(['5', '6'])
+    expect(leader.views()).toEqual(['5', '6'])
+  })
+
   test('a follower does not go back to what the leader passed on before it asked the service itself', async () => {
     const [leader, follower] = await pair()
     follower.proxy.become({ kind: 'cut' })

@@ -1,6 +1,8 @@
 /** How often the headers of a service let it be polled. */
 import { expect, test } from 'vitest'
+import { tesseraError } from '../../../../shared/errors.ts'
 import { hintOf, perPollMs } from '../../../../subgraphs/kit/polling/index.ts'
+import { PollRecord } from '../../../../subgraphs/kit/polling/poll-record.ts'
 
 const now = 1_000_000
 
@@ -36,4 +38,14 @@ test.each([
   ['public, max-age=31536000, immutable', 3_600_000],
 ])('a poll waits for what the service says: %s', (cacheControl, ms) => {
   expect(hintOf(cacheControl === undefined ? {} : { 'cache-control': cacheControl })).toBe(ms)
+})
+
+test('after a failure a poll waits for `Retry-After`, for an hour at most', () => {
+  const record = new PollRecord()
+  const away = (retryAfter: number) =>
+    record.failed(tesseraError('UPSTREAM_UNAVAILABLE', 'Away.', { retryAfter }))
+  away(60)
+  expect(record.hintMs).toBe(60_000)
+  away(315_360_000)
+  expect(record.hintMs).toBe(3_600_000)
 })
