@@ -45,6 +45,10 @@ export function servingGraph({
   config,
 }: Pick<GatewayOptions, 'supergraph' | 'config'>): Steps<ServedSupergraph> {
   const { stepUp } = config.authorization
+  if (supergraph === undefined && config.supergraph.places !== undefined)
+    throw new Error(
+      'TESSERA_SUPERGRAPH is for `tessera serve`. Pass the text of the supergraph as `supergraph`.',
+    )
   return supergraph === undefined
     ? servingSupergraph(readSchemaFile('supergraph'), stepUp, parseSchemaFile('supergraph'))
     : servingSupergraph(supergraph, stepUp)

@@ -25,6 +25,12 @@ test("a handler with the addresses of the services serves Tessera's own graph", 
   }
 })
 
+test('a handler does not serve our own graph if the configuration names a supergraph', () => {
+  const config = configFrom({ TESSERA_SUPERGRAPH: 'supergraph.graphql' })
+  const serviceUrls = forEachService(() => 'http://127.0.0.1:9')
+  expect(() => createHandler({ config, serviceUrls })).toThrow('Pass the text of the supergraph')
+})
+
 test("a handler serves a supergraph without any of the product's services", async () => {
   const graph = createHandler({ supergraph: readSchemaFile('supergraph') })
   expect(await graph.execute({ query: '{ __typename }' })).toMatchObject({ data: { __typename: 'Query' } })
