@@ -260,7 +260,7 @@ describe.skipIf(!withChromium('every day with the explorer page'))('every day wi
       return request === 4 ? route.abort('connectionreset') : route.fallback()
     })
     await panel.getByRole('button', { name: 'Send the file' }).click()
-    await expect.poll(() => panel.innerText()).toMatch(/Uploaded\. Its id is \w+/)
+    await expect.poll(() => panel.innerText()).toMatch(/Uploaded\. Its id is [\w-]{11}\./)
     expect(ranges).toEqual([
       'bytes 0-8388607/9000000',
       'bytes */9000000',
@@ -282,7 +282,7 @@ describe.skipIf(!withChromium('every day with the explorer page'))('every day wi
     await panel.getByText('The connection was lost.').waitFor()
     expect(ranges.length).toBe(5)
     await button('Continue').click()
-    await panel.getByText(/^Uploaded\. Its id is \w+/).waitFor()
+    await panel.getByText(/^Uploaded\. Its id is [\w-]{11}\./).waitFor()
     expect(ranges.slice(5)).toEqual(['bytes */1000', 'bytes 0-999/1000'])
     await page.unroute(/\/upload\//)
   })
@@ -301,7 +301,7 @@ describe.skipIf(!withChromium('every day with the explorer page'))('every day wi
       await page.clock.fastForward('02:30')
       return panel.innerText()
     }
-    await expect.poll(later, { interval: 3000, timeout: 60_000 }).toMatch(/Uploaded\. Its id is \w+/)
+    await expect.poll(later, { interval: 3000, timeout: 60_000 }).toMatch(/Uploaded\. Its id is [\w-]{11}\./)
     expect(ranges.length).toBeGreaterThanOrEqual(3)
   })
 })
