@@ -60,7 +60,7 @@ export function readSize(request: StandInRequest, bounds: { most: number; usual:
   return size
 }
 
-/** The begin or the end of a page. A token is valid only for its own list. */
+/** The start or the end of a page. A token is valid only for its own list. */
 export interface PagePosition {
   readonly offset: number
   /**

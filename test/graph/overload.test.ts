@@ -26,7 +26,7 @@ interface Answer {
   readonly text: string
 }
 
-/** By the usual target, all that comes until four times as long a queue is there would have to be answered. */
+/** The longer the target, the longer the queue before the first refusal, and all of it has to be answered. */
 const startOverloaded = async (targetMs = 50) => {
   const process = startTessera(['serve', '--port', '0'], {
     TESSERA_MAX_WAIT_MS: String(targetMs),

@@ -93,7 +93,8 @@ export const targets = targetsOf(import.meta.url, [
         peer: () => '127.0.0.1',
         header: (name) => (name === 'dpop' ? dpop : undefined),
       })
-      if (header !== undefined && !identity.authenticated)
+      // An empty header names nobody, as none does.
+      if (header !== undefined && /\S/.test(header) && !identity.authenticated)
         throw new Broken('an anonymous caller with a header')
       if (identity.authenticated && kind !== 'signed') throw new Broken('a token that nobody signed')
     },

@@ -35,12 +35,12 @@ const pauseMs = 1000
 const quietMs = 120_000
 
 /** `from` is how many bytes have arrived before; undefined asks for it. */
-export async function sendFile(options: UploadOptions, from: number | undefined = 0): Promise<UploadOutcome> {
+export async function sendFile(options: UploadOptions, from: number | undefined): Promise<UploadOutcome> {
   const { file, signal, onProgress } = options
   let at: number | undefined = from
   let most = from ?? -1
   for (let tries = 0; ; ) {
-    const reply = await sendPart(options, at)
+    const reply = signal.aborted ? undefined : await sendPart(options, at)
     if (signal.aborted) return { kind: 'stopped' }
     if (reply?.status === 200 || reply?.status === 201) {
       onProgress(file.size)
