@@ -67,10 +67,11 @@ const usedUp = 'A budget of this grant is used up. Nothing was run.'
 /** What a call beyond a budget is told. */
 export function overBudget(over: BudgetState, notes: CallNotes): ToolAnswer {
   notes.outcome = 'budget'
-  const works = 'budget, search_schema, describe_schema, explain_operation'
+  const stillWorks = ['budget, search_schema, describe_schema, explain_operation']
   // `more` takes tokens, and fewer are left than it needs.
-  const stillWorks = over.budget.startsWith('tokens') ? works : `${works}, more, and whatever takes less`
-  return mistake(JSON.stringify({ error: usedUp, ...over, stillWorks }))
+  if (!over.budget.startsWith('tokens')) stillWorks.push('more, and whatever takes less')
+  else if (notes.isChange) stillWorks.push('and this change with a smaller maxTokens')
+  return mistake(JSON.stringify({ error: usedUp, ...over, stillWorks: stillWorks.join(', ') }))
 }
 
 export const recipientIn = ({ caller, identity: { scopes } }: Exchange): Recipient => ({ caller, scopes })

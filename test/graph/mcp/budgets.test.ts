@@ -83,7 +83,10 @@ test('a change runs only if the tokens that are left are enough for its whole an
   await agent.call('mediaQuota')
   expect(await agent.call('insertComment', comment)).toMatchObject({
     isError: true,
-    json: { budget: 'tokens each day' },
+    json: {
+      budget: 'tokens each day',
+      stillWorks: expect.stringContaining('this change with a smaller maxTokens'),
+    },
   })
   expect(graph.sandbox.calls('commentThreads.insert')).toHaveLength(0)
   expect((await agent.call('insertComment', { ...comment, maxTokens: 500 })).isError).toBe(false)
