@@ -56,7 +56,9 @@ export function serverFrom(
       authenticator,
       clientAddress,
     }),
-    drainSubscriptions: live.drain,
+    drainSubscriptions: async (mostMs) => {
+      await Promise.all([live.drain(mostMs), agents?.drain()])
+    },
     states,
     cluster: options.shared,
     generation: reloader.state,

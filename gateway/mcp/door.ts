@@ -142,6 +142,8 @@ export function createDoor(options: DoorOptions) {
         log.debug({ err: error }, 'whether the tools for agents have changed is not known')
       }
     },
+    /** Asks those who listen to come back, here or elsewhere: their streams end. */
+    drain: async (): Promise<void> => (await protocol)?.drain(),
     async close(): Promise<void> {
       await (await protocol)?.close()
       rest.close()

@@ -56,6 +56,7 @@ export function createEndpoint(options: EndpointOptions) {
       const message = withoutNullArguments(passed.body as Message)
       const identity = await identify(options, http, message.id)
       if ('status' in identity) return identity
+      const ending = new AbortController()
       const exchange: Exchange = {
         http,
         graph: options.graph(),
@@ -69,7 +70,8 @@ export function createEndpoint(options: EndpointOptions) {
         challenge: undefined,
         trace: undefined,
         heard: undefined,
-        ending: new AbortController(),
+        ending,
+        request: requestFor(http, ending.signal),
       }
       const protocol = await options.protocol()
       const listens = message.method === 'subscriptions/listen'
@@ -77,7 +79,7 @@ export function createEndpoint(options: EndpointOptions) {
         if (listens && protocol.hasAllStreams(exchange.caller))
           throw new ProtocolFault(rpcCodes.refused, 'The caller already has the maximum of streams.')
         const asked = listens ? await listening(message, exchange) : message
-        const answer = await protocol.answer(requestFor(http, exchange), asked, exchange)
+        const answer = await protocol.answer(asked, exchange)
         const response = await httpResponseOf(answer, http.headers.accept, listens)
         const { challenge: refused, heard } = exchange
         // A response that is no stream has nothing to listen for.
@@ -118,7 +120,7 @@ function filterIn(filter: unknown): { readonly resourceSubscriptions: readonly s
 /** The headers that the protocol has, and no other: no token goes on to it. */
 const protocolHeaders = ['content-type', 'mcp-protocol-version', 'mcp-method', 'mcp-name', 'mcp-session-id']
 
-function requestFor({ url, headers }: HttpRequest, { ending }: Exchange): Request {
+function requestFor({ url, headers }: HttpRequest, signal: AbortSignal): Request {
   // The library refuses clients that do not accept both. Here they get the type that they accept.
   const passed = new Headers({ accept: 'application/json, text/event-stream' })
   for (const name of protocolHeaders) {
@@ -128,7 +130,7 @@ function requestFor({ url, headers }: HttpRequest, { ending }: Exchange): Reques
   return new Request(new URL(url, 'http://mcp.invalid'), {
     method: 'POST',
     headers: passed,
-    signal: ending.signal,
+    signal,
   })
 }
 

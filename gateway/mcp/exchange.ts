@@ -67,6 +67,8 @@ export interface Exchange {
   heard: Heard | undefined
   /** Ends the stream that it listens by. */
   readonly ending: AbortController
+  /** Ended by `ending`, which a `Request` follows only for as long as it is held. */
+  readonly request: Request
   /** Set if a tool was refused for what its caller lacks: the HTTP status and the header say so. */
   challenge: Refused | undefined
 }

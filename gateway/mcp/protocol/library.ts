@@ -38,13 +38,15 @@ export async function openProtocol({ serve, streams, failed }: ProtocolOptions) 
     },
   )
   return {
-    /** Answers one message. `request` has the headers and the address; `body` is the message. */
-    answer: (request: Request, body: unknown, exchange: Exchange): Promise<Response> =>
-      asking.run(exchange, () => handler.fetch(request, { parsedBody: body })),
+    /** Answers one message. `body` is the message. */
+    answer: (body: unknown, exchange: Exchange): Promise<Response> =>
+      asking.run(exchange, () => handler.fetch(exchange.request, { parsedBody: body })),
     /** Whether a caller has as many streams as one may have. */
     hasAllStreams: (caller: string): boolean => bus.streamsOf(caller) >= streams.mostOfCaller,
     /** Tells those who listen what has changed. */
     notify: handler.notify,
+    /** Ends all streams, also those that open later. Answers under way are not cut. */
+    drain: (): void => bus.drain(),
     close: (): Promise<void> => handler.close(),
   }
 }
@@ -54,7 +56,8 @@ type Listener = Parameters<ServerEventBus['subscribe']>[0]
 /** What tells the open streams. Each hears of the resources that its own caller may read, and of lists with all others. */
 class Bus implements ServerEventBus {
   readonly #asking: AsyncLocalStorage<Exchange>
-  readonly #listeners = new Map<Listener, string>()
+  readonly #listeners = new Map<Listener, Exchange>()
+  #isDraining = false
 
   constructor(asking: AsyncLocalStorage<Exchange>) {
     this.#asking = asking
@@ -66,20 +69,27 @@ class Bus implements ServerEventBus {
 
   streamsOf(caller: string): number {
     let count = 0
-    for (const each of this.#listeners.values()) if (each === caller) count += 1
+    for (const each of this.#listeners.values()) if (each.caller === caller) count += 1
     return count
   }
 
+  drain(): void {
+    this.#isDraining = true
+    for (const { ending } of this.#listeners.values()) ending.abort()
+  }
+
   subscribe(listener: Listener): () => void {
-    const exchange = this.#asking.getStore()
-    this.#listeners.set(listener, exchange?.caller ?? '')
-    exchange?.heard?.begin(
+    const exchange = exchangeIn(this.#asking)
+    const { heard, ending } = exchange
+    this.#listeners.set(listener, exchange)
+    heard?.begin(
       (uri) => listener({ kind: 'resource_updated', uri }),
-      () => exchange.ending.abort(),
+      () => ending.abort(),
     )
+    if (this.#isDraining) ending.abort()
     return () => {
       this.#listeners.delete(listener)
-      exchange?.heard?.close()
+      heard?.close()
     }
   }
 }

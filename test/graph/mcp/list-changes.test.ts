@@ -1,6 +1,8 @@
 /** Listeners learn about each list of tools or resources that a reload changes, and about no other list. */
 import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { expect, test } from 'vitest'
 import { listen, send } from '../../support/agent.ts'
 import { allScopes, startGraph } from '../../support/graph.ts'
@@ -70,4 +72,18 @@ test('a caller has as many streams as subscriptions, and leaves those of others 
       return next.headers.get('content-type')
     }, wait)
     .toContain('text/event-stream')
+})
+
+test.each([
+  { of: 'lists', filter: { toolsListChanged: true } },
+  { of: 'a resource', filter: { resourceSubscriptions: ['tessera://quota'] } },
+])('a gateway that stops ends a stream of $of, however old it is', async ({ filter }) => {
+  await using graph = await startGraph({ env: { TESSERA_SHUTDOWN_GRACE_MS: '600000' } })
+  await using stream = await listen(graph, filter, { scope: allScopes })
+  await expect.poll(() => stream.messages.length, wait).toBeGreaterThan(0)
+  // What the stream needs must be held for as long as it is open.
+  setFlagsFromString('--expose-gc')
+  runInNewContext('gc')()
+  await graph.gateway.stop()
+  await expect.poll(() => stream.isOver, wait).toBe(true)
 })

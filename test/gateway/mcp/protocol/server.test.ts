@@ -39,7 +39,7 @@ test.each([
       'mcp-protocol-version': '2025-11-25',
     },
   })
-  const answer = await protocol.answer(request, { jsonrpc: '2.0', id: 1, method, params }, {} as Exchange)
+  const answer = await protocol.answer({ jsonrpc: '2.0', id: 1, method, params }, { request } as Exchange)
   const text = await answer.text()
   expect(text).toContain('"code":-32603')
   expect(text).toContain('Internal error of 33 characters.')
