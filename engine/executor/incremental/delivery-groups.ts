@@ -43,7 +43,7 @@ export interface DeferredFragment {
 export interface DeliveryGroup {
   readonly name: string
   readonly fragments: readonly DeferredFragment[]
-  /** The number of delivery groups around it, and itself. */
+  /** How deep it is: 1 if no other group is around it. */
   readonly level: number
 }
 
