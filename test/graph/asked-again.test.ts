@@ -3,18 +3,14 @@
  * process and over subgraph services, with all of the code that exists only for speed, without each piece, and without all.
  */
 
-import { buildSchema } from 'graphql'
 import { describe, expect, test } from 'vitest'
 import { type FastParts, fastParts } from '../../gateway/fast.ts'
 import { startSandbox } from '../../sandbox/index.ts'
-import { sampleMessages } from '../../sandbox/messages/index.ts'
-import { sampleVideos } from '../../sandbox/videos/index.ts'
-import { toGlobalId } from '../../shared/graphql/global-id.ts'
-import { readSchemaFile } from '../../subgraphs/kit/subgraph.ts'
 import { campaignSize, isFull } from '../support/campaign-size.ts'
 import { type Graph, type GraphAnswer, startGraph } from '../support/graph.ts'
 import { type OwnQuery, ownQueries, typenamePlaces, withTypenames } from '../support/own-operations.ts'
-import { randomness, randomOperation } from '../support/random-operation.ts'
+import { randomness } from '../support/random-operation.ts'
+import { randomOwnOperations } from '../support/random-own-operations.ts'
 import { testSeed } from '../support/seed.ts'
 import { startServices } from '../support/services.ts'
 
@@ -23,40 +19,8 @@ const times = 4
 
 const now = Date.now()
 const sandboxOptions = { synthetic: true, now: () => now }
-const video = JSON.stringify(sampleVideos.own[0])
-const message = JSON.stringify(sampleMessages.ordinary)
-const ids = [toGlobalId('Video', sampleVideos.live), toGlobalId('Message', sampleMessages.ordinary), 'broken']
 const start = JSON.stringify(String(Math.floor(now / 1000) - 90))
 const end = JSON.stringify(String(Math.floor(now / 1000)))
-const values = {
-  'Query.node.id': ids.map((id) => JSON.stringify(id)),
-  'Query.nodes.ids': [JSON.stringify(ids)],
-  'Query.video.videoId': [video],
-  'Query.videos.videoIds': [`[${video}, "missing"]`],
-  'Query.message.messageId': [message],
-  'Query.messages.messageIds': [`[${message}]`],
-  'Query.agent.project': ['"demo"'],
-  'Metrics.query.query': ['"up"', '"up[2m]"'],
-  'Metrics.query.time': [end],
-  'Metrics.queryRange.query': ['"up"', '"up * 0.5"'],
-  'Metrics.queryRange.start': [start],
-  'Metrics.queryRange.end': [end],
-  'Metrics.queryRange.step': ['"15s"', '"30s"'],
-}
-
-/** Random queries; half of them about samples, which have code of their own. */
-function randomQueries(count: number): readonly OwnQuery[] {
-  const schema = buildSchema(readSchemaFile('api'))
-  const random = randomness(testSeed)
-  const found: OwnQuery[] = []
-  while (found.length < count) {
-    const seed = Math.floor(random() * 2 ** 31)
-    const size = 5 + Math.floor(random() * 30)
-    const operation = randomOperation(schema, { seed, size, values })
-    if (operation !== undefined && !/mediaQuota/.test(operation.query)) found.push(operation)
-  }
-  return found
-}
 
 /** Random selections of samples: order, aliases, `__typename` anywhere, conditions, fragments. */
 function randomSamples(count: number): readonly OwnQuery[] {
@@ -93,7 +57,7 @@ const all: readonly OwnQuery[] = [
     ),
   ),
   ...randomSamples(campaignSize(60)),
-  ...randomQueries(campaignSize(60)).flatMap((query) =>
+  ...randomOwnOperations(campaignSize(60), testSeed, now).flatMap((query) =>
     typenamePlaces.slice(0, 2).map((place) => withTypenames(query, place)),
   ),
 ]

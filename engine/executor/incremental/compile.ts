@@ -106,7 +106,7 @@ class PieceCompiler {
       later: [],
     }
     return new PieceDelivery({
-      run: new Run(fetches, delivery.lists, execution),
+      run: new Run(fetches, delivery, execution),
       groups: delivery.groups,
       shape,
       normaliseErrors: variant.normaliseErrors,

@@ -43,6 +43,8 @@ export interface DeferredFragment {
 export interface DeliveryGroup {
   readonly name: string
   readonly fragments: readonly DeferredFragment[]
+  /** How deep it is: 1 if no other group is around it. */
+  readonly level: number
 }
 
 /** A list whose items after the first ones are delivered later. */
@@ -104,6 +106,7 @@ export class DeliveryGroups {
   readonly #fragments = new Map<string, DeferredFragment>()
   readonly groups = new Map<string, DeliveryGroup>()
   readonly #groupsByKey = new Map<string, DeliveryGroup>()
+  readonly #around = new Map<string, readonly string[]>()
   readonly lists = new Map<string, StreamedList>()
   readonly #listsByKey = new Map<string, StreamedList>()
   readonly #marks = new Map<Mark, number>()
@@ -127,11 +130,24 @@ export class DeliveryGroups {
     })
   }
 
+  /** The names of the groups in which the fields of a group may stand, outermost first, and its own. */
+  around(name: string): readonly string[] {
+    return getOrInsert(this.#around, name, () => {
+      const outer = new Set<DeferredFragment>()
+      for (let { parent } of this.groups.get(name)?.fragments ?? [])
+        for (; parent !== undefined; parent = parent.parent) outer.add(parent)
+      const groups = [...this.groups.values()].filter(({ fragments }) =>
+        fragments.some((each) => outer.has(each)),
+      )
+      return [...groups.sort((a, b) => a.level - b.level).map((each) => each.name), name]
+    })
+  }
+
   groupOf(all: readonly DeferredFragment[], level: number): DeliveryGroup {
     const ids = all.map(({ id }) => id).sort((a, b) => a - b)
     const key = `${level} ${ids.join()}`
     return getOrInsert(this.#groupsByKey, key, () => {
-      const group = { name: `#p${level}_${this.groups.size}`, fragments: all }
+      const group = { name: `#p${level}_${this.groups.size}`, fragments: all, level }
       this.groups.set(group.name, group)
       this.#count()
       return group

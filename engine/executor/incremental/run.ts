@@ -10,7 +10,7 @@ import { nextTurn } from '../../../shared/runtime/turns.ts'
 import type { DeliveryFetch } from '../../planner/index.ts'
 import type { Execution, JsonObject, Step } from '../execution.ts'
 import type { LaterResults } from '../later-results.ts'
-import type { StreamedList } from './delivery-groups.ts'
+import type { DeliveryGroups, StreamedList } from './delivery-groups.ts'
 import type { Path } from './pieces.ts'
 
 /** A compiled fetch. */
@@ -61,7 +61,7 @@ export interface MoreItems extends LaterItemsOf {
 export class Run {
   readonly root: Scope
   readonly #fetches: readonly RunnableFetch[]
-  readonly #lists: ReadonlyMap<string, StreamedList>
+  readonly #delivery: DeliveryGroups
   readonly #execution: Execution
   readonly #held = new Map<readonly unknown[], LaterItemsOf>()
   #isFirstOver = false
@@ -69,13 +69,9 @@ export class Run {
   #whenLeft: (() => void) | undefined
   #left: Promise<void> | undefined
 
-  constructor(
-    fetches: readonly RunnableFetch[],
-    lists: ReadonlyMap<string, StreamedList>,
-    execution: Execution,
-  ) {
+  constructor(fetches: readonly RunnableFetch[], delivery: DeliveryGroups, execution: Execution) {
     this.#fetches = fetches
-    this.#lists = lists
+    this.#delivery = delivery
     this.#execution = execution
     this.root = new Scope(execution)
     this.#begin(this.root)
@@ -184,7 +180,7 @@ export class Run {
 
   /** Removes the later items from every list of this name, and begins the fetches for them. */
   #cut(name: string, scope: Scope): Promise<void> {
-    const list = this.#lists.get(name)
+    const list = this.#delivery.lists.get(name)
     const bringing = this.#fetches.flatMap(({ brings }, index) =>
       brings.some((each) => each.list === name) ? [index] : [],
     )
@@ -205,13 +201,16 @@ export class Run {
     })
   }
 
-  /** Resolves when fetches have delivered all outstanding fields of these groups. */
+  /** Resolves when fetches have delivered all outstanding fields of these groups, and those in which they stand. */
   #filled(deliveryGroups: readonly string[]): Promise<void> | void {
     const { later = [] } = this.#execution
     if (later.length === 0) return undefined
-    return this.#follow(
-      Promise.all(later.flatMap((each) => deliveryGroups.map((deliveryGroup) => each.filled(deliveryGroup)))),
-    ).then(nothing)
+    const fill = async (deliveryGroup: string): Promise<void> => {
+      // Fields below a field that is outstanding are not known before it.
+      for (const name of this.#delivery.around(deliveryGroup))
+        await Promise.all(later.map((each) => each.filled(name)))
+    }
+    return this.#follow(Promise.all(deliveryGroups.map(fill))).then(nothing)
   }
 
   #begin(scope: Scope): void {

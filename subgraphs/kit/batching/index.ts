@@ -61,7 +61,7 @@ interface Key<Needs, Value> {
   outcome?: Value | null | Error
 }
 
-/** How many calls of a batch may follow those that the service refuses: enough to find a wrong id among a hundred. */
+/** How many calls of a batch, or of one request, may follow refused ones: enough to find a wrong id among a hundred. */
 const mostAgain = 16
 
 /**
@@ -158,23 +158,19 @@ async function fetchAll<Needs, Response, Value>(
   keys: readonly Key<Needs, Value>[],
   request: SubgraphRequest,
 ): Promise<void> {
-  const { maxIds, unite, pick } = options
-  const again = { left: mostAgain }
-  await Promise.all(
-    [...Map.groupBy(keys, ({ view }) => view)].map(async ([view, keys]) => {
-      const wanted = new Map<string, Key<Needs, Value>>()
-      for (const key of keys) {
-        const before = wanted.get(key.id)
-        wanted.set(key.id, before === undefined ? key : { ...before, needs: unite(before.needs, key.needs) })
-      }
-      const responses = new Map<string, Response | Error>()
-      await Promise.all(
-        chunk([...wanted.values()], maxIds).map((run) => ask(options, run, view, request, again, responses)),
-      )
-      for (const key of keys) key.outcome = outcomeOf(key.id, responses.get(key.id), pick)
-    }),
+  const again: Again = new Map()
+  const runs = [...Map.groupBy(keys, ({ view }) => view).values()].flatMap((ofView) =>
+    chunk(byId(ofView), options.maxIds),
   )
+  await Promise.all(runs.map((run) => ask(options, run, request, again)))
 }
+
+/** The look-ups of one call, which have the same view, by their ids. */
+type Run<Needs, Value> = readonly (readonly [id: string, keys: readonly Key<Needs, Value>[]])[]
+
+const byId = <Needs, Value>(keys: readonly Key<Needs, Value>[]): Run<Needs, Value> => [
+  ...Map.groupBy(keys, ({ id }) => id),
+]
 
 function outcomeOf<Response, Value>(
   id: string,
@@ -190,23 +186,24 @@ function outcomeOf<Response, Value>(
   }
 }
 
-/** Writes what the service says of each id that exists into `responses`; `again` is how many calls may follow a refused one. */
+/** Sets the outcomes of a run. */
 async function ask<Needs, Response, Value>(
   options: LookUpOptions<Needs, Response, Value>,
-  run: readonly Key<Needs, Value>[],
-  view: string,
+  run: Run<Needs, Value>,
   request: SubgraphRequest,
-  again: { left: number },
-  responses: Map<string, Response | Error>,
+  again: Again,
 ): Promise<void> {
-  const ids = run.map(({ id }) => id)
-  const needs = run.map((key) => key.needs).reduce(options.unite)
-  const response = await options.fetch(ids, needs, request, view).catch(asError)
-  if (run.length === 1 && isMissing(response)) return
-  const parts = isForOne(response, options) ? smaller(run, again) : []
-  if (parts.length > 1)
-    await Promise.all(parts.map((part) => ask(options, part, view, request, again, responses)))
-  else for (const id of ids) responses.set(id, response)
+  const ids = run.map(([id]) => id)
+  const keys = run.flatMap(([, ofId]) => ofId)
+  const needs = keys.map((key) => key.needs).reduce(options.unite)
+  const response = await options.fetch(ids, needs, request, keys[0]?.view ?? '').catch(asError)
+  const parts = isForOne(response, options) ? smaller(run, keys, again) : []
+  if (parts.length > 0) {
+    await Promise.all(parts.map((part) => ask(options, part, request, again)))
+    return
+  }
+  const found = run.length === 1 && isMissing(response) ? undefined : response
+  for (const key of keys) key.outcome = outcomeOf(key.id, found, options.pick)
 }
 
 const isMissing = (response: unknown): boolean =>
@@ -222,13 +219,23 @@ function isForOne(
   return code === 'BAD_USER_INPUT' || code === 'NOT_FOUND' || concernsOne?.(response) === true
 }
 
-/** Halves of a refused run. After enough tries, one part for each request, so that no request is refused with another. */
+/** How many calls may still follow refused ones: those of one request, and those of several (`undefined`). */
+type Again = Map<SubgraphRequest | undefined, number>
+
+/**
+ * Halves of a refused run; none if there were enough. A run of several requests is then divided by requests, so that
+ * no request is refused with another. Each of these has tries of its own, as if it had been alone.
+ */
 function smaller<Needs, Value>(
-  run: readonly Key<Needs, Value>[],
-  again: { left: number },
-): readonly (readonly Key<Needs, Value>[])[] {
+  run: Run<Needs, Value>,
+  keys: readonly Key<Needs, Value>[],
+  again: Again,
+): readonly Run<Needs, Value>[] {
   if (run.length < 2) return []
-  if (again.left < 2) return [...Map.groupBy(run, ({ request }) => request).values()]
-  again.left -= 2
+  const ofRequests = Map.groupBy(keys, ({ request }) => request)
+  const [whose] = ofRequests.size === 1 ? ofRequests.keys() : []
+  const left = again.get(whose) ?? mostAgain
+  if (left < 2) return whose === undefined ? [...ofRequests.values()].map(byId) : []
+  again.set(whose, left - 2)
   return chunk(run, Math.ceil(run.length / 2))
 }

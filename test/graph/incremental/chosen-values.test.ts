@@ -45,6 +45,19 @@ test.each<[what: string, path: readonly string[], query: (directive: string) => 
   expect(await deferred(graph.url, query(' @defer'), path, token)).toEqual(whole)
 })
 
+// With the second field the object is looked up for the outer fragment, too.
+test.each(['', 'displayName'])(
+  'what is deferred within a deferred object is looked up when that object is there: %j',
+  async (other) => {
+    const query = `{ intent(name: "${sampleAgents.intents.welcome}", languageCode: "de") { ... @defer {
+      agent { tier ... @defer { supportedLanguageCodes } ${other} } events @stream(initialCount: 1) } } }`
+    const headers = { authorization: `Bearer ${await graph.token('agents.read')}` }
+    await using answer = await ask(graph.url, query, pieces, { headers })
+    const later = (await answer.rest()).flatMap(({ incremental = [] }) => incremental)
+    expect(later.map(({ data }) => data)).toContainEqual({ supportedLanguageCodes: ['de', 'fr'] })
+  },
+)
+
 const texts: Service = {
   sdl: `
     type Query { text(id: ID!, language: String): Text texts(kind: String!, first: Int): [Text!]! }
