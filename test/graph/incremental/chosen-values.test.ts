@@ -68,7 +68,7 @@ interface Given {
 
 const textOf = ({ id, language = 'en' }: Given): object => ({
   ...{ id, words: `${id} in ${language}` },
-  next: () => textOf({ id: 'next' }),
+  next: () => textOf({ id: 'next', language }),
 })
 
 test('an object is looked up for what is deferred only if no argument can have chosen it', async () => {
@@ -82,9 +82,10 @@ test('an object is looked up for what is deferred only if no argument can have c
     [
       '{ text(id: 1, language: "it") { next { id ... @defer { words } } } }',
       ['text', 'next'],
-      'next in en',
-      2,
+      'next in it',
+      1,
     ],
+    ['{ text(id: 1) { next { id ... @defer { words } } } }', ['text', 'next'], 'next in en', 2],
   ] as const) {
     service.asked.length = 0
     expect(await deferred(`${router.origin}/graphql`, query, path)).toMatchObject({ words })
