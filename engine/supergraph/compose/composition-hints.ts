@@ -15,6 +15,10 @@ const hints: readonly Hint[] = [
     hint: 'A type with @interfaceObject adds fields to an interface, and its fields do not tell which object they return: return the object types instead, or a union of them.',
   },
   {
+    pattern: /@interfaceObject directive can only be applied to entity types/,
+    hint: 'A type with @interfaceObject needs a @key. The composer knows both by these names only: import them.',
+  },
+  {
     pattern: /cannot satisfy @require conditions/,
     hint: 'A subgraph that requires fields of a type must be reachable by its key: no field of that @key may be @external there.',
   },

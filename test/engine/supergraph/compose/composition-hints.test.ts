@@ -117,6 +117,14 @@ const clashes: readonly Clash[] = [
       'type Query { pinned: [Video!] } type Video @key(fields: "id", resolvable: false) { id: ID! } type Node @key(fields: "id") @interfaceObject { id: ID! pins: Int }',
   },
   {
+    what: 'a key by another name',
+    theirs:
+      'type Query { a: Int } type Node @federation__key(fields: "id") @interfaceObject { id: ID! pins: Int }',
+    says: /has no @key in this subgraph/,
+    cure: /import them/,
+    cured: 'type Query { a: Int } type Node @key(fields: "id") @interfaceObject { id: ID! pins: Int }',
+  },
+  {
     what: 'a key that the others do not have',
     theirs: 'type Query { film: Video } type Video @key(fields: "url") { url: String! }',
     says: /cannot move to subgraph "videos"/,
