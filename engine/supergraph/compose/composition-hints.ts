@@ -12,7 +12,7 @@ const hints: readonly Hint[] = [
   },
   {
     pattern: /implementation type of @interfaceObject/,
-    hint: 'A type with @interfaceObject adds fields to an interface, and its fields do not tell which object they return: return the object types instead, or a union of them.',
+    hint: 'A type with @interfaceObject adds fields to an interface, and does not tell which object it is: add the fields to the object types instead, and return these.',
   },
   {
     pattern: /@interfaceObject directive can only be applied to entity types/,

@@ -112,9 +112,8 @@ const clashes: readonly Clash[] = [
     theirs:
       'type Query { pinned: [Node!] } type Node @key(fields: "id") @interfaceObject { id: ID! pins: Int }',
     says: /implementation type of @interfaceObject/,
-    cure: /return the object types instead/,
-    cured:
-      'type Query { pinned: [Video!] } type Video @key(fields: "id", resolvable: false) { id: ID! } type Node @key(fields: "id") @interfaceObject { id: ID! pins: Int }',
+    cure: /add the fields to the object types instead/,
+    cured: 'type Query { pinned: [Video!] } type Video @key(fields: "id") { id: ID! pins: Int }',
   },
   {
     what: 'a key by another name',
