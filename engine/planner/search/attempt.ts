@@ -143,14 +143,14 @@ class PlanAttempt {
       deliveryGroup === '' ||
       here.group.deliveryGroup === deliveryGroup ||
       this.#source.whole === true ||
-      deliveryGroupOf(field.when) !== deliveryGroup
+      deliveryGroupOf(field.when) !== deliveryGroup ||
+      areChosen(field.at, here.group)
     )
       return []
     const offers: Offer[] = []
     for (const option of this.#source.options.of(field)) {
       if (option.kind === 'above' || (only !== undefined && option.graph !== only)) continue
       if (option.kind === 'root' && field.at.field !== undefined) continue
-      if (option.graph === here.graph && areChosen(field.at, here.group)) continue
       const estimate = this.#estimator.option(field, option)
       if (estimate !== undefined) offers.push({ option, estimate })
     }

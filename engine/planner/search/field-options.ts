@@ -124,9 +124,9 @@ export class Options {
 const paging: ReadonlySet<string> = new Set(['first', 'after', 'last', 'before'])
 
 /**
- * Whether arguments may have chosen values of these objects, such as a language, which a look-up in the same subgraph
- * would not know. Such arguments are those of a mutation and optional ones of a query. They belong to the fields that
- * lead here from the objects of the fetch.
+ * Whether arguments may have chosen values of these objects, such as a language, which a look-up would not know. Such
+ * arguments are those of a mutation and optional ones of a query. They belong to the fields that lead here from the
+ * objects of the fetch.
  */
 export function areChosen(position: Position, fetch: FetchGroup): boolean {
   const { field } = position

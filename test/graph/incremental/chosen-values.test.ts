@@ -92,3 +92,15 @@ test('an object is looked up for what is deferred only if no argument can have c
     expect([query, service.asked.length]).toEqual([query, fetches])
   }
 })
+
+test('such an object is not looked up in another subgraph either', async () => {
+  const shared = { ...texts, sdl: texts.sdl.replace('words: String', 'words: String @shareable') }
+  const copies: Service = {
+    sdl: 'type Text @key(fields: "id") { id: ID! words: String @shareable }',
+    resolvers: { Text: { __resolveReference: ({ id }: Given) => textOf({ id, language: 'copy' }) } },
+  }
+  const services = [keep(await startService('texts', shared)), keep(await startService('copies', copies))]
+  const router = keep(await startRouter({ supergraph: supergraphOf(services) }))
+  const query = '{ text(id: 1, language: "it") { id ... @defer { words } } }'
+  expect(await deferred(`${router.origin}/graphql`, query, ['text'])).toMatchObject({ words: '1 in it' })
+})
