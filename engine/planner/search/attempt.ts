@@ -14,7 +14,7 @@ import { type Choice, type Cost, deadEnd } from './cost.ts'
 import { deliveryGroupOf } from './delivery.ts'
 import { Draft } from './draft.ts'
 import { type Estimate, Estimator, isCheaper, isEarlier } from './estimate.ts'
-import type { LookupOption, Option, Options } from './field-options.ts'
+import { areChosen, type LookupOption, type Option, type Options } from './field-options.ts'
 import type { ContextUse, FetchGroup, RepresentedTypes } from './groups.ts'
 import { mergeRequired, typenameField } from './required.ts'
 import type { FindRequirements } from './requirements.ts'
@@ -143,14 +143,14 @@ class PlanAttempt {
       deliveryGroup === '' ||
       here.group.deliveryGroup === deliveryGroup ||
       this.#source.whole === true ||
-      deliveryGroupOf(field.when) !== deliveryGroup
+      deliveryGroupOf(field.when) !== deliveryGroup ||
+      areChosen(field.at, here.group)
     )
       return []
     const offers: Offer[] = []
     for (const option of this.#source.options.of(field)) {
       if (option.kind === 'above' || (only !== undefined && option.graph !== only)) continue
       if (option.kind === 'root' && field.at.field !== undefined) continue
-      if (option.graph === here.graph && this.#source.options.areChosen(field.at, option.graph)) continue
       const estimate = this.#estimator.option(field, option)
       if (estimate !== undefined) offers.push({ option, estimate })
     }

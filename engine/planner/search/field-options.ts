@@ -9,6 +9,7 @@ import type { FieldSet } from '../../supergraph/join.ts'
 import type { Graph, Entry as KeyEntry, SubgraphField, SubgraphType } from '../graph/graph.ts'
 import type { Candidate, Field, Position } from '../graph/position.ts'
 import { isResolvedLocally } from '../graph/reachability.ts'
+import type { FetchGroup } from './groups.ts'
 import { isSelectable, resolvedAt } from './sources.ts'
 
 /** A look-up, with the key for each object type. */
@@ -67,19 +68,6 @@ export class Options {
     )
   }
 
-  /**
-   * Whether arguments may have chosen values of these objects, such as a language, which a look-up in the same subgraph
-   * would not know. Such arguments are those of a mutation and optional ones of a query. They belong to the fields that
-   * lead here from the root, or from the nearest object that the subgraph looks up.
-   */
-  areChosen({ field }: Position, graph: number): boolean {
-    if (field === undefined) return false
-    const optional = field.at.serial ? field.arguments : optionalIn(field, graph)
-    if (optional.length > 0) return true
-    const isLookedUp = this.of(field).some((option) => option.kind === 'lookup' && option.graph === graph)
-    return !isLookedUp && this.areChosen(field.at, graph)
-  }
-
   #find(field: Field, candidate: Candidate): readonly Option[] {
     const { at } = field
     const { graph: index } = candidate
@@ -134,6 +122,18 @@ export class Options {
 
 /** Arguments that choose objects of a connection, and nothing of the objects. */
 const paging: ReadonlySet<string> = new Set(['first', 'after', 'last', 'before'])
+
+/**
+ * Whether arguments may have chosen values of these objects, such as a language, which a look-up would not know. Such
+ * arguments are those of a mutation and optional ones of a query. They belong to the fields that lead here from the
+ * objects of the fetch.
+ */
+export function areChosen(position: Position, fetch: FetchGroup): boolean {
+  const { field } = position
+  if (field === undefined || position === fetch.at) return false
+  const optional = field.at.serial ? field.arguments : optionalIn(field, fetch.graph)
+  return optional.length > 0 || areChosen(field.at, fetch)
+}
 
 /** The given arguments of a field that may be absent, except those of paging. */
 function optionalIn({ name, candidates, arguments: given }: Field, graph: number): readonly ArgumentNode[] {

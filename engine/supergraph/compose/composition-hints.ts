@@ -11,6 +11,22 @@ const hints: readonly Hint[] = [
     hint: 'Each subgraph needs a name of its own: give yours another one, NAME=FILE or NAME=URL.',
   },
   {
+    pattern: /implementation type of @interfaceObject/,
+    hint: 'A type with @interfaceObject adds fields to an interface, and does not tell which object it is: add the fields to the object types instead, and return these.',
+  },
+  {
+    pattern: /@interfaceObject directive can only be applied to entity types/,
+    hint: 'A type with @interfaceObject needs a @key. The composer knows both by these names only: import them.',
+  },
+  {
+    pattern: /cannot satisfy @require conditions/,
+    hint: 'A subgraph that requires fields of a type must be reachable by its key: no field of that @key may be @external there.',
+  },
+  {
+    pattern: /cannot be satisfied by the subgraphs/,
+    hint: 'A type needs a resolvable @key in each subgraph that adds fields to it, of fields that the other subgraphs have. Our Comment, CommentThread and MessageUser cannot be looked up: return what they belong to instead.',
+  },
+  {
     pattern: /Query\.nodes?"/,
     hint: 'Both graphs own `node`: leave our nodes subgraph out and let yours hold stubs of our types, or drop yours.',
   },
@@ -31,10 +47,6 @@ const hints: readonly Hint[] = [
     hint: 'The selection in the directive must name fields of that type in that subgraph.',
   },
   {
-    pattern: /cannot satisfy @require conditions/,
-    hint: 'A subgraph that requires fields of a type must be reachable by its key: no field of that @key may be @external there.',
-  },
-  {
     pattern: /^Enum type/,
     hint: 'An enum that is used in inputs and outputs must have the same values everywhere: take those of the other subgraph, or rename yours.',
   },
@@ -52,7 +64,7 @@ const hints: readonly Hint[] = [
   },
   {
     pattern: /^Non-shareable field "(Video|Channel|Message|Agent|Intent|Comment|CommentThread|MessageUser)\./,
-    hint: 'A type of ours that you extend needs its key: @key(fields: …) with the field that you hold, as in schema/*.graphql.',
+    hint: 'A type of ours that you extend needs its key: @key(fields: …) with the field that you hold, as in schema/*.graphql. Its other fields are @external in yours, or have @override(from: …) with the name of our subgraph.',
   },
   {
     pattern: /^Non-shareable field/,

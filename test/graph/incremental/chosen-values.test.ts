@@ -81,7 +81,7 @@ interface Given {
 
 const textOf = ({ id, language = 'en' }: Given): object => ({
   ...{ id, words: `${id} in ${language}` },
-  next: () => textOf({ id: 'next' }),
+  next: () => textOf({ id: 'next', language }),
 })
 
 test('an object is looked up for what is deferred only if no argument can have chosen it', async () => {
@@ -95,12 +95,25 @@ test('an object is looked up for what is deferred only if no argument can have c
     [
       '{ text(id: 1, language: "it") { next { id ... @defer { words } } } }',
       ['text', 'next'],
-      'next in en',
-      2,
+      'next in it',
+      1,
     ],
+    ['{ text(id: 1) { next { id ... @defer { words } } } }', ['text', 'next'], 'next in en', 2],
   ] as const) {
     service.asked.length = 0
     expect(await deferred(`${router.origin}/graphql`, query, path)).toMatchObject({ words })
     expect([query, service.asked.length]).toEqual([query, fetches])
   }
+})
+
+test('such an object is not looked up in another subgraph either', async () => {
+  const shared = { ...texts, sdl: texts.sdl.replace('words: String', 'words: String @shareable') }
+  const copies: Service = {
+    sdl: 'type Text @key(fields: "id") { id: ID! words: String @shareable }',
+    resolvers: { Text: { __resolveReference: ({ id }: Given) => textOf({ id, language: 'copy' }) } },
+  }
+  const services = [keep(await startService('texts', shared)), keep(await startService('copies', copies))]
+  const router = keep(await startRouter({ supergraph: supergraphOf(services) }))
+  const query = '{ text(id: 1, language: "it") { id ... @defer { words } } }'
+  expect(await deferred(`${router.origin}/graphql`, query, ['text'])).toMatchObject({ words: '1 in it' })
 })

@@ -4,8 +4,8 @@ import { hintFor } from '../../../../engine/supergraph/compose/composition-hints
 import { type Composition, compose } from '../../../../engine/supergraph/compose/index.ts'
 import { ourSources } from '../../../../gateway/cli/compose.ts'
 
-const link = (version = 'v2.9'): string =>
-  `extend schema @link(url: "https://specs.apollo.dev/federation/${version}", import: ["@key", "@shareable"])\n`
+const link = (version = 'v2.9', more = ''): string =>
+  `extend schema @link(url: "https://specs.apollo.dev/federation/${version}", import: ["@key", "@shareable" ${more}])\n`
 
 const join = (sdl: string, name = 'theirs', leaveOut?: string): Composition =>
   compose([
@@ -99,6 +99,54 @@ const clashes: readonly Clash[] = [
     cured: `type Query { film: Video } ${video}`,
   },
   {
+    what: 'a field is overridden from a subgraph that does not exist',
+    theirs:
+      'type Query { film: Video } type Video @key(fields: "videoId") { videoId: ID! etag: String @federation__override(from: "video") }',
+    says: /Non-shareable field "Video\.etag"/,
+    cure: /@override\(from: …\) with the name of our subgraph/,
+    cured:
+      'type Query { film: Video } type Video @key(fields: "videoId") { videoId: ID! etag: String @federation__override(from: "videos") }',
+  },
+  {
+    what: 'a type that only adds fields is returned',
+    theirs:
+      'type Query { pinned: [Node!] } type Node @key(fields: "id") @interfaceObject { id: ID! pins: Int }',
+    says: /implementation type of @interfaceObject/,
+    cure: /add the fields to the object types instead/,
+    cured: 'type Query { pinned: [Video!] } type Video @key(fields: "id") { id: ID! pins: Int }',
+  },
+  {
+    what: 'a key by another name',
+    theirs:
+      'type Query { a: Int } type Node @federation__key(fields: "id") @interfaceObject { id: ID! pins: Int }',
+    says: /has no @key in this subgraph/,
+    cure: /import them/,
+    cured: 'type Query { a: Int } type Node @key(fields: "id") @interfaceObject { id: ID! pins: Int }',
+  },
+  {
+    what: 'a key that the others do not have',
+    theirs: 'type Query { film: Video } type Video @key(fields: "url") { url: String! }',
+    says: /cannot move to subgraph "videos"/,
+    cure: /of fields that the other subgraphs have/,
+    cured: `type Query { film: Video } ${video}`,
+  },
+  {
+    what: 'fields behind a key that is not resolvable',
+    theirs:
+      'type Query { film: Video } type Video @key(fields: "videoId", resolvable: false) { videoId: ID! score: Int }',
+    says: /has no @key defined in subgraph "theirs"/,
+    cure: /needs a resolvable @key/,
+    cured: 'type Query { film: Video } type Video @key(fields: "videoId") { videoId: ID! score: Int }',
+  },
+  {
+    what: 'a type of ours that cannot be looked up',
+    theirs:
+      'type Query { remark: Comment } type Comment @key(fields: "commentId", resolvable: false) { commentId: ID! }',
+    says: /"Comment" has no @key defined in subgraph "videos"/,
+    cure: /return what they belong to instead/,
+    cured: `type Query { film: Video } ${video}`,
+  },
+  {
     what: 'a root field that is ours',
     theirs: `type Query { video(videoId: ID!): Video } ${video}`,
     says: /Non-shareable field "Query\.video"/,
@@ -147,13 +195,16 @@ const clashes: readonly Clash[] = [
   },
 ]
 
+// The composer does not know this one by its whole name.
+const imports = link('v2.9', '"@interfaceObject"')
+
 test.each(clashes)('$what', ({ theirs, says, cure, cured, name, curedName, without }) => {
-  const { errors = [] } = join(link() + theirs, name)
+  const { errors = [] } = join(imports + theirs, name)
   const named = errors.map(({ message }) => message)
   expect(named.join('\n')).toMatch(says)
   expect(named.map((message) => hintFor(message) ?? 'no cure').join('\n')).toMatch(cure)
   expect(named.map(hintFor)).not.toContain(undefined)
-  const composed = join(link() + cured, curedName, without)
+  const composed = join(imports + cured, curedName, without)
   expect(composed.errors?.map(({ message }) => message)).toBeUndefined()
 })
 
