@@ -1,3 +1,5 @@
+/// <reference lib="dom" />
+/** Sends a file without a page: what is sent, and when. */
 import { setImmediate as turn } from 'node:timers/promises'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { sendFile } from '../../../../explorer/page/upload/send-file.ts'
