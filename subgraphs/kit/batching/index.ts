@@ -224,7 +224,8 @@ type Again = Map<SubgraphRequest | undefined, number>
 
 /**
  * Halves of a refused run; none if there were enough. A run of several requests is then divided by requests, so that
- * no request is refused with another. Each of these has tries of its own, as if it had been alone.
+ * no request is refused with another. Each of these has tries of its own, as if it had been alone. Requests for the same
+ * ids count as one: however many they are, they take no more calls.
  */
 function smaller<Needs, Value>(
   run: Run<Needs, Value>,
@@ -232,10 +233,13 @@ function smaller<Needs, Value>(
   again: Again,
 ): readonly Run<Needs, Value>[] {
   if (run.length < 2) return []
-  const ofRequests = Map.groupBy(keys, ({ request }) => request)
-  const [whose] = ofRequests.size === 1 ? ofRequests.keys() : []
+  const alike = [...Map.groupBy(Map.groupBy(keys, ({ request }) => request).values(), idsOf).values()]
+  const whose = alike.length === 1 ? keys[0]?.request : undefined
   const left = again.get(whose) ?? mostAgain
-  if (left < 2) return whose === undefined ? [...ofRequests.values()].map(byId) : []
+  if (left < 2) return whose === undefined ? alike.map((requests) => byId(requests.flat())) : []
   again.set(whose, left - 2)
   return chunk(run, Math.ceil(run.length / 2))
 }
+
+const idsOf = (keys: readonly Key<unknown, unknown>[]): string =>
+  JSON.stringify([...new Set(keys.map(({ id }) => id))].sort())

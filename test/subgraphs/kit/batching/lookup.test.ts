@@ -316,6 +316,19 @@ describe('a call that the service refuses', () => {
     )
   })
 
+  test('is asked again no more often if many requests want the same of its ids', async () => {
+    const good = Array.from({ length: 25 }, (_, at) => `a${at}`)
+    const callsOf = async (many: number): Promise<number> => {
+      const { lookUps, calls } = refusing()
+      const mixed = good.flatMap((id) => [`w${id}`, id])
+      const requests = [mixed, ...Array.from({ length: many }, () => good.map((id) => [id])).flat()]
+      const read = await Promise.all(requests.map((ids) => lookUps(testRequest(), 'k').readAll(ids, null)))
+      expect(read.slice(1)).toEqual(requests.slice(1))
+      return calls.length
+    }
+    expect(await callsOf(40)).toBe(await callsOf(1))
+  })
+
   test('by many wrong ids of one request harms nothing else, and ends after a bounded number of calls', async () => {
     await fc.assert(
       fc.asyncProperty(
