@@ -3,9 +3,10 @@
  * condition on a variable whose name begins with `#`. A fetch is made for one group. The conditions under which it is
  * needed tell which other groups need it. None of these conditions is written into the text of a fetch.
  */
+import { Kind } from 'graphql'
 import { getOrInsert } from '../../../shared/runtime/maps.ts'
 import { type Conjunction, widen } from '../../operation/conditions.ts'
-import type { Field, Place } from '../graph/position.ts'
+import type { Field, Place, Position } from '../graph/position.ts'
 import type { DeliveryFetch, LateField } from '../output/nodes.ts'
 import type { Entry, FetchGroup, Selection } from './groups.ts'
 
@@ -30,6 +31,33 @@ export const deliveryGroupOf = (when: Conjunction): string => (when.all.length =
 /** The depth of a group within others. Outer groups are planned first. */
 export const levelOf = (deliveryGroup: string): number =>
   deliveryGroup === '' ? 0 : Number.parseInt(deliveryGroup.slice(2), 10)
+
+/** Arguments that choose objects of a connection, and nothing of the objects. */
+const paging: ReadonlySet<string> = new Set(['first', 'after', 'last', 'before'])
+
+/**
+ * Whether arguments may have chosen values of the objects at a position, such as a language, which a look-up for another
+ * group would not know. Such arguments are those of a mutation, and optional ones of a query, of the fields between the
+ * objects of the fetch and these.
+ */
+export function areChosen(position: Position, fetch: FetchGroup): boolean {
+  const { field } = position
+  if (field === undefined || position === fetch.at) return false
+  const isChoosing = field.at.serial ? field.arguments.length > 0 : hasOptional(field, fetch.graph)
+  return isChoosing || areChosen(field.at, fetch)
+}
+
+/** Whether arguments are given that may be absent, except those of paging. */
+function hasOptional({ name, candidates, arguments: given }: Field, graph: number): boolean {
+  if (given.length === 0) return false
+  const [view] = candidates.find((each) => each.graph === graph)?.views.values() ?? []
+  const known = view?.fields.get(name)?.arguments ?? []
+  return given.some(({ name: { value: named } }) => {
+    const definition = known.find((each) => each.name.value === named)
+    if (definition === undefined || paging.has(named)) return false
+    return definition.type.kind !== Kind.NON_NULL_TYPE || definition.defaultValue !== undefined
+  })
+}
 
 /** Reads how a fetch takes part in the delivery groups from its conditions. */
 export function deliveryOf(

@@ -2,14 +2,13 @@
  * The ways to request a field from one subgraph at its position: below a field further up, by a key, by a key
  * together with the fields that it requires, or at the root.
  */
-import { type ArgumentNode, Kind } from 'graphql'
+import { Kind } from 'graphql'
 import { append, getOrInsert } from '../../../shared/runtime/maps.ts'
 import type { TypeSet } from '../../operation/type-sets.ts'
 import type { FieldSet } from '../../supergraph/join.ts'
 import type { Graph, Entry as KeyEntry, SubgraphField, SubgraphType } from '../graph/graph.ts'
 import type { Candidate, Field, Position } from '../graph/position.ts'
 import { isResolvedLocally } from '../graph/reachability.ts'
-import type { FetchGroup } from './groups.ts'
 import { isSelectable, resolvedAt } from './sources.ts'
 
 /** A look-up, with the key for each object type. */
@@ -118,37 +117,6 @@ export class Options {
     const texts = [...more.requires.values()].map(({ text }) => text).join()
     return placed.map((each) => ({ ...each, ...more, key: `${each.key} ${texts}` }))
   }
-}
-
-/** Arguments that choose objects of a connection, and nothing of the objects. */
-const paging: ReadonlySet<string> = new Set(['first', 'after', 'last', 'before'])
-
-/**
- * Whether arguments may have chosen values of these objects, such as a language, which a look-up would not know. Such
- * arguments are those of a mutation and optional ones of a query. They belong to the fields that lead here from the
- * objects of the fetch.
- */
-export function areChosen(position: Position, fetch: FetchGroup): boolean {
-  const { field } = position
-  if (field === undefined || position === fetch.at) return false
-  const optional = field.at.serial ? field.arguments : optionalIn(field, fetch.graph)
-  return optional.length > 0 || areChosen(field.at, fetch)
-}
-
-/** The given arguments of a field that may be absent, except those of paging. */
-function optionalIn({ name, candidates, arguments: given }: Field, graph: number): readonly ArgumentNode[] {
-  if (given.length === 0) return given
-  const [view] = candidates.find((each) => each.graph === graph)?.views.values() ?? []
-  const known = view?.fields.get(name)?.arguments ?? []
-  return given.filter(
-    (argument) =>
-      !paging.has(argument.name.value) &&
-      known.some(
-        ({ name, type, defaultValue }) =>
-          name.value === argument.name.value &&
-          (type.kind !== Kind.NON_NULL_TYPE || defaultValue !== undefined),
-      ),
-  )
 }
 
 const nothingRequired: ReadonlyMap<string, FieldSet> = new Map()
