@@ -73,14 +73,14 @@ export function createBudgets(budgets: readonly AgentBudget[], store: () => Rate
       const amounts = { ...asked, tokens: Math.min(asked.tokens, ...tokenLimits) }
       const { granted, levels } = await store().take(takesOf(grant, amounts))
       if (granted) return { taken: amounts }
-      const counted = budgets.map((budget, n) => ({ ...budget, level: levels[n] ?? 0 }))
-      const ofTokens = counted.filter(({ counts }) => counts === 'tokens')
+      const current = budgets.map((budget, n) => ({ ...budget, level: levels[n] ?? 0 }))
+      const ofTokens = current.filter(({ counts }) => counts === 'tokens')
       const left = ofTokens.map(({ limit, per, level }) => Math.floor((1 - level / windowMs[per]) * limit))
       const least = amounts.changes > 0 ? amounts.tokens : Math.min(amounts.tokens, leastTokens)
       const tokens = Math.min(...left)
       if (tokens >= least && tokens < amounts.tokens) return this.take(grant, { ...amounts, tokens })
       const takes = takesOf(grant, { ...amounts, tokens: least })
-      const [over] = counted
+      const [over] = current
         .map((budget, n) =>
           stateOf(budget, budget.level, budget.level + (takes[n]?.costMs ?? 0) - windowMs[budget.per]),
         )

@@ -60,17 +60,18 @@ export function readSize(request: StandInRequest, bounds: { most: number; usual:
   return size
 }
 
+/** Tokens have their numbers. */
+const ways = ['from', 'passed', 'before'] as const
+
 /** The start or the end of a page. A token is valid only for its own list. */
 export interface PagePosition {
   readonly offset: number
   /**
-   * What the token leads to: the page from there, the page before it, or the page from there after an empty one was
-   * returned.
+   * What the token leads to: the page from there, the page from there after an empty one was returned, or the page
+   * before it.
    */
-  readonly way: 'from' | 'before' | 'passed'
+  readonly way: (typeof ways)[number]
 }
-
-const ways = ['from', 'passed', 'before'] as const
 
 function writeToken(list: string, position: PagePosition): string {
   const text = `${position.offset}.${ways.indexOf(position.way)}`
