@@ -67,7 +67,7 @@ export interface Exchange {
   heard: Heard | undefined
   /** Ends the stream that it listens by. */
   readonly ending: AbortController
-  /** Ended by `ending`, which a `Request` follows only for as long as it is held. */
+  /** It is kept, because a `Request` of Node follows its signal only until it is collected (nodejs/node#55428). */
   readonly request: Request
   /** Set if a tool was refused for what its caller lacks: the HTTP status and the header say so. */
   challenge: Refused | undefined
