@@ -23,6 +23,15 @@ import { createLookUps, type EntityLookUp, type Group, type Variables, variables
 import { type CountLookUps, cacheReportOf } from './report.ts'
 import { subgraphTag } from './tags.ts'
 
+/** One fetch of entities: all of its lookups, and those that are sent to the subgraph. */
+interface EntityAnswer {
+  readonly lookUps: readonly EntityLookUp[]
+  readonly asked: readonly EntityLookUp[]
+  readonly variables: Variables
+  readonly request: GatewayRequest
+  readonly count: CountLookUps
+}
+
 export class EntityCache {
   readonly #subgraph: CachedSubgraph
   readonly #document: DocumentNode
@@ -108,12 +117,8 @@ export class EntityCache {
 
   /** Stored and fetched entities, as one response. */
   #answerOf(
-    lookUps: readonly EntityLookUp[],
-    asked: readonly EntityLookUp[],
-    variables: Variables,
+    { lookUps, asked, variables, request, count }: EntityAnswer,
     result: SubgraphResult,
-    request: GatewayRequest,
-    count: CountLookUps,
   ): SubgraphResult {
     const data = this.#emptyLists()
     for (const { group, index, held } of lookUps)
@@ -199,20 +204,21 @@ export class EntityCache {
     }
     for (const result of ['hit', 'stale'] as const)
       if (counts[result] > 0) count(result, counts[result], oldestMs)
-    if (report?.isDry === true)
-      return this.#answerOf(lookUps, asked, variables, this.#absent(asked), request, count)
+    const answered = (result: SubgraphResult): SubgraphResult =>
+      this.#answerOf({ lookUps, asked, variables, request, count }, result)
+    if (report?.isDry === true) return answered(this.#absent(asked))
     const [oldest] = anew
     if (oldest !== undefined)
       this.#subgraph.refresh(oldest.question.key, request, (other) => {
         const fewer = variablesFor(this.#groups, variables, anew)
         return this.#ask(this.#lookUpsOf(fewer, other), fewer, other)
       })
-    if (asked.length === 0) return this.#answerOf(lookUps, asked, variables, nothing, request, count)
+    if (asked.length === 0) return answered(nothing)
     const isAll = asked.length === lookUps.length
     const fewer = isAll ? variables : variablesFor(this.#groups, variables, asked)
     return whenReady(this.#ask(asked, fewer, request), (result) => {
       const canStandIn = asked.some(({ held }) => standsIn(held, result, this.#subgraph.rules.quotaMs))
-      if (!isAll || canStandIn) return this.#answerOf(lookUps, asked, variables, result, request, count)
+      if (!isAll || canStandIn) return answered(result)
       count('miss', asked.length)
       return result
     })

@@ -66,6 +66,12 @@ const typedFields = ['series', 'scalar', 'string', 'stats']
 
 const truncated = 'results truncated due to limit'
 
+interface Query extends QueryOptions {
+  readonly operation: QueryCall['operation']
+  readonly query: string
+  readonly times: Readonly<Record<string, Time>>
+}
+
 interface QueryOptions {
   readonly timeout?: unknown
   readonly limit?: number | null | undefined
@@ -74,10 +80,7 @@ interface QueryOptions {
 }
 
 async function evaluate(
-  operation: QueryCall['operation'],
-  query: string,
-  times: Readonly<Record<string, Time>>,
-  options: QueryOptions,
+  { operation, query, times, ...options }: Query,
   context: Context,
   info: GraphQLResolveInfo,
 ): Promise<ResultModel> {
@@ -203,13 +206,14 @@ function ruleFilterFrom(
 
 const metricsResolvers: NonNullable<Resolvers['Metrics']> = {
   query(_, { query, time, ...options }, context, info) {
-    const at: Readonly<Record<string, Time>> = time == null ? {} : { time: timeFrom(time, 'time') }
-    return evaluate(operations.query, query, at, options, context, info)
+    const times: Readonly<Record<string, Time>> = time == null ? {} : { time: timeFrom(time, 'time') }
+    return evaluate({ ...options, operation: operations.query, query, times }, context, info)
   },
 
   queryRange(_, { query, start, end, step, ...options }, context, info) {
-    const range = { ...rangeFrom(start, end) }
-    return evaluate(operations.queryRange, query, range, { ...options, step: stepFrom(step) }, context, info)
+    const times = { ...rangeFrom(start, end) }
+    const operation = operations.queryRange
+    return evaluate({ ...options, operation, query, times, step: stepFrom(step) }, context, info)
   },
 
   async ruleGroups(_, args, context, info) {

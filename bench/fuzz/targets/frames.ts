@@ -44,8 +44,8 @@ const request = (writer: FrameWriter): void => {
 }
 const response = (writer: FrameWriter): void => {
   const head = 'content-type:application/json\n'
-  writer.response(128, 200, head, asByteString('{"data":{"a":1}}'), 16, () => {})
-  writer.response(127, 200, head, [asByteString('{"data":'), Buffer.from('{}}')], 11, () => {})
+  writer.response(128, 200, head, asByteString('{"data":{"a":1}}'), () => {})
+  writer.response(127, 200, head, [asByteString('{"data":'), Buffer.from('{}}')], () => {})
   writer.leave()
 }
 

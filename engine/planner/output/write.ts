@@ -117,11 +117,11 @@ function linesOf(
   const aliases = aliasesFor(context, items)
   const length = new TextLength()
   for (const item of items) {
-    const { entry, on, condition } = item
+    const { entry, condition } = item
     const key = aliases.get(item) ?? entry.field.key
     const below = [...path, key]
     for (const when of whenIn(entry, given)) {
-      const text = fieldText(context, entry, key, on, when, below)
+      const text = fieldText(context, item, key, when, below)
       length.add(text)
       lines.push({ around: aroundOf(context, when, given, entry, condition), text })
     }
@@ -177,9 +177,8 @@ function aroundOf(
 
 function fieldText(
   context: Writing,
-  entry: Entry,
+  { entry, on }: Item,
   key: string,
-  on: SubgraphType,
   when: Conjunction,
   path: readonly string[],
 ): string {

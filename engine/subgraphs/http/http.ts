@@ -6,7 +6,7 @@
 import { type ErrorBehavior, onErrorHeader } from '../../../shared/graphql/error-behavior.ts'
 import { refusalOfHash } from '../../../shared/graphql/persisted-operation.ts'
 import { CancelledError } from '../../../shared/http/cancellation.ts'
-import { createHttpClient, type Exchanged } from '../../../shared/http/client.ts'
+import { createHttpClient, type Exchanged, type HttpRequest } from '../../../shared/http/client.ts'
 import { acceptedCodings } from '../../../shared/http/codings.ts'
 import { repeat } from '../../../shared/runtime/repeat.ts'
 import type { UpstreamState } from '../../../shared/upstream.ts'
@@ -211,7 +211,8 @@ class HttpTransport {
   #post(head: string, fetch: SentFetch): Promise<Exchanged> {
     const body = bodyOf(head, fetch)
     const made = this.#options.headers?.(fetch.request, body) ?? noHeaders
-    const send = (own: SentHeaders) => this.#exchange('POST', this.#path, this.#posted, own, body, fetch)
+    const post = { method: 'POST', path: this.#path, body } as const
+    const send = (own: SentHeaders) => this.#exchange(post, this.#posted, own, fetch)
     // Functions are asynchronous only if necessary: each adds several promises to every fetch.
     return made instanceof Promise ? made.then(send) : send(made)
   }
@@ -220,15 +221,13 @@ class HttpTransport {
     // Servers with CSRF prevention require a header that foreign pages cannot send.
     const common = [...this.#common, 'apollo-require-preflight', 'true']
     const made = (await this.#options.headers?.(fetch.request, '', { method: 'GET', path })) ?? noHeaders
-    return this.#exchange('GET', path, common, made, undefined, fetch)
+    return this.#exchange({ method: 'GET', path, body: undefined }, common, made, fetch)
   }
 
   #exchange(
-    method: 'GET' | 'POST',
-    path: string,
+    { method, path, body }: Pick<HttpRequest, 'method' | 'path' | 'body'>,
     common: readonly string[],
     made: SentHeaders,
-    body: string | undefined,
     { request, deadline, extra }: SentFetch,
   ): Promise<Exchanged> {
     const more = extra === undefined ? made : { ...made, ...extra }

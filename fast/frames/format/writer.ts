@@ -4,7 +4,7 @@
  * nothing to do until the first frame arrives. Long bodies take turns part by part, and stop while the other side
  * reads too slowly. Short responses do not wait for them.
  */
-import type { JsonText } from '../../../shared/json/raw.ts'
+import { type JsonText, lengthOfJson } from '../../../shared/json/raw.ts'
 import { documentFixed, requestFixed, responseFixed } from './messages.ts'
 import { type FrameType, frameTypes, headBytes, mostPayloadBytes, sealBytes } from './protocol.ts'
 import type { Seal } from './seal.ts'
@@ -84,17 +84,10 @@ export class FrameWriter {
   }
 
   /**
-   * `length` is that of the body in bytes. `written` is called when all of it has been passed to the socket.
-   * Returns whether that was within this call.
+   * `written` is called when all of the body has been passed to the socket. Returns whether that was within this call.
    */
-  response(
-    exchange: number,
-    status: number,
-    head: string,
-    body: JsonText,
-    length: number,
-    written: () => void,
-  ): boolean {
+  response(exchange: number, status: number, head: string, body: JsonText, written: () => void): boolean {
+    const length = lengthOfJson(body)
     const whole = head.length + length <= mostWholeBytes
     const start = this.#begin(responseFixed + head.length + (whole ? length : 0))
     if (start === undefined) throw new Error('the headers of a response are too long')

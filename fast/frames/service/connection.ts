@@ -5,7 +5,7 @@ import type { Socket } from 'node:net'
 import type { Serving } from '../../../gateway/server/index.ts'
 import type { FramedServiceOptions } from '../../../gateway/subgraph-service/index.ts'
 import { tesseraError } from '../../../shared/errors.ts'
-import { type JsonText, lengthOfJson } from '../../../shared/json/raw.ts'
+import type { JsonText } from '../../../shared/json/raw.ts'
 import {
   type DocumentMessage,
   documentIn,
@@ -108,7 +108,7 @@ export class FramesConnection implements RequestConnection {
     if (this.#requests[slot] !== request) return
     this.#requests[slot] = undefined
     this.#ended()
-    const isWhole = this.#writer.response(request.exchange, status, head, body, lengthOfJson(body), () => {
+    const isWhole = this.#writer.response(request.exchange, status, head, body, () => {
       this.#long.delete(slot)
       request.delivered()
     })

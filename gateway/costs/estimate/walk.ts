@@ -155,7 +155,10 @@ export class Walk {
     // The fields of an object that is listed twice are fetched twice.
     const objects = Array.isArray(given) ? given.length : 1
     const parents = lookup.ofList === true ? position.owners : position.parents
-    this.#lookUp(field, service, lookup, position, parents * keys, position.parents * objects)
+    this.#lookUp(field, service, lookup, position, {
+      keys: parents * keys,
+      objects: position.parents * objects,
+    })
   }
 
   /** Looks up a number of keys, and continues with the fields of the objects when they have arrived. */
@@ -164,8 +167,7 @@ export class Walk {
     service: ServiceCalls,
     lookup: LookupCalls,
     position: WalkState,
-    keys: number,
-    objects: number,
+    { keys, objects }: { readonly keys: number; readonly objects: number },
   ): void {
     const [first, ...others] = lookup.asks(this.#reader.namesOf(selected))
     if (first !== undefined) position.moment.want(service, lookup, first, keys)
@@ -217,7 +219,7 @@ export class Walk {
         const exact = calls.callsFor?.(keys)
         // The number of keys that makes a number of calls.
         const counted = exact === undefined ? new Set(keys).size : exact * calls.maxKeys
-        this.#lookUp(narrowed, service, calls, position, counted, keys.length)
+        this.#lookUp(narrowed, service, calls, position, { keys: counted, objects: keys.length })
       }
       moment.close(1)
     }

@@ -29,6 +29,13 @@ const notCharged = new Set(['RATE_LIMITED', 'QUOTA_EXCEEDED', 'UNAUTHENTICATED']
 
 const nothing: readonly string[] = []
 
+/** What a call that several requests may wait for has instead of its request's cancellation. */
+interface SharedCall {
+  readonly cancellation: Cancellation
+  /** The stale response that it revalidates. */
+  readonly held: CachedResponse | undefined
+}
+
 export class RunningCall implements GuardedCall<AttemptEnd>, Attempt {
   readonly call: UpstreamCall
   readonly request: SubgraphRequest
@@ -58,9 +65,8 @@ export class RunningCall implements GuardedCall<AttemptEnd>, Attempt {
     parts: CallParts,
     call: UpstreamCall,
     request: SubgraphRequest,
-    cancellation: Cancellation,
     credentialKey: string,
-    held: CachedResponse | undefined,
+    { cancellation, held }: SharedCall = { cancellation: request, held: undefined },
   ) {
     this.#parts = parts
     this.call = call

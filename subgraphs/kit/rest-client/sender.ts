@@ -241,16 +241,14 @@ class CallSender implements Upstream {
   }
 
   #answer(call: UpstreamCall, request: SubgraphRequest): Promise<Response> {
-    return this.#perform(
-      new RunningCall(this.#parts, call, request, request, this.#credential.key(request), undefined),
-    )
+    return this.#perform(new RunningCall(this.#parts, call, request, this.#credential.key(request)))
   }
 
   async #cachedAnswer(call: UpstreamCall, request: SubgraphRequest, store: Cache): Promise<Response> {
     const credentialKey = this.#credential.key(request)
     const key = cacheKey(credentialKey, call)
     const held = store.find(key)
-    const state = new RunningCall(this.#parts, call, request, request, credentialKey, undefined)
+    const state = new RunningCall(this.#parts, call, request, credentialKey)
     if (held !== undefined && store.fresh(held, credentialKey)) {
       this.#report(state, 'cached', undefined)
       return held.response
@@ -263,7 +261,10 @@ class CallSender implements Upstream {
       ? underWay
       : this.#inFlight.begin(key, new SharedWait(state.timeoutMs), async (cancellation) => {
           const stale = held?.etag === undefined ? undefined : held
-          const own = new RunningCall(this.#parts, call, request, cancellation, credentialKey, stale)
+          const own = new RunningCall(this.#parts, call, request, credentialKey, {
+            cancellation,
+            held: stale,
+          })
           const end = await this.#perform(own)
           const kept =
             stale !== undefined && end.status === 304

@@ -138,7 +138,7 @@ test('what is written is what is read, however its bytes are cut, sealed or not'
         bodies.set(at, bytes)
         const written = Array.isArray(each.body) ? parts : byteString(each.body as string)
         let told = 0
-        writer.response(at, each.status, headText(each.head) ?? '', written, bytes.length, () => {
+        writer.response(at, each.status, headText(each.head) ?? '', written, () => {
           told += 1
         })
         writer.flush()
@@ -321,7 +321,7 @@ test('short answers pass long ones, which take turns and stop while nothing is r
   const written: number[] = []
   const long = byteString('x'.repeat(100_000))
   const respond = (exchange: number, body: typeof long): void => {
-    writer.response(exchange, 200, '', body, body.length, () => written.push(exchange))
+    writer.response(exchange, 200, '', body, () => written.push(exchange))
   }
   sink.full = true
   respond(1, long)
