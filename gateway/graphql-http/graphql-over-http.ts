@@ -2,8 +2,7 @@
  * GraphQL over HTTP without a server: from the parts of one HTTP request to those of its response. It negotiates the
  * media type, reads the parameters from URL or body, runs each operation through the pipeline, and writes the result.
  */
-import type { IncomingHttpHeaders, ServerResponse } from 'node:http'
-import type { Socket } from 'node:net'
+import type { ServerResponse } from 'node:http'
 import type { GraphQLError } from 'graphql'
 import { responseBody } from '../../engine/index.ts'
 import type { GatewayRequest } from '../../engine/request.ts'
@@ -12,18 +11,14 @@ import { headerOf } from '../../shared/http/headers.ts'
 import { asByteString, jsonText } from '../../shared/json/byte-string.ts'
 import { type JsonText, stringifyRaw } from '../../shared/json/raw.ts'
 import type { Challenge } from '../auth/challenge/index.ts'
-import { clientCertificateOf } from '../auth/client-certificate.ts'
 import { serverTiming } from '../costs/pricing.ts'
 import { SharedResult } from '../pipeline/in-flight/index.ts'
 import {
   dataOf,
-  type Form,
-  jsonForm,
   OperationContext,
   type OperationResponse,
   type Pipeline,
   type Result,
-  type Sent,
 } from '../pipeline/index.ts'
 import { maskError } from '../pipeline/mask.ts'
 import {
@@ -36,6 +31,7 @@ import {
 import type { MediaType, OperationParams } from '../pipeline/sent.ts'
 import type { Logger } from '../telemetry/log.ts'
 import { cachingHead, etagOf, namesTag } from './caching-headers.ts'
+import { type HttpData, HttpOperation, type HttpRequest } from './http-operation.ts'
 import {
   type AnswerInPieces,
   acceptedPieces,
@@ -44,19 +40,6 @@ import {
   sendPieces,
 } from './incremental/index.ts'
 import { acceptable, isJsonContent, namesHtml, paramsFrom, paramsFromUrl, readBody } from './negotiation.ts'
-
-export interface HttpRequest {
-  readonly id: string
-  readonly method: string
-  /** Path and query. */
-  readonly url: string
-  readonly headers: IncomingHttpHeaders
-  readonly socket?: Socket | undefined
-  /** The address of the client. */
-  readonly address?: string | undefined
-  /** Empty for GET. */
-  readonly body: string | Buffer
-}
 
 export interface HttpResponse {
   readonly status: number
@@ -136,7 +119,7 @@ export function createGraphqlOverHttp({
     isOnlyPieces: boolean,
   ): Promise<HttpResponse> {
     const { http, mediaType } = sent
-    const context = new OperationContext<JsonText | DataObject>(sent)
+    const context = new OperationContext<HttpData>(sent)
     watch(context)
     const response = await pipeline(context)
     const { status, result, pieces, policy } = response
@@ -194,7 +177,7 @@ export function createGraphqlOverHttp({
       return refusal(maskError(error, http.id, log), type, { httpProfile, status: 400 })
     }
     if (!Array.isArray(body) || maxBatch === 0) return single(() => paramsFrom(body))
-    if (body.length > 0 && body.length <= maxBatch) return batch(pipeline, http, body, type, watch, nonce)
+    if (body.length > 0 && body.length <= maxBatch) return batch({ pipeline, nonce }, http, body, type, watch)
     const found = `A batch must have 1 to ${maxBatch} operations, not ${body.length}.`
     return refusal(tesseraError('OPERATION_TOO_LARGE', found), type, { httpProfile })
   }
@@ -202,18 +185,17 @@ export function createGraphqlOverHttp({
 
 /** Answers the operations of one request at the same time, as a list of responses. */
 async function batch(
-  pipeline: Pipeline,
+  { pipeline, nonce }: Pick<GraphqlOverHttpOptions, 'pipeline' | 'nonce'>,
   http: HttpRequest,
   entries: readonly unknown[],
   type: MediaType,
   watch: (running: GatewayRequest) => void,
-  nonce: GraphqlOverHttpOptions['nonce'],
 ): Promise<HttpResponse> {
   const usedProofs: HttpOperation['usedProofs'] = new Map()
   const responses = await Promise.all(
     entries.map((entry) => {
       const sent = new HttpOperation(http, () => paramsFrom(entry), type, false, usedProofs)
-      const context = new OperationContext<JsonText | DataObject>(sent)
+      const context = new OperationContext<HttpData>(sent)
       watch(context)
       return pipeline(context)
     }),
@@ -229,92 +211,22 @@ async function batch(
   }
 }
 
-/** The data of a result: JSON, or objects that are written with the rest. */
-type DataObject = Readonly<Record<string, unknown>>
+const isJson = (data: HttpData): data is JsonText => typeof data === 'string' || Array.isArray(data)
 
-const isJson = (data: JsonText | DataObject): data is JsonText =>
-  typeof data === 'string' || Array.isArray(data)
-
-export function bodyOf(result: Result<JsonText | DataObject>): JsonText {
+export function bodyOf(result: Result<HttpData>): JsonText {
   if (result instanceof SharedResult && result.isPlain) return result.body
   const { data } = result
   return responseBody({ ...result, data: data == null || isJson(data) ? data : stringifyRaw(data) })
 }
 
 /** The first payload: its data are written once, with the announcement of the others. */
-function firstOf({ data, errors, extensions }: Result<JsonText | DataObject>): FirstPart {
+function firstOf({ data, errors, extensions }: Result<HttpData>): FirstPart {
   return {
     ...(errors === undefined ? {} : { errors }),
     ...(extensions === undefined ? {} : { extensions }),
     data: data === undefined ? null : dataOf(data),
   }
 }
-
-/** One operation of an HTTP request. It is a class, so that a request makes no functions. */
-class HttpOperation implements Sent<JsonText | DataObject> {
-  readonly http: HttpRequest
-  readonly params: () => OperationParams
-  readonly mediaType: MediaType
-  readonly takesPieces: boolean
-  readonly queriesOnly: boolean
-  readonly form: Form<JsonText | DataObject> = httpForm
-  readonly usedProofs: Sent<unknown>['usedProofs']
-
-  constructor(
-    http: HttpRequest,
-    params: () => OperationParams,
-    type: MediaType,
-    takesPieces: boolean,
-    usedProofs?: Sent<unknown>['usedProofs'],
-  ) {
-    this.http = http
-    this.params = params
-    this.mediaType = type
-    this.takesPieces = takesPieces
-    this.usedProofs = usedProofs
-    this.queriesOnly = http.method === 'GET'
-  }
-
-  get id(): string {
-    return this.http.id
-  }
-
-  get method(): string {
-    return this.http.method
-  }
-
-  get url(): string {
-    return this.http.url
-  }
-
-  get headers(): IncomingHttpHeaders {
-    return this.http.headers
-  }
-
-  header(name: string): string | undefined {
-    return headerOf(this.http.headers, name)
-  }
-
-  peer(): string | undefined {
-    return this.http.socket?.remoteAddress
-  }
-
-  address(): string | undefined {
-    return this.http.address
-  }
-
-  certificate(): Buffer | undefined {
-    return clientCertificateOf(this.http.socket)
-  }
-
-  body(): Buffer {
-    const { body } = this.http
-    return typeof body === 'string' ? Buffer.from(body) : body
-  }
-}
-
-// Incremental results are objects, whose first payload is written with the announcement of the others.
-const httpForm = jsonForm as Form<JsonText | DataObject>
 
 const mediaTypes = 'application/graphql-response+json, application/json'
 const nothingAcceptable = tesseraError(

@@ -8,12 +8,8 @@ import { type GraphQLError, Kind, parse } from 'graphql'
 import { tesseraError } from '../../shared/errors.ts'
 import { headerOf } from '../../shared/http/headers.ts'
 import { createVerifier, routerHeader, signatureHeader } from '../../shared/http/signature.ts'
-import {
-  type GraphqlOverHttp,
-  type HttpRequest,
-  type HttpResponse,
-  refusal,
-} from '../graphql-http/graphql-over-http.ts'
+import { type GraphqlOverHttp, type HttpResponse, refusal } from '../graphql-http/graphql-over-http.ts'
+import type { HttpRequest } from '../graphql-http/http-operation.ts'
 import { acceptable, paramsFrom, paramsFromUrl, readBody } from '../graphql-http/negotiation.ts'
 import type { HttpProfile } from '../pipeline/result-status.ts'
 

@@ -11,11 +11,11 @@ import type { JsonText } from '../../shared/json/raw.ts'
 import type { Authenticator } from '../auth/authenticate/index.ts'
 import {
   type EventResponses,
-  type HttpRequest,
   type HttpResponse,
   type ResponseHead,
   refusal,
 } from '../graphql-http/graphql-over-http.ts'
+import type { HttpRequest } from '../graphql-http/http-operation.ts'
 import {
   acceptable,
   isJsonContent,

@@ -35,6 +35,14 @@ const agent = `${root}/agent`
 const view = ['languageCode', 'intentView']
 type Kind = 'read' | 'write' | 'detect'
 
+/** What a route calls. */
+interface Called {
+  readonly operation: string
+  readonly kind: Kind
+  /** The names of query parameters that it accepts; none by default. */
+  readonly parameters?: readonly string[]
+}
+
 export class AgentsStandIn implements StandIn {
   readonly service = 'agents'
   readonly routes: readonly Route[]
@@ -96,9 +104,7 @@ export class AgentsStandIn implements StandIn {
   #route(
     method: string,
     path: string,
-    operation: string,
-    kind: Kind,
-    parameters: readonly string[],
+    { operation, kind, parameters = [] }: Called,
     handle: (request: StandInRequest, project: string) => object,
   ): Route {
     const handler = (request: StandInRequest): StandInAnswer => {
@@ -117,21 +123,28 @@ export class AgentsStandIn implements StandIn {
 
   #agentRoutes(): Route[] {
     return [
-      this.#route('GET', agent, 'getAgent', 'read', [], (_, project) => this.#store.getAgent(project)),
-      this.#route('POST', agent, 'setAgent', 'write', ['updateMask'], (request, project) => {
-        request.recordWrite(project)
-        return this.#store.setAgent(project, bodyOf(request), parameter(request.query, 'updateMask'))
-      }),
-      this.#route('DELETE', agent, 'deleteAgent', 'write', [], (request, project) => {
+      this.#route('GET', agent, { operation: 'getAgent', kind: 'read' }, (_, project) =>
+        this.#store.getAgent(project),
+      ),
+      this.#route(
+        'POST',
+        agent,
+        { operation: 'setAgent', kind: 'write', parameters: ['updateMask'] },
+        (request, project) => {
+          request.recordWrite(project)
+          return this.#store.setAgent(project, bodyOf(request), parameter(request.query, 'updateMask'))
+        },
+      ),
+      this.#route('DELETE', agent, { operation: 'deleteAgent', kind: 'write' }, (request, project) => {
         checkNoBody(request)
         this.#store.deleteAgent(project)
         request.recordWrite(project)
         return {}
       }),
-      this.#route('POST', `${agent}:export`, 'export', 'read', [], (request, project) =>
+      this.#route('POST', `${agent}:export`, { operation: 'export', kind: 'read' }, (request, project) =>
         this.#store.exportAgent(project, bodyOf(request)),
       ),
-      this.#route('POST', `${agent}:import`, 'import', 'write', [], (request, project) => {
+      this.#route('POST', `${agent}:import`, { operation: 'import', kind: 'write' }, (request, project) => {
         const answer = this.#store.importAgent(project, bodyOf(request))
         request.recordWrite(project)
         return answer
@@ -139,9 +152,7 @@ export class AgentsStandIn implements StandIn {
       this.#route(
         'GET',
         `${root}/operations/:operation`,
-        'operations.get',
-        'read',
-        [],
+        { operation: 'operations.get', kind: 'read' },
         ({ params }, project) => this.#store.operationOf(project, params.operation ?? ''),
       ),
     ]
@@ -152,40 +163,59 @@ export class AgentsStandIn implements StandIn {
     const one = `${intents}/:intent`
     const paging = ['pageSize', 'pageToken']
     return [
-      this.#route('GET', intents, 'intents.list', 'read', [...paging, ...view], ({ query }, project) =>
-        listIntents(
-          this.#store.projectOf(project),
-          this.#viewOf(project, query),
-          wholeNumber(query, 'pageSize'),
-          parameter(query, 'pageToken'),
-        ),
+      this.#route(
+        'GET',
+        intents,
+        { operation: 'intents.list', kind: 'read', parameters: [...paging, ...view] },
+        ({ query }, project) =>
+          listIntents(
+            this.#store.projectOf(project),
+            this.#viewOf(project, query),
+            wholeNumber(query, 'pageSize'),
+            parameter(query, 'pageToken'),
+          ),
       ),
-      this.#route('POST', intents, 'intents.create', 'write', view, (request, project) => {
-        const stored = this.#store.projectOf(project)
-        const intent = createIntent(stored, bodyOf(request), this.#viewOf(project, request.query))
-        request.recordWrite(String(intent.name))
-        return intent
-      }),
-      this.#route('GET', one, 'intents.get', 'read', view, ({ params, query }, project) => {
-        const stored = this.#store.projectOf(project)
-        return printIntent(stored, intentOf(stored, params.intent ?? ''), this.#viewOf(project, query))
-      }),
-      this.#route('PATCH', one, 'intents.patch', 'write', ['updateMask', ...view], (request, project) => {
-        const { params, query } = request
-        const stored = this.#store.projectOf(project)
-        const before = intentOf(stored, params.intent ?? '')
-        const body = bodyOf(request)
-        const intent = patchIntent(
-          stored,
-          before,
-          body,
-          parameter(query, 'updateMask'),
-          this.#viewOf(project, query),
-        )
-        request.recordWrite(String(intent.name))
-        return intent
-      }),
-      this.#route('DELETE', one, 'intents.delete', 'write', [], (request, project) => {
+      this.#route(
+        'POST',
+        intents,
+        { operation: 'intents.create', kind: 'write', parameters: view },
+        (request, project) => {
+          const stored = this.#store.projectOf(project)
+          const intent = createIntent(stored, bodyOf(request), this.#viewOf(project, request.query))
+          request.recordWrite(String(intent.name))
+          return intent
+        },
+      ),
+      this.#route(
+        'GET',
+        one,
+        { operation: 'intents.get', kind: 'read', parameters: view },
+        ({ params, query }, project) => {
+          const stored = this.#store.projectOf(project)
+          return printIntent(stored, intentOf(stored, params.intent ?? ''), this.#viewOf(project, query))
+        },
+      ),
+      this.#route(
+        'PATCH',
+        one,
+        { operation: 'intents.patch', kind: 'write', parameters: ['updateMask', ...view] },
+        (request, project) => {
+          const { params, query } = request
+          const stored = this.#store.projectOf(project)
+          const before = intentOf(stored, params.intent ?? '')
+          const body = bodyOf(request)
+          const intent = patchIntent(
+            stored,
+            before,
+            body,
+            parameter(query, 'updateMask'),
+            this.#viewOf(project, query),
+          )
+          request.recordWrite(String(intent.name))
+          return intent
+        },
+      ),
+      this.#route('DELETE', one, { operation: 'intents.delete', kind: 'write' }, (request, project) => {
         const { intent = '' } = request.params
         checkNoBody(request)
         const stored = this.#store.projectOf(project)
@@ -198,20 +228,34 @@ export class AgentsStandIn implements StandIn {
 
   #sessionRoutes(): Route[] {
     return [
-      this.#route('POST', `${session}:detectIntent`, 'detectIntent', 'detect', [], (request) => {
-        const path = sessionPath(request)
-        const answer = this.#conversations.detect(this.#store.projectOf(path.project), path, bodyOf(request))
-        request.recordWrite(path.session)
-        return answer
-      }),
-      this.#route('DELETE', `${session}/contexts`, 'deleteContexts', 'detect', [], (request) => {
-        const path = sessionPath(request)
-        checkNoBody(request)
-        this.#store.projectOf(path.project)
-        this.#conversations.deleteContexts(path)
-        request.recordWrite(path.session)
-        return {}
-      }),
+      this.#route(
+        'POST',
+        `${session}:detectIntent`,
+        { operation: 'detectIntent', kind: 'detect' },
+        (request) => {
+          const path = sessionPath(request)
+          const answer = this.#conversations.detect(
+            this.#store.projectOf(path.project),
+            path,
+            bodyOf(request),
+          )
+          request.recordWrite(path.session)
+          return answer
+        },
+      ),
+      this.#route(
+        'DELETE',
+        `${session}/contexts`,
+        { operation: 'deleteContexts', kind: 'detect' },
+        (request) => {
+          const path = sessionPath(request)
+          checkNoBody(request)
+          this.#store.projectOf(path.project)
+          this.#conversations.deleteContexts(path)
+          request.recordWrite(path.session)
+          return {}
+        },
+      ),
     ]
   }
 
