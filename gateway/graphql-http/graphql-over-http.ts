@@ -39,7 +39,15 @@ import {
   type PiecesType,
   sendPieces,
 } from './incremental/index.ts'
-import { acceptable, isJsonContent, namesHtml, paramsFrom, paramsFromUrl, readBody } from './negotiation.ts'
+import {
+  acceptable,
+  contentTypeMessage,
+  isJsonContent,
+  namesHtml,
+  paramsFrom,
+  paramsFromUrl,
+  readBody,
+} from './negotiation.ts'
 
 export interface HttpResponse {
   readonly status: number
@@ -167,7 +175,7 @@ export function createGraphqlOverHttp({
     if (http.method === 'GET') return single(() => paramsFromUrl(http.url))
     if (http.method !== 'POST') return withoutBody(405, ['allow', 'GET, POST'])
     if (!isJsonContent(http.headers['content-type'])) {
-      const expected = tesseraError('BAD_REQUEST', 'The content type must be application/json, in UTF-8.')
+      const expected = tesseraError('BAD_REQUEST', contentTypeMessage)
       return refusal(expected, type, { httpProfile, status: 415 })
     }
     let body: unknown
@@ -253,13 +261,13 @@ const longUrl = tesseraError(
 
 const comma = asByteString(',')
 
-const noBody = asByteString('')
+export const noBody = asByteString('')
 
 function withoutBody(status: number, head: readonly string[]): HttpResponse {
   return { status, head, body: noBody }
 }
 
-const typeHead = (type: MediaType): string[] => ['content-type', `${type}; charset=utf-8`]
+export const typeHead = (type: MediaType): string[] => ['content-type', `${type}; charset=utf-8`]
 
 /** The response to a request of which nothing is executed; by default with the status of the error. */
 export function refusal(

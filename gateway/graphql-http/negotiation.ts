@@ -46,6 +46,9 @@ function badRequest(message: string): GraphQLError {
   return tesseraError('BAD_REQUEST', message)
 }
 
+/** Why a body of another content type is refused. */
+export const contentTypeMessage = 'The content type must be application/json, in UTF-8.'
+
 /** Checks the shape of one operation's parameters in JSON. */
 export function paramsFrom(body: unknown): OperationParams {
   if (Array.isArray(body))

@@ -12,12 +12,15 @@ import type { Authenticator } from '../auth/authenticate/index.ts'
 import {
   type EventResponses,
   type HttpResponse,
+  noBody,
   type ResponseHead,
   refusal,
+  typeHead,
 } from '../graphql-http/graphql-over-http.ts'
 import type { HttpRequest } from '../graphql-http/http-operation.ts'
 import {
   acceptable,
+  contentTypeMessage,
   isJsonContent,
   paramsFrom,
   paramsFromUrl,
@@ -27,7 +30,7 @@ import type { OperationResponse } from '../pipeline/index.ts'
 import { maskError } from '../pipeline/mask.ts'
 import type { DocumentReader } from '../pipeline/persisted/index.ts'
 import { type HttpProfile, mediaTypeOf } from '../pipeline/result-status.ts'
-import type { MediaType, OperationParams } from '../pipeline/sent.ts'
+import type { OperationParams } from '../pipeline/sent.ts'
 import type { Logger } from '../telemetry/log.ts'
 import { type EventType, eventTypeOf } from './accepted.ts'
 import { type Begin, lastEventIdIn } from './begin.ts'
@@ -76,7 +79,7 @@ export class SubscriptionResponses implements EventResponses {
   /** The parameters of a POST. Throws if they are malformed. */
   #posted({ headers, body }: HttpRequest): OperationParams {
     if (!isJsonContent(headers['content-type']))
-      throw tesseraError('BAD_REQUEST', 'The content type must be application/json, in UTF-8.', {
+      throw tesseraError('BAD_REQUEST', contentTypeMessage, {
         status: 415,
       })
     return paramsFrom(readBody(body))
@@ -229,9 +232,6 @@ function bodyOf({ result }: OperationResponse<JsonText | Subscriber>): JsonText 
   const { data, errors, extensions } = result
   return responseBody({ data: data instanceof Subscriber ? undefined : data, errors, extensions })
 }
-
-const noBody = asByteString('')
-const typeHead = (type: MediaType): string[] => ['content-type', `${type}; charset=utf-8`]
 
 const noStream: HttpResponse = {
   status: 404,

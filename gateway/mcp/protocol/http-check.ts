@@ -7,7 +7,7 @@ import { isObject } from '../../../shared/json/is-object.ts'
 import { parsedJson } from '../../../shared/json/parsed.ts'
 import type { HttpResponse } from '../../graphql-http/graphql-over-http.ts'
 import type { HttpRequest } from '../../graphql-http/http-operation.ts'
-import { isJsonContent } from '../../graphql-http/negotiation.ts'
+import { contentTypeMessage, isJsonContent } from '../../graphql-http/negotiation.ts'
 import { createHostCheck } from '../../server/own-host.ts'
 import { rpcCodes, rpcFailure } from './errors.ts'
 
@@ -37,8 +37,7 @@ export function createHttpCheck({ origins, names }: HttpCheckOptions): HttpCheck
         rpcCodes.refused,
         'The Origin header names a page of another site: TESSERA_CORS_ORIGINS has to name it.',
       )
-    if (!isJsonContent(headers['content-type']))
-      return rpcFailure(415, rpcCodes.refused, 'The content type must be application/json, in UTF-8.')
+    if (!isJsonContent(headers['content-type'])) return rpcFailure(415, rpcCodes.refused, contentTypeMessage)
     const body = parsedJson(http.body)
     if (body === undefined)
       return rpcFailure(400, rpcCodes.parse, 'The body is not JSON: expected one JSON-RPC message.')
