@@ -9,11 +9,10 @@ import { defaultCacheBytes, defaultCacheEntries, type EngineOptions } from './en
 import { type CompiledOperation, type CompileInput, EngineOperation } from './operation/compiled.ts'
 import { createPlanner, eachStep, type Planner } from './planner/index.ts'
 
-export { estimatedBytes, type NoteBytes } from './cache-memory.ts'
 export type { EngineOptions } from './engine-options.ts'
-export type { CompiledOperation, CompileInput, JsonResult, OperationResult } from './operation/compiled.ts'
+export type { CompiledOperation, JsonResult, OperationResult } from './operation/compiled.ts'
 export type { EventSource } from './operation/subscription.ts'
-export { dataForMany, responseBody, type SerializedResult } from './response/body.ts'
+export { dataForMany, responseBody } from './response/body.ts'
 export { responseTooLarge } from './response/introspection.ts'
 export type { SourceEvent } from './subgraphs/index.ts'
 

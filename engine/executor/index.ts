@@ -15,7 +15,7 @@ import type { CompileContext, PlanContext } from './fetch.ts'
 import { RequiredPlaces } from './required-places.ts'
 import { compileRootFetch } from './root-fetch.ts'
 
-export type { EventFetch, PreparedFetch } from './fetch.ts'
+export type { EventFetch } from './fetch.ts'
 
 /** Compiles the plan. Undefined if nothing is fetched. */
 export function compilePlan(plan: Plan, context: PlanContext): Step | undefined {

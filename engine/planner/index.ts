@@ -2,17 +2,15 @@
  * Plans the fetches that answer an operation, for any Federation 2 supergraph. docs/query-planner.md explains it with
  * an example.
  */
-export { type Conditions, compileConditions } from '../operation/conditions.ts'
+export { compileConditions } from '../operation/conditions.ts'
 export type { DecideLabel } from './graph/graph.ts'
 export {
-  type ContextVariable,
   type DeliveryFetch,
   type EntitiesNode,
   type EntityGroup,
   eachFetch,
   type FetchNode,
   type FetchOperation,
-  type LateField,
   type Plan,
   PlanBoundError,
   PlanError,

@@ -22,15 +22,7 @@ import { type ResponsePosition, type ShapeSource, shapeTree } from './shape.ts'
 import { createWriter } from './write.ts'
 
 export type { Later, LaterGroup, LaterItems } from './complete.ts'
-export type { Owner, Path } from './paths.ts'
-export {
-  type FieldShape,
-  type ObjectShape,
-  type RefusedField,
-  type ResponsePosition,
-  shapeTree,
-  type ValueShape,
-} from './shape.ts'
+export type { RefusedField } from './shape.ts'
 
 export interface ResponseShapeOptions
   extends ShapeSource,

@@ -1,8 +1,7 @@
 /** Transports to subgraphs: over HTTP, and in this process. */
 
-export type { RemoteEventsNote, RemoteEventsSettings } from './events/connection.ts'
+export type { RemoteEventsSettings } from './events/connection.ts'
 export type {
-  FramedConnections,
   FramedConnectionsOptions,
   FramedDocument,
   FramedLink,
@@ -12,11 +11,10 @@ export { inFrames, type MakeHeaders, pickHeaders, type RequestLine } from './htt
 export { createHttpTransport } from './http/http.ts'
 export { headerPart, mayShare } from './http/in-flight.ts'
 export type { ErrorRules } from './http/subgraph-errors.ts'
-export type { HttpTransportOptions, SubgraphProtocol } from './http/transport-options.ts'
+export type { HttpTransportOptions } from './http/transport-options.ts'
 export { createExecutor } from './in-process/executor/index.ts'
 export { createInProcessTransport, type InProcessTransportOptions } from './in-process/in-process.ts'
 export {
-  type Answered,
   type CacheValidators,
   type FetchExtras,
   type SourceEvent,

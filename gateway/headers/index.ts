@@ -1,6 +1,6 @@
 /** Header rules between clients and subgraphs: what is forwarded, inserted and removed, and what never passes. */
 export { type AnswerHeaders, createAnswerHeaders } from './answer-headers.ts'
-export type { AnswerRule, HeaderRules, RequestRule } from './config.ts'
+export type { HeaderRules, RequestRule } from './config.ts'
 export {
   isCredential,
   isHeaderName,
@@ -9,4 +9,4 @@ export {
   isOwnOfAnswers,
   isOwnOfRequests,
 } from './names.ts'
-export { compileForwarding, type ForwardedRequest, type Forwarding, headersSent } from './request-headers.ts'
+export { compileForwarding, type Forwarding, headersSent } from './request-headers.ts'

@@ -1,19 +1,9 @@
 /** The pipeline of one operation, without the server around it. */
 
-export { type AccessField, accessFields, isLoggable } from './access-line.ts'
 export { answerHook } from './answer-hook.ts'
 export { dataOf, jsonForm, objectForm } from './executors.ts'
 export { OperationContext } from './operation-context.ts'
-export type { OwnAttributes } from './own-attributes.ts'
 export { createPipeline, type Pipeline } from './pipeline.ts'
 export type { Observing, Report } from './report.ts'
-export type {
-  Executor,
-  FollowedBatch,
-  FollowedPieces,
-  Form,
-  OperationResponse,
-  Result,
-  Sent,
-} from './sent.ts'
-export type { PipelineOptions, UnderWay } from './step.ts'
+export type { FollowedBatch, FollowedPieces, Form, OperationResponse, Result, Sent } from './sent.ts'
+export type { PipelineOptions } from './step.ts'

@@ -3,13 +3,7 @@
  * configuration and supergraph, which are read and watched.
  */
 export { createGeneration, type Generation } from './generation.ts'
-export { type GenerationState, Reloader, type ReloadResult } from './reloader.ts'
-export {
-  createReloadSource,
-  type Reading,
-  type ReadingResult,
-  type ReloadSource,
-  readNamedBy,
-} from './source.ts'
+export { Reloader, type ReloadResult } from './reloader.ts'
+export { createReloadSource, type Reading, type ReloadSource, readNamedBy } from './source.ts'
 export { warmManifest } from './warm.ts'
 export { createFileWatch } from './watch-files.ts'

@@ -33,7 +33,6 @@ export { createMemoryStore } from './memory-store.ts'
 export { answersUse, RedisCache } from './redis-cache.ts'
 export { type CacheReport, cacheHeader, reportCache } from './report.ts'
 export type { SubgraphRules } from './terms.ts'
-export type { CacheResult, Changes, EntryStore } from './types.ts'
 
 /** What outlives a generation of the graph: the entries, and the order of changes. */
 export type ResponseCache = ReturnType<typeof createResponseCache>

@@ -3,4 +3,4 @@
 export { fillerSeconds, longestFillerSeconds } from './filler.ts'
 export { apartStores, memoryStores, processClock } from './memory.ts'
 export { calmMs, createRedisStores } from './redis/index.ts'
-export type { Kind, Listener, SharedStep, Step, Store, Stores } from './store.ts'
+export type { Kind, SharedStep, Step, Store, Stores } from './store.ts'

@@ -3,7 +3,7 @@
  * by its name. It is as strict as proto3 JSON: unknown fields, mask paths and query parameters are refused.
  */
 export { messageKinds } from './sample-messages.ts'
-export { sampleAgents, sampleIntentName } from './sample-names.ts'
+export { sampleAgents } from './sample-names.ts'
 export { AgentsStandIn, type AgentsStandInOptions } from './stand-in.ts'
 export { enumDefinitions, messageDefinitions } from './types.ts'
 export { hear, speak } from './wave.ts'

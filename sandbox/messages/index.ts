@@ -4,9 +4,4 @@
  * cannot be shown is a partial error in a successful response, as in the real service.
  */
 export { sampleMessages } from './sample-ids.ts'
-export {
-  appOnlyToken,
-  type Endpoint,
-  MessagesStandIn,
-  type MessagesStandInOptions,
-} from './stand-in.ts'
+export { appOnlyToken, MessagesStandIn, type MessagesStandInOptions } from './stand-in.ts'

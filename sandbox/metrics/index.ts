@@ -5,5 +5,5 @@
  */
 export { sandboxBuildInfo } from './api.ts'
 export { sampleRuleFiles } from './rules/index.ts'
-export { downTarget, sampleExpressions, scrapeInterval } from './samples.ts'
+export { downTarget, sampleExpressions } from './samples.ts'
 export { createMetricsStandIn, type MetricsStandInOptions } from './stand-in.ts'

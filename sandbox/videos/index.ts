@@ -4,4 +4,4 @@
  * and unknown ids are left out.
  */
 export { sampleChannels, sampleVideos } from './sample-ids.ts'
-export { VideosStandIn, type VideosStandInOptions } from './stand-in.ts'
+export { VideosStandIn } from './stand-in.ts'

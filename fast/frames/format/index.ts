@@ -7,7 +7,7 @@
  * of at most 64 KiB. A request is one frame; if it does not fit, it goes by plain HTTP. A response is one frame,
  * followed by others if it is long. If there is a secret, each write of the gateway is one sealed frame.
  */
-export { headerIn, headersIn, headText, noHead } from './head.ts'
+export { headerIn, headersIn, headText } from './head.ts'
 export {
   type DocumentMessage,
   documentIn,
@@ -24,9 +24,8 @@ export {
   mostDocuments,
   mostUnderWay,
   nonceHeader,
-  sealBytes,
   slotOf,
 } from './protocol.ts'
 export { FrameReader, readSealed } from './reader.ts'
-export { createSealing, isSealed, type Seal, type Sealing } from './seal.ts'
-export { type FrameSocket, FrameWriter } from './writer.ts'
+export { createSealing, isSealed, type Seal } from './seal.ts'
+export { FrameWriter } from './writer.ts'

@@ -26,11 +26,10 @@ export {
   createProofMemory,
   dpopAlgorithms,
   type PossessionOptions,
-  type ProofMemory,
   proofsKind,
 } from './possession/index.ts'
 export { type Proof, proofFrom, type TokenKey } from './proof.ts'
-export { type RefusedToken, refusalFrom, refuse } from './refused-token.ts'
+export { refusalFrom, refuse } from './refused-token.ts'
 export type { ProofMaterial } from './types.ts'
 
 export interface AuthenticatorOptions extends IssuerOptions {

@@ -24,7 +24,7 @@ import { type Claim, policiesIn, policyClaim, type Requirement } from './require
 import { type Selection, select } from './selection.ts'
 import { meetsStepUp, type StepUp, stepUpFrom } from './step-up.ts'
 
-export { type Closed, withoutLeaks } from './close-leaks.ts'
+export { withoutLeaks } from './close-leaks.ts'
 export { Grant, granted } from './grant.ts'
 export { findLeaks, type Leak } from './leaks.ts'
 

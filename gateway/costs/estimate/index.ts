@@ -9,7 +9,7 @@ import { createReader } from './reader.ts'
 import { createTally, type Estimate } from './tally.ts'
 import { type Described, type Descriptions, Walk } from './walk.ts'
 
-export type { Estimate, OperationEstimate } from './tally.ts'
+export type { Estimate } from './tally.ts'
 
 export interface EstimatorOptions {
   readonly schema: GraphQLSchema

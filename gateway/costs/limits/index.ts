@@ -6,5 +6,5 @@
 export { checkDocument } from './document.ts'
 export type { Limits } from './limits.ts'
 export { checkNesting } from './nesting.ts'
-export { compileValueCount, type ValueCheck } from './value-count.ts'
+export { compileValueCount } from './value-count.ts'
 export { checkLiterals, checkValue } from './values.ts'

@@ -35,7 +35,6 @@ import { refused } from './refused.ts'
 import { openSlot, type Slot } from './slot.ts'
 import type { OutcomeStore } from './store.ts'
 
-export { idempotencyHeader, idempotencyKeysOf } from './keys.ts'
 export { createOutcomes, type OutcomeStore, outcomesKind } from './store.ts'
 
 export type Idempotency = ReturnType<typeof createIdempotency>

@@ -20,13 +20,8 @@ import { createFirstValues, createOperationNames, other } from './operation-name
 import { MetricRegistry, type ProcessMetrics } from './registry.ts'
 
 export { openMetricsType } from './exposition.ts'
-export {
-  type RefusalReason,
-  refusalReasons,
-  type SubgraphSubscriptionNote,
-  type SubscriptionEnd,
-} from './instruments.ts'
-export type { GaugeValue, ProcessMetrics } from './registry.ts'
+export type { SubscriptionEnd } from './instruments.ts'
+export type { ProcessMetrics } from './registry.ts'
 
 /** How many operation names have a series of their own; the others count as `other`. */
 const namedOperations = 200

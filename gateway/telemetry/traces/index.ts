@@ -8,7 +8,7 @@ import type { Logger } from '../log.ts'
 import type { TracesSettings } from '../settings.ts'
 import type { Traces } from './spans.ts'
 
-export type { Attributes, RequestSpan, Traces } from './spans.ts'
+export type { RequestSpan, Traces } from './spans.ts'
 
 export async function openTraces(settings: TracesSettings, log: Logger): Promise<Traces | undefined> {
   for (const warning of settings.warnings) log.warn({ setting: warning }, 'a setting of traces is ignored')

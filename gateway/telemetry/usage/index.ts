@@ -8,7 +8,7 @@ import { LRUCache } from 'lru-cache'
 import type { Client } from '../clients.ts'
 import type { ProcessUsage } from './report.ts'
 
-export { coordinatesOf, deprecatedIn, leftOut, variableOf } from './coordinates.ts'
+export { coordinatesOf, deprecatedIn } from './coordinates.ts'
 export {
   largestReport,
   mergeUsage,

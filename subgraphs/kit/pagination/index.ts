@@ -19,7 +19,6 @@ import { walkPages } from './walk.ts'
 export {
   type ConnectionArgs,
   type ConnectionSource,
-  maxItems,
   mostOf,
   type Page,
   type PageTokens,

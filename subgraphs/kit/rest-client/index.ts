@@ -15,6 +15,6 @@ export type {
   UpstreamResponse,
   UpstreamTuning,
 } from './client-options.ts'
-export { errorOf, failureOfStatus, type Meaning, malformedOutcome, meaning } from './failure.ts'
+export { failureOfStatus, type Meaning, malformedOutcome, meaning } from './failure.ts'
 export { type ParseBody, parseBody } from './json.ts'
 export { createUpstream } from './sender.ts'

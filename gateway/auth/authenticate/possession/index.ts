@@ -8,9 +8,8 @@ import type { Confirmation, ProofMaterial } from '../types.ts'
 import { type CertificateOptions, createCertificateReader } from './certificate.ts'
 import { createProofCheck, type DpopOptions } from './dpop.ts'
 
-export type { CertificateOptions } from './certificate.ts'
-export { createNonces, type DpopOptions, dpopAlgorithms } from './dpop.ts'
-export { createProofMemory, type ProofMemory, proofsKind } from './replay.ts'
+export { createNonces, dpopAlgorithms } from './dpop.ts'
+export { createProofMemory, proofsKind } from './replay.ts'
 
 export interface PossessionOptions {
   readonly dpop?: DpopOptions | undefined
