@@ -16,7 +16,7 @@ export interface Bundle {
   file(name: string, accepted: string | undefined): Promise<BundleFile | undefined>
 }
 
-export interface BundleFile {
+interface BundleFile {
   readonly type: string
   readonly encoding: string | undefined
   readonly bytes: Buffer

@@ -128,7 +128,7 @@ export function isErrorCode(code: unknown): code is ErrorCode {
   return typeof code === 'string' && Object.hasOwn(errorCodes, code)
 }
 
-export interface ErrorDetails {
+interface ErrorDetails {
   readonly service?: string | undefined
   /** What is known of the service's response. Absent if nothing is. */
   readonly upstream?:

@@ -1,6 +1,6 @@
 /** The units of a metered service, as the ledger counts them and a subgraph can show them. */
 
-export interface QuotaOperation {
+interface QuotaOperation {
   /** The name of the operation, such as 'videos.list'. */
   readonly name: string
   readonly units: number

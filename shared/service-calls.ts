@@ -91,7 +91,7 @@ export interface PlainCalls {
 export type FieldCalls = LookupCalls | ListCalls | PlainCalls
 
 /** A polled field of `Subscription`, with the price of a poll. Its events are free. */
-export interface PolledField {
+interface PolledField {
   readonly calls: FieldCalls
   /** The interval, unless a client, service or budget changes it. */
   readonly everySeconds: number

@@ -13,7 +13,7 @@ import type { PossibleTypes } from './renames.ts'
 import { compileValue } from './represent.ts'
 
 /** The objects with one set of values. */
-export interface ContextSet {
+interface ContextSet {
   readonly variables: JsonObject
   readonly objects: ReadonlySet<JsonObject>
 }

@@ -5,7 +5,7 @@ import { selectionsIn } from '../operation/normalised.ts'
 import type { Variables } from '../operation/variables.ts'
 import { type PossibleTypes, typesNamed } from './renames.ts'
 
-export interface SelectedEntity {
+interface SelectedEntity {
   readonly alias: string
   /** Undefined: any type. */
   readonly type: string | undefined

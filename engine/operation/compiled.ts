@@ -101,7 +101,7 @@ export interface CompiledOperation {
 }
 
 /** What the operations of one engine share. */
-export interface OperationHost {
+interface OperationHost {
   readonly options: EngineOptions
   readonly schema: GraphQLSchema
   readonly planner: Planner

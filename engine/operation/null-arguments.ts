@@ -38,7 +38,7 @@ interface Place {
   readonly message: string
 }
 
-export class NullArguments {
+class NullArguments {
   readonly #whole: OperationPart
   readonly #places: readonly Place[]
   readonly #names: readonly string[]

@@ -25,7 +25,7 @@ export interface Selected {
   readonly below: (readonly Selection[])[]
 }
 
-export interface SelectionSource {
+interface SelectionSource {
   readonly graph: Graph
   readonly sets: TypeSets
 }

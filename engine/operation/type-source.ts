@@ -24,7 +24,7 @@ export interface TypeSource {
   output(type: string, field: string): string | undefined
 }
 
-export interface SchemaTypes extends TypeSource {
+interface SchemaTypes extends TypeSource {
   /** Whether the declaration of `type` says that all of its objects are also of the type `other`. */
   isDeclared(type: string, other: string): boolean
 }

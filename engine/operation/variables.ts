@@ -20,7 +20,7 @@ import { isObject } from '../../shared/json/is-object.ts'
 
 export type Variables = Readonly<Record<string, unknown>>
 
-export type Coerced =
+type Coerced =
   | { readonly variables: Variables; readonly errors?: undefined }
   | { readonly errors: readonly GraphQLError[]; readonly variables?: undefined }
 
@@ -48,7 +48,7 @@ export const scalarTests: ReadonlyMap<string, Test> = new Map([
   ['Float', (value: unknown) => typeof value === 'number' && Number.isFinite(value)],
 ])
 
-export interface CoerceOptions {
+interface CoerceOptions {
   /** Converts graphql's error for an invalid value. */
   readonly refuse?: (fault: GraphQLError) => GraphQLError
   /** Whether errors omit suggestions of names. */

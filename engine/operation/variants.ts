@@ -19,7 +19,7 @@ export interface Prepared {
   readonly events: EventFetch | undefined
 }
 
-export interface VariantsOptions {
+interface VariantsOptions {
   /** The part that may be fetched. Null: nothing. */
   readonly operation: NormalisedOperation | null
   readonly planner: Planner

@@ -3,7 +3,7 @@
 import { asByteString, type ByteString, jsonText } from '../../shared/json/byte-string.ts'
 import { bytesOfJson, type JsonText } from '../../shared/json/raw.ts'
 
-export interface SerializedResult {
+interface SerializedResult {
   readonly data?: JsonText | null | undefined
   readonly errors?: readonly { readonly message: string }[] | undefined
   readonly extensions?: Readonly<Record<string, unknown>> | undefined

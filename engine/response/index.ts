@@ -24,7 +24,7 @@ import { createWriter } from './write.ts'
 export type { Later, LaterGroup, LaterItems } from './complete.ts'
 export type { RefusedField } from './shape.ts'
 
-export interface ResponseShapeOptions
+interface ResponseShapeOptions
   extends ShapeSource,
     Pick<ResponseSource, 'introspect'>,
     Partial<Pick<ResponseSource, 'isHiddenType' | 'isHiddenValue'>> {}

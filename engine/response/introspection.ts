@@ -27,7 +27,7 @@ import type { CacheMemory } from '../cache-memory.ts'
 import type { Variables } from '../operation/variables.ts'
 import { createExecutor, type ExecutorResult } from '../subgraphs/in-process/executor/index.ts'
 
-export type Introspect = (nodes: readonly FieldNode[], variables: Variables) => RawJson | null
+type Introspect = (nodes: readonly FieldNode[], variables: Variables) => RawJson | null
 
 export function responseTooLarge(mostBytes: number): GraphQLError {
   return tesseraError('RESPONSE_TOO_LARGE', `The response would have more than ${mostBytes} bytes.`, {

@@ -47,7 +47,7 @@ export interface RefusedField {
   readonly onlyInPlace?: boolean
 }
 
-export interface RefusedNode {
+interface RefusedNode {
   readonly conditions: readonly Condition[]
   /** Empty if this selection is not refused. */
   readonly refusals: readonly RefusedField[]

@@ -49,7 +49,7 @@ export interface SubgraphResult {
 }
 
 /** Status and headers of an HTTP response. Status 304, which has neither data nor errors, confirms validators. */
-export interface Answered {
+interface Answered {
   readonly status: number
   readonly headers: IncomingHttpHeaders
 }

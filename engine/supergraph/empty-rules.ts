@@ -7,7 +7,7 @@ import { eachApplied } from './applied.ts'
 import { applies, directiveNames } from './directives.ts'
 import { argument } from './features.ts'
 
-export interface EmptyRule {
+interface EmptyRule {
   /** `Type.field`, or a type. */
   readonly coordinate: string
   readonly message: string

@@ -14,7 +14,7 @@ import { argument, textOf, unknownFeature } from './features.ts'
 import { publishing } from './public.ts'
 import { makingSchema } from './schema.ts'
 
-export interface SupergraphSubgraph {
+interface SupergraphSubgraph {
   /** Its name: `@join__graph(name:)`. */
   readonly name: string
   /** Its value in the enum `join__Graph`. */

@@ -25,7 +25,7 @@ export interface FieldSet {
   readonly selectionSet: SelectionSetNode
 }
 
-export interface JoinType {
+interface JoinType {
   readonly graph: string
   readonly key: FieldSet | undefined
   readonly resolvable: boolean

@@ -3,7 +3,7 @@ import { isTypeDefinitionNode } from 'graphql'
 import type { Supergraph } from './index.ts'
 import { JoinReader } from './join.ts'
 
-export interface Owners {
+interface Owners {
   /** The names of the subgraphs, in the order of the supergraph. Empty if no subgraph defines the type. */
   type(name: string): readonly string[]
   /** The subgraphs of the field. Those of the type if the supergraph says nothing about the field. */

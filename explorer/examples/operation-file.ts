@@ -61,7 +61,7 @@ const textOf = (value: string | undefined): string | undefined => (value === '' 
 /** The text with every run of white space as one space. */
 const onOneLine = (text: string): string => text.replace(/\s+/g, ' ').trim()
 
-export interface OperationToFile {
+interface OperationToFile {
   readonly title: string
   readonly folder?: string | undefined
   readonly variables?: string | undefined

@@ -22,7 +22,7 @@ import {
   OperationTypeNode,
 } from 'graphql'
 
-export interface WrittenOperation {
+interface WrittenOperation {
   readonly document: string
   readonly variables: Readonly<Record<string, unknown>>
   /** Whether only `__typename` could be selected. */
@@ -34,7 +34,7 @@ export interface FieldOfType {
   readonly field: string
 }
 
-export interface WriteOptions {
+interface WriteOptions {
   /** Which fields to omit, such as those that need scopes. By default none is omitted. */
   readonly leavesOut?: (type: string, field: string) => boolean
   /** A field that the selection must contain. */

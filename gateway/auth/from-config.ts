@@ -22,7 +22,7 @@ import {
 } from './authenticate/index.ts'
 import type { ResourceFacts } from './resource-metadata.ts'
 
-export interface AuthenticatorParts {
+interface AuthenticatorParts {
   readonly log?: Logger | undefined
   /** Where used DPoP proofs are kept; in this process by default. */
   readonly stores?: Stores | undefined

@@ -7,7 +7,7 @@ import type { DocumentNode } from 'graphql'
 import { directiveNames } from '../../engine/supergraph/directives.ts'
 import { directiveNode, withDirectives } from './authorize/written-rules.ts'
 
-export interface StepUpRule {
+interface StepUpRule {
   /** Authentication context classes, any of which is sufficient. */
   readonly acrValues?: readonly string[] | undefined
   /** The maximum age of the sign-in, in seconds. */

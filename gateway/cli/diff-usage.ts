@@ -7,7 +7,7 @@ import { othersIn, type UsageReport, type Use, usesIn } from '../telemetry/usage
 import { summaryOf, toldOf } from './usage.ts'
 
 /** A breaking change, and whom it affects. */
-export interface Broken extends Break {
+interface Broken extends Break {
   readonly uses: readonly Readonly<ReturnType<typeof toldOf>>[]
   /** Requests of operations and clients that are no longer known. */
   readonly others: number

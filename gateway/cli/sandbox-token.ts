@@ -17,7 +17,7 @@ import { CommandError } from './command.ts'
 
 const keyBytes = 32
 
-export interface SandboxTokenOptions {
+interface SandboxTokenOptions {
   /** The folder of the key. */
   readonly folder?: string
   /** Milliseconds since 1970. */

@@ -28,7 +28,7 @@ export interface FileToSend {
   readonly contentType: string
 }
 
-export interface Sending {
+interface Sending {
   readonly signal: AbortSignal
   progress(done: number, total: number): void
   /** Called before the last part is sent. */

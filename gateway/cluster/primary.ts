@@ -15,7 +15,7 @@ import { addMetrics, createPrimaryMetrics, keepCounts, worstOf } from './gatheri
 import { createRestarts, mostRestarts, withinMs } from './restarts.ts'
 import type { Ready, Welcome, WorkerHealth } from './worker.ts'
 
-export interface PrimaryOptions {
+interface PrimaryOptions {
   readonly workers: number
   /** What each worker receives when it starts. */
   readonly welcome: Omit<Welcome, 'worker'>

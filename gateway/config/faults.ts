@@ -6,7 +6,7 @@ import { z } from 'zod'
 import { didYouMean } from '../settings/did-you-mean.ts'
 import { bare } from '../settings/index.ts'
 
-export interface ValueFault {
+interface ValueFault {
   /** The path of keys. */
   readonly path: readonly (string | number)[]
   /** Whether the key itself is wrong, and not its value. */

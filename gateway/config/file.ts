@@ -11,7 +11,7 @@ const require = createRequire(import.meta.url)
 /** Loaded with the first file: most processes have none, and the library has seventy modules. */
 const yaml = (): typeof import('yaml') => require('yaml') as typeof import('yaml')
 
-export interface ConfigFile {
+interface ConfigFile {
   /** Sections, and settings by the names of their variables. */
   readonly values: Readonly<Record<string, unknown>>
   /** The place of a value, or of a key if `key` itself is wrong: ` (tessera.yaml:3:7)`; empty without a file. */

@@ -37,7 +37,7 @@ interface PricingOptions {
 }
 
 /** What is priced of an operation. */
-export type Allowed = Pick<GrantedOperation, 'allowed' | 'operation'>
+type Allowed = Pick<GrantedOperation, 'allowed' | 'operation'>
 
 export interface Priced {
   readonly estimate: Estimate | undefined

@@ -1,7 +1,7 @@
 /** Reads `Accept` headers (RFC 9110, section 12.5.1), and remembers what follows from them. */
 import { LRUCache } from 'lru-cache'
 
-export interface MediaRange {
+interface MediaRange {
   /** In lower case, as the parameters are. */
   readonly name: string
   readonly parameters: ReadonlyMap<string, string>

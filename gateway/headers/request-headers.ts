@@ -14,7 +14,7 @@ import {
 } from './names.ts'
 
 /** The parts of a request that rules read. */
-export interface ForwardedRequest {
+interface ForwardedRequest {
   header(name: string): string | undefined
   /** In lower case. */
   headerNames(): readonly string[]

@@ -62,7 +62,7 @@ const subgraphs = z
 const common = { onFailure, headers }
 const caller = { ...common, identity, claims }
 
-export const coprocessorStages = lazily(() =>
+const coprocessorStages = lazily(() =>
   z.strictObject({
     request: z.strictObject(common).optional().describe('A request has come.'),
     identity: z.strictObject(caller).optional().describe('The token was checked.'),

@@ -39,7 +39,7 @@ export async function loadHooks(file: string): Promise<Hooks> {
 }
 
 /** Valid hooks: known names, and functions. */
-export function checked(value: unknown, file: string): Hooks {
+function checked(value: unknown, file: string): Hooks {
   if (typeof value !== 'object' || value === null)
     throw new Error(`hooks: ${file} has no hooks: expected export default defineHooks({ … })`)
   for (const [name, hook] of Object.entries(value)) {

@@ -40,11 +40,11 @@ export interface RunOptions {
   readonly log: Logger
 }
 
-export class HookTimeout extends Error {
+class HookTimeout extends Error {
   override readonly name = 'HookTimeout'
 }
 
-export interface HookCall<Returned, Read> {
+interface HookCall<Returned, Read> {
   readonly stage: StageName
   readonly source: HookSource
   readonly id: string

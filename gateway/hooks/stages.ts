@@ -23,7 +23,7 @@ import { type HookSource, hookOf, type RunOptions, runHook, type StageName } fro
 
 type Json = Readonly<Record<string, unknown>>
 
-export interface FinishedAnswer {
+interface FinishedAnswer {
   readonly identity: Identity | undefined
   readonly operation: HookOperation | undefined
   readonly status: number
@@ -32,7 +32,7 @@ export interface FinishedAnswer {
   readonly extensions: Json | undefined
 }
 
-export interface ChangedAnswer {
+interface ChangedAnswer {
   readonly data?: Json | undefined
   readonly errors?: readonly HookError[] | undefined
   readonly extensions?: Json | undefined
@@ -40,13 +40,13 @@ export interface ChangedAnswer {
 }
 
 /** What hooks get to know of an operation before it is executed. */
-export interface OperationAbout {
+interface OperationAbout {
   readonly identity: Identity
   readonly operation: HookOperation
   readonly variables: Json
 }
 
-export interface StagesOptions extends RunOptions {
+interface StagesOptions extends RunOptions {
   readonly sources: readonly HookSource[]
   /** The labels of `@override` that need a decision. */
   readonly labels: readonly string[]
@@ -239,7 +239,7 @@ export class Stages {
  * What a stage does with each source: it calls the hook, and applies the change that the hook returned. Hooks are called
  * as methods, because those of a program may be an object of a class.
  */
-export interface Turn<State> {
+interface Turn<State> {
   call(hooks: Hooks, state: State): unknown
   read(change: Json, state: State): State
   isOver?(state: State): boolean

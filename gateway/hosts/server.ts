@@ -15,7 +15,7 @@ import { uploadRoute } from '../server/uploads.ts'
 import type { createSubscriptionServer } from '../subscriptions/subscription-server.ts'
 import type { ServiceState } from '../telemetry/health.ts'
 
-export interface ServedParts {
+interface ServedParts {
   /** The document about this graph as an OAuth resource. */
   readonly resource: Parameters<typeof metadataRoutes>[0]
   readonly live: ReturnType<typeof createSubscriptionServer>

@@ -12,7 +12,7 @@ import { guardSubgraph } from '../subgraph-service/guard.ts'
 import type { SubgraphServiceOptions } from '../subgraph-service/service-options.ts'
 import { measureStates, type ServiceState, serviceState } from '../telemetry/health.ts'
 
-export interface SubgraphService {
+interface SubgraphService {
   readonly url: string
   /** New connections use the current certificate. */
   renewCertificate(): void

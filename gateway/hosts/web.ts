@@ -14,7 +14,7 @@ import { cancelledBy, type EndpointRequest, type EndpointResponse, headersOf } f
 
 type Respond = (request: EndpointRequest) => Promise<EndpointResponse>
 
-export interface WebBounds {
+interface WebBounds {
   /** The most bytes of a body, as received and decoded. */
   readonly maxBodyBytes: number
   /** Until a body is complete. */

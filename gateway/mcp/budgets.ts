@@ -26,7 +26,7 @@ export interface BudgetState {
 }
 
 /** What was taken, or the state of the budget that does not allow it. */
-export type Taking =
+type Taking =
   | { readonly taken: Amounts; readonly over?: undefined }
   | { readonly taken?: undefined; readonly over: BudgetState }
 

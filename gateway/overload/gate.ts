@@ -10,7 +10,7 @@
  */
 import { type EventLoop, type LoopState, processLoop } from './event-loop.ts'
 
-export type GateRefusal = 'overload' | 'gone'
+type GateRefusal = 'overload' | 'gone'
 
 /** A request that has been read and has not begun. */
 export interface GatedRequest {
@@ -28,7 +28,7 @@ export interface Gate {
   waitMs(): number
 }
 
-export interface GateOptions {
+interface GateOptions {
   /** The longest wait, in milliseconds, while more and more requests come; 0 refuses none. */
   readonly targetMs: number
   /** A request was refused, or not begun. */

@@ -33,7 +33,7 @@ export const accessFields = {
 
 export type AccessField = keyof typeof accessFields
 
-export const defaultFields: readonly AccessField[] = [
+const defaultFields: readonly AccessField[] = [
   ...([
     'request',
     'trace_id',

@@ -12,7 +12,7 @@ export function hookOperation({ name, normalised, hash, text }: Operation): Hook
   return { name, type: normalised.kind, hash, text }
 }
 
-export interface AnswerParts<Data> {
+interface AnswerParts<Data> {
   readonly hooked: Hooked
   readonly result: Result<Data>
   readonly about: Pick<OperationContext, 'id' | 'identity' | 'operation' | 'traceId'>

@@ -7,7 +7,7 @@ import { createInFlight, type InFlight } from './in-flight/index.ts'
 import { createPipeline, type Observing, type Pipeline, type PipelineOptions } from './index.ts'
 import { type DocumentStore, type PersistedMode, readManifest, readManifestText } from './persisted/index.ts'
 
-export type PipelineParts = Omit<PipelineOptions, 'timeoutMs' | 'refusedStatus' | 'httpProfile' | 'onError'>
+type PipelineParts = Omit<PipelineOptions, 'timeoutMs' | 'refusedStatus' | 'httpProfile' | 'onError'>
 
 export function pipelineFrom(config: Config, parts: PipelineParts): Pipeline {
   return createPipeline({

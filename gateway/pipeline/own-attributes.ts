@@ -7,7 +7,7 @@ import type { OperationContext } from './operation-context.ts'
 export type OwnAttributes = NonNullable<z.output<typeof attributes>>
 type AttributeNames = NonNullable<OwnAttributes['spans']>
 
-export type Attribute = readonly [name: string, value: string]
+type Attribute = readonly [name: string, value: string]
 
 /** Longer values are cut. */
 const longestValue = 200
@@ -17,7 +17,7 @@ type Caller = Pick<OperationContext, 'identity'> & {
   readonly sent: Pick<OperationContext['sent'], 'header'>
 }
 
-export type ReadAttributes = (caller: Caller) => Attribute[]
+type ReadAttributes = (caller: Caller) => Attribute[]
 
 /** `prefixes`: what the names of headers and of claims begin with. */
 export function createAttributes(

@@ -11,11 +11,7 @@ import { CancelledError, notCancelled, until } from '../../shared/http/cancellat
 import { type Flight, SingleFlight } from '../../shared/runtime/single-flight.ts'
 import { runToEnd, type Steps } from '../../shared/runtime/steps.ts'
 
-export type RunOnce<Made> = (
-  key: string,
-  deadline: number | undefined,
-  work: Work<Made>,
-) => Made | Promise<Made>
+type RunOnce<Made> = (key: string, deadline: number | undefined, work: Work<Made>) => Made | Promise<Made>
 
 /** A preparation, which yields between its steps. */
 export type Work<Made> = () => Steps<Made>

@@ -23,7 +23,7 @@ import { shortMessage, tesseraError } from '../../shared/errors.ts'
 import { fragmentsOf } from '../../shared/graphql/selections.ts'
 import { checkDocument, checkLiterals, checkNesting, type Limits } from '../costs/limits/index.ts'
 
-export interface DocumentReaderOptions {
+interface DocumentReaderOptions {
   readonly schema: GraphQLSchema
   readonly limits: Limits
   /** Whether the schema may be introspected; without it errors suggest no names either. */

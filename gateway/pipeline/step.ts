@@ -60,7 +60,7 @@ export interface PipelineOptions {
   readonly reportCache?: typeof reportCache | undefined
 }
 
-export interface UnderWay {
+interface UnderWay {
   begin(): void
   end(): void
 }

@@ -25,7 +25,7 @@ export type ReloadResult =
   | { readonly kind: 'refused'; readonly reasons: readonly string[] }
 
 /** What health reports about the generation. */
-export interface GenerationState {
+interface GenerationState {
   readonly number: number
   readonly supergraph: string
   readonly since: string
@@ -35,7 +35,7 @@ export interface GenerationState {
   readonly refused?: { readonly at: string; readonly reasons: readonly string[] }
 }
 
-export interface ReloaderOptions {
+interface ReloaderOptions {
   readonly first: Generation
   /** Reads configuration and supergraph. Without it, a reload makes a generation from the current ones. */
   readonly read?: (() => Promise<ReadingResult>) | undefined

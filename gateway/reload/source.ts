@@ -39,7 +39,7 @@ export interface ReloadSource {
   close(): Promise<void>
 }
 
-export interface ReloadSourceOptions {
+interface ReloadSourceOptions {
   readonly env: Readonly<Record<string, string | undefined>>
   /** A file or addresses that replace TESSERA_SUPERGRAPH. */
   readonly supergraph?: string | undefined

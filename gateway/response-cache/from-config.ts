@@ -38,7 +38,7 @@ export function responseCacheFrom(
   return createResponseCache(shared ?? memory, shared ?? changes, shared?.close)
 }
 
-export interface KeepAnswersParts {
+interface KeepAnswersParts {
   readonly config: Config
   readonly supergraph: Supergraph
   readonly metrics: Metrics

@@ -72,7 +72,7 @@ export function createResponseCache(
   }
 }
 
-export interface AnswerCacheOptions extends RefreshOptions {
+interface AnswerCacheOptions extends RefreshOptions {
   readonly cache: ResponseCache
   readonly supergraph: Supergraph
   /** The settings of a subgraph; undefined if it is not cached. */

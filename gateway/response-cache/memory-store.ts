@@ -14,7 +14,7 @@ function bytesOf(kept: Kept, key: string): number {
   return bytes
 }
 
-export interface MemoryStoreOptions {
+interface MemoryStoreOptions {
   readonly maxBytes: number
   /** Milliseconds of any clock. */
   readonly now: () => number

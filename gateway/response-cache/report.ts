@@ -9,7 +9,7 @@ import type { CacheResult } from './types.ts'
 export const cacheHeader = 'tessera-cache'
 
 /** One fetch of a subgraph. The counts add up to its lookups: one for root fields, else one for each entity. */
-export interface CacheFetch {
+interface CacheFetch {
   readonly subgraph: string
   readonly fresh: number
   readonly stale: number

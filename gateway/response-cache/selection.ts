@@ -39,7 +39,7 @@ interface Selected extends Pick<SelectedField, 'field' | 'when'> {
   readonly facts: FieldFacts | undefined
 }
 
-export type VisitObject = (type: string, values: KeyValues) => void
+type VisitObject = (type: string, values: KeyValues) => void
 
 /** The operation of a fetch. Types and fields that are only in the subgraph, as `_entities`, are not known. */
 export function normalisedFetch(

@@ -29,7 +29,7 @@ const revalidatableMs = 3_600_000
 /** The longest that anything is kept. */
 const longestMs = 30 * 86_400_000
 
-export interface TermsOptions {
+interface TermsOptions {
   readonly rules: SubgraphRules
   readonly policy: SelectionPolicy
   /** Whether the subgraph receives anything about its callers. */

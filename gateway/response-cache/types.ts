@@ -22,7 +22,7 @@ export interface Entry {
 }
 
 /** Replaces an entry if callers have entries of their own: it has the headers that distinguish them. */
-export interface Variants {
+interface Variants {
   /** Names of headers as the subgraph receives them, or `all` of them, or the `caller`. */
   readonly by: VariantsBy
 }

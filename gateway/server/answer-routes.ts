@@ -23,7 +23,7 @@ import {
 } from './routes.ts'
 import type { Traffic } from './traffic.ts'
 
-export interface RouteOptions {
+interface RouteOptions {
   readonly routes: readonly Route[]
   readonly connections: Connections
   readonly traffic: Traffic

@@ -14,7 +14,7 @@ export type CompressionMode = 'auto' | 'on' | 'off'
 
 /** From the cheapest to the most expensive at the same size. */
 const encodings = ['zstd', 'br', 'gzip'] as const
-export type Encoding = (typeof encodings)[number]
+type Encoding = (typeof encodings)[number]
 
 /** Bodies of fewer bytes fit into one packet anyway. */
 export const leastBytes = 1_024

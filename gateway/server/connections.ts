@@ -19,7 +19,7 @@ export type ConnectionLimits = Readonly<z.output<typeof connections>>
 
 export type Connections = ReturnType<typeof createConnections>
 
-export class ArrivingBody implements Bagged {
+class ArrivingBody implements Bagged {
   place = notInBag
   readonly request: IncomingMessage
   readonly late: () => void

@@ -27,7 +27,7 @@ import { Reply } from './reply.ts'
 import { securityHeaders } from './routes.ts'
 import { type Ending, isGone, type Traffic } from './traffic.ts'
 
-export interface GraphqlHandlerOptions {
+interface GraphqlHandlerOptions {
   readonly respond: GraphqlOverHttp
   readonly log: Logger
   readonly maxBodyBytes: number

@@ -17,7 +17,7 @@ function metadataAddress(resource: string): string {
   return `${origin}${wellKnown}${pathname === '/' ? '' : pathname}`
 }
 
-export interface ResourceOptions {
+interface ResourceOptions {
   /** The address that the client of a request uses, by its `Host`. */
   readonly addressOf: (host: string | undefined) => string
   /** The path of the configured address, which a proxy may have removed; empty if it has none. */

@@ -17,7 +17,7 @@ import { retryAfterOf } from '../pipeline/result-status.ts'
 import { callerTrace, type Logger } from '../telemetry/log.ts'
 import type { Route } from './routes.ts'
 
-export type UploadHandler = (exchange: UploadExchange, request: SubgraphRequest) => Promise<UploadAnswer>
+type UploadHandler = (exchange: UploadExchange, request: SubgraphRequest) => Promise<UploadAnswer>
 
 const uploadPath = '/upload/'
 

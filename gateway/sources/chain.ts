@@ -18,7 +18,7 @@ export interface SourceNote {
   readonly isNews: boolean
 }
 
-export interface SourceState {
+interface SourceState {
   readonly source: string
   readonly result: SourceNote['result']
   /** When this result first occurred. */
@@ -33,13 +33,13 @@ export interface ChainState {
   readonly sources: readonly SourceState[]
 }
 
-export interface Taken {
+interface Taken {
   readonly text: string
   /** The text is in use: it is stored for the next start. Never rejects. */
   serves(): Promise<void>
 }
 
-export interface ChainOptions {
+interface ChainOptions {
   readonly owner: CopyOwner
   readonly sources: readonly ChainSource[]
   /** Throws or rejects with an Error if the text is invalid. Left out if the user of the text checks it. */
@@ -51,7 +51,7 @@ export interface ChainOptions {
   readonly note: (note: SourceNote) => void
 }
 
-export interface ChainSource extends Source {
+interface ChainSource extends Source {
   /** The SHA-256 that its text must have. */
   readonly pinned: string | undefined
 }

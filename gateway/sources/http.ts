@@ -5,7 +5,7 @@
 import { ask, type Question } from './ask.ts'
 import { type ReadingBounds, type Source, SourceFailure } from './source.ts'
 
-export interface HttpSourceOptions extends ReadingBounds {
+interface HttpSourceOptions extends ReadingBounds {
   readonly name: string
   readonly url: URL
   /** Credential headers, made for each request; alternating names and values. */

@@ -54,7 +54,7 @@ export interface Kind<Kept> extends Outage {
 }
 
 /** Runs a step. Rejects with the backend's error. */
-export type Attempt = <Input, Output>(step: SharedStep<Input, Output>, input: Input) => Promise<Output>
+type Attempt = <Input, Output>(step: SharedStep<Input, Output>, input: Input) => Promise<Output>
 
 /** A step in each shared backend. */
 export interface SharedStep<Input, Output> {

@@ -26,7 +26,7 @@ import type { Subgraph } from '../../shared/subgraph.ts'
 import type { Logger } from '../telemetry/log.ts'
 import type { Apollo } from './apollo.ts'
 
-export interface SubgraphEngine extends Pick<Engine, 'compile'> {
+interface SubgraphEngine extends Pick<Engine, 'compile'> {
   close(): Promise<void>
 }
 

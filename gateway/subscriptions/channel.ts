@@ -22,7 +22,7 @@ import { type EventOptions, eventResult } from './event.ts'
 import { headerOfSubscriber, namesOfSubscriber, type Permission, permissionOf } from './permission.ts'
 import type { Delivery, End, Subscriber } from './subscriber.ts'
 
-export interface ChannelOptions {
+interface ChannelOptions {
   readonly operation: Operation
   readonly variables: Readonly<Record<string, unknown>>
   readonly source: EventSource

@@ -35,7 +35,7 @@ export interface EventOptions {
   readonly hooks?: Stages | undefined
 }
 
-export interface EventInput {
+interface EventInput {
   readonly granted: GrantedOperation
   readonly variables: Readonly<Record<string, unknown>>
   readonly event: SourceEvent

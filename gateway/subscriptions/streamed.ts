@@ -77,7 +77,7 @@ export function streamResult(
 }
 
 /** What writes the events of a subscription in the form of its protocol. */
-export interface Receiving {
+interface Receiving {
   readonly stream: Stream
   event(delivery: Delivery): void
   end(end: End): void

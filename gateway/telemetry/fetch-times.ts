@@ -4,7 +4,7 @@ import { type SubgraphResult, type Transport, withFetches } from '../../engine/s
 import { whenReady } from '../../shared/runtime/is-promise.ts'
 import { getOrInsert } from '../../shared/runtime/maps.ts'
 
-export interface FetchTime {
+interface FetchTime {
   readonly subgraph: string
   /** Milliseconds since the request began to be executed. */
   readonly start: number

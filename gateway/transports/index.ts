@@ -26,7 +26,7 @@ import {
 } from './remote-subgraph.ts'
 import { eventsOf, trafficOf, transportTrafficOf } from './traffic.ts'
 
-export interface TransportParts {
+interface TransportParts {
   readonly supergraph: Supergraph
   readonly resources: ProcessResources
   readonly hooks: Stages | undefined

@@ -3,7 +3,7 @@ export interface Limit {
   readonly calls: number
   readonly windowMs: number
 }
-export interface Taken {
+interface Taken {
   readonly allowed: boolean
   /** The headers of the response, including a refusal. */
   readonly headers: Readonly<Record<string, string>>

@@ -28,7 +28,7 @@ export interface MessagesStandInOptions {
   /** The most calls in a window, by endpoint. The default is those of the real service. */
   readonly rateLimits?: Partial<Record<Endpoint, number>> | undefined
 }
-export type Endpoint = 'lookup' | 'lookupOne' | 'likingUsers' | 'like' | 'me'
+type Endpoint = 'lookup' | 'lookupOne' | 'likingUsers' | 'like' | 'me'
 
 const perUser: Record<Endpoint, number> = { lookup: 5000, lookupOne: 900, likingUsers: 75, like: 50, me: 75 }
 const perApp: Partial<Record<Endpoint, number>> = { lookup: 3500, lookupOne: 450 }

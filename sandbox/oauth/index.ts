@@ -12,7 +12,7 @@ import { people, type SettingsOptions, settingsOf, signInPage, signInWays } from
 
 export { applicationId, gatewayClient } from './settings.ts'
 
-export interface OauthServerOptions extends Partial<SettingsOptions> {
+interface OauthServerOptions extends Partial<SettingsOptions> {
   readonly resource: string
   readonly scopes: readonly string[]
   /** The default is a free port. */

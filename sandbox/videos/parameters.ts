@@ -64,7 +64,7 @@ export function readSize(request: StandInRequest, bounds: { most: number; usual:
 const ways = ['from', 'passed', 'before'] as const
 
 /** The start or the end of a page. A token is valid only for its own list. */
-export interface PagePosition {
+interface PagePosition {
   readonly offset: number
   /**
    * What the token leads to: the page from there, the page from there after an empty one was returned, or the page

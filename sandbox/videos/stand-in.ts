@@ -15,7 +15,7 @@ import { Uploads } from './uploads.ts'
 import { createVideoList } from './video-list.ts'
 import { newVideo, readResource, writtenParts } from './writes.ts'
 
-export interface VideosStandInOptions extends AccessOptions {
+interface VideosStandInOptions extends AccessOptions {
   readonly synthetic: boolean
 }
 

@@ -6,7 +6,7 @@
 const form = /^[A-Za-z0-9_-]+$/
 const typeName = /^[A-Za-z][A-Za-z0-9]*$/
 
-export interface GlobalId {
+interface GlobalId {
   readonly type: string
   readonly key: string
 }

@@ -20,13 +20,13 @@ interface KeyProof {
 
 export type ClientProof = SecretProof | KeyProof
 
-export interface ClientKey {
+interface ClientKey {
   readonly key: KeyObject
   readonly algorithm: string
 }
 
 /** Adds parameters to the form, and resolves with the `Authorization` header if there is one. */
-export type AuthenticateClient = (form: URLSearchParams) => Promise<string | undefined>
+type AuthenticateClient = (form: URLSearchParams) => Promise<string | undefined>
 
 const assertionType = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer'
 const lifeSeconds = 60

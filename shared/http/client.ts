@@ -31,7 +31,7 @@ export interface HttpClient {
 export type StreamHandler = Dispatcher.DispatchHandler
 export type StreamController = Dispatcher.DispatchController
 
-export interface HttpClientOptions {
+interface HttpClientOptions {
   /** The most connections, and without HTTP/2 also the most concurrent exchanges. */
   readonly connections: number
   readonly connectTimeoutMs: number

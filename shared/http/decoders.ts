@@ -12,7 +12,7 @@ import { GatheredBytes } from './gathered-bytes.ts'
 /** 'window': the window is too large. 'busy': too many bodies wait, or too much memory would be held. */
 export type NotDecoded = 'too-large' | 'garbled' | 'window' | 'busy'
 
-export interface DecodingOptions {
+interface DecodingOptions {
   /** The most bytes of output. */
   readonly maxBytes: number
   /**
@@ -22,7 +22,7 @@ export interface DecodingOptions {
   readonly hold?: ((bytes: number) => boolean) | undefined
 }
 
-export interface DecodersOptions {
+interface DecodersOptions {
   readonly atOnce: number
   readonly mostWaiting: number
   /** Each chunk costs a turn in the thread pool. */
@@ -30,7 +30,7 @@ export interface DecodersOptions {
 }
 
 /** The complete output, or the reason why there is none. After a cancellation the result says nothing. */
-export type Decode = (
+type Decode = (
   bytes: Buffer,
   coding: Coding,
   options: DecodingOptions,

@@ -12,7 +12,7 @@ export type TlsFiles = Readonly<Record<TlsFile, string | undefined>>
 type TlsFile = 'ca' | 'certificate' | 'key'
 
 /** How faults are said. */
-export interface TlsFaults {
+interface TlsFaults {
   unusable(what: TlsFile, file: string, how: 'read' | 'used', reason: string): string
   mismatch(reason: string): string
 }

@@ -1,7 +1,7 @@
 /** The W3C Trace Context of a caller, if it is well-formed: https://www.w3.org/TR/trace-context/ */
 import type { SubgraphRequest } from '../request.ts'
 
-export interface CallerContext {
+interface CallerContext {
   readonly traceId: string
   readonly spanId: string
   /** Whether the caller says that the trace is recorded. */

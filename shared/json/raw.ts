@@ -103,7 +103,7 @@ export function bytesOfJson(json: JsonText): Buffer<ArrayBuffer> {
 export const lengthOfJson = (json: JsonText): number =>
   typeof json === 'string' ? json.length : json.reduce((sum, { length }) => sum + length, 0)
 
-export interface SplitJson {
+interface SplitJson {
   /** The requested member, unparsed. Undefined if the object has none. */
   readonly raw: RawJson | undefined
   /** All other members, parsed. */

@@ -20,7 +20,7 @@ export interface IntentView {
   readonly languageCode: string | undefined
 }
 
-export interface IntentPage {
+interface IntentPage {
   readonly items: readonly Json[]
   /** How many intents have no name. */
   readonly odd: number

@@ -8,7 +8,7 @@
 import { isIP } from 'node:net'
 import { STATUS_CODES } from '../../shared/http/node-http.ts'
 
-export interface ServiceMessageOptions {
+interface ServiceMessageOptions {
   /** The most characters of the result. The default is 500. */
   readonly maxLength?: number | undefined
   /** Names to remove, such as the project that the call is about. */

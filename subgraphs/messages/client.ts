@@ -22,7 +22,7 @@ export interface LookupResponse {
   readonly response: ServiceResponse
 }
 
-export interface UserPage {
+interface UserPage {
   readonly users: readonly Json[]
   /** How many users are malformed. */
   readonly odd: number

@@ -19,7 +19,7 @@ export interface ServiceResponse {
   readonly general: readonly Problem[]
 }
 
-export type IncludedKind = 'users' | 'media' | 'polls' | 'places'
+type IncludedKind = 'users' | 'media' | 'polls' | 'places'
 
 /** The response if nothing was requested. */
 export const emptyResponse: ServiceResponse = {

@@ -69,7 +69,7 @@ const delays: Readonly<Record<ServerKind, number>> = { prometheus: 2000, victori
 
 const noBytes = Buffer.alloc(0)
 
-export interface MetricsClientOptions {
+interface MetricsClientOptions {
   /** Returns the failed response to a call if it contains data. */
   readonly partialOf: (call: UpstreamCall) => PartialResponse | undefined
   /** Bounds a call. */

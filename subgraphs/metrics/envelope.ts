@@ -23,7 +23,7 @@ export interface Envelope<Data = unknown> {
 const partialWarning = 'The result is partial: a part of the storage did not respond.'
 
 /** The text of a response. Each way of reading it runs once. */
-export interface ResponseBody {
+interface ResponseBody {
   parsed(): Envelope
   /** Reads `data` as a `RawJson`; undefined if the text cannot be split. */
   split(): Envelope | undefined

@@ -25,7 +25,7 @@ export function momentFrom(value: unknown): string | null {
   return typeof value === 'string' && value !== '' && !value.startsWith('0001-01-01T') ? value : null
 }
 
-export interface Named {
+interface Named {
   readonly name: string
   readonly value: string
 }

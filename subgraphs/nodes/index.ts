@@ -11,7 +11,7 @@ import { createResolvers } from './resolvers.ts'
 
 export { withStubs } from './stubs.ts'
 
-export interface NodesOptions {
+interface NodesOptions {
   /** The types that can be found, each with the form of its key. */
   readonly keys: ReadonlyMap<string, RegExp>
   /** The most ids of one list. The default is 500. */

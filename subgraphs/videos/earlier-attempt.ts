@@ -5,7 +5,7 @@ import { visitPages } from '../kit/pagination/index.ts'
 import type { VideosClient } from './client.ts'
 import { isResource, snippetOf, type ThreadModel } from './model.ts'
 
-export interface WantedThread {
+interface WantedThread {
   readonly videoId: string | null | undefined
   readonly channelId: string | null | undefined
   readonly textOriginal: string

@@ -78,7 +78,7 @@ function wordOf(reason: string | undefined): string | undefined {
 }
 
 /** The time zone in which the service's daily limits are reset. */
-export const dayZone = 'America/Los_Angeles'
+const dayZone = 'America/Los_Angeles'
 
 /** Whether the daily allowance is used up. The reason alone may be that of a limit that passes in a minute. */
 function isDaily(status: number, error: Readonly<Record<string, unknown>>): boolean {

@@ -86,7 +86,7 @@ function lengthOfTags(tags: readonly string[]): number {
 const privacies: ReadonlySet<string> = new Set(['public', 'unlisted', 'private'])
 
 /** Checks the words of a title, a description and keywords. */
-export function checkSnippet(snippet: Json | null | undefined, path: string): void {
+function checkSnippet(snippet: Json | null | undefined, path: string): void {
   if (!snippet) return
   if (typeof snippet.title === 'string') checkWords(`${path}.title`, snippet.title, { characters: 100 })
   if (typeof snippet.description === 'string')
@@ -103,7 +103,7 @@ export function checkSnippet(snippet: Json | null | undefined, path: string): vo
 }
 
 /** `whole` says that the part replaces the current one, so a missing field is unset. */
-export function checkStatus(status: Json | null | undefined, path: string, whole: boolean): void {
+function checkStatus(status: Json | null | undefined, path: string, whole: boolean): void {
   if (!status) return
   const { privacyStatus, publishAt } = status
   if (typeof privacyStatus === 'string' && !privacies.has(privacyStatus)) {

@@ -36,7 +36,7 @@ interface DividedShape {
   readonly refusals: readonly RefusedField[]
 }
 
-export interface InPiecesOptions {
+interface InPiecesOptions {
   readonly schema: GraphQLSchema
   readonly operation: NormalisedOperation
   /** The part that is fetched with these variables, and its key if that depends on them. */

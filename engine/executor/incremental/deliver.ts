@@ -46,7 +46,7 @@ interface Found {
 
 const nothingFound: Found = { fragments: [], lists: [] }
 
-export interface DeliverOptions {
+interface DeliverOptions {
   readonly run: Run
   readonly groups: ReadonlyMap<string, DeliveryGroup>
   readonly shape: ResponseShape

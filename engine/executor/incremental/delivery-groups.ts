@@ -58,12 +58,12 @@ export interface StreamedList {
   readonly deliveryGroup: DeliveryGroup | undefined
 }
 
-export interface ListStep {
+interface ListStep {
   readonly key: string
   readonly types: ReadonlySet<string> | undefined
 }
 
-export interface DividedOperation {
+interface DividedOperation {
   readonly operation: NormalisedOperation
   /** The ids of the original fields that each field represents, by its own id. */
   readonly origins: ReadonlyMap<number, readonly number[]>

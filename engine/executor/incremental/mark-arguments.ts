@@ -5,7 +5,7 @@ import type { NormalisedOperation, Selection } from '../../operation/normalised.
 import type { Variables } from '../../operation/variables.ts'
 import type { Mark } from './directives.ts'
 
-export interface MarkArguments {
+interface MarkArguments {
   readonly isActive: boolean
   readonly initialCount: number
 }

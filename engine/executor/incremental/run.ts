@@ -41,19 +41,19 @@ export class Scope {
 }
 
 /** Later items of a streamed list, which are not in the list yet. */
-export interface LaterItemsOf {
+interface LaterItemsOf {
   readonly items: readonly unknown[]
   readonly scope: Scope
 }
 
 /** A list in the response. */
-export interface ListAt {
+interface ListAt {
   readonly list: StreamedList
   readonly path: Path
   readonly scope: Scope
 }
 
-export interface MoreItems extends LaterItemsOf {
+interface MoreItems extends LaterItemsOf {
   /** Whether an error prevents further items. */
   readonly failed: boolean
 }

@@ -76,7 +76,7 @@ export interface GraphSource {
 }
 
 /** A type of the supergraph. Its fields are read when an operation first needs them. */
-export class GraphType {
+class GraphType {
   readonly #definition: Composite
   #fields: ReadonlyMap<string, TypeNode> | undefined
   readonly name: string

@@ -43,7 +43,7 @@ interface Lead {
   readonly provided: ResolvedIn['provided']
 }
 
-export interface TreeOptions {
+interface TreeOptions {
   readonly graph: Graph
   readonly reachability: Reachability
   readonly sets: TypeSets

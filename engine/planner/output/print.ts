@@ -83,7 +83,7 @@ function oneLine(document: DocumentNode, alias?: string): string {
   return text.replace(/\s+/g, ' ').trim()
 }
 
-export function pathText(path: PlanPath): string {
+function pathText(path: PlanPath): string {
   let text = ''
   for (const step of path) {
     if (step.kind === 'field') text += `${text === '' ? '' : '.'}${step.key}`

@@ -9,7 +9,7 @@ interface Place {
 }
 
 /** A root key whose place depends on variables, with one of them. */
-export interface Moving {
+interface Moving {
   readonly key: string
   readonly variable: string
 }

@@ -17,7 +17,7 @@ export interface Written {
   readonly renames: readonly Rename[]
 }
 
-export interface WriteContext {
+interface WriteContext {
   readonly graph: Graph
   /** Whether root fields are executed serially, so that their order must be kept. */
   readonly serial?: boolean

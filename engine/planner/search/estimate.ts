@@ -15,7 +15,7 @@ export interface Estimate {
   readonly fields: number
 }
 
-export interface EstimatorOptions {
+interface EstimatorOptions {
   readonly options: Options
   readonly requirements: FindRequirements
   readonly draft: Draft

@@ -12,7 +12,7 @@ import type { Tree } from '../graph/tree.ts'
 import type { LookupOption } from './field-options.ts'
 
 /** A `@fromContext` argument with the fields of the object further up. */
-export interface ContextSource {
+interface ContextSource {
   readonly of: SubgraphField
   readonly argument: ContextArgument
   readonly from: Position
@@ -20,7 +20,7 @@ export interface ContextSource {
 }
 
 /** Object types with the same key and the same requirements. */
-export interface KeyGroup {
+interface KeyGroup {
   readonly names: readonly string[]
   readonly types: TypeSet
   readonly key: readonly Field[]
@@ -28,7 +28,7 @@ export interface KeyGroup {
   readonly others: readonly Field[]
 }
 
-export interface Requirements {
+interface Requirements {
   readonly keys: readonly KeyGroup[]
   /** `__typename`, if the objects' own types must be known. */
   readonly typename: readonly Field[]
@@ -40,7 +40,7 @@ export interface Requirements {
 /** Undefined if no object further up sets a context. */
 export type FindRequirements = (field: Field, option: LookupOption) => Requirements | undefined
 
-export interface RequirementsSource {
+interface RequirementsSource {
   readonly graph: Graph
   readonly tree: Tree
   readonly sets: TypeSets

@@ -2,7 +2,7 @@
 import type { GraphQLError } from 'graphql'
 import { tesseraError } from '../../../shared/errors.ts'
 
-export type EventProtocol = 'websocket' | 'sse'
+type EventProtocol = 'websocket' | 'sse'
 
 /** Settings for subscriptions to a subgraph, each with a default. */
 export interface RemoteEventsSettings {

@@ -29,7 +29,7 @@ import { connectSse, errorOf, sseBody } from './sse.ts'
 import { SubgraphWebSocket } from './websocket.ts'
 
 /** What events share with the queries of their subgraph. */
-export interface SharedWithQueries {
+interface SharedWithQueries {
   readonly guard: Guard | undefined
   readonly errorFrom: ErrorReader
   /** The value of `onError` for the subgraph. Undefined if it does not get it. */

@@ -15,7 +15,7 @@ import {
   type ReceivedEvent,
 } from './connection.ts'
 
-export interface RemoteSourceOptions {
+interface RemoteSourceOptions {
   readonly name: string
   /** The most waiting events. At this number the connection is paused. */
   readonly mostEvents: number

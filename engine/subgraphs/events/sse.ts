@@ -23,7 +23,7 @@ import {
   violated,
 } from './connection.ts'
 
-export interface SseOptions {
+interface SseOptions {
   readonly name: string
   readonly client: HttpClient
   readonly path: string

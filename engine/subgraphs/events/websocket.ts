@@ -21,7 +21,7 @@ import {
 } from './connection.ts'
 import { errorOf } from './sse.ts'
 
-export interface WebSocketOptions {
+interface WebSocketOptions {
   readonly name: string
   /** With the scheme ws or wss. */
   readonly url: string

@@ -27,7 +27,7 @@ const isDebugKey = (name: string, value: unknown): boolean =>
 /** Values nested deeper than this are dropped: no client reads them, and recursion must not overflow the stack. */
 const mostDepth = 16
 
-export interface Cleaned {
+interface Cleaned {
   readonly extensions: Record<string, unknown>
   /** Whether anything was removed. */
   readonly isShortened: boolean

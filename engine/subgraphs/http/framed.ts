@@ -44,7 +44,7 @@ export interface FramedConnectionsOptions {
   readonly writeTimeoutMs: number
 }
 
-export interface FramedConnections {
+interface FramedConnections {
   /**
    * The connection for the next request. A promise while the first one is opened. Undefined if the request must be
    * sent by HTTP.

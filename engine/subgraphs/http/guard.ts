@@ -24,7 +24,7 @@ export interface GuardOptions {
   readonly concurrency?: { readonly most: number; readonly waiting?: number | undefined } | undefined
 }
 
-export interface RetryOptions {
+interface RetryOptions {
   /** The most retries of a query. */
   readonly most: number
   /** The average number of retries for each request. 0.2. */

@@ -6,7 +6,7 @@ import { extensionsNaming, refusalOfHash } from '../../../shared/graphql/persist
 import type { Exchanged } from '../../../shared/http/exchange.ts'
 import { headsFor, type NamedDocument, type SentFetch } from './document.ts'
 
-export interface PersistedQueryOptions extends NamedDocument {
+interface PersistedQueryOptions extends NamedDocument {
   /** The path of the subgraph's address, with its query. */
   readonly path: string
   /** `head` is the beginning of the body. */

@@ -80,4 +80,4 @@ export interface HttpTransportOptions {
   readonly probeMs?: number | undefined
 }
 
-export type SubgraphProtocol = 'http' | 'frames'
+type SubgraphProtocol = 'http' | 'frames'

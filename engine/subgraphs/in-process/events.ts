@@ -18,7 +18,7 @@ import type { SourceEvent, SubgraphOperation } from '../subgraph-fetch.ts'
 import { argumentsOf, wrongValue } from './executor/arguments.ts'
 import { collectFields } from './executor/collect.ts'
 
-export interface InProcessSource {
+interface InProcessSource {
   /** The field with its arguments. Equal for equal events. */
   readonly name: string
   /** The variables in its arguments. */

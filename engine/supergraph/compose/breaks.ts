@@ -28,7 +28,7 @@ export interface Break {
 type Input = GraphQLArgument | GraphQLInputField
 
 /** The break of one use of a coordinate. Undefined if it remains valid. */
-export type FindBreak = (coordinate: string) => Break | undefined
+type FindBreak = (coordinate: string) => Break | undefined
 
 export function createBreakFinder(before: GraphQLSchema, after: GraphQLSchema): FindBreak {
   const found = new Map<string, Break | undefined>()

@@ -17,7 +17,7 @@ import { publicDocumentOf } from '../public.ts'
 import { type Composition, checked, type SubgraphSource, servicesFrom } from './index.ts'
 import { errorOf, hiddenInputTypes } from './unreported-faults.ts'
 
-export interface ContractTags {
+interface ContractTags {
   /** Only elements with one of these tags are visible, if there are any. */
   readonly include: readonly string[]
   /** Elements with one of these tags are hidden. */

@@ -9,7 +9,7 @@ import {
 
 export type Severity = 'breaking' | 'dangerous' | 'safe'
 
-export interface SchemaChange {
+interface SchemaChange {
   readonly severity: Severity
   /**
    * The name that graphql gives it, such as FIELD_REMOVED. Safe changes are TYPE_ADDED, FIELD_ADDED, DEPRECATED and

@@ -21,7 +21,7 @@ import {
 import { capitalized, valueFor } from '../../examples/operation-for.ts'
 import { operationsIn } from '../graph/operation.ts'
 
-export interface Ticked {
+interface Ticked {
   readonly query: string
   /** Values for the variables that were declared for required arguments. */
   readonly variables: Readonly<Record<string, unknown>>

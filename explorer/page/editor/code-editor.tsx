@@ -25,7 +25,7 @@ import {
 import { useEffect, useRef } from 'react'
 import { colours, highlighting } from './appearance.ts'
 
-export interface CodeEditorProps {
+interface CodeEditorProps {
   readonly label: string
   readonly documentId: string
   readonly value: string

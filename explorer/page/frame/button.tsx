@@ -3,7 +3,7 @@ import type { ComponentProps } from 'react'
 
 const looks = { tool: 'tool', primary: 'tool tool-primary', link: 'link' } as const
 
-export interface ButtonProps extends ComponentProps<'button'> {
+interface ButtonProps extends ComponentProps<'button'> {
   readonly look?: keyof typeof looks
 }
 
@@ -11,7 +11,7 @@ export const Button = ({ look = 'tool', className = '', ...rest }: ButtonProps) 
   <button type="button" className={`${looks[look]} ${className}`} {...rest} />
 )
 
-export interface IconButtonProps extends ComponentProps<'button'> {
+interface IconButtonProps extends ComponentProps<'button'> {
   /** Read aloud, and shown under the pointer unless there is a `title`. */
   readonly label: string
 }

@@ -2,7 +2,7 @@
 import type { Example } from '../../examples/example.ts'
 import { settings } from '../settings.ts'
 
-export interface ExampleListProps {
+interface ExampleListProps {
   /** The text of the open operation. */
   readonly query: string
   readonly onOpen: (example: Example) => void

@@ -8,7 +8,7 @@ export interface MenuItem {
   readonly run: () => void
 }
 
-export interface MenuProps {
+interface MenuProps {
   readonly label: string
   readonly title?: ReactNode
   readonly items: readonly MenuItem[]

@@ -1,7 +1,7 @@
 /** A field for text that filters or finds. */
 import type { ComponentProps } from 'react'
 
-export interface SearchFieldProps extends ComponentProps<'input'> {
+interface SearchFieldProps extends ComponentProps<'input'> {
   /** Read aloud, and shown in the empty field unless there is a `placeholder`. */
   readonly label: string
   readonly onText: (text: string) => void

@@ -5,7 +5,7 @@
 import { type KeyboardEvent, type PointerEvent, useRef, useState } from 'react'
 import { recall, store } from './storage.ts'
 
-export interface Size {
+interface Size {
   readonly value: number
   readonly min: number
   readonly max: number

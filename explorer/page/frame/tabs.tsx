@@ -9,7 +9,7 @@ export interface Tab<Id extends string> {
   readonly title: ReactNode
 }
 
-export interface TabsProps<Id extends string> {
+interface TabsProps<Id extends string> {
   readonly label: string
   /** The prefix of the ids of tabs and panels. The panel of a tab has the id `<name>-panel-<id>`. */
   readonly name: string

@@ -27,7 +27,7 @@ export interface Received {
   readonly isCut?: boolean
 }
 
-export interface ServiceTiming {
+interface ServiceTiming {
   readonly service: string
   readonly milliseconds: number
   readonly calls: string

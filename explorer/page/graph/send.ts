@@ -15,7 +15,7 @@ import { type Exchange, timingsFrom } from './exchange.ts'
 import { deliveryModeOf, type Operation } from './operation.ts'
 import { session } from './session.ts'
 
-export interface SendOptions {
+interface SendOptions {
   readonly headers?: Readonly<Record<string, string>>
   /** Whether the operation is explained instead of run. */
   readonly explain?: boolean

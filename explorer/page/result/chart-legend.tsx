@@ -3,7 +3,7 @@ import { useMemo } from 'react'
 import { numberText, strokeOf } from './chart-text.ts'
 import type { Line } from './series.ts'
 
-export interface ChartLegendProps {
+interface ChartLegendProps {
   readonly title: string
   readonly lines: readonly Line[]
   /** How many lines are drawn, from the first one on. */

@@ -5,7 +5,7 @@ import { runKeys } from '../keys.ts'
 
 const tickMs = 100
 
-export interface RunningStripProps {
+interface RunningStripProps {
   /** Whether the result below belongs to an earlier run. */
   readonly hasOld: boolean
   readonly onStop: () => void
@@ -32,7 +32,7 @@ export function RunningStrip({ hasOld, onStop }: RunningStripProps) {
   )
 }
 
-export interface OldStripProps {
+interface OldStripProps {
   readonly isExplanation: boolean
   readonly onRun: () => void
 }

@@ -2,7 +2,7 @@
  * Reads what the gateway adds at the end of a description: the scopes that a field needs and the units that it
  * costs. Pure.
  */
-export interface Terms {
+interface Terms {
   /** All scopes that are named, including alternatives. */
   readonly scopes: readonly string[]
   /** Undefined if no price is given. */

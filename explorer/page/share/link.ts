@@ -3,7 +3,7 @@
  * send fragments to servers. It contains the operation, its variables and the current view, but no headers and no
  * token. Opening a link runs nothing. This needs only `CompressionStream` from the browser.
  */
-export interface Shared {
+interface Shared {
   readonly query: string
   /** JSON text as it was typed. */
   readonly variables: string

@@ -1,7 +1,7 @@
 /** The types that the parts of signing in share. */
 
 /** The refused operation, which is run when the token is there. It is the one that is open. */
-export interface RefusedRun {
+interface RefusedRun {
   readonly operationName: string | undefined
 }
 

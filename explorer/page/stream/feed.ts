@@ -26,7 +26,7 @@ export type FeedStatus =
   | { readonly kind: 'ended'; readonly words: string; readonly isFault: boolean }
 
 /** What the first event of a polled service says about polling. */
-export interface Polling {
+interface Polling {
   readonly intervalSeconds: number
   readonly unitsPerHour: number
 }
@@ -63,7 +63,7 @@ export const emptyFeed: Feed = {
   latest: undefined,
 }
 
-export interface Arrival extends Omit<FeedEvent, 'number'> {
+interface Arrival extends Omit<FeedEvent, 'number'> {
   readonly answer: unknown
 }
 

@@ -8,7 +8,7 @@ import { JsonView } from '../result/json-view.tsx'
 import type { Assembly, Path, Piece } from './pieces.ts'
 import { printWithPlaces, type Span } from './places.ts'
 
-export interface PiecesPaneProps {
+interface PiecesPaneProps {
   readonly assembly: Assembly
   readonly running: boolean
   /** The matches of a search in the response, and the current one. */

@@ -23,7 +23,7 @@ export interface Piece {
   readonly places: readonly Path[]
 }
 
-export interface Answer {
+interface Answer {
   readonly data?: unknown
   readonly errors?: readonly unknown[]
   readonly extensions?: unknown

@@ -6,7 +6,7 @@ export interface Span {
   readonly to: number
 }
 
-export interface Printed {
+interface Printed {
   readonly text: string
   /** The place of each requested path that exists, in the order of the text. It includes the key. */
   readonly spans: readonly Span[]

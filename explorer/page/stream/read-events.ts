@@ -5,7 +5,7 @@
 import { type EventSourceMessage, ParseError } from 'eventsource-parser'
 import { EventSourceParserStream } from 'eventsource-parser/stream'
 
-export interface EventReader {
+interface EventReader {
   readonly onEvent: (event: EventSourceMessage) => void
   /** Called if the server says after how many milliseconds to reconnect. */
   readonly onRetry?: (milliseconds: number) => void

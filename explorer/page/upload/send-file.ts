@@ -6,7 +6,7 @@ import { isObject } from '../../../shared/json/is-object.ts'
 import { errorsIn, jsonFrom, objectOf, textOf } from '../json.ts'
 import { pause } from '../pause.ts'
 
-export interface UploadOptions {
+interface UploadOptions {
   readonly url: string
   readonly file: Blob
   /** The size of a part in bytes. The service wants multiples of 256 KiB. */

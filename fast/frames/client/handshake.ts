@@ -10,7 +10,7 @@ import { headerOf } from '../../../shared/http/headers.ts'
 import { request as requestByHttp } from '../../../shared/http/node-http.ts'
 import { framesProtocol, instanceHeader, keepAliveMs, nonceHeader } from '../format/index.ts'
 
-export interface HandshakeOptions {
+interface HandshakeOptions {
   readonly url: URL
   /** They contain the gateway's signature. */
   readonly headers: Readonly<Record<string, string>>
@@ -20,7 +20,7 @@ export interface HandshakeOptions {
 }
 
 /** The upgraded connection, and what the service said about itself. */
-export interface Upgraded {
+interface Upgraded {
   readonly socket: Socket
   /** Bytes that came with the response. */
   readonly first: Buffer
@@ -29,7 +29,7 @@ export interface Upgraded {
 }
 
 /** 'refused': the service responds, but does not support frames. 'busy': it refuses for now, or cannot be reached. */
-export type Handshake = Upgraded | 'refused' | 'busy'
+type Handshake = Upgraded | 'refused' | 'busy'
 
 export function shakeHands({ url, headers, tls, timeoutMs, signal }: HandshakeOptions): Promise<Handshake> {
   const { promise, resolve } = Promise.withResolvers<Handshake>()

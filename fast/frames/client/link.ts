@@ -25,7 +25,7 @@ import {
 } from '../format/index.ts'
 import { type CallOwner, FramedCall } from './call.ts'
 
-export interface LinkOptions {
+interface LinkOptions {
   readonly socket: Socket
   readonly first: Buffer
   readonly seal: Seal | undefined

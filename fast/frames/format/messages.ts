@@ -13,7 +13,7 @@ export interface RequestMessage {
   readonly variables: string
 }
 
-export interface ResponseMessage {
+interface ResponseMessage {
   readonly status: number
   /** The length of the whole body in bytes. */
   readonly length: number

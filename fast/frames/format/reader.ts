@@ -13,9 +13,9 @@ import {
 } from './protocol.ts'
 
 /** `frame` contains head and payload. */
-export type TakeFrame = (type: FrameType, exchange: number, frame: Buffer) => void
+type TakeFrame = (type: FrameType, exchange: number, frame: Buffer) => void
 /** `bytes` are a piece of the payload of a data frame. */
-export type TakeData = (exchange: number, bytes: Buffer) => void
+type TakeData = (exchange: number, bytes: Buffer) => void
 
 const lastType = Math.max(...Object.values(frameTypes))
 

@@ -14,7 +14,7 @@ import { framesProtocol, sealBytes } from './protocol.ts'
 export type Seal = (frames: Buffer) => string
 
 /** Makes the seals of a connection from the signature and the nonce of its upgrade. */
-export type Sealing = (signature: string, nonce: string) => Seal
+type Sealing = (signature: string, nonce: string) => Seal
 
 export function createSealing(secret: string): Sealing {
   const derive: Hmac = createSha256Hmac(secret)

@@ -10,7 +10,7 @@ import { type FrameType, frameTypes, headBytes, mostPayloadBytes, sealBytes } fr
 import type { Seal } from './seal.ts'
 
 /** The part of a socket that is used. */
-export interface FrameSocket {
+interface FrameSocket {
   readonly writable: boolean
   readonly writableLength: number
   write(bytes: Buffer): boolean

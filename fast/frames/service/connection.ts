@@ -23,7 +23,7 @@ import {
 } from '../format/index.ts'
 import { FramedRequest, type RequestConnection } from './request.ts'
 
-export interface FramesConnectionOptions extends FramedServiceOptions {
+interface FramesConnectionOptions extends FramedServiceOptions {
   readonly socket: Socket
   readonly seal: Seal | undefined
   /** Whether new requests are refused. */

@@ -29,7 +29,7 @@ function hasKeysOf(name: string): boolean {
   }
 }
 
-export type KeyKind = 'jwks' | 'pem' | 'secret'
+type KeyKind = 'jwks' | 'pem' | 'secret'
 
 /** The algorithms that a key of this kind can verify. */
 function fitting(kind: KeyKind, key: KeyObject | undefined): readonly string[] {

@@ -4,7 +4,7 @@ import { errors } from 'jose'
 import { tesseraError } from '../../../shared/errors.ts'
 
 /** For clients: `extensions.authentication.reason`. */
-export type RefusedToken =
+type RefusedToken =
   | 'scheme'
   | 'malformed'
   | 'too_large'

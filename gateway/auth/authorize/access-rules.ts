@@ -66,7 +66,7 @@ function alternatives(
   })
 }
 
-export function requirementsOf(
+function requirementsOf(
   directives: readonly ConstDirectiveNode[] | undefined,
   names: DirectiveNames,
 ): Requirement[] {

@@ -15,7 +15,7 @@ import { authenticated, policiesIn, type Requirement, scopesIn } from './require
 import { stepUpsIn } from './step-up.ts'
 import { directiveNode, withDirectives } from './written-rules.ts'
 
-export interface Closed {
+interface Closed {
   /** The same object if nothing had to be closed. */
   readonly document: DocumentNode
   /** The leaks that were closed. */

@@ -40,7 +40,7 @@ export type Exceptions = ReadonlyMap<NormalisedField, ReadonlySet<string>>
 export const openToAll: Decision = { open: undefined, refused: [], idle: false }
 
 /** Finds the rules of fields. Undefined for a field without any. */
-export type FindRequirements = (field: NormalisedField) => SiteRequirements | undefined
+type FindRequirements = (field: NormalisedField) => SiteRequirements | undefined
 
 const ofMeta: SiteRequirements = { whole: open, byType: new Map(), around: open }
 

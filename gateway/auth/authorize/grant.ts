@@ -90,7 +90,7 @@ export function createClaimBits(claims: readonly Claim[]) {
 type Masks = readonly Uint32Array[]
 
 /** What a caller with these claims is granted of one operation. */
-export type GrantOf = (held: Uint32Array) => Grant
+type GrantOf = (held: Uint32Array) => Grant
 
 export function createGrants(bits: ClaimBits, requirements: readonly Requirement[]): GrantOf {
   const { words } = bits

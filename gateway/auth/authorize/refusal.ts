@@ -10,14 +10,14 @@ import type { Claim, Requirement } from './requirement.ts'
 import { allOf, authenticated, policiesIn, scopesIn } from './requirement.ts'
 import { stepUpInWords, stepUpsIn } from './step-up.ts'
 
-export interface Explained {
+interface Explained {
   readonly message: string
   readonly extensions: Readonly<Record<string, unknown>>
 }
 
 const quoted = (names: readonly string[]): string[] => names.map((name) => `\`${name}\``)
 
-export function sentence(items: readonly string[], word: 'and' | 'or'): string {
+function sentence(items: readonly string[], word: 'and' | 'or'): string {
   if (items.length < 2) return items.join('')
   return `${items.slice(0, -1).join(', ')} ${word} ${items.at(-1)}`
 }

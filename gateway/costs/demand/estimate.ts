@@ -32,7 +32,7 @@ export interface CostEstimate {
   readonly unsized: readonly UnsizedField[]
 }
 
-export interface UnsizedField {
+interface UnsizedField {
   readonly field: string
   readonly arguments: readonly string[]
   readonly given: number
@@ -61,7 +61,7 @@ interface EstimatedField {
   readonly sizedFrom: EstimatedField | undefined
 }
 
-export interface CostOptions {
+interface CostOptions {
   readonly schema: GraphQLSchema
   readonly weights: Weights
   /** The assumed length of a list without a size. */

@@ -11,7 +11,7 @@ import { type Described, type Descriptions, Walk } from './walk.ts'
 
 export type { Estimate } from './tally.ts'
 
-export interface EstimatorOptions {
+interface EstimatorOptions {
   readonly schema: GraphQLSchema
   readonly services: readonly ServiceCalls[]
   /** Prices that differ from the published ones, by operation. */

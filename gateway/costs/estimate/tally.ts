@@ -2,7 +2,7 @@
 import type { Ask, LookupCalls, ServiceCalls, ServiceOperation } from '../../../shared/service-calls.ts'
 
 /** The highest possible cost of an operation, before it runs. */
-export interface OperationEstimate {
+interface OperationEstimate {
   readonly service: string
   readonly operation: string
   readonly calls: number

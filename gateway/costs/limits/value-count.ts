@@ -32,7 +32,7 @@ interface CountedSelection extends Values {
 }
 
 /** Checks one operation with the variables of a request. */
-export type ValueCheck = (variables: Variables) => GraphQLError | undefined
+type ValueCheck = (variables: Variables) => GraphQLError | undefined
 
 /** Undefined if the operation is within the limit with any variables. */
 export function compileValueCount(

@@ -37,7 +37,7 @@ export interface Rated {
 
 export type RateLimiter = ReturnType<typeof createRateLimiter>
 
-export interface RateLimiterOptions {
+interface RateLimiterOptions {
   readonly rules: readonly RateRule[]
   readonly store: RateStore
   /** Receives each refusal, for the metrics. */

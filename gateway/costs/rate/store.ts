@@ -16,7 +16,7 @@ export interface Take {
   readonly capacityMs: number
 }
 
-export interface Taken {
+interface Taken {
   readonly granted: boolean
   /** For each bucket the milliseconds until it is full again. */
   readonly levels: readonly number[]
@@ -27,7 +27,7 @@ export interface RateStore {
   close(): void
 }
 
-export interface RateStoreOptions {
+interface RateStoreOptions {
   /** How many buckets one process remembers; beyond that, the least recently used ones are full again. 100,000. */
   readonly most?: number
   /** Milliseconds. By default of the clock that nobody sets: buckets stayed empty for as long as it is set back. */

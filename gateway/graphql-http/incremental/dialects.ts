@@ -14,7 +14,7 @@ export interface FirstPart {
 }
 
 /** Writes one response: the first payload, then each batch as one payload or several. */
-export interface Writing {
+interface Writing {
   first(part: FirstPart, pending: readonly Pending[]): Payload
   batch(batch: Batch, extensions?: Readonly<Record<string, unknown>>): readonly Payload[]
 }

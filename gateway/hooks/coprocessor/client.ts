@@ -5,7 +5,7 @@
 import { createHttpClient } from '../../../shared/http/client.ts'
 import { parsedJson } from '../../../shared/json/parsed.ts'
 
-export interface CoprocessorClientOptions {
+interface CoprocessorClientOptions {
   readonly url: string
   readonly timeoutMs: number
   readonly maxBytes: number

@@ -19,7 +19,7 @@ import { recordOf } from '../reading.ts'
 import type { HookSource, StageName } from '../run.ts'
 import { CoprocessorError, createCoprocessorClient } from './client.ts'
 
-export type CoprocessorOptions = NonNullable<z.output<typeof coprocessor>>
+type CoprocessorOptions = NonNullable<z.output<typeof coprocessor>>
 
 const version = 1
 /** The key of the context for what the coprocessor remembers. */

@@ -23,7 +23,7 @@ export interface Piece extends Place {
   readonly items: readonly unknown[]
 }
 
-export interface Cut {
+interface Cut {
   readonly cuts: ReadonlyMap<readonly unknown[], number>
   readonly pieces: readonly Piece[]
 }

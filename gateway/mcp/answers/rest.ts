@@ -15,7 +15,7 @@ export interface RestStore {
   close(): void
 }
 
-export const keptMs = longestFillerSeconds * 1000
+const keptMs = longestFillerSeconds * 1000
 const mostOfCaller = 16
 const mostCharacters = 4_000_000
 /** Beside its text: its keys and its place. */
@@ -26,7 +26,7 @@ const mostOfAll = 64_000_000
 /** In Redis, of all that begins to be kept in as long as it is kept. */
 const mostOfAllInRedis = 256_000_000
 
-export interface RestLimits {
+interface RestLimits {
   /** The most characters of one caller … */
   readonly ofCaller?: number
   /** … and of all. */

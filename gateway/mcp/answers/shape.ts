@@ -27,7 +27,7 @@ export interface Shape {
   readonly page: PageKeys | undefined
 }
 
-export interface FieldShape {
+interface FieldShape {
   readonly isStranger: boolean
   /** Undefined for leaves. */
   readonly shape: Shape | undefined

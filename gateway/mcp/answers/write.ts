@@ -7,7 +7,7 @@ import { hiddenEdges, type PageKeys, type Shape } from './shape.ts'
 /** How many items of each list are kept; lists that are not here are whole. */
 export type Cuts = ReadonlyMap<readonly unknown[], number>
 
-export interface Writing {
+interface Writing {
   /** The number of the marks. */
   readonly number: string
   readonly cuts: Cuts

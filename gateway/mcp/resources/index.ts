@@ -30,7 +30,7 @@ export interface ResourceAnswer extends ToolAnswer {
   readonly isPublic: boolean
 }
 
-export interface Resource {
+interface Resource {
   /** The kind of resource, by which metrics count a call. */
   readonly name: string
   read(context: CallContext): Promise<ResourceAnswer>
@@ -45,7 +45,7 @@ export interface Resources {
   get(uri: string): Resource | undefined
 }
 
-export interface ResourcesOptions {
+interface ResourcesOptions {
   readonly graph: McpGraph
   readonly settings: McpSettings
   readonly execution: Execution

@@ -17,7 +17,7 @@ const mostResources = 20
 /** The least time between two notifications about one resource. */
 const leastMs = 1_000
 
-export interface WatchOptions {
+interface WatchOptions {
   readonly authenticator: Authenticator
   readonly budgets: Budgets
 }

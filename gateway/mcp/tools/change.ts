@@ -39,7 +39,7 @@ export interface ChangeParts extends Execution {
   readonly confirmations: Confirmations
 }
 
-export interface AskedChange extends Asked {
+interface AskedChange extends Asked {
   readonly definition: OperationDefinitionNode
   readonly variables: Readonly<Record<string, unknown>>
   /** As the caller sent it. */

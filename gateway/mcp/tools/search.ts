@@ -12,7 +12,7 @@ import {
   isSpecifiedScalarType,
 } from 'graphql'
 
-export interface Hit {
+interface Hit {
   /** Such as `Video.commentThreads(first, after): CommentThreadConnection`. */
   readonly at: string
   /** Fields from a root to it, such as `query.video.commentThreads`. */

@@ -39,7 +39,7 @@ export { createOutcomes, type OutcomeStore, outcomesKind } from './store.ts'
 
 export type Idempotency = ReturnType<typeof createIdempotency>
 
-export interface IdempotencyOptions {
+interface IdempotencyOptions {
   readonly store: OutcomeStore
   /** How long an outcome is kept, in milliseconds. */
   readonly keptMs: number

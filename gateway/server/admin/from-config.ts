@@ -7,7 +7,7 @@ import type { Logger } from '../../telemetry/log.ts'
 import { createUsage, deprecatedIn, type Usage, type UsageReport } from '../../telemetry/usage/index.ts'
 import { type Admin, startAdmin } from './index.ts'
 
-export interface ReportedUsage {
+interface ReportedUsage {
   /** The one that is served now. */
   readonly supergraph: () => Supergraph
   /** All processes that serve the port, if there are several. */

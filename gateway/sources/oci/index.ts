@@ -11,7 +11,7 @@ const mostManifestBytes = 1024 * 1024
 
 export const digestOf = (bytes: string | Buffer): string => `sha256:${hash('sha256', bytes)}`
 
-export interface OciSourceOptions extends RegistryAccess {
+interface OciSourceOptions extends RegistryAccess {
   readonly name: string
   readonly kind: TextKind
 }

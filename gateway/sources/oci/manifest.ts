@@ -10,7 +10,7 @@ export const acceptedManifests = `${manifestType}, application/vnd.docker.distri
 export const supergraphType = 'application/apollo.schema'
 export const emptyType = 'application/vnd.oci.empty.v1+json'
 
-export interface Layer {
+interface Layer {
   readonly digest: string
   readonly size: number
 }

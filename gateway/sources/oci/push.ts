@@ -5,7 +5,7 @@ import { emptyType, manifestType, supergraphType } from './manifest.ts'
 import type { OciReference } from './reference.ts'
 import { createSession, type RegistryAccess, type RegistrySession } from './session.ts'
 
-export interface PushOptions extends RegistryAccess {
+interface PushOptions extends RegistryAccess {
   readonly text: string
 }
 

@@ -29,7 +29,7 @@ const longestLeaseMs = 15_000
 /** How often a lease is renewed, or requested, within its time. */
 const triesWithin = 3
 
-export interface RoomOptions {
+interface RoomOptions {
   readonly keys: TopicKeys
   /** Stands for this gateway in the store. */
   readonly self: string

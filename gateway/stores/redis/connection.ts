@@ -14,7 +14,7 @@ export type RedisOrCluster = Redis | Cluster
 
 const require = createRequire(import.meta.url)
 
-export interface RedisOptions {
+interface RedisOptions {
   /** The timeout of a command, in milliseconds, without the time in which this process was held up itself. 1000. */
   readonly commandMs?: number | undefined
   /** The timeout of making a connection, in milliseconds. 1000. */

@@ -9,7 +9,7 @@ import { tellAbsence } from './absence.ts'
 import { type Confirm, createConfirm } from './confirm.ts'
 import { createRedis, type Redis, untilReady } from './connection.ts'
 
-export interface RedisStoresOptions {
+interface RedisStoresOptions {
   readonly url: string
   readonly log: Logger
   /** Replicas that must have what is confirmed. 0. */

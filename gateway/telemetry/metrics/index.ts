@@ -76,7 +76,7 @@ export interface RequestMetric {
 
 export type HookResult = 'done' | 'refused' | 'failed' | 'timeout'
 
-export interface HookMetric {
+interface HookMetric {
   readonly stage: string
   readonly source: string
   readonly result: HookResult

@@ -15,15 +15,15 @@ const intervals = [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900]
 const costs = [0, 1, 5, 10, 50, 100, 500, 1_000, 5_000, 10_000, 100_000, 1_000_000]
 
 /** Why valid requests were not executed. */
-export const refusalReasons = ['overload', 'gone', 'connections', 'stopping'] as const
+const refusalReasons = ['overload', 'gone', 'connections', 'stopping'] as const
 export type RefusalReason = (typeof refusalReasons)[number]
 
 /** Why subscriptions end, or do not begin. */
-export const subscriptionEnds = ['complete', 'left', 'restart', 'slow', 'token', 'failed', 'refused'] as const
+const subscriptionEnds = ['complete', 'left', 'restart', 'slow', 'token', 'failed', 'refused'] as const
 export type SubscriptionEnd = (typeof subscriptionEnds)[number]
 
 /** Events of a subscription of a remote subgraph; `resumed` counts connections that replace a lost one. */
-export const subgraphSubscriptionNotes = ['opened', 'refused', 'lost', 'resumed', 'given-up'] as const
+const subgraphSubscriptionNotes = ['opened', 'refused', 'lost', 'resumed', 'given-up'] as const
 export type SubgraphSubscriptionNote = (typeof subgraphSubscriptionNotes)[number]
 
 const counters = {
@@ -184,7 +184,7 @@ const histograms = {
   },
 } satisfies Readonly<Record<string, HistogramOptions>>
 
-export type Instruments = Readonly<Record<keyof typeof counters | keyof typeof histograms, SeriesOf>>
+type Instruments = Readonly<Record<keyof typeof counters | keyof typeof histograms, SeriesOf>>
 
 export function createInstruments(registry: MetricRegistry): Instruments {
   return {

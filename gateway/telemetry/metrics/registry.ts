@@ -11,7 +11,7 @@ import { AllSeries, Durations, type SeriesOf, Sum } from './series.ts'
 export type ProcessMetrics = readonly ReadMetric[]
 
 /** How a gauge is combined over several processes. */
-export type Together = 'sum' | 'max' | 'first'
+type Together = 'sum' | 'max' | 'first'
 
 export interface GaugeValue {
   readonly labels: Readonly<Record<string, string>>

@@ -25,10 +25,10 @@ import {
 } from 'graphql'
 
 /** The most coordinates that one operation reports. */
-export const mostCoordinates = 5000
+const mostCoordinates = 5000
 
-export const leftOut = (coordinate: string): string => `${coordinate}-`
-export const variableOf = (type: string): string => `$${type}`
+const leftOut = (coordinate: string): string => `${coordinate}-`
+const variableOf = (type: string): string => `$${type}`
 
 /** Sorted, without duplicates. */
 export function coordinatesOf(

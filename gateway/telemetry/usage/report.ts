@@ -54,7 +54,7 @@ const report = z.object({
   processes: z.array(processUsage).max(10_000),
 })
 
-export type UsedOperation = z.infer<typeof operation>
+type UsedOperation = z.infer<typeof operation>
 export type ProcessUsage = z.infer<typeof processUsage>
 export type UsageReport = z.infer<typeof report>
 

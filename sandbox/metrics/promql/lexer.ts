@@ -4,7 +4,7 @@
  */
 import { BadData } from '../errors.ts'
 
-export type TokenKind = 'identifier' | 'number' | 'duration' | 'string' | 'operator' | 'end'
+type TokenKind = 'identifier' | 'number' | 'duration' | 'string' | 'operator' | 'end'
 
 export interface Token {
   readonly kind: TokenKind

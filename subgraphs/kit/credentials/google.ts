@@ -15,7 +15,7 @@ export const defaultGoogleScope = 'https://www.googleapis.com/auth/cloud-platfor
 
 const googleTokenUrl = 'https://oauth2.googleapis.com/token'
 
-export interface GoogleAccount {
+interface GoogleAccount {
   readonly tokenUrl: URL
   /** Equal for the same account and key. */
   readonly identity: string

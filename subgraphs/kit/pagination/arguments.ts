@@ -57,9 +57,9 @@ export interface ConnectionSource<T> {
 }
 
 /** The most items that one connection field returns. It bounds what one field can cost. */
-export const maxItems = 10_000
+const maxItems = 10_000
 
-export type Direction = 'forward' | 'backward'
+type Direction = 'forward' | 'backward'
 
 /** What the arguments of a connection field select. */
 export interface Wanted {

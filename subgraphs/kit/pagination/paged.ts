@@ -27,7 +27,7 @@ export interface Connection<T> {
 }
 
 /** The parts of a source that cursors need. */
-export type CursorSource<T> = Pick<ConnectionSource<T>, 'list' | 'keyOf'>
+type CursorSource<T> = Pick<ConnectionSource<T>, 'list' | 'keyOf'>
 
 export class PagedConnection<T> implements Connection<T> {
   readonly #source: CursorSource<T>

@@ -34,7 +34,7 @@ const digestOf = (text: string): string => shortened(longDigestOf(text))
  * Tells a page from others: the digest of its first item, and that of its first two. The second is empty if the
  * page has one item.
  */
-export interface PageMark {
+interface PageMark {
   readonly one: string
   readonly two: string
 }

@@ -21,7 +21,7 @@ import { Topic, type TopicHost, type TopicPlace } from './topic.ts'
  * How objects are polled. `Needs` says what is needed of an object. `Needs` and `Raw` are JSON values, and `Raw` is
  * never a string.
  */
-export interface ByIdsOptions<Needs, Raw, Value> {
+interface ByIdsOptions<Needs, Raw, Value> {
   /** The field of `Subscription` that uses it. */
   readonly field: string
   readonly pace: Pace

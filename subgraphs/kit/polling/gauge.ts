@@ -7,7 +7,7 @@ import { LiveQueue } from './queue.ts'
 import { Topic, type TopicPlace } from './topic.ts'
 
 /** How a value is polled. `Raw` is a JSON value. */
-export interface GaugeOptions<Raw, Value> {
+interface GaugeOptions<Raw, Value> {
   /** The field of `Subscription` that uses it. */
   readonly field: string
   readonly pace: Pace

@@ -22,7 +22,7 @@ export interface NewestPage<Raw> {
 }
 
 /** How a list is polled. `Raw` is a JSON value. */
-export interface NewestOptions<Raw, Value> {
+interface NewestOptions<Raw, Value> {
   /** The field of `Subscription` that uses it. */
   readonly field: string
   /** Names the list in positions if several questions read it. The default is the key of the question. */

@@ -5,7 +5,7 @@
  * host. No function here puts an address into a message.
  */
 
-export interface BaseAddress {
+interface BaseAddress {
   readonly origin: string
   /** The base URL's path without its last slash: '' or '/prometheus'. */
   readonly prefix: string

@@ -34,7 +34,7 @@ export interface Answered extends Verdict, UpstreamResponse<unknown> {
   readonly left: true
 }
 
-export interface Unanswered extends Verdict {
+interface Unanswered extends Verdict {
   readonly failure: Failure
   /** 0 if no response began. */
   readonly status: number

@@ -13,7 +13,7 @@ const longestName = 200
 const longestValue = 1000
 
 /** A condition on one label, as the argument has it. */
-export interface LabelMatcher {
+interface LabelMatcher {
   readonly name: string
   readonly match?: 'EQUAL' | 'NOT_EQUAL' | 'REGEX' | 'NOT_REGEX' | null | undefined
   readonly value: string

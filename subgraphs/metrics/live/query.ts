@@ -12,7 +12,7 @@ import { sortedPairs } from '../values.ts'
 
 const longestEverySeconds = 3600
 
-export interface RawResult {
+interface RawResult {
   readonly data: unknown
   readonly warnings: readonly string[]
   readonly infos: readonly string[]

@@ -44,7 +44,7 @@ export interface Uploads {
 }
 
 /** The largest file that the service accepts. */
-export const mostBytes = 274_877_906_944
+const mostBytes = 274_877_906_944
 /** The recommended size of chunks: few requests, and little to send again. */
 const chunkSize = 32 * chunkUnit
 const lifetimeMs = 24 * 3_600_000

@@ -26,9 +26,9 @@ import { createDebts, type Debt, debtOf } from './debts.ts'
 import { bookStep, ledgerKind, nameOf, presenceStep, readStep, reserveStep } from './steps.ts'
 
 /** What a gateway does while Redis is away: it spends its share, or nothing that is bounded. */
-export type AwayRule = 'share' | 'refuse'
+type AwayRule = 'share' | 'refuse'
 
-export interface LedgerOptions {
+interface LedgerOptions {
   readonly log: Logger
   readonly away: AwayRule
   /** How long a reservation holds, in milliseconds. 120,000. */
