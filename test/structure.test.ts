@@ -322,6 +322,25 @@ test('a test is in the folder under test/ that its source has', () => {
   expect(astray).toEqual([])
 })
 
+/** Exported although no other file names it: public types, generated ones, the text of a new subgraph's files. */
+const exportedForOthers =
+  /\.generated\.ts |^gateway\/hooks\/define\.ts |^gateway\/cli\/new-subgraph\/|^subgraphs\/index\.ts | GaugeValue$/
+
+test('what a file exports is named by another file', () => {
+  const users = ['bench', 'bin', 'deploy', 'docs', 'examples', 'test'].flatMap(sourcesIn)
+  const files = new Map<string, number>()
+  for (const file of [...sources, ...users, 'codegen.ts'])
+    for (const word of new Set(readFileSync(join(root, file), 'utf8').match(/\w+/g)))
+      files.set(word, (files.get(word) ?? 0) + 1)
+  const declared = /^export (?:async )?(?:abstract )?(?:function\*?|const|class|interface|type) (\w+)/gm
+  const unused = sources.flatMap((file) =>
+    [...readFileSync(join(root, file), 'utf8').matchAll(declared)]
+      .filter(([, name = '']) => files.get(name) === 1)
+      .map(([, name]) => `${file} ${name}`),
+  )
+  expect(unused.filter((name) => !exportedForOthers.test(name))).toEqual([])
+})
+
 test('no file is next to a folder of the same name', () => {
   const pairs = sources.filter(
     (file) => /\.tsx?$/.test(file) && existsSync(join(root, file.replace(/\.tsx?$/, ''))),

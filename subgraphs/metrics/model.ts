@@ -228,7 +228,7 @@ const timings = [
 const counts = ['totalQueryableSamples', 'peakSamples', 'samplesRead'] as const
 
 export type Timings = { readonly [name in (typeof timings)[number]]: number | null }
-export type SampleStats = { readonly [name in (typeof counts)[number]]: number | null } & {
+type SampleStats = { readonly [name in (typeof counts)[number]]: number | null } & {
   readonly totalQueryableSamplesPerStep: StepCount[] | null
   readonly samplesReadPerStep: StepCount[] | null
 }

@@ -47,7 +47,7 @@ export interface ThreadAddedModel {
   readonly after: string
 }
 
-export interface MapEntry extends Json {
+interface MapEntry extends Json {
   readonly key: string
 }
 

@@ -7,7 +7,7 @@ import type { Explanation } from './finding.ts'
 
 const JsonView = lazy(async () => ({ default: (await import('./json-view.tsx')).JsonView }))
 
-export interface ExplainPaneProps {
+interface ExplainPaneProps {
   readonly explanation: Explanation
   /** The whole response as JSON text; undefined if it is shown elsewhere. */
   readonly json: string | undefined

@@ -7,7 +7,7 @@ import { useEffect, useMemo, useRef } from 'react'
 import { CodeEditor } from '../editor/code-editor.tsx'
 import type { Span } from '../stream/places.ts'
 
-export interface JsonViewProps {
+interface JsonViewProps {
   readonly label: string
   readonly text: string
   /** The marked parts, in the order of the text. */
