@@ -17,7 +17,7 @@ import type { Config } from './config/index.ts'
 import { explorerOffers } from './explorer-offers.ts'
 import { withFileHooks } from './hooks/from-config.ts'
 import { serverFrom } from './hosts/server.ts'
-import { doorFrom, servesAgents } from './mcp/from-config.ts'
+import { mcpServerFrom, servesAgents } from './mcp/from-config.ts'
 import type { ReloadableOptions } from './options.ts'
 import { type OpenedProcess, openProcess } from './process-resources.ts'
 import {
@@ -162,7 +162,7 @@ async function startGraph(opened: OpenedProcess) {
   })
   const streams = live.streams(config.connections.maxConnections)
   const usage = usageFrom(config)
-  const agents = doorFrom(options, {
+  const agents = mcpServerFrom(options, {
     resources,
     traces,
     graph: () => reloader.current.agents,

@@ -4,7 +4,7 @@ import { assertionKeySet } from '../auth/assertion.ts'
 import { createClientAddress } from '../auth/client-address.ts'
 import { assertionSigningKeyOf, explorerSignInOf } from '../auth/from-config.ts'
 import type { ExplorerOffers } from '../explorer-offers.ts'
-import { type Door, failureBody, llmsRoute } from '../mcp/index.ts'
+import { failureBody, llmsRoute, type McpServer } from '../mcp/index.ts'
 import { createWatchedGate } from '../overload/index.ts'
 import type { OpenedProcess } from '../process-resources.ts'
 import type { Reloader } from '../reload/index.ts'
@@ -20,7 +20,7 @@ interface ServedParts {
   readonly resource: Parameters<typeof metadataRoutes>[0]
   readonly live: ReturnType<typeof createSubscriptionServer>
   /** Undefined if agents are not served. */
-  readonly agents: Door | undefined
+  readonly agents: McpServer | undefined
   readonly reloader: Reloader
   readonly offers: ExplorerOffers
   readonly states: () => readonly ServiceState[]

@@ -1,7 +1,7 @@
 /**
- * Budgets of agents: units, calls, tokens of answers and changes, each minute and each day, by grant. They are token
- * buckets in the store of rate limits. What an operation can take is taken before it runs, and what it did not take is put
- * back, so that no number of agents at once passes a budget.
+ * Budgets of agents: units, calls, tokens of answers and changes, for each minute and each day, by grant. They are
+ * token buckets in the store of rate limits. The most that an operation can use is taken before it runs, and what it
+ * did not use is put back. So operations that run at the same time cannot exceed a budget together.
  */
 import { hash } from 'node:crypto'
 import { callerName, type Identity } from '../../shared/identity.ts'

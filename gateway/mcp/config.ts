@@ -1,4 +1,4 @@
-/** The interface for agents: their tools, the size of responses, and what they may change and use. */
+/** The MCP server: its tools, the size of answers, and what agents may change and use. */
 import { z } from 'zod'
 import { lazily, section } from '../settings/index.ts'
 import { file, flag, integer, oneOf } from '../settings/kinds.ts'

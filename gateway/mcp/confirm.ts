@@ -1,7 +1,8 @@
 /**
- * Confirmations of changes: what the first call of a change answers, sealed. A confirmation belongs to one caller, one
- * operation and its variables, lives ten minutes, and holds the idempotency key with which the change is made: however
- * often it is used, the change is made once. It is stateless, so any replica with the same secret takes it.
+ * Confirmations of changes: what the first call of a change returns, sealed. A confirmation belongs to one caller, one
+ * operation and its variables, and is valid for ten minutes. It contains the idempotency key of the change, so the
+ * change is made once, however often the confirmation is used. Nothing is stored, so any replica with the same secret
+ * accepts it.
  */
 import { hash, randomUUID } from 'node:crypto'
 import { createSeal } from './seal.ts'

@@ -1,4 +1,7 @@
-/** The way of one HTTP request of `/mcp`: the check of the HTTP request, the token, the protocol, and the status of what was refused. */
+/**
+ * Answers one HTTP request of `/mcp`: checks the request and its token, passes the message to the protocol, and turns
+ * refusals into a status.
+ */
 import { hash } from 'node:crypto'
 import { headerOf } from '../../shared/http/headers.ts'
 import type { Identity } from '../../shared/identity.ts'

@@ -1,4 +1,4 @@
-/** One request of an agent on its way through: who asks, and the graph that answers. */
+/** One request of an agent: its caller, the graph that answers, and how it runs operations. */
 import type { GraphQLError, GraphQLSchema } from 'graphql'
 import type { GatewayRequest } from '../../engine/request.ts'
 import type { ErrorBehavior } from '../../shared/graphql/error-behavior.ts'
@@ -14,7 +14,7 @@ import type { Manifest } from '../pipeline/persisted/index.ts'
 import type { Begin } from '../subscriptions/begin.ts'
 import type { Client } from '../telemetry/clients.ts'
 
-/** The graph as the door sees it: that of one generation. */
+/** One generation of the graph, as the MCP server uses it. */
 export interface McpGraph {
   readonly schema: GraphQLSchema
   /** Whether it is our own graph, for which the product has operations. */
@@ -96,12 +96,12 @@ export interface Asked {
   readonly queriesOnly?: boolean | undefined
 }
 
-/** Headers of GraphQL requests that change what an answer is: the door sets them itself. */
+/** Headers of GraphQL requests that change the form of an answer. The MCP server sets them itself. */
 const ownHeaders = ['tessera-explain', 'tessera-quota', 'tessera-cost', 'tessera-cache', 'idempotency-key']
 
 const clientHeaders = ['graphql-client-name', 'apollographql-client-name']
 
-/** The headers of a message without those of GraphQL requests that the door sets itself. */
+/** The headers of a message without those that the MCP server sets itself. */
 export function bareHeaders(given: HttpRequest['headers']): HttpRequest['headers'] {
   const headers = { ...given }
   for (const name of ownHeaders) delete headers[name]

@@ -1,4 +1,4 @@
-/** The door for agents, as the configuration says; undefined if it is closed. */
+/** The MCP server, as the configuration says; undefined if agents are not served. */
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { documentFilesIn } from '../../shared/graphql/document-files.ts'
@@ -11,15 +11,15 @@ import { version } from '../telemetry/version.ts'
 import {
   type AgentBudget,
   createBudgets,
-  createDoor,
+  createMcpServer,
   createRestStore,
-  type Door,
-  type DoorOptions,
+  type McpServer,
+  type McpServerOptions,
   type McpSettings,
   type Source,
 } from './index.ts'
 
-interface AgentsParts extends Pick<DoorOptions, 'graph' | 'challengeHead' | 'names' | 'traces'> {
+interface AgentsParts extends Pick<McpServerOptions, 'graph' | 'challengeHead' | 'names' | 'traces'> {
   readonly resources: ProcessResources
 }
 
@@ -28,7 +28,10 @@ export function servesAgents({ config, mintToken }: Pick<GatewayOptions, 'config
   return config.mcp.enabled ?? mintToken !== undefined
 }
 
-export function doorFrom(options: GatewayOptions, { resources, ...parts }: AgentsParts): Door | undefined {
+export function mcpServerFrom(
+  options: GatewayOptions,
+  { resources, ...parts }: AgentsParts,
+): McpServer | undefined {
   if (!servesAgents(options)) return undefined
   const { mcp, server, subscriptions } = options.config
   const { log, metrics, authenticator, stores } = resources
@@ -37,7 +40,7 @@ export function doorFrom(options: GatewayOptions, { resources, ...parts }: Agent
   if (budgets.length > 0) resources.rates.get()
   const rates = (): RateStore => resources.rates.get()
   const secret = server.uploadSecret ?? options.shared?.uploadSecret ?? randomUUID()
-  return createDoor({
+  return createMcpServer({
     ...parts,
     version,
     settings: mcp,

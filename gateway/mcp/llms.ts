@@ -1,4 +1,4 @@
-/** `/llms.txt`: what a program with a language model finds here, in a form that many of them look for (llmstxt.org). */
+/** `/llms.txt`: what this server offers to programs with a language model, in the usual form (llmstxt.org). */
 import { agentsPath } from '../server/resource-metadata.ts'
 import { type Route, securityHeaders } from '../server/routes.ts'
 

@@ -1,4 +1,4 @@
-/** What is noted of each call of an agent, whatever comes of it: a line, counts, and a span. */
+/** Records each call of an agent, however it ends: a line in the log, counts, and a span. */
 import { hash } from 'node:crypto'
 import { headerOf } from '../../shared/http/headers.ts'
 import type { Logger } from '../telemetry/log.ts'

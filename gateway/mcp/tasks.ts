@@ -1,7 +1,7 @@
 /**
- * Long operations as tasks, as the protocol's extension defines them: an export, an import or an upload that continues
- * after the change that started it. The gateway stores nothing about a task. The id of a task is sealed: it holds the
- * kind and the name of the work, and its caller. Each request for a task asks the service, as a tool would.
+ * Long operations as tasks of the protocol's extension: an export, an import or an upload that continues after the
+ * change that started it. Nothing is stored about a task. Its id is sealed, and contains the kind and the name of the
+ * work, and the caller. Each request for a task asks the service, like the call of a tool.
  */
 import { isObject } from '../../shared/json/is-object.ts'
 import type { McpSettings } from './config.ts'

@@ -1,4 +1,4 @@
-/** How a request whose body has arrived is answered. */
+/** Sends the response to one request. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { bytesOfJson, type JsonText, lengthOfJson } from '../../shared/json/raw.ts'
 import { busyRefusal } from '../overload/index.ts'

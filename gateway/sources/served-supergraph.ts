@@ -1,6 +1,6 @@
 /**
- * The supergraph as it is served: with the rules that the configuration adds, closed if protected values would leave
- * it, and looked at for what composers are silent about, as somebody else may have composed it.
+ * The supergraph as it is served. The rules of the configuration are added, fields that would reveal protected values
+ * are closed, and faults that composers do not report are looked for, because another composer may have made it.
  */
 import type { DocumentNode } from 'graphql'
 import { preparingPlanner } from '../../engine/planner/index.ts'

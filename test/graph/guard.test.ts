@@ -1,4 +1,4 @@
-/** What asks too much is refused at the door: with a clear code, and without a call. */
+/** Operations that ask for too much are refused with a clear code, before any call is made. */
 import { beforeEach, describe, expect, test } from 'vitest'
 import { answerFrom, startGraph } from '../support/graph.ts'
 import { keepForFile } from '../support/keep.ts'

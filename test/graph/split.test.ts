@@ -1,4 +1,4 @@
-/** Subgraphs as services of their own: the same answers, proof of who asks, and doors that stay shut. */
+/** Subgraphs as services of their own: the same answers, proof of who asks, and refusals without it. */
 import { hash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { request as httpRequest } from 'node:http'

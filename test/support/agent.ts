@@ -1,4 +1,4 @@
-/** An agent's client: the official one over a graph's door, and one that sends what it is told, byte by byte. */
+/** An agent's client: the official one over a graph's MCP server, and one that sends what it is told, byte by byte. */
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { parsedJson } from '../../shared/json/parsed.ts'
 import { allScopes, type RunningGraph } from './graph.ts'
@@ -24,7 +24,7 @@ export interface Agent extends AsyncDisposable {
   call(name: string, args?: Readonly<Record<string, unknown>>): Promise<Answered>
 }
 
-/** A graph whose door is open. */
+/** A graph that serves agents. */
 type Served = Pick<RunningGraph, 'gateway' | 'token'>
 
 export const doorOf = (graph: Served): URL => new URL(`${graph.gateway.url}/mcp`)

@@ -1,6 +1,6 @@
 /**
  * A server with the tools, resources and prompts that the protocol's conformance suite asks for, behind the gate, the
- * check of tokens and the handler of the door for agents.
+ * check of tokens and the handler of the MCP server.
  */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'

@@ -1,4 +1,4 @@
-/** Makes answers of results and of what was cut off of them, each within its bound. */
+/** Makes the answers of tools, each within its bound, from results and from the rests of earlier answers. */
 import { type GraphQLError, type GraphQLSchema, parse } from 'graphql'
 import { parseExactly } from '../../../shared/json/exact-number.ts'
 import type { Asked } from '../exchange.ts'

@@ -1,7 +1,7 @@
 /**
- * Cuts data to a number of bytes, between items of lists only: connections before other lists, the deepest of them
- * first, of those the longest. A list keeps one item as long as there is another to be cut. What is cut off comes back as
- * pieces, so that nothing has to be asked for again.
+ * Cuts data down to a number of bytes. Only whole items of lists are cut off. Connections come before other lists,
+ * deeper ones before others, and of these the longest comes first. A list keeps one item as long as another list can be
+ * cut. What is cut off is returned, so that it need not be requested again.
  */
 
 import { isObject } from '../../../shared/json/is-object.ts'

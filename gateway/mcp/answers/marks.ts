@@ -1,7 +1,7 @@
 /**
- * Marks around text of strangers: `<<123456:` before and `:123456>>` after, with a number that is made for one answer
- * and stands in none of its texts, so that no text can end its own marks. They tell a model what was written by
- * others, and are no defence by themselves. Characters that are not seen, or turn the direction of what is, are escaped.
+ * Marks around text of strangers: `<<123456:` before and `:123456>>` after it. The number is made for one answer and is
+ * in none of its texts, so no text can contain its own end mark. Marks tell a model what others have written. They are
+ * no defence by themselves. Invisible characters, and those that change the direction of text, are escaped.
  */
 import { randomInt } from 'node:crypto'
 

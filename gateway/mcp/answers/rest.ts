@@ -1,7 +1,7 @@
 /**
- * What was cut off of answers, until ten minutes have passed: in this process, or in Redis for several gateways. Each
- * rest belongs to one caller, who has the newest sixteen. A rest is not kept if it exceeds the bound of one rest, of one
- * caller or of all callers.
+ * The rests of answers: what was cut off, kept for ten minutes in this process, or in Redis for several gateways. A
+ * rest belongs to one caller, whose newest sixteen are kept. A rest is not kept if it exceeds the bound of one rest, of
+ * one caller or of all callers.
  */
 import { randomBytes } from 'node:crypto'
 import type { LRUCache } from 'lru-cache'

@@ -1,6 +1,6 @@
 /**
- * What the data of an operation look like, by response keys: which values are text of strangers, and which lists are pages of a
- * connection. Also puts the cursors of items into an operation, so that a page can end after any of its items.
+ * The shape of an operation's data, by response keys: which values are text of strangers, and which lists are pages of
+ * a connection. It also adds the cursors of items to an operation, so that a page can end after any of its items.
  */
 import {
   type DocumentNode,

@@ -1,6 +1,6 @@
 /**
- * About how many tokens an answer takes, before it is asked for: the kinds of its leaves, and how long its lists are by
- * the arguments that bound them. What services will have to say cannot be known.
+ * Estimates the tokens of an answer before it is requested, by the kinds of its leaves and by the arguments that bound
+ * its lists. The length of the services' texts cannot be known.
  */
 import {
   type GraphQLNamedType,

@@ -1,7 +1,7 @@
 /**
- * The fields whose text was written by people whom nobody here knows: comments, names, titles, descriptions, messages,
- * utterances, annotations. A model may take such text for instructions, so it stands between marks in answers. A test
- * holds the list to the schema. Of graphs that are not ours every text is such.
+ * The fields whose text was written by strangers: comments, names, titles, descriptions, messages, utterances,
+ * annotations. A model may take such text for instructions, so answers have it between marks. A test compares the list
+ * with the schema. In other graphs than ours, all text counts as written by strangers.
  */
 import { type GraphQLNamedType, isScalarType, isSpecifiedScalarType } from 'graphql'
 

@@ -1,6 +1,6 @@
 /**
- * What is looked at before the protocol: the method, the origin of a page, the body, and the token. A refusal says by
- * its HTTP status what is wrong, as authorization has it.
+ * Checks a request before the protocol reads it: the method, the origin of a page, and the body. The HTTP status of a
+ * refusal says what is wrong.
  */
 import type { IncomingHttpHeaders } from 'node:http'
 import { isObject } from '../../../shared/json/is-object.ts'

@@ -1,4 +1,4 @@
-/** The library's answer as one of our HTTP responses: whole, or as events while they come. */
+/** Turns the library's answer into one of our HTTP responses, whole or as a stream of events. */
 import type { ServerResponse } from 'node:http'
 import { asByteString, byteString } from '../../../shared/json/byte-string.ts'
 import type { HttpResponse } from '../../graphql-http/graphql-over-http.ts'

@@ -1,8 +1,8 @@
 /**
- * What this server says and does in the protocol: its tools, how a change is asked back, and the extension for tasks
- * (`io.modelcontextprotocol/tasks`). The library passes the messages of the extension on, but does not implement them.
- * `tasks/get` returns a task. A running task never needs input from the client, and no service can cancel a task, so
- * `tasks/update` and `tasks/cancel` are acknowledged and change nothing.
+ * What this server implements of the protocol: its tools and resources, requests for the user's confirmation, and the
+ * extension for tasks (`io.modelcontextprotocol/tasks`). The library passes the messages of the extension on, but does
+ * not implement them. `tasks/get` returns a task. A running task never needs input from the client, and no service can
+ * cancel a task, so `tasks/update` and `tasks/cancel` are acknowledged and change nothing.
  */
 import { z } from 'zod'
 import { isObject } from '../../../shared/json/is-object.ts'

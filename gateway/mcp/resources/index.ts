@@ -1,7 +1,7 @@
 /**
- * What agents read by an address: parts of the schema, what is left to use, alerts, and the comment threads of a video.
- * Each is read as a tool is called, with the same scopes, budgets and bounds. Those that change are watched by the
- * graph's own subscriptions.
+ * What agents read by an address: parts of the schema, the rest of the budgets, alerts, and the comment threads of a
+ * video. A resource is read like the call of a tool, with the same scopes, budgets and bounds. Those that change are
+ * watched by subscriptions of the graph.
  */
 import type { McpSettings } from '../config.ts'
 import { type McpGraph, servesOwn } from '../exchange.ts'

@@ -1,6 +1,6 @@
 /**
- * Listens for changes of resources on behalf of one caller, by the graph's own subscriptions: who may not read a resource
- * may not listen for it, and what ends those ends the listening. How often one stream is told of one resource is bounded.
+ * Watches resources for one caller, by subscriptions of the graph. Whoever may not read a resource may not watch it,
+ * and watching ends with the subscription. A bound limits how often one stream is told about one resource.
  */
 import { counted } from '../../../shared/runtime/counted.ts'
 import type { Authenticator } from '../../auth/authenticate/index.ts'

@@ -1,4 +1,4 @@
-/** Our own tools: one zod schema of the arguments is what is listed and what is checked. */
+/** The arguments of our own tools. One zod schema describes them to clients and checks them. */
 import { z } from 'zod'
 import { errorBehaviors } from '../../../shared/graphql/error-behavior.ts'
 import { isObject } from '../../../shared/json/is-object.ts'

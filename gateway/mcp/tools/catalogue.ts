@@ -1,4 +1,4 @@
-/** If there are too many operations for a list, three tools find, describe and run them. */
+/** Three tools that find, describe and run operations, if there are too many operations for a list of tools. */
 import { z } from 'zod'
 import { fields, ownTool, text } from './arguments.ts'
 import { aboutOperation, type ToolOperation } from './curated-tool.ts'

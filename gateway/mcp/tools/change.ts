@@ -1,4 +1,4 @@
-/** Changes: made at once, or asked back first, as the configuration says. */
+/** Changes: made at once, or only after a confirmation, as the configuration says. */
 import {
   type FieldNode,
   type GraphQLSchema,

@@ -1,4 +1,4 @@
-/** A curated operation as a tool: what a model reads of it, and how it is called. */
+/** A curated operation as a tool: its definition for a model, and its call. */
 import { z } from 'zod'
 import { counted } from '../../../shared/runtime/counted.ts'
 import { isRefused } from '../../auth/operation.ts'

@@ -1,4 +1,4 @@
-/** SDL of types and fields for a model: short descriptions, with the scopes and prices that the served schema tells. */
+/** Describes types and fields to a model as SDL: short descriptions, with scopes and prices from the served schema. */
 import {
   type EnumValueDefinitionNode,
   type FieldDefinitionNode,

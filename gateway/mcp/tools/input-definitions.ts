@@ -1,6 +1,6 @@
 /**
- * Input types in a JSON Schema that has each of them once, under `$defs`, up to a number of bytes. A type for which
- * there is no room stays any object or any text there, so that each reference leads somewhere.
+ * Input types in a JSON Schema that has each of them once, under `$defs`, up to a number of bytes. A type that does not
+ * fit is any object or any text there, so that no reference is broken.
  */
 import {
   type GraphQLEnumType,

@@ -1,4 +1,4 @@
-/** Finds what fits some words: fields and types of a schema, with the way to each from a root, and operations. */
+/** Searches for words: fields and types of a schema, each with a path from a root field, and operations. */
 import {
   type GraphQLArgument,
   type GraphQLField,

@@ -1,4 +1,4 @@
-/** What a tool is: its definition, as clients list it, and what a call of it does. */
+/** A tool: its definition, as clients list it, and the function that runs it. */
 import { isObject } from '../../../shared/json/is-object.ts'
 import type { Exchange, Used } from '../exchange.ts'
 
@@ -26,7 +26,7 @@ export interface ToolAnswer {
   readonly structured?: Readonly<Record<string, unknown>> | undefined
 }
 
-/** What the line of the audit tells beside what the door knows by itself. Values of variables are never in it. */
+/** What the line of the audit tells beside what the MCP server knows by itself. Values of variables are never in it. */
 export interface CallNotes {
   variables: readonly string[]
   used: Used

@@ -1,4 +1,4 @@
-/** The results of single root fields: what they say of the change, and how they become one result. */
+/** The results of single root fields: what each says about its change, and how they are combined into one result. */
 import { hash } from 'node:crypto'
 import { GraphQLError } from 'graphql'
 import type { ErrorCode } from '../../../shared/errors.ts'

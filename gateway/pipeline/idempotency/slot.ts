@@ -1,4 +1,4 @@
-/** One idempotency key as one request holds it: what earlier requests left under it, and what this one leaves. */
+/** One idempotency key while a request uses it: the outcomes of earlier requests, and those of this one. */
 import { randomUUID } from 'node:crypto'
 import type { GatewayRequest } from '../../../engine/request.ts'
 import { pause } from '../../../shared/http/cancellation.ts'

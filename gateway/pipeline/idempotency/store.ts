@@ -1,11 +1,11 @@
 /**
- * The outcomes of mutations: in this process, or in Redis for several gateways. While Redis is away, mutations with
- * a key are refused.
+ * The outcomes of mutations: in this process, or in Redis for several gateways. While Redis is away, mutations with a
+ * key are refused.
  *
- * No key is forgotten before its time, for then a repeat would be executed again. If a caller's share is full, the
- * answers of the caller's oldest requests are forgotten, and a repeat learns only that the change was made. If that
- * is not enough, the caller's new keys are refused. If all of a process is full, the answers of whoever has most go
- * first.
+ * A key is never forgotten before its time, because a repeat would be executed again. If a caller's share is full, the
+ * answers of that caller's oldest requests are dropped, and a repeat learns only that the change was made. If that is
+ * not enough, new keys of the caller are refused. If the memory of the process is full, the answers of the caller with
+ * the largest share are dropped first.
  */
 import { hash } from 'node:crypto'
 import { tesseraError } from '../../../shared/errors.ts'

@@ -1,7 +1,7 @@
 /**
- * When each caller last changed something, so that it joins no answer that began before. Callers are many: writers
- * whose last change is older than anything that still runs are forgotten. If too many are remembered, the oldest
- * are forgotten, and one bound then holds for all forgotten writers.
+ * When each caller last changed something, so that none of its queries joins an answer that began before. A caller is
+ * forgotten when everything that still runs began after its last change. If there are too many callers, the oldest are
+ * forgotten, and the last change of these counts as a change of every caller.
  */
 import { noteChange } from '../../../engine/change-count.ts'
 import type { GatewayRequest } from '../../../engine/request.ts'

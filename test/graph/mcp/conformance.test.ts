@@ -65,7 +65,7 @@ const failuresIn = (checks: readonly Check[]): readonly Check[] =>
 
 /**
  * What asks the client in the midst of a call, by a request of the server's own. The client says in its first message
- * whether it can be asked, and the door keeps nothing of a message; in 2026-07-28 a result asks instead.
+ * whether it can be asked, and the MCP server keeps nothing of a message; in 2026-07-28 a result asks instead.
  */
 const needSessions: ReadonlySet<string> = new Set([
   'tools-call-sampling',

@@ -1,4 +1,4 @@
-/** The door in front of a graph of somebody else: operations of a folder or of a manifest, and a schema of any shape. */
+/** The MCP server in front of a graph of somebody else: operations of a folder or of a manifest, and a schema of any shape. */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'

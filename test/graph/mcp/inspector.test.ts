@@ -1,5 +1,5 @@
 /**
- * The protocol's Inspector by its command line, over every tool and resource of the door. Needs the package
+ * The protocol's Inspector by its command line, over every tool and resource of the MCP server. Needs the package
  * @modelcontextprotocol/inspector.
  */
 import { execFile } from 'node:child_process'

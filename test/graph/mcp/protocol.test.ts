@@ -1,4 +1,4 @@
-/** The door for agents as its clients meet it over HTTP: methods, pages of other sites, bodies, revisions, challenges. */
+/** The MCP server as its clients meet it over HTTP: methods, pages of other sites, bodies, revisions, challenges. */
 import { beforeEach, expect, test } from 'vitest'
 import { doorOf, listen, send, startAgent } from '../../support/agent.ts'
 import { allScopes, startGraph } from '../../support/graph.ts'
@@ -133,7 +133,7 @@ test('a token that is wrong is 401 for every message', async () => {
   expect(headers.get('www-authenticate')).toMatch(/error="invalid_token"/)
 })
 
-test('the metadata of the resource are about the door', async () => {
+test('the metadata of the resource are about the address of agents', async () => {
   const response = await fetch(`${graph.gateway.url}/.well-known/oauth-protected-resource/mcp`)
   const { resource, scopes_supported: scopes } = (await response.json()) as {
     resource: string
@@ -143,7 +143,7 @@ test('the metadata of the resource are about the door', async () => {
   expect(scopes).toContain('tweet.read')
 })
 
-test('/llms.txt leads to the door', async () => {
+test('/llms.txt leads to the address of agents', async () => {
   const response = await fetch(`${graph.gateway.url}/llms.txt`)
   expect(response.headers.get('content-type')).toBe('text/markdown; charset=utf-8')
   expect(await response.text()).toContain(`(${graph.gateway.url}/mcp)`)
@@ -155,7 +155,7 @@ test('the endpoint is closed if the configuration says so', async () => {
   expect((await fetch(`${graph.gateway.url}/.well-known/oauth-protected-resource/mcp`)).status).toBe(404)
 })
 
-test('if tokens are those of a real issuer the door is closed unless it is opened', async () => {
+test('if tokens are those of a real issuer, agents are served only if that is configured', async () => {
   const env = { TESSERA_JWT_SECRET: 'a-secret-of-at-least-thirty-two-characters' }
   await using closed = await startGraph({ env })
   expect((await fetch(doorOf(closed), { method: 'POST', body: '{}' })).status).toBe(404)

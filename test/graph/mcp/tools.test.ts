@@ -1,4 +1,4 @@
-/** The tools of the door over the sandbox: what is listed, what each answers, what is counted and logged. */
+/** The tools of the MCP server over the sandbox: what is listed, what each answers, what is counted and logged. */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, expect, test } from 'vitest'
