@@ -1,7 +1,7 @@
 /**
- * `npm run bench -- --distance`: look-ups of many clients share calls, and the wait for other look-ups depends on
+ * `npm run bench -- --distance`: lookups of many clients share calls, and the wait for other lookups depends on
  * the distance of the service. It measures, for services at several distances, how many calls 32 clients make for
- * one look-up per request, and how long the requests take, with and without sharing, in turns.
+ * one lookup per request, and how long the requests take, with and without sharing, in turns.
  */
 import { type Candidate, createStarter, refusingNone } from './candidates.ts'
 import type { LoadResult, LoadTask } from './load.ts'
@@ -32,7 +32,7 @@ interface Turns {
 
 /** Constant response times would keep all clients in step, which real services do not. */
 const distances = [5, 30, 100].flatMap((delayMs) => [false, true].map((varies) => ({ delayMs, varies })))
-/** One look-up per request, of another object each time. */
+/** One lookup per request, of another object each time. */
 const operation = operationNamed('Q1')
 const warmUpSeconds = 3
 

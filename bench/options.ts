@@ -25,7 +25,7 @@ export const usage = `npm run bench -- [options]
   --incremental     instead: when the first and the last piece of a deferred answer are there
   --endurance       instead: first sight of operations, flat memory, start, resident memory
   --workers         instead: requests and CPU of one process and of two workers, of Q1 and Q2 unless --operations says so
-  --distance        instead: how many calls look-ups share of services 5, 30 and 100 ms away, and what the waiting costs
+  --distance        instead: how many calls lookups share of services 5, 30 and 100 ms away, and what the waiting costs
   --overload        instead: open arrivals up to three times what can be answered, and eight times
   --connections N   the most connections of the overload run; 2000 (subscribers of --live; 10000)
   --distinct N      distinct operations of the endurance run; 20000

@@ -35,7 +35,7 @@ export const errorCodes = {
     status: 403,
     meaning: 'The caller lacks the scopes that the field needs; `authorization` names them.',
   },
-  NOT_FOUND: { status: 404, meaning: 'The object of a change or of a nested look-up does not exist.' },
+  NOT_FOUND: { status: 404, meaning: 'The object of a change or of a nested lookup does not exist.' },
   CONFLICT: {
     status: 409,
     meaning: 'The object is in a state that does not allow this, or was changed meanwhile.',

@@ -40,14 +40,14 @@ export type FieldArguments = Readonly<Record<string, unknown>>
 /** The names of the selected fields of a type. */
 export type SelectedNames = ReadonlySet<string>
 
-/** What one call requests. Look-ups of different groups never share a call. */
+/** What one call requests. Lookups of different groups never share a call. */
 export interface Ask {
   readonly group: string
   /** The requested parts or fields, in the service's words. */
   readonly names: readonly string[]
 }
 
-/** A look-up by key. Look-ups of one moment and group share calls. */
+/** A lookup by key. Lookups of one moment and group share calls. */
 export interface LookupCalls {
   readonly kind: 'lookup'
   readonly operation: ServiceOperation
@@ -71,10 +71,10 @@ export interface ListCalls {
   most(args: FieldArguments): { readonly items: number; readonly calls: number }
   /**
    * What is requested if these fields of the items are selected: first by the list itself, then by additional
-   * look-ups.
+   * lookups.
    */
   asks(selected: SelectedNames): readonly Ask[]
-  /** The look-up for item fields that the list does not return. */
+  /** The lookup for item fields that the list does not return. */
   readonly beside?: LookupCalls | undefined
 }
 
@@ -87,7 +87,7 @@ export interface PlainCalls {
   calls(args: FieldArguments, below: (field?: string) => SelectedNames): readonly ServiceOperation[]
 }
 
-/** The calls of one field: a look-up, a list, or calls one by one. */
+/** The calls of one field: a lookup, a list, or calls one by one. */
 export type FieldCalls = LookupCalls | ListCalls | PlainCalls
 
 /** A polled field of `Subscription`, with the price of a poll. Its events are free. */

@@ -90,7 +90,7 @@ const filesOfTheirOwn: Readonly<Record<string, Readonly<Record<string, string>>>
     ids: 'ids in arguments, and the names of lists in cursors',
     'earlier-attempt': 'what became of a comment thread whose insertion was not answered',
     parts: 'the groups of fields that the service returns together, as sets',
-    spent: 'the share of the day’s units that is spent, for how long look-ups wait for each other',
+    spent: 'the share of the day’s units that is spent, for how long lookups wait for each other',
     update: 'the input of writes, checked and put into the form of the service',
     upload: 'sessions, sealed addresses, and the bytes that go through them',
   },

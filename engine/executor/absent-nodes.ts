@@ -32,7 +32,7 @@ export function nodeFieldsToVerify(
   return keys
 }
 
-/** Collects the fields that look-ups need below each root key, and those that root fetches select there. */
+/** Collects the fields that lookups need below each root key, and those that root fetches select there. */
 function read(node: PlanNode, required: Map<string, Set<string>>, fetched: Map<string, Set<string>>): void {
   switch (node.kind) {
     case 'sequence':

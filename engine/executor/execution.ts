@@ -27,7 +27,7 @@ export interface Execution {
    * the object or list: the error explains what is missing in it.
    */
   nulledPlaces: Set<string> | undefined
-  /** Whether each object of a `node` field is absent: true if every look-up returned null for it. */
+  /** Whether each object of a `node` field is absent: true if every lookup returned null for it. */
   absent: Map<JsonObject, boolean> | undefined
   /** Results that fetches deliver later. Undefined if everything comes at once. Their errors are added to `errors`. */
   readonly later?: LaterResults<never>[] | undefined

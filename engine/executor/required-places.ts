@@ -1,5 +1,5 @@
 /**
- * The fields that the look-ups of a plan read below the objects that they look up (`@requires`, composite keys), as a
+ * The fields that the lookups of a plan read below the objects that they look up (`@requires`, composite keys), as a
  * tree of response keys. It is made when such a field is lost.
  */
 import { getOrInsert } from '../../shared/runtime/maps.ts'
@@ -7,7 +7,7 @@ import { eachFetch, type Plan, type PlanPath, type RequiredField } from '../plan
 
 export interface RequiredPlace {
   readonly below: Map<string, RequiredPlace>
-  /** Whether a look-up of an object further up sends this field. */
+  /** Whether a lookup of an object further up sends this field. */
   isRequired: boolean
 }
 
@@ -24,7 +24,7 @@ export class RequiredPlaces {
 
   /**
    * The required fields below these paths. Undefined if there are none. With `plain` it also has the fields that
-   * look-ups read of the looked-up objects themselves. These are lost only with the object, unless a null remains at
+   * lookups read of the looked-up objects themselves. These are lost only with the object, unless a null remains at
    * the failed field.
    */
   at(paths: readonly PlanPath[], plain = false): RequiredPlace | undefined {
@@ -52,7 +52,7 @@ function placesOf(plan: Plan, plain: boolean): RequiredPlace {
     }
   })
   const root = emptyPlace()
-  // Inner look-ups may fetch fields that outer ones require.
+  // Inner lookups may fetch fields that outer ones require.
   for (const { keys, fields } of lookups.sort((a, b) => a.keys.length - b.keys.length)) {
     const isServing = placeAt(root, keys)?.isRequired === true
     if (!plain && !isServing && fields.every((field) => field.fields === undefined)) continue

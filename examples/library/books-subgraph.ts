@@ -1,4 +1,4 @@
-/** A subgraph over the books service: a Relay connection over its page tokens, and look-ups batched by id. */
+/** A subgraph over the books service: a Relay connection over its page tokens, and lookups batched by id. */
 import {
   connect,
   createLookUps,

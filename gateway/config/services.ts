@@ -102,11 +102,11 @@ export const calls = lazily(() =>
       cacheSeconds: integer(0, 86_400)
         .default(0)
         .describe('How long a media read counts as fresh; 0 asks the service each time.'),
-      shareCalls: flag.default(true).describe('Whether look-ups of different requests share upstream calls.'),
+      shareCalls: flag.default(true).describe('Whether lookups of different requests share upstream calls.'),
       shareWaitMs: milliseconds(0, 1_000)
         .default(50)
         .describe(
-          'The longest that a look-up waits for others to share a call; within it, up to a fifth of what the service takes.',
+          'The longest that a lookup waits for others to share a call; within it, up to a fifth of what the service takes.',
         ),
       shareEqual: flag
         .default(true)

@@ -1,6 +1,6 @@
 /**
  * Prepares each operation once: reads its document and finds its requirements. The allowed part is planned and compiled
- * once for each set of granted requirements. A known operation costs two look-ups and a comparison of bit sets. A new one
+ * once for each set of granted requirements. A known operation costs two lookups and a comparison of bit sets. A new one
  * waits for its turn (`preparation.ts`). All prepared operations share one bounded memory (`engine/cache-memory.ts`), which also
  * remembers refused texts by their hash.
  */
@@ -38,7 +38,7 @@ export interface OperationsOptions {
   /** The memory of all caches. */
   readonly kept: CacheMemory
   readonly preparations: Pick<Preparations, 'joining'>
-  /** Called for every look-up, for the metrics. */
+  /** Called for every lookup, for the metrics. */
   readonly onLookup: (hit: boolean) => void
   /** Parses and validates a text; the usual reader of this schema and these limits by default. */
   readonly readText?: (text: string) => Reading
@@ -104,7 +104,7 @@ export class Operations {
     return isRefused(refused) ? refused : this.#prepareInTurn({ text, hash, operationName }, deadline)
   }
 
-  /** The same before anybody asks: no look-up in the metrics. */
+  /** The same before anybody asks: no lookup in the metrics. */
   prepare(text: string, operationName: string | undefined, deadline: number): Prepared | Promise<Prepared> {
     return (
       this.#known(text, operationName) ??

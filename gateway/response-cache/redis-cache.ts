@@ -79,7 +79,7 @@ export class RedisCache implements EntryStore, Changes {
       back: 'the shared response cache is back',
     })
     this.#refused = createTelling([this.#redis], log, {
-      away: 'the shared response cache refuses responses or look-ups: each gateway uses its own',
+      away: 'the shared response cache refuses responses or lookups: each gateway uses its own',
       back: 'the shared response cache accepts responses again',
     })
     this.#redis.on('ready', () => {

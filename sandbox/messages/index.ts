@@ -1,5 +1,5 @@
 /**
- * The stand-in of the short-message service: look-up by ids, one message, the users who liked a message, like and
+ * The stand-in of the short-message service: lookup by ids, one message, the users who liked a message, like and
  * unlike, and the caller's own account. It is strict about parameters, scopes and rate limits. A resource that
  * cannot be shown is a partial error in a successful response, as in the real service.
  */

@@ -1,4 +1,4 @@
-/** Finds the route of a method and a path. An exact path takes one look-up, and patterns are tried in turn. */
+/** Finds the route of a method and a path. An exact path takes one lookup, and patterns are tried in turn. */
 import type { Route, StandIn } from '../stand-in.ts'
 
 interface RouteMatch {

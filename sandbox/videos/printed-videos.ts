@@ -1,7 +1,7 @@
 /**
  * Printed videos for benchmarks, which never change. Each video is kept separately, so that a call costs the same
  * whichever ids it combines. If whole responses were kept, a candidate that asks for one video per call would find
- * all of them, and one that joins the look-ups of many requests would find none.
+ * all of them, and one that joins the lookups of many requests would find none.
  */
 import { Printed, print } from '../printed.ts'
 import type { StandInAnswer, StandInRequest } from '../stand-in.ts'

@@ -1,8 +1,8 @@
 /**
  * The context of one request to the agents subgraph: the client, and what the request has read.
  *
- * The service promises no look-up of one intent, only the list. So intents are looked up by name in the list, in
- * its largest pages. All look-ups of one tick and one agent go together, and no page is read beyond the last one
+ * The service promises no lookup of one intent, only the list. So intents are looked up by name in the list, in
+ * its largest pages. All lookups of one tick and one agent go together, and no page is read beyond the last one
  * that is needed.
  */
 
@@ -100,7 +100,7 @@ export function createContexts(
   }
 }
 
-/** The list that intents are looked up in, as the view of their look-ups. */
+/** The list that intents are looked up in, as the view of their lookups. */
 const viewOfList = (project: string, languageCode: string | undefined): string =>
   JSON.stringify([project, languageCode])
 

@@ -1,6 +1,6 @@
 /**
  * The operations of the agents service, and which of them each field needs. The client sends them, connections and
- * look-ups keep their bounds, and the gateway estimates operations from them.
+ * lookups keep their bounds, and the gateway estimates operations from them.
  */
 import type { ServiceCalls, ServiceOperation } from '../../shared/service-calls.ts'
 import { listCalls, lookupCalls, plainCalls } from '../kit/calls.ts'

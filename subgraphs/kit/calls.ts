@@ -1,6 +1,6 @@
 /**
  * What each field costs in calls. It is computed from the operations of the service: the ones that its client
- * sends, with the same bounds that its connections and look-ups keep.
+ * sends, with the same bounds that its connections and lookups keep.
  */
 import type {
   Ask,
@@ -19,7 +19,7 @@ interface LookupOptions {
   readonly keys?: string | undefined
   readonly ofList?: boolean | undefined
   /**
-   * Fields that need no look-up: selecting only these makes no call. If the set is empty, every selection makes
+   * Fields that need no lookup: selecting only these makes no call. If the set is empty, every selection makes
    * one.
    */
   readonly free?: ReadonlySet<string> | undefined

@@ -53,7 +53,7 @@ export function malformed(service: string | undefined, message: string, status?:
   return tesseraError('UPSTREAM_BAD_RESPONSE', message, { service, upstream: { status } })
 }
 
-/** A table for look-ups by foreign names, which inherits none. */
+/** A table for lookups by foreign names, which inherits none. */
 export function tableOf<T>(entries: Readonly<Record<string, T>>): Readonly<Record<string, T | undefined>> {
   return Object.assign(Object.create(null) as Record<string, T>, entries)
 }

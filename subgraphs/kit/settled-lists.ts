@@ -1,7 +1,7 @@
 /**
  * Waits for all items of a list before the fields below them run. A resolver may return a list of promises, of
- * which some are rejected (above all `_entities`). Executors complete each item as soon as it is there, so look-ups
- * below the items would be sent in several batches. Here the promises are awaited together, and the look-ups below
+ * which some are rejected (above all `_entities`). Executors complete each item as soon as it is there, so lookups
+ * below the items would be sent in several batches. Here the promises are awaited together, and the lookups below
  * them go in one batch. A failure becomes a value at its position in the list.
  *
  * A reference resolver that throws would fail all of `_entities`, so it is made to fail alone as well.

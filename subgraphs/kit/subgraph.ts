@@ -23,7 +23,7 @@ import { settleLists } from './settled-lists.ts'
 export interface ServiceOptions extends Omit<UpstreamOptions, 'service' | 'failure' | 'random'> {
   /** Whether it is the sandbox's service, whose properties are known. */
   readonly isSandbox?: boolean | undefined
-  /** Whether look-ups of different requests with the same credential share calls, and how. They do by default. */
+  /** Whether lookups of different requests with the same credential share calls, and how. They do by default. */
   readonly share?: boolean | Sharing | undefined
   /** The most ids of one list in arguments. The default is 500. */
   readonly maxIds?: number | undefined

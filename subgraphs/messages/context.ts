@@ -1,5 +1,5 @@
 /**
- * The context of one request to the messages subgraph: the client, and the look-up of messages by id, which
+ * The context of one request to the messages subgraph: the client, and the lookup of messages by id, which
  * requests only selected fields.
  */
 
@@ -21,7 +21,7 @@ export interface Context extends PartialErrors {
   readonly live: Pollers
   /** The most ids of one list. */
   readonly maxIds: number
-  /** Look-ups of messages by their ids. One that the caller may not see fails. */
+  /** Lookups of messages by their ids. One that the caller may not see fails. */
   readonly messages: LookUp<RequestedFields, MessageModel>
 }
 

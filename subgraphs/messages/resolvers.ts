@@ -34,7 +34,7 @@ import type { ServiceResponse } from './response.ts'
 import type { MutationLikeMessageArgs, Resolvers } from './types.generated.ts'
 
 /**
- * A message of which only ids are selected costs no look-up, and is never null. Any other is null if it does not
+ * A message of which only ids are selected costs no lookup, and is never null. Any other is null if it does not
  * exist.
  */
 function messageOf(id: string, selection: Selection, context: Context): Awaitable<MessageModel | null> {

@@ -1,5 +1,5 @@
 /**
- * The context of one request to the videos subgraph: the client, and the look-up of videos by id and part.
+ * The context of one request to the videos subgraph: the client, and the lookup of videos by id and part.
  * Owner-only parts are requested in calls of their own.
  */
 

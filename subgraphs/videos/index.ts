@@ -54,7 +54,7 @@ export const videos = describeService({
     createVideosSubgraph({ ...options, namespace, uploads: { secret, publicUrl }, readQuota, prices }),
 })
 
-/** Look-ups wait longer for each other when few units are left. */
+/** Lookups wait longer for each other when few units are left. */
 function sharingOf(share: boolean | Sharing = true, readQuota: ReadQuota): boolean | Sharing {
   if (share === false) return false
   return { spent: createSpent(readQuota), ...(share === true ? {} : share) }

@@ -103,7 +103,7 @@ export const subscriptions: SubscriptionResolvers = {
   ),
 }
 
-/** Owner-only parts are requested in a call of their own, as in look-ups. */
+/** Owner-only parts are requested in a call of their own, as in lookups. */
 async function fetchOwned(
   client: VideosClient,
   ids: readonly string[],

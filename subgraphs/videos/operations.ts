@@ -1,6 +1,6 @@
 /**
  * The operations of the video service, and which of them each field needs. The client sends them, connections and
- * look-ups keep their bounds, and the gateway estimates operations from them.
+ * lookups keep their bounds, and the gateway estimates operations from them.
  */
 import {
   type Ask,
@@ -84,7 +84,7 @@ export type Prices = Readonly<Partial<Record<PricedOperation['name'], number>>>
 const everybody = 'public'
 const owner = 'owner'
 
-/** The look-up of the public parts, and the separate one of owner-only parts. */
+/** The lookup of the public parts, and the separate one of owner-only parts. */
 function asksOf(selected: SelectedNames): readonly Ask[] {
   const owned = ownerPartsOf(selected)
   const ofOwner = owned === 0 ? [] : [{ group: owner, names: partNames(owned) }]

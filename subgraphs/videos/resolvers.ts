@@ -82,7 +82,7 @@ function allLookedUp(
 }
 
 /**
- * A video of which only ids are selected costs no look-up, and is never null. Any other is null if it does not
+ * A video of which only ids are selected costs no lookup, and is never null. Any other is null if it does not
  * exist.
  */
 function videoOf(id: string, selection: Selection, context: Context): Awaitable<VideoModel | null> {

@@ -1,6 +1,6 @@
 /**
- * Which share of the day's units is spent. Look-ups wait longer for each other when few units are left. It is read
- * in the background, at most once a second for each credential, so that look-ups do not wait for the ledger.
+ * Which share of the day's units is spent. Lookups wait longer for each other when few units are left. It is read
+ * in the background, at most once a second for each credential, so that lookups do not wait for the ledger.
  */
 
 import type { ReadQuota } from '../../shared/quota.ts'
@@ -44,6 +44,6 @@ async function refresh(reading: Reading, readQuota: ReadQuota, credentialKey: st
     reading.spent = isLimited ? 1 - remaining / limit : 0
     if (!isLimited) reading.readAt += unlimitedMs - freshMs
   } catch {
-    // The ledger reports its own failure, and look-ups keep waiting as before.
+    // The ledger reports its own failure, and lookups keep waiting as before.
   }
 }

@@ -44,7 +44,7 @@ test('workers are measured in turns of five seconds, so that new connections are
   expect(readOptions([]).workers).toBe(false)
 })
 
-test('by default, the services at a distance get 480 look-ups in a turn', () => {
+test('by default, the services at a distance get 480 lookups in a turn', () => {
   expect(readOptions(['--distance'])).toMatchObject({ distance: true, requests: 480, rounds: 5 })
   expect(readOptions(['--distance', '--requests', '96'])).toMatchObject({ requests: 96 })
   expect(readOptions([])).toMatchObject({ distance: false, requests: 500_000 })

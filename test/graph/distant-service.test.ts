@@ -1,4 +1,4 @@
-/** Look-ups of many clients share calls of a service that is far away. */
+/** Lookups of many clients share calls of a service that is far away. */
 import { expect, test } from 'vitest'
 import { startSandbox } from '../../sandbox/index.ts'
 import { startGraph } from '../support/graph.ts'

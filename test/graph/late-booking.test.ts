@@ -51,7 +51,7 @@ describe.each(ledgers)('counted %s', (_, inRedis) => {
 
   test.each([
     ['a list', chart],
-    ['a look-up', lookUp],
+    ['a lookup', lookUp],
   ])(
     '%s that another request waits for is booked when the one that began it has gone',
     async (_what, query) => {
@@ -78,7 +78,7 @@ describe.each(ledgers)('counted %s', (_, inRedis) => {
 
   test.each([
     ['a list', chart],
-    ['a look-up', lookUp],
+    ['a lookup', lookUp],
   ])('%s is not shared by two credentials: each is charged, though one has gone', async (_what, query) => {
     const { sandbox, proxy, graph } = await start({ TESSERA_VIDEOS_CREDENTIAL: 'forward' })
     proxy.become({ kind: 'silent' })

@@ -8,8 +8,8 @@ import { postJson } from '../support/post-json.ts'
 const graph = keepForFile(await startGraph())
 beforeEach(() => graph.sandbox.reset())
 
-describe('look-ups of videos', () => {
-  test('120 threads of 60 distinct videos resolve with 2 look-up calls', async () => {
+describe('lookups of videos', () => {
+  test('120 threads of 60 distinct videos resolve with 2 lookup calls', async () => {
     const { data, errors } = await graph.ask(
       `query ($channelId: ID!) { channel(channelId: $channelId) { commentThreads(first: 120) {
          nodes { threadId video { videoId snippet { title } statistics { viewCount } } } } } }`,

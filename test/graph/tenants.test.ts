@@ -68,7 +68,7 @@ describe('the header of a tenant', () => {
     ])
   })
 
-  test('keeps apart look-ups, kept answers and calls of other services too, and not the units', async () => {
+  test('keeps apart lookups, kept answers and calls of other services too, and not the units', async () => {
     await using graph = await startGraph({
       file: { headers: byTenant },
       env: { TESSERA_CACHE_SECONDS: '60' },

@@ -34,7 +34,7 @@ async function startMessages(options: SandboxOptions = {}) {
 const listOf = (body: Body) => (body.data ?? []) as Record<string, unknown>[]
 const idsOf = (body: Body) => listOf(body).map(({ id }) => id as string)
 
-describe('look-up', () => {
+describe('lookup', () => {
   const { ordinary, long, escaped, photo, shortId, unknown, protected: hidden, malformed } = sampleMessages
 
   test('messages come in another order than requested, with the default fields only', async () => {

@@ -1,6 +1,6 @@
 /**
  * A graph with subscriptions whose events a test writes: `clock` has them, `names` adds fields to what they bring. Each
- * look-up of `names` is counted.
+ * lookup of `names` is counted.
  */
 import { buildSubgraphSchema } from '@apollo/subgraph'
 import { parse } from 'graphql'
@@ -97,7 +97,7 @@ export interface LiveGraph {
   listening(field?: string): number
   /** How often the subgraph was subscribed to. */
   subscribed(): number
-  /** The ids that were looked up in `names`, one list for each look-up. */
+  /** The ids that were looked up in `names`, one list for each lookup. */
   readonly lookups: readonly (readonly string[])[]
   /** The requests for which the context of a subgraph was made. */
   readonly requests: readonly SubgraphRequest[]

@@ -1,6 +1,6 @@
 /**
- * Makes a plan from the groups of the best attempt. Look-ups in one subgraph at one stage become one fetch. Equal
- * look-ups of several places share one list of representations. Fetches that do not depend on each other run in
+ * Makes a plan from the groups of the best attempt. Lookups in one subgraph at one stage become one fetch. Equal
+ * lookups of several places share one list of representations. Fetches that do not depend on each other run in
  * parallel.
  */
 import { print } from 'graphql'

@@ -1,4 +1,4 @@
-/** Merges look-ups of one fetch that can share one list of representations and one selection. */
+/** Merges lookups of one fetch that can share one list of representations and one selection. */
 import { conditionsOf } from '../../operation/conditions.ts'
 import type { Position } from '../graph/position.ts'
 import { type FetchGroup, mergeSelections, type RepresentedTypes } from '../search/groups.ts'

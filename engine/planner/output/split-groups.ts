@@ -1,5 +1,5 @@
 /**
- * Splits look-ups by what their fields need. Some fields require values that another fetch brings first, and others
+ * Splits lookups by what their fields need. Some fields require values that another fetch brings first, and others
  * need only the key. Both are requested in one fetch with representations of their own: if the required values do not
  * come, the other fields are requested all the same.
  */

@@ -3,7 +3,7 @@ import { append } from '../../../shared/runtime/maps.ts'
 import type { FetchGroup } from '../search/groups.ts'
 
 /**
- * The stage of each group: the earliest possible one, unless all look-ups of a fetch can wait for a later fetch to
+ * The stage of each group: the earliest possible one, unless all lookups of a fetch can wait for a later fetch to
  * the same subgraph. Waiting saves a fetch then.
  */
 export function stagesOf(groups: readonly FetchGroup[]): ReadonlyMap<FetchGroup, number> {
@@ -17,7 +17,7 @@ export function stagesOf(groups: readonly FetchGroup[]): ReadonlyMap<FetchGroup,
     return [...byStage.keys()].map((stage) => ({ stage, byStage }))
   })
   for (const { stage, byStage } of fetches.sort((a, b) => b.stage - a.stage)) {
-    // Most subgraphs have look-ups at one stage only.
+    // Most subgraphs have lookups at one stage only.
     if (byStage.size === 1) continue
     const here = byStage.get(stage) ?? []
     let latest = Number.POSITIVE_INFINITY
@@ -36,7 +36,7 @@ export function stagesOf(groups: readonly FetchGroup[]): ReadonlyMap<FetchGroup,
 }
 
 /**
- * Groups with equal keys become one fetch. There is one root fetch for each place, and one look-up for each set of
+ * Groups with equal keys become one fetch. There is one root fetch for each place, and one lookup for each set of
  * context values.
  */
 export function bundledBy(group: FetchGroup): string {

@@ -135,7 +135,7 @@ class PlanAttempt {
 
   /**
    * The ways to request a field of one delivery group separately from another group's fetch that could have it as
-   * well: at the root, or by a look-up of its object.
+   * well: at the root, or by a lookup of its object.
    */
   #offersApart(field: Field, only: number | undefined, here: Source, deliveryGroup: string): Offer[] {
     // A field that leads to the objects of a later group, but does not belong to it, is not requested again.
@@ -280,9 +280,9 @@ class PlanAttempt {
   }
 }
 
-/** The objects that a look-up returns, and the subgraph's types for them. */
+/** The objects that a lookup returns, and the subgraph's types for them. */
 function lookedUp(sets: TypeSets, field: Field, option: LookupOption) {
-  // A look-up by an interface's name looks up every object at the position, whatever its type.
+  // A lookup by an interface's name looks up every object at the position, whatever its type.
   if (option.as !== undefined && !option.as.interfaceObject) {
     const types = sets.within(field.at.types, new Set(option.views.keys()))
     return { views: option.views, types, isWhole: true }

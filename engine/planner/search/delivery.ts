@@ -36,7 +36,7 @@ export const levelOf = (deliveryGroup: string): number =>
 const paging: ReadonlySet<string> = new Set(['first', 'after', 'last', 'before'])
 
 /**
- * Whether arguments may have chosen values of the objects at a position, such as a language, which a look-up for another
+ * Whether arguments may have chosen values of the objects at a position, such as a language, which a lookup for another
  * group would not know. Such arguments are those of a mutation, and optional ones of a query, of the fields between the
  * objects of the fetch and these.
  */

@@ -132,7 +132,7 @@ function isBefore({ group }: Source, { group: best }: Source, deliveryGroup: str
   return group.deliveryGroup === '' || (best.deliveryGroup !== '' && group.stage < best.stage)
 }
 
-/** There is one root fetch for each place, and one fetch for all look-ups of a subgraph at a stage. */
+/** There is one root fetch for each place, and one fetch for all lookups of a subgraph at a stage. */
 function fetchKey(graph: number, stage: number, root: Position | undefined): string {
   return root?.field === undefined ? `${graph} ${stage}` : `${graph} ${stage} ${root.id}`
 }

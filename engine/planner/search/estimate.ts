@@ -1,6 +1,6 @@
 /**
  * Estimates what a field would add to a draft: its stage, and the additional fetches and fields. The needs of a
- * look-up are estimated separately, so a fetch that two of them need counts twice. Estimates only compare options; an
+ * lookup are estimated separately, so a fetch that two of them need counts twice. Estimates only compare options; an
  * attempt counts its true cost.
  */
 

@@ -11,10 +11,10 @@ import type { Candidate, Field, Position } from '../graph/position.ts'
 import { isResolvedLocally } from '../graph/reachability.ts'
 import { isSelectable, resolvedAt } from './sources.ts'
 
-/** A look-up, with the key for each object type. */
+/** A lookup, with the key for each object type. */
 export interface LookupOption {
   readonly kind: 'lookup'
-  /** Equal for look-ups that would need each other in a circle. */
+  /** Equal for lookups that would need each other in a circle. */
   readonly key: string
   readonly graph: number
   /** The type that representations name. Undefined: the objects' own types. */
@@ -37,11 +37,11 @@ export type Option =
   | { readonly kind: 'above'; readonly key: string; readonly graph: number; readonly above: Field }
   | { readonly kind: 'root'; readonly key: string; readonly graph: number }
 
-/** What a candidate offers at every position with these objects. The keys of its look-ups name no position yet. */
+/** What a candidate offers at every position with these objects. The keys of its lookups name no position yet. */
 interface Offer {
   readonly fromAbove: boolean
   readonly keyed: readonly LookupOption[]
-  /** What its look-ups require in addition. Undefined if nothing. */
+  /** What its lookups require in addition. Undefined if nothing. */
   readonly more: Pick<LookupOption, 'requires' | 'contexts'> | undefined
 }
 
@@ -54,7 +54,7 @@ export class Options {
   /** Positions whose objects are alike share their candidates. */
   readonly #offers = new Map<Candidate, Offer>()
   readonly #keyed = new Map<Position['resolvedIn'], Map<string, readonly LookupOption[]>>()
-  /** Look-ups by position, shared by the fields of a position. */
+  /** Lookups by position, shared by the fields of a position. */
   readonly #placed = new Map<Position, Map<readonly LookupOption[], readonly LookupOption[]>>()
 
   constructor(graph: Graph) {

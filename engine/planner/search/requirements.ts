@@ -1,5 +1,5 @@
 /**
- * The fields that a look-up needs of its objects: those of the key, those of `@requires`, and values of
+ * The fields that a lookup needs of its objects: those of the key, those of `@requires`, and values of
  * `@fromContext` arguments from objects further up. They depend only on the tree.
  */
 

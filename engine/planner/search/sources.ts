@@ -1,6 +1,6 @@
 /**
  * Sources are selections of fetches to which fields of a position can be added. A position has a source for each way
- * in which its objects come from a subgraph: below a field of a fetch, or by a look-up.
+ * in which its objects come from a subgraph: below a field of a fetch, or by a lookup.
  */
 import type { SelectionSetNode } from 'graphql'
 import type { Conjunction } from '../../operation/conditions.ts'
@@ -22,7 +22,7 @@ export interface Source {
   readonly lookup: Lookup | undefined
 }
 
-/** The look-up of a source. */
+/** The lookup of a source. */
 export interface Lookup {
   readonly views: ReadonlyMap<string, SubgraphType>
   /** The types of the objects that are looked up. */
@@ -85,7 +85,7 @@ export function isSelectable(
   return some
 }
 
-/** Whether the look-up sends the values that the field requires. */
+/** Whether the lookup sends the values that the field requires. */
 function meetsRequirements(field: SubgraphField, lookup: Lookup | undefined): boolean {
   if (lookup === undefined || field.external) return false
   if (field.requires !== undefined && !lookup.requires.has(field.requires.text)) return false

@@ -81,7 +81,7 @@ type PageInfo @shareable {
 }
 `
 
-const subgraph = `/** The subgraph of @things@: pages of the service as a connection, look-ups by id in one call. */
+const subgraph = `/** The subgraph of @things@: pages of the service as a connection, lookups by id in one call. */
 import { readFileSync } from 'node:fs'
 import {
   connect,
@@ -223,7 +223,7 @@ console.log(\`subgraph \${url}\`)
 process.once('SIGTERM', () => void server.stop().then(() => subgraph.close()))
 `
 
-const standIn = `/** A small service with the rules of the real one, for tests: pages, and look-ups by id. */
+const standIn = `/** A small service with the rules of the real one, for tests: pages, and lookups by id. */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 

@@ -51,7 +51,7 @@ const counters = {
   },
   operationLookUps: {
     name: 'tessera_operation_cache_total',
-    help: 'Look-ups of compiled operations, by result (hit or miss).',
+    help: 'Lookups of compiled operations, by result (hit or miss).',
     labels: ['result'],
   },
   joinedOperations: {
@@ -90,7 +90,7 @@ const counters = {
   },
   keptAnswers: {
     name: 'tessera_response_cache_total',
-    help: 'Look-ups in the response cache, by result: hit, stale, revalidated, miss.',
+    help: 'Lookups in the response cache, by result: hit, stale, revalidated, miss.',
     labels: ['subgraph', 'result'],
   },
   clientRequests: {

@@ -1,8 +1,8 @@
 /**
- * Look-ups of objects by id. Each request has a DataLoader, whose cache is all that is kept of what it read. All
- * look-ups of one moment go together: each id once, as many of them in a call as the service takes, with all the fields
- * that any of them needs. A request fetches nothing twice, because an earlier look-up of an id serves a later one that
- * needs no more. `SharedBatches` (shared-batches.ts) sends the look-ups of different requests together.
+ * Lookups of objects by id. Each request has a DataLoader, whose cache is all that is kept of what it read. All
+ * lookups of one moment go together: each id once, as many of them in a call as the service takes, with all the fields
+ * that any of them needs. A request fetches nothing twice, because an earlier lookup of an id serves a later one that
+ * needs no more. `SharedBatches` (shared-batches.ts) sends the lookups of different requests together.
  */
 import DataLoader from 'dataloader'
 import { GraphQLError } from 'graphql'
@@ -24,7 +24,7 @@ export interface LookUpOptions<Needs, Response, Value> {
   readonly share: boolean | Sharing
   /** The most ids of one call; Infinity if the service bounds them otherwise. */
   readonly maxIds: number
-  /** One call. `view` is that of all these look-ups. */
+  /** One call. `view` is that of all these lookups. */
   fetch(ids: readonly string[], needs: Needs, request: SubgraphRequest, view: string): Promise<Response>
   /** What a response says of one id; null if there is no such object. */
   pick(id: string, response: Response): Value | null | Error
@@ -39,19 +39,19 @@ export interface LookUpOptions<Needs, Response, Value> {
 }
 
 /**
- * The look-ups of one request, whose context keeps them. `view` is how the objects are shown, if the service has several
- * ways (a language, a size): look-ups of different views share no call. It is empty by default.
+ * The lookups of one request, whose context keeps them. `view` is how the objects are shown, if the service has several
+ * ways (a language, a size): lookups of different views share no call. It is empty by default.
  */
 export interface LookUp<Needs, Value> {
   /** Returns at once what was read before. Null if there is no such object. The id must be well-formed. */
   read(id: string, needs: Needs, view?: string): Awaitable<Value | null>
-  /** The same for a list, at the positions of its ids; an error stands for a look-up that failed. It never rejects. */
+  /** The same for a list, at the positions of its ids; an error stands for a lookup that failed. It never rejects. */
   readAll(ids: readonly string[], needs: Needs, view?: string): Awaitable<readonly (Value | null | Error)[]>
   /** Forgets what was read of the object, in all views, or of all objects: it was changed. */
   forget(id?: string): void
 }
 
-/** One look-up of one request: the key of its DataLoader. */
+/** One lookup of one request: the key of its DataLoader. */
 interface Key<Needs, Value> {
   readonly id: string
   readonly view: string
@@ -65,7 +65,7 @@ interface Key<Needs, Value> {
 const mostAgain = 16
 
 /**
- * Makes look-ups by id over a by-ids operation. The result is called once for each request, with the key of its credential;
+ * Makes lookups by id over a by-ids operation. The result is called once for each request, with the key of its credential;
  * what it returns belongs into the context of that request. A rejected `fetch` fails all ids of its call. If the service
  * refuses the call for one of its ids, it is asked again in halves, so that a wrong id fails alone. An id that is
  * `NOT_FOUND` by itself is null. Throws if `maxIds` is less than 1.
@@ -121,7 +121,7 @@ class RequestLookUp<Needs, Value> implements LookUp<Needs, Value> {
   }
 }
 
-/** The cache of one DataLoader, in which a look-up serves those that need no more of the same object. */
+/** The cache of one DataLoader, in which a lookup serves those that need no more of the same object. */
 class LookUpCache<Needs, Value> {
   readonly #byId = new Map<string, { key: Key<Needs, Value>; value: Promise<Value | null> }[]>()
   readonly #covers: (fetched: Needs, wanted: Needs) => boolean
@@ -130,7 +130,7 @@ class LookUpCache<Needs, Value> {
     this.#covers = covers
   }
 
-  /** A look-up that serves these needs, whether it has been answered or not. */
+  /** A lookup that serves these needs, whether it has been answered or not. */
   find(id: string, needs: Needs, view: string) {
     return this.#byId.get(id)?.find(({ key }) => key.view === view && this.#covers(key.needs, needs))
   }
@@ -165,7 +165,7 @@ async function fetchAll<Needs, Response, Value>(
   await Promise.all(runs.map((run) => ask(options, run, request, again)))
 }
 
-/** The look-ups of one call, which have the same view, by their ids. */
+/** The lookups of one call, which have the same view, by their ids. */
 type Run<Needs, Value> = readonly (readonly [id: string, keys: readonly Key<Needs, Value>[]])[]
 
 const byId = <Needs, Value>(keys: readonly Key<Needs, Value>[]): Run<Needs, Value> => [

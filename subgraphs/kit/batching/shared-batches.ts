@@ -1,9 +1,9 @@
 /**
- * Look-ups of different requests with the same upstream credential, sent together. `SharedBatches` collects what the
+ * Lookups of different requests with the same upstream credential, sent together. `SharedBatches` collects what the
  * DataLoaders of the requests ask for. Nothing crosses from one credential to another, and nothing is kept of a batch
  * that has been answered.
  *
- * How long a batch waits for more look-ups (docs/scaling.md says the same to operators):
+ * How long a batch waits for more lookups (docs/scaling.md says the same to operators):
  *
  * - If no other batch of the credential is under way, it is sent with the next turn of the event loop. A single request
  *   never waits.
@@ -17,9 +17,9 @@
 import { joinRequests, type SubgraphRequest } from '../../../shared/request.ts'
 import { createGrowingCache } from '../../../shared/runtime/growing-cache.ts'
 
-/** How look-ups of different requests share calls. */
+/** How lookups of different requests share calls. */
 export interface Sharing {
-  /** The longest time that a look-up waits for others, in milliseconds. The default is 50. */
+  /** The longest time that a lookup waits for others, in milliseconds. The default is 50. */
   readonly mostWaitMs?: number | undefined
   /** How much of the service's budget is spent, from 0 to 1. The default is 0. */
   readonly spent?: ((credentialKey: string) => number) | undefined

@@ -172,7 +172,7 @@ const cases: Record<string, Case> = {
         { any { __typename ... on X { f } ... on Y { _r1_f: f } } }
         answer: any._r1_f -> f`,
   },
-  'a look-up that can wait for a later one to the same subgraph': {
+  'a lookup that can wait for a later one to the same subgraph': {
     services: {
       a: service('type Query { p: P } type P @key(fields: "id") { id: ID! }', {
         Query: { p: () => ({ id: '1' }) },

@@ -182,7 +182,7 @@ test('each caller reads what the subgraph would tell it, with the cache as witho
     { numRuns: runs },
   )
   // Otherwise it would show nothing.
-  expect(kept, 'look-ups that were answered by what is kept').toBeGreaterThan(runs)
+  expect(kept, 'lookups that were answered by what is kept').toBeGreaterThan(runs)
 })
 
 test('a private answer to a caller who cannot be told from others is not kept', async () => {

@@ -153,7 +153,7 @@ describe.each(ways)('entities %s', (way) => {
   })
 })
 
-test('plans put independent look-ups beside each other', async () => {
+test('plans put independent lookups beside each other', async () => {
   await using federation = await startFederation(services)
   const plan = await federation.plan('{ product(id: "1") { weight vendor { name } } }')
   expect(plan).toHavePlan(`

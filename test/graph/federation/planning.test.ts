@@ -120,7 +120,7 @@ describe('@requires', () => {
     await isRight(services, '{ products { sku weight shipping } }')
   })
 
-  test('on an object that an entity look-up returned, and within what another field requires', async () => {
+  test('on an object that an entity lookup returned, and within what another field requires', async () => {
     const services = {
       a: 'type Query { a: A! } type A @key(fields: "id") { id: ID! x: Int! } type B @key(fields: "id") { id: ID! y: Int! }',
       b: `type A @key(fields: "id") { id: ID! b: B! }

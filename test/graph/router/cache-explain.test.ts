@@ -26,7 +26,7 @@ test('explain says of each fetch what is kept, without a fetch; a run says what 
   reviews.answerHeaders = { 'cache-control': 'public, max-age=300', age: '40' }
   const query = '{ products { name stars } reviewCount }'
   const nothing = explained(await router.ask(query, explain)) as unknown[]
-  // The look-ups of reviews are not known before products are.
+  // The lookups of reviews are not known before products are.
   expect(nothing).toHaveLength(2)
   expect(nothing).toEqual(
     expect.arrayContaining([fetched('products', { missing: 1 }), fetched('reviews', { missing: 1 })]),

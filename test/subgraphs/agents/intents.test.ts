@@ -1,4 +1,4 @@
-/** Lists and look-ups of intents: paging, training phrases, batches by name, references by either key. */
+/** Lists and lookups of intents: paging, training phrases, batches by name, references by either key. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { toGlobalId } from '../../../shared/graphql/global-id.ts'

@@ -167,7 +167,7 @@ const hostile: readonly (readonly [string, string])[] = [
   ['projects', 'project '],
   ['paths of projects', 'projects/'],
   ['quotes', "project '"],
-  ['look-ups', 'lookup '],
+  ['lookups', 'lookup '],
   ['dials', 'dial tcp '],
   ['exceptions', 'Exceptio'],
 ]

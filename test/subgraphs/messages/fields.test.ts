@@ -136,7 +136,7 @@ describe('a message', () => {
   })
 })
 
-describe('a look-up', () => {
+describe('a lookup', () => {
   const body = { data: [{ id: '1', text: 't', author_id: '11' }] }
 
   test('requests only what always comes if nothing else is selected', async () => {
@@ -266,7 +266,7 @@ describe('what an answer includes', () => {
 describe('the schema', () => {
   const { schema } = createMessagesSubgraph({ baseUrl: 'http://127.0.0.1:1', credential: { kind: 'none' } })
 
-  test('opens nothing of a message but its ids without the scopes of a look-up', () => {
+  test('opens nothing of a message but its ids without the scopes of a lookup', () => {
     const type = schema.getType('Message')
     if (!isObjectType(type)) throw new Error('Message is missing')
     for (const field of Object.values(type.getFields())) {

@@ -26,7 +26,7 @@ export const problemOf = (name: string, id: string, more: Json = {}): Json =>
   problem(name, { resource_id: id, value: id, parameter: 'ids', resource_type: 'tweet', ...more })
 
 /**
- * A look-up service in which every id below 1000 exists, 1000 to 1999 are not found and the rest may not be
+ * A lookup service in which every id below 1000 exists, 1000 to 1999 are not found and the rest may not be
  * seen; `data` is missing if nothing is shown, and comes in no particular order.
  */
 export function lookup({ query }: Arrived): Scripted {

@@ -1,4 +1,4 @@
-/** Look-ups by id: batches, order, and errors at exactly the positions that are missing. */
+/** Lookups by id: batches, order, and errors at exactly the positions that are missing. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { toGlobalId } from '../../../shared/graphql/global-id.ts'

@@ -1,7 +1,7 @@
 /**
  * A subgraph of a world, executed by graphql-js: it answers what its SDL lets it know and nothing else. What a
  * gateway must not do is an error here: reading an `@external` field where no path provides it, a field that was
- * overridden, a look-up by a key that is not resolvable or not whole, a field whose `@requires` came wrong, an
+ * overridden, a lookup by a key that is not resolvable or not whole, a field whose `@requires` came wrong, an
  * operation that is not valid. The answers of a correct gateway therefore hold none of these errors.
  */
 import { buildSubgraphSchema } from '@apollo/subgraph'

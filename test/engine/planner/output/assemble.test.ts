@@ -87,7 +87,7 @@ describe('the text of a fetch', () => {
     ],
     ['says that it is a mutation', 'mutation { add { id } }', ['mutation { add { id } }']],
     [
-      'has a look-up for each of several questions',
+      'has a lookup for each of several questions',
       '{ p { stock alike { place } } }',
       [
         '{ p { __typename id alike { __typename id } } }',
@@ -121,7 +121,7 @@ describe('the text of a fetch', () => {
   })
 })
 
-describe('the objects of a look-up', () => {
+describe('the objects of a lookup', () => {
   test('are found by a path of fields, lists and types', () => {
     const [node] = entitiesOf('{ media { ... on Film { minutes } } }')
     expect(node?.groups.map(({ alias, variable, paths }) => [alias, variable, paths])).toEqual([
@@ -257,7 +257,7 @@ describe('the fetches of an incremental operation', () => {
     ])
   })
 
-  test('say by its response key which look-up brings the fields of later delivery groups', () => {
+  test('say by its response key which lookup brings the fields of later delivery groups', () => {
     expect(
       deliveryFetchesOf(
         '{ p { depot { code ... @defer { name } } alike { depot { c: code ... @defer { name } } } } }',

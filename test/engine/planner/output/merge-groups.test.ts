@@ -1,4 +1,4 @@
-/** Which look-ups of one fetch become one list of representations. */
+/** Which lookups of one fetch become one list of representations. */
 import { describe, expect, test } from 'vitest'
 import { always } from '../../../../engine/operation/conditions.ts'
 import type { Position } from '../../../../engine/planner/graph/position.ts'
@@ -54,7 +54,7 @@ const represented = (
   ...more,
 })
 
-/** Two look-ups behind one root fetch, and what becomes of them. */
+/** Two lookups behind one root fetch, and what becomes of them. */
 function merged(one: Partial<FetchGroup>, other: Partial<FetchGroup>): readonly FetchGroup[] {
   const { add } = creatingGroups(here)
   const root = add(0, [])
@@ -63,7 +63,7 @@ function merged(one: Partial<FetchGroup>, other: Partial<FetchGroup>): readonly 
 }
 const view = (type: string) => tree.graph.in(0, type)
 
-describe('two look-ups', () => {
+describe('two lookups', () => {
   test('are merged into one that asks for what both ask for', () => {
     const selected = (key: string) => {
       const selection = createSelection(false)
@@ -215,7 +215,7 @@ describe('what is sent of the objects', () => {
     expect(merged({ representations: one }, { representations: other })).toHaveLength(1)
   })
 
-  test('is merged with the first look-up that sends the same values', () => {
+  test('is merged with the first lookup that sends the same values', () => {
     const { add } = creatingGroups(here)
     const root = add(0, [])
     const lookup = (key: string, at = here) =>

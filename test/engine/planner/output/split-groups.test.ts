@@ -1,4 +1,4 @@
-/** Look-ups of which some fields need more than the key: those are asked for by representations of their own. */
+/** Lookups of which some fields need more than the key: those are asked for by representations of their own. */
 import { describe, expect, test } from 'vitest'
 import { createGraph } from '../../../../engine/planner/graph/graph.ts'
 import { splitByNeed } from '../../../../engine/planner/output/split-groups.ts'
@@ -59,7 +59,7 @@ const drawn = (groups: readonly FetchGroup[]) =>
     ].join(' '),
   )
 
-describe('a look-up', () => {
+describe('a lookup', () => {
   test('is split if only some of its fields require something', () => {
     const both = lookup({
       selection: selectionOf(
@@ -115,7 +115,7 @@ describe('a look-up', () => {
   })
 })
 
-test('a fetch that waits for a split look-up waits for both halves, each half for what it needs', () => {
+test('a fetch that waits for a split lookup waits for both halves, each half for what it needs', () => {
   const selection = () => selectionOf(entry('stock', ''), entry('cost', ''))
   const first = lookup({ selection: selection() })
   const second = lookup({

@@ -1,4 +1,4 @@
-/** Which look-ups wait for a later fetch of the same subgraph, so that there is one fetch less. */
+/** Which lookups wait for a later fetch of the same subgraph, so that there is one fetch less. */
 import { describe, expect, test } from 'vitest'
 import { bundledBy, stagesOf } from '../../../../engine/planner/output/stages.ts'
 import type { FetchGroup } from '../../../../engine/planner/search/groups.ts'
@@ -8,7 +8,7 @@ import { creatingGroups } from '../../../support/fetch-groups.ts'
 const here = positionOf({ id: 0 })
 const someContext = { argument: 'a', variable: 'v', type: 'Int', from: here, fields: [] }
 
-describe('a look-up waits for a later one', () => {
+describe('a lookup waits for a later one', () => {
   test('of the same subgraph, and for no other', () => {
     const { groups, add } = creatingGroups()
     const root = add(0, [])
@@ -84,7 +84,7 @@ describe('a look-up waits for a later one', () => {
   })
 })
 
-test('root fetches are merged by place, look-ups with arguments from above separately, others by delivery group and list', () => {
+test('root fetches are merged by place, lookups with arguments from above separately, others by delivery group and list', () => {
   const { add } = creatingGroups()
   const root = add(0, [], { at: positionOf({ id: 5 }) })
   expect(bundledBy(root)).toBe('at 5')

@@ -62,7 +62,7 @@ const said = (fields: readonly RequiredField[]): string =>
       ].join(' '),
     )
     .join(' ')
-/** What each look-up sends. */
+/** What each lookup sends. */
 const sent = ({ groups }: Attempt): readonly string[] =>
   groups.flatMap(({ kind, representations }) =>
     kind === 'root'
@@ -135,7 +135,7 @@ describe('of several ways to a field', () => {
   })
 })
 
-describe('a look-up', () => {
+describe('a lookup', () => {
   test('sends its key, and what the field requires in a separate list', () => {
     const { attempt } = attemptsAt(
       {
@@ -375,7 +375,7 @@ describe('a field of a later delivery group', () => {
     )
   }
 
-  test('is requested separately from the first part, by a look-up of its object or at the root', () => {
+  test('is requested separately from the first part, by a lookup of its object or at the root', () => {
     const apart = made('{ p { m n } }', 'm')
     expect(fetched(apart, names)).toEqual([
       'a@0: p { m id __typename }',

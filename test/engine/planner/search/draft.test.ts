@@ -116,7 +116,7 @@ describe('a draft costs', () => {
     expect(draft.cost()).toEqual({ stages: 1, fetches: 1, fields: 2 })
   })
 
-  test('one fetch for look-ups of one subgraph at one stage', () => {
+  test('one fetch for lookups of one subgraph at one stage', () => {
     const { draft, root, lookup } = drafting()
     const first = root()
     const need = [{ source: first, field: tree.field('p') }]
@@ -142,7 +142,7 @@ describe('a draft costs', () => {
     expect([draft.isNewFetch(a, 0, tree.root), draft.isNewFetch(a, 1, below('p'))]).toEqual([false, true])
     root(a, '', below('p'), [first.group])
     expect([draft.isNewFetch(a, 1, below('p')), draft.isNewFetch(a, 1, below('q'))]).toEqual([false, true])
-    // A look-up of the same subgraph at the same stage does not travel with it.
+    // A lookup of the same subgraph at the same stage does not travel with it.
     expect(draft.isNewFetch(a, 1)).toBe(true)
     root(a, '', below('q'), [first.group])
     expect(draft.cost().fetches).toBe(3)
@@ -323,7 +323,7 @@ describe('a condition under which a field is selected', () => {
     ])
   })
 
-  test('holds for what names the objects of a look-up, too', () => {
+  test('holds for what names the objects of a lookup, too', () => {
     const { draft, root, lookup } = drafting()
     const first = root()
     draft.select(first, tree.field('p'), onVariable('a'))
@@ -364,7 +364,7 @@ describe('sources are counted', () => {
 describe('an object is selected', () => {
   const whenever = (): boolean => true
 
-  test('if a field leads to it under such a condition, and not by a look-up', () => {
+  test('if a field leads to it under such a condition, and not by a lookup', () => {
     const { draft, root, lookup } = drafting()
     const first = root()
     const [p, q] = [tree.field('p'), tree.field('q')]
@@ -381,7 +381,7 @@ describe('an object is selected', () => {
       true,
       false,
     ])
-    // By a look-up a condition holds of what is below it, and not of the object.
+    // By a lookup a condition holds of what is below it, and not of the object.
     const found = lookup(below('q'), c, [{ source: first, field: p }])
     draft.select(found, tree.field('other'), onVariable('a'))
     expect(draft.isSelected(q, whenever)).toBe(false)

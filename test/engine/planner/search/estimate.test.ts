@@ -72,7 +72,7 @@ const tree = treeOf(
   '{ p { id n x twice y next { deep: n } } q { other: x } self { own self { z: own } } r { code } }',
 )
 
-/** With `p` asked for at the root, and if `lookup` is given its look-up in another subgraph. */
+/** With `p` asked for at the root, and if `lookup` is given its lookup in another subgraph. */
 function filled(lookup?: string): Draft {
   const draft = new Draft(tree.graph, undefined)
   const a = tree.graphOf('a')
@@ -97,7 +97,7 @@ describe('if nothing is requested yet, a field costs', () => {
     ['at the root one fetch', 'p', 'a', ['root 0/1/1']],
     ['below a field also what is above', 'deep', 'a', ['above 0/1/3', 'lookup 1/3/8']],
     [
-      'by a look-up a fetch more, with each that names the object',
+      'by a lookup a fetch more, with each that names the object',
       'x',
       'b',
       ['lookup 1/3/6', 'lookup 2/8/19'],

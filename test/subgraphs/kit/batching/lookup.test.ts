@@ -9,7 +9,7 @@ interface Found {
   readonly needs: number
 }
 
-/** Look-ups whose needs are bits: ids that begin with `n` do not exist, with `e` fail, with `x` fail their whole call. */
+/** Lookups whose needs are bits: ids that begin with `n` do not exist, with `e` fail, with `x` fail their whole call. */
 function bits({ share = false, maxIds = 3 } = {}) {
   const calls: { ids: readonly string[]; needs: number }[] = []
   const lookUps = createLookUps<number, ReadonlyMap<string, Found>, Found>({
@@ -44,11 +44,11 @@ const wants = fc.array(
   { minLength: 1, maxLength: 20 },
 )
 
-test.each([0, -1, Number.NaN])('look-ups of at most %d ids in a call are refused', (maxIds) => {
+test.each([0, -1, Number.NaN])('lookups of at most %d ids in a call are refused', (maxIds) => {
   expect(() => bits({ maxIds })).toThrow(`maxIds must be 1 or more, or Infinity, not ${maxIds}`)
 })
 
-describe('look-ups', () => {
+describe('lookups', () => {
   test('of one moment go out together: each id once, few calls, all that is needed', async () => {
     await fc.assert(
       fc.asyncProperty(wants, fc.integer({ min: 1, max: 5 }), fc.boolean(), async (wanted, maxIds, share) => {
@@ -168,7 +168,7 @@ describe('look-ups', () => {
     const { lookUps, calls } = bits()
     const lookUp = lookUps(testRequest(), 'k')
     const first = lookUp.read('a', 3)
-    // While it is on its way, a look-up that needs no more waits for the same.
+    // While it is on its way, a lookup that needs no more waits for the same.
     const less = lookUp.read('a', 1)
     expect(await first).toBe(await less)
     expect(lookUp.read('a', 2)).toEqual({ id: 'a', needs: 3 })
@@ -273,7 +273,7 @@ describe('look-ups', () => {
   })
 })
 
-/** Look-ups over a service that refuses a whole call for any id that begins with `w`. */
+/** Lookups over a service that refuses a whole call for any id that begins with `w`. */
 function refusing({ code = 'BAD_USER_INPUT', concernsOne }: Refusing = {}) {
   const calls: (readonly string[])[] = []
   const lookUps = createLookUps<null, ReadonlySet<string>, string>({

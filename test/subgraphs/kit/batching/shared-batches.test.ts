@@ -165,7 +165,7 @@ describe('a shared batch', () => {
     expect(credentials).toEqual(['poor'])
   })
 
-  test('of 32 clients of a service 30 ms away holds twelve of their look-ups on average, or more', async () => {
+  test('of 32 clients of a service 30 ms away holds twelve of their lookups on average, or more', async () => {
     vi.useFakeTimers({ toFake: ['performance', 'setTimeout', 'clearTimeout', 'setImmediate'] })
     onTestFinished(() => {
       vi.useRealTimers()

@@ -1,4 +1,4 @@
-/** What one request holds of the books subgraph: the client, and the look-up of books by id. */
+/** What one request holds of the books subgraph: the client, and the lookup of books by id. */
 import { createLookUps, type Sharing, type SubgraphRequest, type Upstream } from '../kit/index.ts'
 import type { BooksClient } from './client.ts'
 import type { BookList, BookModel } from './model.ts'

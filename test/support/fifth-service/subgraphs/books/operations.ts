@@ -1,6 +1,6 @@
 /**
  * The operations of the book service, and which of them each field needs: the client sends them, connections and
- * look-ups keep their bounds, and the gateway estimates operations from them.
+ * lookups keep their bounds, and the gateway estimates operations from them.
  */
 import { listCalls, lookupCalls, type ServiceCalls, type ServiceOperation } from '../kit/index.ts'
 
