@@ -1,3 +1,7 @@
+/**
+ * The graph of a subgraph service: the gateway's pipeline and subscriptions over an engine for this subgraph only. The
+ * gateway in front enforces limits, prices and, by default, scopes.
+ */
 import { createCacheMemory } from '../../engine/cache-memory.ts'
 import { unchecked } from '../../shared/identity.ts'
 import type { Subgraph } from '../../shared/subgraph.ts'
@@ -27,7 +31,6 @@ const checkedBefore: Authenticator = { authenticate: () => unchecked, close: () 
 const fetchNesting = 8
 const mostKeptBytes = 100_000_000
 
-/** A gateway's pipeline with an engine for this subgraph only. */
 export function createSubgraphGraph(subgraph: Subgraph, options: SubgraphServiceOptions) {
   const { metrics, log, traces, timeoutMs, httpProfile, authenticator = checkedBefore } = options
   const engine = createSubgraphEngine(subgraph, options.log)

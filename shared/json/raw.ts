@@ -26,11 +26,6 @@ export class RawJson {
     return this.bytes.toString('utf8')
   }
 
-  /** The text, if that is cheaper than bytes because it is sent in one piece with the rest. */
-  get shortText(): ByteString | undefined {
-    return this.bytes.length < worthBytes ? asByteString(this.bytes.toString('latin1')) : undefined
-  }
-
   /** The value, parsed once on demand. During `gatherRaw` a placeholder for the bytes. */
   toJSON(): unknown {
     if (placeholders !== undefined) return `${placeholderMark}${placeholders.push(this) - 1}`

@@ -89,7 +89,6 @@ export function createIdempotency(options: IdempotencyOptions) {
       }
       return 'done'
     },
-    close: () => options.store.close(),
   }
 }
 
