@@ -11,9 +11,9 @@ import type { SubgraphResult, Transport } from '../engine/subgraphs/index.ts'
 import { loadSupergraph } from '../engine/supergraph/index.ts'
 import {
   createChanges,
-  createKeepAnswers,
   createMemoryStore,
   createResponseCache,
+  createSubgraphCaching,
 } from '../gateway/response-cache/index.ts'
 import { parseExactly } from '../shared/json/exact-number.ts'
 import { link, services, supergraphAt } from './federated/graph.ts'
@@ -85,7 +85,7 @@ async function measureCache(
     const keep =
       way === 'off'
         ? undefined
-        : createKeepAnswers({
+        : createSubgraphCaching({
             cache: createResponseCache(
               createMemoryStore({ maxBytes: 256_000_000, now: Date.now }),
               createChanges(),

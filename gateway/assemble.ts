@@ -126,7 +126,7 @@ export function assemble(options: GatewayOptions, given: AssemblyParts) {
   const pipeline = pipelineFrom(config, {
     ...components,
     answerHead: answerHeaders?.headFor,
-    reportCache: subgraphs.areKept ? reportCache : undefined,
+    reportCache: subgraphs.areCached ? reportCache : undefined,
     observing: given.observing,
     underWay: given.underWay,
     traces,

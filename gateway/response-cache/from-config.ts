@@ -1,4 +1,4 @@
-/** The cache of subgraphs' answers, as the configuration says. */
+/** The response cache, as the configuration says. */
 import { hash } from 'node:crypto'
 import type { Supergraph } from '../../engine/supergraph/index.ts'
 import type { Config } from '../config/index.ts'
@@ -7,16 +7,16 @@ import type { Logger } from '../telemetry/log.ts'
 import type { Metrics } from '../telemetry/metrics/index.ts'
 import {
   createChanges,
-  createKeepAnswers,
   createMemoryStore,
   createResponseCache,
-  type KeepAnswers,
+  createSubgraphCaching,
   RedisCache,
   type ResponseCache,
+  type SubgraphCaching,
   type SubgraphRules,
 } from './index.ts'
 
-/** What is kept over generations of the graph; undefined if nothing is. */
+/** The cache, which outlives generations of the graph; undefined if there is none. */
 export function responseCacheFrom(
   config: Config,
   { log, metrics }: { readonly log: Logger; readonly metrics: Metrics },
@@ -29,16 +29,16 @@ export function responseCacheFrom(
   const changes = createChanges()
   const shared =
     urls === undefined ? undefined : new RedisCache({ urls, log, memory, changes, now: Date.now })
-  metrics.gauge('tessera_response_cache_bytes', 'Memory that kept answers take, as estimated.', () => [
+  metrics.gauge('tessera_response_cache_bytes', 'Estimated bytes of the responses in memory.', () => [
     { labels: {}, value: memory.bytes },
   ])
-  metrics.gauge('tessera_response_cache_entries', 'Answers that are kept in memory.', () => [
+  metrics.gauge('tessera_response_cache_entries', 'Responses in memory.', () => [
     { labels: {}, value: memory.entries },
   ])
   return createResponseCache(shared ?? memory, shared ?? changes, shared?.close)
 }
 
-interface KeepAnswersParts {
+interface SubgraphCachingParts {
   readonly config: Config
   readonly supergraph: Supergraph
   readonly metrics: Metrics
@@ -49,9 +49,9 @@ interface KeepAnswersParts {
 }
 
 /** Stands around the transports of one generation. */
-export function keepAnswersFrom(cache: ResponseCache, parts: KeepAnswersParts): KeepAnswers {
+export function subgraphCachingFrom(cache: ResponseCache, parts: SubgraphCachingParts): SubgraphCaching {
   const { config, supergraph, metrics, addressOf, quota } = parts
-  return createKeepAnswers({
+  return createSubgraphCaching({
     cache,
     supergraph,
     rulesFor: (name) => rulesOf(config, name, addressOf(name) === undefined),

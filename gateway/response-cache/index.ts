@@ -30,7 +30,7 @@ import type { CacheResult, Changes, EntryStore } from './types.ts'
 
 export { createChanges } from './changes.ts'
 export { createMemoryStore } from './memory-store.ts'
-export { answersUse, RedisCache } from './redis-cache.ts'
+export { RedisCache, responseCacheUse } from './redis-cache.ts'
 export { type CacheReport, cacheHeader, reportCache } from './report.ts'
 export type { SubgraphRules } from './terms.ts'
 
@@ -72,7 +72,7 @@ export function createResponseCache(
   }
 }
 
-interface AnswerCacheOptions extends RefreshOptions {
+interface SubgraphCachingOptions extends RefreshOptions {
   readonly cache: ResponseCache
   readonly supergraph: Supergraph
   /** The settings of a subgraph; undefined if it is not cached. */
@@ -84,9 +84,9 @@ interface AnswerCacheOptions extends RefreshOptions {
 }
 
 /** The same transports with the cache. */
-export type KeepAnswers = (transport: Transport) => Transport
+export type SubgraphCaching = (transport: Transport) => Transport
 
-export function createKeepAnswers(options: AnswerCacheOptions): KeepAnswers {
+export function createSubgraphCaching(options: SubgraphCachingOptions): SubgraphCaching {
   const { cache, supergraph, rulesFor, addressOf, count, now = Date.now } = options
   const facts = readSchemaFacts(supergraph.document, supergraph.possibleTypes)
   const answers = createAnswers({ store: cache.store, changes: cache.changes, now })

@@ -312,7 +312,7 @@ const stored = lazily(() =>
   ]),
 )
 
-export const answersUse: ClusterUse = {
+export const responseCacheUse: ClusterUse = {
   feature: 'response cache',
   keys: ['tessera:answer:*', 'tessera:answers:changes'],
   commands: ['GET', 'SET', 'XADD', 'XREAD', 'XRANGE', 'XREVRANGE', 'XLEN'],

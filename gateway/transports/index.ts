@@ -13,7 +13,8 @@ import { hookTransport, type Stages } from '../hooks/index.ts'
 import type { GatewayOptions } from '../options.ts'
 import { sharesEqual } from '../pipeline/from-config.ts'
 import type { ProcessResources } from '../process-resources.ts'
-import { keepAnswersFrom } from '../response-cache/from-config.ts'
+import { subgraphCachingFrom } from '../response-cache/from-config.ts'
+import type { SubgraphCaching } from '../response-cache/index.ts'
 import { timeTransport } from '../telemetry/fetch-times.ts'
 import { type Traces, traceTransport } from '../telemetry/traces/index.ts'
 import {
@@ -41,7 +42,7 @@ export function isOwnService({ config, supergraph }: GatewayOptions, name: strin
 
 export class Transports {
   readonly byName: ReadonlyMap<string, Transport>
-  readonly areKept: boolean
+  readonly areCached: boolean
   readonly #options: GatewayOptions
   readonly #parts: TransportParts
   /** Those of the program. Later generations use them as well, even if this one does not need all of them. */
@@ -55,8 +56,8 @@ export class Transports {
     this.#given = options.transports ?? new Map()
     this.#fast = options.fast ?? fastParts
     this.#assertion = assertionSigningKeyOf(options.config)
-    const keep = this.#keep()
-    this.areKept = keep !== undefined
+    const cached = this.#caching()
+    this.areCached = cached !== undefined
     const { hooks, traces, supergraph } = parts
     const isTimed = options.config.telemetry.slowOperationMs !== 0
     const transports = new Map<string, Transport>()
@@ -64,7 +65,7 @@ export class Transports {
       const transport = this.#plain(name, url)
       const hooked = hooks === undefined ? transport : hookTransport(transport, hooks)
       const traced = traces === undefined ? hooked : traceTransport(hooked, traces)
-      const kept = keep?.(traced) ?? traced
+      const kept = cached?.(traced) ?? traced
       transports.set(name, isTimed ? timeTransport(kept) : kept)
     }
     this.byName = transports
@@ -147,8 +148,8 @@ export class Transports {
     })
   }
 
-  /** What keeps the answers of a subgraph; undefined if none are kept. */
-  #keep(): ReturnType<typeof keepAnswersFrom> | undefined {
+  /** Puts the response cache around a transport; undefined if there is none. */
+  #caching(): SubgraphCaching | undefined {
     const { config } = this.#options
     const { supergraph, resources } = this.#parts
     const { responseCache, local, metrics, quota } = resources
@@ -159,6 +160,6 @@ export class Transports {
         : (config.subgraph.urls[name] ??
           trafficOf(config, name).url ??
           supergraph.subgraphs.find((each) => each.name === name)?.url)
-    return keepAnswersFrom(responseCache, { config, supergraph, metrics, addressOf, quota })
+    return subgraphCachingFrom(responseCache, { config, supergraph, metrics, addressOf, quota })
   }
 }

@@ -10,7 +10,7 @@ import { ratesKind } from '../../costs/rate/index.ts'
 import { restsKind } from '../../mcp/index.ts'
 import { outcomesKind } from '../../pipeline/idempotency/index.ts'
 import { documentsKind } from '../../pipeline/persisted/index.ts'
-import { answersUse } from '../../response-cache/index.ts'
+import { responseCacheUse } from '../../response-cache/index.ts'
 import type { Kind } from '../../stores/index.ts'
 import { liveKind } from '../../stores/polls/index.ts'
 import {
@@ -42,7 +42,9 @@ export async function checkRedis(config: Config): Promise<Finding[]> {
   for (const cacheUrl of cacheUrls)
     looks.push(
       checkServer(cacheUrl, cacheVariable, (redis) => [
-        ...(cacheUrls.length === 1 ? [checkUse(redis, answersUse, placeOf(cacheUrl), cacheVariable)] : []),
+        ...(cacheUrls.length === 1
+          ? [checkUse(redis, responseCacheUse, placeOf(cacheUrl), cacheVariable)]
+          : []),
         checkPolicy(redis, cacheUrl, ['volatile-ttl', 'volatile-lru', 'volatile-lfu'], cacheVariable),
       ]),
     )
@@ -139,7 +141,7 @@ async function checkCluster(urls: readonly string[]): Promise<Finding[]> {
   try {
     cluster.connect().catch(() => {})
     await ready
-    return [await checkUse(cluster, answersUse, place, cacheVariable)()]
+    return [await checkUse(cluster, responseCacheUse, place, cacheVariable)()]
   } catch (error) {
     const words = inWords(error, cacheVariable)
     return [{ subject: 'redis', place, milliseconds: 0, tried: 'connected to the cluster', ...words }]

@@ -189,7 +189,7 @@ export class Metrics {
 
   /** Lookups in the response cache, by result. */
   readonly responseCache = (subgraph: string, result: string, lookUps: number): void =>
-    this.#made.keptAnswers.of(subgraph, result).add(lookUps)
+    this.#made.responseCache.of(subgraph, result).add(lookUps)
   /** A source of a supergraph or of trusted operations that was asked, by result. */
   readonly sourceAsked = (what: string, source: string, result: string): void =>
     this.#made.sources.of(what, source, result).add(1)

@@ -88,7 +88,7 @@ const counters = {
     help: 'Requests that a rate limit refused, by the name of the limit.',
     labels: ['policy'],
   },
-  keptAnswers: {
+  responseCache: {
     name: 'tessera_response_cache_total',
     help: 'Lookups in the response cache, by result: hit, stale, revalidated, miss.',
     labels: ['subgraph', 'result'],

@@ -12,9 +12,9 @@ import { compose } from '../../../engine/supergraph/compose/index.ts'
 import { loadSupergraph, type Supergraph } from '../../../engine/supergraph/index.ts'
 import {
   createChanges,
-  createKeepAnswers,
   createMemoryStore,
   createResponseCache,
+  createSubgraphCaching,
   type ResponseCache,
   type SubgraphRules,
 } from '../../../gateway/response-cache/index.ts'
@@ -73,7 +73,7 @@ export function createCacheTest(options: CacheTestOptions): CacheTest {
   const cache =
     options.cache ??
     createResponseCache(createMemoryStore({ maxBytes: options.maxBytes ?? 10_000_000, now }), createChanges())
-  const keep = createKeepAnswers({
+  const keep = createSubgraphCaching({
     cache,
     supergraph,
     rulesFor: () => ({ freshMs: undefined, revalidateMs: 0, errorMs: 0, quotaMs: 0, ...rules }),

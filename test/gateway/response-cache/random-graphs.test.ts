@@ -5,9 +5,9 @@
 import { expect, test } from 'vitest'
 import {
   createChanges,
-  createKeepAnswers,
   createMemoryStore,
   createResponseCache,
+  createSubgraphCaching,
 } from '../../../gateway/response-cache/index.ts'
 import { campaignSize } from '../../support/campaign-size.ts'
 import { type AroundTransports, runCampaign } from '../../support/random-federation/index.ts'
@@ -19,7 +19,7 @@ test('answers are the same with the cache on', async () => {
   const counts: Record<string, number> = {}
   const around: AroundTransports = ({ supergraph }) => {
     const now = Date.now
-    const keep = createKeepAnswers({
+    const keep = createSubgraphCaching({
       cache: createResponseCache(createMemoryStore({ maxBytes: 20_000_000, now }), createChanges()),
       supergraph,
       rulesFor: () => ({ freshMs: 600_000, revalidateMs: 0, errorMs: 0, quotaMs: 0 }),
