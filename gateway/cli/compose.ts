@@ -105,7 +105,7 @@ const scopesByServices = `# This supergraph has no authorization directives: sco
 #   - the router passes the header Authorization on to the subgraphs;
 #   - the services answer only the router (TESSERA_SUBGRAPH_SECRET, sent as Router-Authorization).
 # Before going live, \`tessera check --scopes services --url NAME=URL …\` asks each service for a scoped field without a
-# token, and fails where one answers.
+# token, and fails if one answers.
 
 `
 

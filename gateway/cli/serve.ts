@@ -44,10 +44,10 @@ function closedScopes(config: Config, { supergraph, engine }: Gateway): readonly
   const scopes = scopesOf(supergraph, engine.schema).map(({ name }) => name)
   if (scopes.length === 0) return []
   const real = serviceNames.filter((name) => config.services[name].url !== undefined)
-  const because = real.length === 0 ? 'subgraphs are remote' : `${real.join(', ')} real`
+  const because = real.length === 0 ? 'subgraphs are remote' : `real services: ${real.join(', ')}`
   return [
     `scopes    closed: ${scopes.join(', ')}`,
-    `          Fields that need them are refused (${because}, and no key for tokens is configured).`,
+    `          Fields that need them are refused (${because}; no key for tokens is configured).`,
     '          To open them set TESSERA_JWT_JWKS_URL, TESSERA_JWT_PUBLIC_KEY or TESSERA_JWT_SECRET.',
   ]
 }

@@ -278,7 +278,7 @@ async function opened(channel: Channel, subscriber: Subscriber, request: Gateway
   }
 }
 
-/** The operation in the next generation, where everybody's plan is the same in it. */
+/** The operation in the next generation, if every subscriber's plan is the same there; otherwise undefined. */
 async function goingOn(graph: ServedGraph, channel: Channel, deadline: number) {
   const { text, name } = channel.operation
   try {

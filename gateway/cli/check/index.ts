@@ -105,7 +105,7 @@ export const checkCommand: Command = {
   options: {
     scopes: {
       value: 'WHO',
-      help: 'who checks scopes: gateway, or services (then each must refuse a scoped field without a token); services where TESSERA_SUBGRAPH_SCOPES is true',
+      help: 'who checks scopes: gateway, or services (then each must refuse a scoped field without a token); services if TESSERA_SUBGRAPH_SCOPES is true',
     },
     url: {
       multiple: true,
