@@ -4,8 +4,6 @@
  */
 import type { IncomingHttpHeaders } from 'node:http'
 
-const noHead = ''
-
 /** Values have the same characters as in HTTP, because a line break would begin another header. */
 const unsendable = /[^\t\x20-\x7e\x80-\xff]/
 
