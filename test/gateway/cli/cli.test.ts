@@ -270,7 +270,7 @@ test.each(['no JSON', '[]', '{"operations":[{"id":"a"}]}'])(
 )
 
 test.each([
-  ['a real service', { TESSERA_METRICS_URL: 'http://127.0.0.1:9' }, [], /metrics real.*no key/],
+  ['a real service', { TESSERA_METRICS_URL: 'http://127.0.0.1:9' }, [], /real services: metrics; no key/],
   [
     'a supergraph',
     {},

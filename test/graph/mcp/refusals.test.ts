@@ -9,7 +9,7 @@ import { temporaryFile } from '../../support/temporary.ts'
 
 const chart = '{ chartVideos(chart: MOST_POPULAR, first: 50) { nodes { videoId } } }'
 
-/** Changes are made as by /graphql, and agents are served whatever the tokens are. */
+/** Changes are made as by /graphql, and the door is open whatever the tokens are. */
 const usual = {
   TESSERA_MCP: 'true',
   TESSERA_CONFIG: temporaryFile('config.yaml', 'mcp:\n  changes: free\n'),
@@ -119,26 +119,24 @@ const cases: Readonly<Record<string, Case>> = {
 const others: Readonly<Partial<Record<ErrorCode, string>>> = {
   BAD_REQUEST: 'what is no message is an error of the protocol (protocol.test.ts)',
   REQUEST_TOO_LARGE: 'of the body, before it is read as a message (protocol.test.ts)',
-  REQUEST_TIMEOUT: 'of the body, by the handler that `/graphql` and `/mcp` share (gateway/server/graphql.ts)',
-  SERVICE_BUSY: 'of the gate, by the handler that `/graphql` and `/mcp` share (gateway/server/graphql.ts)',
-  SERVICE_STOPPING:
-    'of a server that stops, by the handler that `/graphql` and `/mcp` share (gateway/server/graphql.ts)',
+  REQUEST_TIMEOUT: 'of the body, by the handler that both doors have (gateway/server/graphql.ts)',
+  SERVICE_BUSY: 'of the gate, by the handler that both doors have (gateway/server/graphql.ts)',
+  SERVICE_STOPPING: 'of a server that stops, by the handler that both doors have (gateway/server/graphql.ts)',
   UNAUTHENTICATED: 'a challenge instead of a result (protocol.test.ts)',
   PERSISTED_QUERY_NOT_FOUND: 'no tool takes a hash',
   PERSISTED_QUERY_NOT_SUPPORTED: 'no tool takes a hash',
   PERSISTED_QUERY_ONLY: 'no tool takes a document then (tools.test.ts)',
   IDEMPOTENCY_KEY_REUSED: 'a confirmation holds the key of its own variables alone (changes.test.ts)',
-  IDEMPOTENCY_KEY_IN_USE:
-    'of the step that `/graphql` and `/mcp` share, by the key of a confirmation (changes.test.ts)',
-  IDEMPOTENCY_UNAVAILABLE: 'of the step that `/graphql` and `/mcp` share, by the key of a confirmation',
+  IDEMPOTENCY_KEY_IN_USE: 'of the step that both doors have, by the key of a confirmation (changes.test.ts)',
+  IDEMPOTENCY_UNAVAILABLE: 'of the step that both doors have, by the key of a confirmation',
   OUTCOME_UNKNOWN: 'said in words (changes.test.ts)',
-  OUTCOME_NOT_KEPT: 'of the step that `/graphql` and `/mcp` share, by the key of a confirmation',
+  OUTCOME_NOT_KEPT: 'of the step that both doors have, by the key of a confirmation',
   SUBSCRIPTION_TOO_SLOW: 'no tool subscribes; a stream of changes is told the newest only',
   SUBSCRIPTION_RESTART: 'no tool subscribes; a stream of changes ends (resources.test.ts)',
   TOO_MANY_SUBSCRIPTIONS: 'no tool subscribes; a stream of changes is refused (resources/watch.ts)',
   OPERATION_NOT_PLANNABLE: 'of the engine; no operation of our own graph is one',
   TOO_MANY_ERRORS: 'beside other errors, by the engine',
-  INTERNAL_SERVER_ERROR: 'a fault, masked by the pipeline that `/graphql` and `/mcp` share',
+  INTERNAL_SERVER_ERROR: 'a fault, masked by the pipeline that both doors have',
 }
 
 test('there is a case, or a reason why there is none, for each code', () => {
