@@ -12,7 +12,7 @@ import type { HttpRequest } from '../graphql-http/http-operation.ts'
 import { jsonForm, OperationContext, type OperationResponse } from '../pipeline/index.ts'
 import type { Manifest } from '../pipeline/persisted/index.ts'
 import type { Begin } from '../subscriptions/begin.ts'
-import type { Client } from '../telemetry/clients.ts'
+import { type Client, clientNames } from '../telemetry/clients.ts'
 
 /** One generation of the graph, as the MCP server uses it. */
 export interface McpGraph {
@@ -99,8 +99,6 @@ export interface Asked {
 /** Headers of GraphQL requests that change the form of an answer. The MCP server sets them itself. */
 const ownHeaders = ['tessera-explain', 'tessera-quota', 'tessera-cost', 'tessera-cache', 'idempotency-key']
 
-const clientHeaders = ['graphql-client-name', 'apollographql-client-name']
-
 /** The headers of a message without those that the MCP server sets itself. */
 export function bareHeaders(given: HttpRequest['headers']): HttpRequest['headers'] {
   const headers = { ...given }
@@ -112,7 +110,7 @@ export function bareHeaders(given: HttpRequest['headers']): HttpRequest['headers
 export function operate(exchange: Exchange, asked: Asked): Promise<OperationResponse<JsonText>> {
   const { http, graph, identity, client } = exchange
   const headers: Record<string, unknown> = bareHeaders(http.headers)
-  if (client !== undefined && !clientHeaders.some((name) => headers[name] !== undefined)) {
+  if (client !== undefined && !clientNames.some((name) => headers[name] !== undefined)) {
     headers['graphql-client-name'] = client.name
     if (client.version !== undefined) headers['graphql-client-version'] = client.version
   }

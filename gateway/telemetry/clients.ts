@@ -1,16 +1,17 @@
-/** The client program of a request, as it names itself: for logs, traces and metrics, and never for a decision. */
+/** The client program of a request, as it names itself: for logs, traces, metrics and the rate limits of clients. */
 
 export interface Client {
   readonly name: string
   readonly version: string | undefined
 }
 
-const names = ['apollographql-client-name', 'graphql-client-name'] as const
+/** The headers by which clients name themselves; the first one that a request has counts. */
+export const clientNames = ['apollographql-client-name', 'graphql-client-name'] as const
 const versions = ['apollographql-client-version', 'graphql-client-version'] as const
 
 /** Undefined if it gives no name. A value that is no plain text is left out. */
 export function clientOf(sent: { header(name: string): string | undefined }): Client | undefined {
-  const name = plain(sent.header(names[0]) ?? sent.header(names[1]))
+  const name = plain(sent.header(clientNames[0]) ?? sent.header(clientNames[1]))
   if (name === undefined) return undefined
   return { name, version: plain(sent.header(versions[0]) ?? sent.header(versions[1])) }
 }

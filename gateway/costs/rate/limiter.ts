@@ -8,6 +8,7 @@ import type { z } from 'zod'
 import { tesseraError } from '../../../shared/errors.ts'
 import { callerName, type Identity } from '../../../shared/identity.ts'
 import { networkOf } from '../../auth/client-address.ts'
+import { clientNames } from '../../telemetry/clients.ts'
 import type { rateLimits } from '../config.ts'
 import { type RateStore, type Take, tolerance } from './store.ts'
 
@@ -43,9 +44,6 @@ interface RateLimiterOptions {
   /** Receives each refusal, for the metrics. */
   readonly limited?: ((policy: string) => void) | undefined
 }
-
-/** The headers by which clients name themselves. */
-const clientHeaders = ['graphql-client-name', 'apollographql-client-name']
 
 export function createRateLimiter({ rules, store, limited }: RateLimiterOptions) {
   return {
@@ -83,11 +81,7 @@ function appliesTo({ types, operations, clients }: RateRule, { operation, header
 }
 
 function clientOf(header: RatedRequest['header']): string | undefined {
-  for (const name of clientHeaders) {
-    const value = header(name)
-    if (value !== undefined) return value
-  }
-  return undefined
+  return header(clientNames[0]) ?? header(clientNames[1])
 }
 
 /** In how many milliseconds a token comes back. */

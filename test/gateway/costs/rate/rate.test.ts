@@ -150,7 +150,13 @@ test('each rule has its buckets by what it says, and counts what it says', async
   expect(await levelsOf({ counts: 'units', limit: 1000 }, [requestOf()])).toEqual(['900'])
   expect(await levelsOf({ types: ['mutation'] }, [requestOf()])).toEqual([undefined])
   expect(await levelsOf({ operations: ['Other'] }, [requestOf()])).toEqual([undefined])
-  expect(await levelsOf({ clients: ['web'] }, [requestOf(), client('web')])).toEqual([undefined, '9'])
+  const both = { 'graphql-client-name': 'app', 'apollographql-client-name': 'web' }
+  const twice = requestOf({ header: (name) => both[name as keyof typeof both] })
+  expect(await levelsOf({ clients: ['web'] }, [requestOf(), client('web'), twice])).toEqual([
+    undefined,
+    '9',
+    '8',
+  ])
 })
 
 test('a refusal says how long to wait, except if waiting is of no use', async () => {
