@@ -31,6 +31,7 @@ export class Reply {
 
   /** Sends the whole response, as `sendBody` does. Nothing is sent to a client that has gone. */
   send(status: number, head: string[], body: JsonText): void {
+    joinVary(head)
     if (!this.#response.destroyed) sendBody(this.#response, status, head, body)
   }
 
@@ -100,4 +101,12 @@ export class Reply {
       },
     })
   }
+}
+
+/** One line of `Vary` with each name once: some caches read a single line. `head` has names and values in turn. */
+function joinVary(head: string[]): void {
+  const lines: string[] = []
+  for (let at = head.length - 2; at >= 0; at -= 2)
+    if (head[at] === 'vary') lines.unshift(...head.splice(at, 2).slice(1))
+  if (lines.length > 0) head.push('vary', [...new Set(lines.join(', ').split(', '))].join(', '))
 }
