@@ -32,6 +32,7 @@ export { createChanges } from './changes.ts'
 export { createMemoryStore } from './memory-store.ts'
 export { answersUse, RedisCache } from './redis-cache.ts'
 export { type CacheReport, cacheHeader, reportCache } from './report.ts'
+export { keysOf } from './schema-facts.ts'
 export type { SubgraphRules } from './terms.ts'
 export type { CacheResult, Changes, EntryStore } from './types.ts'
 

@@ -298,10 +298,13 @@ test('a purge of an interface reaches its types, and what the graph does not hav
     await purge({
       types: ['Prodcut', 'ID'],
       subgraphs: ['product'],
-      objects: [{ type: 'Chair', key: { id: 1 } }],
+      objects: [
+        { type: 'Chair', key: { id: 1 } },
+        { type: 'Product', key: { name: 'Chair' } },
+      ],
       tags: ['anything'],
     }),
-  ).toEqual({ purged: 5, unknown: ['product', 'Prodcut', 'ID', 'Chair'] })
+  ).toEqual({ purged: 6, unknown: ['product', 'Prodcut', 'ID', 'Chair', 'Product { name }'] })
   await router.ask('{ products { name } }')
   expect(products.asked).toHaveLength(1)
   expect(await purge({ types: ['Named'] })).toEqual({ purged: 1, unknown: [] })
