@@ -1,5 +1,6 @@
 import { createCacheMemory } from '../../engine/cache-memory.ts'
 import { unchecked } from '../../shared/identity.ts'
+import { signatureHeader } from '../../shared/http/signature.ts'
 import type { Subgraph } from '../../shared/subgraph.ts'
 import type { Authenticator } from '../auth/authenticate/index.ts'
 import { openAuthorizer } from '../auth/authorize/index.ts'
@@ -73,6 +74,8 @@ export function createSubgraphGraph(subgraph: Subgraph, options: SubgraphService
       documents,
       headOf,
       httpProfile,
+      // Other routers take a failure status for a failure of HTTP, and tell their clients nothing of its body.
+      refusesByEvent: ({ headers }) => headers[signatureHeader] === undefined,
     }),
   })
   const close = (): Promise<void> => {

@@ -46,6 +46,8 @@ interface EventResponsesOptions {
   readonly log: Logger
   /** The edition of GraphQL over HTTP; 2025 by default. */
   readonly httpProfile?: HttpProfile | undefined
+  /** Whether this client is told of a refusal by an event with status 200, as graphql-sse has it. */
+  readonly refusesByEvent?: ((http: HttpRequest) => boolean) | undefined
   /** The text of a document, if it is at hand. */
   readonly documents: Pick<DocumentReader, 'known'>
 }
@@ -95,7 +97,7 @@ export class SubscriptionResponses implements EventResponses {
   }
 
   async #answer(http: HttpRequest, type: EventType, watch: Watch): Promise<HttpResponse> {
-    const { begin, headOf, settings, httpProfile, authenticator } = this.#options
+    const { begin, headOf, settings, httpProfile, authenticator, refusesByEvent } = this.#options
     const json = acceptable(http.headers.accept)
     const mediaType = json ?? 'application/graphql-response+json'
     const isGet = http.method === 'GET'
@@ -117,7 +119,8 @@ export class SubscriptionResponses implements EventResponses {
     if (data instanceof Subscriber)
       return { status: 200, head, body: noBody, stream: streamSubscription(type, data, settings) }
     const body = bodyOf(response)
-    if (json === undefined && response.status === 200 && type === 'sse')
+    const isAnswered = response.status === 200 || refusesByEvent?.(http) === true
+    if (json === undefined && isAnswered && type === 'sse')
       return { status: 200, head, body, stream: streamResult(body, settings) }
     const sent = mediaTypeOf(response.status, mediaType, httpProfile)
     return { status: response.status, head: [...typeHead(sent), ...head], body }
