@@ -11,7 +11,11 @@ export function createServer(graph: GraphHandler): FastifyInstance {
     method: ['GET', 'POST'],
     url: '/graphql',
     async handler(request, reply) {
-      const { status, headers: own, body } = await graph.respond({
+      const {
+        status,
+        headers: own,
+        body,
+      } = await graph.respond({
         method: request.method,
         url: request.url,
         headers: request.headers,
