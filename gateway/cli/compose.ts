@@ -90,10 +90,12 @@ async function readOther(text: string): Promise<SubgraphSource> {
 
 function report(io: Io, errors: readonly { readonly message: string }[]): void {
   io.err(`tessera compose: the subgraphs do not compose:\n`)
-  for (const message of withoutRepeats(errors.map((error) => error.message))) {
+  const messages = withoutRepeats(errors.map(({ message }) => message))
+  for (const [at, message] of messages.entries()) {
     io.err(`  ${message}\n`)
     const cure = hintFor(message)
-    if (cure !== undefined) io.err(`    ${cure}\n`)
+    // Errors of one kind come together.
+    if (cure !== undefined && cure !== hintFor(messages[at + 1] ?? '')) io.err(`    ${cure}\n`)
   }
 }
 

@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest'
 import { raw, startFaultyServer } from '../../support/faulty-server.ts'
 import { runHere } from '../../support/here.ts'
+import { temporaryFile } from '../../support/temporary.ts'
 
 /** Composes with a subgraph that answers with this text. */
 async function composeWith(text: string) {
@@ -18,4 +19,14 @@ test('the SDL may come after a byte order mark', async () => {
 test('a subgraph without an SDL is refused with its own error', async () => {
   const { code, err } = await composeWith('{"data":null,"errors":[{"message":"introspection is disabled"}]}')
   expect([code, err]).toEqual([1, expect.stringContaining('with the error "introspection is disabled"')])
+})
+
+test('errors with the same cure are followed by it once', async () => {
+  const link = 'extend schema @link(url: "https://specs.apollo.dev/federation/v2.9")'
+  const sdl = `${link} type Query { a: Shared } type Shared { x: Int y: Int }`
+  const files = ['one', 'two'].map((name) => `${name}=${temporaryFile(`${name}.graphql`, sdl)}`)
+  const { code, err } = await runHere(['compose', ...files.flatMap((file) => ['--with', file])])
+  expect(code).toBe(1)
+  expect(err.match(/Non-shareable field/g)).toHaveLength(3)
+  expect(err.match(/mark it @shareable in both/g)).toHaveLength(1)
 })
