@@ -55,9 +55,11 @@ interface EventResponsesOptions {
 type Watch = (running: GatewayRequest) => void
 
 export class SubscriptionResponses implements EventResponses {
+  readonly methods: readonly string[]
   readonly #options: EventResponsesOptions
 
   constructor(options: EventResponsesOptions) {
+    this.methods = options.streams === undefined ? [] : ['PUT', 'DELETE']
     this.#options = options
   }
 
@@ -175,7 +177,7 @@ export class SubscriptionResponses implements EventResponses {
     http: HttpRequest,
     token: string,
     operationId: string | null,
-  ): HttpResponse | Promise<HttpResponse> {
+  ): HttpResponse | Promise<HttpResponse> | undefined {
     switch (http.method) {
       case 'GET': {
         const stream = streams.open(token)
@@ -192,7 +194,7 @@ export class SubscriptionResponses implements EventResponses {
         return isStopped ? { status: 200, head: [], body: noBody } : noStream
       }
       default:
-        return { status: 405, head: ['allow', 'GET, POST, PUT, DELETE'], body: noBody }
+        return undefined
     }
   }
 
@@ -211,7 +213,8 @@ export class SubscriptionResponses implements EventResponses {
     if (header === undefined && type === undefined && method !== 'DELETE') return undefined
     const search = new URLSearchParams(url.slice(url.indexOf('?') + 1))
     const token = typeof header === 'string' ? header : search.get('token')
-    return token === null ? undefined : this.#streamed(streams, http, token, search.get('operationId'))
+    if (token === null) return method === 'DELETE' ? noStream : undefined
+    return this.#streamed(streams, http, token, search.get('operationId'))
   }
 }
 
