@@ -121,11 +121,12 @@ export class SubscriptionResponses implements EventResponses {
     if (data instanceof Subscriber)
       return { status: 200, head, body: noBody, stream: streamSubscription(type, data, settings) }
     const body = bodyOf(response)
-    const isAnswered = response.status === 200 || refusesByEvent?.(http) === true
-    if (json === undefined && isAnswered && type === 'sse')
+    const { status } = response
+    // By 429 and 5xx a client knows that it may ask again.
+    const isEvent = status === 200 || (status < 500 && status !== 429 && refusesByEvent?.(http) === true)
+    if (json === undefined && isEvent && type === 'sse')
       return { status: 200, head, body, stream: streamResult(body, settings) }
-    const sent = mediaTypeOf(response.status, mediaType, httpProfile)
-    return { status: response.status, head: [...typeHead(sent), ...head], body }
+    return { status, head: [...typeHead(mediaTypeOf(status, mediaType, httpProfile)), ...head], body }
   }
 
   /** One operation whose results are sent on an open stream. */
