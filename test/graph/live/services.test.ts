@@ -222,6 +222,20 @@ describe('a service by itself', () => {
     expect(await response.text()).toMatch(/event: next\ndata: .*"UNAUTHORIZED_FIELD_OR_TYPE"/)
   })
 
+  test('that has too many subscriptions says so by its status, so that a router asks again', async () => {
+    const env = { TESSERA_MAX_SUBSCRIPTIONS: '1' }
+    await using few = await startServices(sandbox.url, env, ['messages'], { pace })
+    const headers = { accept: 'text/event-stream', 'router-authorization': `Bearer ${serviceSecret}` }
+    const first = await postJson(few.urls.messages, { query }, headers)
+    const second = await postJson(few.urls.messages, { query }, headers)
+    expect([first.status, second.status, await second.json()]).toMatchObject([
+      200,
+      429,
+      { errors: [{ extensions: { code: 'TOO_MANY_SUBSCRIPTIONS' } }] },
+    ])
+    await first.body?.cancel()
+  })
+
   test('that checks callers itself gets a renewed token when the first one has expired, whoever has renewed it', async () => {
     const env = { TESSERA_SUBGRAPH_SCOPES: 'true', TESSERA_JWT_SECRET: tokenSecret }
     await using checking = await startServices(sandbox.url, env, ['messages'], { pace })
