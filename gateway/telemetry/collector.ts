@@ -33,6 +33,8 @@ const success = { code: 0 } as const
 /** The most bytes of a response that are read. */
 const mostAnswerBytes = 64 * 1024
 const mostTries = 5
+/** The most requests under way, whatever the timeout: a collector that does not respond would gather them. */
+const mostUnderWay = 50
 const firstPauseMs = 200
 /** Statuses of OTLP after which the same data may be sent again. */
 const again: ReadonlySet<number> = new Set([429, 502, 503, 504])
@@ -100,7 +102,8 @@ export class Collector<Items> {
 
   /** `done` is called once, without reporting a loss, so that later data are sent all the same. */
   export(items: Items, done: (outcome: typeof success) => void): void {
-    const sending = this.#send(items)
+    const isFull = this.#underWay.size >= mostUnderWay
+    const sending = (isFull ? Promise.resolve<Loss>({ reason: 'full' }) : this.#send(items))
       .catch((): Loss => ({ reason: 'failed' }))
       .then((loss) => {
         this.#tell(loss)

@@ -102,11 +102,29 @@ test('nothing is sent again if the pause before it would take longer than the ti
   let requests = 0
   const url = await startCollector((request, response) => {
     requests += 1
-    request.resume().on('end', () => response.writeHead(503, { 'retry-after': '2' }).end())
+    request.resume().on('end', () => response.writeHead(503, { 'retry-after': '4' }).end())
   })
-  const { why, collector, send } = collectorAt(url, 2000)
+  const { why, collector, send } = collectorAt(url, 4000)
   await send('one')
   expect([requests, why]).toEqual([1, [{ status: 503 }]])
+  await collector.shutdown()
+})
+
+test('a collector that does not respond gets a bounded number of requests, and the rest is lost', async () => {
+  const resumed = Promise.withResolvers<void>()
+  let requests = 0
+  const url = await startCollector((request, response) => {
+    requests += 1
+    request.resume()
+    void resumed.promise.then(() => response.writeHead(204).end())
+  })
+  const { why, collector, send } = collectorAt(url, 600_000)
+  const sent = Array.from({ length: 50 }, () => send('one'))
+  await send('two')
+  expect(why).toEqual([{ reason: 'full' }])
+  resumed.resolve()
+  await Promise.all(sent)
+  expect(requests).toBe(50)
   await collector.shutdown()
 })
 
