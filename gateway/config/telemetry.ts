@@ -39,9 +39,10 @@ function collectorFrom(signal: Signal, settings: Settings, warnings: string[], w
   const own = `OTEL_EXPORTER_OTLP_${signal.toUpperCase()}`
   const coding = codingFrom('OTEL_EXPORTER_OTLP_COMPRESSION', otel.exporterOtlpCompression, warningsOfAll)
   const timeoutMs = millisecondsFrom('OTEL_EXPORTER_OTLP_TIMEOUT', otel.exporterOtlpTimeout, 1, warningsOfAll)
-  const protocol = otel[`exporterOtlp${signal}Protocol`]
-  if (protocol !== undefined) checkProtocol(`${own}_PROTOCOL`, protocol, warnings)
-  else checkProtocol('OTEL_EXPORTER_OTLP_PROTOCOL', otel.exporterOtlpProtocol, warningsOfAll)
+  checkProtocol(`${own}_PROTOCOL`, otel[`exporterOtlp${signal}Protocol`], warnings)
+  // One that neither signal uses is no fault.
+  if (otel.exporterOtlpTracesProtocol === undefined || otel.exporterOtlpMetricsProtocol === undefined)
+    checkProtocol('OTEL_EXPORTER_OTLP_PROTOCOL', otel.exporterOtlpProtocol, warningsOfAll)
   return {
     url: off ? undefined : (ours ?? endpointOf(signal, settings, warnings)),
     headers: {

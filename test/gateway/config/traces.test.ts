@@ -139,6 +139,13 @@ test('each signal has its own timeout and protocol, or else those of all', () =>
   })
 })
 
+test('a protocol of all signals is named if one of them uses it', () => {
+  const json = 'http/json'
+  const all = { ...base, OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc', OTEL_EXPORTER_OTLP_TRACES_PROTOCOL: json }
+  expect(configOf(all).traces.warnings).toEqual([expect.stringContaining('OTEL_EXPORTER_OTLP_PROTOCOL')])
+  expect(configOf({ ...all, OTEL_EXPORTER_OTLP_METRICS_PROTOCOL: json }).traces.warnings).toEqual([])
+})
+
 test('an invalid ratio and an invalid address are left out with a warning', () => {
   for (const argument of ['2', '-0.1', 'half', ' ', 'NaN']) {
     const env = { ...base, OTEL_TRACES_SAMPLER: 'traceidratio', OTEL_TRACES_SAMPLER_ARG: argument }
