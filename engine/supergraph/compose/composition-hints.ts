@@ -79,20 +79,18 @@ const hints: readonly Hint[] = [
 ]
 
 /**
- * The messages, with those that differ in the field alone as one that counts the others: a type that cannot be reached
- * fails for each of its fields.
+ * The messages, with those that have the same cause as one that counts the others: a type that cannot be reached fails
+ * for each of its fields.
  */
 export function withoutRepeats(messages: readonly string[]): string[] {
   const byCause = new Map<string, string[]>()
   for (const message of messages) append(byCause, causeOf(message), message)
   return [...byCause.values()].map(([first = '', ...others]) =>
-    others.length === 0
-      ? first
-      : `${first}\n(${others.length} more errors differ from this one in the field.)`,
+    others.length === 0 ? first : `${first}\n(Other errors with this cause: ${others.length}.)`,
   )
 }
 
-/** The reasons of a query that cannot be satisfied, without the names of fields; any other message as it is. */
+/** Why a query cannot be satisfied, without the query and the names of fields; any other message as it is. */
 function causeOf(message: string): string {
   const at = message.indexOf(unsatisfied)
   return at < 0 ? message : message.slice(at).replaceAll(/"(\w+)\.\w+"/g, '"$1"')
