@@ -30,9 +30,9 @@ export function refuse(reason: RefusedToken, message: string, cause?: unknown): 
 const expired = (cause?: unknown): GraphQLError =>
   refuse('expired', 'The token has expired: get a new one.', cause)
 
-/** The same of a token whose claims were verified before. */
+/** The same for verified claims, which jose has not found expired itself. Its error has those that it was given. */
 export const expiredSince = (claims: JWTPayload): GraphQLError =>
-  expired(new errors.JWTExpired('the remembered token has expired', claims, 'exp', 'check_failed'))
+  expired(new errors.JWTExpired('the token has expired', claims, 'exp', 'check_failed'))
 
 const ofClaims = {
   nbf: ['not_yet_valid', 'The token is not valid yet.'],

@@ -18,8 +18,8 @@ function tokenFaultOf(error: GraphQLError): { readonly reason: unknown } | undef
   return authentication as { reason: unknown }
 }
 
-/** More would make the header longer than some clients read. */
-const longestScope = 2000
+/** The header has it twice if DPoP is accepted, and nginx reads 4096 bytes of a response's headers. */
+const longestScope = 1000
 
 /** The scopes of a token that has expired: a client that did not keep them would ask for all that there are. */
 function scopeOfExpired({ originalError }: GraphQLError): string | undefined {
