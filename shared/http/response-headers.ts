@@ -22,10 +22,11 @@ export function joinHeaderLines(headers: Record<string, string | string[] | unde
   for (const name in headers) {
     const given = headers[name]
     if (typeof given === 'string') headers[name] = withoutBlanks(given)
-    if (!Array.isArray(given) || name === 'set-cookie') continue
+    if (!Array.isArray(given)) continue
     const lines = given.map(withoutBlanks)
     const [first = ''] = lines
-    if (firstCounts.has(name)) headers[name] = first
+    if (name === 'set-cookie') headers[name] = lines
+    else if (firstCounts.has(name)) headers[name] = first
     else if (!decisive.has(name)) headers[name] = lines.join(', ')
     else if (lines.every((line) => line === first)) headers[name] = first
     else return false

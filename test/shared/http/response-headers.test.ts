@@ -43,6 +43,7 @@ test('no value ends with blanks, and bytes of UTF-8 that look like them stay', (
     vary: ['accept ', 'origin\t'],
     'x-own': 'voil\u00c3\u00a0',
     'x-none': ' ',
+    'set-cookie': ['a=1 ', 'b=2'],
   }
   expect(joinHeaderLines(headers)).toBe(true)
   expect(headers).toEqual({
@@ -51,6 +52,7 @@ test('no value ends with blanks, and bytes of UTF-8 that look like them stay', (
     vary: 'accept, origin',
     'x-own': 'voil\u00c3\u00a0',
     'x-none': '',
+    'set-cookie': ['a=1', 'b=2'],
   })
 })
 
