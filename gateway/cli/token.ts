@@ -98,7 +98,7 @@ function privateKey(file: string): Signing {
   try {
     key = createPrivateKey(pem)
   } catch {
-    throw new Error(`${file}: expected a private key in PEM form`)
+    throw new Error(`--key ${file}: expected a private key in PEM form`)
   }
   const algorithm = algorithmOf(key)
   const bits = key.asymmetricKeyDetails?.modulusLength ?? leastRsaBits
