@@ -103,10 +103,17 @@ export class Reply {
   }
 }
 
-/** One line of `Vary` with each name once: some caches read a single line. `head` has names and values in turn. */
+/** Makes one line of several of `Vary`: some caches read a single line. `head` has names and values in turn. */
 function joinVary(head: string[]): void {
-  const lines: string[] = []
-  for (let at = head.length - 2; at >= 0; at -= 2)
-    if (head[at] === 'vary') lines.unshift(...head.splice(at, 2).slice(1))
-  if (lines.length > 0) head.push('vary', [...new Set(lines.join(', ').split(', '))].join(', '))
+  let first = -1
+  for (let at = 0; at < head.length; at += 2) {
+    if (head[at] !== 'vary') continue
+    if (first < 0) first = at
+    else {
+      const names = `${head[first + 1]}, ${head[at + 1]}`.split(', ')
+      head[first + 1] = [...new Set(names)].join(', ')
+      head.splice(at, 2)
+      at -= 2
+    }
+  }
 }
