@@ -30,3 +30,24 @@ test('errors with the same cure are followed by it once', async () => {
   expect(err.match(/Non-shareable field/g)).toHaveLength(3)
   expect(err.match(/mark it @shareable in both/g)).toHaveLength(1)
 })
+
+test.each([
+  ['compose', '--with'],
+  ['contract', '--exclude', 'x', '--subgraph'],
+])('%s reports a type that cannot be reached once, and counts its other errors', async (command, ...rest) => {
+  const link =
+    'extend schema @link(url: "https://specs.apollo.dev/federation/v2.9", import: ["@key", "@tag"])'
+  const sdls = {
+    one: `${link} type Query { item: Item x: Int @tag(name: "x") } type Item @key(fields: "id") { id: ID! }`,
+    two: `${link} type Item { a: Int b: Int c: Int }`,
+  }
+  const option = rest.pop() ?? ''
+  const files = Object.entries(sdls).flatMap(([name, sdl]) => {
+    const file = temporaryFile(`${name}.graphql`, sdl)
+    return [option, command === 'compose' ? `${name}=${file}` : `${name}@http://${name}=${file}`]
+  })
+  const { code, err } = await runHere([command, ...rest, ...files])
+  expect(code).toBe(1)
+  expect(err.match(/cannot be satisfied by the subgraphs/g)).toHaveLength(1)
+  expect(err).toContain('(Other errors with this cause: 2.)')
+})
