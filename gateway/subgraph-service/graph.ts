@@ -1,6 +1,6 @@
 import { createCacheMemory } from '../../engine/cache-memory.ts'
 import { unchecked } from '../../shared/identity.ts'
-import { signatureHeader } from '../../shared/http/signature.ts'
+import { routerHeader } from '../../shared/http/signature.ts'
 import type { Subgraph } from '../../shared/subgraph.ts'
 import type { Authenticator } from '../auth/authenticate/index.ts'
 import { openAuthorizer } from '../auth/authorize/index.ts'
@@ -75,7 +75,7 @@ export function createSubgraphGraph(subgraph: Subgraph, options: SubgraphService
       headOf,
       httpProfile,
       // Other routers take a failure status for a failure of HTTP, and tell their clients nothing of its body.
-      refusesByEvent: ({ headers }) => headers[signatureHeader] === undefined,
+      refusesByEvent: ({ headers }) => headers[routerHeader] !== undefined,
     }),
   })
   const close = (): Promise<void> => {
