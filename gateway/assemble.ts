@@ -153,10 +153,15 @@ export function assemble(options: GatewayOptions, given: AssemblyParts) {
 function open(subgraphs: Transports, hooks: Stages | undefined, own: ProcessResources | undefined) {
   subgraphs.open()
   hooks?.open()
-  return async (): Promise<void> => {
+  let closing: Promise<void> | undefined
+  const close = async (): Promise<void> => {
     await subgraphs.close()
     await hooks?.close()
     await own?.close()
+  }
+  return () => {
+    closing ??= close()
+    return closing
   }
 }
 

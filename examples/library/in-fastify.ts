@@ -11,13 +11,21 @@ export function createServer(graph: GraphHandler): FastifyInstance {
     method: ['GET', 'POST'],
     url: '/graphql',
     async handler(request, reply) {
-      const { status, headers, body } = await graph.respond({
+      const {
+        status,
+        headers: own,
+        body,
+      } = await graph.respond({
         method: request.method,
         url: request.url,
         headers: request.headers,
         body: request.body as Buffer | undefined,
         address: request.ip,
       })
+      const { vary = '', ...headers } = own
+      // Plugins, such as that for CORS, may have set some, too.
+      const varying = [reply.getHeader('vary') ?? '', vary].flat().filter((each) => each !== '')
+      if (varying.length > 0) reply.header('vary', varying.join(', '))
       return reply.status(status).headers(headers).send(body)
     },
   })

@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs'
 import { basename } from 'node:path'
 import { printSchema } from 'graphql'
-import { hintFor } from '../../engine/supergraph/compose/composition-hints.ts'
+import { hintFor, withoutRepeats } from '../../engine/supergraph/compose/composition-hints.ts'
 import { compose, type SubgraphSource } from '../../engine/supergraph/compose/index.ts'
 import { parseSdl } from '../../shared/graphql/parse-sdl.ts'
 import { reasonOf, wholeAnswer } from '../../shared/http/call-reason.ts'
@@ -90,10 +90,12 @@ async function readOther(text: string): Promise<SubgraphSource> {
 
 function report(io: Io, errors: readonly { readonly message: string }[]): void {
   io.err(`tessera compose: the subgraphs do not compose:\n`)
-  for (const { message } of errors) {
+  const messages = withoutRepeats(errors.map(({ message }) => message))
+  for (const [at, message] of messages.entries()) {
     io.err(`  ${message}\n`)
     const cure = hintFor(message)
-    if (cure !== undefined) io.err(`    ${cure}\n`)
+    // Errors of one kind come together.
+    if (cure !== undefined && cure !== hintFor(messages[at + 1] ?? '')) io.err(`    ${cure}\n`)
   }
 }
 

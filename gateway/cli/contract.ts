@@ -1,5 +1,6 @@
 /** `tessera contract`: a supergraph for some clients, who see only what its tags select. */
 import { printSchema } from 'graphql'
+import { withoutRepeats } from '../../engine/supergraph/compose/composition-hints.ts'
 import { composeContract } from '../../engine/supergraph/compose/contract.ts'
 import type { SubgraphSource } from '../../engine/supergraph/compose/index.ts'
 import { loadSupergraph } from '../../engine/supergraph/index.ts'
@@ -49,7 +50,8 @@ export const contractCommand: Command = {
     const composition = orFail(() => composeContract(sources, tags), messageOf)
     if (composition.errors !== undefined) {
       io.err('tessera contract: the contract cannot be composed:\n')
-      for (const { message } of composition.errors) io.err(`  ${message}\n`)
+      for (const message of withoutRepeats(composition.errors.map((error) => error.message)))
+        io.err(`  ${message}\n`)
       return exitCodes.failed
     }
     const text = args.flag('api')

@@ -4,7 +4,7 @@
  */
 import { createPrivateKey, type KeyObject } from 'node:crypto'
 import { messageOf } from '../../shared/runtime/thrown.ts'
-import { curves } from '../auth/authenticate/algorithms.ts'
+import { curves, leastRsaBits } from '../auth/authenticate/algorithms.ts'
 import { type Signing, signToken } from '../auth/sandbox-tokens.ts'
 import { type Config, isAllSandbox } from '../config/index.ts'
 import { didYouMean } from '../settings/did-you-mean.ts'
@@ -98,10 +98,14 @@ function privateKey(file: string): Signing {
   try {
     key = createPrivateKey(pem)
   } catch {
-    throw new Error(`${file}: expected a private key in PEM form`)
+    throw new Error(`--key ${file}: expected a private key in PEM form`)
   }
   const algorithm = algorithmOf(key)
-  if (algorithm === undefined) throw new Error(`${file}: expected an RSA, P-256, P-384, P-521 or Ed25519 key`)
+  const bits = key.asymmetricKeyDetails?.modulusLength ?? leastRsaBits
+  if (algorithm === undefined || bits < leastRsaBits)
+    throw new Error(
+      `--key ${file}: expected an RSA key of at least ${leastRsaBits} bits, or a P-256, P-384, P-521 or Ed25519 key`,
+    )
   return { key, algorithm }
 }
 

@@ -9,14 +9,7 @@ import type { Settings } from './sections.ts'
 type Signal = 'Traces' | 'Metrics'
 
 export function tracesFrom(settings: Settings): TracesSettings {
-  const { otel } = settings
   const warnings: string[] = []
-  const protocol = otel.exporterOtlpTracesProtocol ?? otel.exporterOtlpProtocol
-  if (protocol !== undefined && protocol !== 'http/json') {
-    warnings.push(
-      'OTEL_EXPORTER_OTLP_PROTOCOL: traces are sent as http/json, which collectors take on port 4318',
-    )
-  }
   const collector = collectorFrom('Traces', settings, warnings, warnings)
   return { ...collector, sampler: samplerFrom(settings, warnings), warnings }
 }
@@ -27,7 +20,9 @@ export function metricsFrom(settings: Settings): MetricsSettings {
   return {
     // Faults in the variables of all signals are reported with the traces.
     ...collectorFrom('Metrics', settings, warnings, []),
-    intervalMs: intervalFrom(otel.metricExportInterval, warnings),
+    intervalMs:
+      millisecondsFrom('OTEL_METRIC_EXPORT_INTERVAL', otel.metricExportInterval, leastIntervalMs, warnings) ??
+      defaultIntervalMs,
     conventions: telemetry.otelConventions,
     warnings,
   }
@@ -43,6 +38,11 @@ function collectorFrom(signal: Signal, settings: Settings, warnings: string[], w
   const off = otel.sdkDisabled?.toLowerCase() === 'true' || exporter === 'none'
   const own = `OTEL_EXPORTER_OTLP_${signal.toUpperCase()}`
   const coding = codingFrom('OTEL_EXPORTER_OTLP_COMPRESSION', otel.exporterOtlpCompression, warningsOfAll)
+  const timeoutMs = millisecondsFrom('OTEL_EXPORTER_OTLP_TIMEOUT', otel.exporterOtlpTimeout, 1, warningsOfAll)
+  checkProtocol(`${own}_PROTOCOL`, otel[`exporterOtlp${signal}Protocol`], warnings)
+  // One that neither signal uses is no fault.
+  if (otel.exporterOtlpTracesProtocol === undefined || otel.exporterOtlpMetricsProtocol === undefined)
+    checkProtocol('OTEL_EXPORTER_OTLP_PROTOCOL', otel.exporterOtlpProtocol, warningsOfAll)
   return {
     url: off ? undefined : (ours ?? endpointOf(signal, settings, warnings)),
     headers: {
@@ -51,6 +51,8 @@ function collectorFrom(signal: Signal, settings: Settings, warnings: string[], w
     },
     compression:
       codingFrom(`${own}_COMPRESSION`, otel[`exporterOtlp${signal}Compression`], warnings) ?? coding,
+    timeoutMs:
+      millisecondsFrom(`${own}_TIMEOUT`, otel[`exporterOtlp${signal}Timeout`], 1, warnings) ?? timeoutMs,
     attributes: {
       'service.name': 'tessera',
       ...pairs('OTEL_RESOURCE_ATTRIBUTES', otel.resourceAttributes, warningsOfAll),
@@ -78,6 +80,11 @@ function codingFrom(variable: string, text: string | undefined, warnings: string
   if (text === undefined || text === 'gzip' || text === 'none') return text
   warnings.push(`${variable}: expected gzip or none`)
   return undefined
+}
+
+function checkProtocol(variable: string, protocol: string | undefined, warnings: string[]): void {
+  if (protocol === undefined || protocol === 'http/json') return
+  warnings.push(`${variable}: http/json is sent, which collectors take on port 4318`)
 }
 
 const isHttpUrl = (text: string): boolean => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)
@@ -134,10 +141,15 @@ function pairs(variable: string, text: string | undefined, warnings: string[]): 
 const defaultIntervalMs = 60_000
 const leastIntervalMs = 100
 
-function intervalFrom(text: string | undefined, warnings: string[]): number {
-  if (text === undefined) return defaultIntervalMs
-  const interval = /^\d{1,9}$/.test(text) ? Number(text) : 0
-  if (interval >= leastIntervalMs) return interval
-  warnings.push(`OTEL_METRIC_EXPORT_INTERVAL: expected milliseconds, at least ${leastIntervalMs}`)
-  return defaultIntervalMs
+function millisecondsFrom(
+  variable: string,
+  text: string | undefined,
+  least: number,
+  warnings: string[],
+): number | undefined {
+  if (text === undefined) return undefined
+  const milliseconds = /^\d{1,9}$/.test(text) ? Number(text) : -1
+  if (milliseconds >= least) return milliseconds
+  warnings.push(`${variable}: expected milliseconds, at least ${least}`)
+  return undefined
 }

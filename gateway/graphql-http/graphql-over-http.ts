@@ -98,6 +98,8 @@ export type GraphqlOverHttp = (
 
 /** Streamed responses, for requests that ask for them. */
 export interface EventResponses {
+  /** The methods that it answers beside GET and POST. */
+  readonly methods: readonly string[]
   /** Undefined if the request gets a whole response. */
   respond(
     http: HttpRequest,
@@ -173,7 +175,8 @@ export function createGraphqlOverHttp({
     const single = (params: () => OperationParams): Promise<HttpResponse> =>
       one(new HttpOperation(http, params, type, pieces !== undefined), watch, pieces, accepted === undefined)
     if (http.method === 'GET') return single(() => paramsFromUrl(http.url))
-    if (http.method !== 'POST') return withoutBody(405, ['allow', 'GET, POST'])
+    if (http.method !== 'POST')
+      return withoutBody(405, ['allow', ['GET', 'POST', ...(events?.methods ?? [])].join(', ')])
     if (!isJsonContent(http.headers['content-type'])) {
       const expected = tesseraError('BAD_REQUEST', contentTypeMessage)
       return refusal(expected, type, { httpProfile, status: 415 })

@@ -87,7 +87,8 @@ export function listenerOver(
       if (!request.complete && request.httpVersionMajor === 1) response.setHeader('connection', 'close')
       const { vary, 'set-cookie': cookies, ...others } = headers
       // The surrounding program may have set some of its own, for example for CORS and sessions.
-      if (vary !== undefined) response.appendHeader('vary', vary)
+      if (vary !== undefined)
+        response.setHeader('vary', [response.getHeader('vary') ?? [], vary].flat().join(', '))
       if (cookies !== undefined) response.appendHeader('set-cookie', cookies)
       response.writeHead(status, { ...others, ...(status === 304 ? {} : { 'content-length': body.length }) })
       response.end(body)

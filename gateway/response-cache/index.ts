@@ -32,6 +32,7 @@ export { createChanges } from './changes.ts'
 export { createMemoryStore } from './memory-store.ts'
 export { RedisCache, responseCacheUse } from './redis-cache.ts'
 export { type CacheReport, cacheHeader, reportCache } from './report.ts'
+export { keysOf } from './schema-facts.ts'
 export type { SubgraphRules } from './terms.ts'
 
 /** What outlives a generation of the graph: the entries, and the order of changes. */

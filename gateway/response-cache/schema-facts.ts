@@ -171,8 +171,8 @@ function guardOf(directives: readonly ConstDirectiveNode[], names: DirectiveName
   return scopes.length === 0 && !perCaller && !authenticated ? undefined : { scopes, perCaller }
 }
 
-/** The names before any selection: `id`, or `sku brand { id }` as `sku` and `brand`. */
-function keysOf(directives: readonly ConstDirectiveNode[] = []): string[][] {
+/** The sorted names before any selection: `id`, or `sku brand { id }` as `brand` and `sku`. */
+export function keysOf(directives: readonly ConstDirectiveNode[] = []): string[][] {
   const found = new Map<string, string[]>()
   for (const { args } of usesOf(directives, 'type')) {
     if (typeof args.key !== 'string') continue

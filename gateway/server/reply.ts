@@ -31,6 +31,7 @@ export class Reply {
 
   /** Sends the whole response, as `sendBody` does. Nothing is sent to a client that has gone. */
   send(status: number, head: string[], body: JsonText): void {
+    joinVary(head)
     if (!this.#response.destroyed) sendBody(this.#response, status, head, body)
   }
 
@@ -99,5 +100,20 @@ export class Reply {
         if (!whole) call()
       },
     })
+  }
+}
+
+/** Makes one line of several of `Vary`: some caches read a single line. `head` has names and values in turn. */
+function joinVary(head: string[]): void {
+  let first = -1
+  for (let at = 0; at < head.length; at += 2) {
+    if (head[at] !== 'vary') continue
+    if (first < 0) first = at
+    else {
+      const names = `${head[first + 1]}, ${head[at + 1]}`.split(', ')
+      head[first + 1] = [...new Set(names)].join(', ')
+      head.splice(at, 2)
+      at -= 2
+    }
   }
 }

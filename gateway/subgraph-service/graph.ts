@@ -4,6 +4,7 @@
  */
 import { createCacheMemory } from '../../engine/cache-memory.ts'
 import { unchecked } from '../../shared/identity.ts'
+import { routerHeader } from '../../shared/http/signature.ts'
 import type { Subgraph } from '../../shared/subgraph.ts'
 import type { Authenticator } from '../auth/authenticate/index.ts'
 import { openAuthorizer } from '../auth/authorize/index.ts'
@@ -76,6 +77,8 @@ export function createSubgraphGraph(subgraph: Subgraph, options: SubgraphService
       documents,
       headOf,
       httpProfile,
+      // Other routers take a failure status for a failure of HTTP, and tell their clients nothing of its body.
+      refusesByEvent: ({ headers }) => headers[routerHeader] !== undefined,
     }),
   })
   const close = (): Promise<void> => {

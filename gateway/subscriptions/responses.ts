@@ -49,6 +49,8 @@ interface EventResponsesOptions {
   readonly log: Logger
   /** The edition of GraphQL over HTTP; 2025 by default. */
   readonly httpProfile?: HttpProfile | undefined
+  /** Whether this client is told of a refusal by an event with status 200, as graphql-sse has it. */
+  readonly refusesByEvent?: ((http: HttpRequest) => boolean) | undefined
   /** The text of a document, if it is at hand. */
   readonly documents: Pick<DocumentReader, 'known'>
 }
@@ -56,9 +58,11 @@ interface EventResponsesOptions {
 type Watch = (running: GatewayRequest) => void
 
 export class SubscriptionResponses implements EventResponses {
+  readonly methods: readonly string[]
   readonly #options: EventResponsesOptions
 
   constructor(options: EventResponsesOptions) {
+    this.methods = options.streams === undefined ? [] : ['PUT', 'DELETE']
     this.#options = options
   }
 
@@ -98,7 +102,7 @@ export class SubscriptionResponses implements EventResponses {
   }
 
   async #answer(http: HttpRequest, type: EventType, watch: Watch): Promise<HttpResponse> {
-    const { begin, headOf, settings, httpProfile, authenticator } = this.#options
+    const { begin, headOf, settings, httpProfile, authenticator, refusesByEvent } = this.#options
     const json = acceptable(http.headers.accept)
     const mediaType = json ?? 'application/graphql-response+json'
     const isGet = http.method === 'GET'
@@ -120,10 +124,12 @@ export class SubscriptionResponses implements EventResponses {
     if (data instanceof Subscriber)
       return { status: 200, head, body: noBody, stream: streamSubscription(type, data, settings) }
     const body = bodyOf(response)
-    if (json === undefined && response.status === 200 && type === 'sse')
+    const { status } = response
+    // By 429 and 5xx a client knows that it may ask again.
+    const isEvent = status === 200 || (status < 500 && status !== 429 && refusesByEvent?.(http) === true)
+    if (json === undefined && isEvent && type === 'sse')
       return { status: 200, head, body, stream: streamResult(body, settings) }
-    const sent = mediaTypeOf(response.status, mediaType, httpProfile)
-    return { status: response.status, head: [...typeHead(sent), ...head], body }
+    return { status, head: [...typeHead(mediaTypeOf(status, mediaType, httpProfile)), ...head], body }
   }
 
   /** One operation whose results are sent on an open stream. */
@@ -175,7 +181,7 @@ export class SubscriptionResponses implements EventResponses {
     http: HttpRequest,
     token: string,
     operationId: string | null,
-  ): HttpResponse | Promise<HttpResponse> {
+  ): HttpResponse | Promise<HttpResponse> | undefined {
     switch (http.method) {
       case 'GET': {
         const stream = streams.open(token)
@@ -192,7 +198,7 @@ export class SubscriptionResponses implements EventResponses {
         return isStopped ? { status: 200, head: [], body: noBody } : noStream
       }
       default:
-        return { status: 405, head: ['allow', 'GET, POST, PUT, DELETE'], body: noBody }
+        return undefined
     }
   }
 
@@ -211,7 +217,8 @@ export class SubscriptionResponses implements EventResponses {
     if (header === undefined && type === undefined && method !== 'DELETE') return undefined
     const search = new URLSearchParams(url.slice(url.indexOf('?') + 1))
     const token = typeof header === 'string' ? header : search.get('token')
-    return token === null ? undefined : this.#streamed(streams, http, token, search.get('operationId'))
+    if (token === null) return method === 'DELETE' ? noStream : undefined
+    return this.#streamed(streams, http, token, search.get('operationId'))
   }
 }
 

@@ -19,6 +19,8 @@ interface CollectorOptions {
   /** They are sent with every request, and may contain secrets. */
   readonly headers: Readonly<Record<string, string>>
   readonly compression?: Compression | undefined
+  /** The timeout of sending, retries included; 5 seconds by default. */
+  readonly timeoutMs?: number | undefined
   /** What the log says when something is lost, and when the collector accepts data again; each once per change. */
   readonly words: { readonly lost: string; readonly back: string }
 }
@@ -28,11 +30,11 @@ const gzipped = promisify(gzip)
 /** Success, as the SDK's exporters report it. */
 const success = { code: 0 } as const
 
-/** The timeout of sending, retries included, in milliseconds. */
-const sendMs = 5000
 /** The most bytes of a response that are read. */
 const mostAnswerBytes = 64 * 1024
 const mostTries = 5
+/** The most requests under way, whatever the timeout: a collector that does not respond would gather them. */
+const mostUnderWay = 50
 const firstPauseMs = 200
 /** Statuses of OTLP after which the same data may be sent again. */
 const again: ReadonlySet<number> = new Set([429, 502, 503, 504])
@@ -73,6 +75,7 @@ export class Collector<Items> {
   readonly #path: string
   readonly #headers: readonly string[]
   readonly #isGzip: boolean
+  readonly #timeoutMs: number
   readonly #serializer: Pick<ISerializer<Items, unknown>, 'serializeRequest'>
   readonly #words: CollectorOptions['words']
   readonly #log: Logger
@@ -80,12 +83,13 @@ export class Collector<Items> {
   #isAway = false
 
   constructor(
-    { url, headers, compression, words }: CollectorOptions,
+    { url, headers, compression, timeoutMs = 5000, words }: CollectorOptions,
     serializer: Pick<ISerializer<Items, unknown>, 'serializeRequest'>,
     log: Logger,
   ) {
     const { pathname, search } = new URL(url)
-    this.#client = createHttpClient(url, { connections: 2, connectTimeoutMs: sendMs })
+    this.#client = createHttpClient(url, { connections: 2, connectTimeoutMs: timeoutMs })
+    this.#timeoutMs = timeoutMs
     this.#path = pathname + search
     const own = { 'content-type': 'application/json', 'user-agent': `tessera/${version}` }
     this.#isGzip = compression === 'gzip'
@@ -98,7 +102,8 @@ export class Collector<Items> {
 
   /** `done` is called once, without reporting a loss, so that later data are sent all the same. */
   export(items: Items, done: (outcome: typeof success) => void): void {
-    const sending = this.#send(items)
+    const isFull = this.#underWay.size >= mostUnderWay
+    const sending = (isFull ? Promise.resolve<Loss>({ reason: 'full' }) : this.#send(items))
       .catch((): Loss => ({ reason: 'failed' }))
       .then((loss) => {
         this.#tell(loss)
@@ -128,7 +133,7 @@ export class Collector<Items> {
       body: this.#isGzip ? await gzipped(bytes) : bytes,
       maxBytes: mostAnswerBytes,
     } as const
-    const deadline = performance.now() + sendMs
+    const deadline = performance.now() + this.#timeoutMs
     for (let repetition = 0; ; repetition++) {
       const { loss, status, headers, body } = await this.#client.send(request, deadline)
       if (status >= 200 && status < 300) return rejectedIn(body)

@@ -59,19 +59,25 @@ export const otel = lazily(() =>
       exporterOtlpProtocol: standard.describe(
         'Only `http/json` is supported; any other value causes a warning.',
       ),
+      exporterOtlpTimeout: standard.describe(
+        'How long sending may take, retries included, in milliseconds; 5000 by default.',
+      ),
       tracesExporter: standard.describe('`none` keeps no traces; anything else is `otlp`.'),
       exporterOtlpTracesEndpoint: standard.describe('As `telemetry.tracesUrl`, which wins.'),
       exporterOtlpTracesProtocol: standard.describe('The protocol for traces alone.'),
       exporterOtlpTracesHeaders: standard.describe('Headers for traces alone; they win.'),
       exporterOtlpTracesCompression: standard.describe('The compression of traces alone; it wins.'),
+      exporterOtlpTracesTimeout: standard.describe('The timeout of traces alone; it wins.'),
       tracesSampler: standard.describe(
         'Which traces are kept if `telemetry.tracesRatio` is not set: `always_on`, `always_off`, `traceidratio`, or one of them after `parentbased_`.',
       ),
       tracesSamplerArg: standard.describe('The share for the samplers by ratio.'),
       metricsExporter: standard.describe('`none` sends no metrics; anything else is `otlp`.'),
       exporterOtlpMetricsEndpoint: standard.describe('As `telemetry.otlpMetricsUrl`, which wins.'),
+      exporterOtlpMetricsProtocol: standard.describe('The protocol for metrics alone.'),
       exporterOtlpMetricsHeaders: standard.describe('Headers for metrics alone; they win.'),
       exporterOtlpMetricsCompression: standard.describe('The compression of metrics alone; it wins.'),
+      exporterOtlpMetricsTimeout: standard.describe('The timeout of metrics alone; it wins.'),
       metricExportInterval: standard.describe(
         'How often metrics are sent, in milliseconds; 60000 by default.',
       ),

@@ -10,6 +10,8 @@ interface CollectorSettings {
   readonly headers: Readonly<Record<string, string>>
   /** Not compressed by default. */
   readonly compression?: Compression | undefined
+  /** The timeout of sending, retries included; 5 seconds by default. */
+  readonly timeoutMs?: number | undefined
   /** Attributes of the resource, with `service.name`. */
   readonly attributes: Readonly<Record<string, string>>
   /** Ignored standard settings, for the log. */

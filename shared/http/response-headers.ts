@@ -1,6 +1,7 @@
 /**
  * Joins response headers that came on several lines (RFC 9110, section 5.3): lines of a list become one list, and a
- * header with a single value has it once. Afterwards each is one string, except `set-cookie`.
+ * header with a single value has it once. Afterwards each is one string, except `set-cookie`, and none ends with blanks,
+ * which belong to the line and not to the value (section 5.5) and which undici leaves there.
  */
 import type { IncomingHttpHeaders } from 'node:http'
 
@@ -19,15 +20,25 @@ const firstCounts: ReadonlySet<string> = new Set(['age', 'date', 'expires', 'ser
 /** Modifies `headers`. Returns false if a header with a single value has two. */
 export function joinHeaderLines(headers: Record<string, string | string[] | undefined>): boolean {
   for (const name in headers) {
-    const lines = headers[name]
-    if (!Array.isArray(lines) || name === 'set-cookie') continue
+    const given = headers[name]
+    if (typeof given === 'string') headers[name] = withoutBlanks(given)
+    if (!Array.isArray(given)) continue
+    const lines = given.map(withoutBlanks)
     const [first = ''] = lines
-    if (firstCounts.has(name)) headers[name] = first
+    if (name === 'set-cookie') headers[name] = lines
+    else if (firstCounts.has(name)) headers[name] = first
     else if (!decisive.has(name)) headers[name] = lines.join(', ')
     else if (lines.every((line) => line === first)) headers[name] = first
     else return false
   }
   return true
+}
+
+/** Only spaces and tabs: `trimEnd` would cut letters of UTF-8, whose bytes are characters here. */
+function withoutBlanks(value: string): string {
+  let end = value.length
+  while (value[end - 1] === ' ' || value[end - 1] === '\t') end -= 1
+  return value.slice(0, end)
 }
 
 /** The most interim responses (1xx) before a response. */

@@ -22,12 +22,16 @@ const graph = keepForFile(
 
 const seconds = (): number => Math.floor(Date.now() / 1000)
 
-function token(scope: string, claims: Record<string, unknown> = {}): Promise<string> {
+function token(
+  scope: string,
+  claims: Record<string, unknown> = {},
+  end: string | number = '1h',
+): Promise<string> {
   return new SignJWT({ scope, ...claims })
     .setProtectedHeader({ alg: 'HS256' })
     .setIssuer(issuer)
     .setSubject('ada')
-    .setExpirationTime('1h')
+    .setExpirationTime(end)
     .sign(new TextEncoder().encode(secret))
 }
 
@@ -74,6 +78,17 @@ describe('a caller whose token', () => {
     expect(answer.status).toBe(401)
     expect(challengeOf(answer)).toMatchObject({ resource_metadata: metadata(), error: 'invalid_token' })
     expect(challengeOf(answer)?.error_description).toMatch(/not a signed JWT/)
+  })
+
+  test('has expired is told the scopes that it had, unless they are very long', async () => {
+    const past = seconds() - 60
+    const answer = await ask('{ __typename }', await token('users.read tweet.read', {}, past))
+    expect([answer.status, challengeOf(answer)]).toEqual([
+      401,
+      expect.objectContaining({ error: 'invalid_token', scope: 'users.read tweet.read' }),
+    ])
+    const long = 'x'.repeat(1001)
+    expect(challengeOf(await ask('{ __typename }', await token(long, {}, past)))).not.toHaveProperty('scope')
   })
 
   test('is of another scheme gets the one that is taken', async () => {

@@ -1,4 +1,6 @@
 /** Hints for composition errors that are likely when our subgraphs are composed with others. */
+import { append } from '../../../shared/runtime/maps.ts'
+
 interface Hint {
   readonly pattern: RegExp
   readonly hint: string
@@ -75,6 +77,26 @@ const hints: readonly Hint[] = [
     hint: 'The same field has different types: change yours to the type in our schema/*.graphql.',
   },
 ]
+
+/**
+ * The messages, with those that have the same cause as one that counts the others: a type that cannot be reached fails
+ * for each of its fields.
+ */
+export function withoutRepeats(messages: readonly string[]): string[] {
+  const byCause = new Map<string, string[]>()
+  for (const message of messages) append(byCause, causeOf(message), message)
+  return [...byCause.values()].map(([first = '', ...others]) =>
+    others.length === 0 ? first : `${first}\n(Other errors with this cause: ${others.length}.)`,
+  )
+}
+
+/** Why a query cannot be satisfied, without the query and the names of fields; any other message as it is. */
+function causeOf(message: string): string {
+  const at = message.indexOf(unsatisfied)
+  return at < 0 ? message : message.slice(at).replaceAll(/"(\w+)\.\w+"/g, '"$1"')
+}
+
+const unsatisfied = 'cannot be satisfied by the subgraphs'
 
 export function hintFor(message: string): string | undefined {
   return hints.find(({ pattern }) => pattern.test(message))?.hint

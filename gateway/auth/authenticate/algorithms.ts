@@ -14,6 +14,8 @@ export const curves: Readonly<Record<string, readonly string[]>> = {
   secp384r1: ['ES384'],
   secp521r1: ['ES512'],
 }
+/** RSA keys of fewer bits sign and verify no JWT (RFC 7518, section 3.3). */
+export const leastRsaBits = 2048
 /** FIPS 204, if this Node and its OpenSSL support it. */
 const postQuantum: readonly string[] = ['ML-DSA-44', 'ML-DSA-65', 'ML-DSA-87'].filter(hasKeysOf)
 

@@ -16,7 +16,7 @@ import { createGrowingCache } from '../../../shared/runtime/growing-cache.ts'
 import { createIntrospection, type Introspection } from './introspection.ts'
 import { claimedIssuer, createIssuer, type Issuer, type IssuerOptions } from './issuer.ts'
 import { createPossession, type PossessionOptions, type Scheme } from './possession/index.ts'
-import { expired, refuse, refuseClaim } from './refused-token.ts'
+import { expiredSince, refuse, refuseClaim } from './refused-token.ts'
 import type { ProofMaterial, Verified } from './types.ts'
 
 export type { IntrospectionOptions } from './introspection.ts'
@@ -193,7 +193,7 @@ class TokenAuthenticator implements Authenticator {
   async #verify(token: string, digest: string, shown: ProofMaterial | undefined): Promise<Verified> {
     const verified = await this.#check(token, shown?.address?.())
     // A token that has expired while we waited is refused.
-    if (this.#now() >= verified.until) throw expired()
+    if (this.#now() >= verified.until) throw expiredSince(verified.identity.claims)
     this.#remembered.set(digest, verified, { ttl: Math.max(1, verified.again - this.#steady()) })
     return verified
   }
@@ -237,7 +237,7 @@ class TokenAuthenticator implements Authenticator {
       return identity
     }
     this.#remembered.delete(digest)
-    throw expired()
+    throw expiredSince(known.identity.claims)
   }
 }
 

@@ -6,7 +6,7 @@ import { decodeJwt, errors, type JWTPayload } from 'jose'
 import type { Identity } from '../../../shared/identity.ts'
 import type { IntrospectionOptions } from './introspection.ts'
 import { type Proof, proofFrom, type TokenKey } from './proof.ts'
-import { expired, lacksClaim, refusalFrom, refuseClaim } from './refused-token.ts'
+import { expiredSince, lacksClaim, refusalFrom, refuseClaim } from './refused-token.ts'
 import { type ScopeAliases, scopeReader } from './scopes.ts'
 import type { Confirmation, Verified } from './types.ts'
 
@@ -119,7 +119,7 @@ export function createIssuer(
       if (issuer !== undefined && iss !== undefined && iss !== issuer) throw refuseClaim('iss')
       if (audiences !== undefined && !(listOf(aud) ?? []).some((one) => audiences.includes(one)))
         throw refuseClaim('aud')
-      if (exp !== undefined && !(exp + clockTolerance > seconds)) throw expired()
+      if (exp !== undefined && !(exp + clockTolerance > seconds)) throw expiredSince(given)
       if (nbf !== undefined && !(nbf - clockTolerance <= seconds)) throw refuseClaim('nbf')
       const missing = (options.requiredClaims ?? []).find((claim) => given[claim] === undefined)
       if (missing !== undefined) throw lacksClaim(missing)

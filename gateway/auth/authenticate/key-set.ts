@@ -17,6 +17,7 @@ import {
 import { tesseraError } from '../../../shared/errors.ts'
 import { createHttpClient, type HttpClient } from '../../../shared/http/client.ts'
 import { isObject } from '../../../shared/json/is-object.ts'
+import { leastRsaBits } from './algorithms.ts'
 
 export interface KeySetOptions {
   readonly url: string
@@ -77,9 +78,6 @@ async function readKeySet(
   // Keys of an unknown form are ignored (RFC 7517, section 5); jose refuses the whole set for an entry that is no object.
   return { keys: set.keys.filter(isObject) }
 }
-
-/** RSA keys of fewer bits verify no JWT (RFC 7518, section 3.3). */
-export const leastRsaBits = 2048
 
 export function isWeak({ algorithm }: CryptoKey): boolean {
   const bits = 'modulusLength' in algorithm ? algorithm.modulusLength : undefined

@@ -1,8 +1,8 @@
 /** The key that verifies tokens, as a function. */
 import { createPublicKey, KeyObject } from 'node:crypto'
 import { type CryptoKey, errors, type JWTVerifyOptions, type JWTVerifyResult, jwtVerify } from 'jose'
-import { algorithmsFor } from './algorithms.ts'
-import { createKeySet, isWeak, type KeySet, type KeySetOptions, leastRsaBits } from './key-set.ts'
+import { algorithmsFor, leastRsaBits } from './algorithms.ts'
+import { createKeySet, isWeak, type KeySet, type KeySetOptions } from './key-set.ts'
 
 export type TokenKey =
   | ({ readonly kind: 'jwks' } & KeySetOptions)

@@ -1,6 +1,6 @@
 /** The reasons for which a token is refused: codes for clients, and words that repeat nothing of the token. */
 import type { GraphQLError } from 'graphql'
-import { errors } from 'jose'
+import { errors, type JWTPayload } from 'jose'
 import { tesseraError } from '../../../shared/errors.ts'
 
 /** For clients: `extensions.authentication.reason`. */
@@ -27,8 +27,12 @@ export function refuse(reason: RefusedToken, message: string, cause?: unknown): 
   return tesseraError('UNAUTHENTICATED', message, { cause, extensions: { authentication: { reason } } })
 }
 
-export const expired = (cause?: unknown): GraphQLError =>
+const expired = (cause?: unknown): GraphQLError =>
   refuse('expired', 'The token has expired: get a new one.', cause)
+
+/** The same for verified claims, which jose has not found expired itself. Its error has those that it was given. */
+export const expiredSince = (claims: JWTPayload): GraphQLError =>
+  expired(new errors.JWTExpired('the token has expired', claims, 'exp', 'check_failed'))
 
 const ofClaims = {
   nbf: ['not_yet_valid', 'The token is not valid yet.'],

@@ -32,6 +32,10 @@ const token = /^[\x21\x23-\x5b\x5d-\x7e]+$/
 const spaced = (values: readonly string[]): string | undefined =>
   values.length === 0 ? undefined : values.join(' ')
 
+/** The parameter `scope` for these; undefined if there are none. */
+export const scopesToRequest = (names: readonly string[]): string | undefined =>
+  spaced(names.filter((name) => token.test(name)))
+
 /** Several requirements as one: the common ways of signing in, or else those of the first, and the lowest age. */
 function joined(signIns: readonly StepUp[]): StepUp | undefined {
   const [first, ...others] = signIns
@@ -48,7 +52,7 @@ function joined(signIns: readonly StepUp[]): StepUp | undefined {
 
 /** Undefined if no scope and no sign-in would help. */
 export function challengeOfLack({ signedIn, scopes, signIns }: Lack): Challenge | undefined {
-  const scope = spaced(scopes.filter((name) => token.test(name)))
+  const scope = scopesToRequest(scopes)
   const signIn = joined(signIns)
   const acr = spaced(signIn?.acrValues.filter((name) => token.test(name)) ?? [])
   const wanted: Challenge = {

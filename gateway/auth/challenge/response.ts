@@ -1,8 +1,9 @@
 /** The challenge of a whole response, with its status. */
 import type { GraphQLError } from 'graphql'
+import { errors as jose } from 'jose'
 import type { Identity } from '../../../shared/identity.ts'
 import type { StepUp } from '../authorize/step-up.ts'
-import { type Challenge, challengeOfLack, Lacking } from './challenge.ts'
+import { type Challenge, challengeOfLack, Lacking, scopesToRequest } from './challenge.ts'
 
 interface Challenged {
   readonly status: 401 | 403
@@ -15,6 +16,17 @@ function tokenFaultOf(error: GraphQLError): { readonly reason: unknown } | undef
   if (code !== 'UNAUTHENTICATED' || typeof authentication !== 'object' || authentication === null)
     return undefined
   return authentication as { reason: unknown }
+}
+
+/** The header has it twice if DPoP is accepted, and nginx reads 4096 bytes of a response's headers. */
+const longestScope = 1000
+
+/** The scopes of a token that has expired: a client that did not keep them would ask for all that there are. */
+function scopeOfExpired({ originalError }: GraphQLError): string | undefined {
+  const scope = originalError instanceof jose.JWTExpired ? originalError.payload.scope : undefined
+  return typeof scope === 'string' && scope.length <= longestScope
+    ? scopesToRequest(scope.split(' '))
+    : undefined
 }
 
 const dpopErrors: Readonly<Record<string, Challenge['error']>> = {
@@ -37,8 +49,9 @@ export function challengeOf(
     // Of another scheme: as if there were no token.
     if (fault.reason === 'scheme') return { status: 401, challenge: {} }
     const code = typeof fault.reason === 'string' ? dpopErrors[fault.reason] : undefined
-    const { message } = error
-    return { status: 401, challenge: { error: code ?? 'invalid_token', error_description: message } }
+    const challenge = { error: code ?? 'invalid_token', error_description: error.message } as const
+    const scope = code === undefined ? scopeOfExpired(error) : undefined
+    return { status: 401, challenge: scope === undefined ? challenge : { ...challenge, scope } }
   }
   if (identity === undefined) return undefined
   const challenge = challengeOfRefusals(errors, identity)

@@ -109,7 +109,7 @@ local function dropAnswers(more)
       for field in pairs(entry.outcomes) do entry.outcomes[field] = { kind = 'done' } end
       -- An empty list is one that Lua cannot write.
       local shorter = string.gsub(cjson.encode(entry), '"kind":"done"', '"kind":"done","errors":[]')
-      redis.call('SET', ARGV[4] .. member, shorter, 'PX', redis.call('PTTL', ARGV[4] .. member))
+      redis.call('SET', ARGV[4] .. member, shorter, 'KEEPTTL')
       resize(member, #shorter + 200)
     end
   end

@@ -30,7 +30,8 @@ function checkKind({ sent, isExplained }: OperationContext, { normalised: { kind
 const withoutEvents = (): GraphQLError =>
   tesseraError(
     'BAD_REQUEST',
-    'A subscription requires text/event-stream, multipart/mixed;subscriptionSpec=1.0, or a WebSocket with graphql-transport-ws.',
+    // Under another host, which answers once, nothing that a client accepts helps.
+    "This request is answered once. The gateway's own server answers a subscription by text/event-stream, multipart/mixed;subscriptionSpec=1.0, or a WebSocket with graphql-transport-ws.",
     { status: 406 },
   )
 

@@ -11,7 +11,7 @@ import type { Supergraph } from '../../../engine/supergraph/index.ts'
 import { gatherWithin } from '../../../shared/http/gathered-bytes.ts'
 import { createServer } from '../../../shared/http/node-http.ts'
 import { parsedJson } from '../../../shared/json/parsed.ts'
-import type { Purge, ResponseCache } from '../../response-cache/index.ts'
+import { keysOf, type Purge, type ResponseCache } from '../../response-cache/index.ts'
 import type { Logger } from '../../telemetry/log.ts'
 import { ListenError, originOf } from '../server.ts'
 
@@ -117,22 +117,31 @@ function withPossible(types: Purge['types'] = [], { possibleTypes }: Supergraph)
   return [...found]
 }
 
-/** The names of types and subgraphs that the graph does not have, so that nothing can be purged by them. */
+/** The subgraphs, types and keys that the graph does not have, so that nothing can be purged by them. */
 function unknownIn(
   { subgraphs = [], types = [], objects = [] }: Purge,
   { document, subgraphs: graphs }: Supergraph,
 ): string[] {
-  const known = new Set<string>()
+  const keys = new Map<string, readonly string[]>()
   for (const each of document.definitions)
     if (
       each.kind === Kind.OBJECT_TYPE_DEFINITION ||
       each.kind === Kind.INTERFACE_TYPE_DEFINITION ||
       each.kind === Kind.UNION_TYPE_DEFINITION
     )
-      known.add(each.name.value)
+      keys.set(
+        each.name.value,
+        keysOf(each.directives).map((fields) => fields.join(' ')),
+      )
   return [
     ...subgraphs.filter((name) => !graphs.some((graph) => graph.name === name)),
-    ...[...types, ...objects.map(({ type }) => type)].filter((type) => !known.has(type)),
+    ...types.filter((type) => !keys.has(type)),
+    ...objects.flatMap(({ type, key }) => {
+      const fields = Object.keys(key).sort().join(' ')
+      const known = keys.get(type)
+      if (known === undefined) return [type]
+      return known.includes(fields) ? [] : [`${type} { ${fields} }`]
+    }),
   ]
 }
 

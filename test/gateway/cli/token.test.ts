@@ -80,6 +80,14 @@ describe('a token of a key that the user has', () => {
     expect(err).not.toContain('hunter2')
   })
 
+  test('is not made with a key that is too short for the algorithm, which names what is expected', async () => {
+    const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 1024 })
+    const file = temporaryFile('short.pem', privateKey.export({ type: 'pkcs8', format: 'pem' }).toString())
+    const { code, out, err } = await run(['token', '--scope', 'a', '--key', file])
+    expect([code, out]).toEqual([2, ''])
+    expect(err).toContain(`--key ${file}: expected an RSA key of at least 2048 bits, or a P-256`)
+  })
+
   test('is not made with an invalid key, and the fault does not repeat it', async () => {
     const file = temporaryFile('garbage.pem', 'hunter2')
     for (const [key, expected] of [

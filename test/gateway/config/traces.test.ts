@@ -115,12 +115,35 @@ test.each([
   ['OTEL_EXPORTER_OTLP_COMPRESSION', 'hunter2', { compression: undefined }],
   ['OTEL_EXPORTER_OTLP_TRACES_COMPRESSION', 'hunter2', { compression: 'gzip' }],
   ['OTEL_EXPORTER_OTLP_PROTOCOL', 'grpc', { url: ours }],
+  ['OTEL_EXPORTER_OTLP_TRACES_PROTOCOL', 'grpc', { url: ours }],
+  ['OTEL_EXPORTER_OTLP_TIMEOUT', '0', { timeoutMs: undefined }],
 ])('a wrong %s (%s) is left out with a warning that names it, without its value', (name, value, rest) => {
   const { traces, metrics } = configOf({ ...base, OTEL_EXPORTER_OTLP_COMPRESSION: 'gzip', [name]: value })
   expect(traces).toMatchObject(rest)
   expect(traces.warnings).toEqual([expect.stringContaining(name)])
   expect(traces.warnings.join()).not.toMatch(/hunter2|grpc|%E0/)
   expect(metrics.warnings).toEqual([])
+})
+
+test('each signal has its own timeout and protocol, or else those of all', () => {
+  const { traces, metrics } = configOf({
+    ...base,
+    OTEL_EXPORTER_OTLP_TIMEOUT: '10000',
+    OTEL_EXPORTER_OTLP_TRACES_TIMEOUT: '3000',
+    OTEL_EXPORTER_OTLP_METRICS_PROTOCOL: 'grpc',
+  })
+  expect(traces).toMatchObject({ timeoutMs: 3000, warnings: [] })
+  expect(metrics).toMatchObject({
+    timeoutMs: 10_000,
+    warnings: ['OTEL_EXPORTER_OTLP_METRICS_PROTOCOL: http/json is sent, which collectors take on port 4318'],
+  })
+})
+
+test('a protocol of all signals is named if one of them uses it', () => {
+  const json = 'http/json'
+  const all = { ...base, OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc', OTEL_EXPORTER_OTLP_TRACES_PROTOCOL: json }
+  expect(configOf(all).traces.warnings).toEqual([expect.stringContaining('OTEL_EXPORTER_OTLP_PROTOCOL')])
+  expect(configOf({ ...all, OTEL_EXPORTER_OTLP_METRICS_PROTOCOL: json }).traces.warnings).toEqual([])
 })
 
 test('an invalid ratio and an invalid address are left out with a warning', () => {

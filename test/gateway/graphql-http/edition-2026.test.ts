@@ -184,8 +184,8 @@ describe('section 5.3, GET', () => {
     expect((await send({ method: 'GET', search: { query: chart, variables: '{' } })).status).toBe(422)
   })
 
-  test('Allow of a method that is not supported names both', async () => {
-    expect((await send({ method: 'PATCH' })).allow).toBe('GET, POST')
+  test('Allow of a method that is not supported names those that are', async () => {
+    expect((await send({ method: 'PATCH' })).allow).toBe('GET, POST, PUT, DELETE')
   })
 })
 

@@ -64,6 +64,16 @@ test('hooks are closed with the last of the handlers that have them', async () =
   expect(close).toHaveBeenCalledOnce()
 })
 
+test('a handler that is closed twice closes nothing that another one uses', async () => {
+  const close = vi.fn()
+  const shared = { ...options, hooks: defineHooks({ close }) }
+  const [before, after] = [createHandler(shared), createHandler(shared)]
+  await Promise.all([before.close(), before.close()])
+  expect(close).not.toHaveBeenCalled()
+  await after.close()
+  expect(close).toHaveBeenCalledOnce()
+})
+
 test('a handler runs hooks at every stage, and closes them', async () => {
   const graph = createHandler(options)
   seen.length = 0

@@ -56,6 +56,13 @@ test('a handler tells callers without a token apart by the addresses that it is 
   await graph.close()
 })
 
+test('a handler refuses a subscription in words that hold for it', async () => {
+  const graph = createHandler({ supergraph: readSchemaFile('supergraph') })
+  const { errors } = await graph.execute({ query: 'subscription { mediaQuotaChanged { used } }' })
+  expect(errors?.[0]?.message).toMatch(/^This request is answered once\. The gateway's own server answers a/)
+  await graph.close()
+})
+
 test('a schema of any size can be read, unless the configuration bounds that', async () => {
   const text = 'x'.repeat(4000)
   const fields = Array.from({ length: 1400 }, (_, n) => `"""${text}""" f${n}(a: Int): Int`).join('\n')

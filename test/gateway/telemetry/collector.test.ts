@@ -14,7 +14,7 @@ async function startCollector(listener: RequestListener): Promise<string> {
   return `${url}/v1/traces?a=b`
 }
 
-function collectorAt(url: string) {
+function collectorAt(url: string, timeoutMs?: number) {
   const said: string[] = []
   const why: object[] = []
   const log = createLogger({
@@ -28,7 +28,7 @@ function collectorAt(url: string) {
     },
   })
   const collector = new Collector<readonly string[]>(
-    { url, headers: { 'x-key': 'k' }, words },
+    { url, headers: { 'x-key': 'k' }, words, timeoutMs },
     serializer,
     log,
   )
@@ -95,6 +95,36 @@ test('the log says why a collector cannot be reached', async () => {
   const { why, collector, send } = collectorAt('http://127.0.0.1:1/')
   await send('one')
   expect(why).toEqual([{ reason: 'connection' }])
+  await collector.shutdown()
+})
+
+test('nothing is sent again if the pause before it would take longer than the timeout', async () => {
+  let requests = 0
+  const url = await startCollector((request, response) => {
+    requests += 1
+    request.resume().on('end', () => response.writeHead(503, { 'retry-after': '4' }).end())
+  })
+  const { why, collector, send } = collectorAt(url, 4000)
+  await send('one')
+  expect([requests, why]).toEqual([1, [{ status: 503 }]])
+  await collector.shutdown()
+})
+
+test('a collector that does not respond gets a bounded number of requests, and the rest is lost', async () => {
+  const resumed = Promise.withResolvers<void>()
+  let requests = 0
+  const url = await startCollector((request, response) => {
+    requests += 1
+    request.resume()
+    void resumed.promise.then(() => response.writeHead(204).end())
+  })
+  const { why, collector, send } = collectorAt(url, 600_000)
+  const sent = Array.from({ length: 50 }, () => send('one'))
+  await send('two')
+  expect(why).toEqual([{ reason: 'full' }])
+  resumed.resolve()
+  await Promise.all(sent)
+  expect(requests).toBe(50)
   await collector.shutdown()
 })
 

@@ -64,7 +64,7 @@ test('GET is answered in pieces, too; HEAD is refused as it is without them', as
   expect(refused.status).toBe(405)
   await refused.text()
   const head = await fetch(url, { method: 'HEAD', headers: { accept: form } })
-  expect([head.status, head.headers.get('allow')]).toEqual([405, 'GET, POST'])
+  expect([head.status, head.headers.get('allow')]).toEqual([405, 'GET, POST, PUT, DELETE'])
 })
 
 test.each([form, 'text/event-stream'])(

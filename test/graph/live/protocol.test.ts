@@ -363,6 +363,12 @@ describe('GraphQL over SSE', () => {
     await opened.body?.cancel()
   })
 
+  test('a request without a token ends no operation, and other methods are told which ones there are', async () => {
+    expect((await fetch(live.url, { method: 'DELETE' })).status).toBe(404)
+    const { status, headers } = await fetch(live.url, { method: 'PATCH' })
+    expect([status, headers.get('allow')]).toEqual([405, 'GET, POST, PUT, DELETE'])
+  })
+
   test('single connection: the end of the stream ends all its operations', async () => {
     const token = await reserve()
     const opened = await stream({ headers: token })

@@ -171,10 +171,10 @@ describe('a service by itself', () => {
     const queried = await ask(proof, { query: '{ __typename }' })
     expect(queried.status).toBe(406)
     const unknown = await ask(proof, { query: 'subscription { nothing }' })
-    expect(unknown.status).toBe(400)
-    expect(await unknown.json()).toMatchObject({
-      errors: [{ extensions: { code: 'GRAPHQL_VALIDATION_FAILED' } }],
-    })
+    expect([unknown.status, await unknown.text()]).toEqual([
+      200,
+      expect.stringMatching(/event: next\ndata: .*"GRAPHQL_VALIDATION_FAILED"[\s\S]*event: complete\n/),
+    ])
   })
 
   test("serves them by Apollo's multipart protocol, with the document by its hash once it is known", async () => {
@@ -219,9 +219,21 @@ describe('a service by itself', () => {
       { query },
       { accept: 'text/event-stream', 'router-authorization': `Bearer ${serviceSecret}` },
     )
-    expect(await response.json()).toMatchObject({
-      errors: [{ extensions: { code: 'UNAUTHORIZED_FIELD_OR_TYPE' } }],
-    })
+    expect(await response.text()).toMatch(/event: next\ndata: .*"UNAUTHORIZED_FIELD_OR_TYPE"/)
+  })
+
+  test('that has too many subscriptions says so by its status, so that a router asks again', async () => {
+    const env = { TESSERA_MAX_SUBSCRIPTIONS: '1' }
+    await using few = await startServices(sandbox.url, env, ['messages'], { pace })
+    const headers = { accept: 'text/event-stream', 'router-authorization': `Bearer ${serviceSecret}` }
+    const first = await postJson(few.urls.messages, { query }, headers)
+    const second = await postJson(few.urls.messages, { query }, headers)
+    expect([first.status, second.status, await second.json()]).toMatchObject([
+      200,
+      429,
+      { errors: [{ extensions: { code: 'TOO_MANY_SUBSCRIPTIONS' } }] },
+    ])
+    await first.body?.cancel()
   })
 
   test('that checks callers itself gets a renewed token when the first one has expired, whoever has renewed it', async () => {

@@ -1,4 +1,6 @@
 /** The cache of subgraphs' answers, through a real gateway before real subgraphs whose requests are counted. */
+import { once } from 'node:events'
+import { get } from 'node:http'
 import { expect, test } from 'vitest'
 import {
   onlyProducts,
@@ -146,6 +148,27 @@ test('a GET of a cacheable answer has an ETag, and is answered 304 if that is kn
   expect([other.headers.get('cache-control'), other.headers.get('etag')]).toEqual(['no-store', null])
 })
 
+test('a cacheable answer has one line of Vary with each name once, compressed for a page or not', async () => {
+  const { router, products } = await startInFront(onlyProducts, {
+    env: { ...withCache, TESSERA_COMPRESSION: 'on', TESSERA_CORS_ORIGINS: 'https://app.example' },
+  })
+  products.answerHeaders = { 'cache-control': 'max-age=300' }
+  const query = `{ products { name ${Array.from({ length: 99 }, (_, at) => `name${at}: name`).join(' ')} } }`
+  const url = `${router.origin}/graphql?query=${encodeURIComponent(query)}`
+  const linesFor = async (more: Record<string, string>): Promise<unknown> => {
+    const [response] = await once(
+      get(url, { headers: { 'apollo-require-preflight': '1', ...more } }),
+      'response',
+    )
+    response.resume()
+    return [response.headers['content-encoding'], response.headersDistinct.vary]
+  }
+  const names = ['accept, accept-encoding, Origin']
+  expect(await linesFor({})).toEqual([undefined, names])
+  expect(await linesFor({ origin: 'https://app.example' })).toEqual([undefined, names])
+  expect(await linesFor({ 'accept-encoding': 'gzip' })).toEqual(['gzip', names])
+})
+
 test.each([
   ['https://app.example', [null, 'https://app.example', null], /\bOrigin\b/],
   ['*', ['*', '*', '*'], /^(?!.*\bOrigin\b)/],
@@ -275,10 +298,13 @@ test('a purge of an interface reaches its types, and what the graph does not hav
     await purge({
       types: ['Prodcut', 'ID'],
       subgraphs: ['product'],
-      objects: [{ type: 'Chair', key: { id: 1 } }],
+      objects: [
+        { type: 'Chair', key: { id: 1 } },
+        { type: 'Product', key: { name: 'Chair' } },
+      ],
       tags: ['anything'],
     }),
-  ).toEqual({ purged: 5, unknown: ['product', 'Prodcut', 'ID', 'Chair'] })
+  ).toEqual({ purged: 6, unknown: ['product', 'Prodcut', 'ID', 'Chair', 'Product { name }'] })
   await router.ask('{ products { name } }')
   expect(products.asked).toHaveLength(1)
   expect(await purge({ types: ['Named'] })).toEqual({ purged: 1, unknown: [] })

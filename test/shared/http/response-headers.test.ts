@@ -36,6 +36,26 @@ test('each header is one string afterwards, and nothing else changes', () => {
   )
 })
 
+test('no value ends with blanks, and bytes of UTF-8 that look like them stay', () => {
+  const headers = {
+    'retry-after': '5 \t',
+    etag: ['"a" ', '"a"'],
+    vary: ['accept ', 'origin\t'],
+    'x-own': 'voil\u00c3\u00a0',
+    'x-none': ' ',
+    'set-cookie': ['a=1 ', 'b=2'],
+  }
+  expect(joinHeaderLines(headers)).toBe(true)
+  expect(headers).toEqual({
+    'retry-after': '5',
+    etag: '"a"',
+    vary: 'accept, origin',
+    'x-own': 'voil\u00c3\u00a0',
+    'x-none': '',
+    'set-cookie': ['a=1', 'b=2'],
+  })
+})
+
 test.each([
   [undefined, []],
   ['', []],

@@ -1,6 +1,6 @@
 /** What may go wrong when our subgraphs are joined with somebody else's: each clash is named, and its cure cures. */
 import { expect, test } from 'vitest'
-import { hintFor } from '../../../../engine/supergraph/compose/composition-hints.ts'
+import { hintFor, withoutRepeats } from '../../../../engine/supergraph/compose/composition-hints.ts'
 import { type Composition, compose } from '../../../../engine/supergraph/compose/index.ts'
 import { ourSources } from '../../../../gateway/cli/compose.ts'
 
@@ -223,4 +223,23 @@ test('several clashes are all named together', () => {
   )
   const named = errors.map(({ message }) => message).join('\n')
   for (const what of ['Query.node', 'JSON', 'VideoSnippet']) expect(named).toContain(what)
+})
+
+test('a type that cannot be reached is one error, which counts its other fields', () => {
+  const source = (name: string, sdl: string) => ({ name, url: `http://${name}`, typeDefs: link() + sdl })
+  const fields = Array.from({ length: 40 }, (_, at) => `f${at}: Int`).join(' ')
+  const { errors = [] } = compose([
+    source('a', 'type Query { item: Item } type Item @key(fields: "id") { id: ID! }'),
+    source(
+      'b',
+      `type Query { other: Other } type Item { ${fields} } type Other @key(fields: "id") { id: ID! }`,
+    ),
+    source('c', 'type Other { name: String }'),
+  ])
+  expect(errors).toHaveLength(41)
+  const messages = withoutRepeats(errors.map(({ message }) => message))
+  expect(messages).toEqual([
+    expect.stringMatching(/cannot find field "Item\.f0"[\s\S]*\(Other errors with this cause: 39\.\)$/),
+    expect.stringMatching(/cannot find field "Other\.name"[\s\S]*[^)]$/),
+  ])
 })

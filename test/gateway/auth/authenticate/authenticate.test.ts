@@ -1,4 +1,5 @@
 import { createHmac, generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
+import type { GraphQLError } from 'graphql'
 import { CompactSign, SignJWT } from 'jose'
 import { describe, expect, it } from 'vitest'
 import {
@@ -6,6 +7,7 @@ import {
   type AuthenticatorOptions,
   createAuthenticator,
 } from '../../../../gateway/auth/authenticate/index.ts'
+import { challengeOf } from '../../../../gateway/auth/challenge/index.ts'
 import { anonymous, type Identity } from '../../../../shared/identity.ts'
 import { outcomeOf } from './outcome.ts'
 
@@ -227,6 +229,18 @@ describe('a bad token', () => {
     setClock(10)
     expect(await refused(on, text)).toEqual(['UNAUTHENTICATED', 'expired'])
     expect(await refused(bySecret(), text)).toEqual(['UNAUTHENTICATED', 'expired'])
+  })
+
+  it('is told its scopes when it has expired, whether or not it was remembered', async () => {
+    const on = bySecret()
+    setClock(0)
+    const text = await token({ exp: start + 10, scope: 'a b' })
+    await identify(on, text)
+    setClock(10)
+    for (const each of [on, bySecret()]) {
+      const error = await identify(each, text).catch((refused: GraphQLError) => refused)
+      expect(challengeOf([error as GraphQLError], undefined)?.challenge).toMatchObject({ scope: 'a b' })
+    }
   })
 
   it.each([undefined, null, 'never'])('is refused if its end is %s', async (exp) => {

@@ -52,6 +52,18 @@ describe.skipIf(!withRedis('bounds of idempotency keys in Redis'))('in Redis', (
     expect(Number(await redis.command('PTTL', await entryOf(redis)))).toBeGreaterThan(1000)
   })
 
+  test('an answer can be forgotten in the last moment of its key', async () => {
+    await using redis = await startRedis()
+    using store = open(redis, { mostCharacters: 10_000 })
+    const long = finished('x'.repeat(4000))
+    await store.put('a', '1', long)
+    // Without an end, as in the last millisecond, the time that is left is none that can be set again.
+    await redis.command('PERSIST', await entryOf(redis))
+    await store.put('a', '2', long)
+    expect(await store.put('a', '3', long)).toBeUndefined()
+    expect(readEntry((await store.read('a', '1')) ?? '')?.outcomes.a).toMatchObject({ kind: 'done' })
+  })
+
   test('the time is that of Redis also after the machine was suspended', async () => {
     await using redis = await startRedis()
     using store = open(redis, {})
