@@ -26,7 +26,9 @@ export const unchecked: Identity = Object.freeze({ ...anonymous })
 export function callerName({ authenticated, subject, claims }: Identity): readonly string[] | undefined {
   if (!authenticated) return undefined
   const issuer = String(claims.iss)
-  if (subject !== undefined) return ['subject', issuer, subject]
+  if (subject !== undefined && subject !== '') return ['subject', issuer, subject]
+  // A subject of another form is somebody: the name of the client would stand for all its users.
+  if (claims.sub != null && claims.sub !== '') return undefined
   for (const claim of ['username', 'client_id'] as const) {
     const name = claims[claim]
     if (typeof name === 'string' && name !== '') return [claim, issuer, name]

@@ -56,7 +56,7 @@ const shape = z.looseObject({
   exp: seconds.optional(),
   nbf: seconds.optional(),
   iss: z.string().optional(),
-  sub: z.string().optional(),
+  sub: z.union([z.string(), z.number()]).optional(),
   aud: z.union([z.string(), z.array(z.string())]).optional(),
 })
 

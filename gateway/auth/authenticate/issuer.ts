@@ -70,7 +70,7 @@ export function createIssuer(
 
   const verified = (claims: JWTPayload, again: number, characters: number): Verified => {
     const identity: Identity = Object.freeze({
-      subject: typeof claims.sub === 'string' ? claims.sub : undefined,
+      subject: subjectOf(claims.sub),
       scopes: scopesOf(claims),
       claims: Object.freeze(claims),
       authenticated: true,
@@ -130,6 +130,12 @@ export function createIssuer(
 
     close: async (): Promise<void> => proof?.close(),
   }
+}
+
+/** Some issuers number their users, although RFC 7519 wants text. A number that JSON rounds may be that of two users. */
+function subjectOf(sub: unknown): string | undefined {
+  if (typeof sub === 'string') return sub
+  return Number.isSafeInteger(sub) ? String(sub) : undefined
 }
 
 function confirmationIn({ cnf }: JWTPayload): Confirmation | undefined {
