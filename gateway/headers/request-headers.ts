@@ -97,6 +97,8 @@ function compileRule(rule: RequestRule, subgraph: string | undefined): Apply {
     return (headers, { identity }) => {
       const text = 'claim' in insert ? claimText(identity?.claims[insert.claim]) : insert.value
       if (text !== undefined && isHeaderValue(text)) headers[name] = text
+      // What a rule before it sends is the client's word, which the subgraph would take for the claim.
+      else delete headers[name]
     }
   }
   const { propagate } = rule
@@ -128,6 +130,8 @@ const nothing: Apply = () => {}
 /** A claim as a header; a value that is not plain is not sent. */
 function claimText(claim: unknown): string | undefined {
   if (typeof claim === 'string') return claim
+  // JSON has rounded an integer of more digits: it may name somebody else.
+  if (Number.isInteger(claim) && !Number.isSafeInteger(claim)) return undefined
   if (typeof claim === 'number' || typeof claim === 'boolean') return String(claim)
   if (Array.isArray(claim) && claim.every((each) => typeof each === 'string')) return claim.join(',')
   return undefined
