@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { answerFrom, type Graph, startGraph } from '../support/graph.ts'
 import { keepForFile } from '../support/keep.ts'
 import { postJson } from '../support/post-json.ts'
+import { startService, supergraphOf } from '../support/router.ts'
 
 const refused = '{ metrics { query(query: "up") { resultType } } }'
 
@@ -51,6 +52,33 @@ test('a gateway that rejects whole operations answers 200 as well', async () => 
     '{ chartVideos(chart: MOST_POPULAR, first: 1) { totalCount } metrics { query(query: "up") { resultType } } }'
   const { status, data } = await send(strict, query)
   expect([status, data]).toEqual([200, null])
+})
+
+test.each(types)('a mutation that was made asks nobody to make it again, as %s', async (accept) => {
+  const sdl = `
+    type Query { open: Int }
+    type Mutation { order: Order! pay: Order! }
+    type Order { id: Int total: Int! @requiresScopes(scopes: [["prices"]]) note: Int @requiresScopes(scopes: [["notes"]]) }
+  `
+  const made: string[] = []
+  const make = (name: string) => () => {
+    made.push(name)
+    return { id: 1, total: 2, note: 3 }
+  }
+  const Mutation = { order: make('order'), pay: make('pay') }
+  await using service = await startService('shop', { sdl, resolvers: { Mutation } })
+  await using shop = await startGraph({ graph: { supergraph: supergraphOf([service]) } })
+  const authorization = `Bearer ${await shop.token('other')}`
+  for (const query of ['{ order { id total } }', '{ pay { id } order { note } }']) {
+    made.length = 0
+    const answer = await send(shop, `mutation ${query}`, { accept, authorization })
+    expect(made.length, query).toBe(1)
+    expect([answer.status, answer.data, answer.challenge], query).toEqual([200, null, null])
+    expect(answer.errors.map(({ extensions }) => extensions.code)).toEqual(['UNAUTHORIZED_FIELD_OR_TYPE'])
+  }
+  made.length = 0
+  const { status, challenge } = await send(shop, 'mutation { order { note } }', { accept, authorization })
+  expect([status, challenge, made]).toEqual([403, expect.stringContaining('scope="notes"'), []])
 })
 
 test('without the setting the status is 401', async () => {

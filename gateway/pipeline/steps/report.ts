@@ -42,7 +42,10 @@ function judge(
   let status = components.statusFor(known(result), sent.mediaType)
   context.codes = codesOf(errors)
   context.errors = errors.length
-  const challenged = status === 401 || status === 403 ? challengeOf(errors, identity) : undefined
+  const isRefusal = status === 401 || status === 403
+  const isMade = isRefusal && isMadeInPart(context)
+  if (isMade) status = components.statusFor({ ...result, errors: errors.filter(isOfOthers) }, sent.mediaType)
+  const challenged = isRefusal && !isMade ? challengeOf(errors, identity) : undefined
   if (challenged !== undefined) {
     status = challenged.status
     context.challenge = challenged.challenge
@@ -61,10 +64,18 @@ const clientLeft = 499
 const hasLeft = (context: OperationContext): boolean =>
   context.cancelled && cancelReason(context) === 'cancelled'
 
+/**
+ * Whether a mutation was executed of which refused non-null fields took the data away. Clients answer a challenge with
+ * the same request, which would make the changes again.
+ */
+const isMadeInPart = ({ operation, granted, result }: OperationContext): boolean =>
+  operation?.normalised.kind === 'mutation' && granted?.allowed !== null && result?.data !== undefined
+
+/** Whether something else than the scopes of the caller is the reason. */
+const isOfOthers = ({ extensions }: GraphQLError): boolean => extensions.code !== 'UNAUTHORIZED_FIELD_OR_TYPE'
+
 /** Whether the scopes of the caller are all that is lacking: a refused token is not among it. */
-function isRefusedWhole(errors: readonly GraphQLError[]): boolean {
-  return errors.every(({ extensions }) => extensions.code === 'UNAUTHORIZED_FIELD_OR_TYPE')
-}
+const isRefusedWhole = (errors: readonly GraphQLError[]): boolean => !errors.some(isOfOthers)
 
 function over(context: OperationContext, { report, underWay }: ReportComponents): void {
   report(context, performance.now() - context.started)
