@@ -1,4 +1,5 @@
 /** Operations of which authorization leaves nothing, when the operator asks for status 200. */
+import { GraphQLError } from 'graphql'
 import { expect, test } from 'vitest'
 import { answerFrom, type Graph, startGraph } from '../support/graph.ts'
 import { keepForFile } from '../support/keep.ts'
@@ -57,7 +58,7 @@ test('a gateway that rejects whole operations answers 200 as well', async () => 
 test.each(types)('a mutation that was made asks nobody to make it again, as %s', async (accept) => {
   const sdl = `
     type Query { open: Int }
-    type Mutation { order: Order! pay: Order! }
+    type Mutation { order: Order! pay: Order! cancel: Order! }
     type Order { id: Int total: Int! @requiresScopes(scopes: [["prices"]]) note: Int @requiresScopes(scopes: [["notes"]]) }
   `
   const made: string[] = []
@@ -65,9 +66,16 @@ test.each(types)('a mutation that was made asks nobody to make it again, as %s',
     made.push(name)
     return { id: 1, total: 2, note: 3 }
   }
-  const Mutation = { order: make('order'), pay: make('pay') }
+  const cancel = () => {
+    const authorization = { required: [['orders']], missing: ['orders'] }
+    throw new GraphQLError('No.', { extensions: { code: 'UNAUTHORIZED_FIELD_OR_TYPE', authorization } })
+  }
+  const Mutation = { order: make('order'), pay: make('pay'), cancel }
   await using service = await startService('shop', { sdl, resolvers: { Mutation } })
-  await using shop = await startGraph({ graph: { supergraph: supergraphOf([service]) } })
+  await using shop = await startGraph({
+    graph: { supergraph: supergraphOf([service]) },
+    env: { TESSERA_SUBGRAPH_ERRORS: 'shop' },
+  })
   const authorization = `Bearer ${await shop.token('other')}`
   for (const query of ['{ order { id total } }', '{ pay { id } order { note } }']) {
     made.length = 0
@@ -77,8 +85,14 @@ test.each(types)('a mutation that was made asks nobody to make it again, as %s',
     expect(answer.errors.map(({ extensions }) => extensions.code)).toEqual(['UNAUTHORIZED_FIELD_OR_TYPE'])
   }
   made.length = 0
-  const { status, challenge } = await send(shop, 'mutation { order { note } }', { accept, authorization })
-  expect([status, challenge, made]).toEqual([403, expect.stringContaining('scope="notes"'), []])
+  // Nothing of it was made: the gateway refuses the first one, and the service the second.
+  for (const [query, scope] of [
+    ['{ order { note } }', 'scope="notes"'],
+    ['{ cancel { id } }', 'scope="orders"'],
+  ]) {
+    const { status, challenge } = await send(shop, `mutation ${query}`, { accept, authorization })
+    expect([status, challenge, made]).toEqual([403, expect.stringContaining(`${scope}`), []])
+  }
 })
 
 test('without the setting the status is 401', async () => {

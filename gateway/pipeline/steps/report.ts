@@ -65,11 +65,15 @@ const hasLeft = (context: OperationContext): boolean =>
   context.cancelled && cancelReason(context) === 'cancelled'
 
 /**
- * Whether a mutation was executed of which refused non-null fields took the data away. Clients answer a challenge with
- * the same request, which would make the changes again.
+ * Whether a root field of a mutation was executed, although refused non-null fields took the data away. Clients answer a
+ * challenge with the same request, which would make the change again. A service that checks callers itself refuses a
+ * root field by its path alone.
  */
-const isMadeInPart = ({ operation, granted, result }: OperationContext): boolean =>
-  operation?.normalised.kind === 'mutation' && granted?.allowed !== null && result?.data !== undefined
+function isMadeInPart({ operation, granted, result }: OperationContext): boolean {
+  if (operation?.normalised.kind !== 'mutation' || result?.data === undefined) return false
+  const refused = new Set(result.errors?.map(({ path }) => (path?.length === 1 ? path[0] : undefined)))
+  return granted?.allowed?.selections.some(({ field }) => !refused.has(field.key)) === true
+}
 
 /** Whether something else than the scopes of the caller is the reason. */
 const isOfOthers = ({ extensions }: GraphQLError): boolean => extensions.code !== 'UNAUTHORIZED_FIELD_OR_TYPE'
