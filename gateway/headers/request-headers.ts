@@ -36,13 +36,13 @@ export function compileForwarding(
   own: HeaderRules | undefined,
 ) {
   const [ofAll, ofOne] = [all?.request ?? [], own?.request ?? []]
-  const rules = [
-    ...ofAll.map((rule) => compileRule(rule, undefined)),
-    ...ofOne.map((rule) => compileRule(rule, subgraph)),
-  ]
-  if (rules.length === 0) return undefined
-  const callerHeaders = new Set([...ofAll, ...ofOne].flatMap(sentBy))
-  const isKnown = !callerHeaders.has('*') && ![...ofAll, ...ofOne].some(readsClaim)
+  const written = [...ofAll, ...ofOne]
+  if (written.length === 0) return undefined
+  const rules = written.map((rule, index) =>
+    compileRule(rule, index < ofAll.length ? undefined : subgraph, written.slice(0, index)),
+  )
+  const callerHeaders = new Set(written.flatMap(sentBy))
+  const isKnown = !callerHeaders.has('*') && !written.some(readsClaim)
   return {
     /**
      * The headers of the caller on which `headersFor` depends, in lower case; undefined if it depends on more: on
@@ -83,7 +83,7 @@ export function headersSent({
 const mayPass = (name: string, subgraph: string | undefined): boolean =>
   whyKept(name, isOwnOfRequests, subgraph) === undefined
 
-function compileRule(rule: RequestRule, subgraph: string | undefined): Apply {
+function compileRule(rule: RequestRule, subgraph: string | undefined, before: readonly RequestRule[]): Apply {
   if ('remove' in rule) {
     const matches = matcherOf(rule.remove)
     return (headers) => {
@@ -94,11 +94,13 @@ function compileRule(rule: RequestRule, subgraph: string | undefined): Apply {
     const { insert } = rule
     const name = insert.name.toLowerCase()
     if (!mayPass(name, subgraph) || 'environment' in insert) return nothing
+    // What a rule before it sends may be the client's word, which the subgraph would take for the claim.
+    const usual = usualText(before, name)
     return (headers, { identity }) => {
       const text = 'claim' in insert ? claimText(identity?.claims[insert.claim]) : insert.value
-      if (text !== undefined && isHeaderValue(text)) headers[name] = text
-      // What a rule before it sends is the client's word, which the subgraph would take for the claim.
-      else delete headers[name]
+      const value = text !== undefined && isHeaderValue(text) ? text : usual
+      if (value === undefined) delete headers[name]
+      else headers[name] = value
     }
   }
   const { propagate } = rule
@@ -126,6 +128,18 @@ function compileRule(rule: RequestRule, subgraph: string | undefined): Apply {
 }
 
 const nothing: Apply = () => {}
+
+/** The last text that rules themselves have for a header, whatever the client sends. */
+function usualText(rules: readonly RequestRule[], name: string): string | undefined {
+  const texts = rules.flatMap((rule) => {
+    if ('insert' in rule)
+      return 'value' in rule.insert && rule.insert.name.toLowerCase() === name ? [rule.insert.value] : []
+    if (!('propagate' in rule) || !('named' in rule.propagate)) return []
+    const { named, rename = named, default: text } = rule.propagate
+    return text !== undefined && rename.toLowerCase() === name ? [text] : []
+  })
+  return texts.at(-1)
+}
 
 /** A claim as a header; a value that is not plain is not sent. */
 function claimText(claim: unknown): string | undefined {

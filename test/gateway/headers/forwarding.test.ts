@@ -65,6 +65,16 @@ test('a header from a claim is never what the client sent, even if the claim is 
   ]
   for (const sub of [undefined, { deep: 1 }, 'a\r\nx-evil: 1'])
     expect(forwarded({ 'x-user': 'forged', 'x-other': '1' }, rules, [], { sub })).toEqual({ 'x-other': '1' })
+  const usual: RequestRule[] = [
+    { insert: { name: 'X-Plan', value: 'free' } },
+    { propagate: { named: 'X-Sent', rename: 'X-User', default: 'nobody' } },
+    { propagate: { matching: 'x-*' } },
+    { insert: { name: 'x-plan', claim: 'plan' } },
+    { insert: { name: 'x-user', claim: 'sub' } },
+  ]
+  const sent = { 'x-user': 'forged', 'x-sent': 'forged', 'x-plan': 'gold' }
+  const { 'x-plan': plan, 'x-user': user } = forwarded(sent, usual)
+  expect([plan, user]).toEqual(['free', 'nobody'])
 })
 
 test('a number is sent unless JSON may have rounded it to that of somebody else', () => {
