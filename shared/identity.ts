@@ -20,6 +20,15 @@ export const anonymous: Identity = Object.freeze({
 export const unchecked: Identity = Object.freeze({ ...anonymous })
 
 /**
+ * Some issuers and hooks number their users, although RFC 7519 wants text. Undefined for a number that JSON has rounded,
+ * which may be that of two users, and for anything else.
+ */
+export function subjectFrom(value: unknown): string | undefined {
+  if (typeof value === 'string') return value
+  return typeof value === 'bigint' || Number.isSafeInteger(value) ? String(value) : undefined
+}
+
+/**
  * The name of a caller, independent of the token: the subject, otherwise the user or client that the token names,
  * each with its issuer. Undefined for anonymous callers, and if a token names none of them.
  */

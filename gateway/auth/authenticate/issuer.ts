@@ -3,7 +3,7 @@
  * introspection responses.
  */
 import { decodeJwt, errors, type JWTPayload } from 'jose'
-import type { Identity } from '../../../shared/identity.ts'
+import { type Identity, subjectFrom } from '../../../shared/identity.ts'
 import type { IntrospectionOptions } from './introspection.ts'
 import { type Proof, proofFrom, type TokenKey } from './proof.ts'
 import { expired, lacksClaim, refusalFrom, refuseClaim } from './refused-token.ts'
@@ -70,7 +70,7 @@ export function createIssuer(
 
   const verified = (claims: JWTPayload, again: number, characters: number): Verified => {
     const identity: Identity = Object.freeze({
-      subject: subjectOf(claims.sub),
+      subject: subjectFrom(claims.sub),
       scopes: scopesOf(claims),
       claims: Object.freeze(claims),
       authenticated: true,
@@ -130,12 +130,6 @@ export function createIssuer(
 
     close: async (): Promise<void> => proof?.close(),
   }
-}
-
-/** Some issuers number their users, although RFC 7519 wants text. A number that JSON rounds may be that of two users. */
-function subjectOf(sub: unknown): string | undefined {
-  if (typeof sub === 'string') return sub
-  return Number.isSafeInteger(sub) ? String(sub) : undefined
 }
 
 function confirmationIn({ cnf }: JWTPayload): Confirmation | undefined {
