@@ -94,13 +94,16 @@ function compileRule(rule: RequestRule, subgraph: string | undefined, before: re
     const { insert } = rule
     const name = insert.name.toLowerCase()
     if (!mayPass(name, subgraph) || 'environment' in insert) return nothing
+    if ('value' in insert)
+      return (headers) => {
+        if (isHeaderValue(insert.value)) headers[name] = insert.value
+      }
     // What a rule before it sends may be the client's word, which the subgraph would take for the claim.
-    const usual = usualText(before, name)
+    const ownText = ownTextOf([...before, rule], name)
     return (headers, { identity }) => {
-      const text = 'claim' in insert ? claimText(identity?.claims[insert.claim]) : insert.value
-      const value = text !== undefined && isHeaderValue(text) ? text : usual
-      if (value === undefined) delete headers[name]
-      else headers[name] = value
+      const text = ownText(identity)
+      if (text === undefined) delete headers[name]
+      else headers[name] = text
     }
   }
   const { propagate } = rule
@@ -129,16 +132,37 @@ function compileRule(rule: RequestRule, subgraph: string | undefined, before: re
 
 const nothing: Apply = () => {}
 
-/** The last text that rules themselves have for a header, whatever the client sends. */
-function usualText(rules: readonly RequestRule[], name: string): string | undefined {
-  const texts = rules.flatMap((rule) => {
-    if ('insert' in rule)
-      return 'value' in rule.insert && rule.insert.name.toLowerCase() === name ? [rule.insert.value] : []
-    if (!('propagate' in rule) || !('named' in rule.propagate)) return []
-    const { named, rename = named, default: text } = rule.propagate
-    return text !== undefined && rename.toLowerCase() === name ? [text] : []
-  })
-  return texts.at(-1)
+type OwnText = (identity: Identity | undefined) => string | undefined
+
+/** What rules by themselves send under a name, whatever the client sends: the last text, default or claim. */
+function ownTextOf(rules: readonly RequestRule[], name: string): OwnText {
+  return rules.reduce<OwnText>(
+    (before, rule) => {
+      if ('remove' in rule) return matcherOf(rule.remove)(name) ? () => undefined : before
+      const sent = 'insert' in rule ? insertedBy(rule.insert, name) : defaultOf(rule.propagate, name)
+      if (sent === undefined) return before
+      return (identity) => {
+        const text = sent(identity)
+        return text !== undefined && isHeaderValue(text) ? text : before(identity)
+      }
+    },
+    () => undefined,
+  )
+}
+
+type Insert = Extract<RequestRule, { insert: unknown }>['insert']
+type Propagate = Extract<RequestRule, { propagate: unknown }>['propagate']
+
+function insertedBy(insert: Insert, name: string): OwnText | undefined {
+  if (insert.name.toLowerCase() !== name) return undefined
+  if ('claim' in insert) return (identity) => claimText(identity?.claims[insert.claim])
+  return 'value' in insert ? () => insert.value : undefined
+}
+
+function defaultOf(propagate: Propagate, name: string): OwnText | undefined {
+  if (!('named' in propagate)) return undefined
+  const { named, rename = named, default: text } = propagate
+  return rename.toLowerCase() === name ? () => text : undefined
 }
 
 /** A claim as a header; a value that is not plain is not sent. */

@@ -77,6 +77,19 @@ test('a header from a claim is never what the client sent, even if the claim is 
   expect([plan, user]).toEqual(['free', 'nobody'])
 })
 
+test('a header from a claim keeps what the rules before it send of claims, and nothing that they took back', () => {
+  const rules: RequestRule[] = [
+    { insert: { name: 'X-User', claim: 'sub' } },
+    { insert: { name: 'X-User', claim: 'email' } },
+  ]
+  expect(forwarded({}, rules, [], { sub: 'ada' })).toEqual({ 'x-user': 'ada' })
+  expect(forwarded({}, rules, [], { sub: 'ada', email: 'a@example.com' })).toEqual({
+    'x-user': 'a@example.com',
+  })
+  const all: RequestRule[] = [{ insert: { name: 'X-User', value: 'nobody' } }]
+  expect(forwarded({}, [{ remove: { matching: 'x-*' } }, ...rules], all)).toEqual({})
+})
+
 test('a number is sent unless JSON may have rounded it to that of somebody else', () => {
   const user = (sub: number) => forwarded({}, [{ insert: { name: 'X-User', claim: 'sub' } }], [], { sub })
   expect(user(42)).toEqual({ 'x-user': '42' })
