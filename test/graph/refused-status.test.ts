@@ -58,7 +58,13 @@ test('a gateway that rejects whole operations answers 200 as well', async () => 
 test.each(types)('a mutation that was made asks nobody to make it again, as %s', async (accept) => {
   const sdl = `
     type Query { open: Int }
-    type Mutation { order: Order! pay: Order! cancel: Order! }
+    type Mutation {
+      order: Order!
+      pay: Order!
+      cancel: Order!
+      broken: Order!
+      audit: Order! @requiresScopes(scopes: [["audit"]])
+    }
     type Order { id: Int total: Int! @requiresScopes(scopes: [["prices"]]) note: Int @requiresScopes(scopes: [["notes"]]) }
   `
   const made: string[] = []
@@ -70,25 +76,38 @@ test.each(types)('a mutation that was made asks nobody to make it again, as %s',
     const authorization = { required: [['orders']], missing: ['orders'] }
     throw new GraphQLError('No.', { extensions: { code: 'UNAUTHORIZED_FIELD_OR_TYPE', authorization } })
   }
-  const Mutation = { order: make('order'), pay: make('pay'), cancel }
+  const broken = () => {
+    made.push('broken')
+    throw new Error('nobody knows whether it was made')
+  }
+  const Mutation = { order: make('order'), pay: make('pay'), cancel, broken }
   await using service = await startService('shop', { sdl, resolvers: { Mutation } })
   await using shop = await startGraph({
     graph: { supergraph: supergraphOf([service]) },
     env: { TESSERA_SUBGRAPH_ERRORS: 'shop' },
   })
   const authorization = `Bearer ${await shop.token('other')}`
-  for (const query of ['{ order { id total } }', '{ pay { id } order { note } }']) {
+  for (const query of [
+    'mutation { order { id total } }',
+    'mutation { pay { id } order { note } }',
+    'mutation ($on: Boolean = true) { pay @include(if: $on) { id } order { note } }',
+  ]) {
     made.length = 0
-    const answer = await send(shop, `mutation ${query}`, { accept, authorization })
+    const answer = await send(shop, query, { accept, authorization })
     expect(made.length, query).toBe(1)
     expect([answer.status, answer.data, answer.challenge], query).toEqual([200, null, null])
     expect(answer.errors.map(({ extensions }) => extensions.code)).toEqual(['UNAUTHORIZED_FIELD_OR_TYPE'])
   }
   made.length = 0
-  // Nothing of it was made: the gateway refuses the first one, and the service the second.
+  const unknown = await send(shop, 'mutation { broken { id } audit { id } }', { accept, authorization })
+  expect([unknown.status, unknown.challenge, made]).toEqual([502, null, ['broken']])
+  made.length = 0
+  // Nothing of it was made: the service refuses `cancel`, and the gateway the others.
   for (const [query, scope] of [
     ['{ order { note } }', 'scope="notes"'],
-    ['{ cancel { id } }', 'scope="orders"'],
+    ['{ audit { id } __typename }', 'scope="audit"'],
+    ['{ audit { id } pay @skip(if: true) { id } }', 'scope="audit"'],
+    ['{ cancel { id } __typename }', 'scope="orders"'],
   ]) {
     const { status, challenge } = await send(shop, `mutation ${query}`, { accept, authorization })
     expect([status, challenge, made]).toEqual([403, expect.stringContaining(`${scope}`), []])

@@ -3,9 +3,11 @@
  * pieces, the last one completes them.
  */
 import type { GraphQLError } from 'graphql'
+import type { Condition } from '../../../shared/graphql/conditions.ts'
 import { cancelReason } from '../../../shared/http/cancellation.ts'
 import { challengeOf } from '../../auth/challenge/index.ts'
 import { followPieces } from '../follow-pieces.ts'
+import { changedNothing } from '../idempotency/index.ts'
 import type { OperationContext } from '../operation-context.ts'
 import { codesOf } from '../report.ts'
 import { known, type PipelineComponents, type Step } from '../step.ts'
@@ -65,14 +67,24 @@ const hasLeft = (context: OperationContext): boolean =>
   context.cancelled && cancelReason(context) === 'cancelled'
 
 /**
- * Whether a root field of a mutation was executed, although refused non-null fields took the data away. Clients answer a
- * challenge with the same request, which would make the change again. A service that checks callers itself refuses a
- * root field by its path alone.
+ * Whether a root field of a mutation may have been executed, although refused non-null fields took the data away. Clients
+ * answer a challenge with the same request, which would make the change again.
  */
-function isMadeInPart({ operation, granted, result }: OperationContext): boolean {
+function isMadeInPart({ operation, granted, variables, result }: OperationContext): boolean {
   if (operation?.normalised.kind !== 'mutation' || result?.data === undefined) return false
-  const refused = new Set(result.errors?.map(({ path }) => (path?.length === 1 ? path[0] : undefined)))
-  return granted?.allowed?.selections.some(({ field }) => !refused.has(field.key)) === true
+  // What we refuse within a field that we executed may have that field's path.
+  const own = new Set(granted?.refusals.map(({ message }) => message))
+  const notMade = new Set(
+    result.errors?.flatMap((error) =>
+      changedNothing(error) && !own.has(error.message) ? (error.path ?? []) : [],
+    ),
+  )
+  // A variable that is not sent may have a default by which the field is included.
+  const isIncluded = ({ variable, value }: Condition): boolean => (variables[variable] ?? value) === value
+  return (granted?.allowed?.selections ?? []).some(
+    ({ field: { name, key }, when }) =>
+      name !== '__typename' && when?.all.every(isIncluded) === true && !notMade.has(key),
+  )
 }
 
 /** Whether something else than the scopes of the caller is the reason. */
