@@ -107,6 +107,13 @@ describe('an opaque token', () => {
     expect(await on.ask('opaque')).toEqual(['42', 'metrics.read'])
   })
 
+  it('is checked by an answer after a byte order mark', async () => {
+    const { body } = active()
+    await using endpoint = await startEndpoint(() => ({ body: `\ufeff${JSON.stringify(body)}` }))
+    await using on = setUp(endpoint)
+    expect(await on.ask('opaque')).toEqual(['ada', 'metrics.read'])
+  })
+
   it('that was revoked is refused when the answer is too old', async () => {
     await using endpoint = await startEndpoint(() => active())
     await using on = setUp(endpoint, {}, { cacheMs: 30_000 })
