@@ -1,6 +1,7 @@
 /**
- * Random rules of scopes for random subgraphs. No field that another one requires has a rule, and no type that
- * has or returns such a field: the rules of what a field requires are its own as well (`leaks.test.ts`), which would be a second model.
+ * Random rules of scopes for random subgraphs. A field that another one requires has no rule, nor have the types that have
+ * or return such a field: a field is also under the rules of what it requires (`leaks.test.ts`), which the oracle does
+ * not know.
  */
 import {
   type ConstDirectiveNode,

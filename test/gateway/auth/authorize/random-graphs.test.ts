@@ -1,7 +1,8 @@
 /**
  * Random supergraphs with random scopes, through the whole engine, against the oracle of the rules: interfaces, unions,
- * `@interfaceObject`, `@provides`, `@override`, contexts, shared and inaccessible fields, mutations. Conditions are left out: a field that one place opens is open in all,
- * whether or not the variables include that place, and the oracle sees only what they include.
+ * `@interfaceObject`, `@provides`, `@override`, contexts, shared and inaccessible fields, mutations. Conditions are left
+ * out: a field that is open at one place is open at all, also if the variables exclude that place, and the oracle sees
+ * only what they include.
  */
 import { type DocumentNode, getNamedType, isLeafType, Kind, parse, visit } from 'graphql'
 import { expect, test } from 'vitest'
