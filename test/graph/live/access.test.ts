@@ -9,6 +9,7 @@ import { WebSocket } from 'ws'
 import { makeCertificate } from '../../support/certificate.ts'
 import { answerFrom, startGraph } from '../../support/graph.ts'
 import { postJson } from '../../support/post-json.ts'
+import { startService, supergraphOf } from '../../support/router.ts'
 import { temporaryFile, temporaryFolder } from '../../support/temporary.ts'
 import { signToken, tokenSecret } from '../../support/token.ts'
 import { connect, follow, start, wait } from './kit.ts'
@@ -117,6 +118,28 @@ test('a token that is bound to a certificate is accepted and renewed by what the
   expect(await first(shown('ada'), {})).toEqual({ renewed: true })
   expect(await first(shown('grace'), shown('ada'))).toBe(4401)
   expect(await first({}, shown('ada'))).toBe(4401)
+})
+
+test('services get the header of the certificate from the proxy, and others from the payload', async () => {
+  await using service = await startService('shop', { sdl: 'type Query { open: Int }', resolvers: {} })
+  const named = ['Client-Cert', 'X-Tenant'].map((name) => ({ propagate: { named: name } }))
+  await using graph = await startGraph({
+    graph: { supergraph: supergraphOf([service]) },
+    env: {
+      TESSERA_CLIENT_CERTIFICATE_HEADER: 'Client-Cert',
+      TESSERA_CLIENT_CERTIFICATE_PROXIES: '127.0.0.1',
+      TESSERA_HEADERS_SUBGRAPHS: JSON.stringify({ shop: { request: named } }),
+    },
+  })
+  const client = connect(graph, {
+    headers: { 'client-cert': ':cHJveHk=:', 'x-tenant': 'page' },
+    connectionParams: { 'client-cert': ':Zm9yZ2Vk:', 'x-tenant': 'app' },
+  })
+  const { results } = follow(client, '{ open }')
+  await expect.poll(() => results, wait).toEqual([{ data: { open: null } }])
+  expect(service.asked.map(({ headers }) => [headers['client-cert'], headers['x-tenant']])).toEqual([
+    [':cHJveHk=:', 'app'],
+  ])
 })
 
 test('for subscriptions, too, only trusted documents are executed', async () => {
