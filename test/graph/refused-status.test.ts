@@ -1,6 +1,6 @@
-/** Operations of which authorization leaves nothing, when the operator asks for status 200. */
+/** The status of what authorization leaves nothing of, as usual and if the operator asks for 200. */
 import { GraphQLError } from 'graphql'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { answerFrom, type Graph, startGraph } from '../support/graph.ts'
 import { keepForFile } from '../support/keep.ts'
 import { postJson } from '../support/post-json.ts'
@@ -55,22 +55,31 @@ test('a gateway that rejects whole operations answers 200 as well', async () => 
   expect([status, data]).toEqual([200, null])
 })
 
-test.each(types)('a mutation that was made asks nobody to make it again, as %s', async (accept) => {
-  const sdl = `
-    type Query { open: Int }
-    type Mutation {
-      order: Order!
-      pay: Order!
-      cancel: Order!
-      broken: Order!
-      audit: Order! @requiresScopes(scopes: [["audit"]])
-    }
-    type Order { id: Int total: Int! @requiresScopes(scopes: [["prices"]]) note: Int @requiresScopes(scopes: [["notes"]]) }
-  `
-  const made: string[] = []
+const sdl = `
+  type Query { open: Int }
+  type Mutation {
+    order: Order!
+    pay: Order!
+    audit: Order! @requiresScopes(scopes: [["audit"]])
+    "Refused by the service."
+    cancel: Order!
+    "Fails, perhaps after it was made."
+    broken: Order!
+  }
+  type Order {
+    id: Int
+    lost: Int!
+    total: Int! @requiresScopes(scopes: [["prices"]])
+    note: Int @requiresScopes(scopes: [["notes"]])
+  }
+`
+
+/** A graph of one service with mutations; `mutate` also returns those that were made. */
+async function startShop(env: Readonly<Record<string, string>> = {}) {
+  let made: string[] = []
   const make = (name: string) => () => {
     made.push(name)
-    return { id: 1, total: 2, note: 3 }
+    return { id: 1, total: 2, note: 3, lost: null }
   }
   const cancel = () => {
     const authorization = { required: [['orders']], missing: ['orders'] }
@@ -78,40 +87,61 @@ test.each(types)('a mutation that was made asks nobody to make it again, as %s',
   }
   const broken = () => {
     made.push('broken')
-    throw new Error('nobody knows whether it was made')
+    throw new Error('broken')
   }
-  const Mutation = { order: make('order'), pay: make('pay'), cancel, broken }
-  await using service = await startService('shop', { sdl, resolvers: { Mutation } })
-  await using shop = await startGraph({
+  const Mutation = { order: make('order'), pay: make('pay'), audit: make('audit'), cancel, broken }
+  const service = await startService('shop', { sdl, resolvers: { Mutation } })
+  const shop = await startGraph({
     graph: { supergraph: supergraphOf([service]) },
-    env: { TESSERA_SUBGRAPH_ERRORS: 'shop' },
+    env: { TESSERA_SUBGRAPH_ERRORS: 'shop', ...env },
   })
   const authorization = `Bearer ${await shop.token('other')}`
-  for (const query of [
+  return {
+    async mutate(query: string, accept: string) {
+      made = []
+      return { ...(await send(shop, query, { accept, authorization })), made }
+    },
+    async [Symbol.asyncDispose]() {
+      await shop[Symbol.asyncDispose]()
+      await service[Symbol.asyncDispose]()
+    },
+  }
+}
+
+describe.each(types)('a mutation whose data is taken away, as %s', (accept) => {
+  test.each([
     'mutation { order { id total } }',
-    'mutation { pay { id } order { note } }',
-    'mutation ($on: Boolean = true) { pay @include(if: $on) { id } order { note } }',
-  ]) {
-    made.length = 0
-    const answer = await send(shop, query, { accept, authorization })
-    expect(made.length, query).toBe(1)
-    expect([answer.status, answer.data, answer.challenge], query).toEqual([200, null, null])
-    expect(answer.errors.map(({ extensions }) => extensions.code)).toEqual(['UNAUTHORIZED_FIELD_OR_TYPE'])
-  }
-  made.length = 0
-  const unknown = await send(shop, 'mutation { broken { id } audit { id } }', { accept, authorization })
-  expect([unknown.status, unknown.challenge, made]).toEqual([502, null, ['broken']])
-  made.length = 0
-  // Nothing of it was made: the service refuses `cancel`, and the gateway the others.
-  for (const [query, scope] of [
-    ['{ order { note } }', 'scope="notes"'],
-    ['{ audit { id } __typename }', 'scope="audit"'],
-    ['{ audit { id } pay @skip(if: true) { id } }', 'scope="audit"'],
-    ['{ cancel { id } __typename }', 'scope="orders"'],
-  ]) {
-    const { status, challenge } = await send(shop, `mutation ${query}`, { accept, authorization })
-    expect([status, challenge, made]).toEqual([403, expect.stringContaining(`${scope}`), []])
-  }
+    'mutation { order { note } pay { id } }',
+    'mutation ($on: Boolean = true) { order { note } pay @include(if: $on) { id } }',
+  ])('asks nobody to make it again if it was made: %s', async (query) => {
+    await using shop = await startShop()
+    const { status, data, challenge, errors, made } = await shop.mutate(query, accept)
+    expect([status, data, challenge, made.length]).toEqual([200, null, null, 1])
+    expect(errors.map(({ extensions }) => extensions.code)).toEqual(['UNAUTHORIZED_FIELD_OR_TYPE'])
+  })
+
+  test('asks nobody to make it again if it may have been made', async () => {
+    await using shop = await startShop()
+    const { status, challenge, made } = await shop.mutate('mutation { broken { id } audit { id } }', accept)
+    expect([status, challenge, made]).toEqual([502, null, ['broken']])
+  })
+
+  test('asks nobody to make it again if refusals are only reported', async () => {
+    await using shop = await startShop({ TESSERA_AUTHORIZATION: 'dry-run' })
+    const { status, challenge, made } = await shop.mutate('mutation { audit { lost } }', accept)
+    expect([status, challenge, made]).toEqual([502, null, ['audit']])
+  })
+
+  test.each([
+    ['notes', 'mutation { order { note } }'],
+    ['audit', 'mutation { audit { id } __typename }'],
+    ['audit', 'mutation { audit { id } pay @skip(if: true) { id } }'],
+    ['orders', 'mutation { cancel { id } __typename }'],
+  ])('asks for the scope %s if nothing of it was made: %s', async (scope, query) => {
+    await using shop = await startShop()
+    const { status, challenge, made } = await shop.mutate(query, accept)
+    expect([status, challenge, made]).toEqual([403, expect.stringContaining(`scope="${scope}"`), []])
+  })
 })
 
 test('without the setting the status is 401', async () => {

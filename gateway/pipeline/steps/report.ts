@@ -72,8 +72,9 @@ const hasLeft = (context: OperationContext): boolean =>
  */
 function isMadeInPart({ operation, granted, variables, result }: OperationContext): boolean {
   if (operation?.normalised.kind !== 'mutation' || result?.data === undefined) return false
-  // What we refuse within a field that we executed may have that field's path.
-  const own = new Set(granted?.refusals.map(({ message }) => message))
+  // What we refuse within a field that we executed, or only report, may have that field's path.
+  const ours = [...(granted?.refusals ?? []), ...(granted?.report ?? [])]
+  const own = new Set(ours.map(({ message }) => message))
   const notMade = new Set(
     result.errors?.flatMap((error) =>
       changedNothing(error) && !own.has(error.message) ? (error.path ?? []) : [],
