@@ -1,7 +1,7 @@
 /**
- * Random rules of scopes for random subgraphs. A field that another one requires has no rule, nor have the types that
- * have or return such a field: a field is also under the rules of what it requires (`leaks.test.ts`), which the oracle
- * does not know.
+ * Random rules of scopes for random subgraphs. Fields that others require have no rule, and neither have the types that
+ * have or return them: the rules of what a field requires hold for it as well (`leaks.test.ts`), which the oracle does
+ * not know.
  */
 import {
   type ConstDirectiveNode,
