@@ -20,13 +20,24 @@ export const anonymous: Identity = Object.freeze({
 export const unchecked: Identity = Object.freeze({ ...anonymous })
 
 /**
+ * Some issuers and hooks number their users, although RFC 7519 wants text. Undefined for a number that JSON has rounded,
+ * which may be that of two users, and for anything else.
+ */
+export function subjectFrom(value: unknown): string | undefined {
+  if (typeof value === 'string') return value
+  return typeof value === 'bigint' || Number.isSafeInteger(value) ? String(value) : undefined
+}
+
+/**
  * The name of a caller, independent of the token: the subject, otherwise the user or client that the token names,
  * each with its issuer. Undefined for anonymous callers, and if a token names none of them.
  */
 export function callerName({ authenticated, subject, claims }: Identity): readonly string[] | undefined {
   if (!authenticated) return undefined
   const issuer = String(claims.iss)
-  if (subject !== undefined) return ['subject', issuer, subject]
+  if (subject !== undefined && subject !== '') return ['subject', issuer, subject]
+  // A subject of another form is somebody: the name of the client would stand for all its users.
+  if (claims.sub != null && claims.sub !== '') return undefined
   for (const claim of ['username', 'client_id'] as const) {
     const name = claims[claim]
     if (typeof name === 'string' && name !== '') return [claim, issuer, name]

@@ -36,13 +36,13 @@ export function compileForwarding(
   own: HeaderRules | undefined,
 ) {
   const [ofAll, ofOne] = [all?.request ?? [], own?.request ?? []]
-  const rules = [
-    ...ofAll.map((rule) => compileRule(rule, undefined)),
-    ...ofOne.map((rule) => compileRule(rule, subgraph)),
-  ]
-  if (rules.length === 0) return undefined
-  const callerHeaders = new Set([...ofAll, ...ofOne].flatMap(sentBy))
-  const isKnown = !callerHeaders.has('*') && ![...ofAll, ...ofOne].some(readsClaim)
+  const written = [...ofAll, ...ofOne]
+  if (written.length === 0) return undefined
+  const rules = written.map((rule, index) =>
+    compileRule(rule, index < ofAll.length ? undefined : subgraph, written.slice(0, index)),
+  )
+  const callerHeaders = new Set(written.flatMap(sentBy))
+  const isKnown = !callerHeaders.has('*') && !written.some(readsClaim)
   return {
     /**
      * The headers of the caller on which `headersFor` depends, in lower case; undefined if it depends on more: on
@@ -83,7 +83,7 @@ export function headersSent({
 const mayPass = (name: string, subgraph: string | undefined): boolean =>
   whyKept(name, isOwnOfRequests, subgraph) === undefined
 
-function compileRule(rule: RequestRule, subgraph: string | undefined): Apply {
+function compileRule(rule: RequestRule, subgraph: string | undefined, before: readonly RequestRule[]): Apply {
   if ('remove' in rule) {
     const matches = matcherOf(rule.remove)
     return (headers) => {
@@ -94,9 +94,16 @@ function compileRule(rule: RequestRule, subgraph: string | undefined): Apply {
     const { insert } = rule
     const name = insert.name.toLowerCase()
     if (!mayPass(name, subgraph) || 'environment' in insert) return nothing
+    if ('value' in insert)
+      return (headers) => {
+        if (isHeaderValue(insert.value)) headers[name] = insert.value
+      }
+    // What a rule before it sends may be the client's word, which the subgraph would take for the claim.
+    const ownText = ownTextOf([...before, rule], name)
     return (headers, { identity }) => {
-      const text = 'claim' in insert ? claimText(identity?.claims[insert.claim]) : insert.value
-      if (text !== undefined && isHeaderValue(text)) headers[name] = text
+      const text = ownText(identity)
+      if (text === undefined) delete headers[name]
+      else headers[name] = text
     }
   }
   const { propagate } = rule
@@ -125,9 +132,44 @@ function compileRule(rule: RequestRule, subgraph: string | undefined): Apply {
 
 const nothing: Apply = () => {}
 
+type OwnText = (identity: Identity | undefined) => string | undefined
+
+/** What rules by themselves send under a name, whatever the client sends: the last text, default or claim. */
+function ownTextOf(rules: readonly RequestRule[], name: string): OwnText {
+  return rules.reduce<OwnText>(
+    (before, rule) => {
+      if ('remove' in rule) return matcherOf(rule.remove)(name) ? () => undefined : before
+      const sent = 'insert' in rule ? insertedBy(rule.insert, name) : defaultOf(rule.propagate, name)
+      if (sent === undefined) return before
+      return (identity) => {
+        const text = sent(identity)
+        return text !== undefined && isHeaderValue(text) ? text : before(identity)
+      }
+    },
+    () => undefined,
+  )
+}
+
+type Insert = Extract<RequestRule, { insert: unknown }>['insert']
+type Propagate = Extract<RequestRule, { propagate: unknown }>['propagate']
+
+function insertedBy(insert: Insert, name: string): OwnText | undefined {
+  if (insert.name.toLowerCase() !== name) return undefined
+  if ('claim' in insert) return (identity) => claimText(identity?.claims[insert.claim])
+  return 'value' in insert ? () => insert.value : undefined
+}
+
+function defaultOf(propagate: Propagate, name: string): OwnText | undefined {
+  if (!('named' in propagate)) return undefined
+  const { named, rename = named, default: text } = propagate
+  return rename.toLowerCase() === name ? () => text : undefined
+}
+
 /** A claim as a header; a value that is not plain is not sent. */
 function claimText(claim: unknown): string | undefined {
   if (typeof claim === 'string') return claim
+  // JSON has rounded an integer of more digits: it may name somebody else.
+  if (Number.isInteger(claim) && !Number.isSafeInteger(claim)) return undefined
   if (typeof claim === 'number' || typeof claim === 'boolean') return String(claim)
   if (Array.isArray(claim) && claim.every((each) => typeof each === 'string')) return claim.join(',')
   return undefined

@@ -4,7 +4,7 @@
  */
 
 import type { GatewayRequest } from '../../engine/request.ts'
-import type { Identity } from '../../shared/identity.ts'
+import { type Identity, subjectFrom } from '../../shared/identity.ts'
 import { asError } from '../../shared/runtime/thrown.ts'
 import { isLastUser, use } from '../../shared/runtime/users.ts'
 import type { HookError, HookIdentity, HookOperation, Hooks } from './define.ts'
@@ -13,6 +13,7 @@ import {
   answerHead,
   changeOf,
   errorsOf,
+  HookMistake,
   HookRefusal,
   headerChanges,
   jsonOf,
@@ -256,11 +257,19 @@ function identityOf(value: unknown, before: Identity): Identity {
   if (value === undefined) return before
   const { subject, scopes, claims, authenticated = true } = recordOf(value, 'identity')
   return Object.freeze({
-    ...(subject === undefined ? {} : { subject: String(subject) }),
+    ...(subject === undefined || subject === null ? {} : { subject: textOfSubject(subject) }),
     scopes: new Set(scopes === undefined ? [] : textsOf(scopes, 'identity.scopes')),
     claims: Object.freeze({ ...(claims === undefined ? {} : recordOf(claims, 'identity.claims')) }),
     authenticated: authenticated === true,
   })
+}
+
+/** What has no text of its own would be one subject for all callers. */
+function textOfSubject(value: unknown): string {
+  const subject = subjectFrom(value)
+  if (subject === undefined)
+    throw new HookMistake('identity.subject is neither a text nor an exact whole number')
+  return subject
 }
 
 function readAnswer(change: Json, before: ChangedAnswer | undefined): ChangedAnswer {

@@ -51,7 +51,9 @@ export function serverFrom(
     clientAddress,
     webSockets: live.webSockets({
       begin: (input) => reloader.current.begin(input),
-      payloadHeaders: () => reloader.current.assembly.callerHeaders,
+      // What a proxy says of the certificate is for services as well.
+      payloadHeaders: () =>
+        reloader.current.assembly.callerHeaders.filter((name) => name !== config.clientCertificate.header),
       gate,
       authenticator,
       clientAddress,

@@ -44,7 +44,8 @@ export function createBegin({ pipeline, subscriptions, graph }: BeginOptions): B
     const { caller, isProven, connection, lastEventId, started, ...sent } = input
     const context = new OperationContext<JsonText | Subscriber>({
       ...sent,
-      ...caller.shown(sent),
+      ...caller.shown(sent, caller.header('dpop')),
+      header: (name) => caller.header(name),
       // Hooks see all of them.
       ...(graph.events.hooks === undefined
         ? { names: () => caller.names() }

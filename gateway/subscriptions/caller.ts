@@ -69,11 +69,12 @@ export class Caller {
     return [...new Set([...Object.keys(this.#headers), ...given])]
   }
 
-  /** What may prove that a token is its own; `header` has the proof. */
-  shown(
-    { method, url }: Pick<ProofMaterial, 'method' | 'url'>,
-    header = (name: string): string | undefined => this.header(name),
-  ): ProofMaterial {
+  /**
+   * What may prove that a token is its own: `proof` of DPoP, and the certificate. A proxy vouches for that in the headers
+   * of the request, and knows no others.
+   */
+  shown({ method, url }: Pick<ProofMaterial, 'method' | 'url'>, proof: string | undefined): ProofMaterial {
+    const header = (name: string) => (name === 'dpop' ? proof : headerOf(this.#headers, name))
     return shownBy({ method, url, header, socket: this.#socket, address: this.#address })
   }
 

@@ -170,8 +170,8 @@ export class WebSockets {
     const caller = new Caller(authenticator, extra.request, given)
     extra.caller = caller
     try {
-      const authorization = caller.header('authorization')
-      caller.noteEnd(await authenticator.authenticate(authorization, caller.shown(extra.request)))
+      const shown = caller.shown(extra.request, caller.header('dpop'))
+      caller.noteEnd(await authenticator.authenticate(caller.header('authorization'), shown))
       return true
     } catch (error) {
       const { message } = maskError(error, extra.id, this.#options.log)
@@ -297,10 +297,7 @@ export class WebSockets {
     const authorization = given.get('authorization')
     if (authorization === undefined || caller === undefined) return isTooDeep(payload) ? undefined : payload
     try {
-      await caller.renew(
-        authorization,
-        caller.shown(request, (name) => given.get(name)),
-      )
+      await caller.renew(authorization, caller.shown(request, given.get('dpop')))
       return { renewed: true }
     } catch (error) {
       const { message, extensions } = maskError(error, id, this.#options.log)

@@ -87,7 +87,7 @@ describe('a caller whose token', () => {
       401,
       expect.objectContaining({ error: 'invalid_token', scope: 'users.read tweet.read' }),
     ])
-    const long = 'x'.repeat(1001)
+    const long = 'x'.repeat(3000)
     expect(challengeOf(await ask('{ __typename }', await token(long, {}, past)))).not.toHaveProperty('scope')
   })
 

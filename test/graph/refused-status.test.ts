@@ -1,8 +1,10 @@
-/** Operations of which authorization leaves nothing, when the operator asks for status 200. */
-import { expect, test } from 'vitest'
+/** The status of what authorization leaves nothing of, as usual and if the operator asks for 200. */
+import { GraphQLError } from 'graphql'
+import { describe, expect, test } from 'vitest'
 import { answerFrom, type Graph, startGraph } from '../support/graph.ts'
 import { keepForFile } from '../support/keep.ts'
 import { postJson } from '../support/post-json.ts'
+import { startService, supergraphOf } from '../support/router.ts'
 
 const refused = '{ metrics { query(query: "up") { resultType } } }'
 
@@ -51,6 +53,95 @@ test('a gateway that rejects whole operations answers 200 as well', async () => 
     '{ chartVideos(chart: MOST_POPULAR, first: 1) { totalCount } metrics { query(query: "up") { resultType } } }'
   const { status, data } = await send(strict, query)
   expect([status, data]).toEqual([200, null])
+})
+
+const sdl = `
+  type Query { open: Int }
+  type Mutation {
+    order: Order!
+    pay: Order!
+    audit: Order! @requiresScopes(scopes: [["audit"]])
+    "Refused by the service."
+    cancel: Order!
+    "Fails, perhaps after it was made."
+    broken: Order!
+  }
+  type Order {
+    id: Int
+    lost: Int!
+    total: Int! @requiresScopes(scopes: [["prices"]])
+    note: Int @requiresScopes(scopes: [["notes"]])
+  }
+`
+
+/** A graph of one service with mutations; `mutate` also returns those that were made. */
+async function startShop(env: Readonly<Record<string, string>> = {}) {
+  let made: string[] = []
+  const make = (name: string) => () => {
+    made.push(name)
+    return { id: 1, total: 2, note: 3, lost: null }
+  }
+  const cancel = () => {
+    const authorization = { required: [['orders']], missing: ['orders'] }
+    throw new GraphQLError('No.', { extensions: { code: 'UNAUTHORIZED_FIELD_OR_TYPE', authorization } })
+  }
+  const broken = () => {
+    made.push('broken')
+    throw new Error('broken')
+  }
+  const Mutation = { order: make('order'), pay: make('pay'), audit: make('audit'), cancel, broken }
+  const service = await startService('shop', { sdl, resolvers: { Mutation } })
+  const shop = await startGraph({
+    graph: { supergraph: supergraphOf([service]) },
+    env: { TESSERA_SUBGRAPH_ERRORS: 'shop', ...env },
+  })
+  const authorization = `Bearer ${await shop.token('other')}`
+  return {
+    async mutate(query: string, accept: string) {
+      made = []
+      return { ...(await send(shop, query, { accept, authorization })), made }
+    },
+    async [Symbol.asyncDispose]() {
+      await shop[Symbol.asyncDispose]()
+      await service[Symbol.asyncDispose]()
+    },
+  }
+}
+
+describe.each(types)('a mutation whose data is taken away, as %s', (accept) => {
+  test.each([
+    'mutation { order { id total } }',
+    'mutation { order { note } pay { id } }',
+    'mutation ($on: Boolean = true) { order { note } pay @include(if: $on) { id } }',
+  ])('asks nobody to make it again if it was made: %s', async (query) => {
+    await using shop = await startShop()
+    const { status, data, challenge, errors, made } = await shop.mutate(query, accept)
+    expect([status, data, challenge, made.length]).toEqual([200, null, null, 1])
+    expect(errors.map(({ extensions }) => extensions.code)).toEqual(['UNAUTHORIZED_FIELD_OR_TYPE'])
+  })
+
+  test('asks nobody to make it again if it may have been made', async () => {
+    await using shop = await startShop()
+    const { status, challenge, made } = await shop.mutate('mutation { broken { id } audit { id } }', accept)
+    expect([status, challenge, made]).toEqual([502, null, ['broken']])
+  })
+
+  test('asks nobody to make it again if refusals are only reported', async () => {
+    await using shop = await startShop({ TESSERA_AUTHORIZATION: 'dry-run' })
+    const { status, challenge, made } = await shop.mutate('mutation { audit { lost } }', accept)
+    expect([status, challenge, made]).toEqual([502, null, ['audit']])
+  })
+
+  test.each([
+    ['notes', 'mutation { order { note } }'],
+    ['audit', 'mutation { audit { id } __typename }'],
+    ['audit', 'mutation { audit { id } pay @skip(if: true) { id } }'],
+    ['orders', 'mutation { cancel { id } __typename }'],
+  ])('asks for the scope %s if nothing of it was made: %s', async (scope, query) => {
+    await using shop = await startShop()
+    const { status, challenge, made } = await shop.mutate(query, accept)
+    expect([status, challenge, made]).toEqual([403, expect.stringContaining(`scope="${scope}"`), []])
+  })
 })
 
 test('without the setting the status is 401', async () => {

@@ -17,6 +17,13 @@ test('a caller is who the token names, together with its issuer, whichever token
   expect(callerName(anonymous)).toBeUndefined()
 })
 
+test('a subject that is no text is not taken for the client, which all its users share', () => {
+  expect(callerName(caller({ sub: 12345678901234567000, client_id: 'c' }))).toBeUndefined()
+  expect(callerName(caller({ sub: { id: 1 }, username: 'u' }))).toBeUndefined()
+  const nobody = caller({ iss: 'a', sub: '', client_id: 'c' }, '')
+  expect(callerName(nobody)).toEqual(['client_id', 'a', 'c'])
+})
+
 test('names of different kinds or issuers are different callers', () => {
   const names = [
     caller({ iss: 'a' }, 'x'),

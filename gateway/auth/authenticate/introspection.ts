@@ -17,6 +17,7 @@ import { type ClientProof, createClientAuthentication } from '../../../shared/ht
 import { createConcurrencyLimit } from '../../../shared/http/concurrency.ts'
 import { isObject } from '../../../shared/json/is-object.ts'
 import { parsedJson } from '../../../shared/json/parsed.ts'
+import { withoutMark } from '../../../shared/json/without-mark.ts'
 import { createGrowingCache } from '../../../shared/runtime/growing-cache.ts'
 import { SingleFlight } from '../../../shared/runtime/single-flight.ts'
 import { networkOf } from '../client-address.ts'
@@ -56,7 +57,7 @@ const shape = z.looseObject({
   exp: seconds.optional(),
   nbf: seconds.optional(),
   iss: z.string().optional(),
-  sub: z.string().optional(),
+  sub: z.union([z.string(), z.number()]).optional(),
   aud: z.union([z.string(), z.array(z.string())]).optional(),
 })
 
@@ -190,7 +191,7 @@ function errorCodeIn(body: Buffer): string | undefined {
 
 /** Undefined if the token is not active. A null member counts as absent. */
 function readAnswer(body: Buffer): Introspected | undefined {
-  const given = parsedJson(body)
+  const given = parsedJson(withoutMark(body.toString('utf8')))
   const members = isObject(given)
     ? Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null))
     : undefined

@@ -3,7 +3,7 @@
  * introspection responses.
  */
 import { decodeJwt, errors, type JWTPayload } from 'jose'
-import type { Identity } from '../../../shared/identity.ts'
+import { type Identity, subjectFrom } from '../../../shared/identity.ts'
 import type { IntrospectionOptions } from './introspection.ts'
 import { type Proof, proofFrom, type TokenKey } from './proof.ts'
 import { expiredSince, lacksClaim, refusalFrom, refuseClaim } from './refused-token.ts'
@@ -70,7 +70,7 @@ export function createIssuer(
 
   const verified = (claims: JWTPayload, again: number, characters: number): Verified => {
     const identity: Identity = Object.freeze({
-      subject: typeof claims.sub === 'string' ? claims.sub : undefined,
+      subject: subjectFrom(claims.sub),
       scopes: scopesOf(claims),
       claims: Object.freeze(claims),
       authenticated: true,

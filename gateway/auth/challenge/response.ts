@@ -18,15 +18,10 @@ function tokenFaultOf(error: GraphQLError): { readonly reason: unknown } | undef
   return authentication as { reason: unknown }
 }
 
-/** The header has it twice if DPoP is accepted, and nginx reads 4096 bytes of a response's headers. */
-const longestScope = 1000
-
 /** The scopes of a token that has expired: a client that did not keep them would ask for all that there are. */
 function scopeOfExpired({ originalError }: GraphQLError): string | undefined {
   const scope = originalError instanceof jose.JWTExpired ? originalError.payload.scope : undefined
-  return typeof scope === 'string' && scope.length <= longestScope
-    ? scopesToRequest(scope.split(' '))
-    : undefined
+  return typeof scope === 'string' ? scopesToRequest(scope.split(' ')) : undefined
 }
 
 const dpopErrors: Readonly<Record<string, Challenge['error']>> = {

@@ -97,5 +97,6 @@ const refusals: ReadonlySet<unknown> = new Set<ErrorCode>([
   'UPSTREAM_UNAVAILABLE',
 ])
 
-const changedNothing = ({ path, extensions }: GraphQLError): boolean =>
+/** Whether an error says that its root field changed nothing. */
+export const changedNothing = ({ path, extensions }: GraphQLError): boolean =>
   (path?.length ?? 0) <= 1 && extensions.outcome !== 'unknown' && refusals.has(extensions.code)

@@ -35,6 +35,7 @@ import { refused } from './refused.ts'
 import { openSlot, type Slot } from './slot.ts'
 import type { OutcomeStore } from './store.ts'
 
+export { changedNothing } from './field-results.ts'
 export { createOutcomes, type OutcomeStore, outcomesKind } from './store.ts'
 
 export type Idempotency = ReturnType<typeof createIdempotency>

@@ -58,6 +58,45 @@ test('claims and fixed texts are inserted; a claim that is no plain value is not
   ).toEqual({ 'x-user': 'ada', 'x-roles': 'a,b', 'x-env': 'production' })
 })
 
+test('a header from a claim is never what the client sent, even if the claim is missing or cannot be sent', () => {
+  const rules: RequestRule[] = [
+    { propagate: { matching: 'x-*' } },
+    { insert: { name: 'X-User', claim: 'sub' } },
+  ]
+  for (const sub of [undefined, { deep: 1 }, 'a\r\nx-evil: 1'])
+    expect(forwarded({ 'x-user': 'forged', 'x-other': '1' }, rules, [], { sub })).toEqual({ 'x-other': '1' })
+  const usual: RequestRule[] = [
+    { insert: { name: 'X-Plan', value: 'free' } },
+    { propagate: { named: 'X-Sent', rename: 'X-User', default: 'nobody' } },
+    { propagate: { matching: 'x-*' } },
+    { insert: { name: 'x-plan', claim: 'plan' } },
+    { insert: { name: 'x-user', claim: 'sub' } },
+  ]
+  const sent = { 'x-user': 'forged', 'x-sent': 'forged', 'x-plan': 'gold' }
+  const { 'x-plan': plan, 'x-user': user } = forwarded(sent, usual)
+  expect([plan, user]).toEqual(['free', 'nobody'])
+})
+
+test('a header from a claim keeps what the rules before it send of claims, and nothing that they took back', () => {
+  const rules: RequestRule[] = [
+    { insert: { name: 'X-User', claim: 'sub' } },
+    { insert: { name: 'X-User', claim: 'email' } },
+  ]
+  expect(forwarded({}, rules, [], { sub: 'ada' })).toEqual({ 'x-user': 'ada' })
+  expect(forwarded({}, rules, [], { sub: 'ada', email: 'a@example.com' })).toEqual({
+    'x-user': 'a@example.com',
+  })
+  const all: RequestRule[] = [{ insert: { name: 'X-User', value: 'nobody' } }]
+  expect(forwarded({}, [{ remove: { matching: 'x-*' } }, ...rules], all)).toEqual({})
+})
+
+test('a number is sent unless JSON may have rounded it to that of somebody else', () => {
+  const user = (sub: number) => forwarded({}, [{ insert: { name: 'X-User', claim: 'sub' } }], [], { sub })
+  expect(user(42)).toEqual({ 'x-user': '42' })
+  expect(user(0.5)).toEqual({ 'x-user': '0.5' })
+  expect(user(JSON.parse('1234567890123456789'))).toEqual({})
+})
+
 test('the headers on which answers depend are known only if all rules name them', () => {
   const of = (...request: RequestRule[]) =>
     compileForwarding('products', { request }, undefined)?.callerHeaders

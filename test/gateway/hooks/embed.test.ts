@@ -118,8 +118,29 @@ test('hooks are called as methods of their object', async () => {
   await graph.close()
 })
 
+test.each([
+  [null, undefined],
+  [undefined, undefined],
+  [42, '42'],
+  ['anna', 'anna'],
+])('a hook that gives the subject %j lets in %j', async (subject, expected) => {
+  const subjects: unknown[] = []
+  const graph = createHandler({
+    ...options,
+    hooks: {
+      onIdentity: () => ({ identity: { subject: subject as string } }),
+      onOperation: ({ identity }) => void subjects.push(identity.subject),
+    },
+  })
+  expect(await graph.execute({ query: '{ a }' })).toEqual({ data: { a: 1 } })
+  expect(subjects).toEqual([expected])
+  await graph.close()
+})
+
 test.each<[string, Hooks]>([
   ['the extensions of a refusal', { onRequest: () => refuse('No.', { extensions: { big: 1n } }) }],
+  ['a subject', { onIdentity: () => ({ identity: { subject: { id: 1 } as never } }) }],
+  ['a subject that JSON has rounded', { onIdentity: () => ({ identity: { subject: (2 ** 60) as never } }) }],
   ['variables', { onOperation: () => ({ variables: { n: 1n } }) }],
   ['variables of a fetch', { onSubgraphRequest: () => ({ variables: { n: 1n } }) }],
   ['the answer of a fetch', { onSubgraphRequest: () => ({ answer: { data: { a: [circle] } } }) }],

@@ -1,15 +1,18 @@
 /** Who may subscribe: pages of other sites, tokens that are bound to a key, trusted documents, scopes of each field. */
-import { createHash, generateKeyPairSync, randomUUID } from 'node:crypto'
+import { createHash, generateKeyPairSync, randomUUID, X509Certificate } from 'node:crypto'
 import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { buildSchema } from 'graphql'
 import { calculateJwkThumbprint, exportJWK, SignJWT } from 'jose'
 import { describe, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
+import { makeCertificate } from '../../support/certificate.ts'
 import { answerFrom, startGraph } from '../../support/graph.ts'
 import { postJson } from '../../support/post-json.ts'
-import { temporaryFile } from '../../support/temporary.ts'
-import { signToken } from '../../support/token.ts'
-import { connect, start, wait } from './kit.ts'
+import { startService, supergraphOf } from '../../support/router.ts'
+import { temporaryFile, temporaryFolder } from '../../support/temporary.ts'
+import { signToken, tokenSecret } from '../../support/token.ts'
+import { connect, follow, start, wait } from './kit.ts'
 
 const query = 'subscription { ticked { number } }'
 
@@ -72,6 +75,71 @@ test('a token that is bound to a key by DPoP is accepted with a proof in connect
   expect(await asked(live.wsUrl, { authorization })).toBe(4401)
   expect(await asked(live.wsUrl, { authorization, dpop: await proof('POST') })).toBe(4401)
   expect(await asked(live.wsUrl, { authorization: `Bearer ${token}`, dpop: await proof() })).toBe(4401)
+})
+
+test('a token that is bound to a certificate is accepted and renewed by what the proxy says of it, not by the payload', async () => {
+  const folder = temporaryFolder()
+  for (const name of ['ada', 'grace']) makeCertificate(folder, name)
+  const certificate = (name: string) => new X509Certificate(readFileSync(join(folder, `${name}.pem`)))
+  const shown = (name: string) => ({ 'client-cert': `:${certificate(name).raw.toString('base64')}:` })
+  const thumbprint = createHash('sha256').update(certificate('ada').raw).digest('base64url')
+  const authorization = `Bearer ${await signToken({ scope: 'tweet.read users.read', cnf: { 'x5t#S256': thumbprint } })}`
+  await using graph = await startGraph({
+    env: {
+      TESSERA_JWT_SECRET: tokenSecret,
+      TESSERA_CLIENT_CERTIFICATE_HEADER: 'Client-Cert',
+      TESSERA_CLIENT_CERTIFICATE_PROXIES: '127.0.0.1',
+      // So that a client may send the header in the payload.
+      TESSERA_HEADERS_SUBGRAPHS: JSON.stringify({
+        messages: { request: [{ propagate: { named: 'Client-Cert' } }] },
+      }),
+    },
+  })
+  const first = (headers: Record<string, string>, payload: Record<string, string>): Promise<unknown> => {
+    const pongs: unknown[] = []
+    let socket: WebSocket | undefined
+    const client = connect(graph, {
+      headers,
+      connectionParams: { authorization, ...payload },
+      on: {
+        opened: (opened) => {
+          socket = opened as WebSocket
+        },
+        connected: () => socket?.send(JSON.stringify({ type: 'ping', payload: { authorization } })),
+        pong: (_received, answer) => void pongs.push(answer),
+      },
+    })
+    const followed = follow(client, 'subscription { messageChanged(messageIds: ["20"]) { messageId } }')
+    return expect
+      .poll(() => pongs[0] ?? followed.errors[0], wait)
+      .toBeDefined()
+      .then(() => pongs[0] ?? (followed.errors[0] as { code?: number }).code)
+  }
+  expect(await first(shown('ada'), {})).toEqual({ renewed: true })
+  expect(await first(shown('grace'), shown('ada'))).toBe(4401)
+  expect(await first({}, shown('ada'))).toBe(4401)
+})
+
+test('services get the header of the certificate from the proxy, and others from the payload', async () => {
+  await using service = await startService('shop', { sdl: 'type Query { open: Int }', resolvers: {} })
+  const named = ['Client-Cert', 'X-Tenant'].map((name) => ({ propagate: { named: name } }))
+  await using graph = await startGraph({
+    graph: { supergraph: supergraphOf([service]) },
+    env: {
+      TESSERA_CLIENT_CERTIFICATE_HEADER: 'Client-Cert',
+      TESSERA_CLIENT_CERTIFICATE_PROXIES: '127.0.0.1',
+      TESSERA_HEADERS_SUBGRAPHS: JSON.stringify({ shop: { request: named } }),
+    },
+  })
+  const client = connect(graph, {
+    headers: { 'client-cert': ':cHJveHk=:', 'x-tenant': 'page' },
+    connectionParams: { 'client-cert': ':Zm9yZ2Vk:', 'x-tenant': 'app' },
+  })
+  const { results } = follow(client, '{ open }')
+  await expect.poll(() => results, wait).toEqual([{ data: { open: null } }])
+  expect(service.asked.map(({ headers }) => [headers['client-cert'], headers['x-tenant']])).toEqual([
+    [':cHJveHk=:', 'app'],
+  ])
 })
 
 test('for subscriptions, too, only trusted documents are executed', async () => {

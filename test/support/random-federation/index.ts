@@ -1,7 +1,8 @@
 /**
  * Random federated graphs and the right answers to operations over them.
  *
- * - `generate.ts` draws subgraph SDLs from a seed, `split.ts` one schema and its parts; `compose.ts` composes them.
+ * - `generate.ts` draws subgraph SDLs from a seed, `split.ts` one schema and its parts, `rules.ts` scopes for
+ *   them; `compose.ts` composes them.
  * - `world.ts` is the data behind any SDLs, derived from them and a seed. `subgraph.ts` executes one subgraph of it
  *   and refuses what a correct gateway never asks; `oracle.ts` executes the whole API schema over it.
  * - `trial.ts` runs the engine, `apollo.ts` runs `@apollo/gateway` over the same subgraphs, `judge.ts` compares.
@@ -23,10 +24,11 @@ export {
   rightAnswer,
   type TrialFaults,
 } from './judge.ts'
+export { drawRules, scopesOfRules } from './rules.ts'
 export type { Services } from './services.ts'
 export { type Case, printCase, shrink, signatureOf } from './shrink.ts'
 export { drawSchema, splitSchema } from './split.ts'
-export { createWorldSubgraph, faultsOf, shareOf, type WorldSubgraph } from './subgraph.ts'
+export { createWorldSubgraph, faultsOf, marked, shareOf, type WorldSubgraph } from './subgraph.ts'
 export { type AroundTransports, startTrial, type Trial } from './trial.ts'
 export { canonical } from './values.ts'
 export { createWorld, type World } from './world.ts'

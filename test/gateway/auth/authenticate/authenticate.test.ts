@@ -151,6 +151,14 @@ describe('a valid token', () => {
       '__proto__',
     ])
   })
+
+  it('has its subject as text if its issuer numbers its users, unless JSON has rounded the number', async () => {
+    const subjects = [42, Number.MAX_SAFE_INTEGER + 1, 4.5, { id: 42 }, null].map(async (sub) => {
+      const { subject } = await identify(bySecret(), await token({ sub, client_id: 'app' }))
+      return subject
+    })
+    expect(await Promise.all(subjects)).toEqual(['42', undefined, undefined, undefined, undefined])
+  })
 })
 
 describe('a bad token', () => {

@@ -101,6 +101,19 @@ describe('an opaque token', () => {
     expect(endpoint.questions.length).toBe(3)
   })
 
+  it('may be of a user who has a number', async () => {
+    await using endpoint = await startEndpoint(() => active({ sub: 42 }))
+    await using on = setUp(endpoint)
+    expect(await on.ask('opaque')).toEqual(['42', 'metrics.read'])
+  })
+
+  it('is checked by an answer after a byte order mark', async () => {
+    const { body } = active()
+    await using endpoint = await startEndpoint(() => ({ body: `\ufeff${JSON.stringify(body)}` }))
+    await using on = setUp(endpoint)
+    expect(await on.ask('opaque')).toEqual(['ada', 'metrics.read'])
+  })
+
   it('that was revoked is refused when the answer is too old', async () => {
     await using endpoint = await startEndpoint(() => active())
     await using on = setUp(endpoint, {}, { cacheMs: 30_000 })

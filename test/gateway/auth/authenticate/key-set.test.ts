@@ -207,6 +207,14 @@ describe('keys from an address', () => {
     expect((await on.identify(await issuer.mint(first.privateKey, {}, null))).subject).toBe('ada')
   })
 
+  it('are read after a byte order mark', async () => {
+    await using issuer = await startIssuer(first.publicKey)
+    const keys = [first.publicKey.export({ format: 'jwk' })]
+    issuer.answer((_, response) => void response.end(`\ufeff${JSON.stringify({ keys })}`))
+    await using on = over(issuer)
+    expect((await on.identify(await issuer.mint(first.privateKey, {}, null))).subject).toBe('ada')
+  })
+
   it('that are private by mistake are no fault of a token', async () => {
     await using issuer = await startIssuer()
     issuer.publish(first.privateKey)

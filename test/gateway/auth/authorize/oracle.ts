@@ -56,6 +56,7 @@ export function judged(
   document: DocumentNode,
   scopes: readonly string[],
   judging = true,
+  variableValues: Readonly<Record<string, unknown>> = {},
 ): Answer {
   const { schema, rules, resolve, typeOf } = world
   const meets = meeting(rules, scopes)
@@ -120,6 +121,7 @@ export function judged(
     execute({
       schema,
       document,
+      variableValues,
       typeResolver: typeOf,
       fieldResolver: (source, args, context, info) => {
         const { parentType, fieldName, fieldNodes, path } = info

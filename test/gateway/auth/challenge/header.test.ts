@@ -1,0 +1,20 @@
+/** The length of `WWW-Authenticate`: proxies refuse a response whose headers are longer than their buffer. */
+import { expect, test } from 'vitest'
+import { challengeHeader } from '../../../../gateway/auth/challenge/index.ts'
+
+const metadata = 'https://api.example.com/.well-known/oauth-protected-resource/graphql'
+const schemes = { bearer: true, dpop: ['ES256'] }
+const scopesOf = (count: number): string =>
+  Array.from({ length: count }, (_, n) => `scope-${n}`.padEnd(60, 'x')).join(' ')
+
+test('a challenge names scopes if there are as many as one operation usually needs', () => {
+  const scope = scopesOf(20)
+  const header = challengeHeader({ error: 'insufficient_scope', scope }, metadata, schemes)
+  expect(header.split(`scope="${scope}"`).length).toBe(3)
+})
+
+test('a challenge without room for its scopes has the address of the document that lists them', () => {
+  const header = challengeHeader({ error: 'insufficient_scope', scope: scopesOf(100) }, metadata, schemes)
+  const parameters = `resource_metadata="${metadata}", error="insufficient_scope"`
+  expect(header).toBe(`Bearer ${parameters}, DPoP ${parameters}, algs="ES256"`)
+})
