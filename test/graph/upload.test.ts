@@ -229,7 +229,23 @@ describe('parts', () => {
   })
 })
 
+test.each(['Video/MP4', 'video/mp4;codecs="avc1.42E01E"', 'video/mp4 ; codecs=vp9'])(
+  'a file whose type is sent as %s is the one that was announced',
+  async (type) => {
+    const { url } = await begin(graph, 100)
+    const answer = await put(url, { 'content-length': 100, 'content-type': type }, bytesFrom(0, 100))
+    expect(answer?.status).toBe(201)
+  },
+)
+
 describe('an address', () => {
+  test.each(['GET', 'HEAD', 'POST', 'PATCH'])('that is asked by %s names its method', async (method) => {
+    const { url } = await begin(graph, 1_000_000)
+    const body = method === 'POST' || method === 'PATCH' ? new Uint8Array(1_000_000) : null
+    const { status, headers } = await fetch(url, { method, body })
+    expect([status, headers.get('allow')]).toEqual([405, 'PUT'])
+  })
+
   test('that was changed or made elsewhere is refused without a call', async () => {
     const { url } = await begin(graph, 100)
     for (const wrong of [`${url.slice(0, -3)}abc`, `${graph.gateway.url}/upload/x`]) {

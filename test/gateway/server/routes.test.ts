@@ -17,10 +17,13 @@ describe('the table', () => {
     route('POST', '/token'),
     route('GET', '/files/*'),
     route('PUT', '/upload/*'),
+    route('GET', '/both'),
+    route('POST', '/both'),
   ])
   const found = (method: string, target: string): unknown => {
     const at = table.find(method, target)
-    return typeof at === 'string' ? at : [at.route.path, at.last]
+    if (typeof at === 'string') return at
+    return 'allow' in at ? at.allow : [at.route.path, at.last]
   }
 
   test.each([
@@ -43,10 +46,12 @@ describe('the table', () => {
     ['GET', '/health/live%00', 'nothing'],
     ['GET', '/health/live;a=b', 'nothing'],
     ['GET', '/health', 'nothing'],
-    ['POST', '/health/live', 'nothing'],
-    ['OPTIONS', '/health/live', 'nothing'],
-    ['head', '/health/live', 'nothing'],
-    ['HEAD', '/token', 'nothing'],
+    ['POST', '/health/live', 'GET, HEAD'],
+    ['OPTIONS', '/health/live', 'GET, HEAD'],
+    ['head', '/health/live', 'GET, HEAD'],
+    ['HEAD', '/token', 'POST'],
+    ['POST', '/both', ['/both', '']],
+    ['PUT', '/both', 'GET, HEAD, POST'],
     ['GET', '/files/a.js', ['/files/*', 'a.js']],
     ['GET', '/f%69les/%C3%A4', ['/files/*', 'ä']],
     ['GET', '/files/..%2Fsecret', ['/files/*', '../secret']],
@@ -55,7 +60,8 @@ describe('the table', () => {
     ['GET', '/files', 'nothing'],
     ['GET', '/files/', 'nothing'],
     ['GET', '/files/a/b', 'nothing'],
-    ['GET', '/upload/x', 'nothing'],
+    ['GET', '/upload/x', 'PUT'],
+    ['POST', '/upload/', 'nothing'],
     ['PUT', '/upload/x/', ['/upload/*', 'x']],
     ['PUT', '/upload//x', 'nothing'],
     ['GET', '/files/%zz', 'unreadable'],
@@ -84,7 +90,7 @@ describe('the table', () => {
         const target = originForm(text)
         expect(target.startsWith('/')).toBe(true)
         table.find('GET', target)
-        expect(typeof table.find('DELETE', target)).toBe('string')
+        expect(table.find('DELETE', target)).not.toHaveProperty('route')
       }),
     )
   })
