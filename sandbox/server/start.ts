@@ -3,6 +3,7 @@
  * server and a request must cost little.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { finished } from 'node:stream/promises'
 import { AgentsStandIn } from '../agents/index.ts'
 import { type Fault, Faults, faultFrom, inflict, isAfterWork, isFor } from '../faults.ts'
 import { MessagesStandIn } from '../messages/index.ts'
@@ -94,6 +95,8 @@ class SandboxRequests {
     }
     const answer = await route.handler(this.#requestFrom(request, entry, operation, params))
     entry.status = answer.status
+    // Node closes a connection that still sends behind the answer, and the client would lose the answer with it.
+    if (route.streamed === true && !request.complete) await finished(request.resume()).catch(() => {})
     if (fault === undefined) {
       respond(request, response, answer)
       return

@@ -238,6 +238,23 @@ test.each(['Video/MP4', 'video/mp4;codecs="avc1.42E01E"', 'video/mp4 ; codecs=vp
   },
 )
 
+test('a file that is sent again as a whole, because its answer was lost, has the same answer', async () => {
+  const size = 8 * 1024 * 1024
+  const { url } = await begin(graph, size)
+  const send = () => put(url, { 'content-length': size }, bytesFrom(0, size))
+  const first = await send()
+  for (const _ of [1, 2, 3]) expect(await send()).toEqual(first)
+  expect(first?.status).toBe(201)
+  expect(graph.sandbox.uploads).toHaveLength(1)
+})
+
+test('a long part from a wrong offset is refused as that', async () => {
+  const size = 8 * 1024 * 1024
+  const { url } = await begin(graph, 2 * size)
+  const headers = { 'content-length': size, 'content-range': `bytes ${size}-${2 * size - 1}/${2 * size}` }
+  expect((await put(url, headers, bytesFrom(size, 2 * size)))?.status).toBe(416)
+})
+
 describe('an address', () => {
   test.each(['GET', 'HEAD', 'POST', 'PATCH'])('that is asked by %s names its method', async (method) => {
     const { url } = await begin(graph, 1_000_000)
