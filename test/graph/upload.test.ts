@@ -255,6 +255,13 @@ test('a long part from a wrong offset is refused as that', async () => {
   expect((await put(url, headers, bytesFrom(size, 2 * size)))?.status).toBe(416)
 })
 
+test('a scripted refusal of a long file arrives', async () => {
+  const size = 8 * 1024 * 1024
+  const { url } = await begin(graph, size)
+  graph.sandbox.fail({ kind: 'status', status: 415, operation: 'videos.upload' })
+  expect((await put(url, { 'content-length': size }, bytesFrom(0, size)))?.status).toBe(415)
+})
+
 describe('an address', () => {
   test.each(['GET', 'HEAD', 'POST', 'PATCH'])('that is asked by %s names its method', async (method) => {
     const { url } = await begin(graph, 1_000_000)
