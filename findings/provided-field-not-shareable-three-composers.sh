@@ -8,19 +8,29 @@
 # else's subgraph under one of these learns of the missing mark only when the same subgraphs move to Apollo's registry, and
 # then the owner has to change the subgraph. The same field without `@provides` needs no mark in any of the three.
 #
-# Source: what the composers return. Federation's document of `@provides` says that the field must be `@shareable` or
-# `@external` in the other subgraphs.
+# They also disagree about a subgraph that adds fields to an interface by `@interfaceObject` and defines an object type of
+# that interface as well: Hive's composer alone composes it.
 #
-# Seen on 2026-11-30, `title` of `Video` belongs to one subgraph, and the other one provides it:
+# Source: what the composers return. Federation's document of `@provides` says that the field must be `@shareable` or
+# `@external` in the other subgraphs; that of `@interfaceObject` says that such a subgraph must not define implementations.
+#
+# Seen on 2026-11-30, `title` of `Video` belongs to one subgraph, and the other one provides it; `Media` is an interface of
+# one subgraph and an interface object of the other one, which also defines its object `Book`:
 #   apollo, provided             INVALID_FIELD_SHARING
 #   apollo, provided, shareable  composed
 #   apollo, required             composed
+#   apollo, and its object       INTERFACE_OBJECT_USAGE_ERROR
+#   apollo, interface object     composed
 #   hive, provided               composed
 #   hive, provided, shareable    composed
 #   hive, required               composed
+#   hive, and its object         composed
+#   hive, interface object       composed
 #   cosmo, provided              composed
 #   cosmo, provided, shareable   composed
 #   cosmo, required              composed
+#   cosmo, and its object        refused
+#   cosmo, interface object      composed
 set -euo pipefail
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
@@ -32,16 +42,23 @@ import { composeServices as hive } from '@theguild/federation-composition'
 import { federateSubgraphs } from '@wundergraph/composition'
 import { parse } from 'graphql'
 
-const link = 'extend schema @link(url: "https://specs.apollo.dev/federation/v2.9", import: ["@key", "@external", "@provides", "@requires", "@shareable"])\n'
+const link = 'extend schema @link(url: "https://specs.apollo.dev/federation/v2.9", import: ["@key", "@external", "@provides", "@requires", "@shareable", "@interfaceObject"])\n'
 const owner = (mark) => `type Query { video: Video } type Video @key(fields: "id") { id: ID! title: String ${mark} }`
 const provides = `type Query { shelf: Shelf @provides(fields: "tape { title }") } type Shelf { tape: Video }
   type Video @key(fields: "id") { id: ID! title: String @external }`
 const requires = `type Query { shelf: Shelf } type Shelf { tape: Video }
   type Video @key(fields: "id") { id: ID! title: String @external label: String @requires(fields: "title") }`
+const implementation = (more) => [
+  `type Query { media: Media } interface Media @key(fields: "id") { id: ID! }
+  type Book implements Media @key(fields: "id") { id: ID! title: String }`,
+  `type Media @interfaceObject @key(fields: "id") { id: ID! stars: Int } ${more}`,
+]
 const cases = {
   provided: [owner(''), provides],
   'provided, shareable': [owner('@shareable'), provides],
   required: [owner(''), requires],
+  'and its object': implementation('type Book @key(fields: "id") { id: ID! pages: Int }'),
+  'interface object': implementation(''),
 }
 const subgraphs = (texts) => texts.map((sdl, at) => ({ name: `s${at}`, url: `http://s${at}`, typeDefs: parse(link + sdl) }))
 const codes = ({ errors }) => errors?.map(({ extensions }) => extensions.code).join(' ') || 'composed'
@@ -51,7 +68,7 @@ const composers = {
   cosmo(given) {
     const named = given.map(({ typeDefs, ...rest }) => ({ ...rest, definitions: typeDefs }))
     const { success, warnings } = federateSubgraphs({ subgraphs: named, version: '1' })
-    return success && warnings.length === 0 ? 'composed' : 'refused or warned of'
+    return success ? (warnings.length === 0 ? 'composed' : 'composed with a warning') : 'refused'
   },
 }
 for (const [name, compose] of Object.entries(composers))
@@ -63,10 +80,16 @@ diff seen.txt - <<'EXPECTED'
 apollo, provided             INVALID_FIELD_SHARING
 apollo, provided, shareable  composed
 apollo, required             composed
+apollo, and its object       INTERFACE_OBJECT_USAGE_ERROR
+apollo, interface object     composed
 hive, provided               composed
 hive, provided, shareable    composed
 hive, required               composed
+hive, and its object         composed
+hive, interface object       composed
 cosmo, provided              composed
 cosmo, provided, shareable   composed
 cosmo, required              composed
+cosmo, and its object        refused
+cosmo, interface object      composed
 EXPECTED
