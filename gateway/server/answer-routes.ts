@@ -149,7 +149,7 @@ function answerWithout(found: NoRoute): RouteAnswer {
   if (found === 'nothing') return nothing
   if (found === 'unreadable') return refusal(refusals.unreadable)
   const { allow } = found
-  const refused = refusal(methodNotAllowed(`This path takes no method but ${allow}.`))
+  const refused = refusal(methodNotAllowed(`The methods of this path: ${allow}.`))
   return { ...refused, headers: { ...refused.headers, allow } }
 }
 

@@ -24,7 +24,7 @@ const hints: readonly Hint[] = [
   },
   {
     pattern: /does not specify necessary @authenticated/,
-    hint: 'A field that requires or receives a protected value tells something of it: give it the same @requiresScopes, @authenticated or @policy as the protected field has in its subgraph (ours: schema/*.graphql).',
+    hint: 'A field that requires or receives a protected value may reveal that value: give it the same @requiresScopes, @authenticated or @policy as the protected field has in its subgraph (ours: schema/*.graphql).',
   },
   {
     pattern: /cannot be satisfied by the subgraphs/,
