@@ -144,6 +144,20 @@ test('long text and JSON are compressed, and say what they depend on; bytes are 
   expect([bytes.text, bytes.headers['content-encoding']]).toEqual([long, undefined])
 })
 
+test('a body that a route takes has at most 16 KiB', async () => {
+  const most = 16 * 1024
+  const takes: Route = { method: 'POST', path: '/taken', answer: ({ body }) => ({ json: body.length }) }
+  const { ask } = await serveRoutes([takes])
+  const post = (length: number, headers = {}) =>
+    ask('/taken', { method: 'POST', headers, body: 'x'.repeat(length) })
+  expect((await post(most)).text).toBe(String(most))
+  for (const sent of [{}, { 'transfer-encoding': 'chunked' }]) {
+    const { status, text, headers } = await post(most + 1, sent)
+    expect([status, headers.connection, headers['cache-control']]).toEqual([413, 'close', 'no-store'])
+    expect(JSON.parse(text).errors[0].extensions.code).toBe('REQUEST_TOO_LARGE')
+  }
+})
+
 test('a route that fails is answered without its reason, which the log has', async () => {
   const { ask, log } = await serveRoutes([
     {
