@@ -4,22 +4,24 @@
  * that names the line of the log.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { statusOfError, tesseraError } from '../../shared/errors.ts'
+import { tesseraError } from '../../shared/errors.ts'
 import { byteString, jsonText } from '../../shared/json/byte-string.ts'
 import type { JsonText } from '../../shared/json/raw.ts'
+import { methodNotAllowed } from '../pipeline/result-status.ts'
 import { callerTrace, type Logger } from '../telemetry/log.ts'
-import { collectBody, HeldBody, jsonType } from './body.ts'
+import { collectBody, HeldBody, jsonType, type NoBody } from './body.ts'
 import type { ChooseEncoding } from './compression.ts'
 import type { Connections } from './connections.ts'
-import { bodyRefusal, failureOf, refusalHead, refusals } from './refusals.ts'
+import { bodyRefusal, failureOf, refusals } from './refusals.ts'
 import { Reply } from './reply.ts'
 import {
   type FoundRoute,
+  isFound,
+  type NoRoute,
   type Route,
   type RouteAnswer,
   RouteTable,
   refusal,
-  securityHeaders,
 } from './routes.ts'
 import type { Traffic } from './traffic.ts'
 
@@ -57,20 +59,16 @@ export class RouteHandler {
     const { method = 'GET', url = '/' } = request
     const found = this.#table.find(method, url)
     const reply = new Reply(request, response)
-    if (typeof found === 'object' && found.route.isStreamed === true)
-      this.#stream(request, response, reply, found)
+    if (isFound(found) && found.route.isStreamed === true) this.#stream(request, response, reply, found)
     else if (method === 'GET' || method === 'HEAD') {
       connections.awaitBody(request, () => request.destroy())
       void this.#answer(request, response, reply, found, noBytes)
     } else {
       // A body of this length does not count among those that are arriving.
       const held = new HeldBody(connections)
-      void collectBody(request, mostBodyBytes, connections, held).then((body) => {
-        if (typeof body !== 'string') return this.#answer(request, response, reply, found, body)
-        const error = bodyRefusal(body, mostBodyBytes)
-        const head = [...Object.entries(securityHeaders).flat(), ...refusalHead(error)]
-        return reply.sendAndClose(statusOfError(error), head, jsonText({ errors: [error] }))
-      })
+      void collectBody(request, mostBodyBytes, connections, held).then((body) =>
+        this.#answer(request, response, reply, found, body),
+      )
     }
   }
 
@@ -96,8 +94,8 @@ export class RouteHandler {
     request: IncomingMessage,
     response: ServerResponse,
     reply: Reply,
-    found: FoundRoute | 'nothing' | 'unreadable',
-    body: Buffer,
+    found: FoundRoute | NoRoute,
+    body: Buffer | NoBody,
   ): Promise<void> {
     const { log, requestId } = this.#options
     const id = requestId(request.headers['x-request-id'])
@@ -105,8 +103,8 @@ export class RouteHandler {
       log.error({ request: id, ...callerTrace(request.headers), err: error }, 'the HTTP server failed')
     let answer: RouteAnswer
     try {
-      if (found === 'nothing') answer = nothing
-      else if (found === 'unreadable') answer = refusal(refusals.unreadable)
+      if (!isFound(found)) answer = answerWithout(found)
+      else if (typeof body === 'string') answer = refusal(bodyRefusal(body, mostBodyBytes))
       else {
         const whenGone = (call: () => void): void => reply.whenGone(call)
         answer = await found.route.answer({ id, raw: request, last: found.last, body, whenGone })
@@ -116,7 +114,8 @@ export class RouteHandler {
       answer = refusal(failureOf(id))
     }
     try {
-      await this.#send(response, reply, answer)
+      const close = typeof body === 'string' ? { connection: 'close' } : {}
+      await this.#send(response, reply, { ...answer, headers: { ...answer.headers, ...close } })
     } catch (error) {
       failed(error)
       reply.destroy()
@@ -144,6 +143,14 @@ export class RouteHandler {
 const nothing: RouteAnswer = {
   status: 404,
   json: { errors: [tesseraError('NOT_FOUND', 'This path does not exist. GraphQL is served at /graphql.')] },
+}
+
+function answerWithout(found: NoRoute): RouteAnswer {
+  if (found === 'nothing') return nothing
+  if (found === 'unreadable') return refusal(refusals.unreadable)
+  const { allow } = found
+  const refused = refusal(methodNotAllowed(`The methods of this path: ${allow}.`))
+  return { ...refused, headers: { ...refused.headers, allow } }
 }
 
 const textOf = ({ json, text = '' }: RouteAnswer): JsonText =>

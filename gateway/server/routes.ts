@@ -2,6 +2,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { GraphQLError } from 'graphql'
 import { statusOfError } from '../../shared/errors.ts'
+import { append } from '../../shared/runtime/maps.ts'
 
 export const securityHeaders = {
   'x-content-type-options': 'nosniff',
@@ -46,6 +47,12 @@ export interface FoundRoute {
   readonly last: string
 }
 
+/** Why no route is found. `allow` are the methods of the path's routes, as in the header. */
+export type NoRoute = 'nothing' | 'unreadable' | { readonly allow: string }
+
+export const isFound = (found: FoundRoute | NoRoute): found is FoundRoute =>
+  typeof found === 'object' && 'route' in found
+
 /** A response with one error, which nothing on the way caches. */
 export const refusal = (error: GraphQLError): RouteAnswer => ({
   status: statusOfError(error),
@@ -57,20 +64,20 @@ export const refusal = (error: GraphQLError): RouteAnswer => ({
 const anyPart = '*'
 
 export class RouteTable {
-  readonly #whole = new Map<string, Route>()
+  readonly #whole = new Map<string, Route[]>()
   /** Routes whose last part may be anything, by the path before it. */
-  readonly #below = new Map<string, Route>()
+  readonly #below = new Map<string, Route[]>()
 
   constructor(routes: readonly Route[]) {
     for (const route of routes) {
-      const { method, path } = route
-      if (path.endsWith(`/${anyPart}`)) this.#below.set(`${method} ${path.slice(0, -anyPart.length)}`, route)
-      else this.#whole.set(`${method} ${path}`, route)
+      const { path } = route
+      if (path.endsWith(`/${anyPart}`)) append(this.#below, path.slice(0, -anyPart.length), route)
+      else append(this.#whole, path, route)
     }
   }
 
   /** `target` is the request's target, from its first slash on. A last slash in the path changes nothing. */
-  find(method: string, target: string): FoundRoute | 'nothing' | 'unreadable' {
+  find(method: string, target: string): FoundRoute | NoRoute {
     const asked = method === 'HEAD' ? 'GET' : method
     const end = target.search(/[?#]/)
     const sent = end < 0 ? target : target.slice(0, end)
@@ -78,16 +85,19 @@ export class RouteTable {
     const cut = path.lastIndexOf('/') + 1
     try {
       // %2F is part of a name, and no slash: `decodeURI` leaves it unchanged.
-      const whole = this.#whole.get(`${asked} ${decodeURI(path)}`)
-      if (whole !== undefined) return { route: whole, last: '' }
-      const below = this.#below.get(`${asked} ${decodeURI(path.slice(0, cut))}`)
-      if (below === undefined || cut === path.length) return 'nothing'
-      return { route: below, last: decodeURIComponent(path.slice(cut)) }
+      const whole = this.#whole.get(decodeURI(path))
+      const routes = whole ?? this.#below.get(decodeURI(path.slice(0, cut)))
+      if (routes === undefined || (whole === undefined && cut === path.length)) return 'nothing'
+      const last = whole === undefined ? decodeURIComponent(path.slice(cut)) : ''
+      const route = routes.find((each) => each.method === asked)
+      return route === undefined ? { allow: routes.map(methodsOf).join(', ') } : { route, last }
     } catch {
       return 'unreadable'
     }
   }
 }
+
+const methodsOf = ({ method }: Route): string => (method === 'GET' ? 'GET, HEAD' : method)
 
 /**
  * The target in its usual form, from its first slash on. Clients that take this server for a proxy send the whole URL

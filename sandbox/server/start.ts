@@ -3,6 +3,7 @@
  * server and a request must cost little.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { finished } from 'node:stream/promises'
 import { AgentsStandIn } from '../agents/index.ts'
 import { type Fault, Faults, faultFrom, inflict, isAfterWork, isFor } from '../faults.ts'
 import { MessagesStandIn } from '../messages/index.ts'
@@ -83,17 +84,19 @@ class SandboxRequests {
     }
     const { route, standIn, params } = match
     const { operation } = route
-    const body = route.streamed === true ? '' : await readBody(request)
+    const isUpload = route.streamed === true
+    const body = isUpload ? '' : await readBody(request)
     const about = { service: standIn.service, operation, path, query, body }
     const entry = this.records.enter(request, response, about)
     const fault = this.#faults.take(standIn.service, operation)
     if (fault !== undefined && !isAfterWork(fault)) {
-      request.resume()
+      if (isUpload && fault.kind !== 'reset') await readToEnd(request)
       inflict(fault, response, undefined)
       return
     }
     const answer = await route.handler(this.#requestFrom(request, entry, operation, params))
     entry.status = answer.status
+    if (isUpload) await readToEnd(request)
     if (fault === undefined) {
       respond(request, response, answer)
       return
@@ -173,6 +176,12 @@ class SandboxRequests {
       },
     }
   }
+}
+
+/** Node closes a connection that still sends after the response, and the client would lose the response with it. */
+async function readToEnd(request: IncomingMessage): Promise<void> {
+  // A request that breaks off needs no response.
+  if (!request.complete) await finished(request.resume()).catch(() => {})
 }
 
 function taken(take: () => void): StandInAnswer {

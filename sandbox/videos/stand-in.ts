@@ -131,8 +131,6 @@ export class VideosStandIn implements StandIn {
         return await handle(request)
       } catch (error) {
         if (!(error instanceof Refused)) throw error
-        // The rest of an upload is not read.
-        request.raw.resume()
         return answerOf(error, this.#service.namespace)
       }
     }

@@ -118,15 +118,10 @@ export class Uploads {
   async put(request: StandInRequest): Promise<StandInAnswer> {
     const { raw, headers, query } = request
     const session = this.#sessions.get(query.get('upload_id') ?? '')
-    if (session === undefined || this.#now() - session.openedAt > sessionMs) {
-      raw.resume()
+    if (session === undefined || this.#now() - session.openedAt > sessionMs)
       return { status: 404, headers: { 'content-type': 'text/plain' }, body: 'Not Found' }
-    }
     const asksForProgress = /^bytes \*\/(\d+|\*)$/.test(headers['content-range'] ?? '')
-    if (session.done !== undefined || asksForProgress) {
-      raw.resume()
-      return session.done ?? this.#progress(session)
-    }
+    if (session.done !== undefined || asksForProgress) return session.done ?? this.#progress(session)
     if (session.busy) refuse(409, 'conflict', 'Another request is writing to this session.')
     const range = readRange(headers, session)
     if (range === undefined) {

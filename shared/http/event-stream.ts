@@ -17,6 +17,7 @@ export type EventStreamReader = ReturnType<typeof createEventStreamReader>
 
 const lineFeed = 0x0a
 const carriageReturn = 0x0d
+const colon = 0x3a
 /** The most memory that a stream keeps between events. */
 const mostIdleBytes = 65_536
 /** The form of a retry time, with at most nine digits of milliseconds. */
@@ -69,10 +70,10 @@ export function createEventStreamReader(options: {
       dispatch()
       return
     }
-    const colon = line.indexOf(':')
-    if (colon === 0) return
-    const field = colon < 0 ? line : line.slice(0, colon)
-    const after = colon < 0 ? '' : line.slice(colon + 1)
+    const end = line.indexOf(':')
+    if (end === 0) return
+    const field = end < 0 ? line : line.slice(0, end)
+    const after = end < 0 ? '' : line.slice(end + 1)
     const value = after.startsWith(' ') ? after.slice(1) : after
     if (field === 'event') name = value
     else if (field === 'data') data.push(value)
@@ -101,7 +102,8 @@ export function createEventStreamReader(options: {
         if (end === Number.POSITIVE_INFINITY) break
         const isFirst = isFirstLine
         isFirstLine = false
-        bytes += end - start
+        // Nothing of a comment is kept. Heartbeats may be lines within a quiet hour's one event.
+        if (bytesNow[start] !== colon) bytes += end - start
         if (bytes > mostBytes) return false
         const line = bytesNow.toString('utf8', start, end)
         start = end + 1

@@ -229,7 +229,47 @@ describe('parts', () => {
   })
 })
 
+test.each(['Video/MP4', 'video/mp4;codecs="avc1.42E01E"', 'video/mp4 ; codecs=vp9'])(
+  'a file whose type is sent as %s is the one that was announced',
+  async (type) => {
+    const { url } = await begin(graph, 100)
+    const answer = await put(url, { 'content-length': 100, 'content-type': type }, bytesFrom(0, 100))
+    expect(answer?.status).toBe(201)
+  },
+)
+
+test('a file that is sent again as a whole, because its answer was lost, has the same answer', async () => {
+  const size = 8 * 1024 * 1024
+  const { url } = await begin(graph, size)
+  const send = () => put(url, { 'content-length': size }, bytesFrom(0, size))
+  const first = await send()
+  for (const _ of [1, 2, 3]) expect(await send()).toEqual(first)
+  expect(first?.status).toBe(201)
+  expect(graph.sandbox.uploads).toHaveLength(1)
+})
+
+test('a long part from a wrong offset is refused as that', async () => {
+  const size = 8 * 1024 * 1024
+  const { url } = await begin(graph, 2 * size)
+  const headers = { 'content-length': size, 'content-range': `bytes ${size}-${2 * size - 1}/${2 * size}` }
+  expect((await put(url, headers, bytesFrom(size, 2 * size)))?.status).toBe(416)
+})
+
+test('a scripted refusal of a long file arrives', async () => {
+  const size = 8 * 1024 * 1024
+  const { url } = await begin(graph, size)
+  graph.sandbox.fail({ kind: 'status', status: 415, operation: 'videos.upload' })
+  expect((await put(url, { 'content-length': size }, bytesFrom(0, size)))?.status).toBe(415)
+})
+
 describe('an address', () => {
+  test.each(['GET', 'HEAD', 'POST', 'PATCH'])('that is asked by %s names its method', async (method) => {
+    const { url } = await begin(graph, 1_000_000)
+    const body = method === 'POST' || method === 'PATCH' ? new Uint8Array(1_000_000) : null
+    const { status, headers } = await fetch(url, { method, body })
+    expect([status, headers.get('allow')]).toEqual([405, 'PUT'])
+  })
+
   test('that was changed or made elsewhere is refused without a call', async () => {
     const { url } = await begin(graph, 100)
     for (const wrong of [`${url.slice(0, -3)}abc`, `${graph.gateway.url}/upload/x`]) {

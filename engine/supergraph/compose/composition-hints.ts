@@ -25,6 +25,10 @@ const hints: readonly Hint[] = [
     hint: 'A subgraph that requires fields of a type must be reachable by its key: no field of that @key may be @external there.',
   },
   {
+    pattern: /does not specify necessary @authenticated/,
+    hint: 'A field that requires or receives a protected value may reveal that value: give it the same @requiresScopes, @authenticated or @policy as the protected field has in its subgraph (ours: schema/*.graphql).',
+  },
+  {
     pattern: /cannot be satisfied by the subgraphs/,
     hint: 'A type needs a resolvable @key in each subgraph that adds fields to it, of fields that the other subgraphs have. Our Comment, CommentThread and MessageUser cannot be looked up: return what they belong to instead.',
   },

@@ -15,7 +15,11 @@ interface SseEvent {
   readonly id?: string | undefined
 }
 
-const comment = asByteString(':\n\n')
+/**
+ * A line of the next event, and no block of its own: Spring's client takes a block without a name for the end of the
+ * subscription.
+ */
+const comment = asByteString(':\n')
 const lineEnd = asByteString('\n\n')
 const dataField = asByteString('data: ')
 

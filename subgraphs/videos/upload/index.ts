@@ -115,8 +115,9 @@ export function createUploads(
 
     async serve({ token, headers, body }, request) {
       const session = await capabilities.open(token)
-      const contentType = headers['content-type']
-      if (contentType !== undefined && contentType.toLowerCase() !== session.contentType.toLowerCase()) {
+      // Browsers send parameters with what they record: `video/webm;codecs=vp8`.
+      const sentType = headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase()
+      if (sentType !== undefined && sentType !== session.contentType.toLowerCase()) {
         const message = `Content-Type must be ${session.contentType}, as it was announced.`
         throw tesseraError('BAD_USER_INPUT', message, { service: 'videos', status: 415 })
       }

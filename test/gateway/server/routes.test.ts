@@ -17,10 +17,13 @@ describe('the table', () => {
     route('POST', '/token'),
     route('GET', '/files/*'),
     route('PUT', '/upload/*'),
+    route('GET', '/both'),
+    route('POST', '/both'),
   ])
   const found = (method: string, target: string): unknown => {
     const at = table.find(method, target)
-    return typeof at === 'string' ? at : [at.route.path, at.last]
+    if (typeof at === 'string') return at
+    return 'allow' in at ? at.allow : [at.route.path, at.last]
   }
 
   test.each([
@@ -43,10 +46,12 @@ describe('the table', () => {
     ['GET', '/health/live%00', 'nothing'],
     ['GET', '/health/live;a=b', 'nothing'],
     ['GET', '/health', 'nothing'],
-    ['POST', '/health/live', 'nothing'],
-    ['OPTIONS', '/health/live', 'nothing'],
-    ['head', '/health/live', 'nothing'],
-    ['HEAD', '/token', 'nothing'],
+    ['POST', '/health/live', 'GET, HEAD'],
+    ['OPTIONS', '/health/live', 'GET, HEAD'],
+    ['head', '/health/live', 'GET, HEAD'],
+    ['HEAD', '/token', 'POST'],
+    ['POST', '/both', ['/both', '']],
+    ['PUT', '/both', 'GET, HEAD, POST'],
     ['GET', '/files/a.js', ['/files/*', 'a.js']],
     ['GET', '/f%69les/%C3%A4', ['/files/*', 'ä']],
     ['GET', '/files/..%2Fsecret', ['/files/*', '../secret']],
@@ -55,7 +60,8 @@ describe('the table', () => {
     ['GET', '/files', 'nothing'],
     ['GET', '/files/', 'nothing'],
     ['GET', '/files/a/b', 'nothing'],
-    ['GET', '/upload/x', 'nothing'],
+    ['GET', '/upload/x', 'PUT'],
+    ['POST', '/upload/', 'nothing'],
     ['PUT', '/upload/x/', ['/upload/*', 'x']],
     ['PUT', '/upload//x', 'nothing'],
     ['GET', '/files/%zz', 'unreadable'],
@@ -84,7 +90,7 @@ describe('the table', () => {
         const target = originForm(text)
         expect(target.startsWith('/')).toBe(true)
         table.find('GET', target)
-        expect(typeof table.find('DELETE', target)).toBe('string')
+        expect(table.find('DELETE', target)).not.toHaveProperty('route')
       }),
     )
   })
@@ -136,6 +142,20 @@ test('long text and JSON are compressed, and say what they depend on; bytes are 
   expect([json.headers['content-encoding'], json.headers.vary]).toEqual(['gzip', 'host, accept-encoding'])
   const bytes = await ask('/bytes', asked)
   expect([bytes.text, bytes.headers['content-encoding']]).toEqual([long, undefined])
+})
+
+test('a body that a route takes has at most 16 KiB', async () => {
+  const most = 16 * 1024
+  const takes: Route = { method: 'POST', path: '/taken', answer: ({ body }) => ({ json: body.length }) }
+  const { ask } = await serveRoutes([takes])
+  const post = (length: number, headers = {}) =>
+    ask('/taken', { method: 'POST', headers, body: 'x'.repeat(length) })
+  expect((await post(most)).text).toBe(String(most))
+  for (const sent of [{}, { 'transfer-encoding': 'chunked' }]) {
+    const { status, text, headers } = await post(most + 1, sent)
+    expect([status, headers.connection, headers['cache-control']]).toEqual([413, 'close', 'no-store'])
+    expect(JSON.parse(text).errors[0].extensions.code).toBe('REQUEST_TOO_LARGE')
+  }
 })
 
 test('a route that fails is answered without its reason, which the log has', async () => {

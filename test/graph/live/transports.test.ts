@@ -106,6 +106,21 @@ async function readUntil(response: Response, isEnough: (text: string) => boolean
   return text
 }
 
+test('server-sent events: heartbeats are lines of the next event, because some clients end at a block of comments', async () => {
+  const { graph, url } = await start({ env: { TESSERA_SUBSCRIPTION_HEARTBEAT_MS: '100' } })
+  const pending = postJson(url, { query }, { accept: 'text/event-stream' })
+  await expect.poll(() => graph.listening()).toBe(1)
+  let isTold = false
+  const text = await readUntil(await pending, (each) => {
+    if (each.includes(':\n') && !isTold) {
+      isTold = true
+      graph.tick(1)
+    }
+    return each.includes('data: ')
+  })
+  expect(text.split(/^:\n/m).join('')).toBe(`id: a:1\nevent: next\ndata: ${bodyOf(1)}\n\n`)
+})
+
 test('multipart: each result is a payload, an error of the source ends it, and a heartbeat comes between', async () => {
   const { graph, url } = await start({ env: { TESSERA_SUBSCRIPTION_HEARTBEAT_MS: '100' } })
   const pending = postJson(

@@ -48,6 +48,14 @@ test('a line or event that is longer than the bound is not read further', () => 
   expect(read('data: x\n\n'.repeat(30), 100).isRead).toBe(true)
 })
 
+test('heartbeats do not add up to a long event, however long nothing else comes', () => {
+  const beats = Array.from({ length: 1000 }, () => Buffer.from(': still here\n'))
+  expect(readAll([...beats, Buffer.from('data: a\n\n')], 100)).toMatchObject({
+    events: [{ event: 'message', data: 'a' }],
+    isRead: true,
+  })
+})
+
 test('however the bytes are cut, the same events come', () => {
   const line = fc.constantFrom('data: ä€𝄞', 'data', ': c', 'id: 1', 'id', 'event: next', 'retry: 5', 'x', '')
   const end = fc.constantFrom('\n', '\r\n', '\r')

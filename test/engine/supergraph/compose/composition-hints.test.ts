@@ -185,6 +185,15 @@ const clashes: readonly Clash[] = [
       'type Query { a: Int } type Channel @key(fields: "channelId") { channelId: ID! title: String @federation__external initial: String @federation__requires(fields: "title") }',
   },
   {
+    what: 'a field that requires a protected one',
+    theirs:
+      'type Query { a: Int } type Message @key(fields: "messageId") { messageId: ID! text: String @federation__external words: Int @federation__requires(fields: "text") }',
+    says: /Message\.words" does not specify necessary/,
+    cure: /same @requiresScopes/,
+    cured:
+      'type Query { a: Int } type Message @key(fields: "messageId") { messageId: ID! text: String @federation__external words: Int @federation__requires(fields: "text") @federation__requiresScopes(scopes: [["tweet.read", "users.read"]]) }',
+  },
+  {
     what: 'a name that is taken',
     theirs: 'type Query { shop: Int }',
     name: 'videos',

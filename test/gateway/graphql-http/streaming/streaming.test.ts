@@ -151,7 +151,7 @@ describe('server-sent events', () => {
     const { text } = await read(port, (soFar) => {
       if (soFar.split(':').length > 2) streams[0]?.end()
     })
-    expect(text).toMatch(/^(:\n\n){2,}$/)
+    expect(text).toMatch(/^(:\n){2,}$/)
   })
 })
 
