@@ -43,7 +43,7 @@ function hasId(item: unknown): item is Json {
   return isObject(item) && textOf(item.id) !== undefined
 }
 
-interface LikesPage {
+export interface LikesPage {
   readonly size: number
   readonly token: string | undefined
   readonly requested: RequestedFields

@@ -15,13 +15,15 @@ import { type CommentModel, isResource, type ThreadModel, type VideoModel } from
 import { operations, type PricedOperation, type Prices } from './operations.ts'
 import { type Parts, partParameter } from './parts.ts'
 
-export type VideoFilter =
+export type VideoFilter = (
   | {
       readonly chart: string
       readonly regionCode?: string | undefined
       readonly videoCategoryId?: string | undefined
     }
   | { readonly myRating: string }
+) &
+  Readonly<Record<string, string | undefined>>
 
 export interface ThreadFilter {
   readonly by: 'videoId' | 'channelId' | 'allThreadsRelatedToChannelId'
@@ -34,7 +36,7 @@ export interface ThreadFilter {
 }
 
 /** A page of a list that is wanted. */
-interface PageWish {
+export interface PageWish {
   readonly token: string | undefined
   readonly size: number
 }
@@ -90,7 +92,7 @@ export class VideosClient {
   }
 
   async videoPage(
-    filter: VideoFilter & Readonly<Record<string, string | undefined>>,
+    filter: VideoFilter,
     parts: Parts,
     { token, size }: PageWish,
     request: SubgraphRequest,
