@@ -15,14 +15,7 @@ import { type CommentModel, isResource, type ThreadModel, type VideoModel } from
 import { operations, type PricedOperation, type Prices } from './operations.ts'
 import { type Parts, partParameter } from './parts.ts'
 
-export type VideoFilter = (
-  | {
-      readonly chart: string
-      readonly regionCode?: string | undefined
-      readonly videoCategoryId?: string | undefined
-    }
-  | { readonly myRating: string }
-) &
+export type VideoFilter = ({ readonly chart: string } | { readonly myRating: string }) &
   Readonly<Record<string, string | undefined>>
 
 export interface ThreadFilter {
@@ -80,15 +73,16 @@ export class VideosClient {
   /**
    * Looks up at most `operations.list.maxIds` ids, each once. Videos that do not exist are missing from the result.
    * If a video is malformed, each missing id has an error. `view` is parameters of the call, each as `&name=value`, that
-   * say how the videos are shown.
+   * say how the videos are shown. `fresh` reads past the cache, which is for what a write depends on.
    */
   async videosById(
     ids: readonly string[],
     parts: Parts,
     request: SubgraphRequest,
-    view = '',
+    { view = '', fresh = false } = {},
   ): Promise<Map<string, VideoModel | Error>> {
-    return this.#byId(ids, await this.#list(operations.list, this.#videosPathOf(ids, parts) + view, request))
+    const path = this.#videosPathOf(ids, parts) + view
+    return this.#byId(ids, await this.#list(operations.list, path, request, fresh))
   }
 
   async videoPage(
@@ -231,8 +225,8 @@ export class VideosClient {
     return callOf(operation, path, { units: this.unitsOf(operation) })
   }
 
-  #list(operation: Listing, path: string, request: SubgraphRequest): Promise<UpstreamResponse<unknown>> {
-    return this.#upstream.send(this.#listCall(operation, path), request)
+  #list(operation: Listing, path: string, request: SubgraphRequest, fresh = false) {
+    return this.#upstream.send<unknown>({ ...this.#listCall(operation, path), cacheable: !fresh }, request)
   }
 
   #videosPathOf(ids: readonly string[], parts: Parts): string {

@@ -67,7 +67,7 @@ export function createContexts(
     createLookUps<Parts, ReadonlyMap<string, VideoModel | Error>, VideoModel>({
       share: options.share,
       maxIds: operations.list.maxIds,
-      fetch: (ids, parts, request, view) => client.videosById(ids, parts, request, view),
+      fetch: (ids, parts, request, view) => client.videosById(ids, parts, request, { view }),
       pick: (id, videos) => videos.get(id) ?? null,
       unite: (some, others) => some | others,
       covers: (fetched, wanted) => (fetched & wanted) === wanted,

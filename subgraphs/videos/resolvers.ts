@@ -228,7 +228,8 @@ const mutationResolvers: NonNullable<Resolvers['Mutation']> = {
     if (input.replace === true) resource = replacementOf(change)
     else {
       const parts = partsOf(...partsToRead(change))
-      const current = (await client.videosById([change.videoId], parts, request)).get(change.videoId)
+      const found = await client.videosById([change.videoId], parts, request, { fresh: true })
+      const current = found.get(change.videoId)
       if (current === undefined)
         throw tesseraError('NOT_FOUND', 'There is no such video.', { service: 'videos' })
       if (current instanceof Error) throw current

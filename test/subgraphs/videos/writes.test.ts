@@ -41,6 +41,24 @@ describe('a patch', () => {
     expect(graph.sandbox.ledger.units).toBe(51)
   })
 
+  test('keeps what somebody else has changed since the video was read into the cache', async () => {
+    let snippet = { title: 'Old', categoryId: '1', description: 'Old' }
+    await using videos = await videosOver(
+      ({ method, body }) => {
+        if (method === 'PUT') snippet = body.snippet
+        return { body: method === 'PUT' ? { id: 'v', snippet } : { items: [{ id: 'v', snippet }] } }
+      },
+      { tuning: { cache: { freshMs: 60_000 } } },
+    )
+    await videos.run('{ video(videoId: "v") { snippet { title } } }')
+    snippet = { ...snippet, description: 'New' }
+    const { errors } = await videos.run(
+      'mutation { updateVideo(input: { videoId: "v", snippet: { title: "New" } }) { videoId } }',
+    )
+    expect(errors).toEqual([])
+    expect(snippet).toEqual({ title: 'New', categoryId: '1', description: 'New' })
+  })
+
   test('writes all but read-only fields of exactly the parts that it names', async () => {
     await update({ status: { embeddable: false } }, 'video { videoId }')
     expect(graph.sandbox.calls('videos.update')[0]?.query.get('part')).toBe('status')
