@@ -7,8 +7,8 @@ import type { Selection } from './selection.ts'
 import { addChangedTags, rootTag, subgraphTag } from './tags.ts'
 
 /**
- * Returned entities are the changed ones, together with all root fields of the subgraph that can lead to their types,
- * because lists may have one more or one less. If none is returned, or something failed, everything of the subgraph
+ * Returned entities are the changed ones, together with all root fields of the subgraph that can lead to their types and
+ * all entities with lists of them, because lists may have one more or one less. If none is returned, or something failed, everything of the subgraph
  * counts as changed.
  */
 export function followMutation(

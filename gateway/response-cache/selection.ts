@@ -157,18 +157,24 @@ export class Selection {
     }
   }
 
-  /** The possible object types of a response. */
-  objectTypes(): ReadonlySet<string> {
+  /** The possible object types of a response, or only of its lists. */
+  objectTypes(where: 'everywhere' | 'in lists'): ReadonlySet<string> {
     const found = new Set<string>()
-    // The set grows during the walk.
-    const all = new Set([this.#selections])
-    for (const selections of all)
+    const outside = new Set<readonly SelectedField[]>()
+    const inside = new Set<readonly SelectedField[]>()
+    const walk = (selections: readonly SelectedField[], isInside: boolean): void => {
+      const seen = isInside ? inside : outside
+      if (seen.has(selections)) return
+      seen.add(selections)
       for (const { field } of selections) {
         if (field.output === undefined || field.selections === undefined) continue
-        for (const possible of this.#facts.possibleTypes(field.output)) found.add(possible)
-        found.add(field.output)
-        all.add(field.selections)
+        const counts = isInside || this.#factsOf(field)?.isList === true
+        if (counts)
+          for (const type of [field.output, ...this.#facts.possibleTypes(field.output)]) found.add(type)
+        walk(field.selections, counts)
       }
+    }
+    walk(this.#selections, where === 'everywhere')
     return found
   }
 
