@@ -54,7 +54,7 @@ export interface Context extends PartialErrors, SharedParts {
   videoPage(filter: VideoFilter, parts: Parts, page: PageWish): Promise<Page<VideoModel>>
   threadPage(filter: ThreadFilter, page: PageWish): Promise<Page<ThreadModel>>
   replyPage(threadId: string, page: PageWish): Promise<Page<CommentModel>>
-  /** Forgets all pages, and what was read of a video that was changed. */
+  /** Forgets all pages, and what was read of the video that was changed. Without an id it forgets all videos. */
   forget(videoId?: string): void
 }
 
@@ -89,9 +89,8 @@ export function createContexts(
     const ofEverybody = everybody(request, credentialKey)
     const ofOwner = owners(request, credentialKey)
     const ofThreads = threads(request, credentialKey)
-    const videoPages = new Map<string, Promise<Page<VideoModel>>>()
-    const threadPages = new Map<string, Promise<Page<ThreadModel>>>()
-    const replyPages = new Map<string, Promise<Page<CommentModel>>>()
+    // The resources of all lists have the same form.
+    const pages = new Map<string, Promise<Page<VideoModel | ThreadModel | CommentModel>>>()
     const lookUpOf = (parts: Parts): typeof ofOwner => ((parts & ownerOnly) === 0 ? ofEverybody : ofOwner)
     return {
       partialErrors: [],
@@ -106,14 +105,13 @@ export function createContexts(
       readVideos: (videoIds, parts, view = {}) => lookUpOf(parts).readAll(videoIds, parts, queryOf(view)),
       readThread: (threadId, withReplies) => ofThreads.read(threadId, withReplies),
       videoPage: (filter, parts, page) =>
-        once(videoPages, [filter, parts, page], () => client.videoPage(filter, parts, page, request)),
+        once(pages, ['videos', filter, parts, page], () => client.videoPage(filter, parts, page, request)),
       threadPage: (filter, page) =>
-        once(threadPages, [filter, page], () => client.threadPage(filter, page, request)),
+        once(pages, ['threads', filter, page], () => client.threadPage(filter, page, request)),
       replyPage: (threadId, page) =>
-        once(replyPages, [threadId, page], () => client.replyPage(threadId, page, request)),
+        once(pages, ['replies', threadId, page], () => client.replyPage(threadId, page, request)),
       forget(videoId) {
-        for (const pages of [videoPages, threadPages, replyPages]) pages.clear()
-        if (videoId === undefined) return
+        pages.clear()
         ofEverybody.forget(videoId)
         ofOwner.forget(videoId)
       },

@@ -237,6 +237,22 @@ test('mutations run one after the other, and one that fails does not affect the 
   expect(graph.sandbox.calls('commentThreads.insert').length).toBe(2)
 })
 
+test('a comment is counted in the video that the same operation has read before', async () => {
+  let comments = 0
+  await using videos = await videosOver(({ method }) => {
+    if (method === 'POST') comments += 1
+    const video = { id: 'v', statistics: { commentCount: String(comments) } }
+    return { body: method === 'POST' ? { id: 't', snippet: { videoId: 'v' } } : { items: [video] } }
+  })
+  const insert = `insertCommentThread(input: { videoId: "v", textOriginal: "t" }) {
+    commentThread { video { statistics { commentCount } } }
+  }`
+  const { data, errors } = await videos.run(`mutation { one: ${insert} two: ${insert} }`)
+  expect(errors).toEqual([])
+  const counted = (commentCount: string) => ({ commentThread: { video: { statistics: { commentCount } } } })
+  expect(data).toEqual({ one: counted('1'), two: counted('2') })
+})
+
 test.each([
   ['video', `videoId: "${id}"`, `video(videoId: "${id}")`],
   ['channel', `channelId: "${sampleChannels.busy}"`, `channel(channelId: "${sampleChannels.busy}")`],
