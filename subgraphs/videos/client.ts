@@ -73,16 +73,16 @@ export class VideosClient {
   /**
    * Looks up at most `operations.list.maxIds` ids, each once. Videos that do not exist are missing from the result.
    * If a video is malformed, each missing id has an error. `view` is parameters of the call, each as `&name=value`, that
-   * say how the videos are shown. `fresh` reads past the cache, which is for what a write depends on.
+   * say how the videos are shown. A write that depends on the result is not `cacheable`.
    */
   async videosById(
     ids: readonly string[],
     parts: Parts,
     request: SubgraphRequest,
-    { view = '', fresh = false } = {},
+    { view = '', cacheable }: { readonly view?: string; readonly cacheable?: boolean } = {},
   ): Promise<Map<string, VideoModel | Error>> {
     const path = this.#videosPathOf(ids, parts) + view
-    return this.#byId(ids, await this.#list(operations.list, path, request, fresh))
+    return this.#byId(ids, await this.#list(operations.list, path, request, cacheable))
   }
 
   async videoPage(
@@ -221,12 +221,17 @@ export class VideosClient {
     return malformed(this.#upstream.service, `The video service returned ${what}.`, status)
   }
 
-  #listCall(operation: Listing, path: string): UpstreamCall {
-    return callOf(operation, path, { units: this.unitsOf(operation) })
+  #listCall(operation: Listing, path: string, cacheable: boolean = operation.cacheable): UpstreamCall {
+    return callOf(operation, path, { units: this.unitsOf(operation), cacheable })
   }
 
-  #list(operation: Listing, path: string, request: SubgraphRequest, fresh = false) {
-    return this.#upstream.send<unknown>({ ...this.#listCall(operation, path), cacheable: !fresh }, request)
+  #list(
+    operation: Listing,
+    path: string,
+    request: SubgraphRequest,
+    cacheable?: boolean,
+  ): Promise<UpstreamResponse<unknown>> {
+    return this.#upstream.send(this.#listCall(operation, path, cacheable), request)
   }
 
   #videosPathOf(ids: readonly string[], parts: Parts): string {

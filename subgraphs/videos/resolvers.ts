@@ -228,7 +228,7 @@ const mutationResolvers: NonNullable<Resolvers['Mutation']> = {
     if (input.replace === true) resource = replacementOf(change)
     else {
       const parts = partsOf(...partsToRead(change))
-      const found = await client.videosById([change.videoId], parts, request, { fresh: true })
+      const found = await client.videosById([change.videoId], parts, request, { cacheable: false })
       const current = found.get(change.videoId)
       if (current === undefined)
         throw tesseraError('NOT_FOUND', 'There is no such video.', { service: 'videos' })
