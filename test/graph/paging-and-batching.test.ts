@@ -268,6 +268,20 @@ describe('a page of a list', () => {
       expect(graph.sandbox.calls(list), list).toHaveLength(1)
   })
 
+  test('that is refused has its error at each place, and is asked for once', async () => {
+    const { data, errors } = await graph.ask(
+      `query ($videoId: ID!) { video(videoId: $videoId) {
+         one: commentThreads(first: 2) { nodes { threadId } } two: commentThreads(first: 2) { nodes { id } } } }`,
+      { videoId: sampleVideos.commentsDisabled },
+    )
+    expect(data).toEqual({ video: { one: null, two: null } })
+    expect(errors.map(({ path, extensions }) => [path, extensions.code])).toEqual([
+      [['video', 'one'], 'FORBIDDEN'],
+      [['video', 'two'], 'FORBIDDEN'],
+    ])
+    expect(graph.sandbox.calls('commentThreads.list')).toHaveLength(1)
+  })
+
   test('of replies is read once for the aliases of a thread', async () => {
     const found = await graph.ask(
       `{ video(videoId: "${sampleVideos.discussed}") { commentThreads(first: 1) { nodes { threadId } } } }`,
