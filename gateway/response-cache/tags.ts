@@ -5,8 +5,8 @@
  * | tag | an answer with it |
  * |---|---|
  * | `~products` | is of this subgraph |
- * | `~products/Product` | is of root fields of this subgraph that can lead to objects of this type, or has a list for them |
- * | `Product` | has objects of this type or a list for them, or is of root fields that can lead to them |
+ * | `~products/Product` | is of root fields of this subgraph that can lead to objects of this type, or has a list of them |
+ * | `Product` | has objects of this type or a list of them, or is of root fields that can lead to them |
  * | `Product/id="1"` | has this object |
  * | `Product/id=?` | has objects of this type whose key is not in it |
  * | `#name` | has this tag by `@cacheTag`, or by the header `Cache-Tag` |
