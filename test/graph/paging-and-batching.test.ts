@@ -268,6 +268,31 @@ describe('a page of a list', () => {
       expect(graph.sandbox.calls(list), list).toHaveLength(1)
   })
 
+  test('has what each alias selects, as it has alone', async () => {
+    const chart = (args: string) => `chartVideos(chart: MOST_POPULAR, first: 2${args})`
+    const discussed = `video(videoId: "${sampleVideos.discussed}")`
+    const popular = `message(messageId: "${sampleMessages.popular}")`
+    const agent = 'agent(project: "demo")'
+    const lists = [
+      `${chart('')} { nodes { videoId } }`,
+      `${chart('')} { nodes { snippet { localized { title } } } }`,
+      `${chart(', hl: "de"')} { nodes { snippet { localized { title } } } }`,
+      'ratedVideos(rating: DISLIKE, first: 2) { nodes { videoId } }',
+      `${discussed} { commentThreads(first: 2) { nodes { threadId } } }`,
+      `${discussed} { commentThreads(first: 2) { nodes { replies { commentId } } } }`,
+      `${discussed} { commentThreads(first: 2, order: RELEVANCE) { nodes { threadId } } }`,
+      `${popular} { likingUsers(first: 2) { nodes { userId } } }`,
+      `${popular} { likingUsers(first: 2) { nodes { description } } }`,
+      `${agent} { intents(first: 2) { nodes { displayName } } }`,
+      `${agent} { intents(first: 2) { nodes { trainingPhrases { type } } } }`,
+      `${agent} { intents(first: 2, languageCode: "de") { nodes { displayName } } }`,
+    ]
+    const together = await graph.ask(`{ ${lists.map((list, at) => `a${at}: ${list}`).join(' ')} }`)
+    expect(together.errors).toEqual([])
+    for (const [at, list] of lists.entries())
+      expect(together.data[`a${at}`], list).toEqual((await graph.ask(`{ alone: ${list} }`)).data.alone)
+  })
+
   test('that is refused has its error at each place, and is asked for once', async () => {
     const { data, errors } = await graph.ask(
       `query ($videoId: ID!) { video(videoId: $videoId) {
