@@ -21,7 +21,7 @@ import {
 } from './cached-subgraph.ts'
 import { createLookUps, type EntityLookUp, type Group, type Variables, variablesFor } from './look-ups.ts'
 import { type CountLookUps, cacheReportOf } from './report.ts'
-import { subgraphTag } from './tags.ts'
+import { leadingTags, subgraphTag } from './tags.ts'
 
 /** One fetch of entities: all of its lookups, and those that are sent to the subgraph. */
 interface EntityAnswer {
@@ -38,6 +38,8 @@ export class EntityCache {
   readonly #groups: readonly Group[]
   readonly #send: SubgraphFetch
   readonly #lookUpsOf
+  /** The tags of the lists that each group selects, which may be empty so far. */
+  readonly #listTags: ReadonlyMap<Group, readonly string[]>
 
   constructor(
     subgraph: CachedSubgraph,
@@ -50,6 +52,9 @@ export class EntityCache {
     this.#groups = groups
     this.#send = send
     this.#lookUpsOf = createLookUps(subgraph, groups)
+    this.#listTags = new Map(
+      groups.map((group) => [group, leadingTags(subgraph.name, group.selection.objectTypes('in lists'))]),
+    )
   }
 
   readonly answer: SubgraphFetch = (variables, request) => {
@@ -58,7 +63,7 @@ export class EntityCache {
   }
 
   #tagsOf({ group, representation, type }: EntityLookUp, data: unknown): string[] {
-    const tags = new Set<string>([subgraphTag(this.#subgraph.name)])
+    const tags = new Set<string>([subgraphTag(this.#subgraph.name), ...(this.#listTags.get(group) ?? [])])
     let isFirst = true
     const key = (known: ((field: string) => unknown) | undefined) => (field: string) =>
       (Object.hasOwn(representation, field) ? representation[field] : undefined) ?? known?.(field)

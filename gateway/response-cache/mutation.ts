@@ -7,9 +7,9 @@ import type { Selection } from './selection.ts'
 import { addChangedTags, rootTag, subgraphTag } from './tags.ts'
 
 /**
- * Returned entities are the changed ones, together with all root fields of the subgraph that can lead to their types,
- * because lists may have one more or one less. If none is returned, or something failed, everything of the subgraph
- * counts as changed.
+ * Returned entities are the changed ones. All root fields of the subgraph that can lead to their types and all entities
+ * with lists of them count as changed as well, because lists may have one more or one less. If no entity is returned, or
+ * something failed, everything of the subgraph counts as changed.
  */
 export function followMutation(
   subgraph: CachedSubgraph,

@@ -26,7 +26,7 @@ import {
 import { canonical, Question } from './question.ts'
 import { type CountLookUps, cacheReportOf } from './report.ts'
 import type { Selection } from './selection.ts'
-import { rootTag, subgraphTag, typeTag } from './tags.ts'
+import { leadingTags, subgraphTag } from './tags.ts'
 import { narrower } from './terms.ts'
 
 /** What is fetched because no stored response is used. */
@@ -57,7 +57,7 @@ export class RootFieldCache {
     this.#send = send
     const { name, facts, rules } = subgraph
     this.#policy = selection.policy(facts.root.query, true, (rules.freshMs ?? 0) / 1000)
-    this.#typeTags = [...selection.objectTypes()].flatMap((type) => [rootTag(name, type), typeTag(type)])
+    this.#typeTags = leadingTags(name, selection.objectTypes('everywhere'))
     this.#material = `${subgraph.identity}\nroot\n${selection.text}\n`
   }
 

@@ -6,7 +6,7 @@
  * `@cacheTag` into `@join__directive`. Both are read.
  */
 
-import { type ConstDirectiveNode, type DocumentNode, Kind, valueFromASTUntyped } from 'graphql'
+import { type ConstDirectiveNode, type DocumentNode, Kind, type TypeNode, valueFromASTUntyped } from 'graphql'
 import {
   type DirectiveNames,
   directiveNames,
@@ -45,6 +45,7 @@ interface Rules {
 export interface FieldFacts extends Rules {
   /** The named type of its values. */
   readonly type: string
+  readonly isList: boolean
   /** Names and defaults of its arguments. */
   readonly defaults: Readonly<Record<string, unknown>>
 }
@@ -86,6 +87,7 @@ export function readSchemaFacts(document: DocumentNode, possible: ReadonlyMap<st
           field.name.value,
           {
             type: namedType(field.type),
+            isList: isList(field.type),
             ...rulesOf(field, names),
             defaults: Object.fromEntries(
               (field.arguments ?? []).flatMap(({ name, defaultValue }) =>
@@ -106,6 +108,9 @@ export function readSchemaFacts(document: DocumentNode, possible: ReadonlyMap<st
     root: { query, mutation },
   }
 }
+
+const isList = (type: TypeNode): boolean =>
+  type.kind === Kind.LIST_TYPE || (type.kind === Kind.NON_NULL_TYPE && isList(type.type))
 
 const rulesOf = (
   { directives = [] }: { readonly directives?: readonly ConstDirectiveNode[] | undefined },

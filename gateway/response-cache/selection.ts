@@ -157,18 +157,33 @@ export class Selection {
     }
   }
 
-  /** The possible object types of a response. */
-  objectTypes(): ReadonlySet<string> {
+  /**
+   * The possible object types of a response, or only of its lists. A connection stands for its lists even if none of
+   * them is selected, because its count and its page info change with them.
+   */
+  objectTypes(where: 'everywhere' | 'in lists'): ReadonlySet<string> {
     const found = new Set<string>()
-    // The set grows during the walk.
-    const all = new Set([this.#selections])
-    for (const selections of all)
+    const outside = new Set<readonly SelectedField[]>()
+    const inside = new Set<readonly SelectedField[]>()
+    const add = (type: string): void => {
+      for (const each of [type, ...this.#facts.possibleTypes(type)]) found.add(each)
+    }
+    const walk = (selections: readonly SelectedField[], isInside: boolean): void => {
+      const seen = isInside ? inside : outside
+      if (seen.has(selections)) return
+      seen.add(selections)
       for (const { field } of selections) {
         if (field.output === undefined || field.selections === undefined) continue
-        for (const possible of this.#facts.possibleTypes(field.output)) found.add(possible)
-        found.add(field.output)
-        all.add(field.selections)
+        const counts = isInside || this.#factsOf(field)?.isList === true
+        if (counts) add(field.output)
+        // By the specification of Relay, these types and no others are connections.
+        if (field.output.endsWith('Connection'))
+          for (const { isList, type } of this.#facts.type(field.output)?.fields.values() ?? [])
+            if (isList) add(type)
+        walk(field.selections, counts)
       }
+    }
+    walk(this.#selections, where === 'everywhere')
     return found
   }
 

@@ -5,8 +5,8 @@
  * | tag | an answer with it |
  * |---|---|
  * | `~products` | is of this subgraph |
- * | `~products/Product` | is of root fields of this subgraph that can lead to objects of this type |
- * | `Product` | has objects of this type, or is of root fields that can lead to them |
+ * | `~products/Product` | is of root fields of this subgraph that can lead to objects of this type, or has a list of them |
+ * | `Product` | has objects of this type or a list of them, or is of root fields that can lead to them |
  * | `Product/id="1"` | has this object |
  * | `Product/id=?` | has objects of this type whose key is not in it |
  * | `#name` | has this tag by `@cacheTag`, or by the header `Cache-Tag` |
@@ -21,6 +21,9 @@ export const mostTags = 500
 export const subgraphTag = (subgraph: string): string => bounded(`~${subgraph}`)
 export const rootTag = (subgraph: string, type: string): string => bounded(`~${subgraph}/${type}`)
 export const typeTag = (type: string): string => bounded(type)
+/** The tags of a response that can lead to objects of these types. */
+export const leadingTags = (subgraph: string, types: Iterable<string>): string[] =>
+  [...types].flatMap((type) => [rootTag(subgraph, type), typeTag(type)])
 export const namedTag = (name: string): string => bounded(`#${name}`)
 
 function bounded(tag: string): string {

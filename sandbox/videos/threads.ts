@@ -60,6 +60,11 @@ export class CommentThreads {
     if (moderation !== 'published') access.requireScope(caller, `${namespace}.force-ssl`)
     const html = wantsHtml(request)
     const { items, paging } = this.#threadsBy(request, filter, value)
+    if (moderation !== 'published' && !this.#isOwn(filter, value))
+      refuse(403, 'forbidden', 'The request is not properly authorized.', {
+        domain,
+        location: 'moderationStatus',
+      })
     const terms = (request.query.get('searchTerms') ?? '').toLowerCase().split(/\s+/).filter(Boolean)
     const shown = items.filter((thread) => (thread.moderation ?? 'published') === moderation)
     const found = shown.filter(({ text }) => terms.every((term) => text.toLowerCase().includes(term)))
@@ -80,6 +85,13 @@ export class CommentThreads {
       this.#kept.set(key, print(body))
     }
     return resourceAnswer(request, body.etag, body)
+  }
+
+  /** Whether the video or channel belongs to the user of all tokens. */
+  #isOwn(filter: string, value: string): boolean {
+    return filter === 'videoId'
+      ? this.#service.findVideo(value)?.owned === true
+      : value === sampleChannels.own
   }
 
   replies(request: StandInRequest): StandInAnswer {

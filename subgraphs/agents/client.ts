@@ -20,7 +20,12 @@ export interface IntentView {
   readonly languageCode: string | undefined
 }
 
-interface IntentPage {
+export interface IntentPageWish extends IntentView {
+  readonly size: number
+  readonly token: string | undefined
+}
+
+export interface IntentPage {
   readonly items: readonly Json[]
   /** How many intents have no name. */
   readonly odd: number
@@ -67,11 +72,7 @@ export class AgentsClient {
     return this.#write(operations.importAgent, ofProject(project), body, request)
   }
 
-  async listIntents(
-    project: string,
-    page: { readonly size: number; readonly token: string | undefined } & IntentView,
-    request: SubgraphRequest,
-  ): Promise<IntentPage> {
+  async listIntents(project: string, page: IntentPageWish, request: SubgraphRequest): Promise<IntentPage> {
     const operation = operations.listIntents
     const parameters = `?pageSize=${page.size}${queryOf({ pageToken: page.token })}${viewOf(page)}`
     const path = fillPath(operation, ofProject(project)) + parameters

@@ -13,9 +13,10 @@ import type { Awaitable } from '../../shared/runtime/is-promise.ts'
 import { asError } from '../../shared/runtime/thrown.ts'
 import { createLookUps, type Sharing } from '../kit/batching/index.ts'
 import type { Json } from '../kit/json.ts'
+import { once } from '../kit/once.ts'
 import type { Pollers } from '../kit/polling/index.ts'
 import type { Upstream } from '../kit/rest-client/index.ts'
-import type { AgentsClient, IntentView } from './client.ts'
+import type { AgentsClient, IntentPage, IntentPageWish, IntentView } from './client.ts'
 import { projectOfIntent } from './resource-names.ts'
 
 export interface Context extends PartialErrors {
@@ -24,6 +25,8 @@ export interface Context extends PartialErrors {
   readonly live: Pollers
   /** Undefined if the project has no agent. The agent is read once for each request. */
   readAgent(project: string): Promise<Json | undefined>
+  /** A page of an agent's intents, which is read once in a request. */
+  intentPage(project: string, page: IntentPageWish): Promise<IntentPage>
   /** Null if no intent has this name. An intent that was read before is not read again. */
   readIntent(name: string, view: IntentView): Awaitable<Json | null>
   /** Forgets what was read, because something was changed. */
@@ -77,23 +80,23 @@ export function createContexts(
 
   return (request) => {
     const agents = new Map<string, Promise<Json | undefined>>()
+    const intentPages = new Map<string, Promise<IntentPage>>()
     const ofIntents = intents(request, upstream.credentialKey(request))
     return {
       partialErrors: [],
       request,
       client,
       live: options.live,
-      readAgent(project) {
-        const known = agents.get(project) ?? client.getAgent(project, request)
-        agents.set(project, known)
-        return known
-      },
+      readAgent: (project) => once(agents, project, () => client.getAgent(project, request)),
+      intentPage: (project, page) =>
+        once(intentPages, [project, page], () => client.listIntents(project, page, request)),
       readIntent(name, { full, languageCode }) {
         const project = projectOfIntent(name)
         return project === undefined ? null : ofIntents.read(name, full, viewOfList(project, languageCode))
       },
       forget() {
         agents.clear()
+        intentPages.clear()
         ofIntents.forget()
       },
     }

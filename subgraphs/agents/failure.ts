@@ -9,7 +9,7 @@ import type { ErrorCode } from '../../shared/errors.ts'
 import { retryAfterSeconds } from '../../shared/http/retry.ts'
 import { saysPerDay, secondsToMidnight } from '../kit/daily-limit.ts'
 import { isObject, type Json, objectOf, objectsOf } from '../kit/json.ts'
-import type { FailedResponse, Failure, FailureReader } from '../kit/rest-client/index.ts'
+import type { FailedResponse, Failure, FailureReader, PlainFailure } from '../kit/rest-client/index.ts'
 import { publicMessage } from '../kit/service-message.ts'
 
 interface Meaning {
@@ -144,17 +144,19 @@ export function createFailureReader(): FailureReader {
   return readFailure
 }
 
-function readFailure({ status, headers, body, call }: FailedResponse): Failure | undefined {
+function readFailure({ status, headers, body, call }: FailedResponse): Failure | PlainFailure | undefined {
   const { error } = objectOf(body)
   if (!isObject(error)) return undefined
   const name = statusNames.find((known) => known === error.status)
   if (name === undefined || name === 'OK' || name === 'UNAUTHENTICATED') return undefined
+  const details = objectsOf(error.details, mostDetails)
+  const reason = detailOf(details, 'ErrorInfo')?.reason
+  // The credential is refused, whatever the status is. The shared REST client knows whose credential it was.
+  if (reason === 'API_KEY_INVALID') return { status: 401, reason }
   const project = projectOf(call.path)
   const names = project === undefined ? [] : [project]
-  const details = objectsOf(error.details, mostDetails)
   const { code, message, retry, showsMessage } = meanings[name]
   const words = showsMessage ? publicMessage(error.message, { names }) : ''
-  const reason = detailOf(details, 'ErrorInfo')?.reason
   const retryAfter = secondsOf(detailOf(details, 'RetryInfo')?.retryDelay)
   const common = {
     reason: typeof reason === 'string' && /^[A-Z0-9_]{1,63}$/.test(reason) ? reason : name,

@@ -243,11 +243,7 @@ const agentResolvers: NonNullable<Resolvers['Agent']> = {
         pages: operations.listIntents.pages,
         tokens: context.client.tokens,
         async fetch(token: string | undefined, size: number): Promise<Page<IntentModel>> {
-          const page = await context.client.listIntents(
-            project,
-            { size, token, full, languageCode },
-            context.request,
-          )
+          const page = await context.intentPage(project, { size, token, full, languageCode })
           return { items: page.items.map(intentFrom), odd: page.odd, next: page.next }
         },
       }

@@ -22,7 +22,7 @@ export interface LookupResponse {
   readonly response: ServiceResponse
 }
 
-interface UserPage {
+export interface UserPage {
   readonly users: readonly Json[]
   /** How many users are malformed. */
   readonly odd: number
@@ -43,7 +43,7 @@ function hasId(item: unknown): item is Json {
   return isObject(item) && textOf(item.id) !== undefined
 }
 
-interface LikesPage {
+export interface LikesPage {
   readonly size: number
   readonly token: string | undefined
   readonly requested: RequestedFields

@@ -7,9 +7,10 @@ import type { PartialErrors } from '../../shared/graphql/partial-errors.ts'
 import type { SubgraphRequest } from '../../shared/request.ts'
 import { createLookUps, type LookUp, type Sharing } from '../kit/batching/index.ts'
 import { malformed } from '../kit/json.ts'
+import { once } from '../kit/once.ts'
 import type { Pollers } from '../kit/polling/index.ts'
 import type { Upstream } from '../kit/rest-client/index.ts'
-import type { LookupResponse, MessagesClient } from './client.ts'
+import type { LikesPage, LookupResponse, MessagesClient, UserPage } from './client.ts'
 import { isNotFoundProblem, problemError } from './failure.ts'
 import type { MessageModel } from './model.ts'
 import { operations } from './operations.ts'
@@ -23,6 +24,10 @@ export interface Context extends PartialErrors {
   readonly maxIds: number
   /** Lookups of messages by their ids. One that the caller may not see fails. */
   readonly messages: LookUp<RequestedFields, MessageModel>
+  /** A page of the users who like a message, which is read once in a request. */
+  likingUsers(messageId: string, page: LikesPage): Promise<UserPage>
+  /** Forgets what was read, because something was changed. */
+  forget(): void
 }
 
 /** The result of a response for one requested id. */
@@ -52,12 +57,24 @@ export function createContexts(
     covers,
   })
 
-  return (request) => ({
-    partialErrors: [],
-    request,
-    client,
-    maxIds: options.maxIds,
-    live: options.live,
-    messages: messages(request, upstream.credentialKey(request)),
-  })
+  return (request) => {
+    const ofMessages = messages(request, upstream.credentialKey(request))
+    const likes = new Map<string, Promise<UserPage>>()
+    return {
+      partialErrors: [],
+      request,
+      client,
+      maxIds: options.maxIds,
+      live: options.live,
+      messages: ofMessages,
+      likingUsers: (messageId, page) =>
+        once(likes, [messageId, page.token, page.size, [...page.requested].sort()], () =>
+          client.likingUsers(messageId, page, request),
+        ),
+      forget() {
+        likes.clear()
+        ofMessages.forget()
+      },
+    }
+  }
 }

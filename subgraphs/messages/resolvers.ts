@@ -104,7 +104,7 @@ const changeLike =
     const userId = checkId(input.userId, 'input.userId')
     const messageId = checkId(input.messageId, 'input.messageId')
     const liked = await context.client.changeLike(change, userId, messageId, context.request)
-    context.messages.forget()
+    context.forget()
     return { liked, messageId }
   }
 
@@ -133,7 +133,7 @@ const messageResolvers: NonNullable<Resolvers['Message']> = {
     const requested = new Set(nodesOf(selectionOf(info)).flatMap((node) => [...requestedOfUser(node)]))
     const seen = new Set<string>()
     const fetch = async (token: string | undefined, size: number): Promise<Page<UserModel>> => {
-      const page = await context.client.likingUsers(messageId, { size, token, requested }, context.request)
+      const page = await context.likingUsers(messageId, { size, token, requested })
       const refusal = page.users.length + page.odd === 0 ? refusalOf(messageId, page.response) : undefined
       if (refusal === 'gone') {
         // Items of the first page may have been sent already.

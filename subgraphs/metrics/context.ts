@@ -4,6 +4,7 @@
  */
 import type { PartialErrors } from '../../shared/graphql/partial-errors.ts'
 import type { SubgraphRequest } from '../../shared/request.ts'
+import { once } from '../kit/once.ts'
 import type { Pollers } from '../kit/polling/index.ts'
 import type { MetricsClient, MetricsResponse, Parameters, QueryCall, QueryResponse } from './client.ts'
 
@@ -27,16 +28,6 @@ export function createContexts({ client, live, intervalMs }: SharedParts) {
   return (request: SubgraphRequest): Context => {
     const queries = new Map<string, Promise<QueryResponse>>()
     const others = new Map<string, Promise<MetricsResponse<unknown>>>()
-
-    function once<T>(memory: Map<string, Promise<T>>, key: unknown, call: () => Promise<T>): Promise<T> {
-      const text = JSON.stringify(key)
-      let response = memory.get(text)
-      if (response === undefined) {
-        response = call()
-        memory.set(text, response)
-      }
-      return response
-    }
 
     return {
       partialErrors: [],

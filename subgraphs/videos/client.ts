@@ -15,13 +15,8 @@ import { type CommentModel, isResource, type ThreadModel, type VideoModel } from
 import { operations, type PricedOperation, type Prices } from './operations.ts'
 import { type Parts, partParameter } from './parts.ts'
 
-export type VideoFilter =
-  | {
-      readonly chart: string
-      readonly regionCode?: string | undefined
-      readonly videoCategoryId?: string | undefined
-    }
-  | { readonly myRating: string }
+export type VideoFilter = ({ readonly chart: string } | { readonly myRating: string }) &
+  Readonly<Record<string, string | undefined>>
 
 export interface ThreadFilter {
   readonly by: 'videoId' | 'channelId' | 'allThreadsRelatedToChannelId'
@@ -34,7 +29,7 @@ export interface ThreadFilter {
 }
 
 /** A page of a list that is wanted. */
-interface PageWish {
+export interface PageWish {
   readonly token: string | undefined
   readonly size: number
 }
@@ -78,19 +73,20 @@ export class VideosClient {
   /**
    * Looks up at most `operations.list.maxIds` ids, each once. Videos that do not exist are missing from the result.
    * If a video is malformed, each missing id has an error. `view` is parameters of the call, each as `&name=value`, that
-   * say how the videos are shown.
+   * say how the videos are shown. A write that depends on the result is not `cacheable`.
    */
   async videosById(
     ids: readonly string[],
     parts: Parts,
     request: SubgraphRequest,
-    view = '',
+    { view = '', cacheable }: { readonly view?: string; readonly cacheable?: boolean } = {},
   ): Promise<Map<string, VideoModel | Error>> {
-    return this.#byId(ids, await this.#list(operations.list, this.#videosPathOf(ids, parts) + view, request))
+    const path = this.#videosPathOf(ids, parts) + view
+    return this.#byId(ids, await this.#list(operations.list, path, request, cacheable))
   }
 
   async videoPage(
-    filter: VideoFilter & Readonly<Record<string, string | undefined>>,
+    filter: VideoFilter,
     parts: Parts,
     { token, size }: PageWish,
     request: SubgraphRequest,
@@ -225,12 +221,17 @@ export class VideosClient {
     return malformed(this.#upstream.service, `The video service returned ${what}.`, status)
   }
 
-  #listCall(operation: Listing, path: string): UpstreamCall {
-    return callOf(operation, path, { units: this.unitsOf(operation) })
+  #listCall(operation: Listing, path: string, cacheable: boolean = operation.cacheable): UpstreamCall {
+    return callOf(operation, path, { units: this.unitsOf(operation), cacheable })
   }
 
-  #list(operation: Listing, path: string, request: SubgraphRequest): Promise<UpstreamResponse<unknown>> {
-    return this.#upstream.send(this.#listCall(operation, path), request)
+  #list(
+    operation: Listing,
+    path: string,
+    request: SubgraphRequest,
+    cacheable?: boolean,
+  ): Promise<UpstreamResponse<unknown>> {
+    return this.#upstream.send(this.#listCall(operation, path, cacheable), request)
   }
 
   #videosPathOf(ids: readonly string[], parts: Parts): string {

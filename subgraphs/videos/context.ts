@@ -9,12 +9,14 @@ import type { ReadQuota } from '../../shared/quota.ts'
 import type { SubgraphRequest } from '../../shared/request.ts'
 import type { Awaitable } from '../../shared/runtime/is-promise.ts'
 import { createLookUps, type LookUp, type Sharing } from '../kit/batching/index.ts'
+import { once } from '../kit/once.ts'
 import { queryOf } from '../kit/operation.ts'
+import type { Page } from '../kit/pagination/index.ts'
 import type { Pollers } from '../kit/polling/index.ts'
 import type { Upstream } from '../kit/rest-client/index.ts'
-import type { VideosClient } from './client.ts'
+import type { PageWish, ThreadFilter, VideoFilter, VideosClient } from './client.ts'
 import { isAboutOwner } from './failure.ts'
-import type { ThreadModel, VideoModel } from './model.ts'
+import type { CommentModel, ThreadModel, VideoModel } from './model.ts'
 import { operations } from './operations.ts'
 import { ownerOnly, type Parts } from './parts.ts'
 import type { Uploads } from './upload/index.ts'
@@ -48,8 +50,12 @@ export interface Context extends PartialErrors, SharedParts {
   ): ReturnType<LookUp<Parts, VideoModel>['readAll']>
   /** Null if the thread does not exist. */
   readThread(threadId: string, withReplies: boolean): Awaitable<ThreadModel | null>
-  /** Forgets what was read of a video, because it was changed. */
-  forget(videoId: string): void
+  /** A page of a list, which is read once in a request. */
+  videoPage(filter: VideoFilter, parts: Parts, page: PageWish): Promise<Page<VideoModel>>
+  threadPage(filter: ThreadFilter, page: PageWish): Promise<Page<ThreadModel>>
+  replyPage(threadId: string, page: PageWish): Promise<Page<CommentModel>>
+  /** Forgets all pages, and what was read of the video that was changed. Without an id it forgets all videos. */
+  forget(videoId?: string): void
 }
 
 export function createContexts(
@@ -61,7 +67,7 @@ export function createContexts(
     createLookUps<Parts, ReadonlyMap<string, VideoModel | Error>, VideoModel>({
       share: options.share,
       maxIds: operations.list.maxIds,
-      fetch: (ids, parts, request, view) => client.videosById(ids, parts, request, view),
+      fetch: (ids, parts, request, view) => client.videosById(ids, parts, request, { view }),
       pick: (id, videos) => videos.get(id) ?? null,
       unite: (some, others) => some | others,
       covers: (fetched, wanted) => (fetched & wanted) === wanted,
@@ -83,6 +89,8 @@ export function createContexts(
     const ofEverybody = everybody(request, credentialKey)
     const ofOwner = owners(request, credentialKey)
     const ofThreads = threads(request, credentialKey)
+    // The resources of all lists have the same form.
+    const pages = new Map<string, Promise<Page<VideoModel | ThreadModel | CommentModel>>>()
     const lookUpOf = (parts: Parts): typeof ofOwner => ((parts & ownerOnly) === 0 ? ofEverybody : ofOwner)
     return {
       partialErrors: [],
@@ -96,7 +104,14 @@ export function createContexts(
       readVideo: (videoId, parts, view = {}) => lookUpOf(parts).read(videoId, parts, queryOf(view)),
       readVideos: (videoIds, parts, view = {}) => lookUpOf(parts).readAll(videoIds, parts, queryOf(view)),
       readThread: (threadId, withReplies) => ofThreads.read(threadId, withReplies),
+      videoPage: (filter, parts, page) =>
+        once(pages, ['videos', filter, parts, page], () => client.videoPage(filter, parts, page, request)),
+      threadPage: (filter, page) =>
+        once(pages, ['threads', filter, page], () => client.threadPage(filter, page, request)),
+      replyPage: (threadId, page) =>
+        once(pages, ['replies', threadId, page], () => client.replyPage(threadId, page, request)),
       forget(videoId) {
+        pages.clear()
         ofEverybody.forget(videoId)
         ofOwner.forget(videoId)
       },

@@ -91,7 +91,7 @@ function videoOf(id: string, selection: Selection, context: Context): Awaitable<
 }
 
 function videoList(
-  filter: VideoFilter & Readonly<Record<string, string | undefined>>,
+  filter: VideoFilter,
   args: ConnectionArgs,
   context: Context,
   info: GraphQLResolveInfo,
@@ -105,7 +105,7 @@ function videoList(
       service: 'videos',
       keyOf: ({ id }) => id,
       tokens: context.client.tokens,
-      fetch: (token, size) => context.client.videoPage(filter, parts, { token, size }, context.request),
+      fetch: (token, size) => context.videoPage(filter, parts, { token, size }),
     },
     info,
     context,
@@ -140,7 +140,7 @@ function threadList(
       service: 'videos',
       keyOf: ({ id }) => id,
       tokens: context.client.tokens,
-      fetch: (token, size) => context.client.threadPage(filter, { token, size }, context.request),
+      fetch: (token, size) => context.threadPage(filter, { token, size }),
     },
     info,
     context,
@@ -228,7 +228,8 @@ const mutationResolvers: NonNullable<Resolvers['Mutation']> = {
     if (input.replace === true) resource = replacementOf(change)
     else {
       const parts = partsOf(...partsToRead(change))
-      const current = (await client.videosById([change.videoId], parts, request)).get(change.videoId)
+      const found = await client.videosById([change.videoId], parts, request, { cacheable: false })
+      const current = found.get(change.videoId)
       if (current === undefined)
         throw tesseraError('NOT_FOUND', 'There is no such video.', { service: 'videos' })
       if (current instanceof Error) throw current
@@ -277,6 +278,7 @@ const mutationResolvers: NonNullable<Resolvers['Mutation']> = {
       write: () => client.insertThread({ snippet }, request),
       findOut: ({ since }) => findThread(client, { videoId, channelId, textOriginal, since }, request),
     })
+    context.forget()
     const list = videoId
       ? threadListName('videoId', videoId, 'time')
       : threadListName('channelId', channelId ?? '', 'time')
@@ -360,8 +362,7 @@ const commentThreadResolvers: NonNullable<Resolvers['CommentThread']> = {
         service: 'videos',
         keyOf: (comment: CommentModel) => comment.id,
         tokens: context.client.tokens,
-        fetch: (token, size) =>
-          context.client.replyPage(checkThreadId(id, 'id'), { token, size }, context.request),
+        fetch: (token, size) => context.replyPage(checkThreadId(id, 'id'), { token, size }),
       },
       info,
       context,

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { beforeEach, describe, expect, test } from 'vitest'
+import { sampleMessages } from '../../sandbox/messages/index.ts'
 import { sampleChannels, sampleVideos } from '../../sandbox/videos/index.ts'
 import { startGraph } from '../support/graph.ts'
 import { keepForFile } from '../support/keep.ts'
@@ -245,5 +246,112 @@ describe('comment threads', () => {
       '{ video(videoId: "nobody") { snippet { title } commentThreads { nodes { threadId } } } }',
     )
     expect([missing.data.video, missing.errors]).toEqual([null, []])
+  })
+})
+
+describe('a page of a list', () => {
+  test('is read once for an operation, however often objects with the list occur', async () => {
+    const { data, errors } = await graph.ask(
+      `query ($videoId: ID!, $messageId: ID!) {
+         videos(videoIds: [$videoId, $videoId]) {
+           commentThreads(first: 2) { nodes { threadId video { commentThreads(first: 2) { nodes { threadId } } } } }
+         }
+         messages(messageIds: [$messageId, $messageId]) { likingUsers(first: 3) { nodes { userId } } }
+         agent(project: "demo") { intents(first: 2) { nodes { name agent { intents(first: 2) { nodes { name } } } } } }
+       }`,
+      { videoId: sampleVideos.discussed, messageId: sampleMessages.popular },
+    )
+    expect(errors).toEqual([])
+    expect(data.videos[1]).toEqual(data.videos[0])
+    expect(data.messages[1]).toEqual(data.messages[0])
+    for (const list of ['commentThreads.list', 'messages.likingUsers', 'agents.intents.list'])
+      expect(graph.sandbox.calls(list), list).toHaveLength(1)
+  })
+
+  test('has what each alias selects, as it has alone', async () => {
+    const chart = (args: string) => `chartVideos(chart: MOST_POPULAR, first: 2${args})`
+    const discussed = `video(videoId: "${sampleVideos.discussed}")`
+    const popular = `message(messageId: "${sampleMessages.popular}")`
+    const agent = 'agent(project: "demo")'
+    const lists = [
+      `${chart('')} { nodes { videoId } }`,
+      `${chart('')} { nodes { snippet { localized { title } } } }`,
+      `${chart(', hl: "de"')} { nodes { snippet { localized { title } } } }`,
+      'ratedVideos(rating: DISLIKE, first: 2) { nodes { videoId } }',
+      `${discussed} { commentThreads(first: 2) { nodes { threadId } } }`,
+      `${discussed} { commentThreads(first: 2) { nodes { replies { commentId } } } }`,
+      `${discussed} { commentThreads(first: 2, order: RELEVANCE) { nodes { threadId } } }`,
+      `${popular} { likingUsers(first: 2) { nodes { userId } } }`,
+      `${popular} { likingUsers(first: 2) { nodes { description } } }`,
+      `${agent} { intents(first: 2) { nodes { displayName } } }`,
+      `${agent} { intents(first: 2) { nodes { trainingPhrases { type } } } }`,
+      `${agent} { intents(first: 2, languageCode: "de") { nodes { displayName } } }`,
+    ]
+    const together = await graph.ask(`{ ${lists.map((list, at) => `a${at}: ${list}`).join(' ')} }`)
+    expect(together.errors).toEqual([])
+    for (const [at, list] of lists.entries())
+      expect(together.data[`a${at}`], list).toEqual((await graph.ask(`{ alone: ${list} }`)).data.alone)
+  })
+
+  test('that is refused has its error at each place, and is asked for once', async () => {
+    const { data, errors } = await graph.ask(
+      `query ($videoId: ID!) { video(videoId: $videoId) {
+         one: commentThreads(first: 2) { nodes { threadId } } two: commentThreads(first: 2) { nodes { id } } } }`,
+      { videoId: sampleVideos.commentsDisabled },
+    )
+    expect(data).toEqual({ video: { one: null, two: null } })
+    expect(errors.map(({ path, extensions }) => [path, extensions.code])).toEqual([
+      [['video', 'one'], 'FORBIDDEN'],
+      [['video', 'two'], 'FORBIDDEN'],
+    ])
+    expect(graph.sandbox.calls('commentThreads.list')).toHaveLength(1)
+  })
+
+  test('of replies is read once for the aliases of a thread', async () => {
+    const found = await graph.ask(
+      `{ video(videoId: "${sampleVideos.discussed}") { commentThreads(first: 1) { nodes { threadId } } } }`,
+    )
+    const [{ threadId }] = found.data.video.commentThreads.nodes
+    const { data } = await graph.ask(
+      `query ($threadId: ID!) {
+         some: commentThread(threadId: $threadId) { allReplies(first: 5) { nodes { commentId } } }
+         same: commentThread(threadId: $threadId) { allReplies(first: 5) { nodes { commentId textOriginal } } }
+       }`,
+      { threadId },
+    )
+    expect(data.same.allReplies.nodes).toMatchObject(data.some.allReplies.nodes)
+    expect(graph.sandbox.calls('comments.list')).toHaveLength(1)
+  })
+
+  test('is read again after each change in the same operation', async () => {
+    const { data, errors } = await graph.ask(
+      `mutation ($videoId: ID!, $userId: ID!, $messageId: ID!) {
+         one: insertCommentThread(input: { videoId: $videoId, textOriginal: "One" }) { commentThread { ...threads } }
+         two: insertCommentThread(input: { videoId: $videoId, textOriginal: "Two" }) { commentThread { ...threads } }
+         liked: likeMessage(input: { userId: $userId, messageId: $messageId }) { message { ...likes } }
+         unliked: unlikeMessage(input: { userId: $userId, messageId: $messageId }) { message { ...likes } }
+         three: createIntent(input: { project: "demo", displayName: "Three" }) { intent { ...intents } }
+         four: createIntent(input: { project: "demo", displayName: "Four" }) { intent { ...intents } }
+       }
+       fragment threads on CommentThread { video { commentThreads { nodes { topLevelComment { textOriginal } } } } }
+       fragment likes on Message { likingUsers { totalCount } }
+       fragment intents on Intent { agent { intents(first: 1000) { totalCount } } }`,
+      {
+        videoId: sampleVideos.withoutComments,
+        userId: sampleMessages.demoUser,
+        messageId: sampleMessages.unliked,
+      },
+    )
+    expect(errors).toEqual([])
+    const texts = ({ commentThread }: typeof data.one) =>
+      commentThread.video.commentThreads.nodes.map(
+        (node: typeof data.one) => node.topLevelComment.textOriginal,
+      )
+    expect(texts(data.one)).toEqual(['One'])
+    expect(texts(data.two)).toEqual(['Two', 'One'])
+    expect(data.liked.message.likingUsers.totalCount).toBe(1)
+    expect(data.unliked.message.likingUsers.totalCount).toBe(0)
+    const intents = ({ intent }: typeof data.three) => intent.agent.intents.totalCount
+    expect(intents(data.four)).toBe(intents(data.three) + 1)
   })
 })

@@ -166,6 +166,19 @@ describe('videos for benchmarks', () => {
   })
 })
 
+test('comments that wait for an owner are listed for that owner alone', async () => {
+  const held = (where: string) =>
+    call(`/media/v3/commentThreads?part=snippet&moderationStatus=heldForReview&${where}`)
+  const open = sampleVideos.all.filter((id) => id !== sampleVideos.commentsDisabled)
+  const other = open.find((id) => !sampleVideos.own.includes(id))
+  expect((await held(`videoId=${sampleVideos.own[0]}`)).status).toBe(200)
+  expect((await held(`allThreadsRelatedToChannelId=${sampleChannels.own}`)).status).toBe(200)
+  for (const where of [`videoId=${other}`, `allThreadsRelatedToChannelId=${sampleChannels.busy}`]) {
+    const refused = await held(where)
+    expect([refused.status, reasonOf(refused)]).toEqual([403, 'forbidden'])
+  }
+})
+
 test('the day of the quota ends at midnight Pacific time', async () => {
   const now = { at: Date.parse('2026-11-21T07:59:00Z') }
   await using small = await startSandbox({ dailyQuota: 2, now: () => now.at })

@@ -353,6 +353,48 @@ test('a purge by object or type reaches root fields whose response has no key, a
   expect(await asksAfter('none', { types: ['Product'] })).toBe(1)
 })
 
+test('what has a list is asked for again when something of that type is added, and what has none is not', async () => {
+  const cache = createCacheTest({
+    sdl: `
+      type Query { reviews: ReviewConnection }
+      type Mutation { addReview: Review }
+      type Product @key(fields: "id") { id: ID! reviews: [Review!] page: Page connection: ReviewConnection maker: Maker }
+      type Page { nodes: [Review!] }
+      type ReviewConnection { nodes: [Review!] count: Int }
+      type Review @key(fields: "id") { id: ID! maker: Maker }
+      type Maker @key(fields: "id") { id: ID! }
+    `,
+  })
+  const answered = answeredWith({ 'cache-control': 'public, max-age=600' })
+  const product = { reviews: [], page: { nodes: [] }, connection: { count: 0 }, maker: { id: 'm' } }
+  cache.answer = ({ variables }) =>
+    variables.r === undefined
+      ? { data: { addReview: { id: '1', maker: { id: 'n' } }, reviews: { count: 0 } }, answered }
+      : { data: { _entities: [product] }, answered }
+  const add = cache.prepare('mutation { addReview { id maker { id } } }', 'mutation')
+  const asksAgain = async (document: string, variables: object, change: () => unknown): Promise<number> => {
+    const look = cache.prepare(document)
+    await look({ ...variables }, requestOf())
+    await change()
+    const before = cache.sent.length
+    await look({ ...variables }, requestOf())
+    return cache.sent.length - before
+  }
+  const asksAfter = (selection: string, change: () => unknown): Promise<number> =>
+    asksAgain(
+      `query ($r: [_Any!]!) { _entities(representations: $r) { ... on Product { ${selection} } } }`,
+      { r: [{ __typename: 'Product', id: '1' }] },
+      change,
+    )
+  const adding = () => add({}, requestOf())
+  expect(await asksAfter('reviews { id }', adding)).toBe(1)
+  expect(await asksAfter('page { nodes { id } }', adding)).toBe(1)
+  expect(await asksAfter('connection { count }', adding)).toBe(1)
+  expect(await asksAgain('{ reviews { count } }', {}, adding)).toBe(1)
+  expect(await asksAfter('maker { id }', adding)).toBe(0)
+  expect(await asksAfter('reviews { id }', () => cache.cache.purge({ types: ['Review'] }))).toBe(1)
+})
+
 test('what was made before the clock was set back is not used, as nobody knows how old it is', async () => {
   const cache = createCacheTest({ sdl })
   cache.answer = () => ({

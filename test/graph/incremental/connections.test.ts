@@ -128,3 +128,16 @@ test('no page is asked for after the client has gone', async () => {
   await pages.graph.ask('{ chartVideos(chart: MOST_POPULAR, first: 10) { nodes { videoId } } }')
   expect(pages.tokens().filter((token) => token === 'p100').length).toBe(before)
 })
+
+test('a streamed list and the same list in whole read each page once', async () => {
+  pages.isHeld = false
+  const list = `chartVideos(chart: MOST_POPULAR, first: ${total})`
+  await using answer = await pages.open(
+    `{ streamed: ${list} { nodes @stream(initialCount: 1) { videoId } } whole: ${list} { nodes { videoId } } }`,
+  )
+  const first = await answer.next()
+  const later = (await answer.rest()).flatMap(itemsOf)
+  expect([...first.data.streamed.nodes, ...later]).toEqual(first.data.whole.nodes)
+  expect(first.data.whole.nodes.map(({ videoId }: Payload) => videoId)).toEqual(ids(0, total))
+  expect(pages.tokens()).toEqual([undefined, 'p50', 'p100'])
+})

@@ -42,6 +42,16 @@ describe('a failure of the service', () => {
     expect(faults((await forwarded.run(create)).errors)).toEqual(['createIntent: UNAUTHENTICATED'])
   })
 
+  test('of an API key is one of the credential, although the service calls it a wrong argument', async () => {
+    const details = [{ '@type': type('ErrorInfo'), reason: 'API_KEY_INVALID', domain: 'googleapis.com' }]
+    await using agents = await agentsOver(failed(400, 'INVALID_ARGUMENT', 'API key not valid.', details), {
+      credential: { kind: 'key', key: 'k' },
+    })
+    const { errors } = await agents.run(create)
+    expect(faults(errors)).toEqual(['createIntent: UPSTREAM_UNAVAILABLE'])
+    expect(errors[0]?.extensions).toMatchObject({ upstream: { status: 400, reason: 'credentialRefused' } })
+  })
+
   test('keeps its details: violated fields, the reason, the time to wait', async () => {
     await using agents = await agentsOver(
       failed(400, 'INVALID_ARGUMENT', 'Invalid.', [

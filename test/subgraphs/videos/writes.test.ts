@@ -41,6 +41,24 @@ describe('a patch', () => {
     expect(graph.sandbox.ledger.units).toBe(51)
   })
 
+  test('keeps what somebody else has changed since the video was read into the cache', async () => {
+    let snippet = { title: 'Old', categoryId: '1', description: 'Old' }
+    await using videos = await videosOver(
+      ({ method, body }) => {
+        if (method === 'PUT') snippet = body.snippet
+        return { body: method === 'PUT' ? { id: 'v', snippet } : { items: [{ id: 'v', snippet }] } }
+      },
+      { tuning: { cache: { freshMs: 60_000 } } },
+    )
+    await videos.run('{ video(videoId: "v") { snippet { title } } }')
+    snippet = { ...snippet, description: 'New' }
+    const { errors } = await videos.run(
+      'mutation { updateVideo(input: { videoId: "v", snippet: { title: "New" } }) { videoId } }',
+    )
+    expect(errors).toEqual([])
+    expect(snippet).toEqual({ title: 'New', categoryId: '1', description: 'New' })
+  })
+
   test('writes all but read-only fields of exactly the parts that it names', async () => {
     await update({ status: { embeddable: false } }, 'video { videoId }')
     expect(graph.sandbox.calls('videos.update')[0]?.query.get('part')).toBe('status')
@@ -217,6 +235,22 @@ test('mutations run one after the other, and one that fails does not affect the 
   })
   expect(errors.map(({ path, extensions }) => [path, extensions.code])).toEqual([[['first'], 'FORBIDDEN']])
   expect(graph.sandbox.calls('commentThreads.insert').length).toBe(2)
+})
+
+test('a comment is counted in the video that the same operation has read before', async () => {
+  let comments = 0
+  await using videos = await videosOver(({ method }) => {
+    if (method === 'POST') comments += 1
+    const video = { id: 'v', statistics: { commentCount: String(comments) } }
+    return { body: method === 'POST' ? { id: 't', snippet: { videoId: 'v' } } : { items: [video] } }
+  })
+  const insert = `insertCommentThread(input: { videoId: "v", textOriginal: "t" }) {
+    commentThread { video { statistics { commentCount } } }
+  }`
+  const { data, errors } = await videos.run(`mutation { one: ${insert} two: ${insert} }`)
+  expect(errors).toEqual([])
+  const counted = (commentCount: string) => ({ commentThread: { video: { statistics: { commentCount } } } })
+  expect(data).toEqual({ one: counted('1'), two: counted('2') })
 })
 
 test.each([
