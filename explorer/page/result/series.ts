@@ -2,7 +2,8 @@
  * Finds what can be drawn in a response: series of samples over time, wherever they are and whatever their fields
  * are called. Pure, and without a browser.
  */
-import { type FieldNode, Kind, type SelectionSetNode, valueFromASTUntyped } from 'graphql'
+import { type FieldNode, Kind, type SelectionSetNode } from 'graphql'
+import { argumentsOf } from '../../../shared/graphql/literals.ts'
 import { type Fragments, fragmentsOf, responseKey } from '../../../shared/graphql/selections.ts'
 import { ExactNumber } from '../../../shared/json/exact-number.ts'
 import { isObject } from '../../../shared/json/is-object.ts'
@@ -152,9 +153,8 @@ function expressionAt(path: readonly string[], asked: Operation): string | undef
     sets = fields.flatMap(({ selectionSet }) => selectionSet ?? [])
   }
   for (const field of fields) {
-    const argument = field.arguments?.find(({ name }) => name.value === 'query')
-    const value = argument && valueFromASTUntyped(argument.value, { ...asked.variables })
-    if (typeof value === 'string') return value
+    const { query } = argumentsOf(field, asked.variables ?? {})
+    if (typeof query === 'string') return query
   }
   return undefined
 }

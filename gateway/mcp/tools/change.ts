@@ -9,10 +9,10 @@ import {
   print,
   type SelectionSetNode,
 } from 'graphql'
+import { defaultsOf } from '../../../shared/graphql/literals.ts'
 import { type Fragments, fragmentsOf } from '../../../shared/graphql/selections.ts'
 import { counted } from '../../../shared/runtime/counted.ts'
 import { withoutUnseen } from '../answers/marks.ts'
-import { defaultsOf } from '../answers/size.ts'
 import type { McpSettings } from '../config.ts'
 import type { Confirmations } from '../confirm.ts'
 import { type Asked, operate, usedBy } from '../exchange.ts'
