@@ -7,6 +7,7 @@ import { type ConstDirectiveNode, type DocumentNode, Kind, parse, type Selection
 import { eachApplied } from '../../../engine/supergraph/applied.ts'
 import { directiveNames } from '../../../engine/supergraph/directives.ts'
 import { argumentsOf } from '../../../shared/graphql/literals.ts'
+import { textsOf } from '../../../shared/json/is-object.ts'
 
 /** Sized fields below a field: those whose own list is sized, and those on the path to one. */
 export interface SizedFields {
@@ -56,17 +57,14 @@ function weightOf(directive: ConstDirectiveNode): number | undefined {
 
 function listSizeOf(directive: ConstDirectiveNode): ListSize {
   const { assumedSize, slicingArguments, sizedFields, requireOneSlicingArgument } = argumentsOf(directive)
-  const sized = textsIn(sizedFields)
+  const sized = textsOf(sizedFields)
   return {
     assumedSize: typeof assumedSize === 'number' ? Math.max(0, assumedSize) : undefined,
-    slicingArguments: textsIn(slicingArguments).map((path) => path.split('.')),
+    slicingArguments: textsOf(slicingArguments).map((path) => path.split('.')),
     sizedFields: sized.length === 0 ? undefined : sizedFieldsOf(sized),
     requireOneSlicingArgument: requireOneSlicingArgument !== false,
   }
 }
-
-const textsIn = (list: unknown): string[] =>
-  Array.isArray(list) ? list.filter((item) => typeof item === 'string') : []
 
 /** Each is a field, or a selection that ends in fields: `results { page }`. */
 function sizedFieldsOf(texts: readonly string[]): SizedFields | undefined {
