@@ -13,6 +13,7 @@ import {
   type KnownDirective,
 } from '../../engine/supergraph/directives.ts'
 import { JoinReader, type JoinType } from '../../engine/supergraph/join.ts'
+import { namesIn } from '../../shared/graphql/field-set.ts'
 import { argumentsOf } from '../../shared/graphql/literals.ts'
 import { namedType } from '../../shared/graphql/named-type.ts'
 import { isObject } from '../../shared/json/is-object.ts'
@@ -176,8 +177,7 @@ function keysOf(types: readonly JoinType[]): string[][] {
   const found = new Map<string, string[]>()
   for (const { key } of types) {
     if (key === undefined) continue
-    const names = key.selectionSet.selections.flatMap((each) => ('name' in each ? each.name.value : []))
-    names.sort()
+    const names = namesIn(key.selectionSet).sort()
     found.set(names.join(' '), names)
   }
   return [...found.values()]

@@ -13,10 +13,9 @@ import {
   isLeafType,
   isListType,
   isObjectType,
-  Kind,
-  parse,
 } from 'graphql'
 import { badInput } from '../../shared/errors.ts'
+import { namesIn, parseFieldSet } from '../../shared/graphql/field-set.ts'
 import { argumentsOf } from '../../shared/graphql/literals.ts'
 import { append } from '../../shared/runtime/maps.ts'
 
@@ -31,14 +30,7 @@ function keysOf({ definitions }: DocumentNode): ReadonlyMap<string, readonly Key
     for (const directive of definition.directives ?? []) {
       const { fields, resolvable } = argumentsOf(directive)
       if (directive.name.value !== 'key' || resolvable === false || fields === undefined) continue
-      const [selection] = parse(`{ ${String(fields)} }`, {
-        noLocation: true,
-      }).definitions
-      if (selection?.kind !== Kind.OPERATION_DEFINITION) continue
-      const key = selection.selectionSet.selections.flatMap((each) =>
-        each.kind === Kind.FIELD ? each.name.value : [],
-      )
-      append(keys, definition.name.value, key)
+      append(keys, definition.name.value, namesIn(parseFieldSet(String(fields))))
     }
   }
   return keys
