@@ -6,6 +6,7 @@
  */
 import {
   type ConstDirectiveNode,
+  type DocumentNode,
   type FieldDefinitionNode,
   Kind,
   parseType,
@@ -15,6 +16,7 @@ import {
 } from 'graphql'
 import { parseFieldSet } from '../../shared/graphql/field-set.ts'
 import { getOrInsert } from '../../shared/runtime/maps.ts'
+import { memoByObject } from '../../shared/runtime/memo.ts'
 import { messageOf } from '../../shared/runtime/thrown.ts'
 import { argument, type WithArguments } from './features.ts'
 import { SupergraphError } from './index.ts'
@@ -169,6 +171,9 @@ export class JoinReader {
     })
   }
 }
+
+/** The reader of a supergraph: the rules, the planner and the response cache read the same directives. */
+export const joinReaderOf = memoByObject((_supergraph: DocumentNode) => new JoinReader())
 
 function named(
   definition: TypeDefinitionNode,

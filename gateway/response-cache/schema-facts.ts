@@ -12,7 +12,7 @@ import {
   directiveNames,
   type KnownDirective,
 } from '../../engine/supergraph/directives.ts'
-import { JoinReader, type JoinType } from '../../engine/supergraph/join.ts'
+import { type JoinType, joinReaderOf } from '../../engine/supergraph/join.ts'
 import { namesIn } from '../../shared/graphql/field-set.ts'
 import { argumentsOf } from '../../shared/graphql/literals.ts'
 import { namedType } from '../../shared/graphql/named-type.ts'
@@ -64,7 +64,7 @@ export type SchemaFacts = ReturnType<typeof readSchemaFacts>
 
 export function readSchemaFacts(document: DocumentNode, possible: ReadonlyMap<string, ReadonlySet<string>>) {
   const names = directiveNames(document)
-  const join = new JoinReader()
+  const join = joinReaderOf(document)
   const types = new Map<string, TypeFacts>()
   let query = 'Query'
   let mutation: string | undefined

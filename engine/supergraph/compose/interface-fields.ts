@@ -27,10 +27,11 @@ export function withInterfaceFields(supergraph: DocumentNode, sources: readonly 
     sources.map(({ name, typeDefs }) => [name, new SubgraphFields(typeDefs, directiveNames(typeDefs))]),
   )
   const graphs = new Map(readSubgraphs(supergraph).map(({ graph, name }) => [graph, name]))
+  const join = new JoinReader()
   let changed = false
   const completed = (node: InterfaceTypeDefinitionNode, field: FieldDefinitionNode): FieldDefinitionNode => {
     if (namedIn(field, 'join__field').length > 0) return field
-    const joined = new Set(new JoinReader().typesOf(node).map(({ graph }) => graph))
+    const joined = new Set(join.typesOf(node).map(({ graph }) => graph))
     const joins = [...joined].map((graph) => {
       const said = subgraphs.get(graphs.get(graph) ?? '')?.of(node.name.value, field)
       return said === undefined ? undefined : { graph, said }

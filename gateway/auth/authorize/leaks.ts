@@ -18,7 +18,7 @@ import {
   type SelectionSetNode,
 } from 'graphql'
 import { directiveNames } from '../../../engine/supergraph/directives.ts'
-import { type JoinField, JoinReader } from '../../../engine/supergraph/join.ts'
+import { type JoinField, type JoinReader, joinReaderOf } from '../../../engine/supergraph/join.ts'
 import { namedType } from '../../../shared/graphql/named-type.ts'
 import { parseSdl } from '../../../shared/graphql/parse-sdl.ts'
 import { append } from '../../../shared/runtime/maps.ts'
@@ -94,7 +94,7 @@ export function findLeaks(supergraph: string | DocumentNode): Leak[] {
     leaks.set(`${leak.field} ${leak.protected} ${subgraph}`, leak)
   }
 
-  const join = new JoinReader()
+  const join = joinReaderOf(document)
   const { context: names } = directiveNames(document)
   /** The types that set each context. */
   const contexts = new Map<string, string[]>()
