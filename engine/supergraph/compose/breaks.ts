@@ -12,12 +12,12 @@ import {
   isAbstractType,
   isEnumType,
   isInputObjectType,
+  isInterfaceType,
   isListType,
   isNonNullType,
   isObjectType,
   isRequiredArgument as isRequired,
 } from 'graphql'
-import { fieldsOf } from '../../../shared/graphql/fields.ts'
 
 export interface Break {
   readonly coordinate: string
@@ -66,7 +66,12 @@ function whatBreaks(before: GraphQLSchema, after: GraphQLSchema, coordinate: str
 function argumentsOf(schema: GraphQLSchema, owner: string): readonly GraphQLArgument[] | undefined {
   if (owner.startsWith('@')) return schema.getDirective(owner.slice(1))?.args
   const [type = '', field = ''] = owner.split('.')
-  return fieldsOf(schema.getType(type))[field]?.args
+  return fieldOf(schema, type, field)?.args
+}
+
+function fieldOf(schema: GraphQLSchema, name: string, field: string) {
+  const type = schema.getType(name)
+  return isObjectType(type) || isInterfaceType(type) ? type.getFields()[field] : undefined
 }
 
 /** An argument, or a field of an input object. */
@@ -103,8 +108,8 @@ function memberBreak(
       isInputObjectType(next) ? next.getFields()[member] : undefined,
       isLeftOut,
     )
-  const was = fieldsOf(before.getType(type))[member]
-  const is = fieldsOf(after.getType(type))[member]
+  const was = fieldOf(before, type, member)
+  const is = fieldOf(after, type, member)
   if (was === undefined) return undefined
   if (is === undefined) return 'was removed'
   // A client must be able to read every new value as an old one.

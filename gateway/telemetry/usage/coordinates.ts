@@ -12,6 +12,8 @@ import {
   getNamedType,
   isEnumType,
   isInputObjectType,
+  isInterfaceType,
+  isObjectType,
   isRequiredArgument,
   isRequiredInputField,
   Kind,
@@ -21,7 +23,6 @@ import {
   visit,
   visitWithTypeInfo,
 } from 'graphql'
-import { fieldsOf } from '../../../shared/graphql/fields.ts'
 
 /** The most coordinates that one operation reports. */
 export const mostCoordinates = 5000
@@ -119,7 +120,8 @@ export function deprecatedIn(schema: GraphQLSchema): Readonly<Record<string, str
     if (isEnumType(type)) for (const value of type.getValues()) note(`${type.name}.${value.name}`, value)
     if (isInputObjectType(type))
       for (const field of Object.values(type.getFields())) note(`${type.name}.${field.name}`, field)
-    for (const field of Object.values(fieldsOf(type))) {
+    if (!isObjectType(type) && !isInterfaceType(type)) continue
+    for (const field of Object.values(type.getFields())) {
       note(`${type.name}.${field.name}`, field)
       for (const argument of field.args) note(`${type.name}.${field.name}(${argument.name}:)`, argument)
     }
