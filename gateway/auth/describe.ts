@@ -39,8 +39,8 @@ function requires(required: AccessRequirements): string | undefined {
 
 function costs(directive: ConstDirectiveNode): string | undefined {
   const { weight } = argumentsOf(directive)
-  const units = Number(weight)
-  if (weight === undefined || !Number.isFinite(units)) return undefined
+  const units = typeof weight === 'string' ? Number(weight) : weight
+  if (typeof units !== 'number' || !Number.isFinite(units)) return undefined
   return units === 0 ? 'Costs no quota.' : `Costs ${counted(units, 'quota unit')}.`
 }
 
