@@ -1,3 +1,4 @@
+/** The configuration as the rest of the gateway sees it: checked, frozen, passed inward. */
 import { serviceNames } from '../../subgraphs/index.ts'
 import type { IssuerOptions } from '../auth/authenticate/index.ts'
 import type { MetricsSettings, TracesSettings } from '../telemetry/settings.ts'

@@ -1,4 +1,4 @@
-/** A value as JSON whose text is equal for equal values, in whatever order the members of objects are written. */
+/** The value with objects as sorted lists of members: its JSON is the same in whatever order the members were written. */
 export function sorted(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sorted)
   if (typeof value !== 'object' || value === null) return value
