@@ -40,7 +40,7 @@ export function createServiceUpstream(
   return createUpstream({ ...options, service, failure })
 }
 
-/** The state of a subgraph's service, whose client ends with the subgraph, as do these others. */
+/** The state of a subgraph's service. Its client ends with the subgraph, and so do the others. */
 export const ofService = (
   upstream: Upstream,
   ...others: readonly { close(): unknown }[]

@@ -105,7 +105,7 @@ async function askBack(
       `Nothing was changed: ${response.result.errors?.[0]?.message ?? 'the operation is refused'}`,
     )
   }
-  // Nothing that is changed may be hidden from who is asked.
+  // Fragments are read too: the person who is asked sees everything that is changed.
   const sent = selectedFields(definition.selectionSet, fragmentsOf(parse(query)))
   const fields = sent.map(({ name }) => name.value)
   const undo = fields.map((field) => undoneBy[field] ?? 'It cannot be undone.').join(' ')
