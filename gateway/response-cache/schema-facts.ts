@@ -12,7 +12,7 @@ import {
   directiveNames,
   type KnownDirective,
 } from '../../engine/supergraph/directives.ts'
-import { type JoinType, joinReaderOf } from '../../engine/supergraph/join.ts'
+import { type JoinReader, joinReaderOf } from '../../engine/supergraph/join.ts'
 import { namesIn } from '../../shared/graphql/field-set.ts'
 import { argumentsOf } from '../../shared/graphql/literals.ts'
 import { namedType } from '../../shared/graphql/named-type.ts'
@@ -173,7 +173,7 @@ function guardOf(directives: readonly ConstDirectiveNode[], names: DirectiveName
 }
 
 /** The names before any selection: `id`, or `sku brand { id }` as `sku` and `brand`. */
-function keysOf(types: readonly JoinType[]): string[][] {
+function keysOf(types: ReturnType<JoinReader['typesOf']>): string[][] {
   const found = new Map<string, string[]>()
   for (const { key } of types) {
     if (key === undefined) continue
