@@ -1,7 +1,8 @@
 /** Which services own the types and fields that clients see, for the page's map of types. Pure. */
-import { type GraphQLSchema, isInterfaceType, isObjectType } from 'graphql'
+import type { GraphQLSchema } from 'graphql'
 import type { Supergraph } from '../engine/supergraph/index.ts'
 import { ownersOf } from '../engine/supergraph/owners.ts'
+import { fieldsOf } from '../shared/graphql/fields.ts'
 
 export interface TypeOwners {
   /** By the name of the type. */
@@ -22,8 +23,7 @@ export function typeOwners(
     const ofType = owners.type(type.name)
     if (ofType.length === 0) continue
     types[type.name] = ofType
-    if (!isObjectType(type) && !isInterfaceType(type)) continue
-    for (const field of Object.keys(type.getFields())) {
+    for (const field of Object.keys(fieldsOf(type))) {
       const ofField = owners.field(type.name, field)
       if (ofField.join() !== ofType.join()) fields[`${type.name}.${field}`] = ofField
     }

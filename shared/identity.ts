@@ -44,3 +44,13 @@ export function callerName({ authenticated, subject, claims }: Identity): readon
   }
   return undefined
 }
+
+/** The caller with its rights: equal for tokens that open the same to the same caller. */
+export function rightsOf(identity: Identity): readonly unknown[] {
+  const { iss, aud, client_id: client, azp, acr, auth_time: signedInAt, act } = identity.claims
+  return [
+    callerName(identity),
+    ...[iss, aud, client ?? azp, acr, signedInAt, act],
+    [...identity.scopes].sort(),
+  ]
+}

@@ -10,6 +10,7 @@ import {
   TypeMetaFieldDef,
   TypeNameMetaFieldDef,
 } from 'graphql'
+import { fieldsOf } from '../../shared/graphql/fields.ts'
 import { getOrInsert } from '../../shared/runtime/maps.ts'
 import { memoByObject } from '../../shared/runtime/memo.ts'
 import type { TypeSet } from './type-sets.ts'
@@ -59,8 +60,7 @@ export function definitionOf(
   schema: GraphQLSchema,
   { parent, name }: { readonly parent: string; readonly name: string },
 ): GraphQLField<unknown, unknown> | undefined {
-  const type = schema.getType(parent)
-  return isObjectType(type) || isInterfaceType(type) ? type.getFields()[name] : undefined
+  return fieldsOf(schema.getType(parent))[name]
 }
 
 /** The types of a schema, computed once for each. */

@@ -6,15 +6,17 @@
  */
 import {
   type ConstDirectiveNode,
+  type DocumentNode,
   type FieldDefinitionNode,
   Kind,
-  parse,
   parseType,
   type SelectionSetNode,
   type TypeDefinitionNode,
   type TypeNode,
 } from 'graphql'
+import { parseFieldSet } from '../../shared/graphql/field-set.ts'
 import { getOrInsert } from '../../shared/runtime/maps.ts'
+import { memoByObject } from '../../shared/runtime/memo.ts'
 import { messageOf } from '../../shared/runtime/thrown.ts'
 import { argument, type WithArguments } from './features.ts'
 import { SupergraphError } from './index.ts'
@@ -165,10 +167,13 @@ export class JoinReader {
     const text = stringIn(of, name)
     if (text === undefined || text.trim() === '') return undefined
     return getOrInsert(this.#fieldSets, text, () => {
-      return { text, selectionSet: readAt(place, name, text, 'a selection of fields', selectionSetFrom) }
+      return { text, selectionSet: readAt(place, name, text, 'a selection of fields', parseFieldSet) }
     })
   }
 }
+
+/** The reader of a supergraph: the rules, the planner and the response cache read the same directives. */
+export const joinReaderOf = memoByObject((_supergraph: DocumentNode) => new JoinReader())
 
 function named(
   definition: TypeDefinitionNode,
@@ -212,11 +217,3 @@ function readAt<T>(
 
 /** The text for a message, cut to a bounded length. */
 const quoted = (text: string): string => JSON.stringify(text.length > 100 ? `${text.slice(0, 100)}…` : text)
-
-function selectionSetFrom(text: string): SelectionSetNode {
-  const braced = text.trim().startsWith('{') ? text : `{ ${text} }`
-  const [definition, ...others] = parse(braced, { noLocation: true }).definitions
-  if (definition?.kind !== Kind.OPERATION_DEFINITION || others.length > 0)
-    throw new Error('Expected fields alone.')
-  return definition.selectionSet
-}

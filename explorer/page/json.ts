@@ -1,11 +1,11 @@
 /** JSON of the user and of the gateway, which may be anything. */
 import { parseExactly } from '../../shared/json/exact-number.ts'
-import { isObject, isPlain } from '../../shared/json/is-object.ts'
+import { isObject, isPlain, objectOf } from '../../shared/json/is-object.ts'
+import { parsedJson } from '../../shared/json/parsed.ts'
 
 export type Json = Readonly<Record<string, unknown>>
 
-/** An object, which has nothing if the value is none. */
-export const objectOf = (value: unknown): Json => (isObject(value) ? value : {})
+export { objectOf }
 
 /** The objects of a list; none if the value is no list. */
 export const objectsIn = (value: unknown): Json[] => (Array.isArray(value) ? value.filter(isObject) : [])
@@ -22,13 +22,7 @@ export const codeOf = ({ extensions }: Json): string | undefined => textOf(objec
 const parse = Object.hasOwn(JSON, 'rawJSON') ? parseExactly : JSON.parse
 
 /** Undefined if the text is no JSON. */
-export function jsonFrom(text: string): unknown {
-  try {
-    return parse(text)
-  } catch {
-    return undefined
-  }
-}
+export const jsonFrom = (text: string): unknown => parsedJson(text, parse)
 
 /** Indents JSON. Returns the text unchanged if it is none. */
 export function formatJson(text: string): string {

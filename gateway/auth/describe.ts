@@ -13,9 +13,10 @@ import {
   type StringValueNode,
   type TypeDefinitionNode,
 } from 'graphql'
+import { eachApplied } from '../../engine/supergraph/applied.ts'
 import { applies, directiveNames } from '../../engine/supergraph/directives.ts'
-import { argument } from '../../engine/supergraph/features.ts'
 import type { ReadSupergraph } from '../../engine/supergraph/index.ts'
+import { argumentsOf } from '../../shared/graphql/literals.ts'
 import { counted } from '../../shared/runtime/counted.ts'
 import {
   type AccessRequirements,
@@ -36,15 +37,10 @@ function requires(required: AccessRequirements): string | undefined {
   return words === '' ? undefined : `Requires ${words}.`
 }
 
-function costs(
-  directives: readonly ConstDirectiveNode[] | undefined,
-  names: ReadonlySet<string>,
-): string | undefined {
-  const directive = directives?.find((each) => names.has(each.name.value))
-  const weight = directive === undefined ? undefined : argument(directive, 'weight')
-  if (weight?.kind !== Kind.INT && weight?.kind !== Kind.STRING) return undefined
-  const units = Number(weight.value)
-  if (!Number.isFinite(units)) return undefined
+function costs(directive: ConstDirectiveNode): string | undefined {
+  const { weight } = argumentsOf(directive)
+  const units = typeof weight === 'string' ? Number(weight) : weight
+  if (typeof units !== 'number' || !Number.isFinite(units)) return undefined
   return units === 0 ? 'Costs no quota.' : `Costs ${counted(units, 'quota unit')}.`
 }
 
@@ -84,14 +80,10 @@ function withDescriptions(api: DocumentNode, supergraph: DocumentNode): Document
   const rules = readRules(supergraph)
   const { cost } = directiveNames(supergraph)
   const costOf = new Map<string, string>()
-  for (const definition of supergraph.definitions) {
-    if (definition.kind !== Kind.OBJECT_TYPE_DEFINITION && definition.kind !== Kind.INTERFACE_TYPE_DEFINITION)
-      continue
-    for (const field of definition.fields ?? []) {
-      const line = costs(field.directives, cost)
-      if (line !== undefined) costOf.set(`${definition.name.value}.${field.name.value}`, line)
-    }
-  }
+  eachApplied(supergraph.definitions, (directive, place) => {
+    const line = cost.has(directive.name.value) ? costs(directive) : undefined
+    if (line !== undefined) costOf.set(place(), line)
+  })
 
   const describe = <Node extends TypeDefinitionNode | FieldDefinitionNode>(
     node: Node,

@@ -1,6 +1,6 @@
 /** How callers' tokens are checked, and this graph as an OAuth resource, as the configuration says. */
 import type { ExplorerSignIn } from '../../explorer/settings.ts'
-import type { Config, IssuerConfig } from '../config/index.ts'
+import type { Config } from '../config/index.ts'
 import { headersSent } from '../headers/index.ts'
 import { memoryStores, type Stores } from '../stores/index.ts'
 import type { Logger } from '../telemetry/log.ts'
@@ -17,7 +17,6 @@ import {
   createNonces,
   createProofMemory,
   dpopAlgorithms,
-  type IssuerOptions,
   type PossessionOptions,
 } from './authenticate/index.ts'
 import type { ResourceFacts } from './resource-metadata.ts'
@@ -33,7 +32,7 @@ interface AuthenticatorParts {
 /** Checks callers' tokens with the configured keys; without one every token is refused. */
 export function authenticatorFrom(config: Config, parts: AuthenticatorParts = {}): Authenticator {
   const { log } = parts
-  const [first, ...others] = config.trustedIssuers.map(issuerFrom)
+  const [first, ...others] = config.trustedIssuers
   for (const { issuer, audience, key } of config.trustedIssuers)
     if (issuer === undefined && audience === undefined && key !== undefined)
       log?.warn(
@@ -48,17 +47,6 @@ export function authenticatorFrom(config: Config, parts: AuthenticatorParts = {}
     leavesToSubgraphs: headersSent({ subgraphs: config.headers.subgraphs }).includes('authorization'),
     possession: config.trustedIssuers.length === 0 ? undefined : possessionFrom(config, parts),
   })
-}
-
-function issuerFrom({ introspection, scopes, ...issuer }: IssuerConfig): IssuerOptions {
-  return {
-    ...issuer,
-    aliases: scopes,
-    introspection:
-      introspection === undefined
-        ? undefined
-        : { ...introspection, cacheMs: introspection.cacheSeconds * 1000 },
-  }
 }
 
 function possessionFrom(

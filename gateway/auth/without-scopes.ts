@@ -13,6 +13,7 @@ import {
   visit,
 } from 'graphql'
 import { directiveNames, securityDirectives } from '../../engine/supergraph/directives.ts'
+import { argument, textOf } from '../../engine/supergraph/features.ts'
 
 /**
  * The same SDL, in which `@authenticated`, `@requiresScopes` and `@policy` are neither applied, defined nor imported.
@@ -46,9 +47,5 @@ function withoutImports(link: ConstDirectiveNode): ConstDirectiveNode {
   }
 }
 
-function importedName(item: ConstListValueNode['values'][number]): string | undefined {
-  if (item.kind === Kind.STRING) return item.value
-  if (item.kind !== Kind.OBJECT) return undefined
-  const name = item.fields.find((field) => field.name.value === 'name')?.value
-  return name?.kind === Kind.STRING ? name.value : undefined
-}
+const importedName = (item: ConstListValueNode['values'][number]): string | undefined =>
+  textOf(item.kind === Kind.OBJECT ? argument({ arguments: item.fields }, 'name') : item)

@@ -3,6 +3,7 @@
  * codes: 0 success, 1 failure, 2 wrong usage or wrong configuration.
  */
 import { parseArgs } from 'node:util'
+import { textsOf } from '../../shared/json/is-object.ts'
 import { messageOf } from '../../shared/runtime/thrown.ts'
 import { didYouMean } from '../settings/did-you-mean.ts'
 import type { LogOptions } from '../telemetry/log.ts'
@@ -126,10 +127,7 @@ export function readArguments(command: Command, argv: readonly string[]): Argume
       const value = values[name]
       return typeof value === 'string' ? value : undefined
     },
-    strings(name) {
-      const value = values[name]
-      return Array.isArray(value) ? value.filter((item): item is string => typeof item === 'string') : []
-    },
+    strings: (name) => textsOf(values[name]),
     flag: (name) => values[name] === true,
   }
 }

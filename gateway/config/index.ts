@@ -6,7 +6,7 @@
  * `readConfig` returns a frozen value or every fault at once, each with the place at which the value was given and what
  * was expected. A value is never repeated in a fault: it might be a secret. Only main.ts reads the environment.
  */
-export type { Config, ConfigResult, IssuerConfig } from './config.ts'
+export type { Config, ConfigResult } from './config.ts'
 export { isAllSandbox, isNothingReal } from './config.ts'
 export { configJsonSchema } from './json-schema.ts'
 export { readConfig } from './read.ts'

@@ -1,8 +1,8 @@
 /** The trusted issuers: the first one, of `jwt` and `tokenIntrospection`, and those of `issuers`. */
 import { readClientKey } from '../../shared/http/client-authentication.ts'
 import { messageOf } from '../../shared/runtime/thrown.ts'
+import type { IssuerOptions, TokenKey } from '../auth/authenticate/index.ts'
 import type { IssuerSection } from '../auth/config.ts'
-import type { IssuerConfig, IssuerKey } from './config.ts'
 import type { NameOf } from './consistency.ts'
 import type { Settings } from './sections.ts'
 
@@ -14,18 +14,19 @@ function introspectionBy(
   audience: string,
   name: string,
   faults: string[],
-): IssuerConfig['introspection'] {
-  if (secret !== undefined) return { url, clientId, proof: { by: clientAuth, secret }, cacheSeconds }
+): IssuerOptions['introspection'] {
+  const cacheMs = cacheSeconds * 1000
+  if (secret !== undefined) return { url, clientId, proof: { by: clientAuth, secret }, cacheMs }
   try {
     const key = readClientKey(clientKey ?? '')
-    return { url, clientId, proof: { by: 'private_key_jwt', key, keyId, audience }, cacheSeconds }
+    return { url, clientId, proof: { by: 'private_key_jwt', key, keyId, audience }, cacheMs }
   } catch (error) {
     faults.push(`${name}: ${messageOf(error)}`)
     return undefined
   }
 }
 
-function keysOf({ jwksUrl, publicKey, secret }: Settings['jwt'] | IssuerSection): IssuerKey[] {
+function keysOf({ jwksUrl, publicKey, secret }: Settings['jwt'] | IssuerSection): TokenKey[] {
   return [
     ...(jwksUrl === undefined ? [] : [{ kind: 'jwks' as const, url: jwksUrl }]),
     ...(publicKey === undefined ? [] : [{ kind: 'pem' as const, pem: publicKey }]),
@@ -33,11 +34,12 @@ function keysOf({ jwksUrl, publicKey, secret }: Settings['jwt'] | IssuerSection)
   ]
 }
 
-function fromSection(section: IssuerSection, faults: string[]): IssuerConfig {
-  const { jwksUrl: _url, publicKey: _pem, secret: _secret, introspection, ...rest } = section
+function fromSection(section: IssuerSection, faults: string[]): IssuerOptions {
+  const { jwksUrl: _url, publicKey: _pem, secret: _secret, introspection, scopes: aliases, ...rest } = section
   const { issuer } = section
   return {
     ...rest,
+    aliases,
     key: keysOf(section)[0],
     introspection:
       introspection && introspectionBy(introspection, issuer, `issuers: clientKey of ${issuer}`, faults),
@@ -48,7 +50,7 @@ function firstIntrospection(
   { jwt, tokenIntrospection: given }: Settings,
   name: NameOf,
   faults: string[],
-): IssuerConfig['introspection'] {
+): IssuerOptions['introspection'] {
   const { url, clientId, clientSecret, clientKey, clientKeyId } = given
   if ([url, clientId, clientSecret, clientKey, clientKeyId].every((each) => each === undefined))
     return undefined
@@ -72,7 +74,7 @@ export function trustedIssuersOf(
   settings: Settings,
   name: NameOf,
   faults: string[],
-): readonly IssuerConfig[] {
+): readonly IssuerOptions[] {
   const { jwt, authorization } = settings
   const keys = keysOf(jwt)
   const keyNames = ['jwt.jwksUrl', 'jwt.publicKey', 'jwt.secret'].map(name).join(', ')
@@ -94,6 +96,6 @@ export function trustedIssuersOf(
   if (others.length > 0 && jwt.issuer === undefined)
     faults.push(`${name('jwt.issuer')}: required if there are further issuers: it tells whose a token is`)
   const { issuer, audience, algorithms, type, requiredClaims } = jwt
-  const scopes = authorization.scopeAliases
-  return [{ key, introspection, issuer, audience, algorithms, type, requiredClaims, scopes }, ...others]
+  const aliases = authorization.scopeAliases
+  return [{ key, introspection, issuer, audience, algorithms, type, requiredClaims, aliases }, ...others]
 }

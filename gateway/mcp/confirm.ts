@@ -5,6 +5,7 @@
  * accepts it.
  */
 import { hash, randomUUID } from 'node:crypto'
+import { sorted } from '../../shared/json/sorted.ts'
 import { createSeal } from './seal.ts'
 
 export interface Change {
@@ -34,10 +35,3 @@ export function createConfirmations(secret: string) {
 /** Equal for equal changes, in whatever order their variables are written. */
 const aboutOf = ({ caller, query, variables }: Change): string =>
   hash('sha256', JSON.stringify([caller, query, sorted(variables)]), 'base64url')
-
-function sorted(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(sorted)
-  if (typeof value !== 'object' || value === null) return value
-  const entries = Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1))
-  return entries.map(([key, each]) => [key, sorted(each)])
-}

@@ -173,8 +173,7 @@ export class Operations {
       authorizer,
       engine,
       checkValues: compileValueCount(apiSchema, of.normalised, limits),
-      compileOnce: (grant, deadline, work) =>
-        this.#compileOnce(`${name} ${JSON.stringify(grant.key)}`, deadline, work),
+      compileOnce: (grant, deadline, work) => this.#compileOnce(`${name} ${grant.key}`, deadline, work),
     })
   }
 

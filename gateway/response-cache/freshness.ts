@@ -3,6 +3,7 @@
  * `stale-if-error` of RFC 5861. There is no heuristic freshness.
  */
 import type { IncomingHttpHeaders } from 'node:http'
+import { itemsOf } from '../../shared/http/headers.ts'
 import { append } from '../../shared/runtime/maps.ts'
 
 export interface Freshness {
@@ -66,18 +67,9 @@ export function freshnessOf(headers: IncomingHttpHeaders, now: number): Freshnes
 const textOf = (value: unknown): string | undefined =>
   typeof value === 'string' && value.length > 0 && value.length <= 500 ? value : undefined
 
-function namesIn(value: string | readonly string[] | undefined): string[] {
-  if (value === undefined) return []
-  const text = typeof value === 'string' ? value : value.join(',')
-  return [
-    ...new Set(
-      text
-        .split(',')
-        .map((name) => name.trim().toLowerCase())
-        .filter((name) => name !== ''),
-    ),
-  ]
-}
+const namesIn = (value: string | readonly string[] | undefined): string[] => [
+  ...new Set(itemsOf(value).map((name) => name.toLowerCase())),
+]
 
 /** Directives with lower-case names; a repeated directive has all values. */
 type Directives = ReadonlyMap<string, readonly string[]>

@@ -5,7 +5,7 @@
  */
 import { hash } from 'node:crypto'
 import type { GatewayRequest } from '../../engine/request.ts'
-import { callerName } from '../../shared/identity.ts'
+import { callerName, rightsOf } from '../../shared/identity.ts'
 import { isObject, isPlain } from '../../shared/json/is-object.ts'
 import { isCredential } from '../headers/index.ts'
 import type { Guard } from './schema-facts.ts'
@@ -73,13 +73,9 @@ function held({ scopes }: Pick<Guard, 'scopes'>, { identity }: GatewayRequest): 
 function callerOf(request: GatewayRequest): unknown {
   const { identity } = request
   if (identity?.authenticated !== true) return undefined
-  const { claims, scopes } = identity
-  const name = callerName(identity)
   // If it names nobody, only the token identifies the caller.
-  const who = name ?? request.header('authorization') ?? ''
-  if (who === '') return undefined
-  const { iss, client_id: client, azp, acr, auth_time: signedInAt, act } = claims
-  return [name === undefined, who, iss, client ?? azp, acr, signedInAt, act, [...scopes].sort()]
+  const token = callerName(identity) === undefined ? (request.header('authorization') ?? '') : undefined
+  return token === '' ? undefined : [token, ...rightsOf(identity)]
 }
 
 /** The same text for equal values, whatever the order of their keys. */

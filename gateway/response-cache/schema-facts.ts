@@ -12,6 +12,9 @@ import {
   directiveNames,
   type KnownDirective,
 } from '../../engine/supergraph/directives.ts'
+import { type JoinReader, joinReaderOf } from '../../engine/supergraph/join.ts'
+import { namesIn } from '../../shared/graphql/field-set.ts'
+import { argumentsOf } from '../../shared/graphql/literals.ts'
 import { namedType } from '../../shared/graphql/named-type.ts'
 import { isObject } from '../../shared/json/is-object.ts'
 
@@ -62,6 +65,7 @@ export type SchemaFacts = ReturnType<typeof readSchemaFacts>
 
 export function readSchemaFacts(document: DocumentNode, possible: ReadonlyMap<string, ReadonlySet<string>>) {
   const names = directiveNames(document)
+  const join = joinReaderOf(document)
   const types = new Map<string, TypeFacts>()
   let query = 'Query'
   let mutation: string | undefined
@@ -97,7 +101,7 @@ export function readSchemaFacts(document: DocumentNode, possible: ReadonlyMap<st
           },
         ]),
       ),
-      keys: keysOf(definition.directives),
+      keys: keysOf(join.typesOf(definition)),
       interfaces: interfaces.map(({ name }) => name.value),
     })
   }
@@ -116,9 +120,6 @@ const rulesOf = (
   { directives = [] }: { readonly directives?: readonly ConstDirectiveNode[] | undefined },
   names: DirectiveNames,
 ): Rules => ({ hint: hintOf(directives), tags: tagsOf(directives), guard: guardOf(directives, names) })
-
-const argumentsOf = ({ arguments: given = [] }: ConstDirectiveNode): Record<string, unknown> =>
-  Object.fromEntries(given.map(({ name, value }) => [name.value, valueFromASTUntyped(value)]))
 
 /** One use of a directive. `graphs` are its subgraphs, and empty means all. */
 interface Use {
@@ -177,18 +178,11 @@ function guardOf(directives: readonly ConstDirectiveNode[], names: DirectiveName
 }
 
 /** The sorted names before any selection: `id`, or `sku brand { id }` as `brand` and `sku`. */
-export function keysOf(directives: readonly ConstDirectiveNode[] = []): string[][] {
+export function keysOf(types: ReturnType<JoinReader['typesOf']>): string[][] {
   const found = new Map<string, string[]>()
-  for (const { args } of usesOf(directives, 'type')) {
-    if (typeof args.key !== 'string') continue
-    const names: string[] = []
-    let depth = 0
-    for (const token of args.key.match(/[{}]|[_A-Za-z][_0-9A-Za-z]*/g) ?? []) {
-      if (token === '{') depth += 1
-      else if (token === '}') depth -= 1
-      else if (depth === 0) names.push(token)
-    }
-    names.sort()
+  for (const { key } of types) {
+    if (key === undefined) continue
+    const names = namesIn(key.selectionSet).sort()
     found.set(names.join(' '), names)
   }
   return [...found.values()]

@@ -2,14 +2,7 @@
  * The selection of a fetch, read from its document once: the text and variables that distinguish its responses, the
  * schema's caching hints, and the objects in a response.
  */
-import {
-  type DocumentNode,
-  type OperationDefinitionNode,
-  print,
-  type SelectionSetNode,
-  valueFromASTUntyped,
-  visit,
-} from 'graphql'
+import { type DocumentNode, type OperationDefinitionNode, print, type SelectionSetNode, visit } from 'graphql'
 import {
   type NormalisedField,
   type NormalisedOperation,
@@ -18,6 +11,7 @@ import {
 } from '../../engine/operation/normalised.ts'
 import { noTypes } from '../../engine/operation/type-source.ts'
 import { holds } from '../../shared/graphql/conditions.ts'
+import { argumentsOf } from '../../shared/graphql/literals.ts'
 import { fragmentsOf } from '../../shared/graphql/selections.ts'
 import { getOrInsert } from '../../shared/runtime/maps.ts'
 import type { FieldFacts, Guard, Hint, SchemaFacts } from './schema-facts.ts'
@@ -217,11 +211,7 @@ export class Selection {
   ): { readonly facts: FieldFacts; readonly args: Readonly<Record<string, unknown>> }[] {
     return this.#fieldsOf(this.#selections, type).flatMap(({ field, when, facts }) => {
       if (facts === undefined || when === undefined || !holds(when.all, variables)) return []
-      const given = field.arguments.flatMap(({ name, value }) => {
-        const found = valueFromASTUntyped(value, { ...variables })
-        return found === undefined ? [] : [[name.value, found] as const]
-      })
-      return [{ facts, args: { ...facts.defaults, ...Object.fromEntries(given) } }]
+      return [{ facts, args: { ...facts.defaults, ...argumentsOf(field, variables) } }]
     })
   }
 

@@ -12,6 +12,7 @@
  * | `#name` | has this tag by `@cacheTag`, or by the header `Cache-Tag` |
  */
 import { hash } from 'node:crypto'
+import { itemsOf } from '../../shared/http/headers.ts'
 import type { SchemaFacts, TagFormat, TypeFacts } from './schema-facts.ts'
 
 /** Longer tags are replaced by their hash. If one response has more tags, only those of types are stored. */
@@ -126,14 +127,7 @@ export function filled(
   return isWhole ? namedTag(text) : undefined
 }
 
-export function tagsOfHeader(value: string | readonly string[] | undefined): string[] {
-  if (value === undefined) return []
-  const text = typeof value === 'string' ? value : value.join(',')
-  return text
-    .slice(0, 16_384)
-    .split(',')
-    .map((name) => name.trim())
-    .filter((name) => name !== '')
+export const tagsOfHeader = (value: string | readonly string[] | undefined): string[] =>
+  itemsOf(String(value ?? '').slice(0, 16_384))
     .slice(0, mostTags)
     .map(namedTag)
-}

@@ -212,7 +212,6 @@ export function createBenchSeries(): Series[] {
 }
 
 /** Expressions over the sample series, named after what is special about their responses. */
-/** Expressions over the sample series, named after what is special about their responses. */
 export const sampleExpressions = {
   vector: 'up',
   scalar: '1 + 2',

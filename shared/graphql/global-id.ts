@@ -2,6 +2,7 @@
  * Opaque global ids: the type name and the natural key in base64url. They are unique over all types of the graph and
  * equal for all callers, so that clients can cache by them.
  */
+import { badInput } from '../errors.ts'
 
 const form = /^[A-Za-z0-9_-]+$/
 const typeName = /^[A-Za-z][A-Za-z0-9]*$/
@@ -32,4 +33,17 @@ export function fromGlobalId(id: string): GlobalId | undefined {
 export function keyOfGlobalId(type: string, id: string): string | undefined {
   const global = fromGlobalId(id)
   return global?.type === type ? global.key : undefined
+}
+
+/** The natural key of a reference, which may have either key. */
+export function keyOfReference(
+  reference: object,
+  type: string,
+  natural: string,
+  isKey: (key: string) => boolean,
+): string {
+  const { id, [natural]: own } = reference as Readonly<Record<string, string | undefined>>
+  const key = own ?? keyOfGlobalId(type, id ?? '')
+  if (key !== undefined && isKey(key)) return key
+  throw badInput(`This is not the id of ${/^[AEIOU]/.test(type) ? 'an' : 'a'} ${type.toLowerCase()}.`)
 }

@@ -1,5 +1,11 @@
-/** Fragments of a document by name, and response keys of fields. */
-import { type DocumentNode, type FieldNode, type FragmentDefinitionNode, Kind } from 'graphql'
+/** Fragments of a document by name, the fields of selections, and their response keys. */
+import {
+  type DocumentNode,
+  type FieldNode,
+  type FragmentDefinitionNode,
+  Kind,
+  type SelectionSetNode,
+} from 'graphql'
 import { memoByObject } from '../runtime/memo.ts'
 
 export type Fragments = ReadonlyMap<string, FragmentDefinitionNode>
@@ -16,4 +22,19 @@ export const fragmentsOf = memoByObject(
 
 export function responseKey(field: FieldNode): string {
   return (field.alias ?? field.name).value
+}
+
+/** The fields of a selection set, those in fragments too. A fragment that contains itself ends there. */
+export function selectedFields(
+  { selections }: SelectionSetNode,
+  fragments: Fragments,
+  around: readonly string[] = [],
+): FieldNode[] {
+  return selections.flatMap((each) => {
+    if (each.kind === Kind.FIELD) return [each]
+    if (each.kind === Kind.INLINE_FRAGMENT) return selectedFields(each.selectionSet, fragments, around)
+    const { value } = each.name
+    const fragment = around.includes(value) ? undefined : fragments.get(value)
+    return fragment === undefined ? [] : selectedFields(fragment.selectionSet, fragments, [...around, value])
+  })
 }

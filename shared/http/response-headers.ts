@@ -4,6 +4,7 @@
  * which belong to the line and not to the value (section 5.5) and which undici leaves there.
  */
 import type { IncomingHttpHeaders } from 'node:http'
+import { itemsOf } from './headers.ts'
 
 /**
  * They have a single value that decides how the response is read or used. If two lines differ, the response is
@@ -51,11 +52,7 @@ export const mostInterim = 16
 export function codingsIn(headers: IncomingHttpHeaders): readonly string[] {
   const header = headers['content-encoding']
   if (header === undefined) return noCodings
-  return header
-    .toLowerCase()
-    .split(',')
-    .map((coding) => coding.trim())
-    .filter((coding) => coding !== '' && coding !== 'identity')
+  return itemsOf(header.toLowerCase()).filter((coding) => coding !== 'identity')
 }
 
 const noCodings: readonly string[] = []

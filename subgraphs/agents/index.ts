@@ -8,6 +8,7 @@ import { describeService } from '../kit/service.ts'
 import {
   createServiceUpstream,
   createSubgraph,
+  ofService,
   parseSchemaFile,
   type ServiceOptions,
 } from '../kit/subgraph.ts'
@@ -42,10 +43,6 @@ export function createAgentsSubgraph(options: ServiceOptions): Subgraph {
       share: options.share ?? true,
       live,
     }),
-    state: upstream.state,
-    close() {
-      live.close()
-      return upstream.close()
-    },
+    ...ofService(upstream, live),
   })
 }

@@ -5,7 +5,7 @@
 
 import type { DocumentNode, GraphQLResolveInfo } from 'graphql'
 import { badInput } from '../../shared/errors.ts'
-import { keyOfGlobalId, toGlobalId } from '../../shared/graphql/global-id.ts'
+import { keyOfReference, toGlobalId } from '../../shared/graphql/global-id.ts'
 import { type Json, malformed, textOf } from '../kit/json.ts'
 import { connect, type Page } from '../kit/pagination/index.ts'
 import { withReaders } from '../kit/readers.ts'
@@ -224,9 +224,7 @@ function sessionMutations(inputs: InputTypes): Pick<Mutations, 'detectIntent' | 
 
 const agentResolvers: NonNullable<Resolvers['Agent']> = {
   async __resolveReference(reference, context, info) {
-    const { id, project } = reference as { readonly id?: string; readonly project?: string }
-    const key = project ?? keyOfGlobalId('Agent', id ?? '')
-    if (key === undefined || !isProject(key)) throw badInput('This is not the id of an agent.')
+    const key = keyOfReference(reference, 'Agent', 'project', isProject)
     return agentOf(key, selectionOf(info, 'Agent'), context)
   },
   id: ({ project }) => toGlobalId('Agent', project),
@@ -257,11 +255,7 @@ const agentResolvers: NonNullable<Resolvers['Agent']> = {
 
 const intentResolvers: NonNullable<Resolvers['Intent']> = {
   async __resolveReference(reference, context, info) {
-    const { id, name } = reference as { readonly id?: string; readonly name?: string }
-    const key = name ?? keyOfGlobalId('Intent', id ?? '')
-    if (key === undefined || projectOfIntent(key) === undefined) {
-      throw badInput('This is not the id of an intent.')
-    }
+    const key = keyOfReference(reference, 'Intent', 'name', (name) => projectOfIntent(name) !== undefined)
     return intentOf(key, selectionOf(info, 'Intent'), context)
   },
   id: ({ name }) => toGlobalId('Intent', name),

@@ -1,26 +1,16 @@
 /** Checks of a service's JSON. */
 import type { GraphQLError } from 'graphql'
 import { tesseraError } from '../../shared/errors.ts'
-import { isObject } from '../../shared/json/is-object.ts'
+import { isObject, objectOf, textsOf } from '../../shared/json/is-object.ts'
 
 /** A JSON object of a service, whose members are unchecked. */
 export type Json = Readonly<Record<string, unknown>>
 
-export { isObject }
+export { isObject, objectOf, textsOf }
 
 /** The value if it is a text that is not empty. */
 export function textOf(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined
-}
-
-/** The texts of a list. The result is empty if `value` is no list. */
-export function textsOf(value: unknown): string[] {
-  return Array.isArray(value) ? value.filter((item) => typeof item === 'string') : []
-}
-
-/** The object; one without members if `value` is none. */
-export function objectOf(value: unknown): Json {
-  return isObject(value) ? value : {}
 }
 
 /** The objects among the first `most` items of a list. The result is empty if `value` is no list. */

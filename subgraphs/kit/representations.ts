@@ -13,11 +13,10 @@ import {
   isLeafType,
   isListType,
   isObjectType,
-  Kind,
-  parse,
-  valueFromASTUntyped,
 } from 'graphql'
 import { badInput } from '../../shared/errors.ts'
+import { namesIn, parseFieldSet } from '../../shared/graphql/field-set.ts'
+import { argumentsOf } from '../../shared/graphql/literals.ts'
 import { append } from '../../shared/runtime/maps.ts'
 
 /** Names of the fields that form one key of a type. */
@@ -28,23 +27,10 @@ function keysOf({ definitions }: DocumentNode): ReadonlyMap<string, readonly Key
   const keys = new Map<string, Key[]>()
   for (const definition of definitions) {
     if (!('directives' in definition) || !('name' in definition) || definition.name === undefined) continue
-    for (const { name, arguments: given = [] } of definition.directives ?? []) {
-      const resolvable = given.find((argument) => argument.name.value === 'resolvable')
-      if (
-        name.value !== 'key' ||
-        (resolvable !== undefined && valueFromASTUntyped(resolvable.value) === false)
-      )
-        continue
-      const fields = given.find((argument) => argument.name.value === 'fields')
-      if (fields === undefined) continue
-      const [selection] = parse(`{ ${String(valueFromASTUntyped(fields.value))} }`, {
-        noLocation: true,
-      }).definitions
-      if (selection?.kind !== Kind.OPERATION_DEFINITION) continue
-      const key = selection.selectionSet.selections.flatMap((each) =>
-        each.kind === Kind.FIELD ? each.name.value : [],
-      )
-      append(keys, definition.name.value, key)
+    for (const directive of definition.directives ?? []) {
+      const { fields, resolvable } = argumentsOf(directive)
+      if (directive.name.value !== 'key' || resolvable === false || fields === undefined) continue
+      append(keys, definition.name.value, namesIn(parseFieldSet(String(fields))))
     }
   }
   return keys

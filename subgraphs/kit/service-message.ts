@@ -121,3 +121,7 @@ function withoutName(text: string, name: string): string {
   const literal = name.replace(/[.*+?^${}()|[\]\\-]/g, '\\$&')
   return text.replace(new RegExp(`(?<![\\w-])${literal}(?![\\w-])`, 'g'), gap)
 }
+
+/** A service's own name of a fault; undefined if it is not a single word. */
+export const wordOf = (name: string | undefined): string | undefined =>
+  name !== undefined && /^[\w-]{1,64}$/.test(name) ? name : undefined

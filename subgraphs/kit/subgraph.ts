@@ -40,6 +40,17 @@ export function createServiceUpstream(
   return createUpstream({ ...options, service, failure })
 }
 
+/** The state of a subgraph's service. Its client ends with the subgraph, and so do the others. */
+export const ofService = (
+  upstream: Upstream,
+  ...others: readonly { close(): unknown }[]
+): Pick<SubgraphParts, 'state' | 'close'> => ({
+  state: upstream.state,
+  async close() {
+    await Promise.all([...others, upstream].map((each) => each.close()))
+  },
+})
+
 /** What a subgraph is made from. */
 export interface SubgraphParts {
   readonly name: string

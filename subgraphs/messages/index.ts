@@ -6,6 +6,7 @@ import { describeService, oneOf } from '../kit/service.ts'
 import {
   createServiceUpstream,
   createSubgraph,
+  ofService,
   parseSchemaFile,
   type ServiceOptions,
 } from '../kit/subgraph.ts'
@@ -52,10 +53,6 @@ export function createMessagesSubgraph(options: MessagesOptions): Subgraph {
       maxIds: options.maxIds ?? defaultMaxIds,
       live,
     }),
-    state: upstream.state,
-    close() {
-      live.close()
-      return upstream.close()
-    },
+    ...ofService(upstream, live),
   })
 }

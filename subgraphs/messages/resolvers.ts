@@ -3,9 +3,8 @@
  * includes. Every other field is read from the service's JSON through the SDL (readers.ts).
  */
 import type { DocumentNode, GraphQLResolveInfo } from 'graphql'
-import { badInput } from '../../shared/errors.ts'
 import { takesContinuedLists } from '../../shared/graphql/continued-list.ts'
-import { keyOfGlobalId, toGlobalId } from '../../shared/graphql/global-id.ts'
+import { keyOfReference, toGlobalId } from '../../shared/graphql/global-id.ts'
 import type { Awaitable } from '../../shared/runtime/is-promise.ts'
 import { readIdList } from '../kit/id-list.ts'
 import { isObject, textOf, textsOf } from '../kit/json.ts'
@@ -115,9 +114,7 @@ const mutationResolvers: NonNullable<Resolvers['Mutation']> = {
 
 const messageResolvers: NonNullable<Resolvers['Message']> = {
   async __resolveReference(reference, context, info) {
-    const { id, messageId } = reference as { readonly id?: string; readonly messageId?: string }
-    const key = messageId ?? keyOfGlobalId('Message', id ?? '')
-    if (key === undefined || !isServiceId(key)) throw badInput('This is not the id of a message.')
+    const key = keyOfReference(reference, 'Message', 'messageId', isServiceId)
     return messageOf(key, selectionOf(info, 'Message'), context)
   },
   id: ({ messageId }) => toGlobalId('Message', messageId),

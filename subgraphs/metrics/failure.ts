@@ -15,7 +15,7 @@ import type { UpstreamCall } from '../../shared/upstream.ts'
 import { saysPerDay } from '../kit/daily-limit.ts'
 import { isObject, objectOf, tableOf } from '../kit/json.ts'
 import type { Failure, FailureReader } from '../kit/rest-client/index.ts'
-import { plainMessage, publicMessage } from '../kit/service-message.ts'
+import { plainMessage, publicMessage, wordOf } from '../kit/service-message.ts'
 import { type Envelope, envelopeFrom } from './envelope.ts'
 
 /** A failed response that contains data. */
@@ -106,11 +106,6 @@ function failureOfEnvelope(status: number, { errorType, error }: Envelope): Fail
   return blamesQuery.has(errorType) || status === 400 || status === 422
     ? refused(error, reason)
     : failureOfStatus(status, reason)
-}
-
-/** The service's own name of a fault; undefined if it is not a single word. */
-export function wordOf(errorType: string | undefined): string | undefined {
-  return errorType !== undefined && /^[\w-]{1,64}$/.test(errorType) ? errorType : undefined
 }
 
 /**

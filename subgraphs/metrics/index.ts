@@ -3,7 +3,7 @@
 import type { Subgraph } from '../../shared/subgraph.ts'
 import { createPollers } from '../kit/polling/index.ts'
 import { describeService, ofForm, oneOf, type SettingValues } from '../kit/service.ts'
-import { createServiceUpstream, createSubgraph, type ServiceOptions } from '../kit/subgraph.ts'
+import { createServiceUpstream, createSubgraph, ofService, type ServiceOptions } from '../kit/subgraph.ts'
 import { durationFrom } from './arguments.ts'
 import { MetricsClient } from './client.ts'
 import { createContexts } from './context.ts'
@@ -71,10 +71,6 @@ export function createMetricsSubgraph(options: MetricsOptions): Subgraph {
     name: 'metrics',
     resolvers: createResolvers(),
     createContext: createContexts({ client, live, intervalMs }),
-    state: upstream.state,
-    close() {
-      live.close()
-      return upstream.close()
-    },
+    ...ofService(upstream, live),
   })
 }

@@ -12,6 +12,7 @@ import { isObject, objectOf } from '../kit/json.ts'
 import { connect } from '../kit/pagination/index.ts'
 import { dateTime } from '../kit/scalars.ts'
 import { selectionOf } from '../kit/selection.ts'
+import { wordOf } from '../kit/service-message.ts'
 import {
   type Duration,
   durationFrom,
@@ -26,7 +27,6 @@ import {
 import type { MetricsResponse, QueryCall } from './client.ts'
 import type { Context } from './context.ts'
 import { badResponse } from './envelope.ts'
-import { wordOf } from './failure.ts'
 import { subscriptions } from './live/index.ts'
 import {
   type HistogramSampleModel,

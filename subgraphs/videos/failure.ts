@@ -14,7 +14,7 @@ import {
   meaning,
   type PlainFailure,
 } from '../kit/rest-client/index.ts'
-import { publicMessage } from '../kit/service-message.ts'
+import { publicMessage, wordOf } from '../kit/service-message.ts'
 
 const quota = meaning('QUOTA_EXCEEDED', "The video service's quota is used up until its day ends.")
 const tooFast = meaning('RATE_LIMITED', 'The video service accepts no more calls at the moment.', true)
@@ -70,11 +70,6 @@ function reasonOf(error: Readonly<Record<string, unknown>>): string | undefined 
     if (isObject(detail) && textOf(detail.reason) !== undefined) return textOf(detail.reason)
   }
   return isObject(first) ? textOf(first.reason) : undefined
-}
-
-/** The reason, if it is a word that may be shown. */
-function wordOf(reason: string | undefined): string | undefined {
-  return reason !== undefined && /^[\w-]{1,64}$/.test(reason) ? reason : undefined
 }
 
 /** The time zone in which the service's daily limits are reset. */

@@ -6,7 +6,7 @@ import type { Sharing } from '../kit/batching/index.ts'
 import { defaultMaxIds } from '../kit/id-list.ts'
 import { createConditionalSend, createPollers } from '../kit/polling/index.ts'
 import { describeService, ofForm } from '../kit/service.ts'
-import { createServiceUpstream, createSubgraph, type ServiceOptions } from '../kit/subgraph.ts'
+import { createServiceUpstream, createSubgraph, ofService, type ServiceOptions } from '../kit/subgraph.ts'
 import { VideosClient } from './client.ts'
 import { createContexts } from './context.ts'
 import { createFailureReader } from './failure.ts'
@@ -78,10 +78,6 @@ export function createVideosSubgraph(options: VideosOptions): Subgraph {
       live,
     }),
     upload: uploads.serve,
-    state: upstream.state,
-    async close() {
-      live.close()
-      await Promise.all([upstream.close(), uploads.close()])
-    },
+    ...ofService(upstream, live, uploads),
   })
 }

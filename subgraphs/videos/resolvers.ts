@@ -5,7 +5,7 @@
 
 import type { GraphQLResolveInfo } from 'graphql'
 import { badInput, tesseraError } from '../../shared/errors.ts'
-import { keyOfGlobalId, toGlobalId } from '../../shared/graphql/global-id.ts'
+import { keyOfReference, toGlobalId } from '../../shared/graphql/global-id.ts'
 import type { SubgraphRequest } from '../../shared/request.ts'
 import type { Awaitable } from '../../shared/runtime/is-promise.ts'
 import { getOrInsert } from '../../shared/runtime/maps.ts'
@@ -154,14 +154,6 @@ function ownerPart(part: OwnerPart): (video: VideoModel, args: object, context: 
     (video[part] ?? (await context.readVideo(video.id, parts))?.[part] ?? null) as never
 }
 
-/** The natural key of a reference, which may have either key. */
-function keyOf(reference: object, type: string, natural: string): string {
-  const { id, [natural]: own } = reference as Readonly<Record<string, string | undefined>>
-  const key = own ?? keyOfGlobalId(type, id ?? '')
-  if (key === undefined || !isServiceId(key)) throw badInput(`This is not the id of a ${type.toLowerCase()}.`)
-  return key
-}
-
 function commentVideo(
   resource: Json,
   context: Context,
@@ -301,7 +293,7 @@ const updateVideoPayloadResolvers: NonNullable<Resolvers['UpdateVideoPayload']> 
 
 const videoResolvers: NonNullable<Resolvers['Video']> = {
   __resolveReference: (reference, context, info) =>
-    videoOf(keyOf(reference, 'Video', 'videoId'), selectionOf(info, 'Video'), context),
+    videoOf(keyOfReference(reference, 'Video', 'videoId', isServiceId), selectionOf(info, 'Video'), context),
   id: ({ id }) => toGlobalId('Video', id),
   videoId: ({ id }) => id,
   fileDetails: ownerPart('fileDetails'),
@@ -330,7 +322,7 @@ function withTitle(channel: ChannelModel | null, request: SubgraphRequest): Chan
 
 const channelResolvers: NonNullable<Resolvers['Channel']> = {
   __resolveReference(reference, { request }) {
-    const channelId = keyOf(reference, 'Channel', 'channelId')
+    const channelId = keyOfReference(reference, 'Channel', 'channelId', isServiceId)
     return { channelId, title: titles.get(request)?.get(channelId) }
   },
   id: ({ channelId }) => toGlobalId('Channel', channelId),

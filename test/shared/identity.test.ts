@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { anonymous, callerName } from '../../shared/identity.ts'
+import { anonymous, callerName, rightsOf } from '../../shared/identity.ts'
 
 const caller = (claims: Record<string, unknown>, subject?: string) => ({
   scopes: new Set<string>(),
@@ -32,4 +32,23 @@ test('names of different kinds or issuers are different callers', () => {
     caller({ iss: 'a', client_id: 'x' }),
   ].map((each) => JSON.stringify(callerName(each)))
   expect(new Set(names).size).toBe(names.length)
+})
+
+test('rights differ by each claim that says what a token opens, and not by the order of scopes', () => {
+  const iss = 'https://id.example.com'
+  const rights = (claims: object, scopes: readonly string[] = ['a', 'b']) =>
+    JSON.stringify(rightsOf({ ...caller({ iss, ...claims }, 'ada'), scopes: new Set(scopes) }))
+  const different = [
+    rights({}),
+    rights({ aud: 'graph' }),
+    rights({ client_id: 'app' }),
+    rights({ acr: 'app' }),
+    rights({ auth_time: 1 }),
+    rights({ act: { sub: 'agent' } }),
+    rights({ iss: 'https://other.example.com' }),
+    rights({}, ['a']),
+  ]
+  expect(new Set(different).size).toBe(different.length)
+  expect(rights({ azp: 'app' })).toBe(rights({ client_id: 'app' }))
+  expect(rights({ jti: '2', exp: 1 }, ['b', 'a'])).toBe(rights({}))
 })

@@ -17,7 +17,13 @@ import { namedType } from '../../../shared/graphql/named-type.ts'
 import { append, getOrInsert } from '../../../shared/runtime/maps.ts'
 import { runToEnd, type Steps } from '../../../shared/runtime/steps.ts'
 import { directiveNames } from '../../supergraph/directives.ts'
-import { type ContextArgument, type FieldSet, type JoinField, JoinReader } from '../../supergraph/join.ts'
+import {
+  type ContextArgument,
+  type FieldSet,
+  type JoinField,
+  type JoinReader,
+  joinReaderOf,
+} from '../../supergraph/join.ts'
 
 /** A field as one subgraph has it. */
 export interface SubgraphField {
@@ -151,7 +157,7 @@ export function* creatingGraph(graphSource: GraphSource, decide: DecideLabel): S
 export class Graph {
   readonly #document: DocumentNode
   readonly #decide: DecideLabel
-  readonly #join = new JoinReader()
+  readonly #join: JoinReader
   readonly #indexOf
   readonly #types = new Map<string, GraphType>()
   readonly #inGraph: Map<string, SubgraphType>[]
@@ -167,6 +173,7 @@ export class Graph {
   constructor({ document, subgraphs }: GraphSource, decide: DecideLabel) {
     this.#document = document
     this.#decide = decide
+    this.#join = joinReaderOf(document)
     this.#indexOf = new Map(subgraphs.map(({ graph }, index) => [graph, index]))
     this.#inGraph = subgraphs.map(() => new Map())
     this.subgraphs = subgraphs.map(({ name }) => name)

@@ -11,13 +11,14 @@ import {
   type FieldDefinitionNode,
   type InterfaceTypeDefinitionNode,
   Kind,
-  parse,
   print,
 } from 'graphql'
+import { namesIn, parseFieldSet } from '../../../shared/graphql/field-set.ts'
 import { getOrInsert } from '../../../shared/runtime/maps.ts'
 import { type DirectiveNames, directiveNames } from '../directives.ts'
 import { argument, textOf } from '../features.ts'
 import { readSubgraphs } from '../index.ts'
+import { JoinReader } from '../join.ts'
 import { outputsOf, type Source } from './unreported-faults.ts'
 
 /** The supergraph itself if nothing is missing. */
@@ -26,10 +27,12 @@ export function withInterfaceFields(supergraph: DocumentNode, sources: readonly 
     sources.map(({ name, typeDefs }) => [name, new SubgraphFields(typeDefs, directiveNames(typeDefs))]),
   )
   const graphs = new Map(readSubgraphs(supergraph).map(({ graph, name }) => [graph, name]))
+  const join = new JoinReader()
   let changed = false
   const completed = (node: InterfaceTypeDefinitionNode, field: FieldDefinitionNode): FieldDefinitionNode => {
     if (namedIn(field, 'join__field').length > 0) return field
-    const joins = joinedTo(node).map((graph) => {
+    const joined = new Set(join.typesOf(node).map(({ graph }) => graph))
+    const joins = [...joined].map((graph) => {
       const said = subgraphs.get(graphs.get(graph) ?? '')?.of(node.name.value, field)
       return said === undefined ? undefined : { graph, said }
     })
@@ -45,15 +48,6 @@ export function withInterfaceFields(supergraph: DocumentNode, sources: readonly 
       : node,
   )
   return changed ? { ...supergraph, definitions } : supergraph
-}
-
-/** The subgraphs that have the type, once each. */
-function joinedTo(node: InterfaceTypeDefinitionNode): readonly string[] {
-  const graphs = namedIn(node, 'join__type').flatMap((directive) => {
-    const graph = argument(directive, 'graph')
-    return graph?.kind === Kind.ENUM ? graph.value : []
-  })
-  return [...new Set(graphs)]
 }
 
 type Directed = { readonly directives?: readonly ConstDirectiveNode[] | undefined }
@@ -92,7 +86,9 @@ class SubgraphFields {
     if (keys === undefined) return args
     if (namedIn(found, ...this.#names.external).length > 0) {
       // Objects are returned with their keys.
-      const isKey = keys.some((key) => fieldsIn(key).includes(merged.name.value))
+      const isKey = keys.some((key) =>
+        namesIn(parseFieldSet(textOf(argument(key, 'fields')) ?? '')).includes(merged.name.value),
+      )
       if (!isKey) add('external', { kind: Kind.BOOLEAN, value: true })
     }
     for (const name of ['requires', 'provides'] as const) {
@@ -102,17 +98,6 @@ class SubgraphFields {
     }
     return args
   }
-}
-
-/** The outermost fields of a key. */
-function fieldsIn(key: ConstDirectiveNode): readonly string[] {
-  const text = textOf(argument(key, 'fields')) ?? ''
-  const braced = text.trim().startsWith('{') ? text : `{ ${text} }`
-  const [operation] = parse(braced, { noLocation: true }).definitions
-  if (operation?.kind !== Kind.OPERATION_DEFINITION) return []
-  return operation.selectionSet.selections.flatMap((each) =>
-    each.kind === Kind.FIELD ? each.name.value : [],
-  )
 }
 
 function joinField(graph: string, args: readonly ConstArgumentNode[]): ConstDirectiveNode {

@@ -7,12 +7,11 @@ import {
   type GraphQLSchema,
   getNamedType,
   isCompositeType,
-  isInterfaceType,
-  isObjectType,
   type OperationDefinitionNode,
   OperationTypeNode,
 } from 'graphql'
 import { useMemo, useState } from 'react'
+import { fieldsOf } from '../../../shared/graphql/fields.ts'
 import { rootsOf } from '../../examples/operation-for.ts'
 import { changeDraft, emptyDraft, openDraft, useCurrentDraft } from '../editor/workspace.ts'
 import { Button } from '../frame/button.tsx'
@@ -105,7 +104,7 @@ function Tick({ field, path, operation, onToggle }: TickProps) {
   const isOn = fieldAt(operation, path) !== undefined
   const [opened, setOpened] = useState<boolean>()
   const isOpen = opened ?? isOn
-  const fields = isObjectType(type) || isInterfaceType(type) ? Object.values(type.getFields()) : []
+  const fields = Object.values(fieldsOf(type))
   const canOpen = isCompositeType(type) && fields.length > 0 && path.length < deepest
   const { scopes, units } = termsOf(field.description)
   return (

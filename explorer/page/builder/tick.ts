@@ -8,8 +8,6 @@ import {
   type GraphQLSchema,
   getNamedType,
   isCompositeType,
-  isInterfaceType,
-  isObjectType,
   isRequiredArgument,
   Kind,
   type OperationDefinitionNode,
@@ -18,6 +16,7 @@ import {
   type SelectionSetNode,
   visit,
 } from 'graphql'
+import { fieldsOf } from '../../../shared/graphql/fields.ts'
 import { capitalized, valueFor } from '../../examples/operation-for.ts'
 import { operationsIn } from '../graph/operation.ts'
 
@@ -61,7 +60,7 @@ function schemaFieldsAt(
   let type: unknown = schema.getRootType(root)
   const fields: Field[] = []
   for (const name of path) {
-    const field = isObjectType(type) || isInterfaceType(type) ? type.getFields()[name] : undefined
+    const field = fieldsOf(type)[name]
     if (field === undefined) return undefined
     fields.push(field)
     type = getNamedType(field.type)
@@ -144,9 +143,7 @@ function writtenField(fields: readonly Field[], taken: Set<string>): Written {
 
 /** A selection needs at least one field, which is the id if there is one. */
 function firstFieldOf(type: unknown): string {
-  if (!isObjectType(type) && !isInterfaceType(type)) return '__typename'
-  const fields = Object.values(type.getFields())
-  const plain = fields.filter(
+  const plain = Object.values(fieldsOf(type)).filter(
     (field) => !isCompositeType(getNamedType(field.type)) && !field.args.some(isRequiredArgument),
   )
   return (plain.find(({ name }) => /^(id|\w+Id|name|title)$/.test(name)) ?? plain[0])?.name ?? '__typename'

@@ -2,7 +2,7 @@
  * What the page shows of one exchange: the response, its errors in words, missing scopes, an explanation, and what
  * can be drawn. Pure.
  */
-import { isObject } from '../../../shared/json/is-object.ts'
+import { isObject, textsOf } from '../../../shared/json/is-object.ts'
 import type { Exchange } from '../graph/exchange.ts'
 import { codeOf, errorsIn, type Json, objectOf, objectsIn, textOf } from '../json.ts'
 import { type Chart, chartsFrom } from './series.ts'
@@ -99,7 +99,7 @@ export function explanationIn(answer: unknown): Explanation | undefined {
   const { required, refused } = objectOf(scopes)
   const refusals = objectsIn(refused).map(({ message, missing }) => ({
     message: String(message),
-    missing: textsIn(missing),
+    missing: textsOf(missing),
   }))
   return {
     units: numberOf(units) ?? 0,
@@ -112,8 +112,6 @@ export function explanationIn(answer: unknown): Explanation | undefined {
   }
 }
 
-const textsIn = (value: unknown): string[] =>
-  Array.isArray(value) ? value.filter((each): each is string => typeof each === 'string') : []
 const numberOf = (value: unknown): number | undefined => (typeof value === 'number' ? value : undefined)
 
 const missingScopes = (refusals: readonly AccessRefusal[]): string[] => [
@@ -125,7 +123,7 @@ const isRefusal = (error: Json): boolean => codeOf(error) === 'UNAUTHORIZED_FIEL
 
 function refusalFrom({ message, extensions }: Json): AccessRefusal {
   const { missing, challenge } = objectOf(objectOf(extensions).authorization)
-  return { message: String(message), missing: textsIn(missing), signIn: signInOf(challenge) }
+  return { message: String(message), missing: textsOf(missing), signIn: signInOf(challenge) }
 }
 
 function signInOf(challenge: unknown): DemandedSignIn | undefined {

@@ -2,8 +2,9 @@
  * Finds what can be drawn in a response: series of samples over time, wherever they are and whatever their fields
  * are called. Pure, and without a browser.
  */
-import { type FieldNode, Kind, type SelectionSetNode, valueFromASTUntyped } from 'graphql'
-import { type Fragments, fragmentsOf, responseKey } from '../../../shared/graphql/selections.ts'
+import type { FieldNode } from 'graphql'
+import { argumentsOf } from '../../../shared/graphql/literals.ts'
+import { fragmentsOf, responseKey, selectedFields } from '../../../shared/graphql/selections.ts'
 import { ExactNumber } from '../../../shared/json/exact-number.ts'
 import { isObject } from '../../../shared/json/is-object.ts'
 import { chosenIn, type Operation } from '../graph/operation.ts'
@@ -148,27 +149,12 @@ function expressionAt(path: readonly string[], asked: Operation): string | undef
   let sets = [chosen.operation.selectionSet]
   for (const key of path) {
     if (/^\d+$/.test(key)) continue
-    fields = sets.flatMap((set) => fieldsOf(set, fragments)).filter((each) => responseKey(each) === key)
+    fields = sets.flatMap((set) => selectedFields(set, fragments)).filter((each) => responseKey(each) === key)
     sets = fields.flatMap(({ selectionSet }) => selectionSet ?? [])
   }
   for (const field of fields) {
-    const argument = field.arguments?.find(({ name }) => name.value === 'query')
-    const value = argument && valueFromASTUntyped(argument.value, { ...asked.variables })
-    if (typeof value === 'string') return value
+    const { query } = argumentsOf(field, asked.variables ?? {})
+    if (typeof query === 'string') return query
   }
   return undefined
-}
-
-/** The deepest nesting of fragments, because a fragment may contain itself. */
-const deepest = 20
-
-/** The fields of a selection set and of the fragments in it. */
-function fieldsOf(set: SelectionSetNode | undefined, fragments: Fragments, depth = 0): FieldNode[] {
-  if (set === undefined || depth > deepest) return []
-  return set.selections.flatMap((each) => {
-    if (each.kind === Kind.FIELD) return [each]
-    const { selectionSet } =
-      each.kind === Kind.INLINE_FRAGMENT ? each : (fragments.get(each.name.value) ?? {})
-    return fieldsOf(selectionSet, fragments, depth + 1)
-  })
 }

@@ -12,9 +12,10 @@ import { z } from 'zod'
 import { tesseraError } from '../../../shared/errors.ts'
 import { createBreaker } from '../../../shared/http/breaker.ts'
 import { notCancelled } from '../../../shared/http/cancellation.ts'
-import { createHttpClient, type Exchanged } from '../../../shared/http/client.ts'
+import type { Exchanged } from '../../../shared/http/client.ts'
 import { type ClientProof, createClientAuthentication } from '../../../shared/http/client-authentication.ts'
 import { createConcurrencyLimit } from '../../../shared/http/concurrency.ts'
+import { createOauthEndpoint, errorCodeIn } from '../../../shared/http/oauth-endpoint.ts'
 import { isObject } from '../../../shared/json/is-object.ts'
 import { parsedJson } from '../../../shared/json/parsed.ts'
 import { withoutMark } from '../../../shared/json/without-mark.ts'
@@ -47,7 +48,6 @@ interface Introspected {
 
 export type Introspection = ReturnType<typeof createIntrospection>
 
-const mostBytes = 65_536
 /** Refused tokens are remembered separately: invented tokens must not evict the others. */
 const refusedTokens = 10_000
 
@@ -64,9 +64,7 @@ const shape = z.looseObject({
 export function createIntrospection(options: IntrospectionOptions, now: () => number) {
   const { cacheMs = 30_000, timeoutMs = 5_000, concurrency = 16, waiting = 1_000 } = options
   const { failures = 5, ms: breakMs = 5_000 } = options.breaker ?? {}
-  const url = new URL(options.url)
-  const path = url.pathname + url.search
-  const client = createHttpClient(url, { connections: concurrency, connectTimeoutMs: timeoutMs })
+  const endpoint = createOauthEndpoint(new URL(options.url), { connections: concurrency, timeoutMs })
   // Only consecutive failures count: introspection is too rare for a share of recent calls to mean anything.
   const breaker = createBreaker(
     { consecutive: failures, minimumRps: Number.POSITIVE_INFINITY, pauseMs: breakMs, maxPauseMs: breakMs },
@@ -79,23 +77,11 @@ export function createIntrospection(options: IntrospectionOptions, now: () => nu
   const turns = createConcurrencyLimit(concurrency, waiting)
   const asking = new SingleFlight<Introspected | undefined>()
   const authenticate = createClientAuthentication(options.clientId, options.proof, now)
-  const usual = ['accept', 'application/json', 'content-type', 'application/x-www-form-urlencoded']
 
   /** Undefined if the token is not active. */
   async function ask(token: string): Promise<Introspected | undefined> {
     const form = new URLSearchParams({ token, token_type_hint: 'access_token' })
-    const authorization = await authenticate(form)
-    const exchanged = await client.send(
-      {
-        method: 'POST',
-        path,
-        headers: authorization === undefined ? usual : [...usual, 'authorization', authorization],
-        body: form.toString(),
-        maxBytes: mostBytes,
-      },
-      performance.now() + timeoutMs,
-    )
-    return introspectedFrom(exchanged)
+    return introspectedFrom(await endpoint.post(form, await authenticate(form)))
   }
 
   async function attempt(token: string): Promise<Introspected | undefined> {
@@ -150,7 +136,7 @@ export function createIntrospection(options: IntrospectionOptions, now: () => nu
     },
     close() {
       turns.shut()
-      return client.close()
+      return endpoint.close()
     },
   }
 }
@@ -172,7 +158,7 @@ const inactiveWords = 'The token is not active: it was revoked, has expired, or 
 /** Undefined if the token is not active. */
 function introspectedFrom({ loss, status, body, cause }: Exchanged): Introspected | undefined {
   if (loss !== undefined) throw new IssuerFailed(`introspection got no response: ${loss}`, { cause })
-  const said = status === 200 ? undefined : errorCodeIn(body)
+  const said = status === 200 ? undefined : errorCodeIn(parsedJson(body))
   const message = `introspection returned status ${status}${said === undefined ? '' : ` (${said})`}`
   // 401 and 403 concern the gateway's own credential, and say nothing about the token.
   const isAboutUs = status === 401 || status === 403 || (status === 400 && aboutClient.has(said ?? ''))
@@ -181,12 +167,6 @@ function introspectedFrom({ loss, status, body, cause }: Exchanged): Introspecte
   if (status === 400) throw refuse('inactive', inactiveWords, new Error(message))
   if (status !== 200) throw new Error(message)
   return readAnswer(body)
-}
-
-/** OAuth's error code contains no secret; its description might. */
-function errorCodeIn(body: Buffer): string | undefined {
-  const { error } = (parsedJson(body) ?? {}) as { error?: unknown }
-  return typeof error === 'string' && /^[a-z_]{1,40}$/.test(error) ? error : undefined
 }
 
 /** Undefined if the token is not active. A null member counts as absent. */

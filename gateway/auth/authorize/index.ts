@@ -114,18 +114,16 @@ export function createAuthorizer(
 
       const stepUps = stepUpsOf(list)
 
-      const heldBy = (identity: Identity): Uint32Array => {
+      const heldBy = (identity: Identity): bigint => {
         const held = bits.held(identity)
         if (stepUps.length === 0) return held
         const at = now()
-        return bits.with(
-          held,
-          stepUps.flatMap(({ claim, stepUp }) => (meetsStepUp(stepUp, identity, at) ? [claim] : [])),
-        )
+        const met = stepUps.filter(({ stepUp }) => meetsStepUp(stepUp, identity, at))
+        return held | bits.of(met.map(({ claim }) => claim))
       }
       const ask = async (decides: PolicyHook, identity: Identity, context: unknown): Promise<Grant> => {
         const met = await decide(decides, policies, identity, context)
-        return grantOf(bits.with(heldBy(identity), met.map(policyClaim)))
+        return grantOf(heldBy(identity) | bits.of(met.map(policyClaim)))
       }
 
       return {

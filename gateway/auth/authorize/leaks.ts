@@ -8,18 +8,17 @@
  */
 
 import {
-  type ConstDirectiveNode,
   type DefinitionNode,
   type DocumentNode,
   type FieldDefinitionNode,
   type InterfaceTypeDefinitionNode,
+  isTypeDefinitionNode,
   Kind,
   type ObjectTypeDefinitionNode,
-  parse,
   type SelectionSetNode,
 } from 'graphql'
 import { directiveNames } from '../../../engine/supergraph/directives.ts'
-import { argument } from '../../../engine/supergraph/features.ts'
+import { type JoinField, type JoinReader, joinReaderOf } from '../../../engine/supergraph/join.ts'
 import { namedType } from '../../../shared/graphql/named-type.ts'
 import { parseSdl } from '../../../shared/graphql/parse-sdl.ts'
 import { append } from '../../../shared/runtime/maps.ts'
@@ -41,56 +40,30 @@ export interface Leak {
 
 type FieldTypes = ReadonlyMap<string, ReadonlyMap<string, FieldDefinitionNode>>
 
-function typesOf(supergraph: DocumentNode): Map<string, Map<string, FieldDefinitionNode>> {
-  const types = new Map<string, Map<string, FieldDefinitionNode>>()
-  for (const definition of supergraph.definitions) {
-    if (!isInspected(definition)) continue
-    const fields = new Map((definition.fields ?? []).map((field) => [field.name.value, field]))
-    types.set(definition.name.value, fields)
-  }
-  return types
-}
-
 /** Every field of a field set, as pairs of its parent type and its name. */
-function fieldsIn(fieldSet: string, type: string, types: FieldTypes): [string, string][] {
-  const found: [string, string][] = []
-  const walk = (set: SelectionSetNode, parent: string): void => {
-    for (const selection of set.selections) {
-      if (selection.kind === Kind.INLINE_FRAGMENT)
-        walk(selection.selectionSet, selection.typeCondition?.name.value ?? parent)
-      if (selection.kind !== Kind.FIELD) continue
-      found.push([parent, selection.name.value])
-      const field = types.get(parent)?.get(selection.name.value)
-      if (field !== undefined && selection.selectionSet !== undefined)
-        walk(selection.selectionSet, namedType(field.type))
-    }
+function* fieldsIn(set: SelectionSetNode, parent: string, types: FieldTypes): Generator<[string, string]> {
+  for (const selection of set.selections) {
+    if (selection.kind === Kind.INLINE_FRAGMENT)
+      yield* fieldsIn(selection.selectionSet, selection.typeCondition?.name.value ?? parent, types)
+    if (selection.kind !== Kind.FIELD) continue
+    yield [parent, selection.name.value]
+    const field = types.get(parent)?.get(selection.name.value)
+    if (field !== undefined && selection.selectionSet !== undefined)
+      yield* fieldsIn(selection.selectionSet, namedType(field.type), types)
   }
-  const [operation] = selectionIn(fieldSet)
-  if (operation?.kind === Kind.OPERATION_DEFINITION) walk(operation.selectionSet, type)
-  return found
-}
-
-/** For an invalid text, which planning refuses later. */
-function selectionIn(text: string): readonly DefinitionNode[] {
-  try {
-    return parse(text.trim().startsWith('{') ? text : `{ ${text} }`, { noLocation: true }).definitions
-  } catch {
-    return []
-  }
-}
-
-const isJoinField = (directive: ConstDirectiveNode): boolean => directive.name.value === 'join__field'
-
-function textOf(directive: ConstDirectiveNode, name: string): string | undefined {
-  const value = argument(directive, name)
-  return value?.kind === Kind.STRING || value?.kind === Kind.ENUM ? value.value : undefined
 }
 
 export function findLeaks(supergraph: string | DocumentNode): Leak[] {
   const document = typeof supergraph === 'string' ? parseSdl(supergraph, { noLocation: true }) : supergraph
   const rules = readRules(document)
   if (rules.claims.length === 0) return []
-  const types = typesOf(document)
+  const inspected = document.definitions.filter(isInspected)
+  const types = new Map(
+    inspected.map(({ name, fields = [] }) => [
+      name.value,
+      new Map(fields.map((field) => [field.name.value, field])),
+    ]),
+  )
   const leaks = new Map<string, Leak>()
 
   const gateAt = (type: string, field: string): AccessRequirements => [
@@ -121,24 +94,34 @@ export function findLeaks(supergraph: string | DocumentNode): Leak[] {
     leaks.set(`${leak.field} ${leak.protected} ${subgraph}`, leak)
   }
 
-  const contexts = contextsIn(document)
-  const inspect = (definition: ObjectTypeDefinitionNode | InterfaceTypeDefinitionNode): void => {
-    const owner = definition.name.value
-    for (const field of definition.fields ?? [])
-      for (const directive of field.directives ?? []) {
-        if (!isJoinField(directive)) continue
-        const subgraph = (textOf(directive, 'graph') ?? 'unknown').toLowerCase()
-        const checkAll = (fieldSet: string | undefined, at: string): void => {
-          for (const [type, name] of fieldSet === undefined ? [] : fieldsIn(fieldSet, at, types))
-            check(owner, field.name.value, type, name, subgraph)
+  const join = joinReaderOf(document)
+  const { context: names } = directiveNames(document)
+  /** The types that set each context. */
+  const contexts = new Map<string, string[]>()
+  for (const definition of document.definitions.filter(isTypeDefinitionNode))
+    for (const context of join.contextsOf(definition, names)) append(contexts, context, definition.name.value)
+
+  for (const { name, fields = [] } of inspected)
+    for (const field of fields)
+      for (const { graph = 'unknown', requires, contextArguments } of joinsOf(join, field, name.value)) {
+        const checkAll = (set: SelectionSetNode, at: string): void => {
+          for (const [type, each] of fieldsIn(set, at, types))
+            check(name.value, field.name.value, type, each, graph.toLowerCase())
         }
-        checkAll(textOf(directive, 'requires'), owner)
-        for (const { context, selection } of contextArgumentsOf(directive))
-          for (const type of contexts.get(context) ?? []) checkAll(selection, type)
+        if (requires !== undefined) checkAll(requires.selectionSet, name.value)
+        for (const { context, selection } of contextArguments)
+          for (const type of contexts.get(context) ?? []) checkAll(selection.selectionSet, type)
       }
-  }
-  for (const definition of document.definitions) if (isInspected(definition)) inspect(definition)
   return [...leaks.values()]
+}
+
+/** None if a text in them is invalid, for which planning refuses the supergraph. */
+function joinsOf(join: JoinReader, field: FieldDefinitionNode, owner: string): readonly JoinField[] {
+  try {
+    return join.fieldsOf(field, owner) ?? []
+  } catch {
+    return []
+  }
 }
 
 /** Objects, and the interfaces to which subgraphs add fields by `@interfaceObject`. */
@@ -146,32 +129,3 @@ const isInspected = (
   definition: DefinitionNode,
 ): definition is ObjectTypeDefinitionNode | InterfaceTypeDefinitionNode =>
   definition.kind === Kind.OBJECT_TYPE_DEFINITION || definition.kind === Kind.INTERFACE_TYPE_DEFINITION
-
-/** The types that set each context. */
-function contextsIn(document: DocumentNode): Map<string, string[]> {
-  const { context: names } = directiveNames(document)
-  const contexts = new Map<string, string[]>()
-  for (const definition of document.definitions) {
-    if (!('directives' in definition) || !('name' in definition) || definition.name === undefined) continue
-    for (const directive of definition.directives ?? []) {
-      if (!names.has(directive.name.value)) continue
-      const name = textOf(directive as ConstDirectiveNode, 'name') ?? ''
-      append(contexts, name, definition.name.value)
-    }
-  }
-  return contexts
-}
-
-/** What a field takes from contexts: `contextArguments: [{ context: "…", selection: "{ … }", … }]`. */
-function contextArgumentsOf(directive: ConstDirectiveNode): { context: string; selection: string }[] {
-  const list = argument(directive, 'contextArguments')
-  if (list?.kind !== Kind.LIST) return []
-  return list.values.flatMap((item) => {
-    const fields = item.kind === Kind.OBJECT ? item.fields : []
-    const text = (name: string): string => {
-      const value = fields.find((field) => field.name.value === name)?.value
-      return value?.kind === Kind.STRING ? value.value : ''
-    }
-    return { context: text('context'), selection: text('selection') }
-  })
-}

@@ -4,8 +4,8 @@
  * the current time, so it is decided for each request.
  */
 
-import { type ConstDirectiveNode, type ConstValueNode, Kind } from 'graphql'
-import { argument } from '../../../engine/supergraph/features.ts'
+import type { ConstDirectiveNode } from 'graphql'
+import { argumentsOf } from '../../../shared/graphql/literals.ts'
 import type { Identity } from '../../../shared/identity.ts'
 import type { Claim } from './requirement.ts'
 
@@ -32,18 +32,12 @@ export function stepUpsIn(claims: readonly Claim[]): StepUp[] {
   return claims.flatMap((claim) => stepUpFrom(claim) ?? [])
 }
 
-function textsIn(value: ConstValueNode | undefined): string[] {
-  if (value?.kind === Kind.STRING) return [value.value]
-  if (value?.kind !== Kind.LIST) return []
-  return value.values.flatMap(textsIn)
-}
-
 /** The requirement of one application of the directive. */
 export function stepUpOf(directive: ConstDirectiveNode): StepUp {
-  const maxAge = argument(directive, 'maxAge')
+  const { acrValues, maxAge } = argumentsOf(directive)
   return {
-    acrValues: textsIn(argument(directive, 'acrValues')),
-    maxAge: maxAge?.kind === Kind.INT ? Number(maxAge.value) : undefined,
+    acrValues: [acrValues].flat(Number.POSITIVE_INFINITY).filter((value) => typeof value === 'string'),
+    maxAge: typeof maxAge === 'number' ? maxAge : undefined,
   }
 }
 

@@ -2,6 +2,7 @@
 import type { GraphQLError } from 'graphql'
 import { errors as jose } from 'jose'
 import type { Identity } from '../../../shared/identity.ts'
+import { textsOf } from '../../../shared/json/is-object.ts'
 import type { StepUp } from '../authorize/step-up.ts'
 import { type Challenge, challengeOfLack, Lacking, scopesToRequest } from './challenge.ts'
 
@@ -56,10 +57,6 @@ export function challengeOf(
 
 type Asked = Pick<Lacking, 'required' | 'signIns'>
 
-function textsIn(value: unknown): readonly string[] {
-  return Array.isArray(value) ? value.filter((item) => typeof item === 'string') : []
-}
-
 /** What the error of a refused field demands of the caller; undefined for any other error. */
 function askedBy({ extensions }: GraphQLError): Asked | undefined {
   if (extensions.code !== 'UNAUTHORIZED_FIELD_OR_TYPE') return undefined
@@ -75,7 +72,7 @@ function askedElsewhere(authorization: object): Asked {
   const { required, challenge } = authorization as Record<string, unknown>
   const signIn = typeof challenge === 'object' && challenge !== null ? signInOf(challenge) : undefined
   return {
-    required: Array.isArray(required) ? required.map(textsIn) : [],
+    required: Array.isArray(required) ? required.map(textsOf) : [],
     signIns: signIn === undefined ? [] : [signIn],
   }
 }

@@ -3,9 +3,9 @@ import { GraphQLError } from 'graphql'
 import type { JSONWebKeySet } from 'jose'
 import { reasonOf } from '../../../shared/http/call-reason.ts'
 import { counted } from '../../../shared/runtime/counted.ts'
+import type { IssuerOptions } from '../../auth/authenticate/index.ts'
 import { createIntrospection } from '../../auth/authenticate/introspection.ts'
 import { fetchKeySet } from '../../auth/authenticate/key-set.ts'
-import type { IssuerConfig } from '../../config/index.ts'
 import { type Finding, look, placeOf } from './finding.ts'
 
 const asymmetric: ReadonlySet<unknown> = new Set(['RSA', 'EC', 'OKP', 'AKP'])
@@ -42,7 +42,7 @@ export function checkIntrospection({
   url,
   clientId,
   proof,
-}: NonNullable<IssuerConfig['introspection']>): Promise<Finding> {
+}: NonNullable<IssuerOptions['introspection']>): Promise<Finding> {
   const introspection = createIntrospection({ url, clientId, proof }, Date.now)
   return look(
     { subject: 'tokens', place: placeOf(url), tried: 'asked the issuer about an invented token' },

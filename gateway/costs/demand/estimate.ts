@@ -16,11 +16,11 @@ import {
   isCompositeType,
   isInterfaceType,
   isListType,
-  valueFromASTUntyped,
 } from 'graphql'
 import type { NormalisedField, NormalisedOperation, Selection } from '../../../engine/operation/normalised.ts'
 import { definitionOf } from '../../../engine/operation/type-source.ts'
 import { type Condition, holds } from '../../../shared/graphql/conditions.ts'
+import { defaultsOf } from '../../../shared/graphql/literals.ts'
 import { compileArguments, compileLength, type Length, type Variables } from './arguments.ts'
 import type { ListSize, SizedFields, Weights } from './weights.ts'
 
@@ -167,11 +167,7 @@ export function compileEstimate(
   const root = schema.getType(operation.type)
   const rootWeight = root === undefined ? 0 : typeWeight(schema, weights, root)
 
-  const defaults = Object.fromEntries(
-    operation.variables.flatMap(({ variable, defaultValue }) =>
-      defaultValue === undefined ? [] : [[variable.name.value, valueFromASTUntyped(defaultValue)]],
-    ),
-  )
+  const defaults = defaultsOf(operation.variables)
 
   const estimate: CostEstimator = (given) => {
     const variables = { ...defaults, ...given }

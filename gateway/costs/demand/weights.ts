@@ -4,8 +4,10 @@
  */
 
 import { type ConstDirectiveNode, type DocumentNode, Kind, parse, type SelectionSetNode } from 'graphql'
+import { eachApplied } from '../../../engine/supergraph/applied.ts'
 import { directiveNames } from '../../../engine/supergraph/directives.ts'
-import { argument } from '../../../engine/supergraph/features.ts'
+import { argumentsOf } from '../../../shared/graphql/literals.ts'
+import { textsOf } from '../../../shared/json/is-object.ts'
 
 /** Sized fields below a field: those whose own list is sized, and those on the path to one. */
 export interface SizedFields {
@@ -28,68 +30,40 @@ export function readWeights(document: DocumentNode) {
   const names = directiveNames(document)
   const weights = new Map<string, number>()
   const sizes = new Map<string, ListSize>()
-  const note = (place: string, { directives = [] }: { directives?: readonly ConstDirectiveNode[] }): void => {
-    for (const directive of directives) {
-      if (names.cost.has(directive.name.value)) {
-        const weight = weightOf(directive)
-        // Of several weights, for example of several subgraphs, the largest.
-        if (weight !== undefined) weights.set(place, Math.max(weight, weights.get(place) ?? weight))
-      } else if (names.listSize.has(directive.name.value)) sizes.set(place, listSizeOf(directive))
-    }
-  }
-  for (const definition of document.definitions) {
-    switch (definition.kind) {
-      case Kind.SCALAR_TYPE_DEFINITION:
-      case Kind.ENUM_TYPE_DEFINITION:
-        note(definition.name.value, definition)
-        break
-      case Kind.OBJECT_TYPE_DEFINITION:
-      case Kind.INTERFACE_TYPE_DEFINITION:
-        note(definition.name.value, definition)
-        for (const field of definition.fields ?? []) {
-          const place = `${definition.name.value}.${field.name.value}`
-          note(place, field)
-          for (const each of field.arguments ?? []) note(`${place}(${each.name.value})`, each)
-        }
-        break
-      case Kind.INPUT_OBJECT_TYPE_DEFINITION:
-        for (const field of definition.fields ?? [])
-          note(`${definition.name.value}.${field.name.value}`, field)
-    }
-  }
+  eachApplied(document.definitions, (directive, placeOf) => {
+    if (names.cost.has(directive.name.value)) {
+      const weight = weightOf(directive)
+      if (weight === undefined) return
+      const place = placeOf()
+      // Of several weights, for example of several subgraphs, the largest.
+      weights.set(place, Math.max(weight, weights.get(place) ?? weight))
+    } else if (names.listSize.has(directive.name.value)) sizes.set(placeOf(), listSizeOf(directive))
+  })
   return {
     /** The weight of a type, by its name. */
     type: (name: string) => weights.get(name),
     field: (type: string, field: string) => weights.get(`${type}.${field}`),
-    argument: (type: string, field: string, name: string) => weights.get(`${type}.${field}(${name})`),
+    argument: (type: string, field: string, name: string) => weights.get(`${type}.${field}(${name}:)`),
     inputField: (type: string, field: string) => weights.get(`${type}.${field}`),
     listSize: (type: string, field: string) => sizes.get(`${type}.${field}`),
   }
 }
 
 function weightOf(directive: ConstDirectiveNode): number | undefined {
-  const value = argument(directive, 'weight')
-  if (value?.kind !== Kind.INT && value?.kind !== Kind.FLOAT && value?.kind !== Kind.STRING) return undefined
-  const weight = value.value.trim() === '' ? Number.NaN : Number(value.value)
-  return Number.isFinite(weight) ? weight : undefined
+  const { weight } = argumentsOf(directive)
+  const number = typeof weight === 'string' && weight.trim() !== '' ? Number(weight) : weight
+  return typeof number === 'number' && Number.isFinite(number) ? number : undefined
 }
 
 function listSizeOf(directive: ConstDirectiveNode): ListSize {
-  const assumed = argument(directive, 'assumedSize')
-  const required = argument(directive, 'requireOneSlicingArgument')
-  const sized = textsOf(directive, 'sizedFields')
+  const { assumedSize, slicingArguments, sizedFields, requireOneSlicingArgument } = argumentsOf(directive)
+  const sized = textsOf(sizedFields)
   return {
-    assumedSize: assumed?.kind === Kind.INT ? Math.max(0, Number(assumed.value)) : undefined,
-    slicingArguments: textsOf(directive, 'slicingArguments').map((path) => path.split('.')),
+    assumedSize: typeof assumedSize === 'number' ? Math.max(0, assumedSize) : undefined,
+    slicingArguments: textsOf(slicingArguments).map((path) => path.split('.')),
     sizedFields: sized.length === 0 ? undefined : sizedFieldsOf(sized),
-    requireOneSlicingArgument: required?.kind === Kind.BOOLEAN ? required.value : true,
+    requireOneSlicingArgument: requireOneSlicingArgument !== false,
   }
-}
-
-function textsOf(directive: ConstDirectiveNode, name: string): string[] {
-  const value = argument(directive, name)
-  if (value?.kind !== Kind.LIST) return []
-  return value.values.flatMap((item) => (item.kind === Kind.STRING ? [item.value] : []))
 }
 
 /** Each is a field, or a selection that ends in fields: `results { page }`. */

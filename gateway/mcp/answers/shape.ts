@@ -12,12 +12,12 @@ import {
   Kind,
   print,
   TypeInfo,
-  valueFromASTUntyped,
   visit,
   visitWithTypeInfo,
 } from 'graphql'
 import { type NormalisedField, normalisedIn } from '../../../engine/operation/normalised.ts'
 import { definitionOf, typesOf } from '../../../engine/operation/type-source.ts'
+import { argumentsOf } from '../../../shared/graphql/literals.ts'
 import { getOrInsert } from '../../../shared/runtime/maps.ts'
 import type { IsStranger } from './strangers.ts'
 
@@ -118,8 +118,7 @@ function isConnection(type: GraphQLNamedType | undefined): boolean {
 
 /** The cursor after which a page was asked for; null if it is the first. */
 function afterIn(connection: Parent | undefined, { variables }: ShapeOptions): unknown {
-  const after = connection?.arguments.find(({ name }) => name.value === 'after')
-  return (after && valueFromASTUntyped(after.value, variables)) ?? null
+  return connection === undefined ? null : (argumentsOf(connection, variables).after ?? null)
 }
 
 function pageKeysOf(

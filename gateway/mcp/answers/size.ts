@@ -9,11 +9,10 @@ import {
   isEnumType,
   isListType,
   isNonNullType,
-  type VariableDefinitionNode,
-  valueFromASTUntyped,
 } from 'graphql'
 import { type NormalisedField, normalisedIn, type Selection } from '../../../engine/operation/normalised.ts'
 import { definitionOf } from '../../../engine/operation/type-source.ts'
+import { argumentsOf, defaultsOf } from '../../../shared/graphql/literals.ts'
 import { bytesOfToken } from '../tools/tool.ts'
 import type { ShapeOptions } from './shape.ts'
 
@@ -48,16 +47,6 @@ export function estimateTokens(options: SizeOptions): number {
   return Math.ceil(bytesOf(operation.selections, undefined, known) / bytesOfToken)
 }
 
-/** The values that variables have if they are left out. */
-export const defaultsOf = (
-  definitions: readonly VariableDefinitionNode[] = [],
-): Readonly<Record<string, unknown>> =>
-  Object.fromEntries(
-    definitions.flatMap(({ variable, defaultValue }) =>
-      defaultValue === undefined ? [] : [[variable.name.value, valueFromASTUntyped(defaultValue)]],
-    ),
-  )
-
 type Known = Pick<SizeOptions, 'schema' | 'variables' | 'isStranger' | 'page'>
 
 /** `page`: how many items the connection around it has. */
@@ -88,11 +77,10 @@ function bytesOfLeaf(coordinate: string, type: GraphQLNamedType, { isStranger }:
 }
 
 /** By the arguments: `first` or `last`, or the length of a list. */
-function lengthOf({ arguments: given }: NormalisedField, { variables, page }: Known): number | undefined {
-  for (const { name, value } of given) {
-    const found = valueFromASTUntyped(value, variables)
-    if (Array.isArray(found)) return found.length
-    if ((name.value === 'first' || name.value === 'last') && typeof found === 'number') return page ?? found
+function lengthOf(field: NormalisedField, { variables, page }: Known): number | undefined {
+  for (const [name, value] of Object.entries(argumentsOf(field, variables))) {
+    if (Array.isArray(value)) return value.length
+    if ((name === 'first' || name === 'last') && typeof value === 'number') return page ?? value
   }
   return undefined
 }

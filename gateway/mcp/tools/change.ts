@@ -3,16 +3,14 @@ import {
   type FieldNode,
   type GraphQLSchema,
   getVariableValues,
-  Kind,
   type OperationDefinitionNode,
   parse,
   print,
-  type SelectionSetNode,
 } from 'graphql'
-import { type Fragments, fragmentsOf } from '../../../shared/graphql/selections.ts'
+import { defaultsOf } from '../../../shared/graphql/literals.ts'
+import { fragmentsOf, selectedFields } from '../../../shared/graphql/selections.ts'
 import { counted } from '../../../shared/runtime/counted.ts'
 import { withoutUnseen } from '../answers/marks.ts'
-import { defaultsOf } from '../answers/size.ts'
 import type { McpSettings } from '../config.ts'
 import type { Confirmations } from '../confirm.ts'
 import { type Asked, operate, usedBy } from '../exchange.ts'
@@ -107,7 +105,8 @@ async function askBack(
       `Nothing was changed: ${response.result.errors?.[0]?.message ?? 'the operation is refused'}`,
     )
   }
-  const sent = fieldsIn(definition.selectionSet, fragmentsOf(parse(query)))
+  // Fragments are read too: the person who is asked sees everything that is changed.
+  const sent = selectedFields(definition.selectionSet, fragmentsOf(parse(query)))
   const fields = sent.map(({ name }) => name.value)
   const undo = fields.map((field) => undoneBy[field] ?? 'It cannot be undone.').join(' ')
   const confirmation = await confirmations.make({ caller: exchange.caller, query, variables })
@@ -130,14 +129,6 @@ async function askBack(
     }),
   }
 }
-
-/** The root fields, those in fragments too: nothing that is changed may be hidden from who is asked. */
-const fieldsIn = ({ selections }: SelectionSetNode, fragments: Fragments): readonly FieldNode[] =>
-  selections.flatMap((each) => {
-    if (each.kind === Kind.FIELD) return [each]
-    const within = each.kind === Kind.INLINE_FRAGMENT ? each : fragments.get(each.name.value)
-    return within === undefined ? [] : fieldsIn(within.selectionSet, fragments)
-  })
 
 const withoutSelection = ({ kind, name, arguments: args }: FieldNode): string =>
   print({ kind, name, arguments: args ?? [] })

@@ -12,12 +12,12 @@ import {
   isInputObjectType,
   isInterfaceType,
   isIntrospectionType,
-  isObjectType,
   Kind,
   print,
   type TypeDefinitionNode,
   visit,
 } from 'graphql'
+import { fieldsOf } from '../../../shared/graphql/fields.ts'
 import { aboutOf } from './search.ts'
 import { bytesOfToken, tokensIn } from './tool.ts'
 
@@ -85,7 +85,7 @@ function elementAt(schema: GraphQLSchema, coordinate: string): SchemaElement | u
   if (fieldName === undefined) return { type }
   if (isEnumType(type)) return type.getValue(fieldName) == null ? undefined : { type }
   if (isInputObjectType(type)) return type.getFields()[fieldName] === undefined ? undefined : { type }
-  const field = isObjectType(type) || isInterfaceType(type) ? type.getFields()[fieldName] : undefined
+  const field = fieldsOf(type)[fieldName]
   return field?.astNode == null ? undefined : { type, field }
 }
 

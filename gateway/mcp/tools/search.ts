@@ -6,11 +6,10 @@ import {
   type GraphQLSchema,
   getNamedType,
   isEnumType,
-  isInterfaceType,
   isIntrospectionType,
-  isObjectType,
   isSpecifiedScalarType,
 } from 'graphql'
+import { fieldsOf } from '../../../shared/graphql/fields.ts'
 
 interface Hit {
   /** Such as `Video.commentThreads(first, after): CommentThreadConnection`. */
@@ -121,10 +120,9 @@ function entriesOf(schema: GraphQLSchema): readonly Entry[] {
   return Object.values(schema.getTypeMap()).flatMap((type) => {
     if (isIntrospectionType(type) || isSpecifiedScalarType(type)) return []
     const own = entryOf(type.description, { at: type.name, own: type.name, path: paths.get(type.name) })
-    if (!isObjectType(type) && !isInterfaceType(type)) return [own]
     // Subscriptions cannot be executed here.
     if (type === schema.getSubscriptionType()) return []
-    return [own, ...Object.values(type.getFields()).map((field) => fieldEntry(type, field, paths))]
+    return [own, ...Object.values(fieldsOf(type)).map((field) => fieldEntry(type, field, paths))]
   })
 }
 
@@ -187,9 +185,7 @@ function pathsOf(schema: GraphQLSchema): ReadonlyMap<string, string> {
     if (root != null) paths.set(root.name, name)
   // The map grows during the walk.
   for (const [name, path] of paths) {
-    const type = schema.getType(name)
-    if (!isObjectType(type) && !isInterfaceType(type)) continue
-    for (const field of Object.values(type.getFields())) {
+    for (const field of Object.values(fieldsOf(schema.getType(name)))) {
       const named = getNamedType(field.type)
       if (!paths.has(named.name) && !isSpecifiedScalarType(named))
         paths.set(named.name, `${path}.${field.name}`)

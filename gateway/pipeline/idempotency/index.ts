@@ -17,6 +17,7 @@ import { eachFetch } from '../../../engine/planner/index.ts'
 import type { GatewayRequest } from '../../../engine/request.ts'
 import { tesseraError } from '../../../shared/errors.ts'
 import { holds } from '../../../shared/graphql/conditions.ts'
+import { sorted } from '../../../shared/json/sorted.ts'
 import type { IdempotencyKeys } from '../../../shared/request.ts'
 import { getOrInsert } from '../../../shared/runtime/maps.ts'
 import type { GrantedOperation } from '../../auth/operation.ts'
@@ -232,13 +233,6 @@ function requestOf(
 ): string {
   const asked = [operation.hash, operation.name, fields, sorted(variables)]
   return hash('sha256', JSON.stringify(onError === 'PROPAGATE' ? asked : [...asked, onError]))
-}
-
-function sorted(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(sorted)
-  if (typeof value !== 'object' || value === null) return value
-  const entries = Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1))
-  return entries.map(([key, each]) => [key, sorted(each)])
 }
 
 /** The subgraphs that a part of the operation asks. */

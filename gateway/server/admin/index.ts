@@ -8,6 +8,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { Kind } from 'graphql'
 import { z } from 'zod'
 import type { Supergraph } from '../../../engine/supergraph/index.ts'
+import { joinReaderOf } from '../../../engine/supergraph/join.ts'
 import { gatherWithin } from '../../../shared/http/gathered-bytes.ts'
 import { createServer } from '../../../shared/http/node-http.ts'
 import { parsedJson } from '../../../shared/json/parsed.ts'
@@ -122,6 +123,7 @@ function unknownIn(
   { subgraphs = [], types = [], objects = [] }: Purge,
   { document, subgraphs: graphs }: Supergraph,
 ): string[] {
+  const join = joinReaderOf(document)
   const keys = new Map<string, readonly string[]>()
   for (const each of document.definitions)
     if (
@@ -131,7 +133,7 @@ function unknownIn(
     )
       keys.set(
         each.name.value,
-        keysOf(each.directives).map((fields) => fields.join(' ')),
+        keysOf(join.typesOf(each)).map((fields) => fields.join(' ')),
       )
   return [
     ...subgraphs.filter((name) => !graphs.some((graph) => graph.name === name)),

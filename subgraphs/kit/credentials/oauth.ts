@@ -3,7 +3,7 @@
  * section 4.4), or one for each caller in exchange for the caller's own token (RFC 8693).
  */
 import { createClientAuthentication } from '../../../shared/http/client-authentication.ts'
-import { callerName, type Identity, unchecked } from '../../../shared/identity.ts'
+import { callerName, type Identity, rightsOf, unchecked } from '../../../shared/identity.ts'
 import type { SubgraphRequest } from '../../../shared/request.ts'
 import type { OauthClient } from './oauth-file.ts'
 import { digest, nothing, type OpenCredential } from './open-credential.ts'
@@ -58,18 +58,7 @@ function holderOf(request: SubgraphRequest): string | undefined {
   if (!identity.authenticated) return undefined
   let holder = holders.get(identity)
   if (holder === undefined) {
-    const { iss, aud, client_id: client, azp, acr, auth_time: signedInAt, act } = identity.claims
-    const rights = [
-      iss,
-      callerName(identity),
-      aud,
-      client ?? azp,
-      [...identity.scopes].sort(),
-      acr,
-      signedInAt,
-      act,
-    ]
-    holder = callerName(identity) === undefined ? tokenOf(request) : JSON.stringify(rights)
+    holder = callerName(identity) === undefined ? tokenOf(request) : JSON.stringify(rightsOf(identity))
     if (holder === undefined) return undefined
     holders.set(identity, holder)
   }

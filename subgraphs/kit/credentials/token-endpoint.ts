@@ -3,9 +3,10 @@
  * size and never quoted in an error.
  */
 import { z } from 'zod'
-import { createHttpClient } from '../../../shared/http/client.ts'
+import { createOauthEndpoint, errorCodeIn } from '../../../shared/http/oauth-endpoint.ts'
+import { parsedJson } from '../../../shared/json/parsed.ts'
 import { isLoopback } from '../rest-client/address.ts'
-import { parseBody } from '../rest-client/json.ts'
+import { parseJson } from '../rest-client/json.ts'
 
 export interface FetchedToken {
   /** The headers to send, as alternating names and values. */
@@ -21,7 +22,6 @@ export class CredentialRefused extends Error {
 }
 
 const fetchTimeoutMs = 10_000
-const maxAnswerBytes = 64 * 1024
 /** The lifetime that is assumed if the server does not say one. */
 const defaultLifeSeconds = 300
 
@@ -45,54 +45,28 @@ export function createTokenEndpoint(
   url: URL,
   { perCaller = false, now }: { readonly perCaller?: boolean; readonly now: () => number },
 ) {
-  const client = createHttpClient(url, {
-    connections: perCaller ? 16 : 1,
-    connectTimeoutMs: fetchTimeoutMs,
-  })
-  const usual = ['accept', 'application/json', 'content-type', 'application/x-www-form-urlencoded']
+  const endpoint = createOauthEndpoint(url, { connections: perCaller ? 16 : 1, timeoutMs: fetchTimeoutMs })
 
   return {
     /** Rejects with an Error that may be logged. It is a `CredentialRefused` if the server refused this caller. */
     async fetch(form: URLSearchParams, authorization?: string): Promise<FetchedToken> {
       const since = now()
-      const got = await client.send(
-        {
-          method: 'POST',
-          path: url.pathname + url.search,
-          headers: authorization === undefined ? usual : [...usual, 'authorization', authorization],
-          body: form.toString(),
-          maxBytes: maxAnswerBytes,
-        },
-        performance.now() + fetchTimeoutMs,
-      )
+      const got = await endpoint.post(form, authorization)
       if (got.loss !== undefined)
         throw new Error(`the token server did not respond: ${got.loss}`, { cause: got.cause })
+      const json = parsedJson(got.body, parseJson)
       if (got.status !== 200) {
-        const code = errorCodeIn(got.body)
+        const code = errorCodeIn(json)
         const message = `the token server answered ${got.status}${code === undefined ? '' : ` (${code})`}`
         const isAboutCaller =
           perCaller && (got.status === 400 || got.status === 403) && aboutCaller.has(code ?? '')
         throw isAboutCaller ? new CredentialRefused(message) : new Error(message)
       }
-      const token = tokenShape.safeParse(jsonFrom(got.body))
+      const token = tokenShape.safeParse(json)
       if (!token.success) throw new Error('the token server answered without a token')
       const { access_token: text, expires_in: seconds = defaultLifeSeconds } = token.data
       return { headers: ['authorization', `Bearer ${text}`], since, lifeMs: seconds * 1000 }
     },
-    close: () => client.close(),
+    close: endpoint.close,
   }
-}
-
-function jsonFrom(body: Buffer): unknown {
-  try {
-    return parseBody(body)
-  } catch {
-    return undefined
-  }
-}
-
-/** OAuth's error code, which contains no secret. The description might. */
-function errorCodeIn(body: Buffer): string | undefined {
-  const read = z.object({ error: z.string().regex(/^[a-z_]{1,40}$/) }).safeParse(jsonFrom(body))
-  return read.success ? read.data.error : undefined
 }

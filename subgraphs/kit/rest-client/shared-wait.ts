@@ -5,21 +5,13 @@
 import type { Cancellation } from '../../../shared/http/cancellation.ts'
 
 export class SharedWait implements Cancellation {
-  #deadline: number
+  deadline: number
+  cancelled = false
   #callers = 0
-  #cancelled = false
   #listeners: Set<() => void> | undefined
 
   constructor(timeoutMs: number) {
-    this.#deadline = performance.now() + timeoutMs
-  }
-
-  get deadline(): number {
-    return this.#deadline
-  }
-
-  get cancelled(): boolean {
-    return this.#cancelled
+    this.deadline = performance.now() + timeoutMs
   }
 
   onCancel(listener: () => void): () => void {
@@ -40,8 +32,8 @@ export class SharedWait implements Cancellation {
 
   /** Nobody waits any more. `timedOut` says whether the last caller left because of its deadline. */
   cancel(timedOut: boolean): void {
-    this.#cancelled = true
-    if (timedOut) this.#deadline = performance.now()
+    this.cancelled = true
+    if (timedOut) this.deadline = performance.now()
     for (const listener of [...(this.#listeners ?? [])]) listener()
   }
 }

@@ -13,6 +13,8 @@ const api = `
     """Anybody who is signed in."""
     me: Secret
     free: Int
+    cheap: Int
+    unpriced: Int
     any: Int
   }
   interface Node { id: ID!  text: String }
@@ -26,6 +28,8 @@ const rules: [string, string][] = [
   ['videos(first: Int): [Video]', 'videos(first: Int): [Video] @cost(weight: 1)'],
   ['me: Secret', 'me: Secret @authenticated @cost(weight: 1600)'],
   ['free: Int', 'free: Int @cost(weight: 0) @policy(policies: [["p"]])'],
+  ['cheap: Int', 'cheap: Int @cost(weight: "0.5")'],
+  ['unpriced: Int', 'unpriced: Int @cost(weight: null)'],
   ['any: Int', 'any: Int @scopes(scopes: [[]])'],
   [
     'type Message implements Node { id: ID!  text: String',
@@ -63,6 +67,8 @@ describe('descriptions', () => {
     ['Query.videos', 'Costs 1 quota unit.'],
     ['Query.me', 'Anybody who is signed in.\n\nRequires `secret`. Costs 1600 quota units.'],
     ['Query.free', 'Requires the policy `p`. Costs no quota.'],
+    ['Query.cheap', 'Costs 0.5 quota units.'],
+    ['Query.unpriced', undefined],
     ['Query.plain', undefined],
     ['Query.any', undefined],
     ['Message.text', 'Requires `a`.'],

@@ -24,8 +24,8 @@ issuers:
   const { config } = readConfig(file)
   expect(config?.trustedIssuers).toMatchObject([
     { issuer: 'https://one.example.com', key: { kind: 'secret' } },
-    { key: { kind: 'jwks', url: 'https://two.example.com/keys' }, scopes: { read: ['metrics.read'] } },
-    { introspection: { clientId: 'a', cacheSeconds: 30 } },
+    { key: { kind: 'jwks', url: 'https://two.example.com/keys' }, aliases: { read: ['metrics.read'] } },
+    { introspection: { clientId: 'a', cacheMs: 30_000 } },
   ])
 })
 

@@ -11,6 +11,7 @@ import {
   isObjectType,
   isUnionType,
 } from 'graphql'
+import { fieldsOf } from '../../../../shared/graphql/fields.ts'
 import { getOrInsert } from '../../../../shared/runtime/maps.ts'
 import { pageOf, rootsOf } from '../../../examples/operation-for.ts'
 import type { TypeOwners } from '../../../type-owners.ts'
@@ -94,11 +95,10 @@ function leadsOf(schema: GraphQLSchema, type: GraphQLNamedType) {
     known.isScoped &&= isScoped
     if (units > 0) known.units.push(units)
   }
-  if (isObjectType(type) || isInterfaceType(type))
-    for (const field of Object.values(type.getFields())) {
-      const { scopes, units } = termsOf(field.description)
-      note(targetOf(getNamedType(field.type)), scopes.length > 0, units)
-    }
+  for (const { description, type: output } of Object.values(fieldsOf(type))) {
+    const { scopes, units } = termsOf(description)
+    note(targetOf(getNamedType(output)), scopes.length > 0, units)
+  }
   // Relay's `Node` leads to most types, which says nothing.
   if (isAbstractType(type) && type.name !== 'Node')
     for (const possible of schema.getPossibleTypes(type)) note(possible, false)
@@ -185,14 +185,14 @@ function placed(
 function mainService(type: GraphQLNamedType, owners: TypeOwners | undefined): string {
   const services = owners?.types[type.name] ?? []
   if (services.length > 2) return ''
-  const names = isObjectType(type) || isInterfaceType(type) ? Object.keys(type.getFields()) : []
+  const names = Object.keys(fieldsOf(type))
   const countOf = (service: string): number =>
     names.filter((name) => (owners?.fields[`${type.name}.${name}`] ?? services).includes(service)).length
   return services.toSorted((a, b) => countOf(b) - countOf(a))[0] ?? ''
 }
 
 function nodeOf(type: GraphQLNamedType, roots: ReadonlySet<string>) {
-  const fields = isObjectType(type) || isInterfaceType(type) ? Object.values(type.getFields()) : []
+  const fields = Object.values(fieldsOf(type))
   const kind = roots.has(type.name) ? 'root' : kindOf(type)
   const scopes = new Set(termsOf(type.description).scopes)
   for (const { description } of fields) for (const scope of termsOf(description).scopes) scopes.add(scope)
