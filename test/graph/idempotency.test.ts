@@ -256,11 +256,6 @@ test('a malformed key is refused, and says what was expected', async () => {
   expect(graph.sandbox.writes).toEqual([])
 })
 
-test('queries have no use for a key', async () => {
-  const { status } = await send(graph, '{ metrics { buildInfo { version } } }', 'q')
-  expect(status).toBe(200)
-})
-
 test('whatever is lost and repeated in any order, each text is written once at most, and once if it was acknowledged', async () => {
   await using graph = await startGraph({ env: quick })
   let run = 0

@@ -86,28 +86,6 @@ test('clients behind a trusted proxy are told apart by the address that it passe
   expect((await router.ask(query, passedOn('192.0.2.2'))).status).toBe(429)
 })
 
-test('an explanation is a request, and costs nothing else', async () => {
-  const { router, products } = await startInFront(onlyProducts, {
-    config: {
-      demand: { mode: 'enforce', max: 5, listSize: 10 },
-      rateLimits: [
-        { name: 'requests', limit: 2, windowSeconds: 86_400 },
-        { name: 'cost', limit: 5, windowSeconds: 86_400, counts: 'cost' },
-      ],
-    },
-  })
-  const explain = { 'tessera-explain': '1', accept: 'application/graphql-response+json' }
-  // It costs more than may be run, and more than the bucket ever holds.
-  const first = await router.ask(query, explain)
-  expect([first.status, first.body.extensions.explain.cost.estimated]).toEqual([200, 10])
-  expect(first.headers.get('ratelimit')).toMatch(/^"requests";r=1;t=\d+, "cost";r=5;t=0$/)
-  expect((await router.ask(query, explain)).status).toBe(200)
-  const third = await router.ask(query, explain)
-  expect([third.status, third.body.errors[0].extensions.rateLimit.policy]).toEqual([429, 'requests'])
-  expect(third.body.extensions).toBeUndefined()
-  expect(products.asked).toEqual([])
-})
-
 describe.skipIf(!withRedis('rate limits over replicas'))('with Redis', () => {
   test('workers take from the same buckets', async () => {
     await using redis = await startRedis()
