@@ -23,10 +23,7 @@ beforeAll(async () => {
     'tessera.yaml',
     'demand: { mode: measure }\nrateLimits: [{ name: few, limit: 2, windowSeconds: 3600, clients: [few] }]\n',
   )
-  const { config, faults } = readConfig({
-    TESSERA_CONFIG: file,
-    TESSERA_MAX_LIST_ITEMS: '60',
-  })
+  const { config, faults } = readConfig({ TESSERA_CONFIG: file, TESSERA_MAX_LIST_ITEMS: '60' })
   if (faults !== undefined) throw new Error(faults.join('\n'))
   const serviceUrls = {
     videos: sandbox.url,
@@ -35,10 +32,7 @@ beforeAll(async () => {
     metrics: sandbox.url,
   }
   gateway = tesseraGateway({ config, serviceUrls, authenticator: await sandboxAuthenticator({}) })
-  server = new ApolloServer({
-    gateway,
-    includeStacktraceInErrorResponses: false,
-  })
+  server = new ApolloServer({ gateway, includeStacktraceInErrorResponses: false })
   url = (await startStandaloneServer(server, { listen: { port: 0, host: '127.0.0.1' } })).url
 })
 

@@ -169,10 +169,7 @@ describe.each(ways)('%s', (way) => {
     })
     expect(
       (await compare(way, services, oracle, '{ review { author { name } other { name } } }')).counts,
-    ).toEqual({
-      reviews: 1,
-      users: 1,
-    })
+    ).toEqual({ reviews: 1, users: 1 })
   })
 
   test('@override moves a field to its new owner', async () => {
