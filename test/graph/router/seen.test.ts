@@ -2,7 +2,6 @@
 import { expect, test } from 'vitest'
 import { hashOf } from '../../../shared/graphql/persisted-operation.ts'
 import { attributesOf, type Point, startCollector } from '../../support/collector.ts'
-import { postJson } from '../../support/post-json.ts'
 import {
   onlyProducts,
   type Router,
@@ -97,15 +96,14 @@ test('by the switch, the span of a request counts its errors and has the id by w
   })
   const query = 'query Two { products { name } }'
   const extensions = { persistedQuery: { version: 1, sha256Hash: hashOf(query) } }
-  const send = (body: object): Promise<Response> => postJson(`${router.origin}/graphql`, body)
-  await send({ query, extensions })
-  await send({ extensions })
+  await router.ask({ query, extensions })
+  await router.ask({ extensions })
   products.intercept = (_, response) => {
     response.writeHead(200, { 'content-type': 'application/json' })
     response.end(JSON.stringify({ data: { products: null }, errors: [{ message: 'a' }, { message: 'b' }] }))
     return true
   }
-  await send({ query })
+  await router.ask(query)
   const requests = () => collector.spans().filter(({ kind }) => kind === 2)
   await until(() => requests().length === 3, 'the spans of the requests')
   const attribute = (name: string) => requests().map((span) => attributesOf(span)[name])
