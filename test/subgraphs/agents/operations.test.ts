@@ -7,24 +7,6 @@ import { agentsOver, failed, lines } from './kit.ts'
 const intentName = 'projects/demo/agent/intents/5c0a-1'
 
 describe('agent', () => {
-  test('is read by its project', async () => {
-    await using agents = await agentsOver({
-      body: { parent: 'projects/demo', displayName: 'Front desk', matchMode: 'MATCH_MODE_HYBRID' },
-    })
-    const { data, errors } = await agents.run(
-      '{ agent(project: "demo") { id project parent displayName matchMode } }',
-    )
-    expect(errors).toEqual([])
-    expect(lines(agents.arrived)).toEqual(['GET /v2beta1/projects/demo/agent'])
-    expect(data.agent).toEqual({
-      id: toGlobalId('Agent', 'demo'),
-      project: 'demo',
-      parent: 'projects/demo',
-      displayName: 'Front desk',
-      matchMode: 'MATCH_MODE_HYBRID',
-    })
-  })
-
   test('is null, and no error, if the project has none', async () => {
     await using agents = await agentsOver(
       failed(404, 'NOT_FOUND', "No DesignTimeAgent found for project 'demo'."),
