@@ -193,6 +193,7 @@ describe('a token that ends', () => {
     await expect.poll(() => pongs.length).toBe(2)
     expect(pongs[1]).toEqual({ renewed: true })
     await expect.poll(() => ended.errors).toMatchObject([[{ extensions: { code: 'UNAUTHENTICATED' } }]])
+    await expect.poll(() => live.graph.listening('ticked')).toBe(0)
     expect(await live.gateway.metrics.text()).toContain('tessera_subscriptions_ended_total{reason="token"} 1')
     live.graph.measure(4)
     await expect.poll(() => followed.results).toEqual([{ data: { measured: { number: 4, secret: 400 } } }])
