@@ -38,9 +38,18 @@ describe('agent', () => {
   })
 
   test('is read once, whatever asks for it in the same operation', async () => {
-    await using agents = await agentsOver({ body: { displayName: 'D' } })
-    await agents.run('{ a: agent(project: "demo") { id } b: agent(project: "demo") { displayName } }')
-    expect(agents.arrived.length).toBe(1)
+    await using agents = await agentsOver({
+      body: { parent: 'projects/demo', displayName: 'D', matchMode: 'MATCH_MODE_HYBRID' },
+    })
+    const { data, errors } = await agents.run(
+      '{ a: agent(project: "demo") { id project parent } b: agent(project: "demo") { displayName matchMode } }',
+    )
+    expect(errors).toEqual([])
+    expect(lines(agents.arrived)).toEqual(['GET /v2beta1/projects/demo/agent'])
+    expect(data).toEqual({
+      a: { id: toGlobalId('Agent', 'demo'), project: 'demo', parent: 'projects/demo' },
+      b: { displayName: 'D', matchMode: 'MATCH_MODE_HYBRID' },
+    })
   })
 
   test('refuses an invalid project id without a call', async () => {
