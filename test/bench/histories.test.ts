@@ -154,10 +154,7 @@ describe('the checker', () => {
     ],
     [
       'a write of unknown outcome that was made twice',
-      {
-        attempts: [attempt({ ending: 'unknown' })],
-        outcomes: [...right.outcomes, ...right.outcomes],
-      },
+      { attempts: [attempt({ ending: 'unknown' })], outcomes: [...right.outcomes, ...right.outcomes] },
       /is of unknown outcome, and is there 2 times/,
     ],
     [

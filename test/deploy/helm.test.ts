@@ -138,9 +138,7 @@ describe.skipIf(!isRendered)('the values of the Helm chart', () => {
         'ingress.host': '*.example.com',
       },
     }).filter(({ kind }) => kind === 'Ingress')
-    expect(ingress.metadata.annotations).toEqual({
-      'nginx.ingress.kubernetes.io/backend-protocol': 'HTTPS',
-    })
+    expect(ingress.metadata.annotations).toEqual({ 'nginx.ingress.kubernetes.io/backend-protocol': 'HTTPS' })
     expect(ingress.spec.rules[0].host).toBe('*.example.com')
     expect(ingress.spec.tls[0].hosts).toEqual(['*.example.com'])
   })
@@ -218,10 +216,7 @@ describe.skipIf(!isRendered)('the values of the Helm chart', () => {
       },
     ])
     const gateway = podOf(named('Deployment', 'tessera-gateway'))
-    expect(gateway).toMatchObject({
-      nodeSelector: { disk: 'none' },
-      affinity: { nodeAffinity: { x: 'y' } },
-    })
+    expect(gateway).toMatchObject({ nodeSelector: { disk: 'none' }, affinity: { nodeAffinity: { x: 'y' } } })
     expect(gateway.topologySpreadConstraints).toHaveLength(2)
   })
 

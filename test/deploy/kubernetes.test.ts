@@ -329,11 +329,7 @@ describe.skipIf(!isRendered).each(shapes)('%s', (folder, secretsFile) => {
       { name: 'ingress', namespace: 'ingress-nginx', labels: {} },
       { name: 'stranger', namespace: 'default', labels: { 'app.kubernetes.io/component': 'gateway' } },
       { name: 'stray', namespace: 'tessera', labels: {} },
-      {
-        name: 'prometheus',
-        namespace: 'monitoring',
-        labels: { 'app.kubernetes.io/name': 'prometheus' },
-      },
+      { name: 'prometheus', namespace: 'monitoring', labels: { 'app.kubernetes.io/name': 'prometheus' } },
     ]
     const ours = workloads.map((from) => ({
       name: nameOf(from),

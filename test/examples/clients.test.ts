@@ -31,11 +31,7 @@ const maven: Client['needs'] = [
 ]
 
 const clients: readonly Client[] = [
-  {
-    folder: 'go-genqlient',
-    needs: [['go', 'version']],
-    commands: ['go generate', 'go run . "$GRAPH"'],
-  },
+  { folder: 'go-genqlient', needs: [['go', 'version']], commands: ['go generate', 'go run . "$GRAPH"'] },
   {
     folder: 'python-ariadne',
     needs: [['python3', '--version']],

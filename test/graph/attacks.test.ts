@@ -157,10 +157,14 @@ test('concurrent first requests for one operation take one place in line', async
   expect(answers[0]).toMatchObject({ status: 200, errors: [] })
 })
 
-test('without introspection no error suggests names', async () => {
+test('without introspection the schema is not told, no error suggests names, and the graph works all the same', async () => {
   await using closed = await startGraph({
     env: { TESSERA_INTROSPECTION: 'false', TESSERA_LOG_LEVEL: 'silent' },
   })
+  const told = await closed.ask('{ __schema { types { name } } }')
+  expect([told.data, told.errors[0]?.extensions.code]).toEqual([undefined, 'GRAPHQL_VALIDATION_FAILED'])
+  const usual = await closed.ask('{ chartVideos(chart: MOST_POPULAR) { __typename totalCount } }')
+  expect([usual.errors, usual.data.chartVideos.totalCount]).toEqual([[], 120])
   const unknown = await closed.ask('{ vidoe(videoId: "a") { etag } }')
   const value = await closed.ask('query ($c: VideoChart!) { chartVideos(chart: $c) { totalCount } }', {
     c: 'MOST_POPULAT',

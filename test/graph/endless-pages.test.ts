@@ -22,11 +22,7 @@ test('a list of a service that ignores the page token has its items once, and an
   expect(errors).toMatchObject([
     {
       path: ['chartVideos'],
-      extensions: {
-        code: 'UPSTREAM_BAD_RESPONSE',
-        service: 'videos',
-        upstream: { reason: 'pagesRepeat' },
-      },
+      extensions: { code: 'UPSTREAM_BAD_RESPONSE', service: 'videos', upstream: { reason: 'pagesRepeat' } },
     },
   ])
   expect(service.arrived).toHaveLength(2)
@@ -40,10 +36,7 @@ test.each([
     method === 'POST'
       ? { body: { queryResult: { intent: { name: 'projects/demo/agent/intents/i' }, queryText: 'hi' } } }
       : {
-          body: {
-            intents: [{ name: 'projects/demo/agent/intents/other' }],
-            ...next(service.arrived.length),
-          },
+          body: { intents: [{ name: 'projects/demo/agent/intents/other' }], ...next(service.arrived.length) },
         },
   )
   await using graph = await startGraph({ urls: { agents: service.url } })

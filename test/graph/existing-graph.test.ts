@@ -31,10 +31,7 @@ const sandbox = keepForFile(await startSandbox())
 const catalogue = await startCatalogue(0)
 afterAll(() => catalogue.close())
 const services = keepForFile(
-  await startServices(sandbox.url, {
-    TESSERA_SUBGRAPH_SCOPES: 'true',
-    TESSERA_JWT_SECRET: tokenSecret,
-  }),
+  await startServices(sandbox.url, { TESSERA_SUBGRAPH_SCOPES: 'true', TESSERA_JWT_SECRET: tokenSecret }),
 )
 
 async function supergraph(edit: (sdl: string) => string): Promise<string> {

@@ -51,24 +51,6 @@ test('the query over two services gives the answer of its page, and is the one i
   expect(data.metrics.query.resultType).toBe(printed.data.metrics.query.resultType)
 })
 
-test('without a token the public part is whole and the refusal names the scope', async () => {
-  const { data, errors } = await graph.ask(firstQuery, {}, { scope: null })
-  expect(data.chartVideos.nodes.length).toBe(2)
-  expect(data.metrics).toBeNull()
-  expect(errors.map(({ path, extensions }) => [path, extensions.code, extensions.authorization])).toEqual([
-    [
-      ['metrics', 'query'],
-      'UNAUTHORIZED_FIELD_OR_TYPE',
-      {
-        required: [['metrics.read']],
-        missing: ['metrics.read'],
-        authenticated: false,
-        challenge: { scope: 'metrics.read' },
-      },
-    ],
-  ])
-})
-
 describe.skipIf(!withPrometheus('the graph with a real Prometheus that scrapes it'))(
   'with a real Prometheus',
   () => {
@@ -92,21 +74,3 @@ describe.skipIf(!withPrometheus('the graph with a real Prometheus that scrapes i
     })
   },
 )
-
-test('a service that is down takes only its own fields along', async () => {
-  await using graph = await startGraph({
-    urls: { messages: 'http://127.0.0.1:1', metrics: 'http://127.0.0.1:1' },
-  })
-  const { status, data, errors } = await graph.ask(
-    '{ chartVideos(chart: MOST_POPULAR, first: 1) { nodes { videoId } } message(messageId: "20") { text } metrics { buildInfo { version } alerts { state } } agent(project: "demo") { displayName } }',
-  )
-  expect(status).toBe(200)
-  expect(data.chartVideos.nodes.length).toBe(1)
-  expect(typeof data.agent.displayName).toBe('string')
-  expect([data.message, data.metrics]).toEqual([null, { buildInfo: null, alerts: null }])
-  expect(errors.map(({ path, extensions }) => [path, extensions.code, extensions.service]).sort()).toEqual([
-    [['message'], 'UPSTREAM_UNAVAILABLE', 'messages'],
-    [['metrics', 'alerts'], 'UPSTREAM_UNAVAILABLE', 'metrics'],
-    [['metrics', 'buildInfo'], 'UPSTREAM_UNAVAILABLE', 'metrics'],
-  ])
-})

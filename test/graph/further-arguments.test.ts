@@ -100,16 +100,6 @@ describe('rule groups', () => {
     expect(errors[0]?.extensions.code).toBe('BAD_USER_INPUT')
     expect(graph.sandbox.calls('metrics.rules')).toEqual([])
   })
-
-  test('stay closed without their scope', async () => {
-    const { errors } = await graph.ask(
-      '{ metrics { ruleGroupsConnection { nodes { name } } } }',
-      {},
-      { scope: 'metrics.read' },
-    )
-    expect(errors[0]?.extensions.code).toBe('UNAUTHORIZED_FIELD_OR_TYPE')
-    expect(graph.sandbox.journal).toEqual([])
-  })
 })
 
 describe('unlikeMessage', () => {

@@ -219,13 +219,10 @@ test('a token with fewer rights gets no answer of its caller that has what it ma
   )
   const make = async (scope: string) => {
     const authorization = `Bearer ${await signToken({ scope })}`
-    const answer = await postJson(
-      `${router.origin}/graphql`,
-      { query: 'mutation { make { id secret other } }' },
-      { authorization, 'idempotency-key': 'k' },
-    )
-    const { data, errors = [] } = (await answer.json()) as FormattedExecutionResult
-    return [answer.status, data, errors.map(({ extensions }) => extensions?.code)]
+    const query = 'mutation { make { id secret other } }'
+    const { status, body } = await router.ask(query, { authorization, 'idempotency-key': 'k' })
+    const { data, errors = [] } = body as FormattedExecutionResult
+    return [status, data, errors.map(({ extensions }) => extensions?.code)]
   }
   const whole = [200, { make: { id: 1, secret: 'hidden', other: null } }, []]
   expect(await make('make secret')).toEqual(whole)

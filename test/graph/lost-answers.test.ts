@@ -19,7 +19,7 @@ async function start() {
   const proxy = keep(await startProxy(Number(new URL(sandbox.url).port)))
   const graph = keep(
     await startGraph({
-      env: { TESSERA_IDEMPOTENCY_SETTLE_MS: '0', TESSERA_UPSTREAM_TIMEOUT_MS: '3000' },
+      env: { TESSERA_IDEMPOTENCY_SETTLE_MS: '0' },
       urls: forEachService(() => `http://127.0.0.1:${proxy.port}`),
     }),
   )

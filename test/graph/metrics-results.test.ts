@@ -88,18 +88,3 @@ test('an error that comes with data gives both, each under its own alias', async
     })
   }
 })
-
-test('without the scope of rules, queries are answered and rules refused', async () => {
-  await using graph = await startGraph()
-  const { data: got, errors } = await graph.ask(
-    '{ metrics { query(query: "up") { resultType } alerts { name } ruleGroups { name } buildInfo { version } } }',
-    {},
-    { scope: 'metrics.read' },
-  )
-  expect(got.metrics).toMatchObject({ query: { resultType: 'vector' }, alerts: null, ruleGroups: null })
-  expect(typeof got.metrics.buildInfo.version).toBe('string')
-  expect(errors.map(({ extensions }) => extensions.code)).toEqual([
-    'UNAUTHORIZED_FIELD_OR_TYPE',
-    'UNAUTHORIZED_FIELD_OR_TYPE',
-  ])
-})

@@ -189,8 +189,12 @@ describe('step-up', () => {
       .poll(() => challengeIn(ask(first, query)).catch(() => undefined), { interval: 300 })
       .toMatchObject({ error: 'insufficient_user_authentication', max_age: '4' })
       .then(() => challengeIn(ask(first, query)))
-    const fresh = await tokenFor({ scope: 'media.read', max_age: old.max_age }, jwtServer, browser)
-    expect((await ask(fresh, query)).status).toBe(200)
+    // A machine that needs longer than the token may be old signs in again.
+    const again = async (): Promise<number> => {
+      const fresh = await tokenFor({ scope: 'media.read', max_age: old.max_age }, jwtServer, browser)
+      return (await ask(fresh, query)).status
+    }
+    await expect.poll(() => again().catch(() => undefined)).toBe(200)
   })
 })
 
@@ -273,11 +277,7 @@ test("the caller's token is exchanged for one that is valid at the service", asy
   }
   const file = temporaryFile('client.json', JSON.stringify(exchange))
   await using exchanging = await startGraph({
-    env: {
-      ...jwtIssuer,
-      TESSERA_MESSAGES_CREDENTIAL: `exchange:${file}`,
-      TESSERA_LOG_LEVEL: 'debug',
-    },
+    env: { ...jwtIssuer, TESSERA_MESSAGES_CREDENTIAL: `exchange:${file}`, TESSERA_LOG_LEVEL: 'debug' },
   })
   const token = await tokenFor({ scope: 'tweet.read users.read' })
   for (let time = 0; time < 2; time++) expect((await ask(token, guarded, exchanging)).status).toBe(200)

@@ -228,10 +228,14 @@ test('a gateway that gets a signal to stop says it is not ready, answers for a w
   const ready = new URL('/health/ready', graph.url)
   expect((await fetch(ready)).status).toBe(200)
   const stopped = graph.gateway.stop()
-  const health = await fetch(ready)
+  // All at once: a busy machine needs its time.
+  const [health, live, answer] = await Promise.all([
+    fetch(ready),
+    fetch(new URL('/health/live', graph.url)),
+    graph.ask('{ chartVideos(chart: MOST_POPULAR, first: 1) { totalCount } }'),
+  ])
   expect([health.status, await health.json()]).toEqual([503, expect.objectContaining({ ready: false })])
-  expect((await fetch(new URL('/health/live', graph.url))).status).toBe(200)
-  const answer = await graph.ask('{ chartVideos(chart: MOST_POPULAR, first: 1) { totalCount } }')
+  expect(live.status).toBe(200)
   expect([answer.status, answer.errors]).toEqual([200, []])
   expect(answer.headers.get('connection')).toBe('close')
   await stopped

@@ -14,6 +14,7 @@ import { parse as parseYaml } from 'yaml'
 import { withoutScopes } from '../../gateway/auth/without-scopes.ts'
 import { startSandbox } from '../../sandbox/index.ts'
 import { readDeployed } from '../support/deploy.ts'
+import { json, startFaultyServer } from '../support/faulty-server.ts'
 import { startGraph } from '../support/graph.ts'
 import { keepForFile } from '../support/keep.ts'
 import { type Router, startApolloGateway, startHiveGateway, supergraphOf } from '../support/other-routers.ts'
@@ -21,7 +22,6 @@ import { lastingPort } from '../support/port.ts'
 import { postJson } from '../support/post-json.ts'
 import { type Services, serviceSecret, startServices } from '../support/services.ts'
 import { temporaryFolder } from '../support/temporary.ts'
-import { json, startFaultyServer } from '../support/faulty-server.ts'
 
 const issuer = 'https://id.example.com'
 const audience = 'tessera'
@@ -144,11 +144,7 @@ interface Case {
 
 const cases: readonly Case[] = [
   { router: 'Tessera', checks: 'router', start: () => startTessera(guardedByRouter) },
-  {
-    router: 'Hive Gateway',
-    checks: 'router',
-    start: () => startHive(guardedByRouter, {}),
-  },
+  { router: 'Hive Gateway', checks: 'router', start: () => startHive(guardedByRouter, {}) },
   {
     router: "Hive Gateway with its router's planner",
     checks: 'router',

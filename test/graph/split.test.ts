@@ -309,22 +309,6 @@ describe('a subgraph service', () => {
   })
 })
 
-test('a remote subgraph that is down takes only its own fields along', async () => {
-  await using graph = await startGraph({
-    env: {
-      TESSERA_SUBGRAPH_SECRET: serviceSecret,
-      TESSERA_MESSAGES_SUBGRAPH_URL: 'http://127.0.0.1:1/graphql',
-    },
-  })
-  const { data, errors } = await graph.ask(
-    `{ message(messageId: "20") { text } chartVideos(chart: MOST_POPULAR, first: 1) { totalCount } }`,
-  )
-  expect(data).toEqual({ message: null, chartVideos: { totalCount: 120 } })
-  expect(errors.map(({ path, extensions }) => [path, extensions.code, extensions.service])).toEqual([
-    [['message'], 'UPSTREAM_UNAVAILABLE', 'messages'],
-  ])
-})
-
 describe('a remote subgraph', () => {
   test('gets only the credential for its own service, and the token only if that is configured', async () => {
     const seen = async (env: Record<string, string>) => {

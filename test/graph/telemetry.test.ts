@@ -151,9 +151,7 @@ test('a caller that keeps no trace gets none, and its context is passed on all t
   await graph.ask(
     'query Dropped { video(videoId: "abc") { etag } }',
     {},
-    {
-      headers: { traceparent: `00-${callerTrace}-${callerSpan}-00` },
-    },
+    { headers: { traceparent: `00-${callerTrace}-${callerSpan}-00` } },
   )
   expect(journalHeaders(graph, 'videos.list')?.traceparent).toMatch(
     new RegExp(`^00-${callerTrace}-[0-9a-f]{16}-00$`),
@@ -188,22 +186,6 @@ test('the standard variables of OpenTelemetry send traces, with what they say of
   expect(attributesOf(resource)['deployment.environment.name']).toBe('staging')
   expect(attributesOf(resource)['service.version']).toMatch(/^\d+\.\d+\.\d+/)
   expect(collector.arrived[0]?.headers).toMatchObject({ 'x-team': 'graph team', 'content-encoding': 'gzip' })
-})
-
-test('a sampler that keeps nothing sends nothing, and passes on that the trace is not kept', async () => {
-  const collector = await startCollector()
-  await using graph = await startGraph({
-    env: {
-      OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: `${collector.url}/v1/traces`,
-      OTEL_TRACES_SAMPLER: 'always_off',
-    },
-  })
-  await graph.ask(
-    '{ video(videoId: "abc") { etag } }',
-    {},
-    { headers: { traceparent: `00-${callerTrace}-${callerSpan}-01` } },
-  )
-  expect(journalHeaders(graph, 'videos.list')?.traceparent).toMatch(/-00$/)
 })
 
 test('a standard variable that cannot be followed is one line of the log, without its value', async () => {
@@ -346,9 +328,7 @@ test('the metrics are those that are documented', async () => {
 })
 
 test('a service that is down is shown, and makes no gateway unready', async () => {
-  await using graph = await startGraph({
-    tuning: { messages: { retries: 0, breaker: { consecutive: 2 } } },
-  })
+  await using graph = await startGraph({ tuning: { messages: { retries: 0, breaker: { consecutive: 2 } } } })
   const look = async () => {
     const response = await fetch(new URL('/health/ready', graph.url))
     const { ready, services } = (await response.json()) as {

@@ -178,10 +178,7 @@ test('the metadata says that tokens may be bound to certificates', async () => {
       .once('error', reject)
       .end()
   })
-  expect(body).toMatchObject({
-    resource: graph.url,
-    tls_client_certificate_bound_access_tokens: true,
-  })
+  expect(body).toMatchObject({ resource: graph.url, tls_client_certificate_bound_access_tokens: true })
 })
 
 test('the files are read again at a reload; what cannot be used leaves those from before', async () => {

@@ -1,18 +1,13 @@
 import { request as httpRequest } from 'node:http'
 import fc from 'fast-check'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { startSubgraphService } from '../../gateway/hosts/subgraph.ts'
-import { createLogger } from '../../gateway/telemetry/log.ts'
-import { Metrics } from '../../gateway/telemetry/metrics/index.ts'
-import { localSubgraph } from '../../gateway/transports/local-subgraph.ts'
 import { startSandbox } from '../../sandbox/index.ts'
 import { bytesFrom, sha256Of } from '../support/bytes.ts'
 import { campaignSize } from '../support/campaign-size.ts'
-import { usualLimits } from '../support/connections.ts'
 import { startFaultyServer } from '../support/faulty-server.ts'
-import { configFrom, type Graph, startGraph } from '../support/graph.ts'
+import { type Graph, startGraph } from '../support/graph.ts'
 import { keepForFile } from '../support/keep.ts'
-import { noQuota } from '../support/services.ts'
+import { startServices } from '../support/services.ts'
 
 const graph = keepForFile(await startGraph())
 beforeEach(() => graph.sandbox.reset())
@@ -142,51 +137,15 @@ describe(`an upload of ${mebibytes} MiB with three resets at random offsets`, ()
 
   test('arrives whole if the videos subgraph is a service behind the gateway', async () => {
     await using sandbox = await startSandbox()
-    const secret = 'the secret of gateway and subgraph'
-    const config = configFrom({ TESSERA_SUBGRAPH_SECRET: secret, TESSERA_PUBLIC_URL: 'http://127.0.0.1:1' })
-    let publicUrl = ''
-    const metrics = new Metrics()
-    const subgraph = localSubgraph('videos', {
-      config,
-      serviceUrls: { videos: sandbox.url, agents: '', messages: '', metrics: '' },
-      publicUrl: () => publicUrl,
-      observe: () => {},
-      quota: noQuota,
-    })
-    const service = await startSubgraphService({
-      subgraph,
-      host: '127.0.0.1',
-      port: 0,
-      secret,
-      introspection: false,
-      timeoutMs: 30_000,
-      maxBodyBytes: 1_000_000,
-      connections: usualLimits,
-      subscriptions: configFrom({}).subscriptions,
-      maxWaitMs: 0,
-      keptDocuments: 100,
-      mostPreparing: 200,
-      nesting: 50,
-      metrics,
-      log: createLogger({ level: 'silent' }),
-    })
-    try {
-      await using graph = await startGraph({
-        env: { TESSERA_VIDEOS_SUBGRAPH_URL: service.url, TESSERA_SUBGRAPH_SECRET: secret },
-      })
-      publicUrl = graph.gateway.url
-      const { url } = await begin(graph, total)
-      const answer = await sendWithResets(url, total, randomCuts())
-      expect(answer.status).toBe(201)
-      expect(sandbox.uploads.map(({ sha256 }) => sha256)).toEqual([sha256Of(total)])
-      const direct = await fetch(url.replace(graph.gateway.url, new URL(service.url).origin), {
-        method: 'PUT',
-      })
-      expect(direct.status).toBe(401)
-    } finally {
-      await service.stop(1000)
-      await subgraph.close()
-    }
+    const address = 'https://graph.example.com'
+    await using services = await startServices(sandbox.url, { TESSERA_PUBLIC_URL: address }, ['videos'])
+    await using graph = await startGraph({ env: services.env })
+    const { url } = await begin(graph, total)
+    const answer = await sendWithResets(url.replace(address, graph.gateway.url), total, randomCuts())
+    expect(answer.status).toBe(201)
+    expect(sandbox.uploads.map(({ sha256 }) => sha256)).toEqual([sha256Of(total)])
+    const direct = await fetch(url.replace(address, new URL(services.urls.videos).origin), { method: 'PUT' })
+    expect(direct.status).toBe(401)
   })
 })
 

@@ -11,10 +11,7 @@ test('docs/sandbox.md has the rows of the listing, and no others', () => {
     const section = page.split(`\n## ${service}\n`)[1]?.split('\n## ')[0] ?? ''
     expect(section, service).toContain(`\`${path}`)
     const rows = [...section.matchAll(/^\| (?!---|Sample)(.+?) \| (.+) \|$/gm)].map(
-      ([, description, value]) => ({
-        description,
-        value: value?.replaceAll('`', ''),
-      }),
+      ([, description, value]) => ({ description, value: value?.replaceAll('`', '') }),
     )
     expect(rows, service).toEqual(samples)
   }

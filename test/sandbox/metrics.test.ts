@@ -29,10 +29,7 @@ describe('queries', () => {
     expect(await ask(empty)).toEqual({ resultType: 'vector', result: [] })
     const up = (await ask(vector)) as { resultType: string; result: Element[] }
     expect(up.resultType).toBe('vector')
-    expect(up.result).toContainEqual({
-      metric: { __name__: 'up', ...downTarget },
-      value: [noon / 1000, '0'],
-    })
+    expect(up.result).toContainEqual({ metric: { __name__: 'up', ...downTarget }, value: [noon / 1000, '0'] })
     const windows = (await ask(matrix)) as { resultType: string; result: { values: [number, string][] }[] }
     expect(windows.resultType).toBe('matrix')
     expect(windows.result[0]?.values).toHaveLength(4)

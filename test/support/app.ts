@@ -71,8 +71,5 @@ async function startApp(folder: string, graphUrl: string): Promise<App> {
   const server = await preview(options)
   const address = server.httpServer.address()
   if (address === null || typeof address === 'string') throw new Error(`${folder} is not served`)
-  return {
-    url: `http://127.0.0.1:${address.port}/`,
-    [Symbol.asyncDispose]: () => server.close(),
-  }
+  return { url: `http://127.0.0.1:${address.port}/`, [Symbol.asyncDispose]: () => server.close() }
 }

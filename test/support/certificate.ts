@@ -13,8 +13,6 @@ export function makeCertificate(folder: string, name: string, by?: string): void
   execFileSync(
     'openssl',
     ['req', '-x509', ...key, '-subj', `/CN=${name}`, ...addresses, ...signed, ...made],
-    {
-      stdio: 'pipe',
-    },
+    { stdio: 'pipe' },
   )
 }

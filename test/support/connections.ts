@@ -5,7 +5,7 @@ import {
   createConnections,
 } from '../../gateway/server/connections.ts'
 
-export const usualLimits: ConnectionLimits = {
+const usualLimits: ConnectionLimits = {
   headersTimeoutMs: 15_000,
   bodyTimeoutMs: 30_000,
   writeTimeoutMs: 30_000,

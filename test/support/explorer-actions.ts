@@ -6,9 +6,6 @@ import { editorText } from './explorer-page.ts'
 /** A page takes its time if a machine has much to do. */
 export const eventually = <T>(look: () => T) => expect.poll(look)
 
-export const editorReady = (page: Page): Promise<void> =>
-  page.getByRole('textbox', { name: 'Operation', exact: true }).waitFor()
-
 export async function example(page: Page, title: string): Promise<void> {
   await page.getByRole('tab', { name: 'Examples' }).click()
   await page.locator('.examples').getByRole('button', { name: title }).click()

@@ -24,16 +24,14 @@ export function buildPage(): void {
     statSync(folder('explorer/build.ts')).mtimeMs,
   )
   if (built > changed) return
-  const { status, stderr } = spawnSync(process.execPath, [folder('explorer/build.ts')], {
-    encoding: 'utf8',
-  })
+  const { status, stderr } = spawnSync(process.execPath, [folder('explorer/build.ts')], { encoding: 'utf8' })
   if (status !== 0) throw new Error(`the explorer page cannot be built:\n${stderr}`)
 }
 
 export interface Explorer {
   /** The graph that is served below the page. */
   readonly graph: Graph
-  /** Opens the page of that graph; by its own editor, by default. */
+  /** Opens the page of that graph: without a path by its own editor, which is ready then. */
   open(path?: string, options?: VisitOptions): Promise<Visit>
   /** Opens another address in the same browser. */
   visit(address: string, options?: VisitOptions): Promise<Visit>
@@ -56,11 +54,17 @@ export function useExplorer(options: GraphOptions = {}): Explorer {
     get graph() {
       return graph
     },
-    open: (path = '?editor=built-in', options = {}) =>
-      visit(browser, new URL(`/${path}`, graph.url).href, options),
+    async open(path, options = {}) {
+      const there = await visit(browser, new URL(`/${path ?? '?editor=built-in'}`, graph.url).href, options)
+      if (path === undefined) await editorReady(there.page)
+      return there
+    },
     visit: (address, options = {}) => visit(browser, address, options),
   }
 }
+
+export const editorReady = (page: Page): Promise<void> =>
+  page.getByRole('textbox', { name: 'Operation', exact: true }).waitFor()
 
 export type EditorPart = 'operation' | 'variables' | 'headers' | 'answer' | 'event'
 const labels: Readonly<Record<EditorPart, string>> = {

@@ -45,11 +45,7 @@ export async function serveSubgraph(
     response.end(JSON.stringify(result))
   })
   const listening = await listen(server, scheme)
-  return {
-    ...listening,
-    url: `${listening.url}/graphql`,
-    server,
-  }
+  return { ...listening, url: `${listening.url}/graphql`, server }
 }
 
 export const operationIn = ({ body }: Asked): AskedOperation => JSON.parse(body.toString()) as AskedOperation

@@ -103,11 +103,7 @@ export const httpWays: readonly HttpWay[] = [
       )
     },
   },
-  {
-    name: 'a key set',
-    good: '{"keys":[]}',
-    ask: (url) => ended(() => fetchKeySet(url)),
-  },
+  { name: 'a key set', good: '{"keys":[]}', ask: (url) => ended(() => fetchKeySet(url)) },
   {
     name: 'a coprocessor',
     good: '{}',
@@ -162,9 +158,5 @@ export const httpWays: readonly HttpWay[] = [
       )
     },
   },
-  {
-    name: 'a look of the command line',
-    good: '{}',
-    ask: (url) => ended(() => post(url, '{}', {}, 20_000)),
-  },
+  { name: 'a look of the command line', good: '{}', ask: (url) => ended(() => post(url, '{}', {}, 20_000)) },
 ]

@@ -21,11 +21,7 @@ export function supergraphOf(
   edit: (sdl: string) => string,
   ...others: readonly SubgraphSource[]
 ): string {
-  const ours = subgraphNames.map((name) => ({
-    name,
-    url: urls[name],
-    typeDefs: edit(readSchemaFile(name)),
-  }))
+  const ours = subgraphNames.map((name) => ({ name, url: urls[name], typeDefs: edit(readSchemaFile(name)) }))
   const { supergraph, errors } = compose([...ours, ...others])
   if (errors !== undefined) throw new AggregateError(errors)
   return supergraph

@@ -45,12 +45,6 @@ export async function startRawServer(usual: ByteScript = fine): Promise<RawServe
       if (closes) socket.end()
     })
   })
-  const kit: RawServer = {
-    ...(await listen(server)),
-    requests: [],
-    sockets: [],
-    scripts: [],
-    usual,
-  }
+  const kit: RawServer = { ...(await listen(server)), requests: [], sockets: [], scripts: [], usual }
   return kit
 }

@@ -81,9 +81,19 @@ export interface Router extends AsyncDisposable {
   /** Writes a file into the router's folder. */
   write(name: string, text: string): string
   configure(config: Readonly<Record<string, unknown>>): void
-  ask(query: string, headers?: Readonly<Record<string, string>>): Promise<RouterAnswer>
-  ready(): Promise<Record<string, unknown>>
+  /** A text is a query; anything else is sent as it is. */
+  ask(operation: string | object, headers?: Readonly<Record<string, string>>): Promise<RouterAnswer>
+  ready(): Promise<RouterState>
   metrics(): Promise<string>
+}
+
+export interface RouterState {
+  readonly generation: {
+    readonly number: number
+    readonly refused?: { readonly at: string; readonly reasons: readonly string[] }
+    readonly sources: Readonly<Record<string, { readonly from: string }>>
+  }
+  readonly services: unknown
 }
 
 export interface RouterAnswer {
@@ -134,11 +144,12 @@ export async function startRouter(options: RouterOptions): Promise<Router> {
     folder,
     write,
     configure,
-    async ask(query, headers = {}) {
-      const answer = await postJson(`${origin}/graphql`, { query }, headers)
+    async ask(operation, headers = {}) {
+      const body = typeof operation === 'string' ? { query: operation } : operation
+      const answer = await postJson(`${origin}/graphql`, body, headers)
       return { status: answer.status, headers: answer.headers, body: await answer.json() }
     },
-    ready: async () => (await (await fetch(`${origin}/health/ready`)).json()) as Record<string, unknown>,
+    ready: async () => (await (await fetch(`${origin}/health/ready`)).json()) as RouterState,
     metrics: async () => (await fetch(`${origin}/metrics`)).text(),
     [Symbol.asyncDispose]: () => command[Symbol.asyncDispose](),
   }

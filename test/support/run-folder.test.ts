@@ -27,12 +27,7 @@ async function startRun(waits: boolean) {
   const temporary = join(root, 'temporary')
   mkdirSync(temporary)
   writeFileSync(join(root, 'leaving.test.mjs'), leaving)
-  const config = {
-    globals: true,
-    globalSetup,
-    include: ['leaving.test.mjs'],
-    disableConsoleIntercept: true,
-  }
+  const config = { globals: true, globalSetup, include: ['leaving.test.mjs'], disableConsoleIntercept: true }
   writeFileSync(join(root, 'vitest.config.mjs'), `export default { test: ${JSON.stringify(config)} }`)
   const run = startProcess(process.execPath, [vitest, 'run', '--root', root], {
     cwd: root,

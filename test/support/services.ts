@@ -12,7 +12,7 @@ import { configFrom, usualFastParts } from './graph.ts'
 export const serviceSecret = 'the secret of gateway and subgraphs'
 
 /** What a service learns of a budget that nobody set. */
-export const noQuota = async () => ({
+const noQuota = async () => ({
   limit: null,
   used: 0,
   remaining: null,
@@ -34,11 +34,7 @@ export async function startServices(
     pace,
     port = 0,
     fast = usualFastParts,
-  }: {
-    readonly pace?: LocalSubgraphOptions['pace']
-    readonly port?: number
-    readonly fast?: FastParts
-  } = {},
+  }: { readonly pace?: LocalSubgraphOptions['pace']; readonly port?: number; readonly fast?: FastParts } = {},
 ): Promise<Services> {
   const config = configFrom({ TESSERA_SUBGRAPH_SECRET: serviceSecret, ...env })
   const started = await Promise.all(
@@ -47,7 +43,7 @@ export async function startServices(
       const subgraph = localSubgraph(name, {
         config,
         serviceUrls: forEachService(() => upstream),
-        publicUrl: () => 'http://127.0.0.1:1',
+        publicUrl: () => config.server.publicUrl ?? 'http://127.0.0.1:1',
         observe: () => {},
         pace,
         fast,

@@ -30,11 +30,7 @@ export const targets = targetsOf(import.meta.url, [
       while (holds(input, '!')) all.push(Array<string>(1_000_000).fill(`${all.length}`))
     },
   },
-  {
-    ...common,
-    name: 'keeping',
-    run: () => kept.push(Buffer.alloc(64 * 1024)),
-  },
+  { ...common, name: 'keeping', run: () => kept.push(Buffer.alloc(64 * 1024)) },
   {
     ...common,
     name: 'unhandled',

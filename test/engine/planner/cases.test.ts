@@ -182,9 +182,7 @@ const cases: Record<string, Case> = {
       }),
       c: service(
         'type P @key(fields: "id") { id: ID! w: Int @external n: Int x: Int @requires(fields: "w") }',
-        {
-          P: { __resolveReference: self, n: () => 7, x: ({ w }: { w: number }) => w * 2 },
-        },
+        { P: { __resolveReference: self, n: () => 7, x: ({ w }: { w: number }) => w * 2 } },
       ),
     },
     query: '{ p { n x } }',
@@ -207,9 +205,7 @@ const cases: Record<string, Case> = {
       a: service('type Query { p: P } type P @key(fields: "id") { id: ID! }', {
         Query: { p: () => ({ id: '1' }) },
       }),
-      b: service('type P @key(fields: "id") { id: ID! w: Int }', {
-        P: { __resolveReference: () => null },
-      }),
+      b: service('type P @key(fields: "id") { id: ID! w: Int }', { P: { __resolveReference: () => null } }),
       c: service(
         'type P @key(fields: "id") { id: ID! w: Int @external n: Int x: Int @requires(fields: "w") }',
         { P: { __resolveReference: self, n: () => 7, x: ({ w }: { w: number }) => w * 2 } },

@@ -178,9 +178,7 @@ describe.each(ways)('a refused field %s', (way) => {
     const { data, errors } = await federation.run(
       '{ book { title } __typename }',
       {},
-      {
-        refuse: (document) => ({ ...refusing({ name: 'book' })(document), allowed: null }),
-      },
+      { refuse: (document) => ({ ...refusing({ name: 'book' })(document), allowed: null }) },
     )
     expect(data).toEqual({ book: null, __typename: 'Query' })
     expect(errorLines(errors)).toEqual(['book: book is refused'])

@@ -66,11 +66,7 @@ describe('a link to the feature of a directive', () => {
       schema @link(${spec('policy/v0.1')}) { query: Query }
       extend schema @link(${spec('policy/v0.2')}, as: "p2") @core(feature: "https://specs.apollo.dev/cost/v1.0", as: "c")
     `
-    expect(renamed(parse(sdl))).toEqual({
-      policy: ['policy', 'p2'],
-      cost: ['c'],
-      listSize: ['c__listSize'],
-    })
+    expect(renamed(parse(sdl))).toEqual({ policy: ['policy', 'p2'], cost: ['c'], listSize: ['c__listSize'] })
   })
 
   it('does not count on anything but the schema', () => {

@@ -41,14 +41,6 @@ describe('tessera', () => {
       expect(help.out).toMatch(/^Exit codes: 0 success, 1 .+, 2 .+\.$/m)
     }
   })
-
-  test('refuses a command that does not exist', async () => {
-    expect(await run(['sevre'])).toMatchObject({
-      code: 2,
-      err: expect.stringMatching(/no such command: sevre/),
-    })
-    expect((await run(['serve', '--prot', '1'])).code).toBe(2)
-  })
 })
 
 /** `script` lends a command a terminal. */
@@ -117,13 +109,6 @@ describe('tessera serve', () => {
         .trim()
         .split('\n'),
     ).toEqual([expect.stringContaining(`port ${taken.port}`)])
-  })
-
-  test('refuses an invalid supergraph', async () => {
-    const file = temporaryFile('not-a-supergraph.graphql', 'type Query { a: Int }')
-    const { code, err } = await runApart(['serve', '--supergraph', file, '--port', '0'])
-    expect(code).toBe(1)
-    expect(err).toMatch(/supergraph/)
   })
 })
 

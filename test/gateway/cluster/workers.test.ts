@@ -140,11 +140,7 @@ describe.skipIf(!withRedis('workers that share a Redis'))('with Redis', () => {
   })
 
   test('the budget of the day is one over the workers, and never passed', async () => {
-    await using server = await serving({
-      ...env,
-      TESSERA_QUOTA_DAILY: '25',
-      TESSERA_SHARE_CALLS: 'false',
-    })
+    await using server = await serving({ ...env, TESSERA_QUOTA_DAILY: '25', TESSERA_SHARE_CALLS: 'false' })
     const answers = await Promise.all(
       // No two are equal, so that none is answered with another one's work.
       Array.from({ length: 60 }, (_, n) =>

@@ -222,9 +222,7 @@ test('headers of answers reach the client: all, the first or the last of them', 
 
 test('hop-by-hop headers and our own do not pass, and cookies only by name', () => {
   const rules = ['set-cookie', 'connection', 'content-length', 'access-control-allow-origin', 'x-a'].map(
-    (named) => ({
-      propagate: { named, algorithm: 'append' as const },
-    }),
+    (named) => ({ propagate: { named, algorithm: 'append' as const } }),
   )
   const headers = {
     'set-cookie': ['a=1', 'b=2'],

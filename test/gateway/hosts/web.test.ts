@@ -188,10 +188,7 @@ test('a connection is closed only if the rest of a body is still to come', async
 })
 
 test('a body that never ends is refused when its time is up', async () => {
-  const hasty = createHandler({
-    supergraph,
-    config: configFrom({ TESSERA_BODY_TIMEOUT_MS: '50' }),
-  })
+  const hasty = createHandler({ supergraph, config: configFrom({ TESSERA_BODY_TIMEOUT_MS: '50' }) })
   const body = new ReadableStream({ start: (controller) => controller.enqueue(Buffer.from('{"query":')) })
   const init = { method: 'POST', headers: json, body, duplex: 'half' } as RequestInit
   const response = await hasty.fetch(new Request('http://a.test/graphql', init))
@@ -278,10 +275,7 @@ describe('persisted operations', () => {
     const trusted = createHandler({
       supergraph,
       manifest: JSON.stringify({ operations: [{ id: hash, body: query }] }),
-      config: configFrom({
-        TESSERA_PERSISTED: 'trusted',
-        TESSERA_PERSISTED_MANIFEST: 'manifest.json',
-      }),
+      config: configFrom({ TESSERA_PERSISTED: 'trusted', TESSERA_PERSISTED_MANIFEST: 'manifest.json' }),
     })
     expect(await ask(trusted, persisted)).toEqual({ __typename: 'Query' })
     expect(await ask(trusted, { query: '{ a: __typename }' })).toBe('PERSISTED_QUERY_ONLY')

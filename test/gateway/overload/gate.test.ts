@@ -123,10 +123,7 @@ test('a request whose client has gone is not begun', () => {
 
 test('the queue is bounded although nothing is refused for its time', () => {
   const count = 3 * mostHeld
-  const { outcomes } = simulate(arrivals(1_000_000, 0, count / 1000), {
-    targetMs: 60_000,
-    untilMs: 100_000,
-  })
+  const { outcomes } = simulate(arrivals(1_000_000, 0, count / 1000), { targetMs: 60_000, untilMs: 100_000 })
   expect(outcomes).toHaveLength(count)
   expect(answeredOf(outcomes).length).toBeGreaterThanOrEqual(mostHeld)
   expect(refusedOf(outcomes).length).toBeGreaterThan(0)

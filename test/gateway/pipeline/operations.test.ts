@@ -100,9 +100,7 @@ test('a long operation is read, authorized and planned in many steps, a short on
       return step.value
     }
   }
-  const { operations } = await stage({
-    joining: () => (_key, _deadline, work) => counted(work),
-  })
+  const { operations } = await stage({ joining: () => (_key, _deadline, work) => counted(work) })
   const prepared = async (text: string): Promise<readonly number[]> => {
     steps.length = 0
     const operation = await operations.get(text, undefined)

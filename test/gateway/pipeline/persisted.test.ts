@@ -93,10 +93,7 @@ test('an invalid operation, or one over a limit, is not stored', async () => {
   const send = async (query: string | undefined, text: string) => {
     const response = await postJson(
       graph.url,
-      {
-        query,
-        extensions: { persistedQuery: { version: 1, sha256Hash: hashOf(text) } },
-      },
+      { query, extensions: { persistedQuery: { version: 1, sha256Hash: hashOf(text) } } },
       { accept: 'application/graphql-response+json' },
     )
     const { errors } = (await response.json()) as { errors?: { extensions: { code: string } }[] }
@@ -123,9 +120,7 @@ test.each([
   const ask = async (accept: string) => {
     const response = await postJson(
       graph.url,
-      {
-        extensions: { persistedQuery: { version: 1, sha256Hash: hashOf(document) } },
-      },
+      { extensions: { persistedQuery: { version: 1, sha256Hash: hashOf(document) } } },
       { accept },
     )
     expect(response.headers.get('cache-control')).toBe('no-store')

@@ -118,12 +118,7 @@ describe('a 304 that says less than the answer did', () => {
   const as = (subject: string | undefined, language: string) =>
     requestOf({
       headers: { 'accept-language': language },
-      identity: {
-        subject,
-        authenticated: subject !== undefined,
-        scopes: new Set(),
-        claims: {},
-      },
+      identity: { subject, authenticated: subject !== undefined, scopes: new Set(), claims: {} },
     })
   /** An answer that is stale, and was then revalidated by a caller that gets a 304 with these headers. */
   const revalidated = async (cacheControl: string, headers: Record<string, string>, errorMs = 0) => {

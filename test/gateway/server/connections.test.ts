@@ -84,10 +84,7 @@ describe('a connection is ended', () => {
   })
 
   test('if its client reads nothing of a long response', async () => {
-    await using graph = await startLimited({
-      TESSERA_WRITE_TIMEOUT_MS: '200',
-      TESSERA_INTROSPECTION: 'true',
-    })
+    await using graph = await startLimited({ TESSERA_WRITE_TIMEOUT_MS: '200', TESSERA_INTROSPECTION: 'true' })
     const fields = 'kind name description fields { name description args { name description } }'
     const query = `{ __schema { types { ${fields} ofType { name } } } }`
     const body = JSON.stringify({ query })

@@ -173,10 +173,7 @@ test('a route that fails is answered without its reason, which the log has', asy
     const { status, text, headers } = await ask(path)
     expect(status).toBe(500)
     expect(JSON.parse(text).errors).toEqual([
-      {
-        message: 'Internal error. The log has it under r1.',
-        extensions: { code: 'INTERNAL_SERVER_ERROR' },
-      },
+      { message: 'Internal error. The log has it under r1.', extensions: { code: 'INTERNAL_SERVER_ERROR' } },
     ])
     expect(headers['cache-control']).toBe('no-store')
   }

@@ -4,7 +4,6 @@ import { describe, expect, test } from 'vitest'
 import { withChromium } from '../../support/chromium.ts'
 import {
   answer,
-  editorReady,
   eventually,
   example,
   explain,
@@ -20,7 +19,6 @@ describe.skipIf(!withChromium('answers in the explorer page'))('answers in the e
   test('an operation is explained before it is paid: price, calls, parts, scopes and plan, and nothing is run', async () => {
     await using there = await explorer.open()
     const { page } = there
-    await editorReady(page)
     await example(page, 'Write a comment')
     explorer.graph.sandbox.reset()
     await eventually(() => priceLine(page).textContent()).toMatch(/0 calls · 0 units.*1 scope missing/)
@@ -62,7 +60,6 @@ describe.skipIf(!withChromium('answers in the explorer page'))('answers in the e
   test('errors, an answer that is not JSON and an unreachable gateway are shown in words', async () => {
     await using there = await explorer.open()
     const { page } = there
-    await editorReady(page)
     await writeEditor(page, 'operation', '{ nothingOfThisName }')
     await run(page)
     const notices = page.locator('.notice-failed')

@@ -3,8 +3,8 @@ import type { Route } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { asForgedScript, asFrame, frame, script, withStandIn } from '../../support/apollo-sandbox.ts'
 import { withChromium } from '../../support/chromium.ts'
-import { answer, editorReady, eventually, pick, run } from '../../support/explorer-actions.ts'
-import { editorText, useExplorer, writeEditor } from '../../support/explorer-page.ts'
+import { answer, eventually, pick, run } from '../../support/explorer-actions.ts'
+import { editorReady, editorText, useExplorer, writeEditor } from '../../support/explorer-page.ts'
 import { startGraph } from '../../support/graph.ts'
 
 const never = () => new Promise<void>(() => {})

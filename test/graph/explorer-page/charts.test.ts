@@ -2,7 +2,7 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { withChromium } from '../../support/chromium.ts'
-import { editorReady, eventually, example, pick, press } from '../../support/explorer-actions.ts'
+import { eventually, example, pick, press } from '../../support/explorer-actions.ts'
 import { useExplorer, writeEditor } from '../../support/explorer-page.ts'
 
 /** As much of it as is looked at. */
@@ -27,7 +27,6 @@ describe.skipIf(!withChromium('ranges in the explorer page'))('ranges in the exp
   test('are drawn as charts, each with its expression, its series and their values, and can be resized', async () => {
     await using there = await explorer.open()
     const { page } = there
-    await editorReady(page)
     await pick(page, 'metrics.read')
     await example(page, 'Metrics over time')
     await runToCharts(page)
@@ -76,7 +75,6 @@ describe.skipIf(!withChromium('ranges in the explorer page'))('ranges in the exp
   test('have the grid of the theme, also after the theme was changed', async () => {
     await using there = await explorer.open()
     const { page } = there
-    await editorReady(page)
     await pick(page, 'metrics.read')
     await writeEditor(page, 'operation', `{ metrics { ${range('up')} } }`)
     await runToCharts(page)
@@ -99,7 +97,6 @@ describe.skipIf(!withChromium('ranges in the explorer page'))('ranges in the exp
   test('of every series there is, of more than can be distinguished, and with samples that are no numbers, are drawn all the same', async () => {
     await using there = await explorer.open()
     const { page } = there
-    await editorReady(page)
     await pick(page, 'metrics.read')
     await writeEditor(
       page,

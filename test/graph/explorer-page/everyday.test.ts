@@ -6,7 +6,6 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Visit, withChromium } from '../../support/chromium.ts'
 import {
   answer,
-  editorReady,
   eventually,
   example,
   isPriceRequest,
@@ -15,7 +14,7 @@ import {
   run,
   shelf,
 } from '../../support/explorer-actions.ts'
-import { editorText, useExplorer, writeEditor } from '../../support/explorer-page.ts'
+import { editorReady, editorText, useExplorer, writeEditor } from '../../support/explorer-page.ts'
 
 describe.skipIf(!withChromium('every day with the explorer page'))('every day with the explorer page', () => {
   const explorer = useExplorer()
@@ -23,10 +22,7 @@ describe.skipIf(!withChromium('every day with the explorer page'))('every day wi
   let page: Page
   beforeAll(async () => {
     there = await explorer.open('', {
-      context: {
-        viewport: { width: 1440, height: 900 },
-        permissions: ['clipboard-read', 'clipboard-write'],
-      },
+      context: { viewport: { width: 1440, height: 900 }, permissions: ['clipboard-read', 'clipboard-write'] },
     })
     page = there.page
     await editorReady(page)

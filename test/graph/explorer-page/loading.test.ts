@@ -1,8 +1,8 @@
 /** How the explorer page begins: what it loads, what is seen before it has loaded, its colours. In a real browser, offline. */
 import { describe, expect, test } from 'vitest'
 import { withChromium } from '../../support/chromium.ts'
-import { answer, editorReady, eventually, run } from '../../support/explorer-actions.ts'
-import { useExplorer } from '../../support/explorer-page.ts'
+import { answer, eventually, run } from '../../support/explorer-actions.ts'
+import { editorReady, useExplorer } from '../../support/explorer-page.ts'
 
 describe.skipIf(!withChromium('the explorer page'))('the explorer page', () => {
   const explorer = useExplorer()

@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { sandboxExamples } from '../../../explorer/examples/sandbox.ts'
 import { withChromium } from '../../support/chromium.ts'
-import { answer, editorReady, eventually, example, explain, pick } from '../../support/explorer-actions.ts'
+import { answer, eventually, example, explain, pick } from '../../support/explorer-actions.ts'
 import { type Explorer, editorText, useExplorer, writeEditor } from '../../support/explorer-page.ts'
 import { keepForFile } from '../../support/keep.ts'
 import { startBefore } from '../../support/scripted-service.ts'
@@ -36,7 +36,6 @@ describe.skipIf(!withChromium('streams in the explorer page'))('streams in the e
   test('a range is drawn as it grows, its events are listed with time and id, and it is stopped', async () => {
     await using there = await explorer.open()
     const { page } = there
-    await editorReady(page)
     await pick(page, 'metrics.read')
     await writeEditor(page, 'operation', memory)
     await press(page, 'Run')
@@ -78,7 +77,6 @@ describe.skipIf(!withChromium('streams in the explorer page'))('streams in the e
   test('the part of the time that was zoomed to stays while the chart grows, and so does the view that was chosen', async () => {
     await using there = await explorer.open()
     const { page } = there
-    await editorReady(page)
     await pick(page, 'metrics.read')
     // The first event comes when the view has been chosen.
     const { promise: chosen, resolve: begin } = Promise.withResolvers<void>()
@@ -124,7 +122,6 @@ describe.skipIf(!withChromium('streams in the explorer page'))('streams in the e
   test('it continues after the last event when the connection is lost, and ends in words when its token does', async () => {
     await using there = await explorer.open()
     const { page } = there
-    await editorReady(page)
     await pick(page, 'metrics.read')
     const sent: (string | undefined)[] = []
     // Each connection ends after its first event, as if a proxy gives it up.
@@ -153,7 +150,6 @@ describe.skipIf(!withChromium('streams in the explorer page'))('streams in the e
   test('a refused subscription says which scope is missing, and runs when it is added', async () => {
     await using there = await explorer.open()
     const { page } = there
-    await editorReady(page)
     await example(page, 'Metrics as they come')
     await press(page, 'Run')
     await page.getByText('Missing scope: metrics.read').waitFor()
@@ -173,7 +169,6 @@ describe.skipIf(!withChromium('streams in the explorer page'))('streams in the e
     comments = seen.promise
     await using there = await explorer.open()
     const { page } = there
-    await editorReady(page)
     await example(page, 'An answer in pieces')
     await press(page, 'Run')
     const list = page.getByRole('list', { name: 'Pieces, in order of arrival' })

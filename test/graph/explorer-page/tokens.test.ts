@@ -2,16 +2,8 @@
 import { describe, expect, test } from 'vitest'
 import { asFrame, frame, withStandIn } from '../../support/apollo-sandbox.ts'
 import { withChromium } from '../../support/chromium.ts'
-import {
-  answer,
-  editorReady,
-  eventually,
-  example,
-  pick,
-  picker,
-  run,
-} from '../../support/explorer-actions.ts'
-import { useExplorer, writeEditor } from '../../support/explorer-page.ts'
+import { answer, eventually, example, pick, picker, run } from '../../support/explorer-actions.ts'
+import { editorReady, useExplorer, writeEditor } from '../../support/explorer-page.ts'
 import { startGraph } from '../../support/graph.ts'
 
 describe.skipIf(!withChromium('tokens in the explorer page'))('tokens in the explorer page', () => {
@@ -20,7 +12,6 @@ describe.skipIf(!withChromium('tokens in the explorer page'))('tokens in the exp
   test('a refused field opens with its scope: ticked in the picker, and by the offer beside the refusal', async () => {
     await using there = await explorer.open()
     const { page } = there
-    await editorReady(page)
     await example(page, 'A refused field')
     await run(page)
     const refused = await answer(page)
@@ -51,7 +42,6 @@ describe.skipIf(!withChromium('tokens in the explorer page'))('tokens in the exp
   test('the token lives only in this tab, and a new page of the tab still has it', async () => {
     await using there = await explorer.open()
     const { page } = there
-    await editorReady(page)
     await pick(page, 'media.owner')
     const stored = () =>
       page.evaluate<{ session: string; local: string; cookies: string }>(
@@ -86,7 +76,6 @@ describe.skipIf(!withChromium('tokens in the explorer page'))('tokens in the exp
         prepare: async (page) => void (await page.addInitScript(script)),
       })
       const { page } = there
-      await editorReady(page)
       await pick(page, 'metrics.read')
       await writeEditor(page, 'operation', '{ metrics { buildInfo { version } } }')
       await page.locator('.toast').getByText('The browser stores no more').waitFor()
@@ -108,7 +97,6 @@ describe.skipIf(!withChromium('tokens in the explorer page'))('tokens in the exp
         )),
     })
     const { page } = there
-    await editorReady(page)
     await writeEditor(page, 'operation', '{ mediaQuota { used } }')
     await run(page)
     const stored = await page.evaluate<string>("localStorage.getItem('tessera:history')")

@@ -1,8 +1,8 @@
 /** Writing an operation in the explorer page: the schema beside it, completion, several operations. In a real browser, offline. */
 import { describe, expect, test } from 'vitest'
 import { withChromium } from '../../support/chromium.ts'
-import { answer, editorReady, eventually, run } from '../../support/explorer-actions.ts'
-import { editorText, useExplorer, writeEditor } from '../../support/explorer-page.ts'
+import { answer, eventually, run } from '../../support/explorer-actions.ts'
+import { editorReady, editorText, useExplorer, writeEditor } from '../../support/explorer-page.ts'
 import { startGraph } from '../../support/graph.ts'
 
 describe.skipIf(!withChromium('the editor of the explorer page'))('the editor of the explorer page', () => {
@@ -11,7 +11,6 @@ describe.skipIf(!withChromium('the editor of the explorer page'))('the editor of
   test('what is written is completed and checked against the schema, and the schema is read beside it', async () => {
     await using there = await explorer.open()
     const { page } = there
-    await editorReady(page)
     await page.getByRole('tab', { name: 'Schema' }).click()
     const search = page.getByRole('searchbox', { name: 'Search the schema' })
     await search.fill('video.fileD')
@@ -56,7 +55,6 @@ describe.skipIf(!withChromium('the editor of the explorer page'))('the editor of
   test('a document of several operations runs the one that is picked, or that the cursor is in', async () => {
     await using there = await explorer.open()
     const { page } = there
-    await editorReady(page)
     await writeEditor(
       page,
       'operation',

@@ -169,28 +169,7 @@ describe.each(ways)('%s', (way) => {
     })
     expect(
       (await compare(way, services, oracle, '{ review { author { name } other { name } } }')).counts,
-    ).toEqual({
-      reviews: 1,
-      users: 1,
-    })
-  })
-
-  test('@override moves a field to its new owner', async () => {
-    const services = {
-      old: {
-        sdl: 'type Query { thing: Thing } type Thing @key(fields: "id") { id: ID! label: String color: String }',
-        resolvers: { Query: { thing: () => ({ id: '1', label: 'old label', color: 'red' }) } },
-      },
-      new: {
-        sdl: 'type Thing @key(fields: "id") { id: ID! label: String @override(from: "old") }',
-        resolvers: {
-          Thing: { __resolveReference: ({ id }: { id: string }) => ({ id, label: 'new label' }) },
-        },
-      },
-    }
-    await using federation = await startFederation(services, { way })
-    const { data } = await federation.run('{ thing { label color } }')
-    expect(data).toEqual({ thing: { label: 'new label', color: 'red' } })
+    ).toEqual({ reviews: 1, users: 1 })
   })
 
   test('@shareable fields are read from the subgraph of the object', async () => {

@@ -3,10 +3,10 @@ import { describe, expect, test } from 'vitest'
 import { createEngine, responseBody } from '../../../engine/index.ts'
 import { createHttpTransport, type Transport } from '../../../engine/subgraphs/index.ts'
 import { loadSupergraph, SupergraphError } from '../../../engine/supergraph/index.ts'
+import { inTurn, raw, startFaultyServer } from '../../support/faulty-server.ts'
 import { errorLines, startFederation, testGatewayRequest } from '../../support/federation.ts'
 import { composeAny } from '../../support/random-federation/index.ts'
 import { textOf } from '../../support/sent-json.ts'
-import { inTurn, raw, startFaultyServer } from '../../support/faulty-server.ts'
 
 const self = (key: object) => key
 const fails = (what: string): never => {
@@ -173,9 +173,7 @@ test('a list that one subgraph loses to an error and another brings has no error
     },
     other: {
       sdl: 'type Thing @key(fields: "id") { id: ID! all: [Thing!] @shareable one: Thing @shareable soft: Int }',
-      resolvers: {
-        Thing: { __resolveReference: self, all: items, one: () => ({ id: '2' }), soft: () => 1 },
-      },
+      resolvers: { Thing: { __resolveReference: self, all: items, one: () => ({ id: '2' }), soft: () => 1 } },
     },
   }
   await using federation = await startFederation(services)
@@ -309,10 +307,7 @@ test('an object of unknown type is null if a field fails that is non-null in its
       sdl: `interface Media @key(fields: "id") { id: ID! name: String }
         type Film implements Media @key(fields: "id") { id: ID! name: String }
         type Song implements Media @key(fields: "id") { id: ID! name: String! }`,
-      resolvers: {
-        Film: { name: () => fails('name') },
-        Song: { name: () => fails('name') },
-      },
+      resolvers: { Film: { name: () => fails('name') }, Song: { name: () => fails('name') } },
     },
   }
   const typed = (type: string) => ({

@@ -184,10 +184,7 @@ const common = {
 }
 const user = (id: string) => ({ id })
 export const oracle: Resolvers = {
-  Query: {
-    ...services.items.resolvers.Query,
-    user: (_: unknown, { id }: { id: string }) => user(id),
-  },
+  Query: { ...services.items.resolvers.Query, user: (_: unknown, { id }: { id: string }) => user(id) },
   Item: { __resolveType: isType },
   Thing: { __resolveType: isType },
   Product: {

@@ -39,10 +39,7 @@ const services = {
   },
 }
 
-const oracle = {
-  ...services.things.resolvers,
-  Thing: { half: size, size, strict: size },
-}
+const oracle = { ...services.things.resolvers, Thing: { half: size, size, strict: size } }
 
 const isNull = (name: string, type: string) =>
   `Argument "${name}" of non-null type "${type}" must not be null.`

@@ -130,29 +130,6 @@ describe('conditions', () => {
       expect(federation.counts()).toEqual(counts)
     }
   })
-
-  test('on many variables are decided by one plan', async () => {
-    const names = ['a', 'b', 'c', 'd', 'e', 'f', 'g']
-    const many = `query(${names.map((name) => `$${name}: Boolean!`).join(' ')}) {
-      thing { ${names.map((name) => `${name}: b @include(if: $${name}) ${name}${name}: a @skip(if: $${name})`).join(' ')} }
-      alone @include(if: $g)
-    }`
-    for (const way of ways) {
-      await using federation = await startFederation(services, { way, oracle })
-      for (const chosen of [[], ['a'], ['c', 'g'], names]) {
-        const variables = Object.fromEntries(names.map((name) => [name, chosen.includes(name)]))
-        const [actual, expected] = [
-          await federation.run(many, variables),
-          await federation.expected(many, variables),
-        ]
-        expect(actual).toEqual(expected)
-      }
-      federation.reset()
-      await federation.run(many, Object.fromEntries(names.map((name) => [name, false])))
-      // Without any of the fields that b has, nothing is asked from b.
-      expect(federation.counts()).toEqual({ a: 1 })
-    }
-  })
 })
 
 describe('introspection', () => {

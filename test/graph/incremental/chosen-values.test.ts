@@ -65,10 +65,7 @@ const texts: Service = {
     type Text @key(fields: "id") { id: ID! words: String next: Text }
   `,
   resolvers: {
-    Query: {
-      text: (_: unknown, given: Given) => textOf(given),
-      texts: () => [textOf({ id: '1' })],
-    },
+    Query: { text: (_: unknown, given: Given) => textOf(given), texts: () => [textOf({ id: '1' })] },
     Mutation: { change: (_: unknown, given: Given) => textOf(given) },
     Text: { __resolveReference: (given: Given) => textOf(given) },
   },

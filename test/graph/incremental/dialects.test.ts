@@ -147,7 +147,7 @@ test('a null for a non-null field removes its fragment, and errors stand in thei
   const lost = completed.filter((each: { errors?: unknown }) => each.errors !== undefined)
   expect(lost).toHaveLength(1)
   expect(lost[0].id).toBe(first.pending.find(({ label }: { label: string }) => label === 'a').id)
-  expect(lost[0].errors[0].path.slice(0, 2)).toEqual(['item', ...lost[0].errors[0].path.slice(1, 2)])
+  expect(lost[0].errors[0].path[0]).toBe('item')
 })
 
 test('a field that the caller may not see is refused in its piece', async () => {
@@ -175,11 +175,11 @@ test('after the first answer of a mutation', async () => {
 
 test('a client that goes away ends what is under way for it', async () => {
   setting.hold()
-  const before = setting.left()
+  const [asked, before] = [setting.slow.asked.length, setting.left()]
   {
     await using answer = await ask(setting.url, deferred, `multipart/mixed;deferSpec=20220824, ${json}`)
     await answer.next()
-    await until(() => setting.slow.asked.length > 0, 'the slow subgraph is asked')
+    await until(() => setting.slow.asked.length > asked, 'the slow subgraph is asked')
   }
   await until(() => setting.left() > before, 'the call to the slow subgraph ends')
   setting.release()

@@ -97,6 +97,7 @@ describe('over a WebSocket', () => {
       },
     })
     const { socket, closed } = await raw(live)
+    expect(await live.metric('tessera_websockets')).toBe(1)
     socket.pause()
     const piece = frame(JSON.stringify({ type: 'ping', payload: { much: 'x'.repeat(400_000) } }))
     for (let sent = 0; sent < 400 && !socket.destroyed; sent += 1)

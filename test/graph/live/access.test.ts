@@ -152,9 +152,7 @@ test('for subscriptions, too, only trusted documents are executed', async () => 
       operations: [{ id, name: '', type: 'subscription', body: query }],
     }),
   )
-  const live = await start({
-    env: { TESSERA_PERSISTED: 'trusted', TESSERA_PERSISTED_MANIFEST: manifest },
-  })
+  const live = await start({ env: { TESSERA_PERSISTED: 'trusted', TESSERA_PERSISTED_MANIFEST: manifest } })
   const other = 'subscription { measured { number } }'
   expect(await asked(live.wsUrl, undefined, { query: other })).toMatchObject([
     { extensions: { code: 'PERSISTED_QUERY_ONLY' } },

@@ -36,10 +36,7 @@ test('its subscriptions end with a code that says to come back, and continue at 
   const names = graph.transports.get('names')
   if (names === undefined) throw new Error('no names')
   let supergraph = supergraphAt(before.foreign.url)
-  const config = configFrom({
-    TESSERA_JWT_SECRET: tokenSecret,
-    TESSERA_EXPLORER: 'off',
-  })
+  const config = configFrom({ TESSERA_JWT_SECRET: tokenSecret, TESSERA_EXPLORER: 'off' })
   const live = await start({
     graph: { ...graph, supergraph, transports: new Map([['names', names]]) },
     reread: async () => ({ config, supergraph }),

@@ -1,5 +1,4 @@
-/** How events reach clients: each transport with a client of another project, and what its protocol says. */
-import { createClient as createSseClient } from 'graphql-sse'
+/** How events reach clients: what the tests of the protocols (protocol.test.ts) and of clients (clients.test.ts) do not say. */
 import { createClient } from 'graphql-ws'
 import { expect, test } from 'vitest'
 import { WebSocket } from 'ws'
@@ -12,24 +11,6 @@ const tickOf = (number: number) => ({
   extensions: { eventId: `a:${number}` },
 })
 
-test('graphql-ws: events come as they are sent, and the subgraph is left with the client', async () => {
-  const { graph, wsUrl, metric } = await start()
-  const client = createClient({ url: wsUrl, webSocketImpl: WebSocket })
-  const events = client.iterate({ query })
-  const first = events.next()
-  await expect.poll(() => graph.listening()).toBe(1)
-  expect(await metric('tessera_subscriptions')).toBe(1)
-  expect(await metric('tessera_websockets')).toBe(1)
-  graph.tick(1)
-  expect((await first).value).toEqual(tickOf(1))
-  graph.tick(2)
-  expect((await events.next()).value).toEqual(tickOf(2))
-  await events.return?.()
-  await expect.poll(() => graph.listening()).toBe(0)
-  await client.dispose()
-  await expect.poll(() => metric('tessera_websockets')).toBe(0)
-})
-
 test('graphql-ws: queries and mutations have one result, faults are errors of their operation', async () => {
   const { wsUrl } = await start()
   const client = createClient({ url: wsUrl, webSocketImpl: WebSocket })
@@ -40,43 +21,6 @@ test('graphql-ws: queries and mutations have one result, faults are errors of th
   const faulty = client.iterate({ query: 'subscription { nothing }' }).next()
   await expect(faulty).rejects.toMatchObject([{ extensions: { code: 'GRAPHQL_VALIDATION_FAILED' } }])
   await client.dispose()
-})
-
-test('graphql-sse, distinct connections: events, results of queries, and the end', async () => {
-  const { graph, url } = await start()
-  const client = createSseClient({ url, retryAttempts: 0 })
-  const events = client.iterate({ query })
-  const first = events.next()
-  await expect.poll(() => graph.listening()).toBe(1)
-  graph.tick(1)
-  expect((await first).value).toEqual(tickOf(1))
-  graph.send('ticked', 'done')
-  expect((await events.next()).done).toBe(true)
-  const results = []
-  for await (const result of client.iterate({ query: '{ now }' })) results.push(result)
-  expect(results).toEqual([{ data: { now: 0 } }])
-  client.dispose()
-})
-
-test('graphql-sse, single connection: several operations on one stream, each of which can be stopped', async () => {
-  const { graph, url } = await start()
-  const client = createSseClient({ url, singleConnection: true, retryAttempts: 0 })
-  const ticks = client.iterate({ query })
-  const measures = client.iterate({ query: 'subscription { measured { number } }' })
-  const firsts = [ticks.next(), measures.next()]
-  await expect.poll(() => graph.listening()).toBe(2)
-  graph.tick(1)
-  graph.measure(7)
-  expect((await firsts[0])?.value).toEqual(tickOf(1))
-  expect((await firsts[1])?.value).toEqual({ data: { measured: { number: 7 } } })
-  await ticks.return?.()
-  await expect.poll(() => graph.listening('ticked')).toBe(0)
-  const results = []
-  for await (const result of client.iterate({ query: '{ now }' })) results.push(result)
-  expect(results).toEqual([{ data: { now: 0 } }])
-  expect(graph.listening('measured')).toBe(1)
-  client.dispose()
-  await expect.poll(() => graph.listening()).toBe(0)
 })
 
 test('a GET for server-sent events resumes after the event that Last-Event-ID names', async () => {

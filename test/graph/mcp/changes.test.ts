@@ -34,12 +34,7 @@ test('the first call of a change says what would be sent, and changes nothing', 
   const { json, isError } = await agent.call('insertComment', comment)
   expect(isError).toBe(false)
   expect(json).toMatchObject({
-    change: {
-      fields: ['insertCommentThread'],
-      variables: comment,
-      units: 50,
-      undo: 'It cannot be undone.',
-    },
+    change: { fields: ['insertCommentThread'], variables: comment, units: 50, undo: 'It cannot be undone.' },
     confirmation: expect.any(String),
   })
   expect(graph.sandbox.journal.length).toBe(before)
@@ -241,7 +236,7 @@ test('a lost answer is reported in words, and the same confirmation finds out an
   await using proxy = await startProxy(Number(new URL(sandbox.url).port))
   await using graph = await startGraph({
     file: { mcp: { changes: 'confirm' } },
-    env: { TESSERA_IDEMPOTENCY_SETTLE_MS: '0', TESSERA_UPSTREAM_TIMEOUT_MS: '3000' },
+    env: { TESSERA_IDEMPOTENCY_SETTLE_MS: '0' },
     urls: forEachService(() => `http://127.0.0.1:${proxy.port}`),
   })
   await using agent = await startAgent(graph)

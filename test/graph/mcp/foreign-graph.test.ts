@@ -174,11 +174,7 @@ test('a schema has each input type once if it would be too long otherwise', asyn
   const reference = { $ref: '#/$defs/Where' }
   expect(schemaOf('rows')).toEqual({
     type: 'object',
-    properties: {
-      where: reference,
-      name: { type: 'string', default: 'x' },
-      maxTokens: { type: 'integer' },
-    },
+    properties: { where: reference, name: { type: 'string', default: 'x' }, maxTokens: { type: 'integer' } },
     required: ['where'],
     additionalProperties: false,
     $defs: {

@@ -10,10 +10,7 @@ import { temporaryFile } from '../../support/temporary.ts'
 const chart = '{ chartVideos(chart: MOST_POPULAR, first: 50) { nodes { videoId } } }'
 
 /** Changes are made as by /graphql, and the door is open whatever the tokens are. */
-const usual = {
-  TESSERA_MCP: 'true',
-  TESSERA_CONFIG: temporaryFile('config.yaml', 'mcp:\n  changes: free\n'),
-}
+const usual = { TESSERA_MCP: 'true', TESSERA_CONFIG: temporaryFile('config.yaml', 'mcp:\n  changes: free\n') }
 const rates = temporaryFile(
   'rates.yaml',
   'mcp:\n  changes: free\nrateLimits:\n  - name: few\n    limit: 1\n    windowSeconds: 3600\n',

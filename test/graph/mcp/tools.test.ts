@@ -60,10 +60,7 @@ test('a definition tells what the tool does, needs and costs', async () => {
     description: expect.stringMatching(/^Videos by their ids\. Reads, 1 unit, ~\d+ tokens\.$/),
     inputSchema: {
       type: 'object',
-      properties: {
-        videoIds: { type: 'array', items: { type: 'string' } },
-        maxTokens: { type: 'integer' },
-      },
+      properties: { videoIds: { type: 'array', items: { type: 'string' } }, maxTokens: { type: 'integer' } },
       required: ['videoIds'],
       additionalProperties: false,
     },

@@ -19,9 +19,7 @@ const fetched = (subgraph: string, counts: Readonly<Record<string, unknown>>): u
 const age = { ageSeconds: expect.any(Number) }
 
 test('explain says of each fetch what is kept, without a fetch; a run says what came of it', async () => {
-  const { router, products, reviews } = await startInFront(shop, {
-    env: withCache,
-  })
+  const { router, products, reviews } = await startInFront(shop, { env: withCache })
   products.answerHeaders = { 'cache-control': 'public, max-age=300' }
   reviews.answerHeaders = { 'cache-control': 'public, max-age=300', age: '40' }
   const query = '{ products { name stars } reviewCount }'

@@ -1,6 +1,5 @@
 /** What one caller sends changes no answer of another, whatever of it the key of a kept answer leaves out. */
 import { expect, test } from 'vitest'
-import { postJson } from '../../support/post-json.ts'
 import {
   onlyProducts,
   startInFront,
@@ -57,12 +56,8 @@ test('no header, directive, name or extension of one caller reaches what others 
   expect(products.asked).toHaveLength(1)
   // The same address by other names, values and types of values is another question.
   const names = async (text: string, variables: object): Promise<string> => {
-    const answer = await postJson(
-      `${router.origin}/graphql`,
-      { query: text, variables, extensions: { evil: 1 }, operationName: 'Evil' },
-      { 'accept-language': 'en' },
-    )
-    return ((await answer.json()) as { data: { evil: { name: string } } }).data.evil.name.split(' ')[0] ?? ''
+    const operation = { query: text, variables, extensions: { evil: 1 }, operationName: 'Evil' }
+    return (await router.ask(operation, { 'accept-language': 'en' })).body.data.evil.name.split(' ')[0]
   }
   const evilQuery = 'query Evil($id: ID!) { evil: product(id: $id) { name } }'
   for (const id of ['1', '2', '1\n', '{"id":"1"}', '1"', '__proto__'])
@@ -72,9 +67,7 @@ test('no header, directive, name or extension of one caller reaches what others 
 
 test('what failed, and what a client made fail, is not kept for others', async () => {
   let broken: string | undefined = '{"data":{"product":null},"errors":[{"message":"evil"}]}'
-  const { router, products } = await startInFront(onlyProducts, {
-    env: withCache,
-  })
+  const { router, products } = await startInFront(onlyProducts, { env: withCache })
   products.answerHeaders = { 'cache-control': 'public, max-age=600' }
   products.intercept = (_, response) => {
     if (broken === undefined) return false

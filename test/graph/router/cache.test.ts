@@ -135,7 +135,7 @@ test('a GET of a cacheable answer has an ETag, and is answered 304 if that is kn
   const first = await fetch(url, { headers: { origin: 'https://app.example' } })
   const etag = first.headers.get('etag') ?? ''
   expect(etag).toMatch(/^W\/"[\w-]{27}"$/)
-  expect(first.headers.get('cache-control')).toMatch(/^public, max-age=(300|299)$/)
+  expect(first.headers.get('cache-control')).toMatch(/^public, max-age=(300|2\d\d)$/)
   expect(first.headers.get('vary')).toMatch(/accept, accept-encoding/)
   const known = await fetch(url, { headers: { 'if-none-match': `"other", ${etag}` } })
   expect([known.status, await known.text(), known.headers.get('etag')]).toEqual([304, '', etag])

@@ -2,7 +2,7 @@
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http'
 import { expect, test } from 'vitest'
 import { startCollector } from '../../support/collector.ts'
-import { postJson } from '../../support/post-json.ts'
+import { startFaultyServer } from '../../support/faulty-server.ts'
 import {
   guardedShop,
   onlyProducts,
@@ -12,7 +12,6 @@ import {
   startService,
   supergraphOf,
 } from '../../support/router.ts'
-import { startFaultyServer } from '../../support/faulty-server.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: questions are compared, not used
 type Question = any
@@ -64,20 +63,11 @@ test('it is sent what its stages choose, changes what it may, and ends requests'
         },
       },
     },
-    env: {
-      COPROCESSOR_SECRET: 'only-for-the-coprocessor',
-      TESSERA_TRACES_URL: `${collector.url}/v1/traces`,
-    },
+    env: { COPROCESSOR_SECRET: 'only-for-the-coprocessor', TESSERA_TRACES_URL: `${collector.url}/v1/traces` },
   })
   products.answerHeaders = { 'x-of-products': 'fresh', 'set-cookie': 'no' }
-  const send = async (query: string, headers: Record<string, string> = {}) => {
-    const answer = await postJson(
-      `${router.origin}/graphql`,
-      { query, variables: { id: '7' } },
-      { accept: 'application/graphql-response+json', ...headers },
-    )
-    return { status: answer.status, headers: answer.headers, body: (await answer.json()) as Question }
-  }
+  const send = (query: string, headers: Record<string, string> = {}) =>
+    router.ask({ query, variables: { id: '7' } }, { accept: 'application/graphql-response+json', ...headers })
   const query = 'query Q($id: ID!) { product(id: $id) { id name } reviewCount }'
   coprocessor.answer = ({ stage, context }) => {
     switch (stage) {
@@ -222,11 +212,9 @@ test('if it fails the request ends, unless the configuration says to continue', 
   }
   expect(products.asked.length).toBe(Object.keys(failures).length)
   coprocessor.answer = () => ({})
-  const long = await postJson(`${router.origin}/graphql`, {
-    query: 'query ($id: ID!) { product(id: $id) { name } }',
-    variables: { id: 'x'.repeat(2000) },
-  })
-  expect(((await long.json()) as Question).errors[0].extensions.code).toBe('HOOK_FAILED')
+  const byId = 'query ($id: ID!) { product(id: $id) { name } }'
+  const long = await router.ask({ query: byId, variables: { id: 'x'.repeat(2000) } })
+  expect(long.body.errors[0].extensions.code).toBe('HOOK_FAILED')
   expect((await router.ask(query)).body.errors).toBeUndefined()
 })
 

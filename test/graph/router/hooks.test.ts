@@ -4,10 +4,11 @@ import { request } from 'node:http'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { root } from '../../support/deploy.ts'
-import { postJson } from '../../support/post-json.ts'
 import {
   guardedShop,
   type Router,
+  type RouterAnswer,
+  type RouterState,
   startInFront,
   startRouter,
   supergraphOf,
@@ -33,17 +34,13 @@ interface Shop {
   /** Lets a generation with these hooks take over. */
   use(code: string): Promise<void>
   /** Tells it to reload, and waits until it has: with another generation, or a refusal. */
-  reload(): Promise<{ number: number; refused?: { reasons: string[] } }>
-  send(
-    body: object,
-    headers?: Record<string, string>,
-  ): Promise<{ status: number; headers: Headers; body: never }>
+  reload(): Promise<RouterState['generation']>
+  send(body: object, headers?: Record<string, string>): Promise<RouterAnswer>
 }
 
 async function startShop(config: Record<string, unknown> = {}): Promise<Shop> {
   const { router, products, reviews } = await startInFront(guardedShop, { config })
-  const state = async () =>
-    (await router.ready()).generation as { number: number; refused?: { at: string; reasons: string[] } }
+  const state = async () => (await router.ready()).generation
   const shop: Shop = {
     router,
     products,
@@ -63,13 +60,8 @@ async function startShop(config: Record<string, unknown> = {}): Promise<Shop> {
       }, 'the reload')
       return state()
     },
-    async send(body, headers = {}) {
-      const answer = await postJson(`${router.origin}/graphql`, body, {
-        accept: 'application/graphql-response+json',
-        ...headers,
-      })
-      return { status: answer.status, headers: answer.headers, body: (await answer.json()) as never }
-    },
+    send: (body, headers = {}) =>
+      router.ask(body, { accept: 'application/graphql-response+json', ...headers }),
   }
   return shop
 }
@@ -114,7 +106,7 @@ test('the worked ones do what docs/hooks.md says, each taken over by a reload', 
     query: 'query P($first: Int) { products(first: $first) { name } }',
     variables: { first: 70 },
   }
-  expect(((await shop.send(paged)).body as { data: { products: unknown[] } }).data.products).toHaveLength(50)
+  expect((await shop.send(paged)).body.data.products).toHaveLength(50)
 
   await shop.use(worked(4))
   const price = { query: 'query Q { products { price } }' }
@@ -283,8 +275,7 @@ test('what a hook changes in what it gets changes nothing', async () => {
 test('a file that cannot be loaded changes nothing and says why, and is refused at start', async () => {
   const shop = await startShop()
   await shop.use(`export default { onAnswer: () => ({ extensions: { from: 'first' } }) }`)
-  const from = async () =>
-    ((await shop.send({ query: 'query Q { reviewCount }' })).body as { extensions: unknown }).extensions
+  const from = async () => (await shop.send({ query: 'query Q { reviewCount }' })).body.extensions
   expect(await from()).toEqual({ from: 'first' })
   for (const [code, why] of [
     ['export default {', 'cannot be loaded'],

@@ -1,7 +1,6 @@
 import { createServer } from 'node:net'
 import { expect, test } from 'vitest'
 import { listen } from '../../support/listen.ts'
-import { postJson } from '../../support/post-json.ts'
 import {
   onlyProducts,
   type Router,
@@ -81,13 +80,9 @@ test('one ETag of many answers leaves each of them as it is', async () => {
     else response.writeHead(200, head).end(JSON.stringify({ data: { product: { name: `Product ${id}` } } }))
     return true
   }
-  const nameOf = async (id: string): Promise<unknown> => {
-    const answer = await postJson(`${router.origin}/graphql`, {
-      query: 'query ($id: ID!) { product(id: $id) { name } }',
-      variables: { id },
-    })
-    return ((await answer.json()) as { data: { product: { name: string } } }).data.product.name
-  }
+  const byId = 'query ($id: ID!) { product(id: $id) { name } }'
+  const nameOf = async (id: string): Promise<unknown> =>
+    (await router.ask({ query: byId, variables: { id } })).body.data.product.name
   for (const id of ['1', '2', '1', '2', '3', '1']) expect(await nameOf(id)).toBe(`Product ${id}`)
   expect(conditions).toEqual([undefined, undefined, '"same"', '"same"', undefined, '"same"'])
 })

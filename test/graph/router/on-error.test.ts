@@ -9,7 +9,6 @@ import type { Service } from '../../support/federation.ts'
 import { configFrom } from '../../support/graph.ts'
 import { operationIn } from '../../support/http-subgraph.ts'
 import { keepForFile } from '../../support/keep.ts'
-import { postJson } from '../../support/post-json.ts'
 import { startRouter, startService, supergraphOf } from '../../support/router.ts'
 import { signToken, tokenSecret } from '../../support/token.ts'
 
@@ -19,10 +18,7 @@ const boom = (): never => {
 
 const shop = {
   sdl: 'type Query { items: [Item!]! } type Mutation { touch: Item } type Item @key(fields: "id") { id: ID! }',
-  resolvers: {
-    Query: { items: () => [{ id: '1' }, { id: '2' }] },
-    Mutation: { touch: () => ({ id: '1' }) },
-  },
+  resolvers: { Query: { items: () => [{ id: '1' }, { id: '2' }] }, Mutation: { touch: () => ({ id: '1' }) } },
 } satisfies Service
 const costs = {
   sdl: `type Query { best: Item } type Item @key(fields: "id") {
@@ -61,11 +57,6 @@ interface Answer {
   readonly errors?: readonly { readonly path?: readonly unknown[]; readonly message: string }[]
 }
 
-async function post(body: object, headers: Readonly<Record<string, string>> = {}) {
-  const response = await postJson(`${router.origin}/graphql`, body, headers)
-  return { status: response.status, body: (await response.json()) as Answer }
-}
-
 const shown = ({ data, errors = [] }: Answer) => [data, errors.map(({ path }) => path?.join('.'))]
 
 /** What clients see if the subgraph follows the setting, and if it does not get the setting and fails. */
@@ -86,7 +77,7 @@ const answers = {
 test.each(Object.entries(answers))(
   '%s by POST, by GET, by hash, in a batch and over a WebSocket',
   async (onError, expected) => {
-    expect(shown((await post({ query, onError })).body)).toEqual(expected)
+    expect(shown((await router.ask({ query, onError })).body)).toEqual(expected)
     const get = async (search: Record<string, string>) =>
       shown(
         (await (
@@ -99,8 +90,8 @@ test.each(Object.entries(answers))(
     const extensions = JSON.stringify({ persistedQuery: { version: 1, sha256Hash: hash('sha256', query) } })
     await get({ query, extensions })
     expect(await get({ extensions, onError })).toEqual(expected)
-    const batch = (await post([{ query, onError }, { query: '{ best { id } }' }])).body as unknown as Answer[]
-    expect(shown(batch[0] as Answer)).toEqual(expected)
+    const { body } = await router.ask([{ query, onError }, { query: '{ best { id } }' }])
+    expect(shown(body[0])).toEqual(expected)
     const client = createClient({
       url: `${router.origin.replace('http', 'ws')}/graphql`,
       ...{ webSocketImpl: WebSocket, retryAttempts: 0 },
@@ -113,13 +104,13 @@ test.each(Object.entries(answers))(
 
 test('an unknown value is refused by name, null is none, and an empty parameter is none', async () => {
   for (const onError of ['null', 'ABORT', 1, ['NULL']]) {
-    const { status, body } = await post({ query, onError })
+    const { status, body } = await router.ask({ query, onError })
     expect([status, body.errors?.[0]?.message]).toEqual([
       400,
       '`onError` must be one of NULL, PROPAGATE, HALT.',
     ])
   }
-  expect(shown((await post({ query, onError: null })).body)).toEqual(answers.PROPAGATE)
+  expect(shown((await router.ask({ query, onError: null })).body)).toEqual(answers.PROPAGATE)
   const url = `${router.origin}/graphql?${new URLSearchParams({ query, onError: '' })}`
   const response = await fetch(url, { headers: { 'apollo-require-preflight': 'true' } })
   expect(shown((await response.json()) as Answer)).toEqual(answers.PROPAGATE)
@@ -127,14 +118,14 @@ test('an unknown value is refused by name, null is none, and an empty parameter 
 
 test('equal queries at the same time are shared only with those that ask for the same', async () => {
   const kinds = ['NULL', 'PROPAGATE', 'HALT', 'NULL', undefined, 'NULL'] as const
-  const got = await Promise.all(kinds.map((onError) => post({ query, onError })))
+  const got = await Promise.all(kinds.map((onError) => router.ask({ query, onError })))
   expect(got.map(({ body }) => shown(body))).toEqual(kinds.map((kind) => answers[kind ?? 'PROPAGATE']))
 })
 
 test('only the subgraph that takes it gets it, and only if it is not the default', async () => {
   for (const each of services) each.asked.length = 0
-  await post({ query, onError: 'NULL' })
-  await post({ query, onError: 'PROPAGATE' })
+  await router.ask({ query, onError: 'NULL' })
+  await router.ask({ query, onError: 'PROPAGATE' })
   const told = services.map(({ asked }) =>
     asked.map((one) => (operationIn(one) as { readonly onError?: string }).onError),
   )
@@ -146,21 +137,24 @@ test('only the subgraph that takes it gets it, and only if it is not the default
 
 test('a refused field that must not be null no longer takes its parent along', async () => {
   const guarded = '{ items { id secret } }'
-  const { body } = await post({ query: guarded, onError: 'NULL' })
+  const { body } = await router.ask({ query: guarded, onError: 'NULL' })
   expect(body.data).toEqual({
     items: [
       { id: '1', secret: null },
       { id: '2', secret: null },
     ],
   })
-  expect(body.errors?.map(({ path }) => path?.join('.'))).toEqual(['items.0.secret', 'items.1.secret'])
-  expect((await post({ query: guarded })).body.data).toBeNull()
+  expect((body as Answer).errors?.map(({ path }) => path?.join('.'))).toEqual([
+    'items.0.secret',
+    'items.1.secret',
+  ])
+  expect((await router.ask({ query: guarded })).body.data).toBeNull()
 })
 
 test('an idempotency key belongs to one onError', async () => {
   const token = await signToken({ scope: '' })
   const send = (onError: string) =>
-    post(
+    router.ask(
       { query: 'mutation { touch { id cost } }', onError },
       { authorization: `Bearer ${token}`, 'idempotency-key': '"one-key"' },
     )

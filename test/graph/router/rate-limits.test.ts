@@ -2,7 +2,6 @@
 import { request } from 'node:http'
 import { describe, expect, test } from 'vitest'
 import { hashOf } from '../../../shared/graphql/persisted-operation.ts'
-import { postJson } from '../../support/post-json.ts'
 import { startRedis, withRedis } from '../../support/redis.ts'
 import {
   onlyProducts,
@@ -52,7 +51,7 @@ test('callers with too many requests get 429 with the time to wait, and everybod
   const refused = await router.ask(query, web)
   expect([refused.status, refused.headers.get('retry-after')]).toEqual([
     429,
-    expect.stringMatching(/^(1800|1799)$/),
+    expect.stringMatching(/^1(800|7\d\d)$/),
   ])
   expect(refused.body.errors[0].extensions).toMatchObject({
     code: 'RATE_LIMITED',
@@ -84,28 +83,6 @@ test('clients behind a trusted proxy are told apart by the address that it passe
   const { router } = await startInFront(onlyProducts, { config: { rateLimits } })
   expect((await router.ask(query, passedOn('192.0.2.1'))).status).toBe(200)
   expect((await router.ask(query, passedOn('192.0.2.2'))).status).toBe(429)
-})
-
-test('an explanation is a request, and costs nothing else', async () => {
-  const { router, products } = await startInFront(onlyProducts, {
-    config: {
-      demand: { mode: 'enforce', max: 5, listSize: 10 },
-      rateLimits: [
-        { name: 'requests', limit: 2, windowSeconds: 86_400 },
-        { name: 'cost', limit: 5, windowSeconds: 86_400, counts: 'cost' },
-      ],
-    },
-  })
-  const explain = { 'tessera-explain': '1', accept: 'application/graphql-response+json' }
-  // It costs more than may be run, and more than the bucket ever holds.
-  const first = await router.ask(query, explain)
-  expect([first.status, first.body.extensions.explain.cost.estimated]).toEqual([200, 10])
-  expect(first.headers.get('ratelimit')).toMatch(/^"requests";r=1;t=\d+, "cost";r=5;t=0$/)
-  expect((await router.ask(query, explain)).status).toBe(200)
-  const third = await router.ask(query, explain)
-  expect([third.status, third.body.errors[0].extensions.rateLimit.policy]).toEqual([429, 'requests'])
-  expect(third.body.extensions).toBeUndefined()
-  expect(products.asked).toEqual([])
 })
 
 describe.skipIf(!withRedis('rate limits over replicas'))('with Redis', () => {
@@ -148,7 +125,7 @@ describe.skipIf(!withRedis('rate limits over replicas'))('with Redis', () => {
         [one, other].some(({ command }) => command.output().includes('counting in this process'))
       const before = await ask()
       one.command.hangUp()
-      await expect.poll(async () => ((await one.ready()).generation as { number: number }).number).toBe(2)
+      await expect.poll(async () => (await one.ready()).generation.number).toBe(2)
       const after = await ask()
       if (granted(before) !== 5 || granted(after) !== 0) {
         const message = `${granted(before)} and ${granted(after)} were granted in place of 5 and 0`
@@ -185,13 +162,11 @@ test.skipIf(!withRedis('documents of refused requests'))(
     /** The status of a request that teaches a document, and whether it is stored. */
     const teach = async (text: string, client: string): Promise<[number, string]> => {
       const sha256Hash = hashOf(text)
-      const answer = await postJson(
-        `${router.origin}/graphql`,
+      const { status } = await router.ask(
         { query: text, extensions: { persistedQuery: { version: 1, sha256Hash } } },
         { accept: 'application/graphql-response+json', 'graphql-client-name': client },
       )
-      await answer.text()
-      return [answer.status, (await redis.command('EXISTS', `tessera:document:${sha256Hash}`)).trim()]
+      return [status, (await redis.command('EXISTS', `tessera:document:${sha256Hash}`)).trim()]
     }
     expect(await teach('query Taught { products { name } }', 'web')).toEqual([200, '1'])
     expect(await teach('query TooOften { products { name } }', 'web')).toEqual([429, '0'])

@@ -6,6 +6,7 @@ import type { ServerResponse } from 'node:http'
 import { setTimeout as delay } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { hashOf } from '../../../shared/graphql/persisted-operation.ts'
+import { startFaultyServer } from '../../support/faulty-server.ts'
 import { startHere } from '../../support/here.ts'
 import {
   type Router,
@@ -17,15 +18,8 @@ import {
   until,
 } from '../../support/router.ts'
 import { temporaryFile } from '../../support/temporary.ts'
-import { startFaultyServer } from '../../support/faulty-server.ts'
 
-interface Generation {
-  number: number
-  supergraph: string
-  refused?: { reasons: string[] }
-}
-const generationOf = async (router: Router): Promise<Generation> =>
-  (await router.ready()).generation as Generation
+const generationOf = async (router: Router) => (await router.ready()).generation
 
 /** The products with one more field. */
 const withColour = {

@@ -3,9 +3,9 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { hashOf } from '../../../shared/graphql/persisted-operation.ts'
+import { startFaultyServer } from '../../support/faulty-server.ts'
 import { type Router, shop, startRouter, startService, supergraphOf, until } from '../../support/router.ts'
 import { temporaryFolder } from '../../support/temporary.ts'
-import { startFaultyServer } from '../../support/faulty-server.ts'
 
 interface Cdn extends AsyncDisposable {
   readonly url: string
@@ -19,11 +19,7 @@ async function startCdn(text: string | undefined): Promise<Cdn> {
     else if (headers['if-none-match'] === etag) response.writeHead(304, { etag }).end()
     else response.writeHead(200, { etag }).end(cdn.text)
   })
-  const cdn: Cdn = {
-    ...server,
-    url: `${server.url}/artifacts?signature=hunter2`,
-    text,
-  }
+  const cdn: Cdn = { ...server, url: `${server.url}/artifacts?signature=hunter2`, text }
   return cdn
 }
 
@@ -50,12 +46,7 @@ test('an outage of all sources is survived, even by a gateway that starts in it'
       TESSERA_SUPERGRAPH_POLL_MS: '20',
     },
   }
-  const sourcesOf = async (router: Router) =>
-    (
-      (await router.ready()) as {
-        readonly generation: { readonly sources: Record<string, { readonly from: string }> }
-      }
-    ).generation.sources
+  const sourcesOf = async (router: Router) => (await router.ready()).generation.sources
 
   {
     await using router = await startRouter(options)

@@ -291,7 +291,7 @@ test('a subgraph proves itself by a certificate of our own authority, and we pro
     router.configure({ traffic: { subgraphs: { products: { tls } } } })
     router.command.hangUp()
     await until(async () => {
-      const { generation } = (await router.ready()) as { generation: { refused?: { reasons: string[] } } }
+      const { generation } = await router.ready()
       return generation.refused?.reasons.join().includes(reason) === true
     }, reason)
     expect((await router.ask(query)).body.data.products).toHaveLength(2)
@@ -337,10 +337,7 @@ test('HTTP/2 over TLS carries all requests on one connection, and a certificate 
   }
   await using router = await startRouter({
     supergraph: supergraphOf([products]),
-    config: {
-      traffic: { all: { http2: true, connections: 1, tls: files } },
-      TESSERA_SHARE_EQUAL: false,
-    },
+    config: { traffic: { all: { http2: true, connections: 1, tls: files } }, TESSERA_SHARE_EQUAL: false },
     env: { TESSERA_WATCH_MS: '50' },
   })
   const answers = await Promise.all(Array.from({ length: 20 }, () => router.ask(query)))
@@ -357,7 +354,7 @@ test('HTTP/2 over TLS carries all requests on one connection, and a certificate 
   for (const name of ['ca.pem', 'client.pem', 'client.key'])
     writeFileSync(join(folder, name), readFileSync(join(next, name)))
   await until(async () => (await router.ask(query)).body.errors === undefined, 'the new certificates')
-  expect(((await router.ready()).generation as { number: number }).number).toBeGreaterThan(1)
+  expect((await router.ready()).generation.number).toBeGreaterThan(1)
 })
 
 test('health knows of a subgraph without requests, by probes', async () => {

@@ -28,10 +28,7 @@ const ios = { 'graphql-client-name': 'ios', 'graphql-client-version': '1.2' }
 test('usage is shown by field, operation and client, and a change fails only if it breaks one of them', async () => {
   await using products = await startService('products', old)
   const supergraph = supergraphOf([products])
-  await using router = await startRouter({
-    supergraph,
-    env: { ...env, TESSERA_ADMIN_PORT: '0' },
-  })
+  await using router = await startRouter({ supergraph, env: { ...env, TESSERA_ADMIN_PORT: '0' } })
   const admin = await router.command.said('admin')
   const newer = file('newer.graphql', supergraphOf([{ ...products, sdl: withoutTitle.sdl }]))
   const older = file('older.graphql', supergraph)

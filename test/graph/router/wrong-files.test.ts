@@ -120,7 +120,7 @@ test('a supergraph that becomes a device or too large changes nothing', async ()
     make()
     router.command.hangUp()
     await until(async () => {
-      const { generation } = (await router.ready()) as { generation: { refused?: { reasons: string[] } } }
+      const { generation } = await router.ready()
       return generation.refused?.reasons.some((each) => each.endsWith(reason)) === true
     }, reason)
     expect((await router.ask('{ products { name } }')).body.errors).toBeUndefined()

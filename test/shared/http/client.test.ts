@@ -37,11 +37,7 @@ describe('a request', () => {
     const headers = ['content-type', 'application/json', 'X-Caf', 'caf\xe9']
     expect(
       await ask(client, { method: 'POST', path: '/a?b=%20c', headers, body: '{"text":"é€😀"}' }),
-    ).toMatchObject({
-      status: 200,
-      left: true,
-      body: Buffer.from('fine'),
-    })
+    ).toMatchObject({ status: 200, left: true, body: Buffer.from('fine') })
     const [line, ...rest] = (server.requests[0] ?? '').split('\r\n')
     expect(line).toBe('POST /a?b=%20c HTTP/1.1')
     expect(rest).toEqual(

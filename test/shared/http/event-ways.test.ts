@@ -88,9 +88,7 @@ describe('a stream of events is reported immediately', () => {
     ['with two lengths that differ', stream(type, 'content-length: 1')],
     [
       'with a coding that nobody asked for',
-      {
-        pieces: [head(type, 'content-encoding: gzip', `content-length: ${packed.length}`), packed],
-      },
+      { pieces: [head(type, 'content-encoding: gzip', `content-length: ${packed.length}`), packed] },
     ],
     ['behind 100 Continue', { pieces: ['HTTP/1.1 100 Continue\r\n\r\n', ...stream(type).pieces] }],
     ['behind 100 Continue, and never', { pieces: ['HTTP/1.1 100 Continue\r\n\r\n'] }],

@@ -77,10 +77,7 @@ test('a result that does not serve those who joined lets one of them begin, and 
 
 test('a caller that may not join begins work which later callers join', async () => {
   let now = 0
-  const { begun, ask, flights } = stage({
-    clock: () => now,
-    mayJoin: ({ since }, caller) => since >= caller,
-  })
+  const { begun, ask, flights } = stage({ clock: () => now, mayJoin: ({ since }, caller) => since >= caller })
   const asked = [ask('a', 0)]
   now = 5
   asked.push(ask('a', 5), ask('a', 0), ask('a', 5))

@@ -44,9 +44,7 @@ export function lookup({ query }: Arrived): Scripted {
   const errors = ids
     .filter((id) => id.length >= 4)
     .map((id) => problemOf(id.startsWith('1') ? 'resource-not-found' : 'not-authorized-for-resource', id))
-  return {
-    body: { ...(data.length > 0 ? { data } : {}), ...(errors.length > 0 ? { errors } : {}) },
-  }
+  return { body: { ...(data.length > 0 ? { data } : {}), ...(errors.length > 0 ? { errors } : {}) } }
 }
 
 export function params(arrived: Arrived | undefined): Record<string, string> {

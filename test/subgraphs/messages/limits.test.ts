@@ -21,9 +21,7 @@ describe('a limit', () => {
     const { extensions, calls } = await ask(
       429,
       problem('about:blank', { type: 'about:blank', title: 'Too Many Requests' }),
-      {
-        'x-rate-limit-reset': seconds(840),
-      },
+      { 'x-rate-limit-reset': seconds(840) },
     )
     expect(extensions).toMatchObject({ code: 'RATE_LIMITED', retryAfter: 840, upstream: { status: 429 } })
     expect(calls).toBe(1)
@@ -47,9 +45,7 @@ describe('a limit', () => {
     const { extensions } = await ask(
       429,
       { errors: [{ code: 88, message: 'Rate limit exceeded' }] },
-      {
-        'x-rate-limit-reset': seconds(10),
-      },
+      { 'x-rate-limit-reset': seconds(10) },
     )
     expect(extensions).toMatchObject({ code: 'RATE_LIMITED', upstream: { reason: 'rate-limit-exceeded' } })
   })

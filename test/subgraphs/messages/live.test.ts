@@ -139,7 +139,9 @@ describe('likeAdded', () => {
       like(others[(at / 5000) % others.length] ?? '')
       clock.pass(5000)
       at += 5000
-      await new Promise((resolve) => setTimeout(resolve, 4))
+      await new Promise((resolve) => setImmediate(resolve))
+      const isOver = ({ ended }: { ended?: number | undefined }): boolean => ended !== undefined
+      await eventually(() => clock.waiting > 0 && sandbox.calls('messages.likingUsers').every(isOver))
     }
     const made = sandbox.calls('messages.likingUsers').slice(before)
     expect(made.every(({ status }) => status === 200)).toBe(true)

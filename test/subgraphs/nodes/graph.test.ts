@@ -148,9 +148,7 @@ describe('node', () => {
     await using graph = await startGraph()
     const { data, errors } = await graph.run(
       'query ($id: ID!) { node(id: $id) { id ... on Message { text } } }',
-      {
-        id: toGlobalId('Message', '5000'),
-      },
+      { id: toGlobalId('Message', '5000') },
     )
     expect([data, errors]).toEqual([{ node: null }, []])
   })

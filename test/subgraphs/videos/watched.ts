@@ -29,11 +29,7 @@ interface Setting {
 
 async function begin(setting: Setting): Promise<void> {
   sandbox = await startSandbox(setting.sandbox)
-  subgraph = videosAt(sandbox.url, {
-    readQuota: async () => quota,
-    tuning: setting.tuning,
-    live: { clock },
-  })
+  subgraph = videosAt(sandbox.url, { readQuota: async () => quota, tuning: setting.tuning, live: { clock } })
 }
 
 async function end(): Promise<void> {

@@ -271,10 +271,7 @@ test.each([
     )
     expect(errors).toEqual([])
     const { commentThread, commentThreadEdge: edge } = data.insertCommentThread
-    expect(edge.node).toEqual({
-      threadId: commentThread.threadId,
-      topLevelComment: { textOriginal: 'new' },
-    })
+    expect(edge.node).toEqual({ threadId: commentThread.threadId, topLevelComment: { textOriginal: 'new' } })
     const texts = (edges: unknown) =>
       (edges as { node: { threadId: string } }[]).map(({ node }) => node.threadId)
     expect(texts(edgesOf(await graph.ask(threads('first: 1'))))).toEqual([commentThread.threadId])

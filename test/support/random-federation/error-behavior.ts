@@ -44,10 +44,7 @@ export function startBehaviorTrial(graph: RandomGraph, areTold: boolean): Behavi
       },
       close: () => Promise.resolve(),
     })
-  const engine = createEngine({
-    supergraph: graph.supergraph,
-    ...{ transports, absentNodes: false },
-  })
+  const engine = createEngine({ supergraph: graph.supergraph, ...{ transports, absentNodes: false } })
 
   return {
     async run(operation, given, onError) {

@@ -93,9 +93,7 @@ function withoutUnknown(sdl: string): string {
   const document = parse(sdl, { noLocation: true })
   const known = new Set<string>([...leaves, ...document.definitions.map(nameOf)])
   return print(
-    visit(document, {
-      FieldDefinition: (field) => (known.has(namedIn(field.type)) ? undefined : null),
-    }),
+    visit(document, { FieldDefinition: (field) => (known.has(namedIn(field.type)) ? undefined : null) }),
   )
 }
 

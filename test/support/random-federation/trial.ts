@@ -62,11 +62,7 @@ export async function startTrial(
   const placed = around?.(graph)
   if (placed !== undefined)
     for (const [name, transport] of transports) transports.set(name, placed(transport))
-  const engine = createEngine({
-    supergraph: graph.supergraph,
-    transports,
-    absentNodes: false,
-  })
+  const engine = createEngine({ supergraph: graph.supergraph, transports, absentNodes: false })
 
   const attempt = async (
     operation: RandomOperation,

@@ -58,11 +58,7 @@ async function startStage(preparations?: Preparations): Promise<Stage> {
     },
     prepare: preparations && (() => preparations.joining()),
   })
-  return {
-    engine,
-    planned: () => planned,
-    [Symbol.asyncDispose]: () => federation[Symbol.asyncDispose](),
-  }
+  return { engine, planned: () => planned, [Symbol.asyncDispose]: () => federation[Symbol.asyncDispose]() }
 }
 
 type Run = (variables: Record<string, unknown>) => ReturnType<typeof mergeEngine>

@@ -47,12 +47,7 @@ const sent = (key: string, more: Partial<RequiredField> = {}): RequiredField => 
 const represented = (
   fields: readonly RequiredField[],
   more: Partial<RepresentedTypes> = {},
-): RepresentedTypes => ({
-  types: undefined,
-  typename: undefined,
-  fields,
-  ...more,
-})
+): RepresentedTypes => ({ types: undefined, typename: undefined, fields, ...more })
 
 /** Two lookups behind one root fetch, and what becomes of them. */
 function merged(one: Partial<FetchGroup>, other: Partial<FetchGroup>): readonly FetchGroup[] {

@@ -48,10 +48,7 @@ test('samples that are not numbers stay unchanged, except for missing ones', () 
     operation,
   )
   expect(chart?.lines).toEqual([
-    {
-      label: '{a="b"}',
-      values: [Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, null, 4],
-    },
+    { label: '{a="b"}', values: [Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, null, 4] },
     { label: '{c="d"}', values: [null, null, null, 1, 2] },
   ])
 })

@@ -45,10 +45,7 @@ function piecesOf(whole: Json, random: () => number) {
     return now
   }
   const data = cut(whole, [])
-  return {
-    data,
-    later: later.map((piece, index) => ({ ...piece, id: String(index) })),
-  }
+  return { data, later: later.map((piece, index) => ({ ...piece, id: String(index) })) }
 }
 
 /** Without the order of keys: what comes later stands after what came first. */

@@ -39,11 +39,7 @@ function open() {
     retired: () => {},
   })
   const ask = (id: string) => {
-    const request = createGatewayRequest({
-      id,
-      deadline: Number.POSITIVE_INFINITY,
-      header: () => undefined,
-    })
+    const request = createGatewayRequest({ id, deadline: Number.POSITIVE_INFINITY, header: () => undefined })
     const document = { text: '{ a }', name: undefined }
     const answer = link.exchange(document, '{}', {}, request, Number.POSITIVE_INFINITY)
     if (answer === undefined) throw new Error('the connection takes no request')

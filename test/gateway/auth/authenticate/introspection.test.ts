@@ -6,8 +6,8 @@ import {
 } from '../../../../gateway/auth/authenticate/index.ts'
 import { authenticatorFrom } from '../../../../gateway/auth/from-config.ts'
 import { type Config, readConfig } from '../../../../gateway/config/index.ts'
-import { outcomeOf } from './outcome.ts'
 import { startFaultyServer } from '../../../support/faulty-server.ts'
+import { outcomeOf } from './outcome.ts'
 
 /** 2026-01-01, in seconds. */
 const start = 1_767_225_600
@@ -36,12 +36,7 @@ async function startEndpoint(answer: Endpoint['answer']): Promise<Endpoint> {
     response.writeHead(status, { 'content-type': 'application/json' })
     response.end(typeof body === 'string' ? body : JSON.stringify(body))
   })
-  const endpoint: Endpoint = {
-    ...server,
-    url: `${server.url}/introspect`,
-    questions,
-    answer,
-  }
+  const endpoint: Endpoint = { ...server, url: `${server.url}/introspect`, questions, answer }
   return endpoint
 }
 

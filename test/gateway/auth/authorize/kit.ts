@@ -94,12 +94,7 @@ export function outcomeOf(
   const allowed = filtered.allowed === null ? null : documentOf(filtered.allowed)
   if (allowed !== null) expect(validate(on.schema, allowed)).toEqual([])
   const refused = namesOf(on, document, filtered, operationName)
-  return {
-    ...filtered,
-    grant,
-    text: allowed === null ? '' : print(allowed),
-    refused: refused.sort(),
-  }
+  return { ...filtered, grant, text: allowed === null ? '' : print(allowed), refused: refused.sort() }
 }
 
 /** `Type.field` of what is refused, with what lies below it. */

@@ -141,9 +141,7 @@ describe('a refusal', () => {
         ],
         authenticated,
       ).extensions,
-    ).toMatchObject({
-      authorization: { required: [['a'], ['b']], policies: [['p']] },
-    })
+    ).toMatchObject({ authorization: { required: [['a'], ['b']], policies: [['p']] } })
   })
 
   it('names the first unmet rule if all together are too many to spell out', () => {

@@ -90,9 +90,7 @@ describe('rules of the configuration', () => {
     const authorizer = createAuthorizer(
       withStepUpRules(document, { 'Query.open': { maxAge: 10 } }),
       apiSchema,
-      {
-        now: () => start * 1000,
-      },
+      { now: () => start * 1000 },
     )
     const grant = (identity: Identity) =>
       authorizer.analyze(normalisedOf(apiSchema, '{ open }')).grant(identity)

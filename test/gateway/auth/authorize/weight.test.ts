@@ -75,11 +75,7 @@ it('a field that is left empty and must not be null is idle, but for a mutation'
   })
   expect(
     weightsIn('mutation { must { refused: title } v { inner: must { refused: title } } }'),
-  ).toMatchObject({
-    must: ['nothing', 'nothing'],
-    v: ['nothing', 'idle'],
-    inner: ['idle', 'nothing'],
-  })
+  ).toMatchObject({ must: ['nothing', 'nothing'], v: ['nothing', 'idle'], inner: ['idle', 'nothing'] })
 })
 
 it('fragments and fields are weighed once each, however often they are spread', () => {

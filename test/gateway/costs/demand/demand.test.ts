@@ -235,10 +235,7 @@ test('an operation over the maximum is refused with its numbers', () => {
   })
   expect(
     demandOf(books, { max: 40 }).before(granted(schemaOf(books), `{ bestsellers ${book} }`), {}),
-  ).toMatchObject({
-    estimated: 40,
-    maximum: 40,
-  })
+  ).toMatchObject({ estimated: 40, maximum: 40 })
 })
 
 test('directives of another name are read, and those that a schema defines for itself are not', () => {

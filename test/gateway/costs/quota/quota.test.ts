@@ -389,11 +389,7 @@ describe.each(ledgers)('single calls, with a ledger %s', (_, ledger) => {
     quota.calls.settle(eventOf(request, { reservations: [second] }))
     await expect
       .poll(() => quota.snapshot('k'))
-      .toMatchObject({
-        used: 4,
-        remaining: 6,
-        operations: [{ name: 'videos.list', units: 4, calls: 2 }],
-      })
+      .toMatchObject({ used: 4, remaining: 6, operations: [{ name: 'videos.list', units: 4, calls: 2 }] })
   })
 
   test('are refused if the units are not left', async () => {
@@ -450,10 +446,7 @@ describe('the day', () => {
   test('is that of the time zone, and begins again', async () => {
     const { quota, clock } = quotaOf({ daily: 10, timeZone: 'America/Los_Angeles' })
     await quota.record(requestOf(), [called(2)])
-    expect(await quota.snapshot('k')).toMatchObject({
-      used: 2,
-      resetsAt: '2026-01-02T08:00:00.000Z',
-    })
+    expect(await quota.snapshot('k')).toMatchObject({ used: 2, resetsAt: '2026-01-02T08:00:00.000Z' })
     clock.now = Date.parse('2026-01-02T07:59:59.999Z')
     expect(await quota.snapshot('k')).toMatchObject({ used: 2 })
     clock.now += 1

@@ -4,7 +4,7 @@ import { describe, expect, test, vi } from 'vitest'
 import type { Account, Ledger, LedgerState } from '../../../../gateway/costs/quota/index.ts'
 import { type RedisServer, startRedis, withRedis } from '../../../support/redis.ts'
 import { startProxy } from '../../../support/tcp-proxy.ts'
-import { begin, freshAccount, open, spent } from './redis-ledger/kit.ts'
+import { freshAccount, open, spent } from './redis-ledger/kit.ts'
 
 /** Resolves when the ledger says so. */
 async function until(
@@ -139,22 +139,6 @@ describe.skipIf(!withRedis('the quota ledger in Redis'))('the ledger in Redis', 
     expect(granted).toBe(20)
     await redis.start()
     await until(first, account, ({ used }) => used === 24)
-  })
-
-  test('grants nothing that is bounded if it was never reached, or if it is configured to refuse', async () => {
-    await using redis = await startRedis()
-    await using heard = await open(redis.port, { away: 'refuse' })
-    const account = freshAccount()
-    expect(await heard.reserve(account, 'r', 1, 10)).toMatchObject({ granted: true })
-    await redis.stop()
-    await untilAway(heard)
-    await using never = begin(redis.port)
-    for (const ledger of [heard, never]) {
-      await expect(ledger.reserve(account, 's', 1, 10)).rejects.toMatchObject({
-        extensions: { code: 'SERVICE_BUSY', retryAfter: 1 },
-      })
-      expect(await ledger.reserve(account, 's', 1, undefined)).toMatchObject({ granted: true })
-    }
   })
 
   test('stays closed if the service has nothing left, although Redis was unavailable when it said so', async () => {

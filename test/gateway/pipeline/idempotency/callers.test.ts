@@ -12,12 +12,7 @@ import { normalisedOf } from '../../../support/normalised.ts'
 const document = parse('mutation { pay }')
 const normalised = normalisedOf(buildSchema('type Query { a: Int } type Mutation { pay: Int }'), document)
 const granted = {
-  operation: {
-    hash: 'h',
-    name: undefined,
-    document,
-    normalised,
-  },
+  operation: { hash: 'h', name: undefined, document, normalised },
   allowed: normalised,
   refusals: [],
 } as unknown as GrantedOperation

@@ -60,10 +60,7 @@ test('a request that waits for a key and runs out of time gets the error that it
 test('a repeat is executed although the store has gone away since it took the key', async () => {
   const outcomes = createOutcomes(memoryStores, { mostCharacters: 1e6 })
   let asked = 0
-  const store = {
-    ...outcomes,
-    now: () => (++asked > 2 ? Promise.reject(new Error('away')) : outcomes.now()),
-  }
+  const store = { ...outcomes, now: () => (++asked > 2 ? Promise.reject(new Error('away')) : outcomes.now()) }
   const idempotency = createIdempotency({ store, keptMs: 60_000, settleMs: 10_000, findsOut: () => true })
   const granted = {
     operation: { hash: 'h', normalised: allowed },

@@ -178,11 +178,7 @@ describe('walking backward', () => {
   })
 
   test('and forward in turns, from any edge with any size, yields the items beside it', async () => {
-    const step = fc.record({
-      edge: fc.nat(),
-      isForward: fc.boolean(),
-      size: fc.integer({ min: 1, max: 9 }),
-    })
+    const step = fc.record({ edge: fc.nat(), isForward: fc.boolean(), size: fc.integer({ min: 1, max: 9 }) })
     await fc.assert(
       fc.asyncProperty(
         fc.integer({ min: 1, max: 40 }),

@@ -34,11 +34,7 @@ afterEach(async () => {
   await service[Symbol.asyncDispose]()
 })
 
-const optionsOf = () => ({
-  baseUrl: service.url,
-  credential: { kind: 'none' as const },
-  live: { clock },
-})
+const optionsOf = () => ({ baseUrl: service.url, credential: { kind: 'none' as const }, live: { clock } })
 const videos = (): Subgraph => videosAt(service.url, { live: { clock } })
 
 async function begin(over: Subgraph, operation: string): Promise<Subscription> {
@@ -206,10 +202,7 @@ describe('of metrics', () => {
       state: 'firing',
       value: '1',
     })
-    answers = {
-      '/alerts': success({ alerts: [alert('A'), alert('B')] }),
-      '/rules': success({ groups: [] }),
-    }
+    answers = { '/alerts': success({ alerts: [alert('A'), alert('B')] }), '/rules': success({ groups: [] }) }
     const watching = await begin(metrics(), 'subscription { alertChanged { change alert { name } } }')
     await polled(50, '/alerts')
     await watching.until(2)

@@ -3,14 +3,7 @@ import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
-import {
-  hang,
-  json,
-  type Script,
-  startFaultyServer,
-  startSilence,
-  status,
-} from '../../../support/faulty-server.ts'
+import { hang, json, startFaultyServer, startSilence, status } from '../../../support/faulty-server.ts'
 import { testRequest } from '../../../support/request.ts'
 import { errorOf, read, startBench, write } from '../../../support/upstream.ts'
 
@@ -90,48 +83,6 @@ test('a timeout that was mostly the caller’s haste does not open the breaker, 
   expect(bench.upstream.state().breaker).toBe('closed')
   await errorOf(bench.upstream.send(read(), testRequest()))
   expect(bench.upstream.state().breaker).toBe('open')
-})
-
-test('going away ends the pause before a retry', async () => {
-  await using bench = await startBench(status(503, { 'retry-after': '5' }))
-  const request = testRequest()
-  const error = errorOf(bench.upstream.send(read(), request))
-  await bench.server.reached(1)
-  request.cancel()
-  expect((await error).extensions.code).toBe('UPSTREAM_TIMEOUT')
-  expect(bench.server.arrived).toHaveLength(1)
-})
-
-test('no more calls are at the service than tuned; the others wait in order, and beyond the queue they are refused', async () => {
-  const open: (() => void)[] = []
-  let most = 0
-  let now = 0
-  const gate: Script = (response, arrived, number, request) => {
-    now += 1
-    most = Math.max(most, now)
-    open.push(() => {
-      now -= 1
-      void json({ path: arrived.url })(response, arrived, number, request)
-    })
-  }
-  await using bench = await startBench(gate, { tuning: { concurrency: 2, queue: 3 } })
-  const calls = ['/1', '/2', '/3', '/4', '/5'].map((path) => bench.upstream.send(read(path), testRequest()))
-  const refused = await errorOf(bench.upstream.send(read('/6'), testRequest()))
-  expect(refused.extensions).toEqual({
-    code: 'UPSTREAM_UNAVAILABLE',
-    service: 'videos',
-    upstream: { reason: 'full' },
-    retryAfter: 1,
-  })
-  expect(bench.upstream.state()).toEqual({ breaker: 'closed', active: 2, waiting: 3 })
-  for (let i = 0; i < 5; i++) {
-    await bench.server.reached(Math.min(5, i + 2))
-    open.shift()?.()
-    await calls[i]
-  }
-  expect(bench.server.arrived.slice(2).map(({ url }) => url)).toEqual(['/3', '/4', '/5'])
-  expect(most).toBe(2)
-  expect(bench.upstream.state()).toEqual({ breaker: 'closed', active: 0, waiting: 0 })
 })
 
 test('waiting for a turn ends by the deadline, and what waited never leaves', async () => {

@@ -100,10 +100,7 @@ describe.skipIf(!withRedis('the steps of the quota ledger in Redis'))('the ledge
     expect(await other.reserve(account, 's', 4, 10)).toMatchObject({ granted: false, used: 7, reserved: 0 })
     expect((await other.read(account)).operations).toEqual({ unknown: { units: 7, calls: 0 } })
     await dead.settle(account, 'r', { ...spent(2), ...spent(0, 1, 'free.list') })
-    expect((await other.read(account)).operations).toEqual({
-      ...spent(2),
-      ...spent(0, 1, 'free.list'),
-    })
+    expect((await other.read(account)).operations).toEqual({ ...spent(2), ...spent(0, 1, 'free.list') })
     expect(await other.reserve(account, 's', 8, 10)).toMatchObject({ granted: true })
   })
 

@@ -18,9 +18,7 @@ export const books = describeService({
   name: 'books',
   title: 'the book service',
   port: 4006,
-  settings: {
-    language: oneOf(['en', 'de'], { default: 'en', description: 'The language of the titles.' }),
-  },
+  settings: { language: oneOf(['en', 'de'], { default: 'en', description: 'The language of the titles.' }) },
   calls: booksCalls,
   nodeKeys: { Book: bookIdForm },
   probe: { what: 'a book', operation: '{ book(bookId: "b1") { title } }' },
