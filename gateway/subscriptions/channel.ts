@@ -37,6 +37,8 @@ export interface ChannelOptions {
   readonly resumeAfter: string | undefined
   readonly events: EventOptions
   readonly inFlight: Pick<InFlight, 'callerHeaders'>
+  /** Keeps the generation's connections open until the returned function is called. */
+  readonly hold: () => () => void
   /** The headers of callers that are equal for all subscribers, in lower case. */
   readonly headers: readonly string[]
   /** Called once, when the source has ended and there are no more subscribers. */
@@ -58,7 +60,7 @@ interface Group extends Decided {
 }
 
 /** What belongs to one generation of the graph. */
-type Serving = Pick<ChannelOptions, 'operation' | 'events' | 'inFlight'>
+type Serving = Pick<ChannelOptions, 'operation' | 'events' | 'inFlight' | 'hold'>
 
 /** The newest event of each key, for later subscribers. The number of keys is bounded. */
 const mostKept = 256
@@ -76,6 +78,9 @@ export class Channel {
   #isUnshared = false
   #opening: Promise<void> | undefined
   #serving: Serving
+  /** What ends the uses of generations: of that of the source, of `#serving`, and of those that execute an event. */
+  readonly #releases = new Set<() => void>()
+  #releaseServing: () => void
   #iterator: AsyncIterator<SourceEvent, unknown, undefined> | undefined
   #isClosed = false
   /** The token of all subscribers when they joined, and the one that the subgraph received last. */
@@ -89,6 +94,8 @@ export class Channel {
   constructor(options: ChannelOptions) {
     this.options = options
     this.#serving = options
+    if (!options.source.outlivesEngine) this.#hold(options)
+    this.#releaseServing = this.#hold(options)
     const { identity, resumeAfter, id, onError } = options
     this.#firstToken = this.#shownToken = this.#tokenOf(options)
     this.#request = createGatewayRequest({
@@ -114,7 +121,21 @@ export class Channel {
 
   /** Uses this generation from the next event on; the plan is the same. */
   exchange(serving: Serving): void {
+    if (this.#isClosed) return
+    const release = this.#releaseServing
     this.#serving = serving
+    this.#releaseServing = this.#hold(serving)
+    release()
+  }
+
+  /** Keeps the connections of a generation until the returned function is called, or the channel is closed. */
+  #hold({ hold }: Serving): () => void {
+    const end = hold()
+    const release = (): void => {
+      if (this.#releases.delete(release)) end()
+    }
+    this.#releases.add(release)
+    return release
   }
 
   /** Subscribes to the subgraph, once for all subscribers. Rejects if that is not possible. */
@@ -159,6 +180,7 @@ export class Channel {
     this.#request.cancel()
     // What fails on its way out has no subscriber any more.
     this.#iterator?.return?.().catch(() => {})
+    for (const release of this.#releases) release()
     this.options.closed()
   }
 
@@ -265,10 +287,12 @@ export class Channel {
       const [first] = to
       if (first === undefined) return
       const { operation, events } = this.#serving
+      const release = this.#hold(this.#serving)
       const body = await eventResult(events, {
         ...{ granted, operation, variables, event, id, onError, identity, extensions },
         subscriber: first,
       })
+      release()
       const delivery: Delivery = { body, key, id: eventId }
       for (const subscriber of to) subscriber.push(delivery)
       this.options.delivered(to.length)

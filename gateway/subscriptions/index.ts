@@ -74,6 +74,8 @@ export class Subscriptions {
   readonly #numbers = new WeakMap<object, number>()
   #subscribers = 0
   #draining = false
+  /** The generation that took over last. */
+  #serving: ServedGraph | undefined
   #lastNumber = 0
   readonly #timer
 
@@ -85,7 +87,7 @@ export class Subscriptions {
 
   /** Begins one. Throws or rejects if that is not possible; errors of variables are a value. */
   async subscribe(input: SubscribeInput): Promise<Subscriber | readonly GraphQLError[]> {
-    const { granted, variables, request, caller, hooked, connection } = input
+    const { granted, variables, request, caller, hooked, connection, graph } = input
     if (this.#draining) throw stopping()
     const kept = JSON.stringify(variables)
     if (kept.length > longestVariables) throw tooLong()
@@ -110,26 +112,39 @@ export class Subscriptions {
     })
     channel.add(subscriber)
     if (!channel.isOpen) await opened(channel, subscriber, request)
+    // Another generation may have taken over since the request came.
+    const serving = this.#serving ?? graph
+    if (known === undefined && graph !== serving) await this.#pass(channel, serving)
     return subscriber
   }
 
   /** Another generation serves from now on. Subscriptions with the same plan there continue. */
   async takeOver(graph: ServedGraph): Promise<void> {
+    this.#serving = graph
     this.#byKey.clear()
     const deadline = performance.now() + graph.events.timeoutMs
-    for (const channel of [...this.#channels]) {
-      const { operation, options: begun } = channel
-      const next = await goingOn(graph, channel, deadline)
-      if (next !== undefined) {
-        channel.exchange({ operation: next, events: graph.events, inFlight: graph.inFlight })
-        continue
-      }
-      this.#options.log.info(
-        { request: begun.id, operation: operation.name },
-        'a subscription must be started again',
-      )
-      channel.end({ kind: 'restart', error: restart() })
+    for (const channel of [...this.#channels]) await this.#pass(channel, graph, deadline)
+  }
+
+  async #pass(
+    channel: Channel,
+    graph: ServedGraph,
+    deadline = performance.now() + graph.events.timeoutMs,
+  ): Promise<void> {
+    const { operation, options: begun } = channel
+    const { events, inFlight, hold } = graph
+    const next = await goingOn(graph, channel, deadline)
+    // A later generation takes it over.
+    if (this.#serving !== graph) return
+    if (next !== undefined) {
+      channel.exchange({ operation: next, events, inFlight, hold })
+      return
     }
+    this.#options.log.info(
+      { request: begun.id, operation: operation.name },
+      'a subscription must be started again',
+    )
+    channel.end({ kind: 'restart', error: restart() })
   }
 
   /** Asks all clients to reconnect, and refuses new subscriptions. */
@@ -227,7 +242,6 @@ export class Subscriptions {
 
   #newChannel(input: SubscribeInput, source: EventSource, key: string | undefined): Channel {
     const { granted, variables, request, caller, hooked, graph, resumeAfter } = input
-    const release = source.outlivesEngine ? undefined : graph.hold()
     const unshared = (): void => {
       if (key !== undefined && this.#byKey.get(key) === channel) this.#byKey.delete(key)
     }
@@ -243,13 +257,13 @@ export class Subscriptions {
       resumeAfter,
       events: graph.events,
       inFlight: graph.inFlight,
+      hold: graph.hold,
       headers: graph.inFlight.callerHeaders(granted) ?? [],
       delivered: this.#options.metrics.eventsDelivered,
       left: (one, end) => this.#left(one, end, channel),
       closed: () => {
         this.#channels.delete(channel)
         unshared()
-        release?.()
       },
       unshared,
     })

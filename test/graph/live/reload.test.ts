@@ -1,0 +1,131 @@
+/** Subscriptions that begin, or have an event under way, while another generation of the graph takes over. */
+import { expect, test } from 'vitest'
+import { compose } from '../../../engine/supergraph/compose/index.ts'
+import { defineHooks } from '../../../gateway/hooks/index.ts'
+import { configFrom } from '../../support/graph.ts'
+import { keep } from '../../support/keep.ts'
+import { createLiveGraph, type LiveGraph } from '../../support/live-graph.ts'
+import { startScripted } from '../../support/scripted-service.ts'
+import { tokenSecret } from '../../support/token.ts'
+import { connect, follow, followTicks, start, wait } from './kit.ts'
+
+const query = 'subscription { ticked { number name } }'
+const config = configFrom({ TESSERA_JWT_SECRET: tokenSecret, TESSERA_EXPLORER: 'off' })
+
+/** The supergraph with `names` at an address, and with changed type definitions. */
+function supergraphOf({ subgraphs }: LiveGraph, url = '', change = (sdl: string): string => sdl): string {
+  const composed = compose(
+    subgraphs.map(({ name, typeDefs }) =>
+      name === 'names'
+        ? { name, url, typeDefs: change(typeDefs.loc?.source.body ?? '') }
+        : { name, url: '', typeDefs },
+    ),
+  )
+  if (composed.errors !== undefined) throw new Error(composed.errors.map(String).join('\n'))
+  return composed.supergraph
+}
+
+/** Lets the name of a tick be looked up by another key, so that the plan is another one. */
+const byNumber = (sdl: string): string =>
+  sdl.replace('@key(fields: "id") { id: ID!', '@key(fields: "number") { number: Int @external')
+
+/** A gateway whose `names` is a service that answers each look-up when the test lets it. */
+async function startWithHeldNames() {
+  const graph = createLiveGraph()
+  const answers: (() => void)[] = []
+  const names = keep(
+    await startScripted(async ({ body }) => {
+      await new Promise<void>((resolve) => answers.push(resolve))
+      const [{ id }] = body.variables[Object.keys(body.variables)[0] ?? '']
+      return { body: { data: { _entities: [{ __typename: 'Tick', name: `tick ${id}` }] } } }
+    }),
+  )
+  const supergraph = supergraphOf(graph, `${names.url}/graphql`)
+  const clock = graph.transports.get('clock')
+  if (clock === undefined) throw new Error('no clock')
+  const live = await start({
+    graph: { ...graph, supergraph, transports: new Map([['clock', clock]]) },
+    reread: async () => ({ config, supergraph }),
+  })
+  return { live, graph, answers }
+}
+
+test('one that begins on the graph of before is asked to begin again if its plan is another one now', async () => {
+  const graph = createLiveGraph()
+  let supergraph = graph.supergraph
+  const holding = Promise.withResolvers<void>()
+  const held = Promise.withResolvers<void>()
+  let begun = 0
+  const live = await start({
+    graph,
+    reread: async () => ({ config, supergraph }),
+    hooks: defineHooks({
+      async onOperation() {
+        begun += 1
+        if (begun > 1) return
+        holding.resolve()
+        await held.promise
+      },
+    }),
+  })
+  const following = followTicks(() => live.wsUrl, query)
+  await holding.promise
+  supergraph = supergraphOf(graph, '', byNumber)
+  expect(await live.gateway.reload()).toMatchObject({ kind: 'done' })
+  held.resolve()
+  await expect.poll(() => following.closed, wait).toEqual([1012])
+  await expect.poll(() => graph.listening(), wait).toBe(1)
+  expect(begun).toBe(2)
+  following.stop()
+})
+
+test('an event that a remote subgraph completes during a reload is whole, and so is the next one', async () => {
+  const { live, graph, answers } = await startWithHeldNames()
+  const { results } = follow(connect(live), query)
+  await expect.poll(() => graph.listening(), wait).toBe(1)
+  for (const number of [1, 2]) {
+    graph.tick(number)
+    await expect.poll(() => answers.length, wait).toBe(number)
+    expect(await live.gateway.reload()).toMatchObject({ kind: 'done' })
+    answers[number - 1]?.()
+    await expect.poll(() => results.length, wait).toBe(number)
+  }
+  expect(results.map(({ data, errors }) => ({ ...data?.ticked, errors }))).toEqual([
+    { number: 1, name: 'tick a1', errors: undefined },
+    { number: 2, name: 'tick a2', errors: undefined },
+  ])
+})
+
+test('the newest graph decides about a subscription, also if an earlier one decides later', async () => {
+  const graph = createLiveGraph()
+  let supergraph = graph.supergraph
+  const held = Promise.withResolvers<void>()
+  let deciding: PromiseWithResolvers<void> | undefined
+  const live = await start({
+    graph,
+    reread: async () => ({ config, supergraph }),
+    hooks: defineHooks({
+      async onIdentity() {
+        const first = deciding
+        deciding = undefined
+        if (first === undefined) return
+        first.resolve()
+        await held.promise
+      },
+    }),
+  })
+  const following = followTicks(() => live.wsUrl, query)
+  await expect.poll(() => live.metric('tessera_subscriptions'), wait).toBe(1)
+  const holding = Promise.withResolvers<void>()
+  deciding = holding
+  supergraph = supergraphOf(graph, '', byNumber)
+  await live.gateway.reload()
+  await holding.promise
+  supergraph = graph.supergraph
+  await live.gateway.reload()
+  held.resolve()
+  graph.tick(1)
+  await expect.poll(() => following.numbers, wait).toEqual([1])
+  expect([graph.subscribed(), following.closed]).toEqual([1, []])
+  following.stop()
+})
