@@ -363,8 +363,11 @@ export class Channel {
     const known = this.#shared.get(granted)
     if (known !== undefined) return known
     const { headers } = this.options
+    const { events, inFlight } = this.#serving
+    // Hooks change answers for one caller only. Those of a reload may be the first that do.
     const isShared =
-      this.#serving.inFlight.callerHeaders(granted)?.every((name) => headers.includes(name)) === true
+      events.hooks?.answer === undefined &&
+      inFlight.callerHeaders(granted)?.every((name) => headers.includes(name)) === true
     this.#shared.set(granted, isShared)
     return isShared
   }

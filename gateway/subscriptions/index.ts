@@ -298,8 +298,10 @@ async function goingOn(graph: ServedGraph, channel: Channel, deadline: number) {
   try {
     const next = await graph.operations.get(text, name, deadline)
     if (isRefused(next)) return undefined
+    const { hooks } = graph.events
     for (const subscriber of channel.subscribers) {
-      const { hooks } = graph.events
+      // Hooks that were added know nothing of its beginning.
+      if (hooks !== undefined && subscriber.hooked === undefined) return undefined
       const { granted: before } = await permissionOf(subscriber, channel.operation, hooks, deadline)
       const { granted: after } = await permissionOf(subscriber, next, hooks, deadline)
       if (isRefused(before) || isRefused(after)) return undefined

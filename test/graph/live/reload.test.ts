@@ -1,4 +1,6 @@
 /** Subscriptions that begin, or have an event under way, while another generation of the graph takes over. */
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { compose } from '../../../engine/supergraph/compose/index.ts'
 import { defineHooks } from '../../../gateway/hooks/index.ts'
@@ -6,6 +8,7 @@ import { configFrom } from '../../support/graph.ts'
 import { keep } from '../../support/keep.ts'
 import { createLiveGraph, type LiveGraph } from '../../support/live-graph.ts'
 import { startScripted } from '../../support/scripted-service.ts'
+import { temporaryFolder } from '../../support/temporary.ts'
 import { tokenSecret } from '../../support/token.ts'
 import { connect, follow, followTicks, start, wait } from './kit.ts'
 
@@ -128,4 +131,43 @@ test('the newest graph decides about a subscription, also if an earlier one deci
   await expect.poll(() => following.numbers, wait).toEqual([1])
   expect([graph.subscribed(), following.closed]).toEqual([1, []])
   following.stop()
+})
+
+/** A gateway with the hooks of a file, if it has any, which a reload reads again. */
+async function startWithFile(before: string | undefined) {
+  const path = join(temporaryFolder(), 'hooks.mjs')
+  const env = { TESSERA_JWT_SECRET: tokenSecret, TESSERA_EXPLORER: 'off' }
+  const withHooks = configFrom({ ...env, TESSERA_HOOKS: path })
+  if (before !== undefined) writeFileSync(path, `export default { ${before} }`)
+  const graph = createLiveGraph()
+  const live = await start({
+    graph,
+    ...(before === undefined ? {} : { file: { hooks: { file: path } } }),
+    reread: async () => ({ config: withHooks, supergraph: graph.supergraph }),
+  })
+  const reload = (hooks: string): ReturnType<typeof live.gateway.reload> => {
+    writeFileSync(path, `export default { ${hooks} }`)
+    return live.gateway.reload()
+  }
+  return { live, graph, reload }
+}
+
+test('hooks that a reload adds decide about subscriptions of before, whose clients begin them again', async () => {
+  const { live, graph, reload } = await startWithFile(undefined)
+  const { errors, results } = follow(connect(live, { retryAttempts: 5, shouldRetry: () => true }), query)
+  await expect.poll(() => graph.listening(), wait).toBe(1)
+  await reload(`onIdentity: () => ({ refuse: { message: 'Not today.', code: 'CLOSED' } })`)
+  await expect.poll(() => errors, wait).toMatchObject([[{ extensions: { code: 'CLOSED' } }]])
+  expect([results, graph.listening()]).toEqual([[], 0])
+})
+
+test('an answer that a hook of a reload changes for one caller reaches no other', async () => {
+  const { live, graph, reload } = await startWithFile('onRequest: () => {}')
+  const followed = ['ada', 'bob'].map((user) => follow(connect(live, { headers: { 'x-user': user } }), query))
+  await expect.poll(() => live.metric('tessera_subscriptions'), wait).toBe(2)
+  expect(graph.subscribed()).toBe(1)
+  await reload(`onAnswer: ({ headers }) => ({ extensions: { of: headers['x-user'] } })`)
+  graph.tick(1)
+  await expect.poll(() => followed.every(({ results }) => results.length === 1), wait).toBe(true)
+  expect(followed.map(({ results: [event] }) => event?.extensions)).toEqual([{ of: 'ada' }, { of: 'bob' }])
 })
