@@ -89,6 +89,7 @@ export function createGeneration(given: GenerationOptions) {
     units: (operation, variables) => pricing.units({ operation, allowed: operation.normalised }, variables),
     run: pipeline,
     begin,
+    hold: served.hold,
   }
   const heads = { nonce: authenticator.nonce, challengeHead: given.challengeHead }
   const headOf = createResponseHead(heads)
