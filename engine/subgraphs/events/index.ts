@@ -85,9 +85,10 @@ export class RemoteEvents {
   }
 
   subscribe(operation: SubgraphOperation): SubgraphEvents {
+    const { takesOnError = false, credentials = '' } = this.#options
     return {
       // Another address or value of `onError` has other events: after a reload the old ones must not continue.
-      source: `${this.#protocol} ${this.#url.origin}${this.#path} ${this.#options.takesOnError === true} ${operation.text}`,
+      source: `${this.#protocol} ${this.#url.origin}${this.#path} ${takesOnError} ${credentials} ${operation.text}`,
       sourceVariables: operation.variableNames,
       outlivesTransport: false,
       open: async (variables, request) => {

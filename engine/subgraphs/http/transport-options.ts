@@ -70,6 +70,11 @@ export interface HttpTransportOptions {
   readonly guard?: GuardOptions | undefined
   /** Whether to send queries by GET with the hash of their document, and the document only on request. */
   readonly persisted?: boolean | undefined
+  /**
+   * Stands for the settings of which `headers` and `tls` are made. A subscription that began with other ones does not
+   * continue, because it would connect again with what may not be valid any more.
+   */
+  readonly credentials?: string | undefined
   /** Settings for subscriptions. */
   readonly events?: RemoteEventsSettings | undefined
   /** Whether extensions of its events are passed to clients, as those of our own services are. Off by default. */

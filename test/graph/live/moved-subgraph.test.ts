@@ -1,4 +1,5 @@
 /** A remote subgraph that gets another address by a reload, while it is subscribed to. */
+import { writeFileSync } from 'node:fs'
 import { createClient as createSseClient } from 'graphql-sse'
 import { expect, onTestFinished, test } from 'vitest'
 import { compose } from '../../../engine/supergraph/compose/index.ts'
@@ -6,6 +7,7 @@ import { startForeignSubgraph } from '../../support/foreign-subgraph.ts'
 import { configFrom } from '../../support/graph.ts'
 import { keep } from '../../support/keep.ts'
 import { createLiveGraph } from '../../support/live-graph.ts'
+import { temporaryFile } from '../../support/temporary.ts'
 import { tokenSecret } from '../../support/token.ts'
 import { followTicks, start, wait } from './kit.ts'
 
@@ -88,4 +90,47 @@ test('its subscriptions end with a code that says to come back, and continue at 
   before.graph.tick(99)
   await expect.poll(() => ws.numbers, wait).toEqual([1, 2, 3])
   await expect.poll(() => live.metric('tessera_subscriptions_ended_total{reason="restart"}'), wait).toBe(2)
+})
+
+test('a reload that changes what is sent to it lets its subscriptions begin again with that', async () => {
+  const { graph, foreign } = await startClock()
+  const names = graph.transports.get('names')
+  if (names === undefined) throw new Error('no names')
+  const composed = compose(
+    graph.subgraphs.map(({ name, typeDefs }) => ({
+      name,
+      typeDefs,
+      url: name === 'clock' ? foreign.url : '',
+    })),
+  )
+  if (composed.errors !== undefined) throw new Error(composed.errors.map(String).join('\n'))
+  const { supergraph } = composed
+  const withKey = (value: string) => ({
+    headers: { subgraphs: { clock: { request: [{ insert: { name: 'x-key', value } }] } } },
+  })
+  const path = temporaryFile('tessera.json', JSON.stringify(withKey('old')))
+  const live = await start({
+    graph: { ...graph, supergraph, transports: new Map([['names', names]]) },
+    file: withKey('old'),
+    reread: async () => ({
+      config: configFrom({ TESSERA_JWT_SECRET: tokenSecret, TESSERA_EXPLORER: 'off', TESSERA_CONFIG: path }),
+      supergraph,
+    }),
+  })
+  const keys = () => foreign.asked.map(({ headers }) => headers['x-key'])
+  const { numbers, closed } = followTicks(() => live.wsUrl, query)
+  await expect.poll(() => graph.listening(), wait).toBe(1)
+  graph.tick(1)
+  await expect.poll(() => numbers, wait).toEqual([1])
+  await live.gateway.reload()
+  graph.tick(2)
+  await expect.poll(() => numbers, wait).toEqual([1, 2])
+  expect(new Set(keys())).toEqual(new Set(['old']))
+
+  writeFileSync(path, JSON.stringify(withKey('new')))
+  await live.gateway.reload()
+  await expect.poll(() => new Set(keys()), wait).toEqual(new Set(['old', 'new']))
+  graph.tick(3)
+  await expect.poll(() => numbers, wait).toEqual([1, 2, 3])
+  expect(closed).toEqual([1012])
 })
