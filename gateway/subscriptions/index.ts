@@ -285,6 +285,8 @@ async function opened(channel: Channel, subscriber: Subscriber, request: Gateway
   try {
     await Promise.race([channel.open(), late])
   } catch (error) {
+    // The graph or the server ended it meanwhile: its client is asked to reconnect, as any other.
+    if (subscriber.end?.kind === 'restart') return
     subscriber.finish({ kind: 'left' })
     throw error
   } finally {

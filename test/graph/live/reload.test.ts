@@ -1,11 +1,13 @@
 /** Subscriptions that begin, or have an event under way, while another generation of the graph takes over. */
 import { writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { compose } from '../../../engine/supergraph/compose/index.ts'
 import { defineHooks } from '../../../gateway/hooks/index.ts'
 import { configFrom } from '../../support/graph.ts'
 import { keep } from '../../support/keep.ts'
+import { listen } from '../../support/listen.ts'
 import { createLiveGraph, type LiveGraph } from '../../support/live-graph.ts'
 import { startScripted } from '../../support/scripted-service.ts'
 import { temporaryFolder } from '../../support/temporary.ts'
@@ -16,16 +18,27 @@ const query = 'subscription { ticked { number name } }'
 const config = configFrom({ TESSERA_JWT_SECRET: tokenSecret, TESSERA_EXPLORER: 'off' })
 
 /** The supergraph with `names` at an address, and with changed type definitions. */
-function supergraphOf({ subgraphs }: LiveGraph, url = '', change = (sdl: string): string => sdl): string {
+function supergraphOf(
+  { subgraphs }: LiveGraph,
+  url = '',
+  change = (sdl: string): string => sdl,
+  clockUrl = '',
+): string {
   const composed = compose(
     subgraphs.map(({ name, typeDefs }) =>
       name === 'names'
         ? { name, url, typeDefs: change(typeDefs.loc?.source.body ?? '') }
-        : { name, url: '', typeDefs },
+        : { name, url: clockUrl, typeDefs },
     ),
   )
   if (composed.errors !== undefined) throw new Error(composed.errors.map(String).join('\n'))
   return composed.supergraph
+}
+
+function transportOf({ transports }: LiveGraph, name: string) {
+  const transport = transports.get(name)
+  if (transport === undefined) throw new Error(`no ${name}`)
+  return new Map([[name, transport]])
 }
 
 /** Lets the name of a tick be looked up by another key, so that the plan is another one. */
@@ -44,10 +57,8 @@ async function startWithHeldNames() {
     }),
   )
   const supergraph = supergraphOf(graph, `${names.url}/graphql`)
-  const clock = graph.transports.get('clock')
-  if (clock === undefined) throw new Error('no clock')
   const live = await start({
-    graph: { ...graph, supergraph, transports: new Map([['clock', clock]]) },
+    graph: { ...graph, supergraph, transports: transportOf(graph, 'clock') },
     reread: async () => ({ config, supergraph }),
   })
   return { live, graph, answers }
@@ -79,6 +90,22 @@ test('one that begins on the graph of before is asked to begin again if its plan
   await expect.poll(() => following.closed, wait).toEqual([1012])
   await expect.poll(() => graph.listening(), wait).toBe(1)
   expect(begun).toBe(2)
+  following.stop()
+})
+
+test('one that the subgraph has not accepted yet is asked to begin again as well', async () => {
+  const graph = createLiveGraph()
+  const silent = keep(await listen(createServer()))
+  let supergraph = supergraphOf(graph, '', undefined, silent.url)
+  const live = await start({
+    graph: { ...graph, supergraph, transports: transportOf(graph, 'names') },
+    reread: async () => ({ config, supergraph }),
+  })
+  const following = followTicks(() => live.wsUrl, query)
+  await expect.poll(() => silent.sockets.size, wait).toBe(1)
+  supergraph = supergraphOf(graph, '', byNumber, silent.url)
+  await live.gateway.reload()
+  await expect.poll(() => following.closed, wait).toEqual([1012])
   following.stop()
 })
 
