@@ -88,7 +88,12 @@ test('its subscriptions end with a code that says to come back, and continue at 
   await expect.poll(() => ws.numbers, wait).toEqual([1, 2])
   after.graph.tick(3)
   before.graph.tick(99)
-  await expect.poll(() => ws.numbers, wait).toEqual([1, 2, 3])
+  await expect
+    .poll(() => [ws.numbers, bySse], wait)
+    .toEqual([
+      [1, 2, 3],
+      [1, 2, 3],
+    ])
   await expect.poll(() => live.metric('tessera_subscriptions_ended_total{reason="restart"}'), wait).toBe(2)
 })
 
