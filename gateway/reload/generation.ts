@@ -70,6 +70,7 @@ export function createGeneration(given: GenerationOptions) {
   const { authenticator, documents, operations, inFlight, pipeline, pricing, persisted, log } = assembly
   const timeoutMs = config.calls.requestTimeoutMs
   const served: ServedGraph = {
+    documents,
     operations,
     inFlight,
     events: { pricing, demand: assembly.demand, timeoutMs, hooks: assembly.hooks, log, traces },

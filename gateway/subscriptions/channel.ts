@@ -215,9 +215,19 @@ export class Channel {
     if (!this.#hasBegun) this.#firstExtensions = event.extensions
     this.#hasBegun = true
     this.#keep(event)
-    const subscribers = [...this.subscribers].filter((each) => !this.#joining.has(each))
-    const groups = await this.#groups(subscribers)
-    await Promise.all(groups.map((group) => this.#deliverTo(group, event)))
+    await this.#deliverTo(
+      [...this.subscribers].filter((each) => !this.#joining.has(each)),
+      event,
+    )
+  }
+
+  /** Executes an event on the generation that serves now, which stays open until all have the result. */
+  async #deliverTo(subscribers: readonly Subscriber[], event: SourceEvent): Promise<void> {
+    const serving = this.#serving
+    const release = this.#hold(serving)
+    const groups = await this.#groups(subscribers, serving)
+    await Promise.all(groups.map((group) => this.#deliverToGroup(group, event, serving)))
+    release()
   }
 
   /**
@@ -274,25 +284,26 @@ export class Channel {
       const event = [...this.#kept.values()].find((each) => !sent.has(each))
       if (event === undefined || subscriber.isOver || this.#isClosed) break
       sent.add(event)
-      for (const group of await this.#groups([subscriber])) await this.#deliverTo(group, event)
+      await this.#deliverTo([subscriber], event)
     }
     this.#joining.delete(subscriber)
     this.#forgetKept()
   }
 
-  async #deliverTo({ granted, identity, subscribers }: Group, event: SourceEvent): Promise<void> {
+  async #deliverToGroup(
+    { granted, identity, subscribers }: Group,
+    event: SourceEvent,
+    { operation, events }: Serving,
+  ): Promise<void> {
     const { variables, id, onError } = this.options
     const { key, id: eventId } = event
     const deliveryFor = async (extensions: SourceEvent['extensions'], to: readonly Subscriber[]) => {
       const [first] = to
       if (first === undefined) return
-      const { operation, events } = this.#serving
-      const release = this.#hold(this.#serving)
       const body = await eventResult(events, {
         ...{ granted, operation, variables, event, id, onError, identity, extensions },
         subscriber: first,
       })
-      release()
       const delivery: Delivery = { body, key, id: eventId }
       for (const subscriber of to) subscriber.push(delivery)
       this.options.delivered(to.length)
@@ -307,19 +318,21 @@ export class Channel {
   }
 
   /** The current permission of each subscriber. A subscriber without any permission is ended. */
-  async #groups(subscribers: readonly Subscriber[]): Promise<readonly Group[]> {
+  async #groups(subscribers: readonly Subscriber[], serving: Serving): Promise<readonly Group[]> {
     const groups = new Map<object, Group>()
     const put = (subscriber: Subscriber, decided: Decided | undefined): void => {
       if (decided === undefined) return
       const { granted, identity } = decided
       const key =
-        this.#isShared(granted) && this.#tokenOf(subscriber) === this.#firstToken ? granted : subscriber
+        this.#isShared(granted, serving) && this.#tokenOf(subscriber) === this.#firstToken
+          ? granted
+          : subscriber
       getOrInsert(groups, key, () => ({ granted, identity, subscribers: [] })).subscribers.push(subscriber)
     }
     const pending: Promise<void>[] = []
     for (const subscriber of subscribers) {
       // Most results are known immediately, with ten thousand subscribers as with one.
-      const decided = this.#decide(subscriber)
+      const decided = this.#decide(subscriber, serving)
       if (decided instanceof Promise) pending.push(decided.then((late) => put(subscriber, late)))
       else put(subscriber, decided)
     }
@@ -327,7 +340,10 @@ export class Channel {
     return [...groups.values()]
   }
 
-  #decide(subscriber: Subscriber): Decided | undefined | Promise<Decided | undefined> {
+  #decide(
+    subscriber: Subscriber,
+    { operation, events }: Serving,
+  ): Decided | undefined | Promise<Decided | undefined> {
     const fail = (error: unknown): undefined => {
       subscriber.finish({ kind: 'failed', error: this.#masked(error) })
       return undefined
@@ -338,7 +354,6 @@ export class Channel {
       subscriber.finish({ kind: 'restart', error: changed() })
       return undefined
     }
-    const { operation, events } = this.#serving
     try {
       const found = permissionOf(subscriber, operation, events.hooks, performance.now() + events.timeoutMs)
       return found instanceof Promise ? found.then(take, fail) : take(found)
@@ -359,11 +374,10 @@ export class Channel {
   }
 
   /** Whether subscribers with this permission get equal results. */
-  #isShared(granted: GrantedOperation): boolean {
+  #isShared(granted: GrantedOperation, { events, inFlight }: Serving): boolean {
     const known = this.#shared.get(granted)
     if (known !== undefined) return known
     const { headers } = this.options
-    const { events, inFlight } = this.#serving
     // Hooks change answers for one caller only. Those of a reload may be the first that do.
     const isShared =
       events.hooks?.answer === undefined &&

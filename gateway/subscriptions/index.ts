@@ -16,6 +16,7 @@ import { maxUnitsHeader } from '../costs/quota/index.ts'
 import type { Hooked } from '../hooks/index.ts'
 import type { InFlight } from '../pipeline/in-flight/index.ts'
 import type { Operations } from '../pipeline/operations.ts'
+import type { DocumentReader } from '../pipeline/persisted/index.ts'
 import type { Logger } from '../telemetry/log.ts'
 import type { Metrics } from '../telemetry/metrics/index.ts'
 import type { Caller } from './caller.ts'
@@ -30,6 +31,7 @@ export { type Connection, Subscriber } from './subscriber.ts'
 
 /** The parts of one generation of the graph that its subscriptions use. */
 export interface ServedGraph {
+  readonly documents: Pick<DocumentReader, 'read'>
   readonly operations: Pick<Operations, 'get'>
   readonly inFlight: Pick<InFlight, 'callerHeaders'>
   readonly events: EventOptions
@@ -296,9 +298,11 @@ async function opened(channel: Channel, subscriber: Subscriber, request: Gateway
 
 /** The operation in the next generation, where everybody's plan is the same in it. */
 async function goingOn(graph: ServedGraph, channel: Channel, deadline: number) {
-  const { text, name } = channel.operation
+  const { text: query, name } = channel.operation
   try {
-    const next = await graph.operations.get(text, name, deadline)
+    // Its document may not be trusted any more.
+    const params = { query, operationName: name, variables: undefined, extensions: undefined }
+    const next = await graph.operations.get(await graph.documents.read(params), name, deadline)
     if (isRefused(next)) return undefined
     const { hooks } = graph.events
     for (const subscriber of channel.subscribers) {

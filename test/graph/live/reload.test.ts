@@ -5,12 +5,13 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { compose } from '../../../engine/supergraph/compose/index.ts'
 import { defineHooks } from '../../../gateway/hooks/index.ts'
+import { hashOf } from '../../../shared/graphql/persisted-operation.ts'
 import { configFrom } from '../../support/graph.ts'
 import { keep } from '../../support/keep.ts'
 import { listen } from '../../support/listen.ts'
 import { createLiveGraph, type LiveGraph } from '../../support/live-graph.ts'
 import { startScripted } from '../../support/scripted-service.ts'
-import { temporaryFolder } from '../../support/temporary.ts'
+import { temporaryFile, temporaryFolder } from '../../support/temporary.ts'
 import { tokenSecret } from '../../support/token.ts'
 import { connect, follow, followTicks, start, wait } from './kit.ts'
 
@@ -194,7 +195,47 @@ test('an answer that a hook of a reload changes for one caller reaches no other'
   await expect.poll(() => live.metric('tessera_subscriptions'), wait).toBe(2)
   expect(graph.subscribed()).toBe(1)
   await reload(`onAnswer: ({ headers }) => ({ extensions: { of: headers['x-user'] } })`)
+  // Those before are still executed by the hooks of before.
+  let number = 0
+  const changed = () =>
+    followed.map(
+      ({ results }) => results.find(({ extensions }) => extensions && 'of' in extensions)?.extensions,
+    )
+  await expect
+    .poll(() => {
+      number += 1
+      graph.tick(number)
+      return changed()
+    }, wait)
+    .toMatchObject([{ of: 'ada' }, { of: 'bob' }])
+})
+
+test('an operation that a reload takes from the trusted ones gets no further events', async () => {
+  const graph = createLiveGraph()
+  const place = { persisted: { mode: 'trusted', manifest: temporaryFile('manifest.json', '{}') } }
+  const manifestOf = (...texts: string[]) =>
+    JSON.stringify({ operations: texts.map((body) => ({ id: hashOf(body), body })) })
+  const other = 'query { version }'
+  let manifest = manifestOf(query, other)
+  const path = temporaryFile('tessera.json', JSON.stringify(place))
+  const trusting = configFrom({
+    TESSERA_JWT_SECRET: tokenSecret,
+    TESSERA_EXPLORER: 'off',
+    TESSERA_CONFIG: path,
+  })
+  const live = await start({
+    graph,
+    file: place,
+    manifest,
+    reread: async () => ({ config: trusting, supergraph: graph.supergraph, manifest }),
+  })
+  const { errors, results } = follow(connect(live, { retryAttempts: 5, shouldRetry: () => true }), query)
+  await expect.poll(() => graph.listening(), wait).toBe(1)
+  await live.gateway.reload()
   graph.tick(1)
-  await expect.poll(() => followed.every(({ results }) => results.length === 1), wait).toBe(true)
-  expect(followed.map(({ results: [event] }) => event?.extensions)).toEqual([{ of: 'ada' }, { of: 'bob' }])
+  await expect.poll(() => results.length, wait).toBe(1)
+  manifest = manifestOf(other)
+  await live.gateway.reload()
+  await expect.poll(() => errors, wait).toMatchObject([[{ extensions: { code: 'PERSISTED_QUERY_ONLY' } }]])
+  expect(graph.listening()).toBe(0)
 })
