@@ -78,7 +78,7 @@ export class Channel {
   #isUnshared = false
   #opening: Promise<void> | undefined
   #serving: Serving
-  /** What ends the uses of generations: of that of the source, of `#serving`, and of those that execute an event. */
+  /** Each ends one use of a generation: by the source, by `#serving`, or by an event under way. */
   readonly #releases = new Set<() => void>()
   #releaseServing: () => void
   #iterator: AsyncIterator<SourceEvent, unknown, undefined> | undefined
@@ -225,9 +225,12 @@ export class Channel {
   async #deliverTo(subscribers: readonly Subscriber[], event: SourceEvent): Promise<void> {
     const serving = this.#serving
     const release = this.#hold(serving)
-    const groups = await this.#groups(subscribers, serving)
-    await Promise.all(groups.map((group) => this.#deliverToGroup(group, event, serving)))
-    release()
+    try {
+      const groups = await this.#groups(subscribers, serving)
+      await Promise.all(groups.map((group) => this.#deliverToGroup(group, event, serving)))
+    } finally {
+      release()
+    }
   }
 
   /**

@@ -113,10 +113,10 @@ export class Subscriptions {
       leaving: channel,
     })
     channel.add(subscriber)
-    if (!channel.isOpen) await opened(channel, subscriber, request)
-    // Another generation may have taken over since the request came.
+    // Another generation may have taken over since the request came. It decides while the subgraph is asked.
     const serving = this.#serving ?? graph
-    if (known === undefined && graph !== serving) await this.#pass(channel, serving)
+    if (known === undefined && serving !== graph) void this.#pass(channel, serving)
+    if (!channel.isOpen) await opened(channel, subscriber, request)
     return subscriber
   }
 
@@ -128,6 +128,7 @@ export class Subscriptions {
     for (const channel of [...this.#channels]) await this.#pass(channel, graph, deadline)
   }
 
+  /** Lets a channel continue in a generation, or ends it. Never rejects. */
   async #pass(
     channel: Channel,
     graph: ServedGraph,
