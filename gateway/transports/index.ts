@@ -124,6 +124,7 @@ export class Transports {
     const answered = answerHeaders?.noteFor(name)
     const { frames } = this.#fast
     const ofTraffic = transportTrafficOf(traffic)
+    const credentials = [headers.all, headers.subgraphs?.[name], caller.token, ofTraffic.tls]
     return createHttpTransport({
       name,
       url,
@@ -132,7 +133,7 @@ export class Transports {
       takesOnError: takesOnError(config, name, own),
       ...ofTraffic,
       headers: remoteHeaders({ ...caller, url, traces }),
-      credentials: hash('sha256', JSON.stringify([headers.all, headers.subgraphs?.[name], ofTraffic.tls])),
+      credentials: hash('sha256', JSON.stringify(credentials)),
       // Answers whose headers a client gets belong to that client.
       hashes: own,
       events: eventsOf(config, name, own),

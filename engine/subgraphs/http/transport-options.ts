@@ -71,8 +71,8 @@ export interface HttpTransportOptions {
   /** Whether to send queries by GET with the hash of their document, and the document only on request. */
   readonly persisted?: boolean | undefined
   /**
-   * Stands for the settings of which `headers` and `tls` are made. A subscription that began with other ones does not
-   * continue, because it would connect again with what may not be valid any more.
+   * Differs if `headers` or `tls` are made of other settings. A subscription that began with those does not continue,
+   * because it would connect again with what may no longer be valid.
    */
   readonly credentials?: string | undefined
   /** Settings for subscriptions. */

@@ -97,7 +97,20 @@ test('its subscriptions end with a code that says to come back, and continue at 
   await expect.poll(() => live.metric('tessera_subscriptions_ended_total{reason="restart"}'), wait).toBe(2)
 })
 
-test('a reload that changes what is sent to it lets its subscriptions begin again with that', async () => {
+const keyOf = (value: string) => ({
+  headers: { subgraphs: { clock: { request: [{ insert: { name: 'x-key', value } }] } } },
+})
+
+test.each([
+  ['other headers', keyOf('old'), keyOf('new'), ['old', 'new']],
+  ['no tokens of callers', { subgraph: { tokens: ['clock'] } }, {}, [undefined]],
+  [
+    'no say in the messages of errors',
+    { errors: { subgraphs: { clock: { messages: true } } } },
+    {},
+    [undefined],
+  ],
+])('a reload by which it gets %s lets its subscriptions begin again', async (_, old, next, keys) => {
   const { graph, foreign } = await startClock()
   const names = graph.transports.get('names')
   if (names === undefined) throw new Error('no names')
@@ -110,19 +123,11 @@ test('a reload that changes what is sent to it lets its subscriptions begin agai
   )
   if (composed.errors !== undefined) throw new Error(composed.errors.map(String).join('\n'))
   const { supergraph } = composed
-  const withKey = (value: string) => ({
-    headers: { subgraphs: { clock: { request: [{ insert: { name: 'x-key', value } }] } } },
-  })
-  const path = temporaryFile('tessera.json', JSON.stringify(withKey('old')))
+  const path = temporaryFile('tessera.json', JSON.stringify(old))
   const live = await start({
     graph: { ...graph, supergraph, transports: new Map([['names', names]]) },
-    file: withKey('old'),
-    reread: async () => ({
-      config: configFrom({ TESSERA_JWT_SECRET: tokenSecret, TESSERA_EXPLORER: 'off', TESSERA_CONFIG: path }),
-      supergraph,
-    }),
+    env: { TESSERA_CONFIG: path, TESSERA_SUBGRAPH_SECRET: 'a secret of the subgraphs' },
   })
-  const keys = () => foreign.asked.map(({ headers }) => headers['x-key'])
   const { numbers, closed } = followTicks(() => live.wsUrl, query)
   await expect.poll(() => graph.listening(), wait).toBe(1)
   graph.tick(1)
@@ -130,11 +135,12 @@ test('a reload that changes what is sent to it lets its subscriptions begin agai
   await live.gateway.reload()
   graph.tick(2)
   await expect.poll(() => numbers, wait).toEqual([1, 2])
-  expect(new Set(keys())).toEqual(new Set(['old']))
+  expect([foreign.asked.length, closed]).toEqual([1, []])
 
-  writeFileSync(path, JSON.stringify(withKey('new')))
+  writeFileSync(path, JSON.stringify(next))
   await live.gateway.reload()
-  await expect.poll(() => new Set(keys()), wait).toEqual(new Set(['old', 'new']))
+  await expect.poll(() => foreign.asked.length, wait).toBe(2)
+  expect(new Set(foreign.asked.map(({ headers }) => headers['x-key']))).toEqual(new Set(keys))
   graph.tick(3)
   await expect.poll(() => numbers, wait).toEqual([1, 2, 3])
   expect(closed).toEqual([1012])
