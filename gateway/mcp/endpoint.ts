@@ -61,9 +61,10 @@ export function createEndpoint(options: EndpointOptions) {
       const identity = await identify(options, http, message.id)
       if ('status' in identity) return identity
       const ending = new AbortController()
+      const graph = options.graph()
       const exchange: Exchange = {
         http,
-        graph: options.graph(),
+        graph,
         identity,
         caller: callerOfHttp(http, identity),
         client: clientIn(message),
@@ -77,9 +78,10 @@ export function createEndpoint(options: EndpointOptions) {
         ending,
         request: requestFor(http, ending.signal),
       }
-      const protocol = await options.protocol()
       const listens = message.method === 'subscriptions/listen'
+      const release = graph.hold()
       try {
+        const protocol = await options.protocol()
         if (listens && protocol.hasAllStreams(exchange.caller))
           throw new ProtocolFault(rpcCodes.refused, 'The caller already has the maximum of streams.')
         const asked = listens ? await listening(message, exchange) : message
@@ -94,6 +96,8 @@ export function createEndpoint(options: EndpointOptions) {
         if (!(error instanceof ProtocolFault)) throw error
         const status = error.code === rpcCodes.missingCapability ? 400 : 200
         return rpcFailure(status, error.code, error.message, { id: message.id, data: error.data })
+      } finally {
+        release()
       }
     },
   }

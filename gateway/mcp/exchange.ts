@@ -30,6 +30,8 @@ export interface McpGraph {
   /** The one way of an operation through the gateway. */
   run(context: OperationContext<JsonText>): Promise<OperationResponse<JsonText>>
   readonly begin: Begin
+  /** Keeps its connections open until the returned function is called: an agent's request may run several operations. */
+  hold(): () => void
 }
 
 /**

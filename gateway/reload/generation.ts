@@ -70,6 +70,7 @@ export function createGeneration(given: GenerationOptions) {
   const { authenticator, documents, operations, inFlight, pipeline, pricing, persisted, log } = assembly
   const timeoutMs = config.calls.requestTimeoutMs
   const served: ServedGraph = {
+    documents,
     operations,
     inFlight,
     events: { pricing, demand: assembly.demand, timeoutMs, hooks: assembly.hooks, log, traces },
@@ -89,6 +90,7 @@ export function createGeneration(given: GenerationOptions) {
     units: (operation, variables) => pricing.units({ operation, allowed: operation.normalised }, variables),
     run: pipeline,
     begin,
+    hold: served.hold,
   }
   const heads = { nonce: authenticator.nonce, challengeHead: given.challengeHead }
   const headOf = createResponseHead(heads)

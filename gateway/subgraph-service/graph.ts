@@ -61,7 +61,8 @@ export function createSubgraphGraph(subgraph: Subgraph, options: SubgraphService
   )
   const { subscriptions, settings } = live
   const events = { timeoutMs, log, traces }
-  const graph = { operations, inFlight: { callerHeaders: () => undefined }, events, hold: () => () => {} }
+  const inFlight = { callerHeaders: () => undefined }
+  const graph = { documents, operations, inFlight, events, hold: () => () => {} }
   const begin = createBegin({ pipeline, subscriptions, graph })
   const heads = { challengeHead: () => [] }
   const headOf = createResponseHead(heads)

@@ -24,8 +24,8 @@ export interface BeginInput
   /** Whether the caller has proven before that its token is its own: over a connection that it holds. */
   readonly isProven?: boolean | undefined
   readonly connection: Connection | undefined
-  /** The id of the last event that the client has, as it says it. */
-  readonly lastEventId: unknown
+  /** The id of the last event that the client has, if a header says it. `extensions` of the operation may say it, too. */
+  readonly lastEventId?: string | undefined
   /** Gets the request, so that it can be cancelled when the client goes away. */
   started?: ((running: GatewayRequest) => void) | undefined
 }
@@ -63,7 +63,7 @@ export function createBegin({ pipeline, subscriptions, graph }: BeginOptions): B
           hooked,
           connection,
           graph,
-          resumeAfter: resumeFrom(lastEventId),
+          resumeAfter: resumeFrom(lastEventId || context.params.extensions?.lastEventId),
         })
         return begun instanceof Subscriber ? { data: begun } : { errors: begun }
       },

@@ -37,6 +37,8 @@ interface ChannelOptions {
   readonly resumeAfter: string | undefined
   readonly events: EventOptions
   readonly inFlight: Pick<InFlight, 'callerHeaders'>
+  /** Keeps the generation's connections open until the returned function is called. */
+  readonly hold: () => () => void
   /** The headers of callers that are equal for all subscribers, in lower case. */
   readonly headers: readonly string[]
   /** Called once, when the source has ended and there are no more subscribers. */
@@ -58,7 +60,7 @@ interface Group extends Decided {
 }
 
 /** What belongs to one generation of the graph. */
-type Serving = Pick<ChannelOptions, 'operation' | 'events' | 'inFlight'>
+type Serving = Pick<ChannelOptions, 'operation' | 'events' | 'inFlight' | 'hold'>
 
 /** The newest event of each key, for later subscribers. The number of keys is bounded. */
 const mostKept = 256
@@ -76,6 +78,9 @@ export class Channel {
   #isUnshared = false
   #opening: Promise<void> | undefined
   #serving: Serving
+  /** Each ends one use of a generation: by the source, by `#serving`, or by an event under way. */
+  readonly #releases = new Set<() => void>()
+  #releaseServing: () => void
   #iterator: AsyncIterator<SourceEvent, unknown, undefined> | undefined
   #isClosed = false
   /** The token of all subscribers when they joined, and the one that the subgraph received last. */
@@ -89,6 +94,8 @@ export class Channel {
   constructor(options: ChannelOptions) {
     this.options = options
     this.#serving = options
+    if (!options.source.outlivesEngine) this.#hold(options)
+    this.#releaseServing = this.#hold(options)
     const { identity, resumeAfter, id, onError } = options
     this.#firstToken = this.#shownToken = this.#tokenOf(options)
     this.#request = createGatewayRequest({
@@ -114,7 +121,21 @@ export class Channel {
 
   /** Uses this generation from the next event on; the plan is the same. */
   exchange(serving: Serving): void {
+    if (this.#isClosed) return
+    const release = this.#releaseServing
     this.#serving = serving
+    this.#releaseServing = this.#hold(serving)
+    release()
+  }
+
+  /** Keeps the connections of a generation until the returned function is called, or the channel is closed. */
+  #hold({ hold }: Serving): () => void {
+    const end = hold()
+    const release = (): void => {
+      if (this.#releases.delete(release)) end()
+    }
+    this.#releases.add(release)
+    return release
   }
 
   /** Subscribes to the subgraph, once for all subscribers. Rejects if that is not possible. */
@@ -159,6 +180,7 @@ export class Channel {
     this.#request.cancel()
     // What fails on its way out has no subscriber any more.
     this.#iterator?.return?.().catch(() => {})
+    for (const release of this.#releases) release()
     this.options.closed()
   }
 
@@ -193,9 +215,22 @@ export class Channel {
     if (!this.#hasBegun) this.#firstExtensions = event.extensions
     this.#hasBegun = true
     this.#keep(event)
-    const subscribers = [...this.subscribers].filter((each) => !this.#joining.has(each))
-    const groups = await this.#groups(subscribers)
-    await Promise.all(groups.map((group) => this.#deliverTo(group, event)))
+    await this.#deliverTo(
+      [...this.subscribers].filter((each) => !this.#joining.has(each)),
+      event,
+    )
+  }
+
+  /** Executes an event on the generation that serves now, which stays open until all have the result. */
+  async #deliverTo(subscribers: readonly Subscriber[], event: SourceEvent): Promise<void> {
+    const serving = this.#serving
+    const release = this.#hold(serving)
+    try {
+      const groups = await this.#groups(subscribers, serving)
+      await Promise.all(groups.map((group) => this.#deliverToGroup(group, event, serving)))
+    } finally {
+      release()
+    }
   }
 
   /**
@@ -252,19 +287,22 @@ export class Channel {
       const event = [...this.#kept.values()].find((each) => !sent.has(each))
       if (event === undefined || subscriber.isOver || this.#isClosed) break
       sent.add(event)
-      for (const group of await this.#groups([subscriber])) await this.#deliverTo(group, event)
+      await this.#deliverTo([subscriber], event)
     }
     this.#joining.delete(subscriber)
     this.#forgetKept()
   }
 
-  async #deliverTo({ granted, identity, subscribers }: Group, event: SourceEvent): Promise<void> {
+  async #deliverToGroup(
+    { granted, identity, subscribers }: Group,
+    event: SourceEvent,
+    { operation, events }: Serving,
+  ): Promise<void> {
     const { variables, id, onError } = this.options
     const { key, id: eventId } = event
     const deliveryFor = async (extensions: SourceEvent['extensions'], to: readonly Subscriber[]) => {
       const [first] = to
       if (first === undefined) return
-      const { operation, events } = this.#serving
       const body = await eventResult(events, {
         ...{ granted, operation, variables, event, id, onError, identity, extensions },
         subscriber: first,
@@ -283,19 +321,21 @@ export class Channel {
   }
 
   /** The current permission of each subscriber. A subscriber without any permission is ended. */
-  async #groups(subscribers: readonly Subscriber[]): Promise<readonly Group[]> {
+  async #groups(subscribers: readonly Subscriber[], serving: Serving): Promise<readonly Group[]> {
     const groups = new Map<object, Group>()
     const put = (subscriber: Subscriber, decided: Decided | undefined): void => {
       if (decided === undefined) return
       const { granted, identity } = decided
       const key =
-        this.#isShared(granted) && this.#tokenOf(subscriber) === this.#firstToken ? granted : subscriber
+        this.#isShared(granted, serving) && this.#tokenOf(subscriber) === this.#firstToken
+          ? granted
+          : subscriber
       getOrInsert(groups, key, () => ({ granted, identity, subscribers: [] })).subscribers.push(subscriber)
     }
     const pending: Promise<void>[] = []
     for (const subscriber of subscribers) {
       // Most results are known immediately, with ten thousand subscribers as with one.
-      const decided = this.#decide(subscriber)
+      const decided = this.#decide(subscriber, serving)
       if (decided instanceof Promise) pending.push(decided.then((late) => put(subscriber, late)))
       else put(subscriber, decided)
     }
@@ -303,7 +343,10 @@ export class Channel {
     return [...groups.values()]
   }
 
-  #decide(subscriber: Subscriber): Decided | undefined | Promise<Decided | undefined> {
+  #decide(
+    subscriber: Subscriber,
+    { operation, events }: Serving,
+  ): Decided | undefined | Promise<Decided | undefined> {
     const fail = (error: unknown): undefined => {
       subscriber.finish({ kind: 'failed', error: this.#masked(error) })
       return undefined
@@ -314,7 +357,6 @@ export class Channel {
       subscriber.finish({ kind: 'restart', error: changed() })
       return undefined
     }
-    const { operation, events } = this.#serving
     try {
       const found = permissionOf(subscriber, operation, events.hooks, performance.now() + events.timeoutMs)
       return found instanceof Promise ? found.then(take, fail) : take(found)
@@ -335,12 +377,14 @@ export class Channel {
   }
 
   /** Whether subscribers with this permission get equal results. */
-  #isShared(granted: GrantedOperation): boolean {
+  #isShared(granted: GrantedOperation, { events, inFlight }: Serving): boolean {
     const known = this.#shared.get(granted)
     if (known !== undefined) return known
     const { headers } = this.options
+    // Hooks change answers for one caller only. Those of a reload may be the first that do.
     const isShared =
-      this.#serving.inFlight.callerHeaders(granted)?.every((name) => headers.includes(name)) === true
+      events.hooks?.answer === undefined &&
+      inFlight.callerHeaders(granted)?.every((name) => headers.includes(name)) === true
     this.#shared.set(granted, isShared)
     return isShared
   }

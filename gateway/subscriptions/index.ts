@@ -16,6 +16,7 @@ import { maxUnitsHeader } from '../costs/quota/index.ts'
 import type { Hooked } from '../hooks/index.ts'
 import type { InFlight } from '../pipeline/in-flight/index.ts'
 import type { Operations } from '../pipeline/operations.ts'
+import type { DocumentReader } from '../pipeline/persisted/index.ts'
 import type { Logger } from '../telemetry/log.ts'
 import type { Metrics } from '../telemetry/metrics/index.ts'
 import type { Caller } from './caller.ts'
@@ -30,6 +31,7 @@ export { type Connection, Subscriber } from './subscriber.ts'
 
 /** The parts of one generation of the graph that its subscriptions use. */
 export interface ServedGraph {
+  readonly documents: Pick<DocumentReader, 'read'>
   readonly operations: Pick<Operations, 'get'>
   readonly inFlight: Pick<InFlight, 'callerHeaders'>
   readonly events: EventOptions
@@ -74,6 +76,8 @@ export class Subscriptions {
   readonly #numbers = new WeakMap<object, number>()
   #subscribers = 0
   #draining = false
+  /** The generation that took over last. */
+  #serving: ServedGraph | undefined
   #lastNumber = 0
   readonly #timer
 
@@ -85,7 +89,7 @@ export class Subscriptions {
 
   /** Begins one. Throws or rejects if that is not possible; errors of variables are a value. */
   async subscribe(input: SubscribeInput): Promise<Subscriber | readonly GraphQLError[]> {
-    const { granted, variables, request, caller, hooked, connection } = input
+    const { granted, variables, request, caller, hooked, connection, graph } = input
     if (this.#draining) throw stopping()
     const kept = JSON.stringify(variables)
     if (kept.length > longestVariables) throw tooLong()
@@ -109,27 +113,41 @@ export class Subscriptions {
       leaving: channel,
     })
     channel.add(subscriber)
+    // Another generation may have taken over since the request came. It decides while the subgraph is asked.
+    const serving = this.#serving ?? graph
+    if (known === undefined && serving !== graph) void this.#pass(channel, serving)
     if (!channel.isOpen) await opened(channel, subscriber, request)
     return subscriber
   }
 
   /** Another generation serves from now on. Subscriptions with the same plan there continue. */
   async takeOver(graph: ServedGraph): Promise<void> {
+    this.#serving = graph
     this.#byKey.clear()
     const deadline = performance.now() + graph.events.timeoutMs
-    for (const channel of [...this.#channels]) {
-      const { operation, options: begun } = channel
-      const next = await goingOn(graph, channel, deadline)
-      if (next !== undefined) {
-        channel.exchange({ operation: next, events: graph.events, inFlight: graph.inFlight })
-        continue
-      }
-      this.#options.log.info(
-        { request: begun.id, operation: operation.name },
-        'a subscription must be started again',
-      )
-      channel.end({ kind: 'restart', error: restart() })
+    for (const channel of [...this.#channels]) await this.#pass(channel, graph, deadline)
+  }
+
+  /** Lets a channel continue in a generation, or ends it. Never rejects. */
+  async #pass(
+    channel: Channel,
+    graph: ServedGraph,
+    deadline = performance.now() + graph.events.timeoutMs,
+  ): Promise<void> {
+    const { operation, options: begun } = channel
+    const { events, inFlight, hold } = graph
+    const next = await goingOn(graph, channel, deadline)
+    // A later generation takes it over.
+    if (this.#serving !== graph) return
+    if (next !== undefined) {
+      channel.exchange({ operation: next, events, inFlight, hold })
+      return
     }
+    this.#options.log.info(
+      { request: begun.id, operation: operation.name },
+      'a subscription must be started again',
+    )
+    channel.end({ kind: 'restart', error: restart() })
   }
 
   /** Asks all clients to reconnect, and refuses new subscriptions. */
@@ -227,7 +245,6 @@ export class Subscriptions {
 
   #newChannel(input: SubscribeInput, source: EventSource, key: string | undefined): Channel {
     const { granted, variables, request, caller, hooked, graph, resumeAfter } = input
-    const release = source.outlivesEngine ? undefined : graph.hold()
     const unshared = (): void => {
       if (key !== undefined && this.#byKey.get(key) === channel) this.#byKey.delete(key)
     }
@@ -243,13 +260,13 @@ export class Subscriptions {
       resumeAfter,
       events: graph.events,
       inFlight: graph.inFlight,
+      hold: graph.hold,
       headers: graph.inFlight.callerHeaders(granted) ?? [],
       delivered: this.#options.metrics.eventsDelivered,
       left: (one, end) => this.#left(one, end, channel),
       closed: () => {
         this.#channels.delete(channel)
         unshared()
-        release?.()
       },
       unshared,
     })
@@ -271,6 +288,8 @@ async function opened(channel: Channel, subscriber: Subscriber, request: Gateway
   try {
     await Promise.race([channel.open(), late])
   } catch (error) {
+    // The graph or the server ended it meanwhile: its client is asked to reconnect, as any other.
+    if (subscriber.end?.kind === 'restart') return
     subscriber.finish({ kind: 'left' })
     throw error
   } finally {
@@ -280,12 +299,16 @@ async function opened(channel: Channel, subscriber: Subscriber, request: Gateway
 
 /** The operation in the next generation, if every subscriber's plan is the same there; otherwise undefined. */
 async function goingOn(graph: ServedGraph, channel: Channel, deadline: number) {
-  const { text, name } = channel.operation
+  const { text: query, name } = channel.operation
   try {
-    const next = await graph.operations.get(text, name, deadline)
+    // Its document may not be trusted any more.
+    const params = { query, operationName: name, variables: undefined, extensions: undefined }
+    const next = await graph.operations.get(await graph.documents.read(params), name, deadline)
     if (isRefused(next)) return undefined
+    const { hooks } = graph.events
     for (const subscriber of channel.subscribers) {
-      const { hooks } = graph.events
+      // Hooks that were added know nothing of its beginning.
+      if (hooks !== undefined && subscriber.hooked === undefined) return undefined
       const { granted: before } = await permissionOf(subscriber, channel.operation, hooks, deadline)
       const { granted: after } = await permissionOf(subscriber, next, hooks, deadline)
       if (isRefused(before) || isRefused(after)) return undefined

@@ -166,7 +166,6 @@ export class SubscriptionResponses implements EventResponses {
       mediaType: 'application/graphql-response+json',
       queriesOnly: false,
       connection: stream,
-      lastEventId: params.extensions?.lastEventId,
       started: (request) => stream.started(operation, request),
     }).then((response) => {
       const { data } = response.result

@@ -219,7 +219,6 @@ export class WebSockets {
       mediaType: 'application/graphql-response+json',
       queriesOnly: false,
       connection: extra,
-      lastEventId: payload.extensions?.lastEventId,
       started: (request) => {
         beginning.request = request
       },

@@ -1,4 +1,5 @@
 /** The transport to each subgraph, as the configuration says: in this process or over HTTP, with what stands around it. */
+import { hash } from 'node:crypto'
 import {
   createHttpTransport,
   createInProcessTransport,
@@ -123,14 +124,17 @@ export class Transports {
     }
     const answered = answerHeaders?.noteFor(name)
     const { frames } = this.#fast
+    const ofTraffic = transportTrafficOf(traffic)
+    const credentials = [headers.all, headers.subgraphs?.[name], caller.token, ofTraffic.tls]
     return createHttpTransport({
       name,
       url,
       timeoutMs: traffic.timeoutMs ?? config.calls.upstreamTimeoutMs,
       passErrors: errorRulesOf(config, name, own),
       takesOnError: takesOnError(config, name, own),
-      ...transportTrafficOf(traffic),
+      ...ofTraffic,
       headers: remoteHeaders({ ...caller, url, traces }),
+      credentials: hash('sha256', JSON.stringify(credentials)),
       // Answers whose headers a client gets belong to that client.
       hashes: own,
       events: eventsOf(config, name, own),

@@ -58,6 +58,8 @@ export class RemoteEvents {
   readonly #protocol
   readonly #url
   readonly #path
+  /** Its address and settings. If any of them differs after a reload, the old events must not continue. */
+  readonly #source
   readonly #webSocketUrl
   readonly #mostBytes
   readonly #ackMs
@@ -79,6 +81,9 @@ export class RemoteEvents {
         `The subgraph ${this.#name} is subscribed to by server-sent events: expected an http address.`,
       )
     this.#path = `${this.#url.pathname}${this.#url.search}`
+    const { takesOnError = false, passErrors = false, credentials = '' } = options
+    const settings = JSON.stringify([takesOnError, passErrors, credentials])
+    this.#source = `${this.#protocol} ${this.#url.origin}${this.#path} ${settings}`
     this.#webSocketUrl = `${isSecure ? 'wss' : 'ws'}://${this.#url.host}${this.#path}`
     this.#mostBytes = this.#settings.eventBytes ?? 4_194_304
     this.#ackMs = this.#settings.ackMs ?? 10_000
@@ -86,8 +91,7 @@ export class RemoteEvents {
 
   subscribe(operation: SubgraphOperation): SubgraphEvents {
     return {
-      // Another address or value of `onError` has other events: after a reload the old ones must not continue.
-      source: `${this.#protocol} ${this.#url.origin}${this.#path} ${this.#options.takesOnError === true} ${operation.text}`,
+      source: `${this.#source} ${operation.text}`,
       sourceVariables: operation.variableNames,
       outlivesTransport: false,
       open: async (variables, request) => {

@@ -70,6 +70,11 @@ export interface HttpTransportOptions {
   readonly guard?: GuardOptions | undefined
   /** Whether to send queries by GET with the hash of their document, and the document only on request. */
   readonly persisted?: boolean | undefined
+  /**
+   * Differs if `headers` or `tls` are made of other settings. A subscription that began with those does not continue,
+   * because it would connect again with what may no longer be valid.
+   */
+  readonly credentials?: string | undefined
   /** Settings for subscriptions. */
   readonly events?: RemoteEventsSettings | undefined
   /** Whether extensions of its events are passed to clients, as those of our own services are. Off by default. */

@@ -111,7 +111,6 @@ class Watch implements Heard {
         queriesOnly: false,
         isProven: true,
         connection: this.#connection,
-        lastEventId: undefined,
       })
       const { data, errors = [] } = response.result
       if (data instanceof Subscriber) {

@@ -1,4 +1,5 @@
 /** A remote subgraph that gets another address by a reload, while it is subscribed to. */
+import { writeFileSync } from 'node:fs'
 import { createClient as createSseClient } from 'graphql-sse'
 import { expect, onTestFinished, test } from 'vitest'
 import { compose } from '../../../engine/supergraph/compose/index.ts'
@@ -6,6 +7,7 @@ import { startForeignSubgraph } from '../../support/foreign-subgraph.ts'
 import { configFrom } from '../../support/graph.ts'
 import { keep } from '../../support/keep.ts'
 import { createLiveGraph } from '../../support/live-graph.ts'
+import { temporaryFile } from '../../support/temporary.ts'
 import { tokenSecret } from '../../support/token.ts'
 import { followTicks, start, wait } from './kit.ts'
 
@@ -83,6 +85,60 @@ test('its subscriptions end with a code that says to come back, and continue at 
   await expect.poll(() => ws.numbers, wait).toEqual([1, 2])
   after.graph.tick(3)
   before.graph.tick(99)
-  await expect.poll(() => ws.numbers, wait).toEqual([1, 2, 3])
+  await expect
+    .poll(() => [ws.numbers, bySse], wait)
+    .toEqual([
+      [1, 2, 3],
+      [1, 2, 3],
+    ])
   await expect.poll(() => live.metric('tessera_subscriptions_ended_total{reason="restart"}'), wait).toBe(2)
+})
+
+const keyOf = (value: string) => ({
+  headers: { subgraphs: { clock: { request: [{ insert: { name: 'x-key', value } }] } } },
+})
+
+test.each([
+  ['other headers', keyOf('old'), keyOf('new'), ['old', 'new']],
+  ['no tokens of callers', { subgraph: { tokens: ['clock'] } }, {}, [undefined]],
+  [
+    'no say in the messages of errors',
+    { errors: { subgraphs: { clock: { messages: true } } } },
+    {},
+    [undefined],
+  ],
+])('a reload by which it gets %s lets its subscriptions begin again', async (_, old, next, keys) => {
+  const { graph, foreign } = await startClock()
+  const names = graph.transports.get('names')
+  if (names === undefined) throw new Error('no names')
+  const composed = compose(
+    graph.subgraphs.map(({ name, typeDefs }) => ({
+      name,
+      typeDefs,
+      url: name === 'clock' ? foreign.url : '',
+    })),
+  )
+  if (composed.errors !== undefined) throw new Error(composed.errors.map(String).join('\n'))
+  const { supergraph } = composed
+  const path = temporaryFile('tessera.json', JSON.stringify(old))
+  const live = await start({
+    graph: { ...graph, supergraph, transports: new Map([['names', names]]) },
+    env: { TESSERA_CONFIG: path, TESSERA_SUBGRAPH_SECRET: 'a secret of the subgraphs' },
+  })
+  const { numbers, closed } = followTicks(() => live.wsUrl, query)
+  await expect.poll(() => graph.listening(), wait).toBe(1)
+  graph.tick(1)
+  await expect.poll(() => numbers, wait).toEqual([1])
+  await live.gateway.reload()
+  graph.tick(2)
+  await expect.poll(() => numbers, wait).toEqual([1, 2])
+  expect([foreign.asked.length, closed]).toEqual([1, []])
+
+  writeFileSync(path, JSON.stringify(next))
+  await live.gateway.reload()
+  await expect.poll(() => foreign.asked.length, wait).toBe(2)
+  expect(new Set(foreign.asked.map(({ headers }) => headers['x-key']))).toEqual(new Set(keys))
+  graph.tick(3)
+  await expect.poll(() => numbers, wait).toEqual([1, 2, 3])
+  expect(closed).toEqual([1012])
 })
