@@ -153,7 +153,8 @@ export class Channel {
       throw error
     }
     if (this.#isClosed) {
-      void iterator.return?.()
+      // What fails on its way out has no subscriber any more.
+      iterator.return?.().catch(() => {})
       return
     }
     this.#iterator = iterator
@@ -178,7 +179,6 @@ export class Channel {
     if (this.#isClosed) return
     this.#isClosed = true
     this.#request.cancel()
-    // What fails on its way out has no subscriber any more.
     this.#iterator?.return?.().catch(() => {})
     for (const release of this.#releases) release()
     this.options.closed()
