@@ -39,7 +39,7 @@ export async function startConformanceServer(): Promise<ConformanceServer> {
     authenticator: { authenticate: async () => anonymous },
     challengeHead: () => [],
     log: createLogger({ level: 'silent' }),
-    graph: () => ({}) as McpGraph,
+    graph: () => ({ hold: () => () => {} }) as McpGraph,
     protocol() {
       const streams = { most: 10, mostOfCaller: 10 }
       protocol ??= openProtocol({ serve: serveFixtures(changed), streams, failed() {} })

@@ -11,7 +11,7 @@ import { parse } from 'yaml'
 import { doorOf } from '../../support/agent.ts'
 import { startConformanceServer } from '../../support/conformance-server.ts'
 import { startGraph } from '../../support/graph.ts'
-import { until } from '../../support/patience.ts'
+import { patienceMs, until } from '../../support/patience.ts'
 import { temporaryFolder } from '../../support/temporary.ts'
 
 const suite = dirname(
@@ -51,7 +51,9 @@ async function runOnce(
   const folder = temporaryFolder()
   const args = [join(suite, 'dist/index.js'), 'server', '--url', href, '-o', folder, ...options]
   // It exits with 1 if a check failed: the checks say more.
-  await new Promise<void>((resolve) => execFile(process.execPath, args, () => resolve()))
+  await new Promise<void>((resolve) =>
+    execFile(process.execPath, args, { timeout: patienceMs }, () => resolve()),
+  )
   return new Map(
     readdirSync(folder).map((name) => [
       name.replace(/^server-/, '').replace(/-\d{4}-\d\d-\d\dT.*$/, ''),
