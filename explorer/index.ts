@@ -155,7 +155,7 @@ function fileRoute(bundle: Bundle): Route {
   }
 }
 
-const wish = z.strictObject({ scope: z.string().max(4000) })
+const tokenRequest = z.strictObject({ scope: z.string().max(4000) })
 
 function tokenRoute({ scopes, isOwnHost }: ExplorerOptions, mint: MintToken): Route {
   const badRequest = (message: string, status?: number): RouteAnswer =>
@@ -169,7 +169,7 @@ function tokenRoute({ scopes, isOwnHost }: ExplorerOptions, mint: MintToken): Ro
       }
       if (!isJsonContent(headers['content-type']))
         return badRequest('The content type must be application/json.', 415)
-      const { data } = wish.safeParse(parsedJson(body))
+      const { data } = tokenRequest.safeParse(parsedJson(body))
       const known = new Set(scopes().map(({ name }) => name))
       const wanted = data?.scope.split(' ').filter((name) => name !== '')
       if (wanted === undefined || !wanted.every((name) => known.has(name)))

@@ -15,7 +15,7 @@ const issuer = 'tessera-sandbox'
 const audience = 'tessera-sandbox'
 const algorithm = 'HS256'
 
-export interface TokenWish {
+export interface TokenOptions {
   /** Scopes, separated by spaces. */
   readonly scope?: string | undefined
   readonly subject?: string | undefined
@@ -54,7 +54,7 @@ function scopeFrom(text: string): string {
 
 /** Throws an error that says what was expected if the request is invalid. */
 export async function signToken(
-  { scope = '', subject = 'demo', expires = '1h' }: TokenWish,
+  { scope = '', subject = 'demo', expires = '1h' }: TokenOptions,
   by: Signing,
   now: () => number = Date.now,
 ): Promise<string> {
@@ -69,8 +69,11 @@ export async function signToken(
   return token.sign(by.key)
 }
 
-export const signSandboxToken = (wish: TokenWish, key: Uint8Array, now?: () => number): Promise<string> =>
-  signToken(wish, { key, algorithm, issuer, audience }, now)
+export const signSandboxToken = (
+  options: TokenOptions,
+  key: Uint8Array,
+  now?: () => number,
+): Promise<string> => signToken(options, { key, algorithm, issuer, audience }, now)
 
 /**
  * Accepts the tokens that are signed with this secret, and no others. A request with any other header is anonymous if it

@@ -12,7 +12,7 @@ import type { MintToken } from '../../explorer/index.ts'
 import { fileFault, readBounded } from '../../shared/runtime/bounded-file.ts'
 import type { Authenticator } from '../auth/authenticate/index.ts'
 import type { ScopeAliases } from '../auth/authenticate/scopes.ts'
-import { createSandboxAuthenticator, signSandboxToken, type TokenWish } from '../auth/sandbox-tokens.ts'
+import { createSandboxAuthenticator, signSandboxToken, type TokenOptions } from '../auth/sandbox-tokens.ts'
 import { CommandError } from './command.ts'
 
 const keyBytes = 32
@@ -111,10 +111,10 @@ export const isSandboxKeyKept = (folder = '.tessera'): boolean => !unkept.has(fo
 
 /** Throws an Error that says what was expected if the request is invalid. */
 export async function mintSandboxToken(
-  wish: TokenWish,
+  options: TokenOptions,
   { folder = '.tessera', now = Date.now }: SandboxTokenOptions = {},
 ): Promise<string> {
-  return signSandboxToken(wish, await openKey(folder), now)
+  return signSandboxToken(options, await openKey(folder), now)
 }
 
 /** For the explorer page, whose tokens are valid for an hour. */

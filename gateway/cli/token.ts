@@ -36,15 +36,15 @@ export const tokenCommand: Command = {
     const scope = args.string('scope')
     if (scope === undefined) throw new UsageError('--scope is missing: name the scopes, separated by spaces')
     const config = configurationFrom(io.env)
-    const wish = { scope, subject: args.string('subject'), expires: args.string('expires') }
+    const options = { scope, subject: args.string('subject'), expires: args.string('expires') }
     let token: string
     try {
       const key = signingKeyFrom(args, io, config)
       if (key !== undefined) {
         const { issuer, audience } = config.jwt
-        token = await signToken(wish, { ...key, issuer, audience })
+        token = await signToken(options, { ...key, issuer, audience })
       } else if (isAllSandbox(config)) {
-        token = await mintSandboxToken(wish)
+        token = await mintSandboxToken(options)
         if (!isSandboxKeyKept())
           throw new CommandError(
             'the key of the sandbox cannot be kept in .tessera, so no server would accept the token: run it in a folder that can be written, where the server runs, or use the explorer',

@@ -20,7 +20,7 @@ export interface IntentView {
   readonly languageCode: string | undefined
 }
 
-export interface IntentPageWish extends IntentView {
+export interface IntentPageOptions extends IntentView {
   readonly size: number
   readonly token: string | undefined
 }
@@ -72,7 +72,7 @@ export class AgentsClient {
     return this.#write(operations.importAgent, ofProject(project), body, request)
   }
 
-  async listIntents(project: string, page: IntentPageWish, request: SubgraphRequest): Promise<IntentPage> {
+  async listIntents(project: string, page: IntentPageOptions, request: SubgraphRequest): Promise<IntentPage> {
     const operation = operations.listIntents
     const parameters = `?pageSize=${page.size}${queryOf({ pageToken: page.token })}${viewOf(page)}`
     const path = fillPath(operation, ofProject(project)) + parameters

@@ -16,7 +16,7 @@ import type { Json } from '../kit/json.ts'
 import { once } from '../kit/once.ts'
 import type { Pollers } from '../kit/polling/index.ts'
 import type { Upstream } from '../kit/rest-client/index.ts'
-import type { AgentsClient, IntentPage, IntentPageWish, IntentView } from './client.ts'
+import type { AgentsClient, IntentPage, IntentPageOptions, IntentView } from './client.ts'
 import { projectOfIntent } from './resource-names.ts'
 
 export interface Context extends PartialErrors {
@@ -26,7 +26,7 @@ export interface Context extends PartialErrors {
   /** Undefined if the project has no agent. The agent is read once for each request. */
   readAgent(project: string): Promise<Json | undefined>
   /** A page of an agent's intents, which is read once in a request. */
-  intentPage(project: string, page: IntentPageWish): Promise<IntentPage>
+  intentPage(project: string, page: IntentPageOptions): Promise<IntentPage>
   /** Null if no intent has this name. An intent that was read before is not read again. */
   readIntent(name: string, view: IntentView): Awaitable<Json | null>
   /** Forgets what was read, because something was changed. */

@@ -29,7 +29,7 @@ export interface ThreadFilter {
 }
 
 /** A page of a list that is wanted. */
-export interface PageWish {
+export interface PageOptions {
   readonly token: string | undefined
   readonly size: number
 }
@@ -88,7 +88,7 @@ export class VideosClient {
   async videoPage(
     filter: VideoFilter,
     parts: Parts,
-    { token, size }: PageWish,
+    { token, size }: PageOptions,
     request: SubgraphRequest,
   ): Promise<Page<VideoModel>> {
     const selected = queryOf({ ...filter, maxResults: size, pageToken: token })
@@ -120,7 +120,7 @@ export class VideosClient {
   /** A page of replies to a thread. */
   async replyPage(
     threadId: string,
-    { token, size }: PageWish,
+    { token, size }: PageOptions,
     request: SubgraphRequest,
   ): Promise<Page<CommentModel>> {
     const selected = queryOf({ parentId: threadId, maxResults: size, pageToken: token })
@@ -130,7 +130,7 @@ export class VideosClient {
 
   async threadPage(
     filter: ThreadFilter,
-    page: PageWish,
+    page: PageOptions,
     request: SubgraphRequest,
   ): Promise<Page<ThreadModel>> {
     return this.#threadsOf(
@@ -240,7 +240,7 @@ export class VideosClient {
 
   #threadsPathOf(
     { by, id, order, searchTerms, withReplies, moderationStatus }: ThreadFilter,
-    { token, size }: PageWish,
+    { token, size }: PageOptions,
   ): string {
     const selected = queryOf({
       [by]: id,

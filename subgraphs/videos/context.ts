@@ -14,7 +14,7 @@ import { queryOf } from '../kit/operation.ts'
 import type { Page } from '../kit/pagination/index.ts'
 import type { Pollers } from '../kit/polling/index.ts'
 import type { Upstream } from '../kit/rest-client/index.ts'
-import type { PageWish, ThreadFilter, VideoFilter, VideosClient } from './client.ts'
+import type { PageOptions, ThreadFilter, VideoFilter, VideosClient } from './client.ts'
 import { isAboutOwner } from './failure.ts'
 import type { CommentModel, ThreadModel, VideoModel } from './model.ts'
 import { operations } from './operations.ts'
@@ -51,9 +51,9 @@ export interface Context extends PartialErrors, SharedParts {
   /** Null if the thread does not exist. */
   readThread(threadId: string, withReplies: boolean): Awaitable<ThreadModel | null>
   /** A page of a list, which is read once in a request. */
-  videoPage(filter: VideoFilter, parts: Parts, page: PageWish): Promise<Page<VideoModel>>
-  threadPage(filter: ThreadFilter, page: PageWish): Promise<Page<ThreadModel>>
-  replyPage(threadId: string, page: PageWish): Promise<Page<CommentModel>>
+  videoPage(filter: VideoFilter, parts: Parts, page: PageOptions): Promise<Page<VideoModel>>
+  threadPage(filter: ThreadFilter, page: PageOptions): Promise<Page<ThreadModel>>
+  replyPage(threadId: string, page: PageOptions): Promise<Page<CommentModel>>
   /** Forgets all pages, and what was read of the video that was changed. Without an id it forgets all videos. */
   forget(videoId?: string): void
 }

@@ -16,7 +16,7 @@ import { uint64, unsignedInt } from '../../../subgraphs/kit/scalars.ts'
 import { checkId as checkMessageId } from '../../../subgraphs/messages/model.ts'
 import { durationFrom, rangeFrom, stepFrom, timeFrom } from '../../../subgraphs/metrics/arguments.ts'
 import { matchersFrom } from '../../../subgraphs/metrics/live/matchers.ts'
-import { rangeWishFrom } from '../../../subgraphs/metrics/live/steps.ts'
+import { rangeArgumentsFrom } from '../../../subgraphs/metrics/live/steps.ts'
 import { checkId as checkVideoId } from '../../../subgraphs/videos/ids.ts'
 import { createCapabilities } from '../../../subgraphs/videos/upload/capability.ts'
 import { checkFile } from '../../../subgraphs/videos/upload/index.ts'
@@ -128,7 +128,7 @@ export const targets = targetsOf(import.meta.url, [
         () => rangeFrom(start, end),
         () => durationFrom(span, 'timeout'),
         () => stepFrom(span),
-        () => rangeWishFrom(start, span, end),
+        () => rangeArgumentsFrom(start, span, end),
         () => matchersFrom([{ name: 'job', match: kind, value }]).passes({ job: 'aab', x: value }),
       )
     },

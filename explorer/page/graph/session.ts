@@ -8,7 +8,7 @@ import { createStore } from '../frame/store.ts'
 import { codeOf, errorsIn, jsonFrom, objectOf } from '../json.ts'
 import { tokenAddress } from '../settings.ts'
 import { arriving, forgetAtServer, leaveToSignIn } from '../sign-in/index.ts'
-import type { SignInWish } from '../sign-in/types.ts'
+import type { SignInOptions } from '../sign-in/types.ts'
 
 export interface SessionState {
   readonly scopes: readonly string[]
@@ -136,7 +136,7 @@ class Session {
   }
 
   /** Leaves the page to sign in. */
-  readonly signIn = (wish: SignInWish): void => void leaveToSignIn(wish).catch(this.#cannotSignIn)
+  readonly signIn = (options: SignInOptions): void => void leaveToSignIn(options).catch(this.#cannotSignIn)
 
   readonly #cannotSignIn = (error: unknown): void =>
     this.#become({ ...this.current(), busy: false, fault: signInFaultFrom(error) })

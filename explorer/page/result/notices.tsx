@@ -5,7 +5,7 @@ import { WithCode } from '../frame/with-code.tsx'
 import { type SessionState, session } from '../graph/session.ts'
 import { settings } from '../settings.ts'
 import { canSignIn } from '../sign-in/index.ts'
-import type { SignInWish } from '../sign-in/types.ts'
+import type { SignInOptions } from '../sign-in/types.ts'
 import type { Fault, Finding } from './finding.ts'
 
 interface NoticesProps {
@@ -15,7 +15,7 @@ interface NoticesProps {
   readonly addLabel: string
   readonly onPasteToken: () => void
   /** Called only if there is an authorization server. */
-  readonly onSignIn: (wish: SignInWish) => void
+  readonly onSignIn: (options: SignInOptions) => void
   /** Undefined if the operation cannot be run again from here. */
   readonly onRetry: (() => void) | undefined
 }
@@ -32,7 +32,7 @@ export function Notices(props: NoticesProps) {
   /** How the user can get another token if the gateway makes none. */
   const otherToken = canSignIn ? (
     <>
-      <Button look="primary" onClick={() => onSignIn(wishOf(finding, state))}>
+      <Button look="primary" onClick={() => onSignIn(signInOptionsOf(finding, state))}>
         {signInWords(finding, state)}
       </Button>
       <Button onClick={props.onPasteToken}>Paste a token</Button>
@@ -81,7 +81,10 @@ export function Notices(props: NoticesProps) {
 }
 
 /** Asks for the scopes of the token, and for those that the refused fields need. */
-const wishOf = ({ missing, signIn }: Finding, { scopes, signedOut }: SessionState): SignInWish => ({
+const signInOptionsOf = (
+  { missing, signIn }: Finding,
+  { scopes, signedOut }: SessionState,
+): SignInOptions => ({
   scopes: [...new Set([...scopes, ...missing])],
   acrValues: signIn?.acrValues.join(' ') || undefined,
   maxAge: signIn?.maxAge,

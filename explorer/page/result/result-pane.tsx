@@ -103,7 +103,7 @@ const ResultNotices = ({ finding }: { readonly finding: Finding }) => (
       runAgainWithOtherToken()
       showTokenPicker()
     }}
-    onSignIn={(wish) => session.signIn({ ...wish, run: lastAsked() })}
+    onSignIn={(options) => session.signIn({ ...options, run: lastAsked() })}
     onRetry={runAgain}
   />
 )

@@ -4,7 +4,7 @@
  */
 import * as oauth from 'oauth4webapi'
 import type { ExplorerSignIn } from '../../settings.ts'
-import type { Pending, SignedIn, SignInWish } from './types.ts'
+import type { Pending, SignedIn, SignInOptions } from './types.ts'
 
 const loopback: ReadonlySet<string> = new Set(['127.0.0.1', '[::1]', 'localhost'])
 
@@ -24,7 +24,7 @@ async function discover({ issuer }: ExplorerSignIn): Promise<oauth.Authorization
 /** The address to which the browser goes, and what to remember meanwhile. */
 export async function authorizationOf(
   place: ExplorerSignIn,
-  { scopes, acrValues, maxAge, again, run }: SignInWish,
+  { scopes, acrValues, maxAge, again, run }: SignInOptions,
   redirectUri: string,
 ): Promise<{ readonly address: string; readonly pending: Pending }> {
   const { authorization_endpoint: endpoint } = await discover(place)

@@ -5,7 +5,7 @@
 import { recall, store } from '../frame/storage.ts'
 import { jsonFrom } from '../json.ts'
 import { settings } from '../settings.ts'
-import type { Pending, SignedIn, SignInWish } from './types.ts'
+import type { Pending, SignedIn, SignInOptions } from './types.ts'
 
 const { signIn: place } = settings
 /** Whether there is an authorization server. */
@@ -17,11 +17,11 @@ const answerParameters = ['code', 'state', 'iss', 'error', 'error_description', 
 const loadFlow = () => import('./flow.ts')
 
 /** Leaves the page. Rejects if the server cannot be reached. */
-export async function leaveToSignIn(wish: SignInWish): Promise<void> {
+export async function leaveToSignIn(options: SignInOptions): Promise<void> {
   if (place === undefined) return
   const { authorizationOf } = await loadFlow()
   const redirectUri = new URL('.', location.href).href
-  const { address, pending } = await authorizationOf(place, wish, redirectUri)
+  const { address, pending } = await authorizationOf(place, options, redirectUri)
   if (!store('sessionStorage', key, JSON.stringify(pending)))
     throw new Error('this browser stores nothing for the page.')
   location.assign(address)

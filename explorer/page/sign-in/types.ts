@@ -6,7 +6,7 @@ interface RefusedRun {
 }
 
 /** The reason for a new token. */
-export interface SignInWish {
+export interface SignInOptions {
   readonly scopes: readonly string[]
   /** Ways of signing in, separated by spaces. Any of them is enough. */
   readonly acrValues?: string | undefined

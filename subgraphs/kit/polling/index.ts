@@ -58,13 +58,13 @@ interface AnyPoller {
   }
 }
 
-/** One question to the service with one credential. `Wish` is what a subscriber asks of it. */
-interface Poller<Wish, Value> extends AnyPoller {
-  /** The price of its topic, if that depends on the wish. Rejects if the budget does not allow the subscription. */
-  price?(wish: Wish): Promise<LivePrice>
+/** One question to the service with one credential. `Arguments` are those of a subscriber. */
+interface Poller<Arguments, Value> extends AnyPoller {
+  /** The price of its topic, if that depends on the arguments. Rejects if the budget does not allow the subscription. */
+  price?(args: Arguments): Promise<LivePrice>
   /** `first` is added to the extensions of the first event. */
   subscribe(
-    wish: Wish,
+    args: Arguments,
     request: SubgraphRequest,
     first: Readonly<Record<string, unknown>>,
   ): Awaitable<LiveQueue<Value>>
@@ -122,19 +122,19 @@ export function createPollers(
      * none. Rejects if there are too many, if the budget does not allow the subscription, or if an hour costs more
      * than the caller's bound.
      */
-    async begin<Wish, Value>(
+    async begin<Arguments, Value>(
       key: string,
-      make: (place: TopicPlace) => Poller<Wish, Value>,
-      wish: Wish,
+      make: (place: TopicPlace) => Poller<Arguments, Value>,
+      args: Arguments,
       request: SubgraphRequest,
     ): Promise<LiveQueue<Value>> {
       const credential = credentialKey(request)
-      const known = pollers.get(`${key} ${credential}`) as Poller<Wish, Value> | undefined
+      const known = pollers.get(`${key} ${credential}`) as Poller<Arguments, Value> | undefined
       const poller = known ?? add(key, credential, make)
       poller.topic.hold()
       try {
-        const price = await (poller.price?.(wish) ?? poller.topic.price())
-        return await poller.subscribe(wish, request, firstExtensions(service, poller.topic, price, request))
+        const price = await (poller.price?.(args) ?? poller.topic.price())
+        return await poller.subscribe(args, request, firstExtensions(service, poller.topic, price, request))
       } finally {
         poller.topic.release()
       }

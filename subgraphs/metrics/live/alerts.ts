@@ -41,7 +41,7 @@ interface News {
 }
 
 /** What a subscriber asks for. Equal names of filters mean equal tests. */
-interface AlertsWish {
+interface AlertsArguments {
   readonly filter: { readonly name: string; readonly passes: LabelTest }
   readonly after: string | null | undefined
 }
@@ -114,7 +114,7 @@ export class AlertsPoller {
   }
 
   subscribe(
-    { filter: { name, passes }, after }: AlertsWish,
+    { filter: { name, passes }, after }: AlertsArguments,
     request: SubgraphRequest,
     first: Readonly<Record<string, unknown>>,
   ): LiveQueue<AlertChangeModel> {

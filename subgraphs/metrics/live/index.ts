@@ -13,7 +13,7 @@ import { matchersFrom } from './matchers.ts'
 import { createQueryGauge, everyFrom } from './query.ts'
 import { RangePoller } from './range.ts'
 import { steadyFrom } from './steady.ts'
-import { rangeWishFrom } from './steps.ts'
+import { rangeArgumentsFrom } from './steps.ts'
 
 const paceOf = (ms: number): Pace => ({ defaultMs: ms, leastMs: ms, idleMs: ms })
 
@@ -33,21 +33,21 @@ export const subscriptions: SubscriptionResolvers = {
   metricsRange: liveField(
     (args: SubscriptionMetricsRangeArgs, { live, client, intervalMs, request }: Context) => {
       const query = steadyFrom(expressionFrom(args.query))
-      const wish = rangeWishFrom(args.window, args.step, args.after)
-      const { stepMs } = wish
+      const range = rangeArgumentsFrom(args.window, args.step, args.after)
+      const { stepMs } = range
       const everyMs = Math.ceil(Math.max(stepMs, intervalMs) / stepMs) * stepMs
       return live.begin(
         `range ${stepMs} ${query}`,
         (place) => new RangePoller(place, client, { query, stepMs, pace: paceOf(everyMs) }),
-        wish,
+        range,
         request,
       )
     },
   ),
   alertChanged: liveField(
     ({ labels, after }: SubscriptionAlertChangedArgs, { live, client, intervalMs, request }: Context) => {
-      const wish = { filter: matchersFrom(labels), after }
-      return live.begin('alerts', (place) => new AlertsPoller(place, client, intervalMs), wish, request)
+      const alerts = { filter: matchersFrom(labels), after }
+      return live.begin('alerts', (place) => new AlertsPoller(place, client, intervalMs), alerts, request)
     },
   ),
 }

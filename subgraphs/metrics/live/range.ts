@@ -13,7 +13,7 @@ import {
   lastStepAt,
   mostSteps,
   pointsIn,
-  type RangeWish,
+  type RangeArguments,
   type Stretch,
   seriesOf,
   within,
@@ -105,7 +105,7 @@ export class RangePoller {
   }
 
   async subscribe(
-    { steps, afterMs }: RangeWish,
+    { steps, afterMs }: RangeArguments,
     request: SubgraphRequest,
     first: Readonly<Record<string, unknown>>,
   ): Promise<LiveQueue<TailModel>> {

@@ -13,7 +13,7 @@ import { sortedPairs } from '../values.ts'
 export const mostSteps = 11_000
 
 /** What a subscriber of a range that grows asks for. */
-export interface RangeWish {
+export interface RangeArguments {
   readonly stepMs: number
   /** How many steps the window reaches back. */
   readonly steps: number
@@ -30,7 +30,7 @@ export interface Stretch {
 }
 
 /** Throws if an argument is wrong. */
-export function rangeWishFrom(window: unknown, step: unknown, after: unknown): RangeWish {
+export function rangeArgumentsFrom(window: unknown, step: unknown, after: unknown): RangeArguments {
   const stepMs = Math.round(stepFrom(step).seconds * 1000)
   if (stepMs < 1000) throw badInput('step: expected at least 1 second.', { argument: 'step' })
   const steps = Math.floor(Math.round(durationFrom(window, 'window').seconds * 1000) / stepMs)
