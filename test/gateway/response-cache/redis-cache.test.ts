@@ -265,9 +265,9 @@ test.runIf(open)(
     await areShared(one, late)
     slow.become({ kind: 'slow', ms: 150 })
     await late.rename('1', 'Desk')
+    sent = ''
     // It ends the wait for changes that was under way.
     await one.rename('2', 'Stool')
-    sent = ''
     // The last command of reading what was missed, and the wait for more.
     await until(() => /xlen.*xread/s.test(sent), 'it waits for changes again')
     expect((await late.name('2')).name).toBe('Stool')
