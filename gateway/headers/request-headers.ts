@@ -23,8 +23,15 @@ interface ForwardedRequest {
 
 export type Forwarding = NonNullable<ReturnType<typeof compileForwarding>>
 
+/** The headers by the rules so far. */
+interface Forwarded {
+  readonly sent: Record<string, string>
+  /** Only their texts, defaults and claims, whatever the client sends. An inserted claim sends nothing else. */
+  readonly own: Map<string, string>
+}
+
 type Apply = (
-  headers: Record<string, string>,
+  headers: Forwarded,
   request: ForwardedRequest,
   connection: ReadonlySet<string> | undefined,
 ) => void
@@ -38,9 +45,10 @@ export function compileForwarding(
   const [ofAll, ofOne] = [all?.request ?? [], own?.request ?? []]
   const written = [...ofAll, ...ofOne]
   if (written.length === 0) return undefined
-  const rules = written.map((rule, index) =>
-    compileRule(rule, index < ofAll.length ? undefined : subgraph, written.slice(0, index)),
-  )
+  const rules = [
+    ...ofAll.map((rule) => compileRule(rule, undefined)),
+    ...ofOne.map((rule) => compileRule(rule, subgraph)),
+  ]
   const callerHeaders = new Set(written.flatMap(sentBy))
   const isKnown = !callerHeaders.has('*') && !written.some(readsClaim)
   return {
@@ -54,10 +62,10 @@ export function compileForwarding(
      * operation and the proof of the gateway only. Requests that share a response have equal ones.
      */
     headersFor(request: ForwardedRequest): Record<string, string> {
-      const headers: Record<string, string> = {}
+      const headers: Forwarded = { sent: {}, own: new Map() }
       const connection = namedByConnection(request.header('connection'))
       for (const apply of rules) apply(headers, request, connection)
-      return headers
+      return headers.sent
     },
   }
 }
@@ -83,87 +91,53 @@ export function headersSent({
 const mayPass = (name: string, subgraph: string | undefined): boolean =>
   whyKept(name, isOwnOfRequests, subgraph) === undefined
 
-function compileRule(rule: RequestRule, subgraph: string | undefined, before: readonly RequestRule[]): Apply {
+function compileRule(rule: RequestRule, subgraph: string | undefined): Apply {
   if ('remove' in rule) {
     const matches = matcherOf(rule.remove)
-    return (headers) => {
-      for (const name of Object.keys(headers)) if (matches(name)) delete headers[name]
+    return ({ sent, own }) => {
+      for (const name of Object.keys(sent)) if (matches(name)) delete sent[name]
+      for (const name of own.keys()) if (matches(name)) own.delete(name)
     }
   }
   if ('insert' in rule) {
     const { insert } = rule
     const name = insert.name.toLowerCase()
     if (!mayPass(name, subgraph) || 'environment' in insert) return nothing
-    if ('value' in insert)
-      return (headers) => {
-        if (isHeaderValue(insert.value)) headers[name] = insert.value
-      }
-    // What a rule before it sends may be the client's word, which the subgraph would take for the claim.
-    const ownText = ownTextOf([...before, rule], name)
-    return (headers, { identity }) => {
-      const text = ownText(identity)
-      if (text === undefined) delete headers[name]
-      else headers[name] = text
+    return ({ sent, own }, { identity }) => {
+      const text = 'claim' in insert ? claimText(identity?.claims[insert.claim]) : insert.value
+      if (text !== undefined && isHeaderValue(text)) own.set(name, text)
+      const value = own.get(name)
+      if (value !== undefined) sent[name] = value
+      // What a rule before it sends is the client's word, which the subgraph would take for the claim.
+      else if ('claim' in insert) delete sent[name]
     }
   }
   const { propagate } = rule
   if ('matching' in propagate) {
     const matches = matcherOf(propagate)
-    return (headers, request, connection) => {
+    return ({ sent }, request, connection) => {
       for (const name of request.headerNames()) {
         // A pattern names no credential, and no pseudo-header of HTTP/2.
         if (!matches(name) || !isHeaderName(name) || mayBeCredential(name) || !mayPass(name, undefined))
           continue
         if (connection?.has(name) === true) continue
         const value = request.header(name)
-        if (value !== undefined && isHeaderValue(value)) headers[name] = value
+        if (value !== undefined && isHeaderValue(value)) sent[name] = value
       }
     }
   }
   const from = propagate.named.toLowerCase()
   const to = (propagate.rename ?? propagate.named).toLowerCase()
   if (!mayPass(from, subgraph) || !mayPass(to, subgraph)) return nothing
-  return (headers, request, connection) => {
+  return ({ sent, own }, request, connection) => {
     const given = connection?.has(from) === true ? undefined : request.header(from)
     const value = given ?? propagate.default
-    if (value !== undefined && isHeaderValue(value)) headers[to] = value
+    if (value !== undefined && isHeaderValue(value)) sent[to] = value
+    if (propagate.default !== undefined && isHeaderValue(propagate.default)) own.set(to, propagate.default)
   }
 }
 
 const nothing: Apply = () => {}
-
-type OwnText = (identity: Identity | undefined) => string | undefined
-
-/** What rules by themselves send under a name, whatever the client sends: the last text, default or claim. */
-function ownTextOf(rules: readonly RequestRule[], name: string): OwnText {
-  return rules.reduce<OwnText>(
-    (before, rule) => {
-      if ('remove' in rule) return matcherOf(rule.remove)(name) ? () => undefined : before
-      const sent = 'insert' in rule ? insertedBy(rule.insert, name) : defaultOf(rule.propagate, name)
-      if (sent === undefined) return before
-      return (identity) => {
-        const text = sent(identity)
-        return text !== undefined && isHeaderValue(text) ? text : before(identity)
-      }
-    },
-    () => undefined,
-  )
-}
-
-type Insert = Extract<RequestRule, { insert: unknown }>['insert']
-type Propagate = Extract<RequestRule, { propagate: unknown }>['propagate']
-
-function insertedBy(insert: Insert, name: string): OwnText | undefined {
-  if (insert.name.toLowerCase() !== name) return undefined
-  if ('claim' in insert) return (identity) => claimText(identity?.claims[insert.claim])
-  return 'value' in insert ? () => insert.value : undefined
-}
-
-function defaultOf(propagate: Propagate, name: string): OwnText | undefined {
-  if (!('named' in propagate)) return undefined
-  const { named, rename = named, default: text } = propagate
-  return rename.toLowerCase() === name ? () => text : undefined
-}
 
 /** A claim as a header; a value that is not plain is not sent. */
 function claimText(claim: unknown): string | undefined {
