@@ -19,7 +19,7 @@ import {
   noteHeld,
   type Sending,
 } from './cached-subgraph.ts'
-import { createLookUps, type EntityLookUp, type Group, type Variables, variablesFor } from './look-ups.ts'
+import { createLookUps, type EntityLookUp, type Group, type Variables, variablesFor } from './lookups.ts'
 import { type CountLookUps, cacheReportOf } from './report.ts'
 import { leadingTags, subgraphTag } from './tags.ts'
 

@@ -46,7 +46,7 @@ function transportOf({ transports }: LiveGraph, name: string) {
 const byNumber = (sdl: string): string =>
   sdl.replace('@key(fields: "id") { id: ID!', '@key(fields: "number") { number: Int @external')
 
-/** A gateway whose `names` is a service that answers each look-up when the test lets it. */
+/** A gateway whose `names` is a service that answers each lookup when the test lets it. */
 async function startWithHeldNames() {
   const graph = createLiveGraph()
   const answers: (() => void)[] = []
