@@ -1,7 +1,7 @@
 /** The subscriptions of the agent service: their resolvers, and how the service is polled for them. */
 import { tesseraError } from '../../shared/errors.ts'
 import type { Json } from '../kit/json.ts'
-import { Gauge, liveField, type Pace } from '../kit/polling/index.ts'
+import { liveField, type Pace, ValuePoller } from '../kit/polling/index.ts'
 import type { Context } from './context.ts'
 import { checkOperationName } from './resource-names.ts'
 import type { SubscriptionResolvers } from './types.generated.ts'
@@ -15,7 +15,7 @@ export const subscriptions: SubscriptionResolvers = {
       return live.begin(
         `operation ${name}`,
         (place) =>
-          new Gauge<Json, Json>(place, {
+          new ValuePoller<Json, Json>(place, {
             field: 'agentOperationChanged',
             pace: operationPace,
             units: 0,

@@ -2,10 +2,10 @@
 import { tesseraError } from '../../shared/errors.ts'
 import { type Json, objectOf, objectsOf, textOf } from '../kit/json.ts'
 import {
-  ByIds,
+  ListPoller,
+  type ListPollerPage,
   liveField,
-  Newest,
-  type NewestPage,
+  ObjectPoller,
   type Pace,
   perPollMs,
   readLiveIds,
@@ -47,7 +47,7 @@ export const subscriptions: SubscriptionResolvers = {
       return live.begin(
         'messages',
         (place) =>
-          new ByIds<readonly string[], RawMessage, MessageModel>(place, {
+          new ObjectPoller<readonly string[], RawMessage, MessageModel>(place, {
             field: 'messageChanged',
             pace: messagePace,
             maxIds: operations.lookup.maxIds,
@@ -84,7 +84,7 @@ export const subscriptions: SubscriptionResolvers = {
         // The requested user fields are part of the URL, and so of the question.
         `${list} ${[...requested].sort().join(',')}`,
         (place) =>
-          new Newest<Json, LikeAddedModel>(place, {
+          new ListPoller<Json, LikeAddedModel>(place, {
             field: 'likeAdded',
             list,
             pace: likePace,
@@ -148,7 +148,7 @@ function refusalFrom(problem: Problem | undefined): Error {
     : problemError(problem)
 }
 
-function pageOf({ json, data }: PolledJson): NewestPage<Json> {
+function pageOf({ json, data }: PolledJson): ListPollerPage<Json> {
   if (data.length === 0) {
     const [problem] = problemsFrom(json.errors)
     if (problem !== undefined) throw refusalFrom(problem)

@@ -2,7 +2,14 @@
 import type { QuotaState } from '../../shared/quota.ts'
 import type { SubgraphRequest } from '../../shared/request.ts'
 import { headEdge } from '../kit/pagination/index.ts'
-import { ByIds, Gauge, liveField, Newest, type Pace, readLiveIds } from '../kit/polling/index.ts'
+import {
+  ListPoller,
+  liveField,
+  ObjectPoller,
+  type Pace,
+  readLiveIds,
+  ValuePoller,
+} from '../kit/polling/index.ts'
 import { selectionOf } from '../kit/selection.ts'
 import type { VideosClient } from './client.ts'
 import type { Context } from './context.ts'
@@ -36,7 +43,7 @@ export const subscriptions: SubscriptionResolvers = {
       return live.begin(
         owned ? 'videos of the owner' : 'videos',
         (place) =>
-          new ByIds<Parts, VideoModel, VideoModel>(place, {
+          new ObjectPoller<Parts, VideoModel, VideoModel>(place, {
             field: 'videoChanged',
             pace: videoPace,
             maxIds: operations.list.maxIds,
@@ -65,7 +72,7 @@ export const subscriptions: SubscriptionResolvers = {
       return live.begin(
         list,
         (place) =>
-          new Newest<ThreadModel, ThreadAddedModel>(place, {
+          new ListPoller<ThreadModel, ThreadAddedModel>(place, {
             field: 'commentThreadAdded',
             pace: threadPace,
             units: client.unitsOf(operations.listThreads),
@@ -86,7 +93,7 @@ export const subscriptions: SubscriptionResolvers = {
     live.begin(
       'quota',
       (place) =>
-        new Gauge<QuotaState, QuotaState>(
+        new ValuePoller<QuotaState, QuotaState>(
           { ...place, host: { ...place.host, everySeconds: undefined } },
           {
             field: 'mediaQuotaChanged',

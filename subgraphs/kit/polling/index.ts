@@ -2,7 +2,7 @@
  * Subscriptions over services that can only be polled. There is one poller for each distinct question and
  * credential, whatever the number of subscribers. It stays within a share of the service's budget.
  *
- * - `ByIds` polls objects by their ids, `Gauge` one value, `Newest` a list that grows.
+ * - `ObjectPoller` polls objects by their ids, `ValuePoller` one value, `ListPoller` a list that grows.
  * - `createPollers` holds the pollers of a service; `LiveQueue` is what a subscriber reads.
  */
 import { tesseraError } from '../../../shared/errors.ts'
@@ -19,17 +19,17 @@ import type { Pace } from './interval.ts'
 import type { LiveQueue } from './queue.ts'
 import type { TopicHost, TopicPlace } from './topic.ts'
 
-export { ByIds } from './by-ids.ts'
 export { type ConditionalSend, createConditionalSend } from './conditional.ts'
 export { liveField, readLiveIds } from './field.ts'
-export { Gauge } from './gauge.ts'
 export { hintOf, perPollMs } from './hint.ts'
 export type { Pace } from './interval.ts'
-export { Newest, type NewestPage } from './newest.ts'
+export { ListPoller, type ListPollerPage } from './list-poller.ts'
+export { ObjectPoller } from './object-poller.ts'
 export { readPosition, writePosition } from './position.ts'
 export type { Question } from './question.ts'
 export { LiveQueue } from './queue.ts'
 export { Topic, type TopicPlace } from './topic.ts'
+export { ValuePoller } from './value-poller.ts'
 
 /** How the pollers of a service work. Each option has a default. */
 export interface LiveOptions {

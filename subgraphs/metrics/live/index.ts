@@ -11,7 +11,7 @@ import type {
 import { AlertsPoller } from './alerts.ts'
 import { matchersFrom } from './matchers.ts'
 import { createQueryGauge, everyFrom } from './query.ts'
-import { RangePoller } from './range.ts'
+import { RangePoller } from './range-poller.ts'
 import { steadyFrom } from './steady.ts'
 import { rangeArgumentsFrom } from './steps.ts'
 

@@ -2,7 +2,7 @@
 import { badInput } from '../../../shared/errors.ts'
 import type { SubgraphRequest } from '../../../shared/request.ts'
 import { isObject } from '../../kit/json.ts'
-import { Gauge, type Pace, type TopicPlace } from '../../kit/polling/index.ts'
+import { type Pace, type TopicPlace, ValuePoller } from '../../kit/polling/index.ts'
 import { durationFrom } from '../arguments.ts'
 import type { MetricsClient } from '../client.ts'
 import { badResponse } from '../envelope.ts'
@@ -31,8 +31,8 @@ export function createQueryGauge(
   client: MetricsClient,
   query: string,
   pace: Pace,
-): Gauge<RawResult, ResultModel> {
-  return new Gauge<RawResult, ResultModel>(place, {
+): ValuePoller<RawResult, ResultModel> {
+  return new ValuePoller<RawResult, ResultModel>(place, {
     field: 'metricsQuery',
     pace,
     units: 0,

@@ -1,6 +1,6 @@
 /** Topics whose processes have learned different things: what a leader hands on, and what a follower takes of it. */
 import { describe, expect, test } from 'vitest'
-import { ByIds, Gauge, Newest } from '../../../../subgraphs/kit/polling/index.ts'
+import { ListPoller, ObjectPoller, ValuePoller } from '../../../../subgraphs/kit/polling/index.ts'
 import { heldClock } from '../../../support/live.ts'
 import { testRequest } from '../../../support/request.ts'
 import { eventsOf, type ScriptedStore, scriptedStore, settled } from '../../../support/scripted-store.ts'
@@ -11,7 +11,7 @@ describe('a gauge', () => {
   function watched() {
     const store = scriptedStore()
     const service = { value: 1, polls: 0, gate: Promise.resolve() }
-    const gauge = new Gauge<number, number>(store.place, {
+    const gauge = new ValuePoller<number, number>(store.place, {
       field: 'valueChanged',
       pace,
       units: 1,
@@ -137,7 +137,7 @@ describe('objects by their ids', () => {
     ])
     const failing = new Set<string>()
     const conditional: boolean[] = []
-    const objects = new ByIds<string, number, string>(store.place, {
+    const objects = new ObjectPoller<string, number, string>(store.place, {
       field: 'objectChanged',
       pace,
       // A page for each object.
@@ -265,7 +265,7 @@ describe('a list', () => {
   function watched() {
     const store = scriptedStore()
     const page = { items: ['b', 'a'], next: undefined as string | undefined }
-    const list = new Newest<string, string>(store.place, {
+    const list = new ListPoller<string, string>(store.place, {
       field: 'letterAdded',
       pace,
       units: 1,

@@ -7,7 +7,7 @@ import { LiveQueue } from './queue.ts'
 import { Topic, type TopicPlace } from './topic.ts'
 
 /** How a value is polled. `Raw` is a JSON value. */
-interface GaugeOptions<Raw, Value> {
+interface ValuePollerOptions<Raw, Value> {
   /** The field of `Subscription` that uses it. */
   readonly field: string
   readonly pace: Pace
@@ -41,13 +41,13 @@ interface Known<Raw, Value> {
   readonly event: LiveEvent<Value>
 }
 
-export class Gauge<Raw, Value> {
+export class ValuePoller<Raw, Value> {
   readonly #clock: LiveClock
   readonly topic
   readonly #listeners = new Map<LiveQueue<Value>, Listener>()
   #known: Known<Raw, Value> | undefined
 
-  constructor(place: TopicPlace, options: GaugeOptions<Raw, Value>) {
+  constructor(place: TopicPlace, options: ValuePollerOptions<Raw, Value>) {
     this.#clock = place.host.clock
     const question: Question<{ readonly lacks: boolean }, { readonly raw: Raw }> = {
       field: options.field,

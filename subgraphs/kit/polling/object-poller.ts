@@ -21,7 +21,7 @@ import { Topic, type TopicHost, type TopicPlace } from './topic.ts'
  * How objects are polled. `Needs` says what is needed of an object. `Needs` and `Raw` are JSON values, and `Raw` is
  * never a string.
  */
-interface ByIdsOptions<Needs, Raw, Value> {
+interface ObjectPollerOptions<Needs, Raw, Value> {
   /** The field of `Subscription` that uses it. */
   readonly field: string
   readonly pace: Pace
@@ -118,9 +118,9 @@ function changesFrom(
   }
 }
 
-export class ByIds<Needs, Raw, Value> {
+export class ObjectPoller<Needs, Raw, Value> {
   readonly #host: TopicHost
-  readonly #options: ByIdsOptions<Needs, Raw, Value>
+  readonly #options: ObjectPollerOptions<Needs, Raw, Value>
   readonly #watches = new Map<string, Watch<Needs, Value>>()
   readonly #watchOf = new Map<LiveQueue<Value | null | Error>, Watch<Needs, Value>>()
   readonly #byId = new Map<string, Set<Watch<Needs, Value>>>()
@@ -128,7 +128,7 @@ export class ByIds<Needs, Raw, Value> {
   readonly #question: Question<Want<Needs>, News<Needs, Raw>>
   readonly topic
 
-  constructor(place: TopicPlace, options: ByIdsOptions<Needs, Raw, Value>) {
+  constructor(place: TopicPlace, options: ObjectPollerOptions<Needs, Raw, Value>) {
     this.#host = place.host
     this.#options = options
     this.#question = {

@@ -13,7 +13,7 @@ import type { Question } from './question.ts'
 import { LiveQueue } from './queue.ts'
 import { Topic, type TopicPlace } from './topic.ts'
 
-export interface NewestPage<Raw> {
+export interface ListPollerPage<Raw> {
   /** The newest first, with undefined at the place of a malformed item. */
   readonly items: readonly (Raw | undefined)[]
   /** Undefined on the last page. */
@@ -22,7 +22,7 @@ export interface NewestPage<Raw> {
 }
 
 /** How a list is polled. `Raw` is a JSON value. */
-interface NewestOptions<Raw, Value> {
+interface ListPollerOptions<Raw, Value> {
   /** The field of `Subscription` that uses it. */
   readonly field: string
   /** Names the list in positions if several questions read it. The default is the key of the question. */
@@ -35,7 +35,7 @@ interface NewestOptions<Raw, Value> {
     token: string | undefined,
     conditional: boolean,
     request: SubgraphRequest,
-  ): Promise<NewestPage<Raw> | undefined>
+  ): Promise<ListPollerPage<Raw> | undefined>
   idOf(raw: Raw): string
   /** `gap` says that items may be missing before this one. `after` is the position to resume from. */
   valueOf(raw: Raw, gap: boolean, after: string): Value
@@ -68,10 +68,10 @@ const mostPages = 10
 /** How many ids a position names. It names several, because the newest items may be deleted meanwhile. */
 const namedIds = 5
 
-export class Newest<Raw, Value> {
+export class ListPoller<Raw, Value> {
   readonly #service: string
-  readonly #options: NewestOptions<Raw, Value>
-  readonly #idOf: NewestOptions<Raw, Value>['idOf']
+  readonly #options: ListPollerOptions<Raw, Value>
+  readonly #idOf: ListPollerOptions<Raw, Value>['idOf']
   readonly #list: string
   readonly #queues = new Set<LiveQueue<Value>>()
   /** The newest first. */
@@ -84,7 +84,7 @@ export class Newest<Raw, Value> {
   #unbroken = 0
   readonly topic
 
-  constructor(place: TopicPlace, options: NewestOptions<Raw, Value>) {
+  constructor(place: TopicPlace, options: ListPollerOptions<Raw, Value>) {
     this.#service = place.host.service
     this.#options = options
     this.#idOf = options.idOf
@@ -215,7 +215,7 @@ export class Newest<Raw, Value> {
     return { items: this.#unseen(at < 0 ? found : found.slice(0, at)), gap: at < 0 && more }
   }
 
-  #newsIn({ items: found, next }: NewestPage<Raw>): News<Raw> {
+  #newsIn({ items: found, next }: ListPollerPage<Raw>): News<Raw> {
     const readable = found.filter((raw) => raw !== undefined)
     if (!this.#hasBaseline) return { items: readable, gap: false, baseline: true }
     const { items: fresh, gap } = this.#unknownOf({ items: readable, more: next !== undefined })
@@ -226,7 +226,7 @@ export class Newest<Raw, Value> {
   }
 
   /** The items after the news of a page. */
-  #wholeWith({ items: fresh, gap }: News<Raw>, { next }: NewestPage<Raw>): Whole<Raw> {
+  #wholeWith({ items: fresh, gap }: News<Raw>, { next }: ListPollerPage<Raw>): Whole<Raw> {
     const all = gap ? fresh : [...fresh, ...this.#items.slice(0, this.#unbroken)]
     return {
       items: all.slice(0, kept),
@@ -254,7 +254,7 @@ export class Newest<Raw, Value> {
     const broken = await visitPages({
       service: this.#service,
       mostPages,
-      fetch: async (token): Promise<NewestPage<Raw>> =>
+      fetch: async (token): Promise<ListPollerPage<Raw>> =>
         (await this.#options.fetch(token, false, request)) ?? { items: [] },
       visit: ({ items: found, next }) => {
         isWhole = next === undefined
