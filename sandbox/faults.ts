@@ -106,7 +106,7 @@ const json = { 'content-type': 'application/json' }
 const bareHead = Buffer.from('HTTP/1.1 204 No Content\r\n\r\n')
 
 /** Responds with the fault. `answer` is the service's response, if it performed the call. */
-export function inflict(
+export function injectFault(
   fault: Fault,
   response: ServerResponse,
   answer: { status: number; headers: Record<string, string>; body: Buffer } | undefined,

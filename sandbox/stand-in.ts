@@ -41,7 +41,7 @@ export interface ReceivedUpload {
 export interface StandInAnswer {
   readonly status: number
   readonly headers?: Readonly<Record<string, string>>
-  /** A string, a buffer or a `Printed` is sent unchanged, and anything else as JSON. */
+  /** A string, a buffer or a `SerializedJson` is sent unchanged, and anything else as JSON. */
   readonly body?: unknown
 }
 

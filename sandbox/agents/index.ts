@@ -4,6 +4,6 @@
  */
 export { messageKinds } from './sample-messages.ts'
 export { sampleAgents } from './sample-names.ts'
+export { recognizeSpeech, synthesizeSpeech } from './speech.ts'
 export { AgentsStandIn, type AgentsStandInOptions } from './stand-in.ts'
 export { enumDefinitions, messageDefinitions } from './types.ts'
-export { hear, speak } from './wave.ts'

@@ -4,11 +4,11 @@ import { checkIntent } from './check.ts'
 import { check, invalidArgument, notFound, StatusError } from './errors.ts'
 import {
   followupsOf,
+  type LocalizedFields,
   lowerContext,
   type Project,
   priorityOf,
   rootOf,
-  type Spoken,
   type StoredIntent,
 } from './project.ts'
 import { applyMask, type Json, messagesIn, pathsFrom, printMessage, readMessage, stringsIn } from './proto.ts'
@@ -46,18 +46,18 @@ function commonOf(intent: Json): Json {
 }
 
 /** The fields that differ by language. */
-function spokenOf({ trainingPhrases, messages }: Json): Spoken {
+function spokenOf({ trainingPhrases, messages }: Json): LocalizedFields {
   return { trainingPhrases, messages }
 }
 
 /** Gives ids to the training phrases that have none. */
 function withPhraseNames(intent: StoredIntent): StoredIntent {
-  const spoken = new Map(
-    [...intent.spoken].map(([language, one]): [string, Spoken] => {
+  const localized = new Map(
+    [...intent.localized].map(([language, one]): [string, LocalizedFields] => {
       return [language, { ...one, trainingPhrases: messagesIn(one.trainingPhrases).map(withName) }]
     }),
   )
-  return { ...intent, spoken }
+  return { ...intent, localized }
 }
 
 function withName(item: Json): Json {
@@ -74,7 +74,7 @@ export function printIntent(
     followupIntentName: name,
     parentFollowupIntentName: common.parentFollowupIntentName,
   }))
-  const { trainingPhrases = [], messages = [] } = intent.spoken.get(languageCode) ?? {}
+  const { trainingPhrases = [], messages = [] } = intent.localized.get(languageCode) ?? {}
   return printMessage('Intent', {
     ...intent.common,
     name: intent.name,
@@ -127,13 +127,18 @@ export function createIntent(project: Project, body: unknown, view: IntentView):
 }
 
 /** Stores the fields of one language. A new intent then has none in the default language. */
-function putLanguage(project: Project, intent: StoredIntent, spoken: Spoken, view: IntentView): StoredIntent {
-  const languages = new Map(intent.spoken)
+function putLanguage(
+  project: Project,
+  intent: StoredIntent,
+  localized: LocalizedFields,
+  view: IntentView,
+): StoredIntent {
+  const languages = new Map(intent.localized)
   if (view.languageCode !== project.agent.defaultLanguageCode) {
     languages.set(String(project.agent.defaultLanguageCode), {})
   }
-  languages.set(view.languageCode, spoken)
-  const stored = withPhraseNames({ ...intent, spoken: languages })
+  languages.set(view.languageCode, localized)
+  const stored = withPhraseNames({ ...intent, localized: languages })
   project.intents.set(stored.name, stored)
   return stored
 }
@@ -150,7 +155,7 @@ export function patchIntent(
   const isSame = name === '' || name === intent.name
   check(isSame, `The intent's name '${String(name)}' is not the name in the path.`, 'intent.name')
   const paths = pathsFrom('Intent', mask).filter(([first = '']) => !isOutputOnly(first))
-  const before: Json = { ...intent.common, ...intent.spoken.get(view.languageCode) }
+  const before: Json = { ...intent.common, ...intent.localized.get(view.languageCode) }
   // Without a mask all fields are replaced. Fields that the body lacks are cleared, including training phrases.
   const isWhole = mask.trim() === ''
   const changed = withoutOutputOnly(
@@ -159,8 +164,8 @@ export function patchIntent(
       : applyMask(before, given, paths),
   )
   checkIntent(project, changed, intent.name)
-  const languages = new Map(intent.spoken).set(view.languageCode, spokenOf(changed))
-  const stored = withPhraseNames({ ...intent, common: commonOf(changed), spoken: languages })
+  const languages = new Map(intent.localized).set(view.languageCode, spokenOf(changed))
+  const stored = withPhraseNames({ ...intent, common: commonOf(changed), localized: languages })
   project.intents.set(intent.name, stored)
   return printIntent(project, stored, view)
 }
@@ -178,7 +183,7 @@ export function putIntent(project: Project, intent: Json, id: string): StoredInt
     name,
     order: project.nextOrder++,
     common: commonOf(intent),
-    spoken: new Map([[language, spokenOf(intent)]]),
+    localized: new Map([[language, spokenOf(intent)]]),
   })
   project.intents.set(name, stored)
   return stored

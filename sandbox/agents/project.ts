@@ -2,7 +2,7 @@
 import { type Json, stringsIn } from './proto.ts'
 
 /** The fields of an intent that differ by language. */
-export interface Spoken {
+export interface LocalizedFields {
   readonly trainingPhrases?: unknown
   readonly messages?: unknown
 }
@@ -10,9 +10,9 @@ export interface StoredIntent {
   readonly name: string
   /** Increases with every intent of the agent. Page tokens contain it. */
   readonly order: number
-  /** Excludes the fields in `spoken` and computed fields. */
+  /** Excludes the fields in `localized` and computed fields. */
   readonly common: Json
-  readonly spoken: ReadonlyMap<string, Spoken>
+  readonly localized: ReadonlyMap<string, LocalizedFields>
 }
 export interface Project {
   readonly id: string

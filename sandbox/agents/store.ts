@@ -3,6 +3,7 @@
  * agents are exported, and operations. Knows nothing of HTTP.
  */
 import { randomUUID } from 'node:crypto'
+import { exportArchive, importArchive } from './agent-archive.ts'
 import { checkAgent, checkUri } from './check.ts'
 import { check, notFound, type StatusName, statusMessage } from './errors.ts'
 import { type IntentView, putIntent } from './intents.ts'
@@ -11,7 +12,6 @@ import { applyMask, type Json, pathsFrom, printMessage, readMessage } from './pr
 import { starterIntents } from './sample-intents.ts'
 import { stableId } from './sample-names.ts'
 import { createSampleAgent, createSampleIntents } from './samples.ts'
-import { exportArchive, importArchive } from './transfer.ts'
 
 /** With the sample data. */
 export class AgentStore {

@@ -7,7 +7,7 @@ import { BadData, ExecutionFailure, QueryTimeout } from './errors.ts'
 import { evaluateInstant, evaluateRange, type QueryOptions } from './evaluate/index.ts'
 import { duration, limitFrom, malformed, timeRangeFrom, timestamp } from './parameters.ts'
 import { printMatrix, printValue } from './print.ts'
-import { RuleBook, recordedSeries, ruleFiltersFrom } from './rules/index.ts'
+import { RuleManager, recordedSeries, ruleFiltersFrom } from './rules/index.ts'
 import { createBenchSeries, createSampleSeries } from './samples.ts'
 import type { Series } from './series.ts'
 
@@ -44,7 +44,7 @@ export function createMetricsApi(options: MetricsApiOptions) {
   const { now, started = now(), synthetic, maxTimeoutMs } = options
   const scraped = options.series ?? [...createSampleSeries(), ...(synthetic ? createBenchSeries() : [])]
   const series = [...scraped, ...recordedSeries(scraped)]
-  const ruleBook = new RuleBook(series, started)
+  const ruleBook = new RuleManager(series, started)
   const bodies = new LRUCache<string, string>({ max: keptBodies })
 
   function queryOptionsFrom(parameters: URLSearchParams): QueryOptions {

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { gzipSync } from 'node:zlib'
-import { Printed } from '../printed.ts'
+import { SerializedJson } from '../serialized-json.ts'
 import type { StandInAnswer } from '../stand-in.ts'
 
 /** An `import` would also load Node's own `fetch` and `WebSocket`, which takes a twentieth of the start. */
@@ -48,7 +48,7 @@ interface PrintedAnswer {
 export function printAnswer({ body, headers = {} }: StandInAnswer): PrintedAnswer {
   if (body === undefined) return { headers: { ...headers }, body: '', encoding: 'utf8' }
   const typed = { 'content-type': 'application/json; charset=UTF-8', ...headers }
-  if (body instanceof Printed) return { headers: typed, body: body.text, encoding: 'latin1' }
+  if (body instanceof SerializedJson) return { headers: typed, body: body.text, encoding: 'latin1' }
   const isText = typeof body === 'string' || Buffer.isBuffer(body)
   return { headers: typed, body: isText ? body : JSON.stringify(body), encoding: 'utf8' }
 }

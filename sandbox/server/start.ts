@@ -5,7 +5,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { finished } from 'node:stream/promises'
 import { AgentsStandIn } from '../agents/index.ts'
-import { type Fault, Faults, faultFrom, inflict, isAfterWork, isFor } from '../faults.ts'
+import { type Fault, Faults, faultFrom, injectFault, isAfterWork, isFor } from '../faults.ts'
 import { MessagesStandIn } from '../messages/index.ts'
 import { createMetricsStandIn } from '../metrics/index.ts'
 import type { StandIn, StandInAnswer, StandInRequest } from '../stand-in.ts'
@@ -91,7 +91,7 @@ class SandboxRequests {
     const fault = this.#faults.take(standIn.service, operation)
     if (fault !== undefined && !isAfterWork(fault)) {
       if (isUpload && fault.kind !== 'reset') await readToEnd(request)
-      inflict(fault, response, undefined)
+      injectFault(fault, response, undefined)
       return
     }
     const answer = await route.handler(this.#requestFrom(request, entry, operation, params))
@@ -102,7 +102,7 @@ class SandboxRequests {
       return
     }
     const sent = printAnswer(answer)
-    inflict(fault, response, { status: answer.status, headers: sent.headers, body: bytesOf(sent) })
+    injectFault(fault, response, { status: answer.status, headers: sent.headers, body: bytesOf(sent) })
   }
 
   /** Faults, changes and reset over HTTP, for tests whose sandbox runs in another process. */

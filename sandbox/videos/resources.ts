@@ -1,6 +1,6 @@
 /** The service's resources as JSON: videos part by part, threads and comments. */
 import { hash } from 'node:crypto'
-import type { Printed } from '../printed.ts'
+import type { SerializedJson } from '../serialized-json.ts'
 import type { StandInAnswer, StandInRequest } from '../stand-in.ts'
 import type { Json, Service, Thread, Video } from './model.ts'
 
@@ -162,7 +162,11 @@ export function threadResource(
 }
 
 /** The resource, or status 304 if the caller has it already. */
-export function resourceAnswer(request: StandInRequest, etag: unknown, body: Json | Printed): StandInAnswer {
+export function resourceAnswer(
+  request: StandInRequest,
+  etag: unknown,
+  body: Json | SerializedJson,
+): StandInAnswer {
   const quoted = `"${String(etag)}"`
   const headers = { etag: quoted }
   return request.headers['if-none-match'] === quoted

@@ -1,6 +1,6 @@
 /** The operations on comment threads: the lists of a video and of a channel, replies, and new threads. */
 import { randomBytes } from 'node:crypto'
-import { type Printed, print } from '../printed.ts'
+import { type SerializedJson, serialize } from '../serialized-json.ts'
 import type { StandInAnswer, StandInRequest } from '../stand-in.ts'
 import { prices } from './access.ts'
 import { refuse } from './errors.ts'
@@ -33,8 +33,8 @@ function wantsHtml({ query }: StandInRequest): boolean {
 
 export class CommentThreads {
   readonly #service: Service
-  /** Printed responses for benchmarks, which never change. */
-  readonly #kept = new Map<string, Printed>()
+  /** Serialized responses for benchmarks, which never change. */
+  readonly #kept = new Map<string, SerializedJson>()
 
   constructor(service: Service) {
     this.#service = service
@@ -82,7 +82,7 @@ export class CommentThreads {
     }
     if (key !== undefined) {
       if (this.#kept.size > 20_000) this.#kept.clear()
-      this.#kept.set(key, print(body))
+      this.#kept.set(key, serialize(body))
     }
     return resourceAnswer(request, body.etag, body)
   }

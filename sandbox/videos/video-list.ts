@@ -5,9 +5,9 @@ import { prices } from './access.ts'
 import { refuse } from './errors.ts'
 import type { Catalogue, Json, Service, Video } from './model.ts'
 import { checkParameters, pageOf, readFilter, readParts, readSize, readToken } from './parameters.ts'
-import { PrintedVideos } from './printed-videos.ts'
 import { etagOf, ownerParts, partNames, resourceAnswer, type VideoView, videoResource } from './resources.ts'
 import { isSyntheticVideo, syntheticVideo } from './sample-videos.ts'
+import { SerializedVideos } from './serialized-videos.ts'
 
 interface VideoPage {
   readonly videos: readonly Video[]
@@ -28,7 +28,7 @@ const idForm = /^[A-Za-z0-9_-]{1,64}$/
 
 export function createVideoList(service: Service): (request: StandInRequest) => StandInAnswer {
   const { namespace, synthetic, access, catalogue, findVideo } = service
-  const printed = new PrintedVideos(namespace)
+  const serialized = new SerializedVideos(namespace)
 
   /** A benchmark video that nobody has changed. */
   const isUnchanged = (id: string): boolean => isSyntheticVideo(id) && !catalogue().videos.has(id)
@@ -36,7 +36,7 @@ export function createVideoList(service: Service): (request: StandInRequest) => 
   function list(request: StandInRequest): StandInAnswer {
     access.charge(request, prices.list)
     const caller = access.callerOf(request)
-    const again = synthetic ? printed.again(request) : undefined
+    const again = synthetic ? serialized.again(request) : undefined
     if (again !== undefined) return again
     checkParameters(request, listParameters)
     const parts = readParts(request, partNames)
@@ -47,7 +47,7 @@ export function createVideoList(service: Service): (request: StandInRequest) => 
     if (synthetic && ids?.every(isUnchanged) === true) {
       if (forOwners) access.requireScope(caller, ...access.readers)
       const asked = `${parts.join(',')} ${JSON.stringify(view)}`
-      return printed.answer(request, ids, asked, (id) =>
+      return serialized.answer(request, ids, asked, (id) =>
         videoResource(syntheticVideo(id, namespace), parts, view, service),
       )
     }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { hear, sampleAgents, speak } from '../../sandbox/agents/index.ts'
+import { recognizeSpeech, sampleAgents, synthesizeSpeech } from '../../sandbox/agents/index.ts'
 import { agent, type Json, sessions, startAgents } from './agents-kit.ts'
 
 const { intents: named } = sampleAgents
@@ -181,21 +181,21 @@ describe('webhooks, speech and sentiment', () => {
     const head = [audio.toString('latin1', 0, 4), audio.readUInt32LE(24), audio.readUInt16LE(34)]
     expect(head).toEqual(['RIFF', 16_000, 16])
     expect(audio.readUInt32LE(4)).toBe(audio.length - 8)
-    expect(hear(audio)).toBe('Hello! What can I do for you?')
+    expect(recognizeSpeech(audio)).toBe('Hello! What can I do for you?')
     expect(body.outputAudioConfig).toEqual(outputAudioConfig)
     const audioConfig = {
       audioEncoding: 'AUDIO_ENCODING_LINEAR_16',
       sampleRateHertz: 8000,
       languageCode: 'en',
     }
-    const inputAudio = speak('question 003', 8000).toString('base64')
+    const inputAudio = synthesizeSpeech('question 003', 8000).toString('base64')
     const heard = (await agents.detect('s', { audioConfig }, { inputAudio })).body
     expect(heard.queryResult).toMatchObject({
       queryText: 'question 003',
       speechRecognitionConfidence: 0.95,
       intent: { displayName: 'faq.003' },
     })
-    expect(hear(Buffer.from(String(heard.outputAudio), 'base64'))).toBe('Answer 003.')
+    expect(recognizeSpeech(Buffer.from(String(heard.outputAudio), 'base64'))).toBe('Answer 003.')
     const noise = (await agents.detect('s', { audioConfig }, { inputAudio: 'AAAA' })).body.queryResult as Json
     expect(noise).not.toHaveProperty('queryText')
     expect(intentOf(noise)).toBe('Default Fallback Intent')

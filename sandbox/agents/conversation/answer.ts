@@ -3,15 +3,15 @@ import { statusMessage } from '../errors.ts'
 import { languageOf } from '../project.ts'
 import { type Json, messagesIn, printMessage, stringsIn } from '../proto.ts'
 import { sampleWebhook } from '../samples.ts'
+import type { Turn, TurnInput } from './match-intent.ts'
 import type { Input } from './request.ts'
 import { activate, contextId, filled, parametersOf, promptOf } from './session.ts'
-import type { Said, Turn } from './turn.ts'
 
 const noWebhook = 'WEBHOOK_STATE_UNSPECIFIED'
 
 /** Completes the turn: sets contexts, calls the webhook, and returns the `queryResult`. */
 export function resultOf(
-  { project, session, input, now }: Said,
+  { project, session, input, now }: TurnInput,
   turn: Turn,
 ): { queryResult: Json; webhookStatus?: Json | undefined } {
   const { intent, missing, cancelled } = turn
@@ -31,9 +31,9 @@ export function resultOf(
       else activate(session, now, id, lifespan, { ...known, ...values, ...originals })
     }
   }
-  const spoken = intent.spoken.get(languageOf(project.agent, input.languageCode))
+  const localized = intent.localized.get(languageOf(project.agent, input.languageCode))
   const fill = (text: string) => filled(text, values, originals, session)
-  let messages = messagesIn(spoken?.messages).map((message) =>
+  let messages = messagesIn(localized?.messages).map((message) =>
     printMessage('Message', mapTexts(message, fill) as Json),
   )
   if (missing !== undefined) messages = [{ text: { text: [promptOf(missing)] } }]

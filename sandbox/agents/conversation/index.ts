@@ -7,12 +7,12 @@ import { check, notFound } from '../errors.ts'
 import type { Project } from '../project.ts'
 import { type Json, printMessage, readMessage } from '../proto.ts'
 import { sampleAgents } from '../sample-names.ts'
-import { speak } from '../wave.ts'
+import { synthesizeSpeech } from '../speech.ts'
 import { queryParts, resultOf } from './answer.ts'
+import { matchIntent } from './match-intent.ts'
 import { plainText } from './phrases.ts'
 import { contextsFrom, entityTypesFrom, inputFrom, speechFrom } from './request.ts'
 import { activate, printContext, type Session } from './session.ts'
-import { takeTurn } from './turn.ts'
 
 const maxIdLength = 36
 
@@ -66,7 +66,7 @@ export function createConversations(now: () => number) {
     for (const context of session.contexts.values()) context.fresh = false
 
     const said = { project, session, input, entityTypes, now: now() }
-    const turn = takeTurn(said)
+    const turn = matchIntent(said)
     const { queryResult, webhookStatus }: ReturnType<typeof resultOf> =
       turn === undefined ? { queryResult: queryParts(input) } : resultOf(said, turn)
     for (const [id, context] of session.contexts) {
@@ -84,7 +84,7 @@ export function createConversations(now: () => number) {
         sentimentAnalysisResult: asksSentiment ? sentimentOf(input.text ?? '') : undefined,
       },
       webhookStatus,
-      outputAudio: speech && speak(text, speech.rate, speech.encoding).toString('base64'),
+      outputAudio: speech && synthesizeSpeech(text, speech.rate, speech.encoding).toString('base64'),
       outputAudioConfig: speech && printMessage('OutputAudioConfig', speech.config),
     }
   }

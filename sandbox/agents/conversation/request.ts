@@ -4,7 +4,7 @@
  */
 import { check, invalidArgument, StatusError } from '../errors.ts'
 import { type Json, messagesIn, pathsFrom, stringsIn } from '../proto.ts'
-import { hear, type WaveEncoding } from '../wave.ts'
+import { recognizeSpeech, type WaveEncoding } from '../speech.ts'
 import type { SessionEntityType, SessionEntityTypes } from './phrases.ts'
 
 export interface Input {
@@ -66,7 +66,7 @@ export function inputFrom(request: Json): Input {
     check(Number(sampleRateHertz) > 0, 'The sample rate is required.', `${at}.sample_rate_hertz`)
     const code = languageCode(audioConfig, 'audio_config')
     check((request.inputAudio ?? '') !== '', 'Input audio not set.', 'input_audio')
-    const heard = hear(Buffer.from(String(request.inputAudio), 'base64'))
+    const heard = recognizeSpeech(Buffer.from(String(request.inputAudio), 'base64'))
     return { ...none, text: heard, languageCode: code, heard: true }
   }
   if (dtmf !== undefined) {

@@ -13,6 +13,7 @@ import { aggregate } from './aggregate.ts'
 import { functionNamed } from './functions.ts'
 import { applyBinary } from './operators.ts'
 import type { Query } from './query.ts'
+import { counterFunctions, rangeFunctions } from './range-functions.ts'
 import {
   type Element,
   element,
@@ -23,7 +24,6 @@ import {
   type Value,
   vector,
 } from './value.ts'
-import { counterFunctions, windowFunctions } from './windows.ts'
 
 /** Returns the value of an expression at a time in milliseconds. */
 type Evaluate = (time: number) => Value
@@ -138,7 +138,7 @@ function annotateCounter(query: Query, labels: Labels, samples: readonly Sample[
 
 function prepareCall(node: CallNode, query: Query): Evaluate {
   const args = node.args.map((argument) => prepare(argument, query))
-  const compute = windowFunctions.get(node.name)
+  const compute = rangeFunctions.get(node.name)
   if (compute === undefined) {
     const call = functionNamed(node.name)
     if (call === undefined) {

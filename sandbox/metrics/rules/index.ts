@@ -2,4 +2,4 @@
 export { sampleRuleFiles } from './definitions.ts'
 export { ruleFiltersFrom } from './filter.ts'
 export { recordedSeries } from './recorded-series.ts'
-export { RuleBook } from './rule-book.ts'
+export { RuleManager } from './rule-manager.ts'

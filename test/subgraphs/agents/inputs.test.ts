@@ -1,4 +1,6 @@
-/** What is refused before a call is made, with the input field's name, and what a mask is made of. */
+/**
+ * Inputs that are refused before any call, by the name of the input field, and the update masks of others.
+ */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { faults } from '../../support/subgraph.ts'

@@ -1,7 +1,7 @@
 /** The agents subgraph over the stand-in that keeps the service's rules. */
 import { getNamedType, isLeafType, isObjectType } from 'graphql'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
-import { messageKinds, sampleAgents, speak } from '../../../sandbox/agents/index.ts'
+import { messageKinds, sampleAgents, synthesizeSpeech } from '../../../sandbox/agents/index.ts'
 import { startSandbox } from '../../../sandbox/index.ts'
 import { createAgentsSubgraph } from '../../../subgraphs/agents/index.ts'
 import { run } from '../../support/subgraph.ts'
@@ -101,7 +101,7 @@ describe('the agents subgraph over the sandbox', () => {
   )
 
   test('hears and speaks', async () => {
-    const audio = speak('I want 2 pizzas with ham', 16_000).toString('base64')
+    const audio = synthesizeSpeech('I want 2 pizzas with ham', 16_000).toString('base64')
     const { data, errors } = await ask(detect, {
       input: {
         project: 'demo',

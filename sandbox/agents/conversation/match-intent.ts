@@ -1,12 +1,12 @@
-/** One turn of a conversation: its intent, and the parameter that is still missing. */
+/** Matches the input of a turn with an intent, and finds the parameter that is still missing. */
 import { languageOf, type Project, priorityOf, type StoredIntent } from '../project.ts'
 import { type Json, messagesIn, stringsIn } from '../proto.ts'
 import { type Captured, entityValue, matchPhrase, plainText, type SessionEntityTypes } from './phrases.ts'
 import type { Input } from './request.ts'
 import { aliasOf, contextId, missingParameter, type Session } from './session.ts'
 
-/** What a turn begins with. */
-export interface Said {
+/** The input of a turn, and the state in which it arrives. */
+export interface TurnInput {
   readonly project: Project
   readonly session: Session
   readonly input: Input
@@ -29,7 +29,7 @@ export interface Turn extends Match {
  * Finds the intent of an input among those whose input contexts are all active. Prefers exact phrases, then more
  * input contexts, then priority, then order. Uses a fallback intent if nothing matches.
  */
-function bestMatch({ project, session, input, entityTypes, now }: Said): Match | undefined {
+function bestMatch({ project, session, input, entityTypes, now }: TurnInput): Match | undefined {
   const language = languageOf(project.agent, input.languageCode)
   const threshold = Number(project.agent.classificationThreshold ?? 0) || 0.3
   const contextsOf = ({ common }: StoredIntent) => stringsIn(common.inputContextNames)
@@ -52,7 +52,7 @@ function bestMatch({ project, session, input, entityTypes, now }: Said): Match |
   let best: (Match & { readonly literal: number }) | undefined
   for (const intent of open) {
     if (intent.common.isFallback === true) continue
-    for (const phrase of messagesIn(intent.spoken.get(language)?.trainingPhrases)) {
+    for (const phrase of messagesIn(intent.localized.get(language)?.trainingPhrases)) {
       const found = matchPhrase(phrase, text, entityTypes, new Date(now))
       if (found === undefined) continue
       const confidence = found.captured.size === 0 ? 1 : 0.9
@@ -66,8 +66,8 @@ function bestMatch({ project, session, input, entityTypes, now }: Said): Match |
 const cancelWords = new Set(['cancel', 'stop', 'never mind', 'forget it'])
 
 /** Finds the intent, or fills a parameter of the pending one; undefined if nothing matches. */
-export function takeTurn(said: Said): Turn | undefined {
-  const { project, session, input, entityTypes, now } = said
+export function matchIntent(turn: TurnInput): Turn | undefined {
+  const { project, session, input, entityTypes, now } = turn
   const asked = session.pending
   const pendingIntent = asked === undefined ? undefined : project.intents.get(asked.intent)
   session.pending = undefined
@@ -84,7 +84,7 @@ export function takeTurn(said: Said): Turn | undefined {
         match = { ...match, captured: new Map(asked.captured).set(alias, { value, original: text }) }
       }
     }
-  } else match = bestMatch(said)
+  } else match = bestMatch(turn)
   if (match === undefined) return undefined
   const missing = missingParameter(match.intent, match.captured)
   if (missing !== undefined)

@@ -1,25 +1,25 @@
 /**
- * Printed videos for benchmarks, which never change. Each video is kept separately, so that a call costs the same
+ * Serialized videos for benchmarks, which never change. Each video is kept separately, so that a call costs the same
  * whichever ids it combines. If whole responses were kept, a candidate that asks for one video per call would find
  * all of them, and one that joins the lookups of many requests would find none.
  */
-import { Printed, print } from '../printed.ts'
+import { SerializedJson, serialize } from '../serialized-json.ts'
 import type { StandInAnswer, StandInRequest } from '../stand-in.ts'
 import type { Json } from './model.ts'
 import { etagOf, resourceAnswer } from './resources.ts'
 
-interface PrintedResource {
+interface SerializedResource {
   readonly etag: string
-  readonly json: Printed
+  readonly json: SerializedJson
 }
 
 const mostKept = 20_000
 
-export class PrintedVideos {
+export class SerializedVideos {
   readonly #namespace: string
-  readonly #videos = new Map<string, Map<string, PrintedResource>>()
+  readonly #videos = new Map<string, Map<string, SerializedResource>>()
   /** Lists of one video, by their queries, whose parameters need not be read again. */
-  readonly #alone = new Map<string, PrintedResource>()
+  readonly #alone = new Map<string, SerializedResource>()
   #count = 0
 
   constructor(namespace: string) {
@@ -47,13 +47,13 @@ export class PrintedVideos {
       this.#alone.clear()
       this.#count = 0
     }
-    const known = this.#videos.get(asked) ?? new Map<string, PrintedResource>()
+    const known = this.#videos.get(asked) ?? new Map<string, SerializedResource>()
     this.#videos.set(asked, known)
     const items = ids.map((id) => {
       let video = known.get(id)
       if (video === undefined) {
         const json = resource(id)
-        video = { etag: String(json.etag), json: print(json) }
+        video = { etag: String(json.etag), json: serialize(json) }
         known.set(id, video)
         this.#count += 1
       }
@@ -67,11 +67,11 @@ export class PrintedVideos {
     return resourceAnswer(request, list.etag, list.json)
   }
 
-  #listOf(items: readonly PrintedResource[]): PrintedResource {
+  #listOf(items: readonly SerializedResource[]): SerializedResource {
     const etag = etagOf([items.map((item) => item.etag), undefined])
     const pageInfo = { totalResults: items.length, resultsPerPage: items.length }
-    const { text } = print({ kind: `${this.#namespace}#videoListResponse`, etag, pageInfo })
+    const { text } = serialize({ kind: `${this.#namespace}#videoListResponse`, etag, pageInfo })
     const itemTexts = items.map(({ json }) => json.text).join(',')
-    return { etag, json: new Printed(`${text.slice(0, -1)},"items":[${itemTexts}]}`) }
+    return { etag, json: new SerializedJson(`${text.slice(0, -1)},"items":[${itemTexts}]}`) }
   }
 }

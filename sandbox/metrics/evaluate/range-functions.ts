@@ -13,7 +13,7 @@ interface Window {
   readonly end: number // Inclusive.
 }
 /** Returns a float or a histogram; undefined if the window has too few samples. */
-type WindowFunction = (window: Window, parameter: number) => number | Histogram | undefined
+type RangeFunction = (window: Window, parameter: number) => number | Histogram | undefined
 
 function extrapolation(window: Window, counter: { first: number; growth: number } | undefined): number {
   const { samples } = window
@@ -35,7 +35,7 @@ function extrapolation(window: Window, counter: { first: number; growth: number 
   return (sampled + toStart + toEnd) / sampled
 }
 
-function extrapolated(isCounter: boolean, perSecond: boolean): WindowFunction {
+function extrapolated(isCounter: boolean, perSecond: boolean): RangeFunction {
   return (window) => {
     const { samples } = window
     const first = samples[0]
@@ -61,7 +61,7 @@ function extrapolated(isCounter: boolean, perSecond: boolean): WindowFunction {
   }
 }
 
-function instant(perSecond: boolean, isCounter: boolean): WindowFunction {
+function instant(perSecond: boolean, isCounter: boolean): RangeFunction {
   return ({ samples }) => {
     const last = samples.at(-1)
     const before = samples.at(-2)
@@ -77,7 +77,7 @@ function refuseHistogram(what: string): never {
 }
 
 /** A function of the window's floats. A window with only histograms has no result, as in Prometheus. */
-function ofFloats(compute: (values: number[], parameter: number) => number): WindowFunction {
+function ofFloats(compute: (values: number[], parameter: number) => number): RangeFunction {
   return ({ samples }, parameter) => {
     const values = samples.filter(({ histogram }) => histogram === undefined).map(({ value }) => value)
     return values.length === 0 ? undefined : compute(values, parameter)
@@ -88,7 +88,7 @@ function changes(values: readonly number[], changed: (before: number, after: num
   return values.filter((value, index) => index > 0 && changed(values[index - 1] ?? Number.NaN, value)).length
 }
 
-export const windowFunctions: ReadonlyMap<string, WindowFunction> = new Map<string, WindowFunction>([
+export const rangeFunctions: ReadonlyMap<string, RangeFunction> = new Map<string, RangeFunction>([
   ['rate', extrapolated(true, true)],
   ['increase', extrapolated(true, false)],
   ['delta', extrapolated(false, false)],
@@ -112,7 +112,7 @@ export const windowFunctions: ReadonlyMap<string, WindowFunction> = new Map<stri
 ])
 
 /** A function that Prometheus also defines for histograms. Here those are refused. */
-function overTime(name: string, compute: (values: number[]) => number): WindowFunction {
+function overTime(name: string, compute: (values: number[]) => number): RangeFunction {
   const floats = ofFloats(compute)
   return (window, parameter) => {
     if (window.samples.some(({ histogram }) => histogram !== undefined)) refuseHistogram(name)

@@ -14,7 +14,7 @@ import { evaluateVector } from './recorded-series.ts'
 /** How many evaluations precede the start of the stand-in, and how many are made up for after a pause. */
 const pastEvaluations = 120
 
-export class RuleBook {
+export class RuleManager {
   readonly #series: readonly Series[]
   readonly #groups: readonly GroupState[]
   /** Alerts that `change` made fire, by their labels. */

@@ -12,7 +12,11 @@ const formats: Record<WaveEncoding, { tag: number; bytes: number }> = {
   MULAW: { tag: 7, bytes: 1 },
 }
 
-export function speak(text: string, sampleRate: number, encoding: WaveEncoding = 'LINEAR_16'): Buffer {
+export function synthesizeSpeech(
+  text: string,
+  sampleRate: number,
+  encoding: WaveEncoding = 'LINEAR_16',
+): Buffer {
   const { tag, bytes } = formats[encoding]
   const letters = [...text].slice(0, maxLetters)
   const perLetter = Math.round(sampleRate * letterSeconds)
@@ -55,7 +59,7 @@ function chunk(name: string, content: Buffer): Buffer {
 }
 
 /** The text of a recording that `speak` made; undefined for any other. */
-export function hear(audio: Buffer): string | undefined {
+export function recognizeSpeech(audio: Buffer): string | undefined {
   if (audio.toString('latin1', 0, 4) !== 'RIFF' || audio.toString('latin1', 8, 12) !== 'WAVE')
     return undefined
   for (let at = 12; at + 8 <= audio.length; ) {
