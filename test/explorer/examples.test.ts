@@ -1,4 +1,4 @@
-/** The examples that are made from a schema: valid operations, of each kind that the schema has. */
+/** The examples that are made from a schema are valid operations, of each kind that the schema has. */
 import fc from 'fast-check'
 import { buildSchema, type GraphQLSchema, parse, validate } from 'graphql'
 import { expect, test } from 'vitest'

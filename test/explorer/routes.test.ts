@@ -1,4 +1,4 @@
-/** What the explorer answers over HTTP, with a small page of the test's own instead of the built one. */
+/** The HTTP responses of the explorer, with a small page of the test instead of the built one. */
 import { spawnSync } from 'node:child_process'
 import { copyFile, mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'

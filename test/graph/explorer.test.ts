@@ -1,9 +1,9 @@
-/** What the explorer's operations and Apollo Sandbox at its own address get from the graph, over real HTTP. */
+/** The operations of the explorer page and of Apollo Sandbox, over real HTTP. */
 import { getIntrospectionQuery, type IntrospectionQuery } from 'graphql'
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { Example } from '../../explorer/examples/example.ts'
 import { sandboxExamples } from '../../explorer/examples/sandbox.ts'
-import { chartsFrom } from '../../explorer/page/result/series.ts'
+import { chartsFrom } from '../../explorer/page/result/charts.ts'
 import { readEvents } from '../../explorer/page/stream/read-events.ts'
 import { type Graph, type GraphAnswer, startGraph } from '../support/graph.ts'
 import { keepForFile } from '../support/keep.ts'

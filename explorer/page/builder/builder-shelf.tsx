@@ -19,7 +19,7 @@ import { say } from '../frame/feedback.tsx'
 import { SearchField } from '../frame/search-field.tsx'
 import { objectFrom } from '../json.ts'
 import { termsOf } from '../schema/terms.ts'
-import { builtOperation, fieldAt, isEmptyText, tick, untick } from './tick.ts'
+import { addField, builtOperation, fieldAt, isEmptyText, removeField } from './edit-selection.ts'
 
 /** Deeper than anybody needs. */
 const deepest = 12
@@ -34,10 +34,10 @@ export function BuilderShelf({ schema }: { readonly schema: GraphQLSchema }) {
   const isBroken = operation === undefined && !isEmptyText(draft.query)
   const toggle = (path: readonly string[], on: boolean): void => {
     if (!on) {
-      changeDraft({ query: untick(draft.query, path) })
+      changeDraft({ query: removeField(draft.query, path) })
       return
     }
-    const ticked = tick(schema, draft.query, root, path)
+    const ticked = addField(schema, draft.query, root, path)
     if (ticked === undefined) {
       say('The operation cannot be changed here: correct the marked faults first.', true)
       return

@@ -1,14 +1,14 @@
 /** What the user can do by buttons, keys and the command palette. */
 import { printSchema } from 'graphql'
+import { download } from '../frame/copy-and-download.ts'
 import { say } from '../frame/feedback.tsx'
-import { download } from '../frame/hand-out.ts'
 import { closeOverlay, overlay } from '../frame/overlay.ts'
 import { formatJson } from '../json.ts'
-import { clearFindings } from '../result/findings.ts'
+import { clearResponses } from '../result/latest-responses.ts'
 import { findAsked, uploadFile } from '../result/views.ts'
 import { loadedSchema } from '../schema/load.ts'
 import { operationNameAtCursor, operationNameOf } from './chosen-operation.ts'
-import { panel } from './places.ts'
+import { panel } from './navigation.ts'
 import { leave, run } from './run.ts'
 import { changeDraft, currentDraft, type OperationText, openDraft } from './workspace.ts'
 
@@ -19,7 +19,7 @@ export const explainOpen = (): void => run(operationNameOf(currentDraft()), true
 export function open(text: OperationText): void {
   leave()
   openDraft(text)
-  clearFindings()
+  clearResponses()
   panel.set('operation')
 }
 

@@ -4,7 +4,7 @@
  */
 
 import { createStoredList, hasTexts, newId } from '../frame/stored-list.ts'
-import type { Exchange } from '../graph/exchange.ts'
+import type { HttpExchange } from '../graph/http-exchange.ts'
 import { errorsIn } from '../json.ts'
 import type { OperationText } from './workspace.ts'
 
@@ -60,7 +60,7 @@ export function remember(
   return id
 }
 
-export function noteAnswer(id: string, { response }: Exchange): void {
+export function noteAnswer(id: string, { response }: HttpExchange): void {
   const { status, milliseconds, answer } = response ?? {}
   note((run) => run.id === id, { status, milliseconds, errors: errorsIn(answer).length })
 }

@@ -6,14 +6,14 @@ import { type Extension, StateEffect } from '@codemirror/state'
 import { type EditorView, hoverTooltip, keymap } from '@codemirror/view'
 import { getSchema, graphql, offsetToPos } from 'cm6-graphql'
 import { getHoverInformation, Position } from 'graphql-language-service'
-import type { Place } from '../schema/search.ts'
+import type { SchemaCoordinate } from '../schema/search.ts'
 import type { TextFault } from './variable-faults.ts'
 
 /**
  * Completion, errors, and descriptions of the name under the pointer. `updateSchema` sets the schema. `onShow` is
  * called for a click on a name with Control or Command.
  */
-export function graphqlLanguage(onShow: (place: Place) => void): Extension[] {
+export function graphqlLanguage(onShow: (place: SchemaCoordinate) => void): Extension[] {
   return [
     graphql(undefined, {
       onShowInDocs(field, _type, parent) {

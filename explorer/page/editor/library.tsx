@@ -11,7 +11,7 @@ import { Docs } from '../schema/docs.tsx'
 import { loadSchema, schemaState } from '../schema/load.ts'
 import { downloadSdl, open } from './actions.ts'
 import { HistoryShelf } from './history-shelf.tsx'
-import { shelf, shelves } from './places.ts'
+import { shelf, shelves } from './navigation.ts'
 import { SavedShelf } from './saved-shelf.tsx'
 import { draftOf, titleOf, useCurrentDraft } from './workspace.ts'
 

@@ -9,12 +9,12 @@ import { switchTheme, theme } from '../frame/theme.ts'
 import { showTokenPicker } from '../frame/token-picker.tsx'
 import { findKeys, runKeys, saveKeys } from '../keys.ts'
 import { useLoadedSchema } from '../schema/load.ts'
-import { nameOf, type Place } from '../schema/search.ts'
+import { nameOf, type SchemaCoordinate } from '../schema/search.ts'
 import { apolloAddress, settings } from '../settings.ts'
 import { shareItems } from '../share/share-items.ts'
 import { uploadField } from '../upload/upload-dialog.tsx'
 import { downloadSdl, explainOpen, find, format, open, runOpen } from './actions.ts'
-import { goTo, shelves, showShelf } from './places.ts'
+import { goTo, shelves, showShelf } from './navigation.ts'
 import { stop, useIsRunning } from './run.ts'
 import { saved } from './saved.ts'
 import { draftOf, emptyDraft } from './workspace.ts'
@@ -82,7 +82,7 @@ export function usePageCommands(): readonly Command[] {
 }
 
 /** The types, and the root fields. */
-function namesOf(schema: GraphQLSchema | undefined): readonly (readonly [Place, string])[] {
+function namesOf(schema: GraphQLSchema | undefined): readonly (readonly [SchemaCoordinate, string])[] {
   if (schema === undefined) return []
   const types = Object.keys(schema.getTypeMap()).filter((name) => !name.startsWith('__'))
   return [

@@ -5,7 +5,7 @@ import { session } from '../graph/session.ts'
 import { objectFrom } from '../json.ts'
 import { arriving } from '../sign-in/index.ts'
 import { noteAnswer, remember } from './history.ts'
-import { panel } from './places.ts'
+import { panel } from './navigation.ts'
 import { unitsOf } from './use-price.ts'
 import { currentDraft, type OpenDraft, useCurrentDraft } from './workspace.ts'
 

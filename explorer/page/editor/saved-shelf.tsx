@@ -1,11 +1,11 @@
 /** Saved operations in folders. They can be opened, renamed, moved, deleted, and exported as `.graphql` files. */
 import { useRef, useState } from 'react'
 import { Button } from '../frame/button.tsx'
+import { download, fileName } from '../frame/copy-and-download.ts'
 import { say } from '../frame/feedback.tsx'
-import { download, fileName } from '../frame/hand-out.ts'
 import { Menu } from '../frame/menu.tsx'
 import { overlay } from '../frame/overlay.ts'
-import { plural } from '../result/amounts.ts'
+import { plural } from '../result/format-numbers.ts'
 import { open } from './actions.ts'
 import { firstLineOf } from './history.ts'
 import { SaveDialog } from './save-dialog.tsx'

@@ -1,6 +1,6 @@
 /** The command palette: a text field that filters a list of all commands (the combobox pattern of WAI-ARIA). */
 import { type KeyboardEvent, useEffect, useId, useMemo, useRef, useState } from 'react'
-import { plural } from '../result/amounts.ts'
+import { plural } from '../result/format-numbers.ts'
 import { Dialog } from './dialog.tsx'
 import { closeOverlay } from './overlay.ts'
 

@@ -4,7 +4,7 @@
  */
 import { useState } from 'react'
 import { type SessionState, session } from '../graph/session.ts'
-import { plural } from '../result/amounts.ts'
+import { plural } from '../result/format-numbers.ts'
 import { settings } from '../settings.ts'
 import { canSignIn } from '../sign-in/index.ts'
 import { Button, IconButton } from './button.tsx'

@@ -5,13 +5,13 @@
  */
 import { createStore } from '../frame/store.ts'
 import { jsonFrom } from '../json.ts'
-import { noteExchange } from '../result/findings.ts'
+import { showExchange } from '../result/latest-responses.ts'
 import { endpoint } from '../settings.ts'
-import { follow } from '../stream/follow.ts'
-import { createPace } from '../stream/pace.ts'
-import { Assembler } from '../stream/pieces.ts'
+import { ResponseAssembler } from '../stream/incremental-response.ts'
 import { isEventStream, readEvents } from '../stream/read-events.ts'
-import { type Exchange, timingsFrom } from './exchange.ts'
+import { subscribe } from '../stream/subscribe.ts'
+import { createThrottle } from '../stream/throttle.ts'
+import { type HttpExchange, timingsFrom } from './http-exchange.ts'
 import { deliveryModeOf, type Operation } from './operation.ts'
 import { session } from './session.ts'
 
@@ -30,7 +30,7 @@ interface Answered {
 }
 
 /** What was asked, and when. */
-interface Asked extends Pick<Exchange, 'operation' | 'explained'> {
+interface Asked extends Pick<HttpExchange, 'operation' | 'explained'> {
   readonly begun: number
 }
 
@@ -57,13 +57,13 @@ export async function fetchForSandbox(url: string, init: RequestInit): Promise<R
     if (!isInParts(response)) await received({ ...answered, response: response.clone() }, asked)
     return response
   } catch (error) {
-    if (init.signal?.aborted !== true) noteExchange(unanswered(asked))
+    if (init.signal?.aborted !== true) showExchange(unanswered(asked))
     throw error
   }
 }
 
 /** Resolves when the exchange has been reported. Rejects only if `signal` aborted it. */
-export async function sendOperation(operation: Operation, options: SendOptions = {}): Promise<Exchange> {
+export async function sendOperation(operation: Operation, options: SendOptions = {}): Promise<HttpExchange> {
   const { explain = false, signal = never } = options
   const delivery = explain ? 'whole' : deliveryModeOf(operation)
   const init = postOf(operation, delivery === 'whole' ? acceptsWhole : acceptsStream, options)
@@ -75,7 +75,7 @@ export async function sendOperation(operation: Operation, options: SendOptions =
     return await (comesInPieces ? inPieces(answered, asked, signal) : received(answered, asked))
   } catch (error) {
     if (signal.aborted) throw error
-    return noteExchange(unanswered(asked))
+    return showExchange(unanswered(asked))
   }
 }
 
@@ -103,33 +103,37 @@ async function request(init: RequestInit, explain: boolean): Promise<Answered> {
   return { response, sent: headers.get('authorization') }
 }
 
-const unanswered = ({ operation, explained }: Asked): Exchange => ({
+const unanswered = ({ operation, explained }: Asked): HttpExchange => ({
   operation,
   explained,
   response: undefined,
 })
 
 /** Reads the whole response and reports it. */
-async function received({ response, sent }: Answered, { begun, ...asked }: Asked): Promise<Exchange> {
+async function received({ response, sent }: Answered, { begun, ...asked }: Asked): Promise<HttpExchange> {
   const text = await response.text()
   const answer = jsonFrom(text)
   const { status } = response
   const milliseconds = performance.now() - begun
   if (sent !== null) session.judge(sent, answer)
-  return noteExchange({
+  return showExchange({
     ...asked,
     response: { status, text, answer, milliseconds, services: timingsFrom(response) },
   })
 }
 
 /** Reports the response again after each piece. */
-async function inPieces({ response, sent }: Answered, asked: Asked, signal: AbortSignal): Promise<Exchange> {
+async function inPieces(
+  { response, sent }: Answered,
+  asked: Asked,
+  signal: AbortSignal,
+): Promise<HttpExchange> {
   const { status } = response
-  const assembler = new Assembler()
+  const assembler = new ResponseAssembler()
   const services = timingsFrom(response)
   let text = ''
   let exchange = unanswered(asked)
-  const pace = createPace(() => noteExchange(exchange), breathMs)
+  const throttle = createThrottle(() => showExchange(exchange), breathMs)
   try {
     await readEvents(response, {
       onEvent({ event, data }) {
@@ -139,7 +143,7 @@ async function inPieces({ response, sent }: Answered, asked: Asked, signal: Abor
         const assembly = assembler.add(jsonFrom(data), milliseconds)
         const { answer } = assembly
         exchange = { ...exchange, response: { status, text, answer, milliseconds, services, assembly } }
-        pace.soon()
+        throttle.soon()
       },
     })
   } catch (error) {
@@ -147,17 +151,17 @@ async function inPieces({ response, sent }: Answered, asked: Asked, signal: Abor
     if (signal.aborted || soFar === undefined) throw error
     exchange = { ...exchange, response: { ...soFar, isCut: true } }
   } finally {
-    pace.stop()
+    throttle.stop()
   }
   if (sent !== null) session.judge(sent, exchange.response?.answer)
-  return noteExchange(exchange)
+  return showExchange(exchange)
 }
 
-/** Reports the feed after every change. Resolves when the subscription has ended. */
-async function asEvents(asked: Asked, init: RequestInit, signal: AbortSignal): Promise<Exchange> {
+/** Reports the subscription after every change. Resolves when the subscription has ended. */
+async function asEvents(asked: Asked, init: RequestInit, signal: AbortSignal): Promise<HttpExchange> {
   let sent: string | null = null
   let exchange = unanswered(asked)
-  const refused = await follow({
+  const refused = await subscribe({
     operation: asked.operation,
     signal,
     open: async (lastEventId) => {
@@ -169,14 +173,14 @@ async function asEvents(asked: Asked, init: RequestInit, signal: AbortSignal): P
     },
     hasNewToken: async () =>
       sent !== null && session.isOurs(sent) && (await session.authorization()) !== sent,
-    onChange: (feed) => {
+    onChange: (subscription) => {
       if (signal.reason === 'leave') return
-      const { latest: answer, events, status } = feed
+      const { latest: answer, events, status } = subscription
       const milliseconds = performance.now() - asked.begun
       const response = { status: 200, text: events[0]?.text ?? '', milliseconds, services: [] }
-      exchange = { ...exchange, feed, response: { ...response, answer: answer ?? {} } }
+      exchange = { ...exchange, subscription, response: { ...response, answer: answer ?? {} } }
       if (sent !== null && status.kind === 'ended') session.judge(sent, answer)
-      noteExchange(exchange)
+      showExchange(exchange)
     },
   })
   return refused === undefined ? exchange : received({ response: refused, sent }, asked)

@@ -1,12 +1,12 @@
 /** The bar above a response: search in it, and copying and downloading it. */
 import { type KeyboardEvent, useEffect, useRef } from 'react'
 import { IconButton } from '../frame/button.tsx'
+import { copyText, download } from '../frame/copy-and-download.ts'
 import { say } from '../frame/feedback.tsx'
-import { copyText, download } from '../frame/hand-out.ts'
 import { CopyIcon, DownloadIcon } from '../frame/icons.tsx'
 import { SearchField } from '../frame/search-field.tsx'
 import { findKeys } from '../keys.ts'
-import { plural } from './amounts.ts'
+import { plural } from './format-numbers.ts'
 
 interface AnswerToolsProps {
   readonly text: string

@@ -1,7 +1,7 @@
 /** The lines of a chart as a table: their values at one time, and which of them are drawn. */
 import { useMemo } from 'react'
 import { numberText, strokeOf } from './chart-text.ts'
-import type { Line } from './series.ts'
+import type { Line } from './charts.ts'
 
 interface ChartLegendProps {
   readonly title: string

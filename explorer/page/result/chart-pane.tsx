@@ -8,7 +8,7 @@ import { Button } from '../frame/button.tsx'
 import { Splitter, useSize } from '../frame/splitter.tsx'
 import { ChartLegend } from './chart-legend.tsx'
 import { mostDrawn, timeText } from './chart-text.ts'
-import type { Chart, Line } from './series.ts'
+import type { Chart, Line } from './charts.ts'
 import { usePlot } from './use-plot.ts'
 
 export function ChartPane({ charts }: { readonly charts: readonly Chart[] }) {

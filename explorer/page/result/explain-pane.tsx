@@ -2,8 +2,8 @@
 import { lazy, Suspense, useState } from 'react'
 import { Button } from '../frame/button.tsx'
 import { WithCode } from '../frame/with-code.tsx'
-import { plural } from './amounts.ts'
-import type { Explanation } from './finding.ts'
+import { plural } from './format-numbers.ts'
+import type { Explanation } from './response-details.ts'
 
 const JsonView = lazy(async () => ({ default: (await import('./json-view.tsx')).JsonView }))
 

@@ -5,7 +5,7 @@ import { type EditorState, StateEffect, type StateEffectType, StateField, type T
 import { Decoration, type DecorationSet, EditorView } from '@codemirror/view'
 import { useEffect, useMemo, useRef } from 'react'
 import { CodeEditor } from '../editor/code-editor.tsx'
-import type { Span } from '../stream/places.ts'
+import type { Span } from '../stream/json-spans.ts'
 
 interface JsonViewProps {
   readonly label: string

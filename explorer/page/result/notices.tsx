@@ -6,10 +6,10 @@ import { type SessionState, session } from '../graph/session.ts'
 import { settings } from '../settings.ts'
 import { canSignIn } from '../sign-in/index.ts'
 import type { SignInOptions } from '../sign-in/types.ts'
-import type { Fault, Finding } from './finding.ts'
+import type { Fault, ResponseDetails } from './response-details.ts'
 
 interface NoticesProps {
-  readonly finding: Finding
+  readonly details: ResponseDetails
   /** Adds scopes to the token, and runs the operation again if possible. */
   readonly onAddScopes: (scopes: readonly string[]) => void
   readonly addLabel: string
@@ -23,17 +23,17 @@ interface NoticesProps {
 const mostFaults = 3
 
 export function Notices(props: NoticesProps) {
-  const { finding, onSignIn } = props
+  const { details, onSignIn } = props
   const state = session.use()
   const { minting } = settings
-  const { missing, refusals, faults } = finding
-  const unanswered = finding.exchange.response === undefined
+  const { missing, refusals, faults } = details
+  const unanswered = details.exchange.response === undefined
   const refusedToken = faults.some(({ code }) => code === 'UNAUTHENTICATED')
   /** How the user can get another token if the gateway makes none. */
   const otherToken = canSignIn ? (
     <>
-      <Button look="primary" onClick={() => onSignIn(signInOptionsOf(finding, state))}>
-        {signInWords(finding, state)}
+      <Button look="primary" onClick={() => onSignIn(signInOptionsOf(details, state))}>
+        {signInWords(details, state)}
       </Button>
       <Button onClick={props.onPasteToken}>Paste a token</Button>
     </>
@@ -82,7 +82,7 @@ export function Notices(props: NoticesProps) {
 
 /** Asks for the scopes of the token, and for those that the refused fields need. */
 const signInOptionsOf = (
-  { missing, signIn }: Finding,
+  { missing, signIn }: ResponseDetails,
   { scopes, signedOut }: SessionState,
 ): SignInOptions => ({
   scopes: [...new Set([...scopes, ...missing])],
@@ -91,7 +91,7 @@ const signInOptionsOf = (
   again: signedOut,
 })
 
-function signInWords({ missing }: Finding, { token }: SessionState): string {
+function signInWords({ missing }: ResponseDetails, { token }: SessionState): string {
   if (token === undefined) return 'Sign in'
   if (missing.length === 0) return 'Sign in again'
   return `Sign in with ${missing.length === 1 ? 'that scope' : 'those scopes'}`

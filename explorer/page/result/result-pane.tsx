@@ -4,23 +4,23 @@ import { lastAsked, runAgain, runAgainWithOtherToken, stop, useIsRunning } from 
 import { type OperationText, useCurrentDraft } from '../editor/workspace.ts'
 import { panelProps, type Tab, Tabs } from '../frame/tabs.tsx'
 import { showTokenPicker } from '../frame/token-picker.tsx'
-import type { Received } from '../graph/exchange.ts'
+import type { ReceivedResponse } from '../graph/http-exchange.ts'
 import type { Operation } from '../graph/operation.ts'
 import { session } from '../graph/session.ts'
 import { objectFrom } from '../json.ts'
 import { runKeys } from '../keys.ts'
 import { settings } from '../settings.ts'
-import { EventsPane, FeedStatusLine } from '../stream/events-pane.tsx'
+import { EventsPane, SubscriptionStatusLine } from '../stream/events-pane.tsx'
+import { printWithSpans, type Span } from '../stream/json-spans.ts'
 import { PiecesPane } from '../stream/pieces-pane.tsx'
-import { printWithPlaces, type Span } from '../stream/places.ts'
 import { uploadAddressIn } from '../upload/send-file.ts'
 import { UploadPanel } from '../upload/upload-panel.tsx'
-import { millisecondsText, preciseText, sizeText } from './amounts.ts'
 import { AnswerTools } from './answer-tools.tsx'
-import type { Finding } from './finding.ts'
-import { type Findings, findings } from './findings.ts'
+import { millisecondsText, preciseText, sizeText } from './format-numbers.ts'
 import { JsonView } from './json-view.tsx'
+import { type LatestResponses, latestResponses } from './latest-responses.ts'
 import { Notices } from './notices.tsx'
+import type { ResponseDetails } from './response-details.ts'
 import { OldStrip, RunningStrip } from './run-strips.tsx'
 import { csvOf, findInText, rowsWith, type Table, tablesIn } from './table.ts'
 import { TablePane } from './table-pane.tsx'
@@ -36,11 +36,11 @@ const isSame = (draft: OperationText, { query, variables }: Operation): boolean 
 export function ResultPane() {
   const running = useIsRunning()
   const draft = useCurrentDraft()
-  const found = findings.use()
+  const found = latestResponses.use()
   const view = viewOf(found, chosenView.use())
-  const finding = view === 'explain' ? found?.explained : found?.answered
-  const { operation, feed, response } = finding?.exchange ?? {}
-  const isBusy = running && (feed === undefined || feed.status.kind === 'connecting')
+  const details = view === 'explain' ? found?.explained : found?.answered
+  const { operation, subscription, response } = details?.exchange ?? {}
+  const isBusy = running && (subscription === undefined || subscription.status.kind === 'connecting')
   const isOld = !running && operation !== undefined && !isSame(draft, operation)
   return (
     <section className="result" aria-label="Result" aria-busy={isBusy}>
@@ -53,13 +53,13 @@ export function ResultPane() {
           onChange={(next) => chosenView.set({ of: found?.latest.exchange.operation ?? 'next', view: next })}
         />
         <span className="spring" />
-        {isBusy || feed !== undefined ? null : <Facts response={response} />}
+        {isBusy || subscription !== undefined ? null : <Facts response={response} />}
       </div>
-      {isBusy ? <RunningStrip hasOld={finding !== undefined} onStop={stop} /> : null}
+      {isBusy ? <RunningStrip hasOld={details !== undefined} onStop={stop} /> : null}
       {isOld ? <OldStrip isExplanation={view === 'explain'} onRun={runAgain} /> : null}
-      {feed === undefined ? null : <FeedStatusLine feed={feed} />}
-      {finding === undefined ? null : <ResultNotices finding={finding} />}
-      {finding === undefined ? (
+      {subscription === undefined ? null : <SubscriptionStatusLine subscription={subscription} />}
+      {details === undefined ? null : <ResultNotices details={details} />}
+      {details === undefined ? (
         <div className="result-body" {...panelProps('result', 'answer')}>
           <p className="empty">
             Run the operation to see its answer here <kbd>{runKeys}</kbd>
@@ -68,20 +68,20 @@ export function ResultPane() {
       ) : view === 'explain' || view === 'charts' ? (
         <div className="result-body" {...panelProps('result', view)}>
           <Suspense fallback={null}>
-            {view === 'charts' ? <ChartPane charts={finding.charts} /> : <Explained finding={finding} />}
+            {view === 'charts' ? <ChartPane charts={details.charts} /> : <Explained details={details} />}
           </Suspense>
         </div>
       ) : (
-        <AnswerBody finding={finding} view={view} />
+        <AnswerBody details={details} view={view} />
       )}
     </section>
   )
 }
 
-function tabsOf(found: Findings | undefined): readonly Tab<ResultView>[] {
+function tabsOf(found: LatestResponses | undefined): readonly Tab<ResultView>[] {
   const { answered, explained } = found ?? {}
   const { charts = [] } = answered ?? {}
-  const isFed = answered?.exchange.feed !== undefined
+  const isFed = answered?.exchange.subscription !== undefined
   const tabs: Tab<ResultView>[] = []
   if (answered !== undefined || explained === undefined)
     tabs.push({ id: 'answer', title: isFed ? 'Events' : 'Answer' })
@@ -94,9 +94,9 @@ function tabsOf(found: Findings | undefined): readonly Tab<ResultView>[] {
 
 const addScopes = (scopes: readonly string[]): void => void session.add(scopes).then(runAgain)
 
-const ResultNotices = ({ finding }: { readonly finding: Finding }) => (
+const ResultNotices = ({ details }: { readonly details: ResponseDetails }) => (
   <Notices
-    finding={finding}
+    details={details}
     onAddScopes={addScopes}
     addLabel="Add and run again"
     onPasteToken={() => {
@@ -108,8 +108,8 @@ const ResultNotices = ({ finding }: { readonly finding: Finding }) => (
   />
 )
 
-function Explained({ finding }: { readonly finding: Finding }) {
-  const { explanation, exchange } = finding
+function Explained({ details }: { readonly details: ResponseDetails }) {
+  const { explanation, exchange } = details
   if (explanation === undefined) return <p className="empty">There is no explanation.</p>
   return (
     <ExplainPane
@@ -121,15 +121,15 @@ function Explained({ finding }: { readonly finding: Finding }) {
 }
 
 interface AnswerBodyProps {
-  readonly finding: Finding
+  readonly details: ResponseDetails
   readonly view: 'answer' | 'table'
 }
 
 /** The response as it came (whole, in pieces, or as events), or its lists as tables. */
-function AnswerBody({ finding, view }: AnswerBodyProps) {
+function AnswerBody({ details, view }: AnswerBodyProps) {
   const running = useIsRunning()
   const focus = findAsked.use()
-  const { response, feed } = finding.exchange
+  const { response, subscription } = details.exchange
   const [wanted, setWanted] = useState('')
   const [step, setStep] = useState(0)
   const [list, setList] = useState(0)
@@ -137,10 +137,10 @@ function AnswerBody({ finding, view }: AnswerBodyProps) {
   const tables = useMemo(() => (view === 'table' ? tablesIn(response?.answer) : []), [view, response])
   const found = useMemo(() => findInText(printed.text, wanted), [printed, wanted])
   const address = useMemo(() => uploadAddressIn(response?.answer, location.href), [response])
-  if (feed !== undefined)
+  if (subscription !== undefined)
     return (
       <div className="result-body" {...panelProps('result', 'answer')}>
-        <EventsPane feed={feed} />
+        <EventsPane subscription={subscription} />
       </div>
     )
   const table = tables[list] ?? tables[0]
@@ -189,15 +189,15 @@ interface Printed {
 const errorsHead = '"errors": ['
 
 /** JSON is indented. Other text is unchanged. */
-function printedOf(response: Received | undefined): Printed {
+function printedOf(response: ReceivedResponse | undefined): Printed {
   if (response?.answer === undefined) return { text: response?.text ?? '', errors: undefined }
-  const { text, spans } = printWithPlaces(response.answer, [['errors']])
+  const { text, spans } = printWithSpans(response.answer, [['errors']])
   const [span] = spans
   if (span === undefined || !text.startsWith(errorsHead, span.from)) return { text, errors: undefined }
   return { text, errors: { from: span.from + errorsHead.length, to: span.to - 1 } }
 }
 
-function Facts({ response }: { readonly response: Received | undefined }) {
+function Facts({ response }: { readonly response: ReceivedResponse | undefined }) {
   if (response === undefined) return null
   const { status, milliseconds, text, services } = response
   const calls = services

@@ -5,8 +5,8 @@
 import { ExactNumber } from '../../../shared/json/exact-number.ts'
 import { isObject } from '../../../shared/json/is-object.ts'
 import { type Json, objectOf } from '../json.ts'
-import type { Span } from '../stream/places.ts'
-import { plural } from './amounts.ts'
+import type { Span } from '../stream/json-spans.ts'
+import { plural } from './format-numbers.ts'
 
 export interface Table {
   /** The place of the list, such as `chartVideos.nodes`. */

@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'react'
 import uPlot from 'uplot'
 import { theme } from '../frame/theme.ts'
 import { instantTexts, numberText, strokeOf } from './chart-text.ts'
-import type { Line } from './series.ts'
+import type { Line } from './charts.ts'
 
 /** The form that uPlot expects. The times are passed unchanged. */
 const dataOf = (times: readonly number[], lines: readonly Line[]): uPlot.AlignedData => [

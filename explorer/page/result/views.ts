@@ -1,7 +1,7 @@
 /** How the result is shown: the chosen view, the search in it, and the file of an upload. */
 import { createStore } from '../frame/store.ts'
 import type { Operation } from '../graph/operation.ts'
-import { type Findings, findings } from './findings.ts'
+import { type LatestResponses, latestResponses } from './latest-responses.ts'
 
 export const resultViews = ['answer', 'table', 'charts', 'explain'] as const
 export type ResultView = (typeof resultViews)[number]
@@ -18,9 +18,9 @@ export const findAsked = createStore(0)
 /** A file that was chosen before there was an upload address. */
 export const uploadFile = createStore<File | undefined>(undefined)
 
-export const viewShown = (): ResultView => viewOf(findings.current(), chosenView.current())
+export const viewShown = (): ResultView => viewOf(latestResponses.current(), chosenView.current())
 
-export function viewOf(found: Findings | undefined, chosen: ChosenView | undefined): ResultView {
+export function viewOf(found: LatestResponses | undefined, chosen: ChosenView | undefined): ResultView {
   if (found === undefined) return 'answer'
   const { latest, answered, explained } = found
   const { operation } = latest.exchange

@@ -9,9 +9,9 @@ import { showTokenPicker } from '../frame/token-picker.tsx'
 import { fetchForSandbox, sendOperation } from '../graph/send.ts'
 import { session } from '../graph/session.ts'
 import { objectFrom } from '../json.ts'
-import type { Finding } from '../result/finding.ts'
-import { clearFindings, findings } from '../result/findings.ts'
+import { clearResponses, latestResponses } from '../result/latest-responses.ts'
 import { Notices } from '../result/notices.tsx'
+import type { ResponseDetails } from '../result/response-details.ts'
 import { endpoint, ownAddress, settings } from '../settings.ts'
 import { awaitFrame, type EmbeddedSandbox, loadApolloSandbox } from './apollo-sandbox.ts'
 
@@ -19,7 +19,7 @@ const ChartPane = lazy(async () => ({ default: (await import('../result/chart-pa
 const ExplainPane = lazy(async () => ({ default: (await import('../result/explain-pane.tsx')).ExplainPane }))
 
 export function SandboxStage() {
-  const finding = findings.use()?.latest
+  const details = latestResponses.use()?.latest
   const [draft, setDraft] = useState<OperationText>(currentDraft)
   /** Whether Apollo's hosts did not answer. */
   const [lost, setLost] = useState(false)
@@ -27,7 +27,7 @@ export function SandboxStage() {
   /** Asks for the same explanation with the new token. */
   const explainAgain = async (scopes: readonly string[]): Promise<void> => {
     await session.add(scopes)
-    if (finding !== undefined) await sendOperation(finding.exchange.operation, { explain: true })
+    if (details !== undefined) await sendOperation(details.exchange.operation, { explain: true })
   }
   return (
     <div className="sandbox-stage">
@@ -38,15 +38,15 @@ export function SandboxStage() {
             query={draft.query}
             onOpen={(next) => {
               setDraft(draftOf(next))
-              clearFindings()
+              clearResponses()
             }}
           />
         </div>
       </nav>
       <div className="sandbox-column">
-        {finding === undefined ? null : (
+        {details === undefined ? null : (
           <Notices
-            finding={finding}
+            details={details}
             onAddScopes={(scopes) => void session.add(scopes)}
             addLabel="Add to the token"
             onPasteToken={showTokenPicker}
@@ -71,9 +71,9 @@ export function SandboxStage() {
             <SandboxPane draft={draft} onUnreachable={onUnreachable} />
           )}
         </div>
-        {finding === undefined ? null : (
-          <FindingPanel
-            finding={finding}
+        {details === undefined ? null : (
+          <DetailsPanel
+            details={details}
             onAddScopes={settings.minting ? (scopes) => void explainAgain(scopes) : undefined}
           />
         )}
@@ -136,15 +136,15 @@ function SandboxPane({ draft, onUnreachable }: SandboxPaneProps) {
   return <div ref={target} className="sandbox-pane" data-testid="sandbox" />
 }
 
-interface FindingPanelProps {
-  readonly finding: Finding
+interface DetailsPanelProps {
+  readonly details: ResponseDetails
   readonly onAddScopes: ((scopes: readonly string[]) => void) | undefined
 }
 
 /** The charts of a response, or an explanation. */
-function FindingPanel({ finding, onAddScopes }: FindingPanelProps) {
+function DetailsPanel({ details, onAddScopes }: DetailsPanelProps) {
   const height = useSize('findings', [120, 360, 900])
-  const { charts, explanation } = finding
+  const { charts, explanation } = details
   if (charts.length === 0 && explanation === undefined) return null
   const title = explanation !== undefined ? 'Explanation: nothing was run' : 'Charts'
   return (
@@ -154,7 +154,7 @@ function FindingPanel({ finding, onAddScopes }: FindingPanelProps) {
         <div className="pane-head">
           <h2>{title}</h2>
           <span className="spring" />
-          <IconButton label="Close" onClick={clearFindings}>
+          <IconButton label="Close" onClick={clearResponses}>
             <CloseIcon />
           </IconButton>
         </div>

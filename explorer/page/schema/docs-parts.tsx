@@ -7,19 +7,19 @@ import {
   type GraphQLType,
   getNamedType,
 } from 'graphql'
-import { visit } from '../editor/places.ts'
+import { visit } from '../editor/navigation.ts'
 import { WithCode } from '../frame/with-code.tsx'
-import { isWithFields, nameOf, type Place } from './search.ts'
+import { isWithFields, nameOf, type SchemaCoordinate } from './search.ts'
 import { isTerms } from './terms.ts'
 
-interface PlaceLinkProps {
-  readonly place: Place
+interface CoordinateLinkProps {
+  readonly place: SchemaCoordinate
   readonly name?: string
   readonly look: string
 }
 
 /** A name that leads to its page. */
-export const PlaceLink = ({ place, name = nameOf(place), look }: PlaceLinkProps) => (
+export const CoordinateLink = ({ place, name = nameOf(place), look }: CoordinateLinkProps) => (
   <button type="button" className={`docs-name ${look}`} onClick={() => visit(place)}>
     {name}
   </button>
@@ -48,7 +48,11 @@ export function Fields({ type }: { readonly type: GraphQLNamedType }) {
     <ul className="docs-list">
       {Object.values<GraphQLField<unknown, unknown> | GraphQLInputField>(type.getFields()).map((field) => (
         <li key={field.name} className="docs-row">
-          <PlaceLink place={{ type: type.name, field: field.name }} name={field.name} look="docs-whole" />
+          <CoordinateLink
+            place={{ type: type.name, field: field.name }}
+            name={field.name}
+            look="docs-whole"
+          />
           {'args' in field && field.args.length > 0 ? <span className="quiet">(…)</span> : null}{' '}
           <TypeLink type={field.type} />
           <Deprecated reason={field.deprecationReason} />
@@ -83,7 +87,7 @@ export function TypeLink({ type }: { readonly type: GraphQLType }) {
   return (
     <code>
       {before}
-      <PlaceLink place={{ type: name }} look="docs-type" />
+      <CoordinateLink place={{ type: name }} look="docs-type" />
       {after}
     </code>
   )

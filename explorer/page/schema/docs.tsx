@@ -13,13 +13,22 @@ import {
 } from 'graphql'
 import { useMemo, useRef } from 'react'
 import { operationFor, rootsOf } from '../../examples/operation-for.ts'
-import { trail, wantedName } from '../editor/places.ts'
+import { schemaHistory, schemaSearch } from '../editor/navigation.ts'
 import { draftOf, type OperationText } from '../editor/workspace.ts'
 import { Button } from '../frame/button.tsx'
 import { BackIcon } from '../frame/icons.tsx'
 import { SearchField } from '../frame/search-field.tsx'
-import { Arguments, Deprecated, Fields, Names, PlaceLink, Prose, summaryOf, TypeLink } from './docs-parts.tsx'
-import { describedAt, isWithFields, kindOf, nameOf, type Place, searchSchema } from './search.ts'
+import {
+  Arguments,
+  CoordinateLink,
+  Deprecated,
+  Fields,
+  Names,
+  Prose,
+  summaryOf,
+  TypeLink,
+} from './docs-parts.tsx'
+import { describedAt, isWithFields, kindOf, nameOf, type SchemaCoordinate, searchSchema } from './search.ts'
 
 interface DocsProps {
   readonly schema: GraphQLSchema
@@ -28,8 +37,8 @@ interface DocsProps {
 }
 
 export function Docs({ schema, onTry }: DocsProps) {
-  const visited = trail.use()
-  const text = wantedName.use()
+  const visited = schemaHistory.use()
+  const text = schemaSearch.use()
   const found = useMemo(() => searchSchema(schema, text), [schema, text])
   const place = visited.at(-1)
   const before = visited.at(-2)
@@ -40,14 +49,14 @@ export function Docs({ schema, onTry }: DocsProps) {
         label="Search the schema"
         placeholder="Search types and fields"
         value={text}
-        onText={wantedName.set}
+        onText={schemaSearch.set}
       />
       {text.trim() !== '' ? (
         <Found schema={schema} places={found} />
       ) : (
         <>
           {place === undefined ? null : (
-            <Button look="link" className="docs-back" onClick={() => trail.set(visited.slice(0, -1))}>
+            <Button look="link" className="docs-back" onClick={() => schemaHistory.set(visited.slice(0, -1))}>
               <BackIcon />
               {before === undefined ? 'Schema' : nameOf(before)}
             </Button>
@@ -69,7 +78,7 @@ interface InSchema {
   readonly schema: GraphQLSchema
 }
 
-function Found({ schema, places }: InSchema & { readonly places: readonly Place[] }) {
+function Found({ schema, places }: InSchema & { readonly places: readonly SchemaCoordinate[] }) {
   return (
     <>
       <p className="visually-hidden" role="status">
@@ -81,7 +90,7 @@ function Found({ schema, places }: InSchema & { readonly places: readonly Place[
           const { kind, description } = describedAt(schema, place)
           return (
             <li key={nameOf(place)} className="docs-row">
-              <PlaceLink place={place} look="docs-whole" />
+              <CoordinateLink place={place} look="docs-whole" />
               <span className="badge">{kind}</span>
               <Prose text={summaryOf(description)} />
             </li>
@@ -143,7 +152,7 @@ function Roots({ schema }: InSchema) {
           <ul className="docs-list">
             {some.map((type) => (
               <li key={type.name} className="docs-row">
-                <PlaceLink place={{ type: type.name }} look="docs-type docs-whole" />
+                <CoordinateLink place={{ type: type.name }} look="docs-type docs-whole" />
                 <span className="badge">{kindOf(type)}</span>
               </li>
             ))}

@@ -10,14 +10,15 @@ import {
 } from 'graphql'
 import { rootsOf } from '../../examples/operation-for.ts'
 
-export interface Place {
+export interface SchemaCoordinate {
   readonly type: string
   /** The field, if the place is one. */
   readonly field?: string | undefined
 }
 
 /** Such as `Video` or `Video.title`. */
-export const nameOf = ({ type, field }: Place): string => (field === undefined ? type : `${type}.${field}`)
+export const nameOf = ({ type, field }: SchemaCoordinate): string =>
+  field === undefined ? type : `${type}.${field}`
 
 const most = 60
 
@@ -25,12 +26,12 @@ export const isWithFields = (type: GraphQLNamedType) =>
   isObjectType(type) || isInterfaceType(type) || isInputObjectType(type)
 
 /** Names that begin with the text come first, then those that contain it, in alphabetical order. */
-export function searchSchema(schema: GraphQLSchema, text: string): Place[] {
+export function searchSchema(schema: GraphQLSchema, text: string): SchemaCoordinate[] {
   const wanted = text.trim().toLowerCase()
   if (wanted === '') return []
   const [typeText = '', fieldText] = wanted.split('.')
-  const found: { readonly place: Place; readonly rank: number; readonly name: string }[] = []
-  const add = (place: Place): void => {
+  const found: { readonly place: SchemaCoordinate; readonly rank: number; readonly name: string }[] = []
+  const add = (place: SchemaCoordinate): void => {
     const at = (place.field ?? place.type).toLowerCase().indexOf(fieldText ?? wanted)
     if (at >= 0) found.push({ place, rank: Math.min(at, 1), name: nameOf(place) })
   }
@@ -47,7 +48,7 @@ export function searchSchema(schema: GraphQLSchema, text: string): Place[] {
 }
 
 /** `kind` is such as `object` or `field`. For a root field, it is the kind of operation. */
-export function describedAt(schema: GraphQLSchema, { type: name, field }: Place) {
+export function describedAt(schema: GraphQLSchema, { type: name, field }: SchemaCoordinate) {
   const type = schema.getType(name)
   if (type === undefined) return { kind: '', description: undefined }
   if (field === undefined) return { kind: kindOf(type), description: type.description }

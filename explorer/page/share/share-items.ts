@@ -1,8 +1,8 @@
 /** The share menu of the open operation: a link, and the operation as a snippet. */
 import { operationNameOf } from '../editor/chosen-operation.ts'
 import { currentDraft } from '../editor/workspace.ts'
+import { copyText } from '../frame/copy-and-download.ts'
 import { say } from '../frame/feedback.tsx'
-import { copyText } from '../frame/hand-out.ts'
 import type { MenuItem } from '../frame/menu.tsx'
 import { session } from '../graph/session.ts'
 import { objectFrom } from '../json.ts'

@@ -6,16 +6,16 @@ import { useMemo, useState } from 'react'
 import { Button } from '../frame/button.tsx'
 import { Splitter, useSize } from '../frame/splitter.tsx'
 import { formatJson } from '../json.ts'
-import { clockText, plural, sizeText } from '../result/amounts.ts'
+import { clockText, plural, sizeText } from '../result/format-numbers.ts'
 import { JsonView } from '../result/json-view.tsx'
-import type { Feed, FeedEvent, FeedStatus } from './feed.ts'
+import type { SubscriptionEvent, SubscriptionState, SubscriptionStatus } from './subscription-state.ts'
 
 /** How many characters of an event its line shows. */
 const longestPreview = 200
 
 /** Screen readers announce the state when it changes, but not at every event. */
-export function FeedStatusLine({ feed }: { readonly feed: Feed }) {
-  const { status, events, total, size, resumed, polling } = feed
+export function SubscriptionStatusLine({ subscription }: { readonly subscription: SubscriptionState }) {
+  const { status, events, total, size, resumed, polling } = subscription
   const kept = total > events.length ? `, the newest ${events.length} are kept` : ''
   const isFault = status.kind === 'ended' && status.isFault
   return (
@@ -37,7 +37,7 @@ export function FeedStatusLine({ feed }: { readonly feed: Feed }) {
   )
 }
 
-function wordsOf(status: FeedStatus): string {
+function wordsOf(status: SubscriptionStatus): string {
   switch (status.kind) {
     case 'connecting':
       return 'Connecting…'
@@ -50,9 +50,9 @@ function wordsOf(status: FeedStatus): string {
   }
 }
 
-export function EventsPane({ feed }: { readonly feed: Feed }) {
-  const { events, total } = feed
-  const [chosen, choose] = useState<FeedEvent>()
+export function EventsPane({ subscription }: { readonly subscription: SubscriptionState }) {
+  const { events, total } = subscription
+  const [chosen, choose] = useState<SubscriptionEvent>()
   const height = useSize('events', [64, 220, 600])
   const shown = events.find((event) => event === chosen) ?? events[0]
   const text = useMemo(() => (shown === undefined ? '' : formatJson(shown.text)), [shown])

@@ -3,13 +3,13 @@
  * piece, or the selected one, is marked.
  */
 import { useEffect, useMemo, useRef, useState } from 'react'
-import { millisecondsText, plural } from '../result/amounts.ts'
+import { millisecondsText, plural } from '../result/format-numbers.ts'
 import { JsonView } from '../result/json-view.tsx'
-import type { Assembly, Path, Piece } from './pieces.ts'
-import { printWithPlaces, type Span } from './places.ts'
+import type { AssembledResponse, Path, Piece } from './incremental-response.ts'
+import { printWithSpans, type Span } from './json-spans.ts'
 
 interface PiecesPaneProps {
-  readonly assembly: Assembly
+  readonly assembly: AssembledResponse
   readonly running: boolean
   /** The matches of a search in the response, and the current one. */
   readonly found: readonly Span[]
@@ -24,9 +24,9 @@ export function PiecesPane({ assembly, running, found, foundAt }: PiecesPaneProp
   const shown = pieces.find((piece) => piece === chosen) ?? last
   const printed = useMemo(
     () =>
-      printWithPlaces(
+      printWithSpans(
         answer,
-        (shown?.places ?? []).map((path): Path => ['data', ...path]),
+        (shown?.added ?? []).map((path): Path => ['data', ...path]),
       ),
     [answer, shown],
   )

@@ -3,8 +3,8 @@
  * continues after what has arrived. It uses `XMLHttpRequest`, because `fetch` reports no progress of uploads.
  */
 import { isObject } from '../../../shared/json/is-object.ts'
+import { delay } from '../delay.ts'
 import { errorsIn, jsonFrom, objectOf, textOf } from '../json.ts'
-import { pause } from '../pause.ts'
 
 interface UploadOptions {
   readonly url: string
@@ -54,7 +54,7 @@ export async function sendFile(options: UploadOptions, from: number | undefined)
     } else if (arrived === undefined || at !== undefined) {
       tries += 1
       if (tries === mostTries) return failed(reply)
-      await pause(tries * pauseMs, signal)
+      await delay(tries * pauseMs, signal)
     }
     at = arrived
     if (arrived !== undefined) onProgress(arrived)

@@ -2,7 +2,7 @@
 import { useEffect, useRef, useState } from 'react'
 import { Button } from '../frame/button.tsx'
 import { objectOf } from '../json.ts'
-import { preciseText, sizeText } from '../result/amounts.ts'
+import { preciseText, sizeText } from '../result/format-numbers.ts'
 import { uploadFile } from '../result/views.ts'
 import { sendFile, type UploadAddress, type UploadOutcome } from './send-file.ts'
 

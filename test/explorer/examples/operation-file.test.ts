@@ -1,4 +1,4 @@
-/** Operations in `.graphql` files: what is written is read back, and any GraphQL file is an operation. */
+/** Operations in `.graphql` files: written files are read back, and any GraphQL file is an operation. */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { readOperationFile, writeOperationFile } from '../../../explorer/examples/operation-file.ts'

@@ -1,4 +1,4 @@
-/** Variables without a value and values without a variable, each marked in its place. */
+/** Variables without a value and values without a variable are marked in the text. */
 import { expect, test } from 'vitest'
 import { variableFaults } from '../../../../explorer/page/editor/variable-faults.ts'
 

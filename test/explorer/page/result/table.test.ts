@@ -1,4 +1,4 @@
-/** Lists of an answer as rows, and as CSV that a spreadsheet reads as text. */
+/** Lists of a response as rows, and as CSV that spreadsheets read as text. */
 import { expect, test } from 'vitest'
 import { jsonFrom } from '../../../../explorer/page/json.ts'
 import { csvOf, findInText, rowsWith, tablesIn } from '../../../../explorer/page/result/table.ts'

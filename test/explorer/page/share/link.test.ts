@@ -1,4 +1,4 @@
-/** Links to an operation: they come back whole, and what is made up opens nothing. */
+/** Links to an operation: the operation is read back unchanged, and an invalid link opens nothing. */
 import { deflateRawSync } from 'node:zlib'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'

@@ -1,4 +1,4 @@
-/** An operation as something to paste: a shell and a JavaScript engine read back what was written. */
+/** An operation as a snippet: a shell and a JavaScript engine read the same operation from it. */
 import { spawnSync } from 'node:child_process'
 import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

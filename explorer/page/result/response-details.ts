@@ -3,12 +3,12 @@
  * can be drawn. Pure.
  */
 import { isObject, textsOf } from '../../../shared/json/is-object.ts'
-import type { Exchange } from '../graph/exchange.ts'
+import type { HttpExchange } from '../graph/http-exchange.ts'
 import { codeOf, errorsIn, type Json, objectOf, objectsIn, textOf } from '../json.ts'
-import { type Chart, chartsFrom } from './series.ts'
+import { type Chart, chartsFrom } from './charts.ts'
 
-export interface Finding {
-  readonly exchange: Exchange
+export interface ResponseDetails {
+  readonly exchange: HttpExchange
   readonly charts: readonly Chart[]
   readonly explanation: Explanation | undefined
   readonly refusals: readonly AccessRefusal[]
@@ -63,8 +63,8 @@ export interface Fault {
   readonly service: string | undefined
 }
 
-export function findingIn(exchange: Exchange): Finding {
-  const { response, operation, explained, feed } = exchange
+export function detailsOf(exchange: HttpExchange): ResponseDetails {
+  const { response, operation, explained, subscription } = exchange
   const answer = response?.answer
   const explanation = explained ? explanationIn(answer) : undefined
   const refusals = explained ? [] : errorsIn(answer).filter(isRefusal).map(refusalFrom)
@@ -83,7 +83,7 @@ export function findingIn(exchange: Exchange): Finding {
     tell('The gateway explained nothing: it does not know the header Tessera-Explain.')
   return {
     exchange,
-    charts: explained ? [] : (feed?.charts ?? chartsFrom(answer, operation)),
+    charts: explained ? [] : (subscription?.charts ?? chartsFrom(answer, operation)),
     explanation,
     refusals,
     missing: missingScopes(refusals),

@@ -2,14 +2,20 @@
  * Keeps a subscription alive: reads its events, connects again if the connection is lost or the server disconnects
  * its clients, and resumes after the last event with an id.
  */
+
+import { delay } from '../delay.ts'
 import type { Operation } from '../graph/operation.ts'
 import { codeOf, errorsIn, jsonFrom, objectOf } from '../json.ts'
-import { pause } from '../pause.ts'
-import { emptyFeed, type Feed, type FeedStatus, withEvent } from './feed.ts'
-import { createPace } from './pace.ts'
 import { isEventStream, isTooLong, mostCharacters, readEvents } from './read-events.ts'
+import {
+  initialSubscription,
+  type SubscriptionState,
+  type SubscriptionStatus,
+  withEvent,
+} from './subscription-state.ts'
+import { createThrottle } from './throttle.ts'
 
-export interface FollowOptions {
+export interface SubscribeOptions {
   readonly operation: Operation
   /** Sends the operation. `lastEventId` is the event after which to resume. */
   readonly open: (lastEventId: string | undefined) => Promise<Response>
@@ -17,7 +23,7 @@ export interface FollowOptions {
   readonly hasNewToken: () => Promise<boolean>
   readonly signal: AbortSignal
   /** Called after every change, at most ten times a second. */
-  readonly onChange: (feed: Feed) => void
+  readonly onChange: (state: SubscriptionState) => void
   /** Milliseconds until the next attempt, unless the server names them. */
   readonly wait?: (attempt: number) => number
 }
@@ -27,7 +33,7 @@ const breathMs = 100
 const passing: ReadonlySet<number> = new Set([429, 502, 503, 504])
 
 /** Resolves when the subscription has ended, or with the response that refused it at the start. */
-export function follow(options: FollowOptions): Promise<Response | undefined> {
+export function subscribe(options: SubscribeOptions): Promise<Response | undefined> {
   return new Follower(options).run()
 }
 
@@ -35,9 +41,9 @@ export function follow(options: FollowOptions): Promise<Response | undefined> {
 type Outcome = 'again' | 'over' | Response
 
 class Follower {
-  readonly #options: FollowOptions
-  readonly #pace: ReturnType<typeof createPace>
-  #feed: Feed = emptyFeed
+  readonly #options: SubscribeOptions
+  readonly #throttle: ReturnType<typeof createThrottle>
+  #state: SubscriptionState = initialSubscription
   #lastId: string | undefined
   /** Milliseconds until the next attempt, as the server named them. */
   #retryMs: number | undefined
@@ -45,9 +51,9 @@ class Follower {
   #attempt = 0
   #hasBegun = false
 
-  constructor(options: FollowOptions) {
+  constructor(options: SubscribeOptions) {
     this.#options = options
-    this.#pace = createPace(() => options.onChange(this.#feed), breathMs)
+    this.#throttle = createThrottle(() => options.onChange(this.#state), breathMs)
   }
 
   async run(): Promise<Response | undefined> {
@@ -62,7 +68,7 @@ class Follower {
       this.#end('Stopped.', false)
       return undefined
     } finally {
-      this.#pace.stop()
+      this.#throttle.stop()
     }
   }
 
@@ -87,12 +93,12 @@ class Follower {
       return this.#waitToResume(`The gateway accepts no subscription now (status ${status}).`)
     }
     const answer = jsonFrom(await response.text())
-    this.#feed = { ...this.#feed, latest: answer }
+    this.#state = { ...this.#state, latest: answer }
     return this.#end(endIn(answer)?.words ?? `The gateway refuses it (status ${status}).`, true)
   }
 
   async #listen(response: Response): Promise<Outcome> {
-    if (this.#hasBegun) this.#feed = { ...this.#feed, resumed: this.#feed.resumed + 1 }
+    if (this.#hasBegun) this.#state = { ...this.#state, resumed: this.#state.resumed + 1 }
     this.#hasBegun = true
     this.#become({ kind: 'listening' })
     let last: LastOfStream
@@ -127,16 +133,16 @@ class Follower {
         const answer = jsonFrom(data)
         last.end = endIn(answer)
         if (last.end !== undefined) {
-          this.#feed = { ...this.#feed, latest: answer }
+          this.#state = { ...this.#state, latest: answer }
           return
         }
         this.#attempt = 0
-        this.#feed = withEvent(
-          this.#feed,
+        this.#state = withEvent(
+          this.#state,
           { at: Date.now(), id, text: data, answer },
           this.#options.operation,
         )
-        this.#pace.soon()
+        this.#throttle.soon()
       },
     })
     return last
@@ -148,7 +154,7 @@ class Follower {
     this.#retryMs = undefined
     this.#attempt += 1
     this.#become({ kind: 'waiting', words, until: Date.now() + milliseconds })
-    await pause(milliseconds, signal)
+    await delay(milliseconds, signal)
     signal.throwIfAborted()
     this.#become({ kind: 'connecting' })
     return 'again'
@@ -159,9 +165,9 @@ class Follower {
     return 'over'
   }
 
-  #become(status: FeedStatus): void {
-    this.#feed = { ...this.#feed, status }
-    this.#pace.now()
+  #become(status: SubscriptionStatus): void {
+    this.#state = { ...this.#state, status }
+    this.#throttle.now()
   }
 }
 

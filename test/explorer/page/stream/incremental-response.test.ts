@@ -1,8 +1,8 @@
-/** Answers that are put together from their pieces, and the places of their parts in the text. */
+/** Responses that are assembled from their pieces, and the positions of the parts in the text. */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { Assembler, type Path } from '../../../../explorer/page/stream/pieces.ts'
-import { printWithPlaces } from '../../../../explorer/page/stream/places.ts'
+import { type Path, ResponseAssembler } from '../../../../explorer/page/stream/incremental-response.ts'
+import { printWithSpans } from '../../../../explorer/page/stream/json-spans.ts'
 
 type Json = null | boolean | number | string | Json[] | { [key: string]: Json }
 
@@ -68,7 +68,7 @@ test('all pieces together are the answer, and the places of each name what it br
       (whole, numbers) => {
         const random = (): number => numbers.next().value ?? 0
         const { data, later } = piecesOf(whole, random)
-        const assembler = new Assembler()
+        const assembler = new ResponseAssembler()
         let assembly = assembler.add(
           { data, pending: later.map(({ id, path }) => ({ id, path })), hasNext: later.length > 0 },
           1,
@@ -81,7 +81,7 @@ test('all pieces together are the answer, and the places of each name what it br
             index + 2,
           )
           const piece = assembly.pieces.at(-1)!
-          expect(piece.count).toBe(piece.places.length)
+          expect(piece.count).toBe(piece.added.length)
         }
         expect(assembly.isOver).toBe(true)
         expect(inOrder(assembly.answer.data as Json)).toEqual(inOrder(whole))
@@ -92,7 +92,7 @@ test('all pieces together are the answer, and the places of each name what it br
 })
 
 test('labels, errors and extensions of all payloads are kept, and a part that failed says so', () => {
-  const assembler = new Assembler()
+  const assembler = new ResponseAssembler()
   assembler.add(
     {
       data: { video: { title: 'A' }, list: [1] },
@@ -129,7 +129,7 @@ test('labels, errors and extensions of all payloads are kept, and a part that fa
     extensions: { units: 1 },
   })
   expect(pieces).toEqual([
-    { number: 1, kind: 'first', path: [], label: undefined, count: 2, milliseconds: 10, places: [] },
+    { number: 1, kind: 'first', path: [], label: undefined, count: 2, milliseconds: 10, added: [] },
     {
       number: 2,
       kind: 'fields',
@@ -137,7 +137,7 @@ test('labels, errors and extensions of all payloads are kept, and a part that fa
       label: 'numbers',
       count: 1,
       milliseconds: 20,
-      places: [['video', 'views']],
+      added: [['video', 'views']],
     },
     {
       number: 3,
@@ -146,17 +146,17 @@ test('labels, errors and extensions of all payloads are kept, and a part that fa
       label: undefined,
       count: 2,
       milliseconds: 20,
-      places: [
+      added: [
         ['list', 1],
         ['list', 2],
       ],
     },
-    { number: 4, kind: 'failed', path: [], label: 'lost', count: 0, milliseconds: 30, places: [] },
+    { number: 4, kind: 'failed', path: [], label: 'lost', count: 0, milliseconds: 30, added: [] },
   ])
 })
 
 test('the newest of very many pieces are listed, and no answer reaches the prototype of objects', () => {
-  const assembler = new Assembler()
+  const assembler = new ResponseAssembler()
   assembler.add(
     {
       data: { list: [] },
@@ -194,7 +194,7 @@ test('text with places is that of JSON.stringify, and each place is the text of 
     fc.property(value.object, fc.nat(), (whole, nth) => {
       const paths = pathsIn(whole)
       const path = paths[nth % paths.length]!
-      const { text, spans } = printWithPlaces(whole, [path, ['not', 'there', 7]])
+      const { text, spans } = printWithSpans(whole, [path, ['not', 'there', 7]])
       expect(text).toBe(JSON.stringify(whole, null, 2))
       const found = path.reduce<Json>((item, name) => (item as Record<string, Json>)[name]!, whole)
       const last = path.at(-1)

@@ -1,5 +1,5 @@
 /** Resolves after the time, or at once if the signal ends the wait. */
-export async function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
+export async function delay(milliseconds: number, signal: AbortSignal): Promise<void> {
   const { promise: over, resolve: end } = Promise.withResolvers<unknown>()
   const timer = setTimeout(end, milliseconds)
   signal.addEventListener('abort', end)

@@ -5,9 +5,9 @@
 import { getOrInsert } from '../../../shared/runtime/maps.ts'
 import type { Operation } from '../graph/operation.ts'
 import { objectOf } from '../json.ts'
-import { type Chart, chartsFrom, inOrder, type Line } from '../result/series.ts'
+import { type Chart, chartsFrom, inOrder, type Line } from '../result/charts.ts'
 
-export interface FeedEvent {
+export interface SubscriptionEvent {
   /** Counts from 1, and continues after reconnecting. */
   readonly number: number
   /** When it arrived, in milliseconds since 1970. */
@@ -18,7 +18,7 @@ export interface FeedEvent {
   readonly text: string
 }
 
-export type FeedStatus =
+export type SubscriptionStatus =
   | { readonly kind: 'connecting' }
   | { readonly kind: 'listening' }
   /** The connection was lost. The next attempt is at this time, in milliseconds since 1970. */
@@ -31,10 +31,10 @@ interface Polling {
   readonly unitsPerHour: number
 }
 
-export interface Feed {
-  readonly status: FeedStatus
+export interface SubscriptionState {
+  readonly status: SubscriptionStatus
   /** Newest first. */
-  readonly events: readonly FeedEvent[]
+  readonly events: readonly SubscriptionEvent[]
   /** How many events have arrived. */
   readonly total: number
   /** How many characters the stored events have. */
@@ -52,7 +52,7 @@ export interface Feed {
 const mostEvents = 200
 const mostCharacters = 4_000_000
 
-export const emptyFeed: Feed = {
+export const initialSubscription: SubscriptionState = {
   status: { kind: 'connecting' },
   events: [],
   total: 0,
@@ -63,28 +63,32 @@ export const emptyFeed: Feed = {
   latest: undefined,
 }
 
-interface Arrival extends Omit<FeedEvent, 'number'> {
+interface Arrival extends Omit<SubscriptionEvent, 'number'> {
   readonly answer: unknown
 }
 
-/** The feed with one more event. The newest event is stored whatever its size. */
-export function withEvent(feed: Feed, { at, id, text, answer }: Arrival, operation: Operation): Feed {
-  const total = feed.total + 1
-  const events: FeedEvent[] = []
+/** The state with one more event. The newest event is stored whatever its size. */
+export function withEvent(
+  state: SubscriptionState,
+  { at, id, text, answer }: Arrival,
+  operation: Operation,
+): SubscriptionState {
+  const total = state.total + 1
+  const events: SubscriptionEvent[] = []
   let size = 0
-  for (const each of [{ number: total, at, id, text }, ...feed.events]) {
+  for (const each of [{ number: total, at, id, text }, ...state.events]) {
     if (events.length === mostEvents) break
     if (events.length > 0 && size + each.text.length > mostCharacters) break
     events.push(each)
     size += each.text.length
   }
   return {
-    ...feed,
+    ...state,
     events,
     size,
     total,
-    polling: pollingIn(answer) ?? feed.polling,
-    charts: grown(feed.charts, chartsFrom(answer, operation, 1)),
+    polling: pollingIn(answer) ?? state.polling,
+    charts: grown(state.charts, chartsFrom(answer, operation, 1)),
     latest: answer,
   }
 }

@@ -1,5 +1,5 @@
 /** Prints JSON like `JSON.stringify(value, null, 2)`, with the places of some of its parts in the text. Pure. */
-import type { Path } from './pieces.ts'
+import type { Path } from './incremental-response.ts'
 
 export interface Span {
   readonly from: number
@@ -13,7 +13,7 @@ interface Printed {
 }
 
 /** `paths` are relative to `value`. */
-export function printWithPlaces(value: unknown, paths: readonly Path[]): Printed {
+export function printWithSpans(value: unknown, paths: readonly Path[]): Printed {
   const out: string[] = []
   const spans: Span[] = []
   let length = 0

@@ -69,7 +69,7 @@ function schemaFieldsAt(
 }
 
 /** Undefined if the schema has no such path, or if the text is not valid GraphQL and cannot be changed. */
-export function tick(
+export function addField(
   schema: GraphQLSchema,
   query: string,
   root: OperationTypeNode,
@@ -179,7 +179,7 @@ function withVariables(
  * Removes the field at this path, parents that would be left without a selection, and variables that nothing uses
  * any more. Returns an empty text if nothing is left.
  */
-export function untick(query: string, path: readonly string[]): string {
+export function removeField(query: string, path: readonly string[]): string {
   const operation = builtOperation(query)
   if (operation === undefined || fieldAt(operation, path) === undefined) return query
   let length = path.length

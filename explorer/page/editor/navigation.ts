@@ -1,6 +1,6 @@
 /** What the user looks at: the part on a narrow screen, the panel beside the operation, and the page of the schema. */
 import { createStore } from '../frame/store.ts'
-import type { Place } from '../schema/search.ts'
+import type { SchemaCoordinate } from '../schema/search.ts'
 
 /** The panels beside the operation. */
 export const shelves = [
@@ -16,9 +16,9 @@ type Shelf = (typeof shelves)[number]['id']
 export const panel = createStore<'library' | 'operation' | 'result'>('operation')
 export const shelf = createStore<Shelf>('examples')
 /** The visited pages of the schema, the current one last. */
-export const trail = createStore<readonly Place[]>([])
+export const schemaHistory = createStore<readonly SchemaCoordinate[]>([])
 /** What is searched in the schema, instead of a page of it. */
-export const wantedName = createStore('')
+export const schemaSearch = createStore('')
 
 export function showShelf(next: Shelf): void {
   shelf.set(next)
@@ -26,12 +26,12 @@ export function showShelf(next: Shelf): void {
 }
 
 /** Shows a page of the schema, if that is the panel. */
-export function visit(place: Place): void {
-  wantedName.set('')
-  trail.set([...trail.current(), place])
+export function visit(place: SchemaCoordinate): void {
+  schemaSearch.set('')
+  schemaHistory.set([...schemaHistory.current(), place])
 }
 
-export function goTo(place: Place): void {
+export function goTo(place: SchemaCoordinate): void {
   showShelf('schema')
   visit(place)
 }

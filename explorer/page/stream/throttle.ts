@@ -1,5 +1,5 @@
 /** Reports changes immediately, but combines many that come together. */
-export function createPace(tell: () => void, milliseconds: number) {
+export function createThrottle(tell: () => void, milliseconds: number) {
   let timer: ReturnType<typeof setTimeout> | undefined
   let last = Number.NEGATIVE_INFINITY
   const stop = (): void => {

@@ -1,19 +1,19 @@
 /** A request to the graph and its response, as the page stores them. */
 
-import type { Feed } from '../stream/feed.ts'
-import type { Assembly } from '../stream/pieces.ts'
+import type { AssembledResponse } from '../stream/incremental-response.ts'
+import type { SubscriptionState } from '../stream/subscription-state.ts'
 import type { Operation } from './operation.ts'
 
-export interface Exchange {
+export interface HttpExchange {
   readonly operation: Operation
   readonly explained: boolean
   /** Undefined if the gateway could not be reached. */
-  readonly response: Received | undefined
+  readonly response: ReceivedResponse | undefined
   /** The events of a subscription so far. */
-  readonly feed?: Feed | undefined
+  readonly subscription?: SubscriptionState | undefined
 }
 
-export interface Received {
+export interface ReceivedResponse {
   readonly status: number
   readonly text: string
   /** The parsed JSON; undefined if the response was none. */
@@ -22,7 +22,7 @@ export interface Received {
   /** Each service that was called, from `Server-Timing`. */
   readonly services: readonly ServiceTiming[]
   /** The pieces of a response so far, if it comes in pieces. */
-  readonly assembly?: Assembly | undefined
+  readonly assembly?: AssembledResponse | undefined
   /** Whether the connection was lost before the last piece. */
   readonly isCut?: boolean
 }

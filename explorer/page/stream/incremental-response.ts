@@ -20,7 +20,7 @@ export interface Piece {
   /** The time since the operation was sent. */
   readonly milliseconds: number
   /** The parts of the response that it added. */
-  readonly places: readonly Path[]
+  readonly added: readonly Path[]
 }
 
 interface Answer {
@@ -29,7 +29,7 @@ interface Answer {
   readonly extensions?: unknown
 }
 
-export interface Assembly {
+export interface AssembledResponse {
   /** The response so far. */
   readonly answer: Answer
   /** The newest pieces, in order of arrival. */
@@ -47,7 +47,7 @@ type Writable = Record<string | number, unknown>
 const anyIn = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
 const pathOf = (value: unknown): Path => anyIn(value) as Path
 
-export class Assembler {
+export class ResponseAssembler {
   readonly #pending = new Map<string, { readonly path: Path; readonly label: string | undefined }>()
   #data: unknown
   #errors: readonly unknown[] = []
@@ -56,12 +56,12 @@ export class Assembler {
   #total = 0
 
   /** Adds the next payload. */
-  add(payload: unknown, milliseconds: number): Assembly {
+  add(payload: unknown, milliseconds: number): AssembledResponse {
     const { data, errors, extensions, pending, incremental, completed, hasNext } = objectOf(payload)
     if (this.#total === 0) {
       this.#data = data
       const count = Object.keys(objectOf(data)).length
-      this.#put({ kind: 'first', path: [], label: undefined, count, milliseconds, places: [] })
+      this.#put({ kind: 'first', path: [], label: undefined, count, milliseconds, added: [] })
     }
     this.#errors = [...this.#errors, ...anyIn(errors)]
     this.#extensions = { ...this.#extensions, ...objectOf(extensions) }
@@ -73,7 +73,7 @@ export class Assembler {
       this.#pending.delete(String(id))
       if (!Array.isArray(faults)) continue
       this.#errors = [...this.#errors, ...anyIn(faults)]
-      this.#put({ kind: 'failed', path, label, count: 0, milliseconds, places: [] })
+      this.#put({ kind: 'failed', path, label, count: 0, milliseconds, added: [] })
     }
     return {
       answer: {
@@ -99,12 +99,12 @@ export class Assembler {
     const target = at(this.#data, path)
     if (Array.isArray(items)) {
       if (!Array.isArray(target)) return
-      const places = items.map((_, index): Path => [...path, target.length + index])
+      const added = items.map((_, index): Path => [...path, target.length + index])
       for (const item of items as unknown[]) target.push(item)
-      this.#put({ kind: 'items', path, label, count: items.length, milliseconds, places })
+      this.#put({ kind: 'items', path, label, count: items.length, milliseconds, added })
     } else if (isObject(data) && isObject(target)) {
-      const places = merge(target, data, path)
-      this.#put({ kind: 'fields', path, label, count: places.length, milliseconds, places })
+      const added = merge(target, data, path)
+      this.#put({ kind: 'fields', path, label, count: added.length, milliseconds, added })
     }
   }
 }

@@ -1,8 +1,8 @@
-/** What of an answer is drawn, and as what. */
+/** Which parts of a response are drawn, and as which charts. */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { jsonFrom } from '../../../../explorer/page/json.ts'
-import { chartsFrom } from '../../../../explorer/page/result/series.ts'
+import { chartsFrom } from '../../../../explorer/page/result/charts.ts'
 
 const series = (metric: Record<string, string>, ...samples: [number, string][]) => ({
   metric,

@@ -1,8 +1,15 @@
-/** Ticking fields: what is ticked is valid and asks for it, what is unticked is gone, and the rest stays as it was written. */
+/**
+ * Adding and removing fields: the operation is valid and has the change, and the rest of its text is unchanged.
+ */
 import fc from 'fast-check'
 import { buildSchema, getVariableValues, Kind, OperationTypeNode, parse, print, validate } from 'graphql'
 import { expect, test } from 'vitest'
-import { builtOperation, fieldAt, tick, untick } from '../../../../explorer/page/builder/tick.ts'
+import {
+  addField,
+  builtOperation,
+  fieldAt,
+  removeField,
+} from '../../../../explorer/page/builder/edit-selection.ts'
 
 const { QUERY, MUTATION } = OperationTypeNode
 
@@ -16,7 +23,7 @@ const schema = buildSchema(`
 const faultsOf = (query: string) => validate(schema, parse(query)).map(({ message }) => message)
 
 test('the first field begins an operation, with variables for required arguments', () => {
-  const { query, variables } = tick(schema, '# mine\n', QUERY, ['product', 'maker', 'name'])!
+  const { query, variables } = addField(schema, '# mine\n', QUERY, ['product', 'maker', 'name'])!
   expect(query).toBe(`# mine
 query Product($number: ID!, $makerNumber: ID!) {
   product(number: $number) {
@@ -27,23 +34,25 @@ query Product($number: ID!, $makerNumber: ID!) {
 }
 `)
   expect(variables).toEqual({ number: '<number>', makerNumber: '<number>' })
-  expect(tick(schema, '', MUTATION, ['rename', 'name'])?.query).toMatch(/^mutation Rename\(\$product: ID!/)
+  expect(addField(schema, '', MUTATION, ['rename', 'name'])?.query).toMatch(
+    /^mutation Rename\(\$product: ID!/,
+  )
 })
 
 test('a field is added beside what is there, comments included, and leaves alone what cannot be read', () => {
   const before = 'query Mine($first: Int) { # all\n  products(first: $first) { number } # some\n}\n'
-  const { query } = tick(schema, before, QUERY, ['shop', 'sells', 'name'])!
+  const { query } = addField(schema, before, QUERY, ['shop', 'sells', 'name'])!
   expect(faultsOf(query)).toEqual([])
   for (const kept of ['# all', '# some', 'query Mine($first: Int, $number: ID!)'])
     expect(query).toContain(kept)
-  expect(untick(query, ['shop', 'sells', 'name'])).toBe(
+  expect(removeField(query, ['shop', 'sells', 'name'])).toBe(
     'query Mine($first: Int) { # all\n  products(first: $first) { number } # some\n}\n',
   )
-  expect(tick(schema, '{ broken', QUERY, ['now'])).toBeUndefined()
-  expect(tick(schema, '{ now }', MUTATION, ['rename'])).toBeUndefined()
-  expect(tick(schema, '{ now }', QUERY, ['nothing'])).toBeUndefined()
-  expect(tick(schema, '{ shop }', QUERY, ['shop', 'name'])).toBeUndefined()
-  expect(untick('{ now }', ['now'])).toBe('')
+  expect(addField(schema, '{ broken', QUERY, ['now'])).toBeUndefined()
+  expect(addField(schema, '{ now }', MUTATION, ['rename'])).toBeUndefined()
+  expect(addField(schema, '{ now }', QUERY, ['nothing'])).toBeUndefined()
+  expect(addField(schema, '{ shop }', QUERY, ['shop', 'name'])).toBeUndefined()
+  expect(removeField('{ now }', ['now'])).toBe('')
 })
 
 const paths: readonly (readonly string[])[] = [
@@ -66,18 +75,18 @@ test('whatever is ticked in whatever order, the operation is valid, holds it, an
       (chosen) => {
         let query = ''
         for (const path of chosen) {
-          query = tick(schema, query, QUERY, path)!.query
+          query = addField(schema, query, QUERY, path)!.query
           expect(faultsOf(query)).toEqual([])
           expect(fieldAt(builtOperation(query), path)).toBeDefined()
         }
         const [first = []] = chosen
         const before = query
-        const without = untick(query, first)
+        const without = removeField(query, first)
         if (without !== '') {
           expect(faultsOf(without)).toEqual([])
           expect(fieldAt(builtOperation(without), first)).toBeUndefined()
         }
-        const again = tick(schema, without, QUERY, first)!.query
+        const again = addField(schema, without, QUERY, first)!.query
         expect(print(parse(again)).length).toBeLessThanOrEqual(print(parse(before)).length + 40)
       },
     ),
@@ -92,7 +101,7 @@ test('placeholders of input types that contain themselves fit their types', () =
     input Deep { self: [Deep!]! where: [Where!]! value: Int! }
     input One @oneOf { again: One many: [One!] }
   `)
-  const { query, variables } = tick(recursive, '', QUERY, ['find'])!
+  const { query, variables } = addField(recursive, '', QUERY, ['find'])!
   expect(variables).toEqual({
     where: { and: [], more: { self: [], where: [], value: 1 } },
     deep: [[{ self: [], where: [{ and: [], more: { self: [], where: [], value: 1 } }], value: 1 }]],

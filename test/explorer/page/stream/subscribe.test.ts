@@ -1,7 +1,7 @@
 /** A subscription is resumed when its connection is lost, and ends when the server ends it. */
 import { expect, test } from 'vitest'
-import type { Feed } from '../../../../explorer/page/stream/feed.ts'
-import { type FollowOptions, follow } from '../../../../explorer/page/stream/follow.ts'
+import { type SubscribeOptions, subscribe } from '../../../../explorer/page/stream/subscribe.ts'
+import type { SubscriptionState } from '../../../../explorer/page/stream/subscription-state.ts'
 
 const event = (id: number): string => `event: next\nid: ${id}\ndata: {"data":{"n":${id}}}\n\n`
 const complete = 'event: complete\ndata:\n\n'
@@ -13,11 +13,11 @@ const stream = (...events: string[]): Response =>
   new Response(events.join(''), { headers: { 'content-type': 'text/event-stream' } })
 
 /** Follows a subscription whose attempts have these outcomes, in this order. */
-async function followed(outcomes: readonly (Response | Error)[], options: Partial<FollowOptions> = {}) {
+async function followed(outcomes: readonly (Response | Error)[], options: Partial<SubscribeOptions> = {}) {
   const resumedAfter: (string | undefined)[] = []
   const left = [...outcomes]
-  let feed: Feed | undefined
-  const refused = await follow({
+  let state: SubscriptionState | undefined
+  const refused = await subscribe({
     operation: { query: 'subscription { n }' },
     open: async (lastEventId) => {
       resumedAfter.push(lastEventId)
@@ -28,12 +28,12 @@ async function followed(outcomes: readonly (Response | Error)[], options: Partia
     hasNewToken: async () => false,
     signal: new AbortController().signal,
     onChange: (next) => {
-      feed = next
+      state = next
     },
     wait: () => 0,
     ...options,
   })
-  return { refused, resumedAfter, total: feed?.total, resumed: feed?.resumed, status: feed?.status }
+  return { refused, resumedAfter, total: state?.total, resumed: state?.resumed, status: state?.status }
 }
 
 const busy = (): Response => new Response('', { status: 503, headers: { 'retry-after': '0' } })
