@@ -13,7 +13,7 @@ import type { Awaitable } from '../../shared/runtime/is-promise.ts'
 import { asError } from '../../shared/runtime/thrown.ts'
 import { createLookUps, type Sharing } from '../kit/batching/index.ts'
 import type { Json } from '../kit/json.ts'
-import { once } from '../kit/once.ts'
+import { memoized } from '../kit/memoized.ts'
 import type { Pollers } from '../kit/polling/index.ts'
 import type { Upstream } from '../kit/rest-client/index.ts'
 import type { AgentsClient, IntentPage, IntentPageOptions, IntentView } from './client.ts'
@@ -87,9 +87,9 @@ export function createContexts(
       request,
       client,
       live: options.live,
-      readAgent: (project) => once(agents, project, () => client.getAgent(project, request)),
+      readAgent: (project) => memoized(agents, project, () => client.getAgent(project, request)),
       intentPage: (project, page) =>
-        once(intentPages, [project, page], () => client.listIntents(project, page, request)),
+        memoized(intentPages, [project, page], () => client.listIntents(project, page, request)),
       readIntent(name, { full, languageCode }) {
         const project = projectOfIntent(name)
         return project === undefined ? null : ofIntents.read(name, full, viewOfList(project, languageCode))

@@ -1,7 +1,7 @@
 /** The subscriptions of the agent service: their resolvers, and how the service is polled for them. */
 import { tesseraError } from '../../shared/errors.ts'
 import type { Json } from '../kit/json.ts'
-import { liveField, type Pace, ValuePoller } from '../kit/polling/index.ts'
+import { type Pace, subscriptionField, ValuePoller } from '../kit/polling/index.ts'
 import type { Context } from './context.ts'
 import { checkOperationName } from './resource-names.ts'
 import type { SubscriptionResolvers } from './types.generated.ts'
@@ -9,13 +9,13 @@ import type { SubscriptionResolvers } from './types.generated.ts'
 const operationPace: Pace = { defaultMs: 2000, leastMs: 1000, idleMs: 30_000 }
 
 export const subscriptions: SubscriptionResolvers = {
-  agentOperationChanged: liveField(
+  agentOperationChanged: subscriptionField(
     ({ name }: { readonly name: string }, { live, client, request }: Context) => {
       checkOperationName(name, 'name')
       return live.begin(
         `operation ${name}`,
-        (place) =>
-          new ValuePoller<Json, Json>(place, {
+        (topicOptions) =>
+          new ValuePoller<Json, Json>(topicOptions, {
             field: 'agentOperationChanged',
             pace: operationPace,
             units: 0,

@@ -11,7 +11,7 @@ import type {
   SelectedNames,
   ServiceOperation,
 } from '../../shared/service-calls.ts'
-import { type ConnectionArgs, mostOf } from './pagination/index.ts'
+import { type ConnectionArgs, connectionBounds } from './pagination/index.ts'
 
 const plainAsk: readonly Ask[] = [{ group: '', names: [] }]
 
@@ -55,7 +55,7 @@ export function listCalls(
   return {
     kind: 'list',
     operation,
-    most: (args) => mostOf(pagingOf(args), pages),
+    most: (args) => connectionBounds(pagingOf(args), pages),
     asks: options.asks ?? (() => plainAsk),
     beside: options.beside,
   }

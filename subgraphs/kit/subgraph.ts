@@ -7,6 +7,7 @@ import { parseSdl } from '../../shared/graphql/parse-sdl.ts'
 import { noteService } from '../../shared/graphql/service-schema.ts'
 import type { SubgraphRequest } from '../../shared/request.ts'
 import type { Subgraph } from '../../shared/subgraph.ts'
+import { awaitListItems } from './await-list-items.ts'
 import type { Sharing } from './batching/index.ts'
 import type { LiveOptions } from './polling/index.ts'
 import { checkRepresentations } from './representations.ts'
@@ -17,7 +18,6 @@ import {
   type UpstreamOptions,
 } from './rest-client/index.ts'
 import { documentOf } from './schema-documents.ts'
-import { settleLists } from './settled-lists.ts'
 
 /** The options of every subgraph that has a service behind it. */
 export interface ServiceOptions extends Omit<UpstreamOptions, 'service' | 'failure' | 'random'> {
@@ -126,7 +126,9 @@ export function createSubgraph({ resolvers, typeDefs: given, ...parts }: Subgrap
 
 function executable(name: string, typeDefs: DocumentNode, given: SubgraphParts['resolvers']): GraphQLSchema {
   const resolvers = typeof given === 'function' ? given() : given
-  const schema = settleLists(checkRepresentations(buildSubgraphSchema([{ typeDefs, resolvers }]), typeDefs))
+  const schema = awaitListItems(
+    checkRepresentations(buildSubgraphSchema([{ typeDefs, resolvers }]), typeDefs),
+  )
   checkResolvers(name, schema, resolvers)
   noteService(schema, name)
   return schema

@@ -7,7 +7,7 @@ import type { PartialErrors } from '../../shared/graphql/partial-errors.ts'
 import type { SubgraphRequest } from '../../shared/request.ts'
 import { createLookUps, type LookUp, type Sharing } from '../kit/batching/index.ts'
 import { malformed } from '../kit/json.ts'
-import { once } from '../kit/once.ts'
+import { memoized } from '../kit/memoized.ts'
 import type { Pollers } from '../kit/polling/index.ts'
 import type { Upstream } from '../kit/rest-client/index.ts'
 import type { LikesPage, LookupResponse, MessagesClient, UserPage } from './client.ts'
@@ -68,7 +68,7 @@ export function createContexts(
       live: options.live,
       messages: ofMessages,
       likingUsers: (messageId, page) =>
-        once(likes, [messageId, page.token, page.size, [...page.requested].sort()], () =>
+        memoized(likes, [messageId, page.token, page.size, [...page.requested].sort()], () =>
           client.likingUsers(messageId, page, request),
         ),
       forget() {

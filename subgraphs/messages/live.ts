@@ -4,11 +4,11 @@ import { type Json, objectOf, objectsOf, textOf } from '../kit/json.ts'
 import {
   ListPoller,
   type ListPollerPage,
-  liveField,
   ObjectPoller,
   type Pace,
-  perPollMs,
-  readLiveIds,
+  rateLimitIntervalMs,
+  readDistinctIds,
+  subscriptionField,
 } from '../kit/polling/index.ts'
 import { selectionOf } from '../kit/selection.ts'
 import type { PolledJson } from './client.ts'
@@ -31,13 +31,13 @@ interface RawMessage {
 }
 
 export const subscriptions: SubscriptionResolvers = {
-  messageChanged: liveField(
+  messageChanged: subscriptionField(
     (
       { messageIds }: { readonly messageIds: readonly string[] },
       { live, client, maxIds, request }: Context,
       info,
     ) => {
-      const ids = readLiveIds({
+      const ids = readDistinctIds({
         argument: 'messageIds',
         ids: messageIds,
         maxIds,
@@ -46,8 +46,8 @@ export const subscriptions: SubscriptionResolvers = {
       })
       return live.begin(
         'messages',
-        (place) =>
-          new ObjectPoller<readonly string[], RawMessage, MessageModel>(place, {
+        (topicOptions) =>
+          new ObjectPoller<readonly string[], RawMessage, MessageModel>(topicOptions, {
             field: 'messageChanged',
             pace: messagePace,
             maxIds: operations.lookup.maxIds,
@@ -71,7 +71,7 @@ export const subscriptions: SubscriptionResolvers = {
       )
     },
   ),
-  likeAdded: liveField(
+  likeAdded: subscriptionField(
     (
       { messageId, after }: { readonly messageId: string; readonly after?: string | null },
       { live, client, request }: Context,
@@ -81,17 +81,17 @@ export const subscriptions: SubscriptionResolvers = {
       const requested = requestedOfUser(selectionOf(info).below('user'))
       const { clock, share } = live.host
       return live.begin(
-        // The requested user fields are part of the URL, and so of the question.
+        // The requested user fields are part of the URL, and so of the key.
         `${list} ${[...requested].sort().join(',')}`,
-        (place) =>
-          new ListPoller<Json, LikeAddedModel>(place, {
+        (topicOptions) =>
+          new ListPoller<Json, LikeAddedModel>(topicOptions, {
             field: 'likeAdded',
             list,
             pace: likePace,
             units: 0,
             async fetch(token, _, poll) {
               const polled = await client.pollLikes(messageId, token, requested, poll)
-              return { ...pageOf(polled), hintMs: perPollMs(polled.headers, share, clock.now()) }
+              return { ...pageOf(polled), hintMs: rateLimitIntervalMs(polled.headers, share, clock.now()) }
             },
             idOf: ({ id }) => String(id),
             valueOf: (user, gap, position) => ({

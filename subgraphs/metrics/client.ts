@@ -18,7 +18,7 @@ import type { Time } from './arguments.ts'
 import { badResponse, bodyFrom, type Envelope } from './envelope.ts'
 import { failureFrom, type PartialResponse } from './failure.ts'
 import { operations } from './operations.ts'
-import type { KindFor, ServerKind } from './server.ts'
+import type { KindFor, ServerKind } from './server-kind.ts'
 
 export type Parameters = readonly (readonly [name: string, value: string])[]
 

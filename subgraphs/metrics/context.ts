@@ -4,7 +4,7 @@
  */
 import type { PartialErrors } from '../../shared/graphql/partial-errors.ts'
 import type { SubgraphRequest } from '../../shared/request.ts'
-import { once } from '../kit/once.ts'
+import { memoized } from '../kit/memoized.ts'
 import type { Pollers } from '../kit/polling/index.ts'
 import type { MetricsClient, MetricsResponse, Parameters, QueryCall, QueryResponse } from './client.ts'
 
@@ -36,10 +36,10 @@ export function createContexts({ client, live, intervalMs }: SharedParts) {
       live,
       intervalMs,
       query: (call) =>
-        once(queries, [call.operation.name, call.parameters], () => client.query(call, request)),
-      rules: (parameters) => once(others, ['rules', parameters], () => client.rules(parameters, request)),
-      alerts: () => once(others, ['alerts'], () => client.alerts(request)),
-      buildInfo: () => once(others, ['buildinfo'], () => client.buildInfo(request)),
+        memoized(queries, [call.operation.name, call.parameters], () => client.query(call, request)),
+      rules: (parameters) => memoized(others, ['rules', parameters], () => client.rules(parameters, request)),
+      alerts: () => memoized(others, ['alerts'], () => client.alerts(request)),
+      buildInfo: () => memoized(others, ['buildinfo'], () => client.buildInfo(request)),
     }
   }
 }

@@ -10,7 +10,7 @@ import { createContexts } from './context.ts'
 import { createFailureReader } from './failure.ts'
 import { metricsCalls } from './operations.ts'
 import { createResolvers } from './resolvers.ts'
-import { createKindDetection } from './server.ts'
+import { createKindDetection } from './server-kind.ts'
 
 const settings = {
   interval: ofForm(/^[1-9]\d{0,4}[sm]$/, {

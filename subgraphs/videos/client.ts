@@ -9,7 +9,7 @@ import type { UpstreamCall } from '../../shared/upstream.ts'
 import { inPlaces, isObject, type Json, malformed, objectOf, textOf, wellFormed } from '../kit/json.ts'
 import { callOf, fillPath, queryOf } from '../kit/operation.ts'
 import type { Page, PageTokens } from '../kit/pagination/index.ts'
-import { type ConditionalSend, hintOf } from '../kit/polling/index.ts'
+import { type ConditionalSend, maxAgeMs } from '../kit/polling/index.ts'
 import { malformedOutcome, type Upstream, type UpstreamResponse } from '../kit/rest-client/index.ts'
 import { type CommentModel, isResource, type ThreadModel, type VideoModel } from './model.ts'
 import { operations, type PricedOperation, type Prices } from './operations.ts'
@@ -150,7 +150,7 @@ export class VideosClient {
     return {
       found: new Map(items.map((item) => [item.id, item])),
       odd: odd > 0,
-      hintMs: hintOf(response.headers),
+      hintMs: maxAgeMs(response.headers),
     }
   }
 
@@ -171,7 +171,7 @@ export class VideosClient {
     if (response === undefined) return undefined
     const { next } = this.#threadsOf(response)
     const items = inPlaces(this.#objectOf(response).items ?? [], isResource) ?? []
-    return { items, next, hintMs: hintOf(response.headers) }
+    return { items, next, hintMs: maxAgeMs(response.headers) }
   }
 
   /** Returns the parts that the service sent back, which may be none. */

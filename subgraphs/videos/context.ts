@@ -9,7 +9,7 @@ import type { ReadQuota } from '../../shared/quota.ts'
 import type { SubgraphRequest } from '../../shared/request.ts'
 import type { Awaitable } from '../../shared/runtime/is-promise.ts'
 import { createLookUps, type LookUp, type Sharing } from '../kit/batching/index.ts'
-import { once } from '../kit/once.ts'
+import { memoized } from '../kit/memoized.ts'
 import { queryOf } from '../kit/operation.ts'
 import type { Page } from '../kit/pagination/index.ts'
 import type { Pollers } from '../kit/polling/index.ts'
@@ -105,11 +105,13 @@ export function createContexts(
       readVideos: (videoIds, parts, view = {}) => lookUpOf(parts).readAll(videoIds, parts, queryOf(view)),
       readThread: (threadId, withReplies) => ofThreads.read(threadId, withReplies),
       videoPage: (filter, parts, page) =>
-        once(pages, ['videos', filter, parts, page], () => client.videoPage(filter, parts, page, request)),
+        memoized(pages, ['videos', filter, parts, page], () =>
+          client.videoPage(filter, parts, page, request),
+        ),
       threadPage: (filter, page) =>
-        once(pages, ['threads', filter, page], () => client.threadPage(filter, page, request)),
+        memoized(pages, ['threads', filter, page], () => client.threadPage(filter, page, request)),
       replyPage: (threadId, page) =>
-        once(pages, ['replies', threadId, page], () => client.replyPage(threadId, page, request)),
+        memoized(pages, ['replies', threadId, page], () => client.replyPage(threadId, page, request)),
       forget(videoId) {
         pages.clear()
         ofEverybody.forget(videoId)

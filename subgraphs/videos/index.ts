@@ -11,8 +11,8 @@ import { VideosClient } from './client.ts'
 import { createContexts } from './context.ts'
 import { createFailureReader } from './failure.ts'
 import { type Prices, videosCalls } from './operations.ts'
+import { createQuotaUsage } from './quota-usage.ts'
 import { createResolvers } from './resolvers.ts'
-import { createSpent } from './spent.ts'
 import { createUploads, type UploadOptions } from './upload/index.ts'
 
 /** The form of the ids of videos and channels. */
@@ -57,7 +57,7 @@ export const videos = describeService({
 /** Lookups wait longer for each other when few units are left. */
 function sharingOf(share: boolean | Sharing = true, readQuota: ReadQuota): boolean | Sharing {
   if (share === false) return false
-  return { spent: createSpent(readQuota), ...(share === true ? {} : share) }
+  return { spent: createQuotaUsage(readQuota), ...(share === true ? {} : share) }
 }
 
 export function createVideosSubgraph(options: VideosOptions): Subgraph {

@@ -4,10 +4,10 @@ import type { SubgraphRequest } from '../../shared/request.ts'
 import { headEdge } from '../kit/pagination/index.ts'
 import {
   ListPoller,
-  liveField,
   ObjectPoller,
   type Pace,
-  readLiveIds,
+  readDistinctIds,
+  subscriptionField,
   ValuePoller,
 } from '../kit/polling/index.ts'
 import { selectionOf } from '../kit/selection.ts'
@@ -25,13 +25,13 @@ const threadPace: Pace = { defaultMs: 15_000, leastMs: 1000, idleMs: 300_000 }
 const quotaPace: Pace = { defaultMs: 5000, leastMs: 1000, idleMs: 5000 }
 
 export const subscriptions: SubscriptionResolvers = {
-  videoChanged: liveField(
+  videoChanged: subscriptionField(
     (
       { videoIds }: { readonly videoIds: readonly string[] },
       { live, client, maxIds, request }: Context,
       info,
     ) => {
-      const ids = readLiveIds({
+      const ids = readDistinctIds({
         argument: 'videoIds',
         ids: videoIds,
         maxIds,
@@ -42,8 +42,8 @@ export const subscriptions: SubscriptionResolvers = {
       const owned = ownerParts !== 0
       return live.begin(
         owned ? 'videos of the owner' : 'videos',
-        (place) =>
-          new ObjectPoller<Parts, VideoModel, VideoModel>(place, {
+        (topicOptions) =>
+          new ObjectPoller<Parts, VideoModel, VideoModel>(topicOptions, {
             field: 'videoChanged',
             pace: videoPace,
             maxIds: operations.list.maxIds,
@@ -63,7 +63,7 @@ export const subscriptions: SubscriptionResolvers = {
       )
     },
   ),
-  commentThreadAdded: liveField(
+  commentThreadAdded: subscriptionField(
     (
       { videoId, after }: { readonly videoId: string; readonly after?: string | null },
       { live, client, request }: Context,
@@ -71,8 +71,8 @@ export const subscriptions: SubscriptionResolvers = {
       const list = threadListName('videoId', checkId(videoId, 'videoId'), 'time')
       return live.begin(
         list,
-        (place) =>
-          new ListPoller<ThreadModel, ThreadAddedModel>(place, {
+        (topicOptions) =>
+          new ListPoller<ThreadModel, ThreadAddedModel>(topicOptions, {
             field: 'commentThreadAdded',
             pace: threadPace,
             units: client.unitsOf(operations.listThreads),
@@ -89,17 +89,17 @@ export const subscriptions: SubscriptionResolvers = {
       )
     },
   ),
-  mediaQuotaChanged: liveField((_: object, { live, readQuota, request }: Context) =>
+  mediaQuotaChanged: subscriptionField((_: object, { live, readQuota, request }: Context) =>
     live.begin(
       'quota',
-      (place) =>
+      (topicOptions) =>
         new ValuePoller<QuotaState, QuotaState>(
-          { ...place, host: { ...place.host, everySeconds: undefined } },
+          { ...topicOptions, host: { ...topicOptions.host, everySeconds: undefined } },
           {
             field: 'mediaQuotaChanged',
             pace: quotaPace,
             units: 0,
-            fetch: async () => ({ raw: await readQuota(place.credentialKey) }),
+            fetch: async () => ({ raw: await readQuota(topicOptions.credentialKey) }),
             digest: (state) => JSON.stringify(state),
             valueOf: (state) => state,
           },

@@ -35,11 +35,11 @@ import {
 import { compose } from '../../engine/supergraph/compose/index.ts'
 import { loadSupergraph, type Supergraph } from '../../engine/supergraph/index.ts'
 import type { Subgraph } from '../../shared/subgraph.ts'
-import { settleLists } from '../../subgraphs/kit/settled-lists.ts'
+import { awaitListItems } from '../../subgraphs/kit/await-list-items.ts'
 import { type HttpSubgraph, operationIn, serveSubgraph } from './http-subgraph.ts'
 import { normalisedOf, type RefusedNode, refusedIn } from './normalised.ts'
+import { variantsOf } from './operation-variants.ts'
 import { textOf } from './sent-json.ts'
-import { writingsOf } from './writings.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: resolvers of tests are written for their own little data
 export type Resolvers = Record<string, any>
@@ -87,7 +87,7 @@ export interface Federation extends AsyncDisposable {
 
 export interface RunOptions {
   /**
-   * Once, if it must not be repeated; otherwise several times, and a query in six other writings as well, which must
+   * Once, if it must not be repeated; otherwise several times, and six variants of a query as well, which must
    * answer the same.
    */
   readonly once?: boolean
@@ -132,7 +132,7 @@ export function createTestSubgraph(name: string, { sdl, resolvers }: Service): S
   return {
     name,
     typeDefs,
-    schema: settleLists(buildSubgraphSchema([{ typeDefs, resolvers }])),
+    schema: awaitListItems(buildSubgraphSchema([{ typeDefs, resolvers }])),
     createContext: () => ({}),
     close: () => Promise.resolve(),
   }
@@ -271,14 +271,14 @@ export async function startFederation(
       // If answers are scripted, they know their own keys alone.
       const plain = refuse === undefined && options.wrap === undefined
       if (plain && getOperationAST(document)?.operation === 'query') {
-        for (const writing of writingsOf(supergraph.apiSchema, document, variables)) {
-          const written = engine.compile({ document: writing.document })
-          const answer = outcomeOf(await written.execute(writing.variables, request ?? testGatewayRequest()))
+        for (const variant of variantsOf(supergraph.apiSchema, document, variables)) {
+          const written = engine.compile({ document: variant.document })
+          const answer = outcomeOf(await written.execute(variant.variables, request ?? testGatewayRequest()))
           const equal =
-            isDeepStrictEqual(writing.read(answer.data, second.data), second.data) &&
+            isDeepStrictEqual(variant.read(answer.data, second.data), second.data) &&
             answer.errors.length > 0 === second.errors.length > 0
           if (!equal)
-            throw new Error(`Differs, ${writing.name}: ${JSON.stringify(answer)}\n${JSON.stringify(second)}`)
+            throw new Error(`Differs, ${variant.name}: ${JSON.stringify(answer)}\n${JSON.stringify(second)}`)
         }
         fetched.splice(sent)
       }

@@ -2,7 +2,7 @@
 import { createConcurrencyLimit } from '../../shared/http/concurrency.ts'
 import type { LiveMember, LiveStore } from '../../shared/polling.ts'
 import { unlimited } from '../../subgraphs/kit/polling/budget.ts'
-import type { TopicPlace } from '../../subgraphs/kit/polling/index.ts'
+import type { TopicOptions } from '../../subgraphs/kit/polling/index.ts'
 import { type HeldClock, heldClock } from './live.ts'
 
 interface Sent {
@@ -13,7 +13,7 @@ interface Sent {
 }
 
 export interface ScriptedStore {
-  readonly place: TopicPlace
+  readonly place: TopicOptions
   readonly clock: HeldClock
   /** The topic, once there is one. */
   readonly member: LiveMember

@@ -15,7 +15,7 @@ import { decodeRequest } from '../../../shared/http/decoders.ts'
 import { retryAfterSeconds } from '../../../shared/http/retry.ts'
 import { createSigner, createVerifier, signatureHeader } from '../../../shared/http/signature.ts'
 import { callerContext, traceOfRequest } from '../../../shared/http/trace-context.ts'
-import { hintOf, perPollMs } from '../../../subgraphs/kit/polling/hint.ts'
+import { maxAgeMs, rateLimitIntervalMs } from '../../../subgraphs/kit/polling/interval-headers.ts'
 import { climbs, isPath, readBaseUrl, redirectedPath } from '../../../subgraphs/kit/rest-client/address.ts'
 import { linesOf } from '../pieces.ts'
 import { Broken, same, targetsOf } from '../target.ts'
@@ -120,7 +120,7 @@ export const targets = targetsOf(import.meta.url, [
     covers: [
       'gateway/response-cache/freshness.ts',
       'gateway/response-cache/tags.ts',
-      'subgraphs/kit/polling/hint.ts',
+      'subgraphs/kit/polling/interval-headers.ts',
     ],
     seeds: [
       'cache-control: public, max-age=60, stale-while-revalidate="30"\nvary: Accept, X-A\netag: "a"',
@@ -137,7 +137,7 @@ export const targets = targetsOf(import.meta.url, [
           throw new Broken('a time that is none', fresh)
       }
       tagsOfHeader(headers['cache-tag'])
-      if (!isAmount(hintOf(headers)) || !isAmount(perPollMs(headers, 0.5, now)))
+      if (!isAmount(maxAgeMs(headers)) || !isAmount(rateLimitIntervalMs(headers, 0.5, now)))
         throw new Broken('an interval that is none')
     },
   },

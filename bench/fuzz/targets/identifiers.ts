@@ -10,8 +10,8 @@ import {
   contextName,
 } from '../../../subgraphs/agents/resource-names.ts'
 import { positionOf, readCursor, writeCursor } from '../../../subgraphs/kit/pagination/cursor.ts'
-import { mostOf } from '../../../subgraphs/kit/pagination/index.ts'
-import { readPosition, writePosition } from '../../../subgraphs/kit/polling/position.ts'
+import { connectionBounds } from '../../../subgraphs/kit/pagination/index.ts'
+import { readListPosition, writeListPosition } from '../../../subgraphs/kit/polling/list-position.ts'
 import { uint64, unsignedInt } from '../../../subgraphs/kit/scalars.ts'
 import { checkId as checkMessageId } from '../../../subgraphs/messages/model.ts'
 import { durationFrom, rangeFrom, stepFrom, timeFrom } from '../../../subgraphs/metrics/arguments.ts'
@@ -59,7 +59,7 @@ export const targets = targetsOf(import.meta.url, [
       // The text itself, and the text as the content of a cursor.
       for (const each of [text, Buffer.from(`aaaaaaaaaaaa${text}`).toString('base64url')]) {
         positionOf(each)
-        const { items, calls } = mostOf({ first: 10, after: each }, pages)
+        const { items, calls } = connectionBounds({ first: 10, after: each }, pages)
         if (!(items >= 0 && calls >= 0 && calls <= items + 1))
           throw new Broken('more calls than items', [items, calls])
       }
@@ -68,9 +68,9 @@ export const targets = targetsOf(import.meta.url, [
   },
   {
     name: 'live-position',
-    covers: ['subgraphs/kit/polling/position.ts'],
-    seeds: [writePosition('list', ['1', '2'])],
-    run: (input) => readPosition('list', input.toString('utf8')),
+    covers: ['subgraphs/kit/polling/list-position.ts'],
+    seeds: [writeListPosition('list', ['1', '2'])],
+    run: (input) => readListPosition('list', input.toString('utf8')),
   },
   {
     name: 'service-ids',

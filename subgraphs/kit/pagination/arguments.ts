@@ -62,7 +62,7 @@ const maxItems = 10_000
 type Direction = 'forward' | 'backward'
 
 /** What the arguments of a connection field select. */
-export interface Wanted {
+export interface ConnectionRange {
   readonly direction: Direction
   readonly count: number
   readonly from: PagePosition | undefined
@@ -88,7 +88,7 @@ function given(cursor: string | null | undefined): string | undefined {
  * Throws if the arguments contradict each other, a count is out of range, or a cursor is not one of this list; and an
  * Error that is not the caller's if no pages can be read in the source's bounds.
  */
-export function readArguments(args: ConnectionArgs, source: ConnectionSource<unknown>): Wanted {
+export function readArguments(args: ConnectionArgs, source: ConnectionSource<unknown>): ConnectionRange {
   const { first, last } = args
   const after = given(args.after)
   const before = given(args.before)
@@ -125,14 +125,14 @@ export function isInsidePage(position: PagePosition, direction: Direction): bool
 }
 
 /** The most calls that reading so many items takes. */
-export function mostCalls({ count, from, direction }: Wanted, { maxPageSize }: PageBounds): number {
+export function mostCalls({ count, from, direction }: ConnectionRange, { maxPageSize }: PageBounds): number {
   if (count === 0) return 0
   const again = from !== undefined && isInsidePage(from, direction) ? 1 : 0
   return Math.ceil(count / maxPageSize) + again
 }
 
 /** The most items and calls of a connection field; zero if its arguments will be refused. */
-export function mostOf(
+export function connectionBounds(
   args: ConnectionArgs,
   pages: PageBounds,
 ): { readonly items: number; readonly calls: number } {

@@ -6,7 +6,7 @@
 import { hash } from 'node:crypto'
 import { badInput } from '../../../shared/errors.ts'
 import { parsedJson } from '../../../shared/json/parsed.ts'
-import { isTrail } from './trail.ts'
+import { isVisitedPages } from './visited-pages.ts'
 
 /** A position in a list: right after item `index` of the page or, when reading backward, right before it. */
 export interface PagePosition {
@@ -16,8 +16,8 @@ export interface PagePosition {
   readonly index: number
   readonly next: string | undefined
   readonly previous: string | undefined
-  /** The pages that were read up to here (trail.ts). */
-  readonly trail?: string | undefined
+  /** The pages that were read up to here (visited-pages.ts). */
+  readonly visited?: string | undefined
 }
 
 const digestLength = 12
@@ -27,9 +27,9 @@ function digestOf(list: string, position: string): string {
 }
 
 export function writeCursor(list: string, position: PagePosition): string {
-  const { token, size, index, next, previous, trail } = position
+  const { token, size, index, next, previous, visited } = position
   const parts = [token ?? 0, size, index, next ?? 0, previous ?? 0]
-  const text = JSON.stringify(trail === undefined ? parts : [...parts, trail])
+  const text = JSON.stringify(visited === undefined ? parts : [...parts, visited])
   return Buffer.from(digestOf(list, text) + text, 'utf8').toString('base64url')
 }
 
@@ -45,8 +45,8 @@ function decode(cursor: string): Decoded | undefined {
   const text = decoded.slice(digestLength)
   const parts = parsedJson(text)
   if (!Array.isArray(parts) || parts.length < 5 || parts.length > 6) return undefined
-  const [token, size, index, next, previous, trail] = parts as unknown[]
-  if (parts.length === 6 && (typeof trail !== 'string' || !isTrail(trail))) return undefined
+  const [token, size, index, next, previous, visited] = parts as unknown[]
+  if (parts.length === 6 && (typeof visited !== 'string' || !isVisitedPages(visited))) return undefined
   const tokenOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined)
   if (typeof size !== 'number' || typeof index !== 'number') return undefined
   return {
@@ -56,7 +56,7 @@ function decode(cursor: string): Decoded | undefined {
       index,
       next: tokenOf(next),
       previous: tokenOf(previous),
-      ...(trail === undefined ? {} : { trail: tokenOf(trail) }),
+      ...(visited === undefined ? {} : { visited: tokenOf(visited) }),
     },
     digest: decoded.slice(0, digestLength),
     text,

@@ -10,22 +10,22 @@ import type { GraphQLResolveInfo } from 'graphql'
 import { takesContinuedLists } from '../../../shared/graphql/continued-list.ts'
 import { type PartialErrors, reportPartial } from '../../../shared/graphql/partial-errors.ts'
 import { type ConnectionArgs, type ConnectionSource, readArguments } from './arguments.ts'
-import { type ContinuedConnection, continueConnection } from './continued.ts'
+import { type Connection, type Edge, PagedConnection } from './connection.ts'
+import { type ContinuedConnection, continueConnection } from './continued-connection.ts'
 import { writeCursor } from './cursor.ts'
-import { type Connection, type Edge, PagedConnection } from './paged.ts'
-import { brokenPages, oddItems } from './trail.ts'
+import { listEndedEarly, malformedItems } from './visited-pages.ts'
 import { walkPages } from './walk.ts'
 
 export {
   type ConnectionArgs,
   type ConnectionSource,
-  mostOf,
+  connectionBounds,
   type Page,
   type PageTokens,
 } from './arguments.ts'
-export type { ContinuedConnection } from './continued.ts'
-export type { Connection, Edge, PageInfo } from './paged.ts'
-export { visitPages } from './trail.ts'
+export type { Connection, Edge, PageInfo } from './connection.ts'
+export type { ContinuedConnection } from './continued-connection.ts'
+export { visitPages } from './visited-pages.ts'
 
 /** The edge of an item that was just added at the beginning of a list. Reading after it starts at the second item. */
 export function headEdge<T>(list: string, pageSize: number, node: T): Edge<T> {
@@ -57,11 +57,11 @@ export async function connect<T>(
   // are streamed.
   if (info !== undefined && takesContinuedLists(info) && wanted.direction === 'forward')
     return continueConnection(wanted, source)
-  const { stretches, broken } = await walkPages(wanted, source)
+  const { slices, broken } = await walkPages(wanted, source)
   if (info !== undefined && context !== undefined) {
-    const odd = stretches.reduce((sum, { page }) => sum + (page.odd ?? 0), 0)
-    if (odd > 0) reportPartial(context, oddItems(source.service, odd), info)
-    if (broken !== undefined) reportPartial(context, brokenPages(source.service, broken), info)
+    const odd = slices.reduce((sum, { page }) => sum + (page.odd ?? 0), 0)
+    if (odd > 0) reportPartial(context, malformedItems(source.service, odd), info)
+    if (broken !== undefined) reportPartial(context, listEndedEarly(source.service, broken), info)
   }
-  return new PagedConnection(source, wanted, stretches)
+  return new PagedConnection(source, wanted, slices)
 }

@@ -1,15 +1,21 @@
 /** Reads the pages that a connection needs, one after the other on demand, and no page twice. */
 import { GraphQLError } from 'graphql'
-import { type ConnectionSource, isInsidePage, mostCalls, type Page, type Wanted } from './arguments.ts'
-import { type Broken, isSamePage, markOf, PageTrail } from './trail.ts'
+import {
+  type ConnectionRange,
+  type ConnectionSource,
+  isInsidePage,
+  mostCalls,
+  type Page,
+} from './arguments.ts'
+import { type EarlyEnd, fingerprintOf, isSamePage, VisitedPages } from './visited-pages.ts'
 
 /** The items that were taken from one page. */
-export interface Stretch<T> {
+export interface PageSlice<T> {
   readonly token: string | undefined
   readonly size: number
   readonly page: Page<T>
-  /** The pages up to this one (trail.ts). */
-  readonly trail: string
+  /** The pages up to this one (visited-pages.ts). */
+  readonly visited: string
   readonly from: number
   readonly to: number
 }
@@ -47,15 +53,15 @@ async function readPage<T>(
 }
 
 export async function walkPages<T>(
-  wanted: Wanted,
+  wanted: ConnectionRange,
   source: ConnectionSource<T>,
-): Promise<{ readonly stretches: Stretch<T>[]; readonly broken: Broken | undefined }> {
-  const stretches: Stretch<T>[] = []
+): Promise<{ readonly slices: PageSlice<T>[]; readonly broken: EarlyEnd | undefined }> {
+  const slices: PageSlice<T>[] = []
   const walk = new Walk(wanted, source)
-  for await (const stretch of walk.pages()) stretches.push(stretch)
+  for await (const slice of walk.pages()) slices.push(slice)
   return {
-    stretches: wanted.direction === 'forward' ? stretches : stretches.reverse(),
-    broken: walk.broken,
+    slices: wanted.direction === 'forward' ? slices : slices.reverse(),
+    broken: walk.earlyEnd,
   }
 }
 
@@ -64,32 +70,32 @@ export async function walkPages<T>(
  * lead nowhere. A page is read when it is asked for.
  */
 export class Walk<T> {
-  readonly #wanted: Wanted
+  readonly #wanted: ConnectionRange
   readonly #source: ConnectionSource<T>
-  readonly #trail: PageTrail
+  readonly #visited: VisitedPages
   #missing: number
   #token: string | undefined
   /** The size of the page that gave the token. */
   #size: number | undefined
   #afterEmpty = false
   #before: readonly T[] | undefined
-  #broken: Broken | undefined
+  #earlyEnd: EarlyEnd | undefined
 
-  constructor(wanted: Wanted, source: ConnectionSource<T>) {
+  constructor(wanted: ConnectionRange, source: ConnectionSource<T>) {
     this.#wanted = wanted
     this.#source = source
     this.#missing = wanted.count
     const { from, direction } = wanted
-    this.#trail = new PageTrail(direction, from?.trail)
-    if (this.#trail.isEmpty && from?.token !== undefined) this.#trail.enter(from.token)
+    this.#visited = new VisitedPages(direction, from?.visited)
+    if (this.#visited.isEmpty && from?.token !== undefined) this.#visited.enter(from.token)
   }
 
   /** Why the walk ended before the list did. */
-  get broken(): Broken | undefined {
-    return this.#broken
+  get earlyEnd(): EarlyEnd | undefined {
+    return this.#earlyEnd
   }
 
-  async *pages(): AsyncGenerator<Stretch<T>, void, undefined> {
+  async *pages(): AsyncGenerator<PageSlice<T>, void, undefined> {
     const source = this.#source
     const { direction, count, from } = this.#wanted
     if (count === 0) return
@@ -97,7 +103,7 @@ export class Walk<T> {
     if (from !== undefined && isInsidePage(from, direction)) {
       calls -= 1
       const page = await source.fetch(from.token, from.size)
-      // This is the cursor's own page, whose mark the trail may hold, and no page after it.
+      // This is the cursor's own page, whose fingerprint may be in the cursor, and no page after it.
       this.#before = []
       yield this.#take(page, from.token, from.size, direction === 'forward' ? from.index + 1 : from.index)
       if (this.#token === undefined) return
@@ -110,7 +116,7 @@ export class Walk<T> {
     while (this.#missing > 0 && calls > 0) {
       calls -= 1
       const readWith = this.#token
-      if (readWith !== undefined) this.#trail.enter(readWith)
+      if (readWith !== undefined) this.#visited.enter(readWith)
       const { page, size } = await readPage(source, readWith, this.#nextSize(), this.#size)
       yield this.#take(page, readWith, size)
       if (this.#token === undefined) return
@@ -126,11 +132,11 @@ export class Walk<T> {
   }
 
   /** Takes the items of a page that are still needed, up to or from `edge`. */
-  #take(given: Page<T>, readWith: string | undefined, readSize: number, edge?: number): Stretch<T> {
+  #take(given: Page<T>, readWith: string | undefined, readSize: number, edge?: number): PageSlice<T> {
     const { direction } = this.#wanted
     const read = { ...given, next: given.next || undefined, previous: given.previous || undefined }
     const ends = this.#afterEmpty && read.items.length === 0
-    const { page, why } = ends ? { page: { ...read, next: undefined } } : this.#unbroken(read)
+    const { page, why } = ends ? { page: { ...read, next: undefined } } : this.#withoutLoop(read)
     const { length } = page.items
     const start = Math.min(edge ?? (direction === 'forward' ? 0 : length), length)
     const taken =
@@ -139,23 +145,23 @@ export class Walk<T> {
         : { from: Math.max(start - this.#missing, 0), to: start }
     // The items within the page are still to come. The walk has come to the end of the list only when the end of
     // the page is reached.
-    if (direction === 'forward' ? taken.to === length : taken.from === 0) this.#broken = why
+    if (direction === 'forward' ? taken.to === length : taken.from === 0) this.#earlyEnd = why
     this.#missing -= taken.to - taken.from
     this.#token = ends ? undefined : direction === 'forward' ? page.next : page.previous
     this.#size = readSize
     this.#afterEmpty = this.#source.endsAfterEmptyPages === true && length === 0
-    return { token: readWith, size: readSize, page, trail: this.#trail.write(), ...taken }
+    return { token: readWith, size: readSize, page, visited: this.#visited.write(), ...taken }
   }
 
   /** The page, without its next token if that leads nowhere, and without items if it repeats the page before. */
-  #unbroken(page: Page<T>): { readonly page: Page<T>; readonly why?: Broken | undefined } {
+  #withoutLoop(page: Page<T>): { readonly page: Page<T>; readonly why?: EarlyEnd | undefined } {
     const isForward = this.#wanted.direction === 'forward'
     const token = isForward ? page.next : page.previous
     const { keyOf } = this.#source
-    let why = token === undefined ? undefined : this.#trail.refuses(token)
+    let why = token === undefined ? undefined : this.#visited.refuses(token)
     let { items } = page
-    const before = this.#before === undefined ? this.#trail.mark : markOf(this.#before, keyOf)
-    if (before !== undefined && isSamePage(markOf(items, keyOf), before, why !== undefined)) {
+    const before = this.#before === undefined ? this.#visited.fingerprint : fingerprintOf(this.#before, keyOf)
+    if (before !== undefined && isSamePage(fingerprintOf(items, keyOf), before, why !== undefined)) {
       why = 'repeated'
       items = []
     }

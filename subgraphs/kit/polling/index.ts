@@ -1,6 +1,6 @@
 /**
- * Subscriptions over services that can only be polled. There is one poller for each distinct question and
- * credential, whatever the number of subscribers. It stays within a share of the service's budget.
+ * Subscriptions over services that can only be polled. There is one poller for each distinct
+ * subscription and credential, whatever the number of subscribers. It stays within a share of the service's budget.
  *
  * - `ObjectPoller` polls objects by their ids, `ValuePoller` one value, `ListPoller` a list that grows.
  * - `createPollers` holds the pollers of a service; `LiveQueue` is what a subscriber reads.
@@ -13,22 +13,22 @@ import type { SubgraphRequest } from '../../../shared/request.ts'
 import { counted } from '../../../shared/runtime/counted.ts'
 import type { Awaitable } from '../../../shared/runtime/is-promise.ts'
 import type { Upstream } from '../rest-client/index.ts'
-import { createLoneStore, systemClock } from './alone.ts'
 import { createLiveBudget, unlimited } from './budget.ts'
 import type { Pace } from './interval.ts'
+import { createLocalStore, systemClock } from './local-store.ts'
 import type { LiveQueue } from './queue.ts'
-import type { TopicHost, TopicPlace } from './topic.ts'
+import type { TopicHost, TopicOptions } from './topic.ts'
 
 export { type ConditionalSend, createConditionalSend } from './conditional.ts'
-export { liveField, readLiveIds } from './field.ts'
-export { hintOf, perPollMs } from './hint.ts'
 export type { Pace } from './interval.ts'
+export { maxAgeMs, rateLimitIntervalMs } from './interval-headers.ts'
 export { ListPoller, type ListPollerPage } from './list-poller.ts'
+export { readListPosition, writeListPosition } from './list-position.ts'
 export { ObjectPoller } from './object-poller.ts'
-export { readPosition, writePosition } from './position.ts'
-export type { Question } from './question.ts'
+export type { PollStrategy } from './poll-strategy.ts'
 export { LiveQueue } from './queue.ts'
-export { Topic, type TopicPlace } from './topic.ts'
+export { readDistinctIds, subscriptionField } from './subscription-field.ts'
+export { Topic, type TopicOptions } from './topic.ts'
 export { ValuePoller } from './value-poller.ts'
 
 /** How the pollers of a service work. Each option has a default. */
@@ -39,8 +39,8 @@ export interface LiveOptions {
   /** Replaces the intervals of the fields. */
   readonly pace?: Partial<Pace> | undefined
   /**
-   * The interval of all fields that call the service, instead of their own. A client may still wish for a shorter
-   * one.
+   * The interval of all fields that call the service, instead of their own. A client may still request a
+   * shorter one.
    */
   readonly everySeconds?: number | undefined
   /** The share of the remaining units that polling may spend, from 0 to 1. The default is 0.5. */
@@ -58,7 +58,7 @@ interface AnyPoller {
   }
 }
 
-/** One question to the service with one credential. `Arguments` are those of a subscriber. */
+/** Polls one thing with one credential. `Arguments` are those of a subscriber. */
 interface Poller<Arguments, Value> extends AnyPoller {
   /** The price of its topic, if that depends on the arguments. Rejects if the budget does not allow the subscription. */
   price?(args: Arguments): Promise<LivePrice>
@@ -73,7 +73,7 @@ interface Poller<Arguments, Value> extends AnyPoller {
 /** The pollers of one service. */
 export type Pollers = ReturnType<typeof createPollers>
 
-/** The most pollers of one service. Each has one question and one credential. */
+/** The most pollers of one service. */
 const mostPollers = 10_000
 /** The most polls of one service at the same time. */
 const mostPolls = 32
@@ -81,7 +81,7 @@ const mostPolls = 32
 export function createPollers(
   { service, credentialKey }: Pick<Upstream, 'service' | 'credentialKey'>,
   {
-    store = createLoneStore(),
+    store = createLocalStore(),
     clock = systemClock,
     share = 0.5,
     pace,
@@ -96,7 +96,11 @@ export function createPollers(
   const turns = createConcurrencyLimit(mostPolls, Number.POSITIVE_INFINITY)
   const host: TopicHost = { service, clock, store, budget, turns, share, pace, everySeconds, observer }
 
-  function add<P extends AnyPoller>(key: string, credential: string, make: (place: TopicPlace) => P): P {
+  function add<P extends AnyPoller>(
+    key: string,
+    credential: string,
+    make: (topicOptions: TopicOptions) => P,
+  ): P {
     if (pollers.size >= mostPollers)
       throw tesseraError('SERVICE_BUSY', 'Too many different subscriptions are polled.', {
         service,
@@ -124,7 +128,7 @@ export function createPollers(
      */
     async begin<Arguments, Value>(
       key: string,
-      make: (place: TopicPlace) => Poller<Arguments, Value>,
+      make: (topicOptions: TopicOptions) => Poller<Arguments, Value>,
       args: Arguments,
       request: SubgraphRequest,
     ): Promise<LiveQueue<Value>> {

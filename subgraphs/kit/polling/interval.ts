@@ -1,12 +1,12 @@
 /**
- * The interval between two polls: the larger one of the client's wish and the service's hint. It grows while
+ * The interval between two polls: the larger one of the client's requested interval and the service's hint. It grows while
  * nothing changes, and is reset when something does. budget.ts decides what the budget allows.
  */
 
 export interface Pace {
-  /** The interval if no client wishes for another one, in milliseconds. */
+  /** The interval if no client requests another one, in milliseconds. */
   readonly defaultMs: number
-  /** The shortest interval that a wish can set. */
+  /** The shortest interval that a client can request. */
   readonly leastMs: number
   /** The longest interval while nothing changes; `defaultMs` if it never grows. */
   readonly idleMs: number
@@ -18,27 +18,27 @@ const slowing = 1.25
 const mostAfterFailuresMs = 300_000
 
 /**
- * `wishMs` is the smallest wish of a client, and `hintMs` the service's own interval. `unchanged` and `failures`
+ * `requestedMs` is the shortest requested interval, and `hintMs` the service's own interval. `unchanged` and `failures`
  * count the polls since the last news and since the last success.
  */
 export function intervalMs(
   pace: Pace,
   {
-    wishMs,
+    requestedMs,
     hintMs,
     unchanged,
     failures,
   }: {
-    readonly wishMs: number | undefined
+    readonly requestedMs: number | undefined
     readonly hintMs: number
     readonly unchanged: number
     readonly failures: number
   },
 ): number {
-  const wanted = Math.max(wishMs ?? pace.defaultMs, pace.leastMs, hintMs)
+  const wanted = Math.max(requestedMs ?? pace.defaultMs, pace.leastMs, hintMs)
   // A client that names an interval gets it. Only the usual interval grows.
   const idle =
-    wishMs === undefined
+    requestedMs === undefined
       ? Math.min(wanted * slowing ** Math.min(unchanged, 64), Math.max(wanted, pace.idleMs))
       : wanted
   if (failures === 0) return idle

@@ -1,5 +1,5 @@
 /**
- * Lists that grow at one end. Pages are read from the newest item until one that is known. New items are sent
+ * Polls lists that grow at one end. Pages are read from the newest item until one that is known. New items are sent
  * oldest first, once each. A position survives reconnecting: it names the last items that were sent, and whatever
  * came after them is read again as long as the service has it.
  */
@@ -8,10 +8,10 @@ import type { LiveEvent } from '../../../shared/polling.ts'
 import type { SubgraphRequest } from '../../../shared/request.ts'
 import { visitPages } from '../pagination/index.ts'
 import type { Pace } from './interval.ts'
-import { readPosition, writePosition } from './position.ts'
-import type { Question } from './question.ts'
+import { readListPosition, writeListPosition } from './list-position.ts'
+import type { PollStrategy } from './poll-strategy.ts'
 import { LiveQueue } from './queue.ts'
-import { Topic, type TopicPlace } from './topic.ts'
+import { Topic, type TopicOptions } from './topic.ts'
 
 export interface ListPollerPage<Raw> {
   /** The newest first, with undefined at the place of a malformed item. */
@@ -25,7 +25,7 @@ export interface ListPollerPage<Raw> {
 interface ListPollerOptions<Raw, Value> {
   /** The field of `Subscription` that uses it. */
   readonly field: string
-  /** Names the list in positions if several questions read it. The default is the key of the question. */
+  /** Names the list in positions if several topics read it. The default is the key of the topic. */
   readonly list?: string | undefined
   readonly pace: Pace
   /** The price of one page. */
@@ -84,12 +84,12 @@ export class ListPoller<Raw, Value> {
   #unbroken = 0
   readonly topic
 
-  constructor(place: TopicPlace, options: ListPollerOptions<Raw, Value>) {
-    this.#service = place.host.service
+  constructor(topicOptions: TopicOptions, options: ListPollerOptions<Raw, Value>) {
+    this.#service = topicOptions.host.service
     this.#options = options
     this.#idOf = options.idOf
-    this.#list = options.list ?? place.key
-    const question: Question<{ readonly lacks: boolean }, News<Raw>> = {
+    this.#list = options.list ?? topicOptions.key
+    const strategy: PollStrategy<{ readonly lacks: boolean }, News<Raw>> = {
       field: options.field,
       pace: options.pace,
       want: () => ({ lacks: !this.#hasBaseline }),
@@ -125,7 +125,7 @@ export class ListPoller<Raw, Value> {
         lacks && this.#hasBaseline ? { items: this.#items, gap: false, baseline: true } : undefined,
       isMissing: () => !this.#hasBaseline,
     }
-    this.topic = new Topic<Value, { readonly lacks: boolean }, News<Raw>>(place, question)
+    this.topic = new Topic<Value, { readonly lacks: boolean }, News<Raw>>(topicOptions, strategy)
   }
 
   /**
@@ -156,7 +156,7 @@ export class ListPoller<Raw, Value> {
   }
 
   #positionOf(after: string): readonly string[] {
-    const position = readPosition(this.#list, after)
+    const position = readListPosition(this.#list, after)
     if (position !== undefined) return position
     throw badInput('`after` is not the position of an event of this field with the same arguments.', {
       argument: 'after',
@@ -200,7 +200,7 @@ export class ListPoller<Raw, Value> {
   #eventAt(at: number, gap: boolean): LiveEvent<Value> | undefined {
     const raw = this.#items[at]
     if (raw === undefined) return undefined
-    const after = writePosition(this.#list, this.#ids.slice(at, at + namedIds))
+    const after = writeListPosition(this.#list, this.#ids.slice(at, at + namedIds))
     return { value: this.#options.valueOf(raw, gap, after), id: after }
   }
 

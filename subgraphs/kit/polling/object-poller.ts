@@ -1,5 +1,5 @@
 /**
- * Gauges by id. The ids of all subscribers are joined into pages, so that a poll costs one call for each full page,
+ * Polls objects by id. The ids of all subscribers are joined into pages, so that a poll costs one call for each full page,
  * whatever the number of subscribers. A subscriber gets an event for an object if a facet changed that it reads.
  */
 
@@ -11,11 +11,11 @@ import type { SubgraphRequest } from '../../../shared/request.ts'
 import { getOrInsert } from '../../../shared/runtime/maps.ts'
 import { chunk } from '../chunk.ts'
 import { malformed } from '../json.ts'
-import { perPollMs } from './hint.ts'
 import type { Pace } from './interval.ts'
-import type { Polled, PollKind, Question } from './question.ts'
+import { rateLimitIntervalMs } from './interval-headers.ts'
+import type { Polled, PollKind, PollStrategy } from './poll-strategy.ts'
 import { LiveQueue } from './queue.ts'
-import { Topic, type TopicHost, type TopicPlace } from './topic.ts'
+import { Topic, type TopicHost, type TopicOptions } from './topic.ts'
 
 /**
  * How objects are polled. `Needs` says what is needed of an object. `Needs` and `Raw` are JSON values, and `Raw` is
@@ -125,13 +125,13 @@ export class ObjectPoller<Needs, Raw, Value> {
   readonly #watchOf = new Map<LiveQueue<Value | null | Error>, Watch<Needs, Value>>()
   readonly #byId = new Map<string, Set<Watch<Needs, Value>>>()
   readonly #known = new Map<string, Known<Needs, Value>>()
-  readonly #question: Question<Want<Needs>, News<Needs, Raw>>
+  readonly #strategy: PollStrategy<Want<Needs>, News<Needs, Raw>>
   readonly topic
 
-  constructor(place: TopicPlace, options: ObjectPollerOptions<Needs, Raw, Value>) {
-    this.#host = place.host
+  constructor(topicOptions: TopicOptions, options: ObjectPollerOptions<Needs, Raw, Value>) {
+    this.#host = topicOptions.host
     this.#options = options
-    this.#question = {
+    this.#strategy = {
       field: options.field,
       pace: options.pace,
       want: () => {
@@ -163,12 +163,12 @@ export class ObjectPoller<Needs, Raw, Value> {
         return all?.ids.some((id) => !this.#isKnown(id, all.needs)) === true
       },
     }
-    this.topic = new Topic<Value | null | Error, Want<Needs>, News<Needs, Raw>>(place, this.#question)
+    this.topic = new Topic<Value | null | Error, Want<Needs>, News<Needs, Raw>>(topicOptions, this.#strategy)
   }
 
   /** Rejects if the budget does not allow the subscription. */
   price({ ids, needs }: Watched<Needs>): Promise<LivePrice> {
-    const own = this.#question.want()
+    const own = this.#strategy.want()
     const wants = [{ ids: [...new Set([...own.ids, ...ids])], needs, lacks: [] }]
     return this.topic.price(undefined, wants)
   }
@@ -281,7 +281,7 @@ export class ObjectPoller<Needs, Raw, Value> {
     answers.forEach((answer, at) => {
       if (answer.status === 'rejected') return
       const { found, odd = false, hintMs: hint = 0, headers = {} } = answer.value
-      hintMs = Math.max(hintMs, hint, perPollMs(headers, share, clock.now(), pages.length))
+      hintMs = Math.max(hintMs, hint, rateLimitIntervalMs(headers, share, clock.now(), pages.length))
       if (found === undefined) return
       for (const id of pages[at] ?? []) {
         const raw = found.get(id) ?? (odd ? unreadable : null)

@@ -1,19 +1,19 @@
 /**
- * The subscribers of a topic in this process, the intervals for which they wish, and the request whose credential a
- * poll uses.
+ * The subscribers of a topic in this process, the intervals that they request, and the request whose credential a poll
+ * uses.
  */
 import type { SubgraphRequest } from '../../../shared/request.ts'
 import type { LiveQueue } from './queue.ts'
 
 interface Subscriber {
   readonly request: SubgraphRequest
-  readonly wishMs: number | undefined
+  readonly requestedMs: number | undefined
 }
 
 export class TopicSubscribers<T> {
   readonly #all = new Map<LiveQueue<T>, Subscriber>()
-  /** How many subscribers have each wish. */
-  readonly #wishes = new Map<number, number>()
+  /** How many subscribers request each interval. */
+  readonly #requested = new Map<number, number>()
   #caller: SubgraphRequest | undefined
 
   get size(): number {
@@ -25,10 +25,11 @@ export class TopicSubscribers<T> {
     return this.#caller
   }
 
-  add(queue: LiveQueue<T>, request: SubgraphRequest, wishMs: number | undefined): void {
-    this.#all.set(queue, { request, wishMs })
+  add(queue: LiveQueue<T>, request: SubgraphRequest, requestedMs: number | undefined): void {
+    this.#all.set(queue, { request, requestedMs })
     this.#caller = request
-    if (wishMs !== undefined) this.#wishes.set(wishMs, (this.#wishes.get(wishMs) ?? 0) + 1)
+    if (requestedMs !== undefined)
+      this.#requested.set(requestedMs, (this.#requested.get(requestedMs) ?? 0) + 1)
   }
 
   /** Returns false if it was not subscribed. */
@@ -36,29 +37,29 @@ export class TopicSubscribers<T> {
     const subscriber = this.#all.get(queue)
     if (subscriber === undefined) return false
     this.#all.delete(queue)
-    const { request, wishMs } = subscriber
-    if (wishMs !== undefined) {
-      const left = (this.#wishes.get(wishMs) ?? 0) - 1
-      if (left > 0) this.#wishes.set(wishMs, left)
-      else this.#wishes.delete(wishMs)
+    const { request, requestedMs } = subscriber
+    if (requestedMs !== undefined) {
+      const left = (this.#requested.get(requestedMs) ?? 0) - 1
+      if (left > 0) this.#requested.set(requestedMs, left)
+      else this.#requested.delete(requestedMs)
     }
     if (this.#caller === request) this.#caller = this.#all.values().next().value?.request
     return true
   }
 
   /**
-   * The shortest interval for which a subscriber wishes, in milliseconds. A subscriber without a wish wants the
+   * The shortest interval that a subscriber requests, in milliseconds. A subscriber that requests none gets the
    * usual one.
    */
-  wishMs(defaultMs: number): number | undefined {
+  requestedMs(defaultMs: number): number | undefined {
     let least: number | undefined
-    let named = 0
-    for (const [wish, count] of this.#wishes) {
-      named += count
-      least = Math.min(least ?? wish, wish)
+    let requesting = 0
+    for (const [interval, count] of this.#requested) {
+      requesting += count
+      least = Math.min(least ?? interval, interval)
     }
     if (least === undefined) return undefined
-    return named < this.#all.size && defaultMs < least ? undefined : least
+    return requesting < this.#all.size && defaultMs < least ? undefined : least
   }
 
   /** Ends every subscription. */

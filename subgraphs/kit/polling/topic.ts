@@ -1,5 +1,5 @@
 /**
- * One poller: a question to a service with a credential, in this process. It begins with the first subscriber and
+ * One poller: what is polled from a service with one credential, in this process. It begins with the first subscriber and
  * ends after the last one. If several processes have the same topic, one of them polls and tells the others the
  * result. Each process delivers it to its own subscribers from the same state, so that any of them can take over.
  */
@@ -21,11 +21,11 @@ import { type BackgroundRequest, backgroundRequest } from '../background-request
 import { accountOf } from '../rest-client/headers.ts'
 import type { BudgetShare, LiveBudget } from './budget.ts'
 import { intervalMs, type Pace } from './interval.ts'
-import { endMessage, type Message, reasonFrom } from './message.ts'
-import { PollRecord } from './poll-record.ts'
-import type { Polled, PollKind, Question } from './question.ts'
+import { PollHistory } from './poll-history.ts'
+import type { Polled, PollKind, PollStrategy } from './poll-strategy.ts'
 import type { LiveQueue } from './queue.ts'
 import { TopicSubscribers } from './subscribers.ts'
+import { endMessage, reasonFrom, type TopicMessage } from './topic-message.ts'
 
 /** What all pollers of one service share. */
 export interface TopicHost {
@@ -38,19 +38,19 @@ export interface TopicHost {
    * service is back. The service would then answer late or not at all, and queries would wait as well.
    */
   readonly turns: ConcurrencyLimit
-  /** Replaces the pace of the questions. */
+  /** Replaces the intervals of the fields. */
   readonly pace?: Partial<Pace> | undefined
-  /** Replaces the usual interval of questions whose polls call the service. */
+  /** Replaces the usual interval of fields whose polls call the service. */
   readonly everySeconds?: number | undefined
   /** The share of what a service has left that polling may take, from 0 to 1. */
   readonly share: number
   readonly observer?: LiveObserver | undefined
 }
 
-/** What one poller is made in. */
-export interface TopicPlace {
+/** What a topic gets from the pollers of its service. */
+export interface TopicOptions {
   readonly host: TopicHost
-  /** Identifies the question in all processes, together with the credential. */
+  /** Identifies the topic in all processes, together with the credential. */
   readonly key: string
   readonly credentialKey: string
   /** Called when the last subscriber has left. */
@@ -62,7 +62,7 @@ const pollMs = 60_000
 /** How long wants that arrive together are gathered before the next poll, in milliseconds. */
 const gatherMs = 50
 
-/** The operator's settings replace those of the field. A client's wish may still make the interval shorter. */
+/** The operator's settings replace those of the field. A client may still request a shorter interval. */
 function paceOf(pace: Pace, host: TopicHost): Pace {
   const { everySeconds } = host
   return { ...pace, ...(everySeconds === undefined ? {} : { defaultMs: everySeconds * 1000 }), ...host.pace }
@@ -77,13 +77,13 @@ const priceOf = (units: number, intervalMs: number): LivePrice => ({
 /** `T` are the values of events. */
 export class Topic<T, Want, News> {
   readonly #host: TopicHost
-  readonly #place: TopicPlace
-  readonly #question: Question<Want, News>
+  readonly #options: TopicOptions
+  readonly #strategy: PollStrategy<Want, News>
   readonly #pace: Pace
   readonly #share: BudgetShare
   readonly #room: LiveRoom
   readonly #subscribers = new TopicSubscribers<T>()
-  readonly #record = new PollRecord()
+  readonly #record = new PollHistory()
   #holds = 0
   #leading = false
   #closed = false
@@ -102,18 +102,18 @@ export class Topic<T, Want, News> {
   /** The newest request that was known to the last poll of everything. All that is known is at least as new. */
   #knownAsked = 0
 
-  constructor(place: TopicPlace, question: Question<Want, News>) {
-    const { host, key, credentialKey } = place
+  constructor(topicOptions: TopicOptions, strategy: PollStrategy<Want, News>) {
+    const { host, key, credentialKey } = topicOptions
     this.#host = host
-    this.#place = place
-    this.#question = question
-    this.#pace = paceOf(question.pace, host)
+    this.#options = topicOptions
+    this.#strategy = strategy
+    this.#pace = paceOf(strategy.pace, host)
     this.#allowedMs = this.#pace.defaultMs
     this.#share = host.budget(accountOf(credentialKey))
     this.#room = host.store.join(`${host.service} ${key} ${credentialKey}`, {
       lead: (now) => this.#lead(now),
       hear: (message, older) => {
-        if (!this.#closed) this.#hear(message as Message<News>, older)
+        if (!this.#closed) this.#hear(message as TopicMessage<News>, older)
       },
       renew: () => {
         this.#owesWhole = true
@@ -123,7 +123,7 @@ export class Topic<T, Want, News> {
         if (this.#leading && !this.#closed) this.#serveOthers()
       },
     })
-    host.observer?.poller(host.service, question.field, 1)
+    host.observer?.poller(host.service, strategy.field, 1)
   }
 
   /** Whether this process polls. */
@@ -142,11 +142,14 @@ export class Topic<T, Want, News> {
   }
 
   /** Rejects if the budget does not allow the subscription. `wants` includes what the newcomer wants. */
-  async price(wishMs?: number, wants: readonly Want[] = [this.#question.want()]): Promise<LivePrice> {
-    const units = this.#question.units(wants)
+  async price(requestedMs?: number, wants: readonly Want[] = [this.#strategy.want()]): Promise<LivePrice> {
+    const units = this.#strategy.units(wants)
     const { defaultMs, leastMs } = this.#pace
-    const wished = Math.min(wishMs ?? defaultMs, this.#subscribers.wishMs(defaultMs) ?? defaultMs)
-    const wanted = Math.max(wished, leastMs, this.#record.hintMs)
+    const requested = Math.min(
+      requestedMs ?? defaultMs,
+      this.#subscribers.requestedMs(defaultMs) ?? defaultMs,
+    )
+    const wanted = Math.max(requested, leastMs, this.#record.hintMs)
     if (this.#subscribers.size === 0) this.#share.set(units, wanted)
     const allowed = await this.#share.allows(units)
     if (typeof allowed !== 'number') throw allowed
@@ -159,14 +162,14 @@ export class Topic<T, Want, News> {
     return hintMs > price.intervalSeconds * 1000 ? priceOf(price.unitsPerPoll, hintMs) : price
   }
 
-  /** Adds a subscriber. `Question.want` already includes what it wants. */
-  add(queue: LiveQueue<T>, request: SubgraphRequest, wishMs: number | undefined): void {
-    this.#subscribers.add(queue, request, wishMs)
+  /** Adds a subscriber. `PollStrategy.want` already includes what it wants. */
+  add(queue: LiveQueue<T>, request: SubgraphRequest, requestedMs: number | undefined): void {
+    this.#subscribers.add(queue, request, requestedMs)
     if (this.#subscribers.size === 1) {
       this.#allowedMs = this.#ownIntervalMs()
-      this.#room.want(this.#question.want())
+      this.#room.want(this.#strategy.want())
       this.#schedule()
-    } else if (wishMs !== undefined) this.#tellWants()
+    } else if (requestedMs !== undefined) this.#tellWants()
   }
 
   remove(queue: LiveQueue<T>): void {
@@ -185,7 +188,7 @@ export class Topic<T, Want, News> {
     if (this.#leading) this.#tellKnown(news)
     // Otherwise a process that begins to lead would find no news in the next poll.
     else this.#owesWhole = true
-    this.#question.take(news, false)
+    this.#strategy.take(news, false)
   }
 
   close(): void {
@@ -213,10 +216,10 @@ export class Topic<T, Want, News> {
     this.#poll = undefined
   }
 
-  #hear(message: Message<News>, older: boolean): void {
+  #hear(message: TopicMessage<News>, older: boolean): void {
     this.#isConditional = false
     if ('news' in message) {
-      this.#question.take(message.news, older)
+      this.#strategy.take(message.news, older)
       if (older) return
       this.#record.answered()
       this.#lastPollAt = this.#host.clock.now()
@@ -228,23 +231,23 @@ export class Topic<T, Want, News> {
   /** Tells the others what is known here, with all that was heard until now. */
   #tellKnown(news: News): void {
     const { heard } = this.#room.mark
-    this.#room.tell({ news } satisfies Message<News>, { asked: this.#knownAsked, heard })
+    this.#room.tell({ news } satisfies TopicMessage<News>, { asked: this.#knownAsked, heard })
   }
 
   #wantsNow(): readonly Want[] {
-    return [this.#question.want(), ...this.#others]
+    return [this.#strategy.want(), ...this.#others]
   }
 
   #ownIntervalMs(): number {
     const { hintMs, unchanged, failures } = this.#record
-    const wishMs = this.#subscribers.wishMs(this.#pace.defaultMs)
-    return intervalMs(this.#pace, { wishMs, hintMs, unchanged, failures })
+    const requestedMs = this.#subscribers.requestedMs(this.#pace.defaultMs)
+    return intervalMs(this.#pace, { requestedMs, hintMs, unchanged, failures })
   }
 
   /** Sends the other processes what is known here and they lack, and requests the rest from the service. */
   #serveOthers(): void {
     for (const want of this.#others) {
-      const news = this.#question.lacking?.(want)
+      const news = this.#strategy.lacking?.(want)
       if (news !== undefined) this.#tellKnown(news)
     }
     this.#schedule()
@@ -254,7 +257,7 @@ export class Topic<T, Want, News> {
   #tellWants(): void {
     this.#cancelTelling ??= this.#host.clock.after(gatherMs, () => {
       this.#cancelTelling = undefined
-      this.#room.want(this.#question.want())
+      this.#room.want(this.#strategy.want())
       this.#schedule(true)
       void this.#setInterval().then(() => {
         if (this.#cancelTimer !== undefined) this.#schedule(true)
@@ -272,10 +275,10 @@ export class Topic<T, Want, News> {
     // The clock may have been set back.
     this.#lastPollAt = Math.min(this.#lastPollAt, clock.now())
     const defaultAt = this.#lastPollAt + this.#allowedMs
-    const dueAt = this.#question.dueAt?.(this.#lastPollAt, this.#allowedMs) ?? defaultAt
+    const dueAt = this.#strategy.dueAt?.(this.#lastPollAt, this.#allowedMs) ?? defaultAt
     const due = Math.max(0, dueAt - clock.now())
     const missing =
-      due > gatherMs && this.#record.failures === 0 && this.#question.isMissing(this.#wantsNow())
+      due > gatherMs && this.#record.failures === 0 && this.#strategy.isMissing(this.#wantsNow())
     const waitMs = missing ? (gathered ? 0 : gatherMs) : due
     this.#cancelTimer = clock.after(waitMs, () => void this.#pollInTurn(missing))
   }
@@ -301,8 +304,8 @@ export class Topic<T, Want, News> {
     const { caller } = this.#subscribers
     if (this.#closed || caller === undefined || this.#poll !== undefined) return
     const { service, clock, observer } = this.#host
-    const { field } = this.#question
-    const request = backgroundRequest(`live ${this.#place.key}`, caller, pollMs)
+    const { field } = this.#strategy
+    const request = backgroundRequest(`live ${this.#options.key}`, caller, pollMs)
     this.#poll = request
     const { mark } = this.#room
     const whole = this.#owesWhole && !missing
@@ -340,15 +343,15 @@ export class Topic<T, Want, News> {
 
   /** Throws if the budget does not allow another poll. */
   async #spend(wants: readonly Want[]): Promise<void> {
-    this.#share.set(this.#question.units(wants), this.#ownIntervalMs())
+    this.#share.set(this.#strategy.units(wants), this.#ownIntervalMs())
     const allowed = await this.#share.allows()
     if (typeof allowed !== 'number') throw allowed
   }
 
   #ask(wants: readonly Want[], kind: PollKind, request: BackgroundRequest): Promise<Polled<News>> {
     const { service, observer } = this.#host
-    const ask = (): Promise<Polled<News>> => this.#question.poll(wants, kind, request)
-    return observer === undefined ? ask() : observer.around(service, this.#question.field, ask)
+    const ask = (): Promise<Polled<News>> => this.#strategy.poll(wants, kind, request)
+    return observer === undefined ? ask() : observer.around(service, this.#strategy.field, ask)
   }
 
   /** Tells the result of a poll to the other processes and to the subscribers here. */
@@ -361,8 +364,8 @@ export class Topic<T, Want, News> {
       if (!partial) this.#knownAsked = mark.asked
     }
     if (news !== undefined) {
-      this.#room.tell({ news } satisfies Message<News>, mark, whole && !partial)
-      this.#question.take(news, false)
+      this.#room.tell({ news } satisfies TopicMessage<News>, mark, whole && !partial)
+      this.#strategy.take(news, false)
     }
     if (polled.final === true) this.#endEverywhere('done', mark)
     return isSame ? 'unchanged' : 'changed'
@@ -370,7 +373,7 @@ export class Topic<T, Want, News> {
 
   /** Computes the next interval after a poll. */
   async #setInterval(): Promise<void> {
-    this.#share.set(this.#question.units(this.#wantsNow()), this.#ownIntervalMs())
+    this.#share.set(this.#strategy.units(this.#wantsNow()), this.#ownIntervalMs())
     const allowed = await this.#share.allows().catch(() => this.#ownIntervalMs())
     // If the budget is used up, the next poll reports it.
     this.#allowedMs = typeof allowed === 'number' ? allowed : this.#ownIntervalMs()
@@ -392,7 +395,7 @@ export class Topic<T, Want, News> {
     this.#cancelTelling?.()
     this.#share.leave()
     this.#room.leave()
-    this.#host.observer?.poller(this.#host.service, this.#question.field, -1)
-    this.#place.ended()
+    this.#host.observer?.poller(this.#host.service, this.#strategy.field, -1)
+    this.#options.ended()
   }
 }

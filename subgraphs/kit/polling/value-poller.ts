@@ -1,10 +1,10 @@
-/** Gauges of one value: the value is polled as a whole, and sent when it changed. */
+/** Polls one value as a whole, and sends it when it has changed. */
 import type { LiveClock, LiveEvent, LivePrice } from '../../../shared/polling.ts'
 import type { SubgraphRequest } from '../../../shared/request.ts'
 import type { Pace } from './interval.ts'
-import type { Question } from './question.ts'
+import type { PollStrategy } from './poll-strategy.ts'
 import { LiveQueue } from './queue.ts'
-import { Topic, type TopicPlace } from './topic.ts'
+import { Topic, type TopicOptions } from './topic.ts'
 
 /** How a value is polled. `Raw` is a JSON value. */
 interface ValuePollerOptions<Raw, Value> {
@@ -24,7 +24,7 @@ interface ValuePollerOptions<Raw, Value> {
 }
 
 interface Listener {
-  readonly wishMs: number
+  readonly requestedMs: number
   nextAt: number
   waiting: boolean
   /** Cancels the timer for a change that came before the subscriber's interval was over. */
@@ -47,9 +47,9 @@ export class ValuePoller<Raw, Value> {
   readonly #listeners = new Map<LiveQueue<Value>, Listener>()
   #known: Known<Raw, Value> | undefined
 
-  constructor(place: TopicPlace, options: ValuePollerOptions<Raw, Value>) {
-    this.#clock = place.host.clock
-    const question: Question<{ readonly lacks: boolean }, { readonly raw: Raw }> = {
+  constructor(topicOptions: TopicOptions, options: ValuePollerOptions<Raw, Value>) {
+    this.#clock = topicOptions.host.clock
+    const strategy: PollStrategy<{ readonly lacks: boolean }, { readonly raw: Raw }> = {
       field: options.field,
       pace: options.pace,
       want: () => ({ lacks: this.#known === undefined }),
@@ -73,25 +73,29 @@ export class ValuePoller<Raw, Value> {
       lacking: ({ lacks }) => (lacks && this.#known !== undefined ? { raw: this.#known.raw } : undefined),
       isMissing: () => this.#known === undefined,
     }
-    this.topic = new Topic<Value, { readonly lacks: boolean }, { readonly raw: Raw }>(place, question)
+    this.topic = new Topic<Value, { readonly lacks: boolean }, { readonly raw: Raw }>(topicOptions, strategy)
   }
 
   /** Rejects if the budget does not allow the subscription. */
-  price(wishMs: number | undefined): Promise<LivePrice> {
-    return this.topic.price(wishMs)
+  price(requestedMs: number | undefined): Promise<LivePrice> {
+    return this.topic.price(requestedMs)
   }
 
-  /** Adds a subscriber. One that wishes for an interval gets no events more often. */
+  /** Adds a subscriber. One that requests an interval gets no events more often. */
   subscribe(
-    wishMs: number | undefined,
+    requestedMs: number | undefined,
     request: SubgraphRequest,
     first: Readonly<Record<string, unknown>>,
   ): LiveQueue<Value> {
     const queue = new LiveQueue<Value>(this, first)
-    const listener: Listener = { wishMs: wishMs ?? 0, nextAt: 0, waiting: this.#known !== undefined }
+    const listener: Listener = {
+      requestedMs: requestedMs ?? 0,
+      nextAt: 0,
+      waiting: this.#known !== undefined,
+    }
     this.#listeners.set(queue, listener)
     this.#serve(queue, listener)
-    this.topic.add(queue, request, wishMs)
+    this.topic.add(queue, request, requestedMs)
     return queue
   }
 
@@ -106,7 +110,7 @@ export class ValuePoller<Raw, Value> {
     if (!listener.waiting || this.#known === undefined) return
     const left = listener.nextAt - now
     // It is never longer than the interval, unless the clock was set back.
-    if (left > 0 && left <= listener.wishMs) {
+    if (left > 0 && left <= listener.requestedMs) {
       // If another process polls, nothing arrives here until the value changes again, so a timer delivers this
       // change.
       listener.cancelTimer ??= this.#clock.after(left, () => {
@@ -118,7 +122,7 @@ export class ValuePoller<Raw, Value> {
     listener.cancelTimer?.()
     listener.cancelTimer = undefined
     listener.waiting = false
-    listener.nextAt = now + listener.wishMs * (1 - early)
+    listener.nextAt = now + listener.requestedMs * (1 - early)
     queue.push(this.#known.event)
   }
 }

@@ -11,9 +11,9 @@ import { CredentialRefused, type OpenCredential } from '../credentials/index.ts'
 import { type Attempt, type AttemptEnd, type AttemptParts, makeAttempt } from './attempt.ts'
 import type { CachedResponse } from './cache.ts'
 import type { UpstreamOptions } from './client-options.ts'
+import type { ExhaustedBuckets } from './exhausted-buckets.ts'
 import { Failed, refusal } from './failure.ts'
 import type { HeaderParts } from './headers.ts'
-import type { SpentBuckets } from './spent.ts'
 
 /** What all calls to a service share. */
 export interface CallParts extends AttemptParts {
@@ -21,7 +21,7 @@ export interface CallParts extends AttemptParts {
   readonly headersOf: (parts: HeaderParts) => readonly string[]
   readonly admit: UpstreamOptions['admit']
   readonly defaultTimeoutMs: number
-  readonly spent: SpentBuckets
+  readonly exhausted: ExhaustedBuckets
 }
 
 /** The service charges nothing for a call that it refuses with one of these codes. */
@@ -134,7 +134,7 @@ export class RunningCall implements GuardedCall<AttemptEnd>, Attempt {
     this.status = end.status === 0 ? undefined : end.status
     const { failure } = end
     if (failure === undefined) return undefined
-    this.#parts.spent.note(this.credentialKey, call, failure)
+    this.#parts.exhausted.note(this.credentialKey, call, failure)
     const isRenewed = end.status === 401 && this.#parts.credential.renew?.(this.proof) === true
     if (isRenewed && call.safe && !this.#renewed) {
       this.#renewed = true

@@ -23,11 +23,11 @@ import type {
   UpstreamResponse,
   UpstreamTuning,
 } from './client-options.ts'
+import { ExhaustedBuckets } from './exhausted-buckets.ts'
 import { errorOf, Failed, failureOfLoss, refusal } from './failure.ts'
 import { createHeaders, keyWith } from './headers.ts'
 import { type ParseBody, parseBody } from './json.ts'
-import { SharedWait } from './shared-wait.ts'
-import { SpentBuckets } from './spent.ts'
+import { SharedCancellation } from './shared-cancellation.ts'
 
 type Response = UpstreamResponse<unknown>
 
@@ -62,10 +62,10 @@ class CallSender implements Upstream {
   readonly #credential
   readonly #client
   readonly #guard
-  readonly #spent = new SpentBuckets()
+  readonly #spent = new ExhaustedBuckets()
   readonly #parts: CallParts
   readonly #cache
-  readonly #inFlight = new SingleFlight<Response, SharedWait>()
+  readonly #inFlight = new SingleFlight<Response, SharedCancellation>()
   #running = 0
   #closed: Promise<void> | undefined
   #allDone: (() => void) | undefined
@@ -100,7 +100,7 @@ class CallSender implements Upstream {
       },
     })
     this.#parts = {
-      spent: this.#spent,
+      exhausted: this.#spent,
       service,
       credential: this.#credential,
       defaultTimeoutMs,
@@ -259,7 +259,7 @@ class CallSender implements Upstream {
     const isShared = underWay !== undefined && store.knowsLastWrite(underWay.since, credentialKey)
     const shared = isShared
       ? underWay
-      : this.#inFlight.begin(key, new SharedWait(state.timeoutMs), async (cancellation) => {
+      : this.#inFlight.begin(key, new SharedCancellation(state.timeoutMs), async (cancellation) => {
           const stale = held?.etag === undefined ? undefined : held
           const own = new RunningCall(this.#parts, call, request, credentialKey, {
             cancellation,

@@ -7,11 +7,11 @@ import { createGrowingCache } from '../../../shared/runtime/growing-cache.ts'
 import {
   LiveQueue,
   type Pace,
-  type Question,
-  readPosition,
+  type PollStrategy,
+  readListPosition,
   Topic,
-  type TopicPlace,
-  writePosition,
+  type TopicOptions,
+  writeListPosition,
 } from '../../kit/polling/index.ts'
 import type { MetricsClient } from '../client.ts'
 import type { AlertChangeModel, AlertModel } from '../model.ts'
@@ -62,12 +62,12 @@ export class AlertsPoller {
   readonly topic
 
   /** `unknownMs` is the interval if the service does not say that of its rule groups. */
-  constructor(place: TopicPlace, client: MetricsClient, unknownMs: number) {
-    this.#clock = place.host.clock
+  constructor(topicOptions: TopicOptions, client: MetricsClient, unknownMs: number) {
+    this.#clock = topicOptions.host.clock
     this.#client = client
     this.#unknownMs = unknownMs
     this.#groupMs = unknownMs
-    const question: Question<{ readonly lacks: boolean }, News> = {
+    const strategy: PollStrategy<{ readonly lacks: boolean }, News> = {
       field: 'alertChanged',
       pace,
       want: () => ({ lacks: this.#firing === undefined }),
@@ -110,7 +110,7 @@ export class AlertsPoller {
         lacks && this.#firing !== undefined ? { firing: [...this.#firing.values()] } : undefined,
       isMissing: () => this.#firing === undefined,
     }
-    this.topic = new Topic<AlertChangeModel, { readonly lacks: boolean }, News>(place, question)
+    this.topic = new Topic<AlertChangeModel, { readonly lacks: boolean }, News>(topicOptions, strategy)
   }
 
   subscribe(
@@ -118,7 +118,7 @@ export class AlertsPoller {
     request: SubgraphRequest,
     first: Readonly<Record<string, unknown>>,
   ): LiveQueue<AlertChangeModel> {
-    const resumed = after == null || after === '' ? [] : readPosition(positions(name), after)
+    const resumed = after == null || after === '' ? [] : readListPosition(positions(name), after)
     if (resumed === undefined)
       throw badInput('`after` is not the position of an event of this field with the same labels.', {
         argument: 'after',
@@ -200,7 +200,7 @@ function* eventsOf(
     else known.delete(each.fingerprint)
     const named: string[] = []
     for (const fingerprint of known) if (named.push(fingerprint) === namedAlerts) break
-    const after = writePosition(positions(name), named)
+    const after = writeListPosition(positions(name), named)
     yield { value: { ...each, after }, id: after }
   }
 }

@@ -2,7 +2,7 @@
 import { badInput } from '../../../shared/errors.ts'
 import type { SubgraphRequest } from '../../../shared/request.ts'
 import { isObject } from '../../kit/json.ts'
-import { type Pace, type TopicPlace, ValuePoller } from '../../kit/polling/index.ts'
+import { type Pace, type TopicOptions, ValuePoller } from '../../kit/polling/index.ts'
 import { durationFrom } from '../arguments.ts'
 import type { MetricsClient } from '../client.ts'
 import { badResponse } from '../envelope.ts'
@@ -26,13 +26,13 @@ export function everyFrom(every: unknown): number | undefined {
   return Math.round(seconds * 1000)
 }
 
-export function createQueryGauge(
-  place: TopicPlace,
+export function createQueryPoller(
+  topicOptions: TopicOptions,
   client: MetricsClient,
   query: string,
   pace: Pace,
 ): ValuePoller<RawResult, ResultModel> {
-  return new ValuePoller<RawResult, ResultModel>(place, {
+  return new ValuePoller<RawResult, ResultModel>(topicOptions, {
     field: 'metricsQuery',
     pace,
     units: 0,

@@ -4,7 +4,7 @@
  */
 import type { LiveClock, LiveEvent } from '../../../shared/polling.ts'
 import type { SubgraphRequest } from '../../../shared/request.ts'
-import { LiveQueue, type Pace, type Question, Topic, type TopicPlace } from '../../kit/polling/index.ts'
+import { LiveQueue, type Pace, type PollStrategy, Topic, type TopicOptions } from '../../kit/polling/index.ts'
 import type { MetricsClient } from '../client.ts'
 import type { TailModel } from '../model.ts'
 import { operations } from '../operations.ts'
@@ -14,7 +14,7 @@ import {
   mostSteps,
   pointsIn,
   type RangeArguments,
-  type Stretch,
+  type RangeSlice,
   seriesOf,
   within,
 } from './steps.ts'
@@ -41,23 +41,23 @@ export class RangePoller {
   readonly #stepMs: number
   /** The number of steps in each subscriber's window, and the first step that it lacks. */
   readonly #windows = new Map<LiveQueue<TailModel>, { readonly steps: number; readonly from: number }>()
-  /** The stretches have no hole between them. */
-  #kept: readonly Stretch[] = []
+  /** The slices have no hole between them. */
+  #kept: readonly RangeSlice[] = []
   /** The last step that was sent; undefined until the window of the first subscriber was read. */
   #last: number | undefined
   /** News that arrived before then. */
-  #early: Stretch[] = []
+  #early: RangeSlice[] = []
   /** The time between the end of a step and its evaluation. */
   #delayMs = 0
-  readonly #question: Question<null, Stretch>
+  readonly #strategy: PollStrategy<null, RangeSlice>
   readonly topic
 
-  constructor(place: TopicPlace, client: MetricsClient, { query, stepMs, pace }: RangeOptions) {
-    this.#clock = place.host.clock
+  constructor(topicOptions: TopicOptions, client: MetricsClient, { query, stepMs, pace }: RangeOptions) {
+    this.#clock = topicOptions.host.clock
     this.#client = client
     this.#query = query
     this.#stepMs = stepMs
-    this.#question = {
+    this.#strategy = {
       field: 'metricsRange',
       pace,
       want: () => null,
@@ -101,7 +101,7 @@ export class RangePoller {
       },
       isMissing: () => false,
     }
-    this.topic = new Topic<TailModel, null, Stretch>(place, this.#question)
+    this.topic = new Topic<TailModel, null, RangeSlice>(topicOptions, this.#strategy)
   }
 
   async subscribe(
@@ -116,7 +116,7 @@ export class RangePoller {
     if (from <= now) await this.#reach(from, request)
     else if (this.#last === undefined) this.#last = now
     const queue = new LiveQueue<TailModel>(this, first, true)
-    const all = joined(this.#kept.flatMap((stretch) => within(stretch, from, Number.POSITIVE_INFINITY) ?? []))
+    const all = joined(this.#kept.flatMap((slice) => within(slice, from, Number.POSITIVE_INFINITY) ?? []))
     const gap = (resumed !== undefined && resumed < begin) || (all !== undefined && all.from > from)
     if (all !== undefined) queue.push(this.#eventOf(all, gap))
     this.#windows.set(queue, { steps, from })
@@ -136,7 +136,7 @@ export class RangePoller {
     return lastStepAt(this.#clock.now() - this.#delayMs, this.#stepMs)
   }
 
-  async #evaluate(from: number, to: number, request: SubgraphRequest): Promise<Stretch> {
+  async #evaluate(from: number, to: number, request: SubgraphRequest): Promise<RangeSlice> {
     const call = {
       operation: operations.queryRange,
       parameters: [
@@ -154,36 +154,36 @@ export class RangePoller {
     return { from, to, series, warnings: odd === 0 ? warnings : [...warnings, oddSeries] }
   }
 
-  /** The newest stretches, as far as they reach back to `oldest` and have at most `most` points. */
-  #lastOf(stretches: readonly Stretch[], oldest: number, most: number): readonly Stretch[] {
+  /** The newest slices, as far as they reach back to `oldest` and have at most `most` points. */
+  #lastOf(slices: readonly RangeSlice[], oldest: number, most: number): readonly RangeSlice[] {
     let points = 0
-    let from = stretches.length
-    for (let at = stretches.length - 1; at >= 0; at--) {
-      const stretch = stretches[at]
-      if (stretch === undefined || stretch.to < oldest) break
-      points += pointsIn(stretch)
+    let from = slices.length
+    for (let at = slices.length - 1; at >= 0; at--) {
+      const slice = slices[at]
+      if (slice === undefined || slice.to < oldest) break
+      points += pointsIn(slice)
       if (points > most) break
       from = at
     }
-    return stretches.slice(from)
+    return slices.slice(from)
   }
 
-  #keep(stretches: readonly Stretch[]): void {
+  #keep(slices: readonly RangeSlice[]): void {
     const widest = Math.max(0, ...[...this.#windows.values()].map(({ steps }) => steps))
-    this.#kept = this.#lastOf(stretches, (this.#last ?? 0) - widest * this.#stepMs, mostPoints)
+    this.#kept = this.#lastOf(slices, (this.#last ?? 0) - widest * this.#stepMs, mostPoints)
   }
 
-  #eventOf(stretch: Stretch, gap: boolean): LiveEvent<TailModel> {
+  #eventOf(slice: RangeSlice, gap: boolean): LiveEvent<TailModel> {
     return {
       value: {
-        start: stretch.from / 1000,
-        end: stretch.to / 1000,
+        start: slice.from / 1000,
+        end: slice.to / 1000,
         step: this.#stepMs / 1000,
         gap,
-        series: stretch.series,
-        warnings: stretch.warnings,
+        series: slice.series,
+        warnings: slice.warnings,
       },
-      id: textOf(stretch.to),
+      id: textOf(slice.to),
     }
   }
 
@@ -191,14 +191,14 @@ export class RangePoller {
   async #reach(from: number, request: SubgraphRequest): Promise<void> {
     if (this.#last === undefined) {
       const to = await this.#lastStep(request)
-      const stretch = await this.#evaluate(Math.min(from, to), to, request)
+      const slice = await this.#evaluate(Math.min(from, to), to, request)
       // Another subscriber may have been faster.
       if (this.#last === undefined) {
         this.#last = to
-        this.#kept = [stretch]
+        this.#kept = [slice]
         const told = this.#early
         this.#early = []
-        for (const news of told) this.#question.take(news, false)
+        for (const news of told) this.#strategy.take(news, false)
         return
       }
     }

@@ -21,8 +21,8 @@ export interface RangeArguments {
   readonly afterMs: number | undefined
 }
 
-/** A stretch of steps, both ends included, and the series that have points in it. */
-export interface Stretch {
+/** A slice of steps, both ends included, and the series that have points in it. */
+export interface RangeSlice {
   readonly from: number
   readonly to: number
   readonly series: readonly SeriesModel[]
@@ -59,10 +59,10 @@ export function seriesOf(data: unknown): { readonly items: readonly SeriesModel[
 
 const isSeries = (each: unknown): each is SeriesModel => isObject(each) && isObject(each.metric)
 
-/** The part of a stretch between two times, both included; undefined if it has no step there. */
-export function within(stretch: Stretch, from: number, to: number): Stretch | undefined {
-  if (from <= stretch.from && to >= stretch.to) return stretch
-  const [begin, end] = [Math.max(from, stretch.from), Math.min(to, stretch.to)]
+/** The part of a slice between two times, both included; undefined if it has no step there. */
+export function within(slice: RangeSlice, from: number, to: number): RangeSlice | undefined {
+  if (from <= slice.from && to >= slice.to) return slice
+  const [begin, end] = [Math.max(from, slice.from), Math.min(to, slice.to)]
   if (begin > end) return undefined
   const keep = (pairs: unknown): readonly unknown[] | undefined =>
     Array.isArray(pairs)
@@ -71,24 +71,24 @@ export function within(stretch: Stretch, from: number, to: number): Stretch | un
           return time >= begin && time <= end
         })
       : undefined
-  const series = stretch.series.flatMap((one): SeriesModel[] => {
+  const series = slice.series.flatMap((one): SeriesModel[] => {
     const [values, histograms] = [keep(one.values), keep(one.histograms)]
     if ((values?.length ?? 0) + (histograms?.length ?? 0) === 0) return []
     return [{ metric: one.metric, ...part('values', values), ...part('histograms', histograms) }]
   })
-  return { ...stretch, from: begin, to: end, series }
+  return { ...slice, from: begin, to: end, series }
 }
 
-/** Joins stretches that follow each other. */
-export function joined(stretches: readonly Stretch[]): Stretch | undefined {
-  const [first] = stretches
-  const last = stretches.at(-1)
-  if (first === undefined || last === undefined || stretches.length === 1) return first
+/** Joins slices that follow each other. */
+export function joined(slices: readonly RangeSlice[]): RangeSlice | undefined {
+  const [first] = slices
+  const last = slices.at(-1)
+  if (first === undefined || last === undefined || slices.length === 1) return first
   const byLabels = new Map<
     string,
     { metric: SeriesModel['metric']; values: unknown[]; histograms: unknown[] }
   >()
-  for (const { series } of stretches) {
+  for (const { series } of slices) {
     for (const { metric, values, histograms } of series) {
       const key = JSON.stringify(sortedPairs(metric))
       let one = byLabels.get(key)
@@ -107,12 +107,12 @@ export function joined(stretches: readonly Stretch[]): Stretch | undefined {
       ...part('histograms', histograms.length === 0 ? undefined : histograms),
     }
   })
-  const warnings = [...new Set(stretches.flatMap((stretch) => stretch.warnings))]
+  const warnings = [...new Set(slices.flatMap((slice) => slice.warnings))]
   return { from: first.from, to: last.to, series, warnings }
 }
 
-/** How many points a stretch has. */
-export function pointsIn({ series }: Stretch): number {
+/** How many points a slice has. */
+export function pointsIn({ series }: RangeSlice): number {
   let points = 1
   for (const { values, histograms } of series) {
     points +=

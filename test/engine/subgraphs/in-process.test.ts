@@ -15,8 +15,8 @@ import {
 } from '../../../engine/subgraphs/index.ts'
 import { reportPartial } from '../../../shared/graphql/partial-errors.ts'
 import type { Subgraph } from '../../../shared/subgraph.ts'
+import { awaitListItems } from '../../../subgraphs/kit/await-list-items.ts'
 import { selectionOf } from '../../../subgraphs/kit/selection.ts'
-import { settleLists } from '../../../subgraphs/kit/settled-lists.ts'
 import { executableSchema, settled, testGatewayRequest } from '../../support/federation.ts'
 import { subgraphOperation } from '../../support/subgraph-operation.ts'
 
@@ -27,7 +27,7 @@ function subgraphOf(
   const subgraph = {
     name: 'test',
     typeDefs: parse('type Query { a: Int }'),
-    schema: settleLists(schema),
+    schema: awaitListItems(schema),
     contexts: 0,
     createContext() {
       subgraph.contexts += 1

@@ -8,7 +8,7 @@ import { startSandbox } from '../../../sandbox/index.ts'
 import { sampleMessages } from '../../../sandbox/messages/index.ts'
 import { sampleVideos } from '../../../sandbox/videos/index.ts'
 import { hashOf } from '../../../shared/graphql/persisted-operation.ts'
-import { writePosition } from '../../../subgraphs/kit/polling/index.ts'
+import { writeListPosition } from '../../../subgraphs/kit/polling/index.ts'
 import { allScopes, type Graph, startGraph } from '../../support/graph.ts'
 import { keepForFile } from '../../support/keep.ts'
 import { postJson } from '../../support/post-json.ts'
@@ -45,7 +45,7 @@ describe.each(['sse', 'websocket'] as const)('our gateway over services by %s', 
     // event immediately.
     const known = await fetch(`${sandbox.url}/2/tweets/${liked}/liking_users`)
     const [newest, second] = ((await known.json()) as { data: { id: string }[] }).data
-    const after = writePosition(`likes ${liked}`, [second?.id ?? ''])
+    const after = writeListPosition(`likes ${liked}`, [second?.id ?? ''])
     const operations = {
       videoChanged: `videoChanged(videoIds: ["${video}"]) { videoId snippet { title } }`,
       commentThreadAdded: `commentThreadAdded(videoId: "${video}") { commentThreadEdge { node { topLevelComment { textDisplay } video { snippet { title } } } } }`,

@@ -1,4 +1,4 @@
-/** What the service's failures become, and what of their words is passed on. */
+/** The codes for the service's failures, and which of their words are passed on. */
 import { describe, expect, test } from 'vitest'
 import { statusNameOf } from '../../../subgraphs/agents/failure.ts'
 import { faults } from '../../support/subgraph.ts'

@@ -1,4 +1,4 @@
-/** What the service leaves out is filled in, and values that are not known yet break nothing. */
+/** Omitted fields get their defaults, and unknown enum values cause no errors. */
 import { isEnumType, isObjectType } from 'graphql'
 import { describe, expect, test } from 'vitest'
 import { createAgentsSubgraph } from '../../../subgraphs/agents/index.ts'

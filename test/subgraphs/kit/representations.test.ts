@@ -2,8 +2,8 @@ import { buildSubgraphSchema } from '@apollo/subgraph'
 import fc from 'fast-check'
 import { execute, parse } from 'graphql'
 import { describe, expect, test } from 'vitest'
+import { awaitListItems } from '../../../subgraphs/kit/await-list-items.ts'
 import { checkRepresentations } from '../../../subgraphs/kit/representations.ts'
-import { settleLists } from '../../../subgraphs/kit/settled-lists.ts'
 
 const typeDefs = parse(`
   extend schema @link(url: "https://specs.apollo.dev/federation/v2.9", import: ["@key"])
@@ -15,7 +15,7 @@ const typeDefs = parse(`
 `)
 
 const asked: unknown[] = []
-const schema = settleLists(
+const schema = awaitListItems(
   checkRepresentations(
     buildSubgraphSchema([
       {

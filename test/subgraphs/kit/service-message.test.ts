@@ -1,4 +1,4 @@
-/** What is passed on of a service's own messages, and that no text makes reading it slow. */
+/** Which of a service's messages are passed on. Reading one takes linear time. */
 import { Worker } from 'node:worker_threads'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'

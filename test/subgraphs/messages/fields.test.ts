@@ -1,4 +1,4 @@
-/** What is asked for and how it is read: only what is selected, in one vocabulary sent and two understood. */
+/** Only selected fields are requested. Requests use one vocabulary, and responses may use either. */
 
 import { isObjectType } from 'graphql'
 import { describe, expect, test } from 'vitest'

@@ -1,4 +1,4 @@
-/** Limits of the service: the window, the plan's cap, the credit, and what each of them becomes. */
+/** Limits of the service and their error codes: the rate limit, the cap of the plan, and the credit. */
 import { describe, expect, test } from 'vitest'
 import { messagesOver, problem } from './kit.ts'
 

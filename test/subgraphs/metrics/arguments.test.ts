@@ -1,4 +1,6 @@
-/** Times and spans of time: what the service reads is taken, everything else is refused with what was expected. */
+/**
+ * Times and durations in arguments: the forms of the service are accepted, all others refused with the expected form.
+ */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {

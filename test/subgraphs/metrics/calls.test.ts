@@ -1,4 +1,4 @@
-/** What the service is sent: how parameters travel, which calls are made, and which are not. */
+/** Requests to the service: how parameters are sent, and which calls are made. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { testRequest } from '../../support/request.ts'

@@ -1,4 +1,4 @@
-/** Failed queries: what each failure of a server becomes, which of its words are passed on, and what is kept. */
+/** Failed queries: the code for each failure of a server, which words are passed on, and which data stay. */
 import { describe, expect, it } from 'vitest'
 import { testRequest } from '../../support/request.ts'
 import type { Outcome } from '../../support/subgraph.ts'

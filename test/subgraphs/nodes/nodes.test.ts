@@ -1,4 +1,4 @@
-/** Global ids are read, and nothing else: no service is asked, and each position stands by itself. */
+/** Global ids are decoded without any call, and each position of a list has its own result. */
 import fc from 'fast-check'
 import { isInterfaceType } from 'graphql'
 import { describe, expect, test } from 'vitest'

@@ -1,4 +1,6 @@
-/** How long a batch waits for others: by what the service takes, by what is left of its budget, within a bound. */
+/**
+ * How long a batch waits for other lookups: by the service's response time and its remaining budget, within a bound.
+ */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { BatchWindow } from '../../../../subgraphs/kit/batching/shared-batches.ts'
 

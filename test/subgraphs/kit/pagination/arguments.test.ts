@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { mostOf, readArguments } from '../../../../subgraphs/kit/pagination/arguments.ts'
+import { connectionBounds, readArguments } from '../../../../subgraphs/kit/pagination/arguments.ts'
 import { writeCursor } from '../../../../subgraphs/kit/pagination/cursor.ts'
 import type { ConnectionArgs } from '../../../../subgraphs/kit/pagination/index.ts'
 
@@ -68,7 +68,7 @@ describe('the arguments of a connection', () => {
 })
 
 describe('the most that a connection reads', () => {
-  test.each<[string, ConnectionArgs, ReturnType<typeof mostOf>]>([
+  test.each<[string, ConnectionArgs, ReturnType<typeof connectionBounds>]>([
     ['is the usual size without arguments', {}, { items: 5, calls: 1 }],
     [
       'is the usual size with nulls',
@@ -110,6 +110,6 @@ describe('the most that a connection reads', () => {
     ['is nothing where the count is refused', { first: 10_001 }, { items: 0, calls: 0 }],
     ['is nothing where the count is below 0', { last: -1, before: cursorOf(end) }, { items: 0, calls: 0 }],
   ])('%s', (_, args, most) => {
-    expect(mostOf(args, pages)).toEqual(most)
+    expect(connectionBounds(args, pages)).toEqual(most)
   })
 })

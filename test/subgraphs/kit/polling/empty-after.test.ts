@@ -1,4 +1,4 @@
-/** `after: ""`, as clients send that know no absent text: a subscription begins as without it. */
+/** `after: ""`, which some clients send instead of null: the subscription begins as without it. */
 import { expect, test } from 'vitest'
 import { startSandbox } from '../../../../sandbox/index.ts'
 import { sampleMessages } from '../../../../sandbox/messages/index.ts'

@@ -1,4 +1,6 @@
-/** What a failure becomes for the caller: by status, by how the answer was lost, or refused before anything left. */
+/**
+ * The error for each failure: by its status, by how the response was lost, or refused before the call was sent.
+ */
 import { describe, expect, test } from 'vitest'
 import { statusOfError } from '../../../../shared/errors.ts'
 import type { Loss } from '../../../../shared/http/exchange.ts'

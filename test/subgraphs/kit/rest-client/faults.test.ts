@@ -1,4 +1,4 @@
-/** Each fault of a service, for a read and for a write: the code, what is tried again, what is never. */
+/** Each fault of a service, for a read and for a write: its code, and whether it is retried. */
 import { expect, test } from 'vitest'
 import type { Failure } from '../../../../subgraphs/kit/rest-client/index.ts'
 import {

@@ -1,4 +1,4 @@
-/** What is asked for beside the result of a query: how many series at most, and statistics. */
+/** Arguments that extend or bound the result of a query: the most series, and statistics. */
 import { describe, expect, it } from 'vitest'
 import { answerOf, metricsAt, startService } from './kit.ts'
 

@@ -1,7 +1,7 @@
-/** How the kind of server is found out, what follows from it, and what that costs. */
+/** How the kind of server is detected, its effects on requests, and the calls that this costs. */
 import { describe, expect, it } from 'vitest'
 import { createUpstream } from '../../../subgraphs/kit/rest-client/index.ts'
-import { createKindDetection } from '../../../subgraphs/metrics/server.ts'
+import { createKindDetection } from '../../../subgraphs/metrics/server-kind.ts'
 import { testRequest } from '../../support/request.ts'
 import { type Answered, codes, metricsAt, type Received, startService } from './kit.ts'
 

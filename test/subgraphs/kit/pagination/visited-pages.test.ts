@@ -1,4 +1,4 @@
-/** Lists whose page tokens lead nowhere: every walk of their pages ends, says so, and keeps what came. */
+/** Lists whose page tokens form a loop: reading ends with an error, and the items so far stay. */
 import { hash } from 'node:crypto'
 import fc from 'fast-check'
 import type { GraphQLResolveInfo } from 'graphql'
@@ -12,7 +12,7 @@ import {
   type Page,
   visitPages,
 } from '../../../../subgraphs/kit/pagination/index.ts'
-import { PageTrail } from '../../../../subgraphs/kit/pagination/trail.ts'
+import { VisitedPages } from '../../../../subgraphs/kit/pagination/visited-pages.ts'
 
 const info = {
   path: { prev: undefined, key: 'letters', typename: 'Query' },
@@ -210,9 +210,9 @@ test('two tokens whose short digests are equal are two pages of one request', ()
     if (other !== undefined) pair = [other, token]
     known.set(short(token), token)
   }
-  const trail = new PageTrail('forward', undefined)
+  const visited = new VisitedPages('forward', undefined)
   // The digest of every page whose number is a power of two is compared too.
-  for (const token of ['x', 'y', pair[0]]) trail.enter(token)
-  expect(trail.refuses(pair[0])).toBe('circle')
-  expect(trail.refuses(pair[1])).toBeUndefined()
+  for (const token of ['x', 'y', pair[0]]) visited.enter(token)
+  expect(visited.refuses(pair[0])).toBe('circle')
+  expect(visited.refuses(pair[1])).toBeUndefined()
 })

@@ -18,7 +18,7 @@ const unlimitedMs = 60_000
 const mostCredentials = 1000
 
 /** From 0 to 1. It is 0 if there is no limit, and until the first read. */
-export function createSpent(
+export function createQuotaUsage(
   readQuota: ReadQuota,
   now: () => number = () => performance.now(),
 ): (credentialKey: string) => number {

@@ -1,4 +1,4 @@
-/** Very many different questions: they are asked in turns, so that the service can answer them, and queries beside. */
+/** Very many pollers take turns, so that the service can answer them as well as queries. */
 import { createServer, type ServerResponse } from 'node:http'
 import { expect, onTestFinished, test } from 'vitest'
 import { keep } from '../../support/keep.ts'

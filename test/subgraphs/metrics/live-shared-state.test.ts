@@ -1,4 +1,6 @@
-/** Ranges and alerts in two processes that have learned different things: what one hands on, and the other one sends. */
+/**
+ * Ranges and alerts in two processes that know different things: what one passes on, and what the other one sends.
+ */
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { Subgraph } from '../../../shared/subgraph.ts'
 import { eventually, type Subscription, subscribeTo } from '../../support/live.ts'

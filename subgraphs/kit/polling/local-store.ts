@@ -1,4 +1,4 @@
-/** The store and the clock of a process that polls by itself. */
+/** The store and the clock of a process that shares no pollers with other processes. */
 import type { LiveClock, LiveStore } from '../../../shared/polling.ts'
 
 export const systemClock: LiveClock = {
@@ -10,8 +10,8 @@ export const systemClock: LiveClock = {
   },
 }
 
-/** The store of a process that shares its pollers with no other one, and therefore leads every topic. */
-export function createLoneStore(): LiveStore {
+/** A process with this store leads every topic, because it has no others to agree with. */
+export function createLocalStore(): LiveStore {
   return {
     join(_, member) {
       let left = false

@@ -6,13 +6,13 @@ const digestLength = 12
 const longest = 8000
 
 /** The position after the item of the first id. The other ids are those before it, the newest first. */
-export function writePosition(list: string, ids: readonly string[]): string {
+export function writeListPosition(list: string, ids: readonly string[]): string {
   const text = JSON.stringify(ids)
   return Buffer.from(digestOf(list, text) + text, 'utf8').toString('base64url')
 }
 
 /** The ids that a position names; undefined if the position belongs to another list. */
-export function readPosition(list: string, position: string): readonly string[] | undefined {
+export function readListPosition(list: string, position: string): readonly string[] | undefined {
   if (position.length > longest || !/^[\w-]+$/.test(position)) return undefined
   const decoded = Buffer.from(position, 'base64url').toString('utf8')
   const text = decoded.slice(digestLength)

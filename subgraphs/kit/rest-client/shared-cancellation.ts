@@ -4,7 +4,7 @@
  */
 import type { Cancellation } from '../../../shared/http/cancellation.ts'
 
-export class SharedWait implements Cancellation {
+export class SharedCancellation implements Cancellation {
   deadline: number
   cancelled = false
   #callers = 0

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { QuotaState } from '../../../shared/quota.ts'
-import { createSpent } from '../../../subgraphs/videos/spent.ts'
+import { createQuotaUsage } from '../../../subgraphs/videos/quota-usage.ts'
 
 const state = (limit: number | null, remaining: number | null): QuotaState => ({
   limit,
@@ -14,7 +14,7 @@ test('what is spent is read in the background, once a second for each credential
   let time = 0
   let left = 25
   const read: string[] = []
-  const spent = createSpent(
+  const spent = createQuotaUsage(
     async (key) => {
       read.push(key)
       return state(100, left)
@@ -36,14 +36,14 @@ test('what is spent is read in the background, once a second for each credential
 test('without a limit, and if nothing can be read, nothing counts as spent', async () => {
   let time = 0
   let reads = 0
-  const unlimited = createSpent(
+  const unlimited = createQuotaUsage(
     async () => {
       reads += 1
       return state(null, null)
     },
     () => time,
   )
-  const broken = createSpent(() => Promise.reject(new Error('the ledger is away')))
+  const broken = createQuotaUsage(() => Promise.reject(new Error('the ledger is away')))
   for (let second = 0; second < 5; second++) {
     time = second * 1000
     expect([unlimited('a'), broken('a')]).toEqual([0, 0])

@@ -1,7 +1,10 @@
-/** Which expressions a range that grows refuses, and that names and texts are not taken for what they are like. */
+/** Which expressions are refused for a range that grows. Similar names and texts are accepted. */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { steadyFrom, unsteadyPart } from '../../../../subgraphs/metrics/live/steady.ts'
+import {
+  incrementalExpressionFrom,
+  nonIncrementalPart,
+} from '../../../../subgraphs/metrics/live/incremental-expression.ts'
 import '../../../support/seed.ts'
 
 test.each([
@@ -32,8 +35,8 @@ test.each([
   ['topk_max(3, up)', 'topk_max'],
   ['keep_last_value(up)', 'keep_last_value'],
 ])('%s is refused for %s', (expression, part) => {
-  expect(unsteadyPart(expression)).toBe(part)
-  expect(() => steadyFrom(expression)).toThrow(/^query: expected an expression/)
+  expect(nonIncrementalPart(expression)).toBe(part)
+  expect(() => incrementalExpressionFrom(expression)).toThrow(/^query: expected an expression/)
 })
 
 test.each([
@@ -55,22 +58,22 @@ test.each([
   'topk(3, up)',
   'sum(up) by (smoothed)',
 ])('%s is taken', (expression) => {
-  expect(steadyFrom(expression)).toBe(expression)
+  expect(incrementalExpressionFrom(expression)).toBe(expression)
 })
 
 test('nothing in a text or a comment counts, and any text is read to its end', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), fc.constantFrom('"', "'"), (text, quote) => {
       const quoted = quote + text.replaceAll('\\', '\\\\').replaceAll(quote, `\\${quote}`) + quote
-      expect(unsteadyPart(`label_replace(up, ${quoted}, "end()")`)).toBeUndefined()
-      expect(unsteadyPart(`up # ${text.replaceAll('\n', ' ')} @ end()`)).toBeUndefined()
-      expect(unsteadyPart(`up{a=${quoted}} smoothed`)).toBe('smoothed')
+      expect(nonIncrementalPart(`label_replace(up, ${quoted}, "end()")`)).toBeUndefined()
+      expect(nonIncrementalPart(`up # ${text.replaceAll('\n', ' ')} @ end()`)).toBeUndefined()
+      expect(nonIncrementalPart(`up{a=${quoted}} smoothed`)).toBe('smoothed')
     }),
   )
 })
 
 test('a long expression of any repetition is read immediately', () => {
   for (const part of ['"', "'", '`', '\\"', 'a', ' ', '#', '1', '@', 'offset ', 'up offset (', 'é']) {
-    unsteadyPart(part.repeat(200_000))
+    nonIncrementalPart(part.repeat(200_000))
   }
 })

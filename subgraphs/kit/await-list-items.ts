@@ -18,7 +18,7 @@ interface ApolloExtensions {
 }
 
 /** Wraps the resolver of every list field of the schema, and every reference resolver. */
-export function settleLists(schema: GraphQLSchema): GraphQLSchema {
+export function awaitListItems(schema: GraphQLSchema): GraphQLSchema {
   for (const type of Object.values(schema.getTypeMap())) {
     if (!isObjectType(type)) continue
     const references = (type.extensions as ApolloExtensions).apollo?.subgraph

@@ -3,7 +3,7 @@ import type { SubgraphRequest } from '../../../shared/request.ts'
 import type { Pace } from './interval.ts'
 
 /** `Want` and `News` are JSON values. */
-export interface Question<Want, News> {
+export interface PollStrategy<Want, News> {
   /** The field of `Subscription` that uses it. */
   readonly field: string
   readonly pace: Pace

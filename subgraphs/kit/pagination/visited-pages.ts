@@ -1,8 +1,8 @@
 /**
- * The pages that a walk over a list has read. A service may ignore page tokens, return the one that was sent, or go
- * in a circle. So each walk ends at a token that it has seen before, and at a bound. A trail can be written into a
- * cursor, so that a walk over several requests ends as well. It then holds a bounded number of digests, and one
- * more that finds longer circles (Brent's algorithm).
+ * Detects loops in the pages of a list. A service may ignore page tokens, return the one that was sent, or return to
+ * an earlier page. So reading ends at a token that was used before, and at a bound. The visited pages can be written
+ * into a cursor, so that reading over several requests ends as well. The cursor then holds a bounded number of
+ * digests, and one more that finds longer loops (Brent's algorithm).
  */
 
 import { hash } from 'node:crypto'
@@ -11,9 +11,9 @@ import { tesseraError } from '../../../shared/errors.ts'
 import { malformed } from '../json.ts'
 
 /** Why a walk ended before its list did. */
-export type Broken = 'circle' | 'repeated' | 'bound'
+export type EarlyEnd = 'circle' | 'repeated' | 'bound'
 
-/** How many tokens a written trail names. */
+/** How many tokens a cursor names. */
 const writtenTokens = 32
 const digestLength = 5
 /**
@@ -34,16 +34,16 @@ const digestOf = (text: string): string => shortened(longDigestOf(text))
  * Tells a page from others: the digest of its first item, and that of its first two. The second is empty if the
  * page has one item.
  */
-interface PageMark {
+interface PageFingerprint {
   readonly one: string
   readonly two: string
 }
 
 /** Undefined if the page has no items, or none that can be told apart. */
-export function markOf<T>(
+export function fingerprintOf<T>(
   items: readonly T[],
   keyOf: ((item: T) => string) | undefined,
-): PageMark | undefined {
+): PageFingerprint | undefined {
   const [first, second] = items
   if (keyOf === undefined || first === undefined) return undefined
   const key = keyOf(first)
@@ -55,21 +55,21 @@ export function markOf<T>(
  * move to the next page while a list is read, so a page of one item counts only if the tokens lead nowhere.
  */
 export function isSamePage(
-  page: PageMark | undefined,
-  before: PageMark | undefined,
+  page: PageFingerprint | undefined,
+  before: PageFingerprint | undefined,
   isBroken: boolean,
 ): boolean {
   if (page === undefined || before === undefined) return false
   return (page.two !== '' && page.two === before.two) || (isBroken && page.one === before.one)
 }
 
-/** A written trail with the mark of the page from which the walk continues. */
-export const withMark = (written: string, mark: PageMark | undefined): string =>
-  mark === undefined ? written : written + (mark.one + mark.two).padEnd(2 * digestLength, '-')
+/** The written pages, with the fingerprint of the page from which the walk continues. */
+export const withFingerprint = (written: string, page: PageFingerprint | undefined): string =>
+  page === undefined ? written : written + (page.one + page.two).padEnd(2 * digestLength, '-')
 
-export const isTrail = (text: string): boolean => form.test(text)
+export const isVisitedPages = (text: string): boolean => form.test(text)
 
-export class PageTrail {
+export class VisitedPages {
   readonly #direction: '>' | '<'
   /** Long digests of the tokens of this request. */
   readonly #seen = new Set<string>()
@@ -79,8 +79,8 @@ export class PageTrail {
   #recent: string[] = []
   #milestone = ''
   #pages = 0
-  /** The mark of the page from which the walk continued, if an earlier request read that page. */
-  readonly mark: PageMark | undefined
+  /** The fingerprint of the page from which the walk continued, if an earlier request read that page. */
+  readonly fingerprint: PageFingerprint | undefined
 
   /** `written` comes from an earlier walk, and is ignored if that walk went in the other direction. */
   constructor(direction: 'forward' | 'backward', written: string | undefined) {
@@ -93,7 +93,7 @@ export class PageTrail {
     this.#milestone = milestone
     this.#recent = recent
     for (const digest of recent) this.#written.add(digest)
-    if (mark !== '') this.mark = { one: mark.slice(0, digestLength), two: mark.slice(digestLength) }
+    if (mark !== '') this.fingerprint = { one: mark.slice(0, digestLength), two: mark.slice(digestLength) }
   }
 
   /** Whether no token has been used yet. */
@@ -112,7 +112,7 @@ export class PageTrail {
   }
 
   /** Why continuing with this token would lead nowhere; undefined if it would not. */
-  refuses(token: string): Broken | undefined {
+  refuses(token: string): EarlyEnd | undefined {
     if (this.#pages === 0) return undefined
     const long = longDigestOf(token)
     const digest = shortened(long)
@@ -120,21 +120,21 @@ export class PageTrail {
     return this.#pages >= mostPagesOfWalk ? 'bound' : undefined
   }
 
-  /** The trail for the cursors of the page that was entered last. */
+  /** The visited pages, for the cursors of the page that was entered last. */
   write(): string {
     const digests = this.#pages === 0 ? '' : [this.#milestone, ...this.#recent].join('')
     return `${this.#direction}${this.#pages.toString(36)}.${digests}.`
   }
 }
 
-const meanings: Readonly<Record<Broken, string>> = {
+const meanings: Readonly<Record<EarlyEnd, string>> = {
   circle: 'named a page as the next one that had been read before',
   repeated: 'returned the same page again',
   bound: 'named more pages than the bound allows',
 }
 
 /** The error beside a list that ended early. The items so far stay. */
-export function brokenPages(service: string | undefined, why: Broken): GraphQLError {
+export function listEndedEarly(service: string | undefined, why: EarlyEnd): GraphQLError {
   return tesseraError(
     'UPSTREAM_BAD_RESPONSE',
     `The ${service ?? 'upstream'} service ${meanings[why]}: the list ends here and may lack items.`,
@@ -143,7 +143,7 @@ export function brokenPages(service: string | undefined, why: Broken): GraphQLEr
 }
 
 /** The error beside a list from which malformed items were left out. */
-export function oddItems(service: string | undefined, count: number): GraphQLError {
+export function malformedItems(service: string | undefined, count: number): GraphQLError {
   const what = count === 1 ? 'an item' : `${count} items`
   return malformed(
     service,
@@ -162,16 +162,16 @@ export async function visitPages<P extends { readonly next?: string | undefined 
   /** Returns true if no further page is needed. */
   visit(page: P): boolean
 }): Promise<GraphQLError | undefined> {
-  const trail = new PageTrail('forward', undefined)
+  const visited = new VisitedPages('forward', undefined)
   let token: string | undefined
   for (let pages = 0; pages < list.mostPages; pages++) {
-    if (token !== undefined) trail.enter(token)
+    if (token !== undefined) visited.enter(token)
     const page = await list.fetch(token)
     if (list.visit(page)) return undefined
     token = page.next
     if (token === undefined) return undefined
-    const why = trail.refuses(token)
-    if (why !== undefined) return brokenPages(list.service, why)
+    const why = visited.refuses(token)
+    if (why !== undefined) return listEndedEarly(list.service, why)
   }
-  return brokenPages(list.service, 'bound')
+  return listEndedEarly(list.service, 'bound')
 }

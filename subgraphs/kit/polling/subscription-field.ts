@@ -10,7 +10,7 @@ type Subscribe<Args, Context, Value> = (
 ) => Promise<AsyncIterable<LiveEvent<Value>>>
 
 /** The resolvers of a field. `subscribe` yields the events, and `resolve` returns the value of an event. */
-export function liveField<Args, Context, Value>(subscribe: Subscribe<Args, Context, Value>) {
+export function subscriptionField<Args, Context, Value>(subscribe: Subscribe<Args, Context, Value>) {
   return {
     subscribe: (_: object, args: Args, context: Context, info: GraphQLResolveInfo) =>
       // Wrong arguments reject, too, instead of throwing.
@@ -21,7 +21,7 @@ export function liveField<Args, Context, Value>(subscribe: Subscribe<Args, Conte
 }
 
 /** The ids of an argument, each once. Throws if the list is empty or too long, or if an id is malformed. */
-export function readLiveIds(list: Ids): readonly string[] {
+export function readDistinctIds(list: Ids): readonly string[] {
   checkLength(list, { least: 1 })
   const wrong = list.ids.findIndex((id) => !list.isId(id))
   if (wrong >= 0) throw malformedId(list, wrong)

@@ -1,4 +1,6 @@
-/** Topics whose processes have learned different things: what a leader hands on, and what a follower takes of it. */
+/**
+ * Processes of one topic that know different things: what a leader passes on, and which of it a follower accepts.
+ */
 import { describe, expect, test } from 'vitest'
 import { ListPoller, ObjectPoller, ValuePoller } from '../../../../subgraphs/kit/polling/index.ts'
 import { heldClock } from '../../../support/live.ts'

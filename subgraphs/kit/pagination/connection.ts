@@ -1,8 +1,8 @@
 /** The object that a connection field resolves to, made from the pages that were read. */
-import type { ConnectionSource, Wanted } from './arguments.ts'
+import type { ConnectionRange, ConnectionSource } from './arguments.ts'
 import { writeCursor } from './cursor.ts'
-import { markOf, withMark } from './trail.ts'
-import type { Stretch } from './walk.ts'
+import { fingerprintOf, withFingerprint } from './visited-pages.ts'
+import type { PageSlice } from './walk.ts'
 
 /** An item of a connection with its cursor. */
 export interface Edge<T> {
@@ -31,27 +31,27 @@ type CursorSource<T> = Pick<ConnectionSource<T>, 'list' | 'keyOf'>
 
 export class PagedConnection<T> implements Connection<T> {
   readonly #source: CursorSource<T>
-  readonly #wanted: Wanted
-  readonly #stretches: readonly Stretch<T>[]
+  readonly #wanted: ConnectionRange
+  readonly #slices: readonly PageSlice<T>[]
   readonly nodes: readonly T[]
 
-  constructor(source: CursorSource<T>, wanted: Wanted, stretches: readonly Stretch<T>[]) {
+  constructor(source: CursorSource<T>, wanted: ConnectionRange, slices: readonly PageSlice<T>[]) {
     this.#source = source
     this.#wanted = wanted
-    this.#stretches = stretches
-    const [only] = stretches
+    this.#slices = slices
+    const [only] = slices
     this.nodes =
-      stretches.length === 1 && only !== undefined && only.from === 0 && only.to === only.page.items.length
+      slices.length === 1 && only !== undefined && only.from === 0 && only.to === only.page.items.length
         ? only.page.items
-        : stretches.flatMap(({ page, from, to }) => page.items.slice(from, to))
+        : slices.flatMap(({ page, from, to }) => page.items.slice(from, to))
   }
 
   get edges(): readonly Edge<T>[] {
-    return this.#stretches.flatMap((stretch) => edgesOf(this.#source, stretch))
+    return this.#slices.flatMap((slice) => edgesOf(this.#source, slice))
   }
 
   get totalCount(): number | null {
-    const [first] = this.#stretches
+    const [first] = this.#slices
     if (first === undefined) return null
     const { page, token } = first
     if (page.total !== undefined && page.total !== null) return page.total
@@ -59,8 +59,8 @@ export class PagedConnection<T> implements Connection<T> {
   }
 
   get pageInfo(): PageInfo {
-    const first = this.#stretches[0]
-    const last = this.#stretches.at(-1)
+    const first = this.#slices[0]
+    const last = this.#slices.at(-1)
     if (first === undefined || last === undefined) {
       const { from, direction } = this.#wanted
       return {
@@ -70,7 +70,7 @@ export class PagedConnection<T> implements Connection<T> {
         endCursor: null,
       }
     }
-    const filled = this.#stretches.filter((stretch) => stretch.to > stretch.from)
+    const filled = this.#slices.filter((slice) => slice.to > slice.from)
     const start = filled[0]
     const end = filled.at(-1)
     return {
@@ -84,15 +84,15 @@ export class PagedConnection<T> implements Connection<T> {
     }
   }
 
-  /** `start` is the first stretch that has items. */
-  #startCursor(first: Stretch<T>, start: Stretch<T> | undefined): string | null {
+  /** `start` is the first slice that has items. */
+  #startCursor(first: PageSlice<T>, start: PageSlice<T> | undefined): string | null {
     if (start !== undefined) return cursorAt(this.#source, start, start.from)
     // An empty page that has a previous one still needs a cursor to continue from.
     return first.page.previous === undefined ? null : cursorAt(this.#source, first, -1)
   }
 
-  /** `end` is the last stretch that has items. */
-  #endCursor(last: Stretch<T>, end: Stretch<T> | undefined): string | null {
+  /** `end` is the last slice that has items. */
+  #endCursor(last: PageSlice<T>, end: PageSlice<T> | undefined): string | null {
     // An empty page that has a next one still needs a cursor to continue from.
     if (end !== last && last.page.next !== undefined)
       return cursorAt(this.#source, last, last.page.items.length - 1)
@@ -100,8 +100,8 @@ export class PagedConnection<T> implements Connection<T> {
   }
 }
 
-function cursorAt<T>(source: CursorSource<T>, stretch: Stretch<T>, index: number): string {
-  const { token, size, page } = stretch
+function cursorAt<T>(source: CursorSource<T>, slice: PageSlice<T>, index: number): string {
+  const { token, size, page } = slice
   const next = index === page.items.length - 1 ? page.next : undefined
   const previous = index <= 0 ? page.previous : undefined
   const goesOn = next !== undefined || previous !== undefined
@@ -111,7 +111,7 @@ function cursorAt<T>(source: CursorSource<T>, stretch: Stretch<T>, index: number
     index,
     next,
     previous,
-    trail: trailAfter(source, stretch, goesOn),
+    visited: visitedBefore(source, slice, goesOn),
   })
 }
 
@@ -119,20 +119,20 @@ function cursorAt<T>(source: CursorSource<T>, stretch: Stretch<T>, index: number
  * What a walk that starts at this page must know of the pages before it. A position in the first page needs
  * nothing.
  */
-function trailAfter<T>(
+function visitedBefore<T>(
   { keyOf }: CursorSource<T>,
-  { token, page, trail }: Stretch<T>,
+  { token, page, visited }: PageSlice<T>,
   goesOn: boolean,
 ): string | undefined {
-  const mark = goesOn ? markOf(page.items, keyOf) : undefined
-  return token === undefined && mark === undefined ? undefined : withMark(trail, mark)
+  const fingerprint = goesOn ? fingerprintOf(page.items, keyOf) : undefined
+  return token === undefined && fingerprint === undefined ? undefined : withFingerprint(visited, fingerprint)
 }
 
-export function edgesOf<T>(source: CursorSource<T>, stretch: Stretch<T>): readonly Edge<T>[] {
+export function edgesOf<T>(source: CursorSource<T>, slice: PageSlice<T>): readonly Edge<T>[] {
   const edges: Edge<T>[] = []
-  for (let index = stretch.from; index < stretch.to; index++) {
-    const node = stretch.page.items[index]
-    if (node !== undefined) edges.push({ cursor: cursorAt(source, stretch, index), node })
+  for (let index = slice.from; index < slice.to; index++) {
+    const node = slice.page.items[index]
+    if (node !== undefined) edges.push({ cursor: cursorAt(source, slice, index), node })
   }
   return edges
 }

@@ -2,14 +2,14 @@
 import type { GraphQLError } from 'graphql'
 import { isErrorCode, tesseraError } from '../../../shared/errors.ts'
 
-export type Message<News> = { readonly news: News } | { readonly end: 'done' | ErrorText }
+export type TopicMessage<News> = { readonly news: News } | { readonly end: 'done' | ErrorText }
 
 interface ErrorText {
   readonly message: string
   readonly extensions: Readonly<Record<string, unknown>>
 }
 
-export function endMessage(reason: 'done' | Error): Message<never> {
+export function endMessage(reason: 'done' | Error): TopicMessage<never> {
   if (reason === 'done') return { end: reason }
   const { extensions = {} } = reason as Partial<GraphQLError>
   return { end: { message: reason.message, extensions } }

@@ -1,7 +1,7 @@
-/** Polls of services whose answers break their contract in one item: what cannot be read is said, and counts for no change. */
+/** Polls of services that send a malformed item: the subscriber is told, and it counts as no change. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Subgraph } from '../../../../shared/subgraph.ts'
-import { writePosition } from '../../../../subgraphs/kit/polling/index.ts'
+import { writeListPosition } from '../../../../subgraphs/kit/polling/index.ts'
 import { createMessagesSubgraph } from '../../../../subgraphs/messages/index.ts'
 import {
   eventually,
@@ -165,7 +165,7 @@ describe('of a list that grows, an item that appears', () => {
   test('is sent to who resumes, though the oldest kept one was deleted meanwhile', async () => {
     await follow(list('543', 'x'))
     answers = { '/liking_users': list('5421') }
-    const after = writePosition('likes 7', ['1'])
+    const after = writeListPosition('likes 7', ['1'])
     const resumed = await begin(
       subgraph as Subgraph,
       `subscription { likeAdded(messageId: "7", after: "${after}") { gap user { userId } } }`,

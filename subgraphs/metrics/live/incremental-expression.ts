@@ -1,5 +1,5 @@
 /**
- * Which expressions cannot be used for a range that grows. Such a range is evaluated step by step as the steps end.
+ * Finds expressions that cannot be evaluated incrementally, for a range that grows. Such a range is evaluated step by step as the steps end.
  * The result equals one query over the whole range only if the value at a step depends neither on later samples nor
  * on the bounds of the range.
  */
@@ -76,7 +76,7 @@ function isPast(token: Token | undefined, nowSeconds: number): boolean {
 }
 
 /** The part of an expression that makes it unusable, as it is written; undefined if there is none. */
-export function unsteadyPart(expression: string, nowSeconds = Date.now() / 1000): string | undefined {
+export function nonIncrementalPart(expression: string, nowSeconds = Date.now() / 1000): string | undefined {
   const tokens = tokensOf(expression)
   for (const [at, { kind, text }] of tokens.entries()) {
     if (kind === 'sign' && text === '@' && !isPast(tokens[at + 1], nowSeconds))
@@ -93,8 +93,8 @@ export function unsteadyPart(expression: string, nowSeconds = Date.now() / 1000)
 }
 
 /** Returns the expression. Throws if it cannot be used. */
-export function steadyFrom(query: string): string {
-  const part = unsteadyPart(query)
+export function incrementalExpressionFrom(query: string): string {
+  const part = nonIncrementalPart(query)
   if (part === undefined) return query
   throw badInput(
     `query: expected an expression whose value at a step does not depend on later samples or on the bounds of the range; got one with \`${part}\`.`,

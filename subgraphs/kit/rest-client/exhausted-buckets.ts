@@ -6,7 +6,7 @@ import { createGrowingCache } from '../../../shared/runtime/growing-cache.ts'
 import type { UpstreamCall } from '../../../shared/upstream.ts'
 import type { Failure } from './client-options.ts'
 
-interface Spent {
+interface Exhausted {
   readonly failure: Failure
   readonly until: number
 }
@@ -19,26 +19,26 @@ const mostBuckets = 10_000
 /** After about a day the service is called again, whatever it said. */
 const longestSeconds = 26 * 3600
 
-export class SpentBuckets {
-  readonly #spent = createGrowingCache<Spent>(mostBuckets)
+export class ExhaustedBuckets {
+  readonly #exhausted = createGrowingCache<Exhausted>(mostBuckets)
 
   /** Remembers a failure that names such a time. */
   note(credentialKey: string, call: UpstreamCall, failure: Failure): void {
     const { retryAfter = 0, untilReset } = failure
     if (untilReset !== true || retryAfter <= 0) return
     const until = performance.now() + Math.min(retryAfter, longestSeconds) * 1000
-    this.#spent.set(keyOf(credentialKey, call), { failure, until })
+    this.#exhausted.set(keyOf(credentialKey, call), { failure, until })
   }
 
   /** The failure that a call would get again. */
   refusal(credentialKey: string, call: UpstreamCall): Failure | undefined {
-    if (this.#spent.size === 0) return undefined
+    if (this.#exhausted.size === 0) return undefined
     const key = keyOf(credentialKey, call)
-    const spent = this.#spent.get(key)
-    if (spent === undefined) return undefined
-    const left = spent.until - performance.now()
-    if (left > 0) return { ...spent.failure, retryAfter: Math.ceil(left / 1000) }
-    this.#spent.delete(key)
+    const exhausted = this.#exhausted.get(key)
+    if (exhausted === undefined) return undefined
+    const left = exhausted.until - performance.now()
+    if (left > 0) return { ...exhausted.failure, retryAfter: Math.ceil(left / 1000) }
+    this.#exhausted.delete(key)
     return undefined
   }
 }

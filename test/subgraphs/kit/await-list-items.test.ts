@@ -12,7 +12,7 @@ import {
 } from 'graphql'
 import { describe, expect, test } from 'vitest'
 import { createExecutor } from '../../../engine/subgraphs/index.ts'
-import { settleLists } from '../../../subgraphs/kit/settled-lists.ts'
+import { awaitListItems } from '../../../subgraphs/kit/await-list-items.ts'
 
 type Executor = (
   schema: GraphQLSchema,
@@ -65,7 +65,7 @@ describe.each(executors)('a list whose items come late, %s', (_, run) => {
               return kind === 'late null' ? null : { n }
             })
           })
-        const { data, errors = [] } = await run(settleLists(schema), document)
+        const { data, errors = [] } = await run(awaitListItems(schema), document)
         expect(JSON.parse(JSON.stringify(data))).toEqual({
           things: items.map(({ kind }, n) => (kind.endsWith('value') ? { n } : null)),
         })
@@ -92,7 +92,7 @@ describe.each(executors)('a list whose items come late, %s', (_, run) => {
       thereWhenAsked.push(there)
       return thing.n
     }
-    const { data } = await run(settleLists(schema), parse('{ things { n } }'))
+    const { data } = await run(awaitListItems(schema), parse('{ things { n } }'))
     expect(JSON.parse(JSON.stringify(data))).toEqual({ things: [{ n: 3 }, { n: 0 }, { n: 6 }] })
     expect(thereWhenAsked).toEqual([3, 3, 3])
   })
@@ -111,7 +111,7 @@ describe.each(executors)('a list whose items come late, %s', (_, run) => {
         },
       },
     }
-    const schema = settleLists(buildSubgraphSchema([{ typeDefs, resolvers }]))
+    const schema = awaitListItems(buildSubgraphSchema([{ typeDefs, resolvers }]))
     const document = parse('query ($r: [_Any!]!) { _entities(representations: $r) { ... on Thing { n } } }')
     const result = await run(schema, document, { r: [1, -1, 2].map((n) => ({ __typename: 'Thing', n })) })
     expect(JSON.parse(JSON.stringify(result.data))).toEqual({ _entities: [{ n: 1 }, null, { n: 2 }] })

@@ -1,9 +1,9 @@
 /** The outcome of a topic's last polls, as far as it decides when the next poll is due and when polling ends. */
 import { codeOf, type ErrorCode } from '../../../shared/errors.ts'
-import { hintMsOf } from './hint.ts'
+import { boundedMs } from './interval-headers.ts'
 
 /** Failures that end a subscription. After others, polling continues until the service works again. */
-const lasting: ReadonlySet<unknown> = new Set([
+const finalCodes: ReadonlySet<unknown> = new Set([
   'BAD_USER_INPUT',
   'FORBIDDEN',
   'NOT_FOUND',
@@ -15,7 +15,7 @@ const lasting: ReadonlySet<unknown> = new Set([
 /** How often the first poll may fail before the subscribers get an error. They have received nothing until then. */
 const mostFirstFailures = 3
 
-export class PollRecord {
+export class PollHistory {
   /** Polls of everything since the last news. */
   unchanged = 0
   /** Polls since the last success. */
@@ -41,7 +41,7 @@ export class PollRecord {
     this.unchanged += 1
     const extensions = 'extensions' in error ? (error.extensions as { retryAfter?: unknown }) : {}
     const { retryAfter } = extensions ?? {}
-    if (typeof retryAfter === 'number') this.hintMs = Math.max(this.hintMs, hintMsOf(retryAfter))
-    return lasting.has(codeOf(error)) || (!this.#hasAnswered && this.failures >= mostFirstFailures)
+    if (typeof retryAfter === 'number') this.hintMs = Math.max(this.hintMs, boundedMs(retryAfter))
+    return finalCodes.has(codeOf(error)) || (!this.#hasAnswered && this.failures >= mostFirstFailures)
   }
 }

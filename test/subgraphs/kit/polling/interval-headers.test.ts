@@ -1,8 +1,8 @@
 /** How often the headers of a service let it be polled. */
 import { expect, test } from 'vitest'
 import { tesseraError } from '../../../../shared/errors.ts'
-import { hintOf, perPollMs } from '../../../../subgraphs/kit/polling/index.ts'
-import { PollRecord } from '../../../../subgraphs/kit/polling/poll-record.ts'
+import { maxAgeMs, rateLimitIntervalMs } from '../../../../subgraphs/kit/polling/index.ts'
+import { PollHistory } from '../../../../subgraphs/kit/polling/poll-history.ts'
 
 const now = 1_000_000
 
@@ -27,7 +27,7 @@ test.each([
   ['any number after the reset, whatever the share is', limit(10, -5), 0, 0],
   ['any number without a limit', {}, 0.5, 0],
 ])('polls take %s', (_, headers, share, interval) => {
-  expect(perPollMs(headers, share, now)).toBe(interval)
+  expect(rateLimitIntervalMs(headers, share, now)).toBe(interval)
 })
 
 test.each([
@@ -37,11 +37,11 @@ test.each([
   ['s-maxage=45', 45_000],
   ['public, max-age=31536000, immutable', 3_600_000],
 ])('a poll waits for what the service says: %s', (cacheControl, ms) => {
-  expect(hintOf(cacheControl === undefined ? {} : { 'cache-control': cacheControl })).toBe(ms)
+  expect(maxAgeMs(cacheControl === undefined ? {} : { 'cache-control': cacheControl })).toBe(ms)
 })
 
 test('after a failure a poll waits for `Retry-After`, for an hour at most', () => {
-  const record = new PollRecord()
+  const record = new PollHistory()
   const away = (retryAfter: number) =>
     record.failed(tesseraError('UPSTREAM_UNAVAILABLE', 'Away.', { retryAfter }))
   away(60)

@@ -6,12 +6,12 @@ import { sentAt } from '../../../shared/http/retry.ts'
 const mostSeconds = 3600
 
 /** What a service asks for in seconds, in milliseconds, at most an hour. */
-export const hintMsOf = (seconds: number): number => Math.min(seconds, mostSeconds) * 1000
+export const boundedMs = (seconds: number): number => Math.min(seconds, mostSeconds) * 1000
 
 /** The `max-age` of a response, in milliseconds, at most an hour; 0 if it has none. */
-export function hintOf(headers: IncomingHttpHeaders): number {
+export function maxAgeMs(headers: IncomingHttpHeaders): number {
   const seconds = /(?:^|[\s,])(?:s-maxage|max-age)\s*=\s*(\d{1,9})/i.exec(headers['cache-control'] ?? '')?.[1]
-  return seconds === undefined ? 0 : hintMsOf(Number(seconds))
+  return seconds === undefined ? 0 : boundedMs(Number(seconds))
 }
 
 /**
@@ -19,7 +19,12 @@ export function hintOf(headers: IncomingHttpHeaders): number {
  * limit is reset, from the headers `x-rate-limit-remaining` and `x-rate-limit-reset` (Unix seconds); 0 without them.
  * However small the share is, the first poll after the reset is allowed: otherwise a subscription would wait for ever.
  */
-export function perPollMs(headers: IncomingHttpHeaders, share: number, now: number, calls = 1): number {
+export function rateLimitIntervalMs(
+  headers: IncomingHttpHeaders,
+  share: number,
+  now: number,
+  calls = 1,
+): number {
   const remaining = numberOf(headers['x-rate-limit-remaining'])
   const reset = numberOf(headers['x-rate-limit-reset'])
   if (remaining === undefined || reset === undefined) return 0
