@@ -8,7 +8,7 @@ import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 import { filesInNeed } from './test/peers/needs.ts'
 import { keepCompiled } from './test/support/compile-cache.ts'
-import { patienceMs } from './test/support/patience.ts'
+import { longestWaitMs } from './test/support/wait.ts'
 
 /** What these ask and answer passes every way that exists only for speed: CONTRIBUTING.md says why these. */
 const bothWays = [
@@ -46,7 +46,7 @@ const alone = [
 
 /** Files that take longest, so that none of them begins last, when the other workers have nothing left to do. */
 const longest = [
-  'test/graph/asked-again.test.ts',
+  'test/graph/repeated-operations.test.ts',
   'test/package/',
   'test/graph/explorer-access.test.ts',
   'test/gateway/cluster/',
@@ -76,7 +76,7 @@ const longest = [
   'test/gateway/response-cache/',
   'test/graph/idempotency.test.ts',
   'test/examples/',
-  'test/graph/equal-work.test.ts',
+  'test/graph/query-deduplication.test.ts',
   'test/graph/fifth-service.test.ts',
   'test/graph/quota.test.ts',
   'test/graph/upload.test.ts',
@@ -140,7 +140,7 @@ export default defineConfig({
     testTimeout: 900_000,
     hookTimeout: 900_000,
     teardownTimeout: 120_000,
-    expect: { poll: { timeout: patienceMs, interval: 25 } },
+    expect: { poll: { timeout: longestWaitMs, interval: 25 } },
     // More than the two cores of the usual machine: half of the time of the tests is waiting for processes and timers.
     maxWorkers: 5,
     sequence: { sequencer: LongestFirst },

@@ -5,7 +5,7 @@
 import { matchesGlob, relative } from 'node:path'
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
-import { patienceMs } from '../../test/support/patience.ts'
+import { longestWaitMs } from '../../test/support/wait.ts'
 import { areas } from './areas.ts'
 import { keptPool } from './kept-pool.ts'
 
@@ -43,6 +43,6 @@ export default defineConfig({
     sequence: { sequencer: AsListed },
     testTimeout: 240_000,
     hookTimeout: 240_000,
-    expect: { poll: { timeout: patienceMs, interval: 25 } },
+    expect: { poll: { timeout: longestWaitMs, interval: 25 } },
   },
 })

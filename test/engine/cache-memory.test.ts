@@ -1,4 +1,4 @@
-/** What is kept of operations weighs what was noted for it, also if that grows while it is kept. */
+/** The noted weight of cached operations is their size, even if they grow while they are cached. */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { createCacheMemory, syntaxCharacters } from '../../engine/cache-memory.ts'

@@ -1,4 +1,6 @@
-/** What a client that is refused learns to ask its authorization server for: RFC 6750, RFC 9470, RFC 9728. */
+/**
+ * Challenges tell a refused client what to request from its authorization server: RFC 6750, RFC 9470, RFC 9728.
+ */
 import { SignJWT } from 'jose'
 import { describe, expect, test } from 'vitest'
 import { type GraphAnswer, startGraph } from '../support/graph.ts'

@@ -1,4 +1,4 @@
-/** Upstream credentials: each kind as it leaves, none ever shared, none ever shown. */
+/** Upstream credentials: each kind as it is sent. None is shared between callers or shown. */
 import { describe, expect, test } from 'vitest'
 import { sampleVideos } from '../../sandbox/videos/index.ts'
 import { startGraph } from '../support/graph.ts'

@@ -1,4 +1,7 @@
-/** A service that says that the day's allowance is used up is asked once, until its day ends, and for nothing else. */
+/**
+ * After a service reports a used-up daily limit, the calls that it concerns are not sent until its reset. All other
+ * calls are.
+ */
 import { describe, expect, test } from 'vitest'
 import { startGraph } from '../support/graph.ts'
 import { type Arrived, type Scripted, startScripted } from '../support/scripted-service.ts'

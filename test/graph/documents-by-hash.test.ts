@@ -1,4 +1,6 @@
-/** A subgraph service takes the hash of a document that it was sent before, and nothing else for it. */
+/**
+ * A subgraph service accepts the hash of a document that it has received before, and no other text for it.
+ */
 import { hash } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { startSandbox } from '../../sandbox/index.ts'

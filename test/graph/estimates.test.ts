@@ -1,4 +1,4 @@
-/** What an operation is estimated to cost agrees with the calls and units that it then makes, for every service. */
+/** The estimated calls and units of an operation agree with the actual ones, for every service. */
 import fc from 'fast-check'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { sampleAgents } from '../../sandbox/agents/index.ts'

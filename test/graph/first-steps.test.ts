@@ -1,4 +1,6 @@
-/** What a newcomer does first: the query of the README, against the sandbox and against a real Prometheus. */
+/**
+ * The first steps of a new user: the query of the README, against the sandbox and against a real Prometheus.
+ */
 import { readFileSync } from 'node:fs'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { startGraph } from '../support/graph.ts'

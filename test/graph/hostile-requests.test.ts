@@ -13,9 +13,9 @@ import { campaignSize } from '../support/campaign-size.ts'
 import { allScopes, startGraph } from '../support/graph.ts'
 import { createHostileRequests, type HostileRequest } from '../support/hostile-request.ts'
 import { keepForFile } from '../support/keep.ts'
-import { patienceMs } from '../support/patience.ts'
 import { testSeed } from '../support/seed.ts'
 import { serviceSecret, startServices } from '../support/services.ts'
+import { longestWaitMs } from '../support/wait.ts'
 
 const count = Number(process.env.TESSERA_TEST_REQUESTS ?? campaignSize(2000))
 /** After so many wrong answers it stops. */
@@ -52,7 +52,7 @@ async function send(
     method,
     headers: { ...authorization, ...headers },
     body: body ?? null,
-    signal: AbortSignal.timeout(patienceMs),
+    signal: AbortSignal.timeout(longestWaitMs),
   })
   return {
     status: response.status,

@@ -1,4 +1,6 @@
-/** Clients of others over both editions of GraphQL over HTTP: what each makes of an answer must not hang on the status. */
+/**
+ * Clients of other projects over both editions of GraphQL over HTTP: their results must not depend on the status.
+ */
 import { ApolloClient, CombinedGraphQLErrors, gql, HttpLink, InMemoryCache } from '@apollo/client'
 import { Client, fetchExchange } from '@urql/core'
 import { describe, expect, test } from 'vitest'

@@ -1,4 +1,7 @@
-/** What protects the graph from a service that is down, slow or flooded, and a service from clients that left. */
+/**
+ * Protection of the graph from services that are down, slow or flooded, and of services from clients that
+ * disconnected.
+ */
 import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'

@@ -1,4 +1,6 @@
-/** Numbers of variables that JSON would round: another value would be used without anybody's knowledge. */
+/**
+ * Numbers in variables that JSON would round are refused, because another value would be used without notice.
+ */
 import { expect, test } from 'vitest'
 import { compose } from '../../engine/supergraph/compose/index.ts'
 import { createHandler } from '../../gateway/hosts/library.ts'

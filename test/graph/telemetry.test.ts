@@ -1,4 +1,4 @@
-/** What can be seen from outside: states of services, metrics, log lines, traces. */
+/** Telemetry: states of services, metrics, log lines, traces. */
 
 import { readFileSync } from 'node:fs'
 import type { IncomingHttpHeaders } from 'node:http'

@@ -14,10 +14,10 @@ import { startGateway } from '../../gateway/index.ts'
 import { makeCertificate } from '../support/certificate.ts'
 import { configFrom, startGraph } from '../support/graph.ts'
 import { keepForFile } from '../support/keep.ts'
-import { until } from '../support/patience.ts'
 import { startTessera } from '../support/process.ts'
 import { temporaryFolder } from '../support/temporary.ts'
 import { signToken } from '../support/token.ts'
+import { until } from '../support/wait.ts'
 
 const folder = temporaryFolder()
 const file = (name: string): string => join(folder, name)

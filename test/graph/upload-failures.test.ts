@@ -1,11 +1,13 @@
-/** What the service says to a part that it does not take, and that the upload goes on afterwards. */
+/**
+ * The service's message about a refused part of an upload is passed on, and the upload can continue afterwards.
+ */
 import { request } from 'node:http'
 import { connect } from 'node:net'
 import { text as textOf } from 'node:stream/consumers'
 import { expect, test } from 'vitest'
 import { answerFrom, type Graph, startGraph } from '../support/graph.ts'
-import { until } from '../support/patience.ts'
 import { type Arrived, type Scripted, startScripted } from '../support/scripted-service.ts'
+import { until } from '../support/wait.ts'
 
 const insert = `mutation { insertVideo(input: {
   snippet: { title: "T" }, contentLength: "5", contentType: "video/mp4" }) { upload { url } } }`

@@ -11,7 +11,7 @@ import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { type Browser, type BrowserContextOptions, chromium, type Page, type Route } from 'playwright-core'
 import { isFull } from './campaign-size.ts'
-import { patienceMs, until } from './patience.ts'
+import { longestWaitMs, until } from './wait.ts'
 import { canTest } from './wanted-program.ts'
 
 const found = spawnSync('which', ['chromium-headless-shell', 'chromium'], { encoding: 'utf8' })
@@ -49,7 +49,7 @@ export interface Visit extends AsyncDisposable {
 export async function visit(browser: Browser, address: string, options: VisitOptions = {}): Promise<Visit> {
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, ...options.context })
   // Shorter than the timeout of a test, so that the error names what did not happen.
-  context.setDefaultTimeout(patienceMs)
+  context.setDefaultTimeout(longestWaitMs)
   const page = await context.newPage()
   const { host } = new URL(address)
   const outside: string[] = []

@@ -16,8 +16,8 @@ import { createSigner, signatureHeader } from '../../shared/http/signature.ts'
 import type { SubgraphRequest } from '../../shared/request.ts'
 import type { Subgraph } from '../../shared/subgraph.ts'
 import { configFrom } from './graph.ts'
-import { patienceMs } from './patience.ts'
 import { subgraphOperation } from './subgraph-operation.ts'
+import { longestWaitMs } from './wait.ts'
 
 export const secret = 'a secret of gateway and service'
 export type Resolver = GraphQLFieldResolver<unknown, { request: SubgraphRequest }>
@@ -83,7 +83,7 @@ export async function startFramedService(
       port,
       secret,
       introspection: false,
-      timeoutMs: patienceMs,
+      timeoutMs: longestWaitMs,
       maxBodyBytes: 1_000_000,
       connections: configFrom({}).connections,
       maxWaitMs: 0,
@@ -162,7 +162,7 @@ export function framedTransport(
 export const asking = (init: Partial<GatewayRequestInit> = {}): GatewayRequest =>
   createGatewayRequest({
     id: 'test',
-    deadline: performance.now() + patienceMs,
+    deadline: performance.now() + longestWaitMs,
     header: () => undefined,
     ...init,
   })

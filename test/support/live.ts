@@ -11,8 +11,8 @@ import {
 import type { LiveClock, LiveEvent } from '../../shared/polling.ts'
 import { getOrInsert } from '../../shared/runtime/maps.ts'
 import type { Subgraph } from '../../shared/subgraph.ts'
-import { until } from './patience.ts'
 import { type TestRequest, testRequest } from './request.ts'
+import { until } from './wait.ts'
 
 export interface HeldClock extends LiveClock {
   /** Lets time pass; everything that is due runs, in its order. */

@@ -22,7 +22,7 @@ export const main = process.env[bundleVariable] ?? sources
 export const command: readonly string[] =
   main === sources ? [sources] : ['--min-semi-space-size=16', '--single-threaded-gc', main]
 
-/** A command that runs: in a process of its own, or in that of the test (`here.ts`). */
+/** A command that runs: in a process of its own, or in that of the test (`in-process-command.ts`). */
 export interface RunningCommand extends AsyncDisposable {
   /** What it says behind a word at the start of a line; fails with its output if it ends before. */
   said(word: string): Promise<string>

@@ -7,8 +7,8 @@ import { once } from 'node:events'
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { until } from './patience.ts'
 import { temporaryFolder } from './temporary.ts'
+import { until } from './wait.ts'
 import { canTest, isOnPath } from './wanted-program.ts'
 
 export interface PrometheusOptions {

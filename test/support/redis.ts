@@ -1,9 +1,9 @@
 /** A real Redis on a loopback port, for tests; says what is skipped if there is none. */
 import { type ChildProcess, execFile, spawn, spawnSync } from 'node:child_process'
 import { promisify } from 'node:util'
-import { patienceMs } from './patience.ts'
 import { lastingPort } from './port.ts'
 import { temporaryFolder } from './temporary.ts'
+import { longestWaitMs } from './wait.ts'
 import { canTest, isOnPath } from './wanted-program.ts'
 
 export interface RedisServer extends AsyncDisposable {
@@ -91,7 +91,7 @@ export async function startRedis({ replicaOf, settings = [] }: RedisSettings = {
     await ended
   }
   const command = async (...words: readonly string[]): Promise<string> => {
-    const asked = promisify(execFile)('redis-cli', ['-p', String(port), ...words], { timeout: patienceMs })
+    const asked = promisify(execFile)('redis-cli', ['-p', String(port), ...words], { timeout: longestWaitMs })
     return (await asked).stdout
   }
   await start()

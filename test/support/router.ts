@@ -8,7 +8,6 @@ import { execute, parse } from 'graphql'
 import { stringify } from 'yaml'
 import { compose } from '../../engine/supergraph/compose/index.ts'
 import { createTestSubgraph, type Service } from './federation.ts'
-import { startHere } from './here.ts'
 import {
   type Asked,
   type HttpSubgraph,
@@ -16,6 +15,7 @@ import {
   operationIn,
   serveSubgraph,
 } from './http-subgraph.ts'
+import { startInProcess } from './in-process-command.ts'
 import { keep } from './keep.ts'
 import { postJson } from './post-json.ts'
 import { type RunningCommand, startTessera } from './process.ts'
@@ -124,7 +124,7 @@ export async function startRouter(options: RouterOptions): Promise<Router> {
   const supergraph = write('supergraph.graphql', options.supergraph)
   for (const [name, text] of Object.entries(options.files ?? {})) write(name, text)
   configure(options.config ?? {})
-  const start = options.apart ? startTessera : startHere
+  const start = options.apart ? startTessera : startInProcess
   const command = start(['serve', '--port', '0', ...(options.args ?? ['--supergraph', supergraph])], {
     TESSERA_CONFIG: join(folder, 'tessera.yaml'),
     // Files are read again when a test says so.
@@ -168,7 +168,7 @@ export async function startInFront<Name extends string>(
 }
 
 export type { Asked } from './http-subgraph.ts'
-export { until } from './patience.ts'
+export { until } from './wait.ts'
 
 /** Two subgraphs with an entity that both know. */
 export const shop = {

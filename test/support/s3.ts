@@ -4,8 +4,8 @@
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { until } from './patience.ts'
 import { lastingPort } from './port.ts'
+import { until } from './wait.ts'
 import { canTest, isOnPath } from './wanted-program.ts'
 
 /** The version is part of the name, as `.ci/tools` links it: another one may check other paths than S3 does. */

@@ -1,6 +1,6 @@
 /** Sources of supergraphs for tests: made from places, with nothing configured beside them. */
 import { type Chain, createSources, parsePlaces, type SourceNote } from '../../gateway/sources/index.ts'
-import { patienceMs } from './patience.ts'
+import { longestWaitMs } from './wait.ts'
 
 export const noSourceSettings = {
   key: undefined,
@@ -23,7 +23,7 @@ export function testSources(
     sentence: (source, reason) => `${source}: ${reason}`,
     note: (note) => notes.push(note),
     signal: new AbortController().signal,
-    timeoutMs: patienceMs,
+    timeoutMs: longestWaitMs,
     maxBytes: 1_000_000,
     ...options,
   })

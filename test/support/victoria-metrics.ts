@@ -5,9 +5,9 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { rm } from 'node:fs/promises'
-import { until } from './patience.ts'
 import { lastingPort } from './port.ts'
 import { temporaryFolder } from './temporary.ts'
+import { until } from './wait.ts'
 import { canTest, isOnPath } from './wanted-program.ts'
 
 export interface VictoriaMetrics {

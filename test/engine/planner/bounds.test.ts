@@ -1,4 +1,4 @@
-/** What planning may cost: an operation with very many ways to be answered gets a good plan within its bounds. */
+/** Planning is bounded: an operation with very many possible plans gets a good one within the bounds. */
 import { parse } from 'graphql'
 import { describe, expect, test } from 'vitest'
 import { createPlanner, PlanBoundError } from '../../../engine/planner/index.ts'

@@ -1,4 +1,4 @@
-/** Small graphs on which planners fail: each with its plan and with what it answers. */
+/** Small graphs on which planners fail, each with its plan and its result. */
 import { parse } from 'graphql'
 import { describe, expect, test } from 'vitest'
 import { type Resolvers, type Service, startFederation } from '../../support/federation.ts'

@@ -1,4 +1,6 @@
-/** What the planner reads in a supergraph: which subgraph has which type and field, and how it can be entered. */
+/**
+ * The planner reads from a supergraph which subgraph has which types and fields, and by which keys it can be entered.
+ */
 import { type OperationDefinitionNode, parse, print, type SelectionSetNode } from 'graphql'
 import { describe, expect, test } from 'vitest'
 import { createGraph, type Graph, providedIn } from '../../../engine/planner/graph/graph.ts'

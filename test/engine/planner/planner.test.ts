@@ -1,4 +1,4 @@
-/** The planner as its callers meet it: what it decides before and after the search for a plan. */
+/** The planner as its callers use it: its decisions before and after the search for a plan. */
 import {
   buildSchema,
   type DocumentNode,

@@ -1,4 +1,6 @@
-/** How far the search for a plan goes, counted by its looks at the clock: one comes after each 64 steps. */
+/**
+ * How far the search for a plan goes, counted by reads of the clock, of which there is one after each 64 steps.
+ */
 import { describe, expect, test } from 'vitest'
 import { createPlanner, type PlannerOptions } from '../../../engine/planner/index.ts'
 import { inputOf, stagesOf, supergraphOf } from '../../support/plans.ts'

@@ -1,4 +1,6 @@
-/** A plan in several turns: how many steps each takes at most, for operations as long as one may be. */
+/**
+ * Planning over several turns of the event loop: the most steps of each, for operations of the greatest length.
+ */
 import { describe, expect, test } from 'vitest'
 import { createPlanner, printPlan } from '../../../engine/planner/index.ts'
 import { loadSupergraph } from '../../../engine/supergraph/index.ts'

@@ -1,4 +1,4 @@
-/** Values of leaves are those that graphql has, and most that it refuses make no error. */
+/** Leaf values are valid exactly if graphql accepts them, and most invalid ones make no error object. */
 import {
   GraphQLBoolean,
   GraphQLFloat,

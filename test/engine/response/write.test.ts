@@ -1,4 +1,4 @@
-/** The response that is copied and printed, against the one that is completed and printed. */
+/** The response that is copied and printed equals the one that is completed and printed. */
 import fc from 'fast-check'
 import { buildSchema, type DocumentNode, parse } from 'graphql'
 import { describe, expect, test } from 'vitest'

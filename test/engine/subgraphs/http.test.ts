@@ -1,4 +1,4 @@
-/** A subgraph over HTTP: what is sent, and what becomes of every kind of answer. */
+/** A subgraph over HTTP: its requests, and the result of every kind of response. */
 import { createServer } from 'node:http'
 import { describe, expect, test } from 'vitest'
 import {

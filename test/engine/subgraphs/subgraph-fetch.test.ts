@@ -1,4 +1,4 @@
-/** Transports that stand around another one. */
+/** Transports that wrap another one. */
 import { expect, test } from 'vitest'
 import { type Transport, withFetches } from '../../../engine/subgraphs/index.ts'
 

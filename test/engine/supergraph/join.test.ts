@@ -1,4 +1,4 @@
-/** The join directives of a supergraph: what is read of them, and what is said of texts that cannot be read. */
+/** The join directives of a supergraph as data, and the errors for field sets that cannot be parsed. */
 import { composeServices } from '@apollo/composition'
 import { type FieldDefinitionNode, parse, print, type TypeDefinitionNode } from 'graphql'
 import { describe, expect, test } from 'vitest'

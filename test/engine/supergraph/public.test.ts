@@ -1,4 +1,4 @@
-/** What clients see of a supergraph, beside what the composer's own library says that they see. */
+/** The API document of a supergraph, compared with that of the composer's own library. */
 import { readFileSync } from 'node:fs'
 import { transformSupergraphToPublicSchema } from '@theguild/federation-composition'
 import { type DocumentNode, parse, print, visit } from 'graphql'

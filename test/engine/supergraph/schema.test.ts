@@ -1,4 +1,6 @@
-/** The schema that is made in steps is the one that graphql makes at once, and is refused for the same faults. */
+/**
+ * The schema that is made in steps equals the one that graphql makes at once, and is refused for the same faults.
+ */
 import { buildASTSchema, introspectionFromSchema, parse, printSchema } from 'graphql'
 import { expect, test } from 'vitest'
 import { largeSupergraph } from '../../../bench/large-supergraph.ts'

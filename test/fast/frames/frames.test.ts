@@ -17,7 +17,7 @@ import {
 } from '../../support/framed-service.ts'
 import { configFrom } from '../../support/graph.ts'
 import { listen } from '../../support/listen.ts'
-import { endOf } from '../../support/patience.ts'
+import { endOf } from '../../support/wait.ts'
 
 test('many requests are under way on one connection, and each gets its own answer', async () => {
   await using both = await startFramedService({})

@@ -15,8 +15,8 @@ import { openFrames } from '../../../fast/frames/index.ts'
 import { remoteHeaders } from '../../../gateway/transports/remote-subgraph.ts'
 import { asking, secret, startFramedService, until, upgradedSocket } from '../../support/framed-service.ts'
 import { configFrom } from '../../support/graph.ts'
-import { endOf } from '../../support/patience.ts'
 import { subgraphOperation } from '../../support/subgraph-operation.ts'
+import { endOf } from '../../support/wait.ts'
 
 /** A connection in frames to the service, by hand. Nothing is read of it after the upgrade. */
 async function upgrade(url: string) {

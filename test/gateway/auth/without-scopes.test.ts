@@ -2,7 +2,7 @@
 import { parse, print } from 'graphql'
 import { expect, test } from 'vitest'
 import { withoutScopes } from '../../../gateway/auth/without-scopes.ts'
-import { runHere } from '../../support/here.ts'
+import { runInProcess } from '../../support/in-process-command.ts'
 
 test('removes the directives under whatever name they were imported, and nothing else', () => {
   const sdl = parse(`
@@ -32,13 +32,13 @@ test('a directive of another feature that has the same name stays', () => {
 })
 
 test('tessera compose --scopes services writes a supergraph without them, headed by what must hold', async () => {
-  const { code, out } = await runHere(['compose', '--scopes', 'services'])
+  const { code, out } = await runInProcess(['compose', '--scopes', 'services'])
   expect(code).toBe(0)
   const [head = '', sdl = ''] = out.split(/\n\n(?=schema)/)
   expect(head).toContain('TESSERA_SUBGRAPH_SCOPES=true')
   expect(sdl).not.toMatch(/requiresScopes|authenticated|@policy/)
-  expect(out.length).toBeLessThan((await runHere(['compose'])).out.length)
-  expect(await runHere(['compose', '--scopes', 'nobody'])).toMatchObject({
+  expect(out.length).toBeLessThan((await runInProcess(['compose'])).out.length)
+  expect(await runInProcess(['compose', '--scopes', 'nobody'])).toMatchObject({
     code: 2,
     err: expect.stringContaining('"services"'),
   })

@@ -1,10 +1,10 @@
 /** `tessera check` asks Redis what the features ask of it, by users whose rules leave out one thing each. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { test as anyTest, expect } from 'vitest'
-import { runHere } from '../../support/here.ts'
-import { until } from '../../support/patience.ts'
+import { runInProcess } from '../../support/in-process-command.ts'
 import { type RedisServer, startRedis, startRedisCluster, withRedis } from '../../support/redis.ts'
 import { temporaryFile } from '../../support/temporary.ts'
+import { until } from '../../support/wait.ts'
 
 const test = anyTest.skipIf(!withRedis('what tessera check asks of Redis'))
 
@@ -41,7 +41,7 @@ async function check(env: Record<string, string>): Promise<Checked> {
 }
 
 async function checkOnce(env: Record<string, string>): Promise<Checked> {
-  const { code, out: said, err } = await runHere(['check'], env)
+  const { code, out: said, err } = await runInProcess(['check'], env)
   const out = said + err
   expect(out).not.toContain('hunter2')
   const looks = out.split(/^(?=ok |FAILED|WARN)/m).filter((look) => look.slice(8).startsWith('redis'))

@@ -4,7 +4,7 @@ import { createServer as createTcpServer } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { raw, startFaultyServer } from '../../support/faulty-server.ts'
-import { runHere } from '../../support/here.ts'
+import { runInProcess } from '../../support/in-process-command.ts'
 import { listen } from '../../support/listen.ts'
 import { startTessera } from '../../support/process.ts'
 import { startRedis, withRedis } from '../../support/redis.ts'
@@ -18,7 +18,7 @@ interface Checked {
 }
 
 async function check(env: Record<string, string>, ...argv: string[]): Promise<Checked> {
-  const { code, out: said, err } = await runHere(['check', ...argv], env)
+  const { code, out: said, err } = await runInProcess(['check', ...argv], env)
   const out = said + err
   const looks = out.split(/^(?=ok |FAILED|WARN)/m)
   return {

@@ -5,7 +5,7 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { root } from '../../support/deploy.ts'
-import { runHere as run, startHere } from '../../support/here.ts'
+import { runInProcess as run, startInProcess } from '../../support/in-process-command.ts'
 import { listen } from '../../support/listen.ts'
 import { postJson } from '../../support/post-json.ts'
 import { environment, main } from '../../support/process.ts'
@@ -160,7 +160,7 @@ test('tessera persist makes a manifest that a gateway of trusted operations exec
     operations: { id: string; name: string }[]
   }
   const operation = operations.find(({ name }) => name === 'FirstSteps')
-  await using serve = startHere(['serve', '--port', '0'], {
+  await using serve = startInProcess(['serve', '--port', '0'], {
     TESSERA_PERSISTED: 'trusted',
     TESSERA_PERSISTED_MANIFEST: manifest,
   })
@@ -265,7 +265,7 @@ test.each([
 ])(
   'with %s and no key, serve names the scopes that are closed and how to open them',
   async (_, env, more, because) => {
-    await using serve = startHere(['serve', '--port', '0', ...more], env)
+    await using serve = startInProcess(['serve', '--port', '0', ...more], env)
     await expect.poll(serve.output).toMatch(/TESSERA_JWT_SECRET/)
     const out = serve.output()
     expect(out).toMatch(/^scopes +closed: .*metrics\.read/m)
@@ -328,7 +328,7 @@ test('tessera sandbox --control lets its clients change its data; without it the
 
 test('a subgraph service warns if it leaves scopes to the router in front', async () => {
   const startOf = async (name: string, env: Record<string, string>): Promise<string> => {
-    const subgraph = startHere(['subgraph', name, '--port', '0'], env)
+    const subgraph = startInProcess(['subgraph', name, '--port', '0'], env)
     await subgraph.said(name)
     await subgraph[Symbol.asyncDispose]()
     return subgraph.output()

@@ -3,7 +3,7 @@
  * In the test's own process, or in one each if it is about the process: whether it ends, and with what.
  */
 import { afterAll, beforeAll } from 'vitest'
-import type { Ended } from '../../support/here.ts'
+import type { Ended } from '../../support/in-process-command.ts'
 import { command, startProcess } from '../../support/process.ts'
 import { temporaryFolder } from '../../support/temporary.ts'
 

@@ -1,13 +1,13 @@
 /** `tessera compose` with subgraphs that run: their SDL, or why there is none. */
 import { expect, test } from 'vitest'
 import { raw, startFaultyServer } from '../../support/faulty-server.ts'
-import { runHere } from '../../support/here.ts'
+import { runInProcess } from '../../support/in-process-command.ts'
 import { temporaryFile } from '../../support/temporary.ts'
 
 /** Composes with a subgraph that answers with this text. */
 async function composeWith(text: string) {
   await using server = await startFaultyServer(raw(text, { 'content-type': 'application/json' }))
-  return await runHere(['compose', '--with', `theirs=${server.url}/graphql`])
+  return await runInProcess(['compose', '--with', `theirs=${server.url}/graphql`])
 }
 
 test('the SDL may come after a byte order mark', async () => {
@@ -25,7 +25,7 @@ test('errors with the same cure are followed by it once', async () => {
   const link = 'extend schema @link(url: "https://specs.apollo.dev/federation/v2.9")'
   const sdl = `${link} type Query { a: Shared } type Shared { x: Int y: Int }`
   const files = ['one', 'two'].map((name) => `${name}=${temporaryFile(`${name}.graphql`, sdl)}`)
-  const { code, err } = await runHere(['compose', ...files.flatMap((file) => ['--with', file])])
+  const { code, err } = await runInProcess(['compose', ...files.flatMap((file) => ['--with', file])])
   expect(code).toBe(1)
   expect(err.match(/Non-shareable field/g)).toHaveLength(3)
   expect(err.match(/mark it @shareable in both/g)).toHaveLength(1)
@@ -46,7 +46,7 @@ test.each([
     const file = temporaryFile(`${name}.graphql`, sdl)
     return [option, command === 'compose' ? `${name}=${file}` : `${name}@http://${name}=${file}`]
   })
-  const { code, err } = await runHere([command, ...rest, ...files])
+  const { code, err } = await runInProcess([command, ...rest, ...files])
   expect(code).toBe(1)
   expect(err.match(/cannot be satisfied by the subgraphs/g)).toHaveLength(1)
   expect(err).toContain('(Other errors with this cause: 2.)')

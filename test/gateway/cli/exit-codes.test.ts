@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { root } from '../../support/deploy.ts'
 import { json, startFaultyServer } from '../../support/faulty-server.ts'
-import { runHere } from '../../support/here.ts'
+import { runInProcess } from '../../support/in-process-command.ts'
 import { postJson } from '../../support/post-json.ts'
 import { temporaryFile, temporaryFolder } from '../../support/temporary.ts'
 import { runApart, standInFolder, start } from './command-line.ts'
@@ -30,7 +30,7 @@ describe('exit codes', () => {
     ['serve', '--supergraph', ''],
     ['sandbox', '--namespace', 'a/b'],
   ])('2 for wrong usage, with the usage: %s %s %s %s %s', async (...args) => {
-    const { code, out, err } = await runHere(args.filter((arg) => arg !== undefined))
+    const { code, out, err } = await runInProcess(args.filter((arg) => arg !== undefined))
     expect(code).toBe(2)
     if (args[0] === undefined) expect(out).toContain('Commands:')
     else
@@ -42,7 +42,7 @@ describe('exit codes', () => {
 
   test.each(['serve', 'subgraph', 'check', 'token'])('2 for a wrong configuration: %s', async (name) => {
     const args = { serve: [], subgraph: ['videos'], check: [], token: ['--scope', 'a'] }[name] ?? []
-    const { code, out, err } = await runHere([name, ...args], { TESSERA_MAX_DEPTH: 'deep' })
+    const { code, out, err } = await runInProcess([name, ...args], { TESSERA_MAX_DEPTH: 'deep' })
     expect([code, out]).toEqual([2, ''])
     expect(err).toMatch(/^tessera.*(\n {2})?TESSERA_MAX_DEPTH: expected a whole number/)
   })
@@ -74,7 +74,7 @@ describe('exit codes', () => {
       [none, none],
       [`${server.url}/none?signature=secret`, server.url],
     ] as const) {
-      const { code, out, err } = await runHere(['supergraph', 'fetch', place])
+      const { code, out, err } = await runInProcess(['supergraph', 'fetch', place])
       expect([code, out, err]).toEqual([1, '', expect.stringContaining(`tessera supergraph: ${name}: `)])
     }
   })
@@ -83,7 +83,14 @@ describe('exit codes', () => {
     const message = '\u001b]0;title\u0007 \u009b2J'
     await using server = await startFaultyServer(json({ errors: [{ message }] }))
     const url = `${server.url}/graphql`
-    const { code, err } = await runHere(['upload', join(root, 'package.json'), '--title', 'a', '--url', url])
+    const { code, err } = await runInProcess([
+      'upload',
+      join(root, 'package.json'),
+      '--title',
+      'a',
+      '--url',
+      url,
+    ])
     expect([code, err]).toEqual([1, 'tessera upload: \\u{1b}]0;title\\u{7} \\u{9b}2J\n'])
   })
 
@@ -91,7 +98,7 @@ describe('exit codes', () => {
     const operations = temporaryFolder()
     writeFileSync(join(operations, 'a.graphql'), 'query A { vdeo { id } }')
     writeFileSync(join(operations, 'b.graphql'), 'query B {')
-    const { code, out, err } = await runHere(['persist', operations])
+    const { code, out, err } = await runInProcess(['persist', operations])
     expect([code, out]).toEqual([1, ''])
     expect(err).toMatch(/a\.graphql:1:11: A: .*vdeo/)
     expect(err).toMatch(/b\.graphql:1:10: Syntax Error/)

@@ -5,7 +5,7 @@ import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { root } from '../../support/deploy.ts'
-import { startHere } from '../../support/here.ts'
+import { startInProcess } from '../../support/in-process-command.ts'
 import { pack } from '../../support/package.ts'
 import { postJson } from '../../support/post-json.ts'
 import { command, environment } from '../../support/process.ts'
@@ -16,7 +16,7 @@ const { folder, file } = temporaryFiles()
 standInFolder()
 
 async function tessera(args: readonly string[], env = {}): Promise<{ code: unknown; said: string }> {
-  await using ran = startHere(args, env)
+  await using ran = startInProcess(args, env)
   return { code: await ran.ended, said: ran.output() }
 }
 

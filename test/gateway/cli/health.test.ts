@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { makeCertificate } from '../../support/certificate.ts'
 import { startFaultyServer } from '../../support/faulty-server.ts'
-import { startHere } from '../../support/here.ts'
+import { startInProcess } from '../../support/in-process-command.ts'
 import { lastingPort } from '../../support/port.ts'
 import { temporaryFile, temporaryFolder } from '../../support/temporary.ts'
 import { standInFolder } from './command-line.ts'
@@ -12,7 +12,7 @@ import { standInFolder } from './command-line.ts'
 standInFolder()
 
 async function health(port: string, env: Record<string, string> = {}): Promise<[unknown, string]> {
-  await using asked = startHere(['health'], { PORT: port, ...env })
+  await using asked = startInProcess(['health'], { PORT: port, ...env })
   return [await asked.ended, asked.output()]
 }
 
@@ -21,7 +21,7 @@ test('says whether the gateway of this configuration is alive, by HTTPS if it sp
   makeCertificate(folder, 'tls')
   const tls = { TESSERA_TLS_CERT: join(folder, 'tls.pem'), TESSERA_TLS_KEY: join(folder, 'tls.key') }
   for (const env of [{}, tls]) {
-    await using gateway = startHere(['serve', '--port', '0'], env)
+    await using gateway = startInProcess(['serve', '--port', '0'], env)
     const { protocol, port } = new URL(await gateway.said('graph'))
     expect(await health(port, env)).toEqual([0, `${protocol}//127.0.0.1:${port}/health/live ok\n`])
   }
@@ -59,7 +59,7 @@ test('says that a gateway is alive whose file has a fault since it was started, 
   const tls = `server: { tls: { cert: ${join(folder, 'tls.pem')}, key: ${join(folder, 'tls.key')} } }`
   for (const text of ['server: {}', tls]) {
     const TESSERA_CONFIG = temporaryFile('tessera.yaml', text)
-    await using gateway = startHere(['serve', '--port', '0'], { TESSERA_CONFIG })
+    await using gateway = startInProcess(['serve', '--port', '0'], { TESSERA_CONFIG })
     const { protocol, port } = new URL(await gateway.said('graph'))
     writeFileSync(TESSERA_CONFIG, `${text}\nserve: {}\n`)
     expect(await health(port, { TESSERA_CONFIG })).toEqual([
@@ -70,7 +70,7 @@ test('says that a gateway is alive whose file has a fault since it was started, 
 })
 
 test('asks at the address on which the gateway listens', async () => {
-  await using gateway = startHere(['serve', '--port', '0'], { HOST: '127.0.0.2' })
+  await using gateway = startInProcess(['serve', '--port', '0'], { HOST: '127.0.0.2' })
   const { port } = new URL(await gateway.said('graph'))
   expect(await health(port, { HOST: '127.0.0.2' })).toEqual([0, `http://127.0.0.2:${port}/health/live ok\n`])
 })

@@ -1,7 +1,7 @@
 /** `tessera serve --oauth`: one command for the graph and an authorization server whose tokens it takes. */
 import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { runHere } from '../../support/here.ts'
+import { runInProcess } from '../../support/in-process-command.ts'
 import { postJson } from '../../support/post-json.ts'
 import { startTessera } from '../../support/process.ts'
 import { createBrowser } from '../../support/sign-in.ts'
@@ -71,6 +71,6 @@ test.each([
   ['several processes', { TESSERA_WORKERS: '2' }, []],
   ['another supergraph', {}, ['--supergraph', 'supergraph.graphql']],
 ])('serve --oauth is refused beside %s', async (_, env, more) => {
-  const { code, err } = await runHere(['serve', '--port', '0', '--oauth', ...more], env)
+  const { code, err } = await runInProcess(['serve', '--port', '0', '--oauth', ...more], env)
   expect([code, err]).toEqual([2, expect.stringContaining('--oauth')])
 })

@@ -2,7 +2,7 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { runHere as run, startHere } from '../../support/here.ts'
+import { runInProcess as run, startInProcess } from '../../support/in-process-command.ts'
 import { postJson } from '../../support/post-json.ts'
 import { temporaryFile } from '../../support/temporary.ts'
 import { folder, standInFolder, start } from './command-line.ts'
@@ -64,7 +64,7 @@ describe('a token of a key that the user has', () => {
       ],
     ]
     for (const [gateway, env, args] of ways) {
-      await using serve = startHere(['serve', '--port', '0'], gateway)
+      await using serve = startInProcess(['serve', '--port', '0'], gateway)
       const url = await serve.said('graph')
       const { code, out, err } = await run(['token', '--scope', 'metrics.read', ...args], env)
       expect([code, err]).toEqual([0, ''])

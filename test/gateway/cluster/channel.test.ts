@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { expect, onTestFinished, test } from 'vitest'
 import { type Channel, createChannel, NoAnswer, untilSilent } from '../../../gateway/cluster/channel.ts'
-import { hold } from '../../support/hold.ts'
+import { blockThread } from '../../support/block-thread.ts'
 
 /** A process that answers each question immediately, except those that are called `nothing`. */
 async function answering(): Promise<Channel> {
@@ -22,7 +22,7 @@ async function answering(): Promise<Channel> {
 test('an answer that arrived while this process was blocked counts, although its time is over', async () => {
   const channel = await answering()
   const answers = Array.from({ length: 50 }, (_, n) => channel.ask('anything', n, 50))
-  hold(500)
+  blockThread(500)
   expect(await Promise.all(answers)).toEqual(Array.from({ length: 50 }, (_, n) => n))
 })
 
@@ -30,7 +30,7 @@ test('a question that is not answered is given up, whether the process was block
   const channel = await answering()
   await expect(channel.ask('nothing', 1, 20)).rejects.toBeInstanceOf(NoAnswer)
   const held = expect(channel.ask('nothing', 1, 20)).rejects.toThrow('no answer to nothing in 20 ms')
-  hold(100)
+  blockThread(100)
   await held
 })
 

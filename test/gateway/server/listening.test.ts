@@ -13,7 +13,7 @@ import {
 } from '../../../gateway/server/server.ts'
 import { nextTurn } from '../../../shared/runtime/turns.ts'
 import { defaultConnections } from '../../support/connections.ts'
-import { endOf } from '../../support/patience.ts'
+import { endOf } from '../../support/wait.ts'
 
 const host = '127.0.0.1'
 

@@ -3,8 +3,8 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type LiveGateway, startLiveGraph } from '../../support/live-graph.ts'
-import { endOf } from '../../support/patience.ts'
 import { askServer, type RouteAsked } from '../../support/routes.ts'
+import { endOf } from '../../support/wait.ts'
 
 let live: LiveGateway
 let port = 0

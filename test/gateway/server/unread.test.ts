@@ -16,9 +16,9 @@ import { defaultConnections } from '../../support/connections.ts'
 import { startGraph } from '../../support/graph.ts'
 import { keep } from '../../support/keep.ts'
 import { listen } from '../../support/listen.ts'
-import { endOf, until } from '../../support/patience.ts'
 import { startServices } from '../../support/services.ts'
 import { temporaryFolder } from '../../support/temporary.ts'
+import { endOf, until } from '../../support/wait.ts'
 
 const log = createLogger({ level: 'silent' })
 

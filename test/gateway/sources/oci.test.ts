@@ -5,12 +5,12 @@ import { join } from 'node:path'
 import { importPKCS8, SignJWT } from 'jose'
 import { describe, expect, test } from 'vitest'
 import { makeCertificate } from '../../support/certificate.ts'
-import { runHere } from '../../support/here.ts'
+import { raw, type Script, startFaultyServer } from '../../support/faulty-server.ts'
+import { runInProcess } from '../../support/in-process-command.ts'
 import { startRegistry, withRegistry } from '../../support/registry.ts'
 import { shop, supergraphOf } from '../../support/router.ts'
 import { testSources, textOrReason } from '../../support/sources.ts'
 import { temporaryFiles } from '../../support/temporary.ts'
-import { raw, type Script, startFaultyServer } from '../../support/faulty-server.ts'
 
 const { folder, file } = temporaryFiles()
 const supergraph = supergraphOf([{ name: 'products', sdl: shop.products.sdl, url: 'http://127.0.0.1:1/g' }])
@@ -18,7 +18,7 @@ const other = supergraphOf([{ name: 'reviews', sdl: shop.reviews.sdl, url: 'http
 const good = file('supergraph.graphql', supergraph)
 const next = file('other.graphql', other)
 
-const push = (path: string, to: string, env = {}) => runHere(['supergraph', 'push', path, to], env)
+const push = (path: string, to: string, env = {}) => runInProcess(['supergraph', 'push', path, to], env)
 const digestIn = (out: string): string => /sha256:[0-9a-f]{64}/.exec(out)?.[0] ?? ''
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
 
@@ -43,7 +43,7 @@ describe.runIf(withRegistry('artifacts of a registry'))('a registry', () => {
     expect(await byTag.chain.poll()).toBe(true)
     expect(await byDigest.chain.poll()).toBe(false)
     expect(await textOrReason(byTag.chain)).toBe(other)
-    const fetched = await runHere(['supergraph', 'fetch', tagged])
+    const fetched = await runInProcess(['supergraph', 'fetch', tagged])
     expect([fetched.code, fetched.out]).toEqual([0, other])
   })
 

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { createLogger } from '../../../gateway/telemetry/log.ts'
 import { createPrettyLog } from '../../../gateway/telemetry/pretty-log.ts'
-import { startHere } from '../../support/here.ts'
+import { startInProcess } from '../../support/in-process-command.ts'
 
 function logged(log: (logger: ReturnType<typeof createLogger>) => void, colour = false): string {
   let said = ''
@@ -50,7 +50,7 @@ test('serve writes words at a terminal, and JSON elsewhere', async () => {
     [true, /^\d\d:\d\d:\d\d info {2}request .*status=200/m],
     [false, /^\{"level":30,.*"msg":"request"/m],
   ] as const) {
-    await using server = startHere(['serve'], settings, { terminal })
+    await using server = startInProcess(['serve'], settings, { terminal })
     const url = await server.said('graph')
     await (await fetch(url + query, { headers: { 'apollo-require-preflight': 'true' } })).text()
     await expect.poll(() => server.output()).toMatch(line)
@@ -58,7 +58,7 @@ test('serve writes words at a terminal, and JSON elsewhere', async () => {
 })
 
 test('a subgraph that starts says its name, its address and our warning, and nothing of others', async () => {
-  await using service = startHere(['subgraph', 'videos', '--port', '0'], {})
+  await using service = startInProcess(['subgraph', 'videos', '--port', '0'], {})
   await service.said('videos')
   expect(service.output().replace(/^WARNING .*\n/m, '')).toMatch(
     /^videos {2}http:\/\/127\.0\.0\.1:\d+\/?\S*\n$/,

@@ -4,11 +4,11 @@ import { once } from 'node:events'
 import { openSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { answerFrom } from '../../support/graph.ts'
-import { until } from '../../support/patience.ts'
 import { lastingPort } from '../../support/port.ts'
 import { postJson } from '../../support/post-json.ts'
 import { command, environment, readSaid } from '../../support/process.ts'
 import { temporaryFile, temporaryFolder } from '../../support/temporary.ts'
+import { until } from '../../support/wait.ts'
 
 const body = '{"query":"{ __typename }"}'
 

@@ -1,4 +1,4 @@
-/** What the explorer page makes of an answer: explanations, errors, and no answer at all. In a real browser, offline. */
+/** The explorer page shows explanations, errors, and missing responses. In a real browser, offline. */
 import type { Route } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { withChromium } from '../../support/chromium.ts'

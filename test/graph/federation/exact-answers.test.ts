@@ -284,7 +284,7 @@ describe('an interface object with a type that cannot be found out', () => {
 
   test('is there if nothing of it depends on its type, and if the type is known', async () => {
     await using failing = await startFederation(services(() => fails('media')))
-    // Once: other writings of the operation would ask for the type.
+    // Once: other variants of the operation would ask for the type.
     const { data, errors } = await failing.run('{ best { id rating } }', {}, { once: true })
     expect({ data, errors }).toEqual({ data: { best: { id: '1', rating: 5 } }, errors: [] })
     const skipped = 'query($c: Boolean = false) { best { rating ... on Song @include(if: $c) { bpm } } }'

@@ -1,4 +1,4 @@
-/** Values that arguments choose, such as a language: they are the same if they are deferred. */
+/** Fields whose values depend on arguments, such as a language, have the same values if they are deferred. */
 import { expect, test } from 'vitest'
 import { sampleAgents } from '../../../sandbox/agents/index.ts'
 import { sampleVideos } from '../../../sandbox/videos/index.ts'

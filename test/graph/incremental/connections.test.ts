@@ -1,4 +1,4 @@
-/** Streamed lists of our connections: what the first page of a service brought leaves before the second one is read. */
+/** Streamed lists of our connections: the items of the first page are sent before the second page is read. */
 import { beforeEach, expect, test } from 'vitest'
 import { keepForFile } from '../../support/keep.ts'
 import { until } from '../../support/router.ts'

@@ -1,4 +1,4 @@
-/** What a caller may not see of an operation with `@defer` or `@stream`. */
+/** Refused fields of operations with `@defer` or `@stream`. */
 import { expect, test } from 'vitest'
 import { keepForFile } from '../../support/keep.ts'
 import { ask, type Payload, startSetting } from './kit.ts'

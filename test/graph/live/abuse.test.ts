@@ -1,4 +1,6 @@
-/** Clients that ask for more than anybody needs: storms, floods, and what is too long. Nothing of it is kept. */
+/**
+ * Clients that send too much: bursts, floods, and messages that are too long. No memory stays in use afterwards.
+ */
 import { describe, expect, test } from 'vitest'
 import type { LiveGateway } from '../../support/live-graph.ts'
 import { postJson } from '../../support/post-json.ts'

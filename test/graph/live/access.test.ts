@@ -1,4 +1,6 @@
-/** Who may subscribe: pages of other sites, tokens that are bound to a key, trusted documents, scopes of each field. */
+/**
+ * Who may subscribe: pages of other sites, tokens that are bound to a key, trusted documents, scopes of each field.
+ */
 import { createHash, generateKeyPairSync, randomUUID, X509Certificate } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,6 +1,6 @@
 /** `onError` of subscriptions: each subscriber gets events as it asked for them, and the subscription goes on. */
 import { expect, test } from 'vitest'
-import { until } from '../../support/patience.ts'
+import { until } from '../../support/wait.ts'
 import { connect, follow, start } from './kit.ts'
 
 test('events of one operation are completed by the onError of each subscriber', async () => {

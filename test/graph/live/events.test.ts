@@ -1,4 +1,7 @@
-/** What subscribers share and what each gets: scopes for every event, tokens that end, limits, slow clients. */
+/**
+ * Subscribers share polls, and each gets its own events: scopes for every event, expiring tokens, limits, slow
+ * clients.
+ */
 import { describe, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
 import { postJson } from '../../support/post-json.ts'

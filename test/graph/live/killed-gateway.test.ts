@@ -4,10 +4,10 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { startSandbox } from '../../../sandbox/index.ts'
 import { startFaultyServer } from '../../support/faulty-server.ts'
 import { allScopes } from '../../support/graph.ts'
-import { patienceMs, until } from '../../support/patience.ts'
 import { type RunningProcess, startTessera } from '../../support/process.ts'
 import { startRedis, withRedis } from '../../support/redis.ts'
 import { signToken, tokenSecret } from '../../support/token.ts'
+import { longestWaitMs, until } from '../../support/wait.ts'
 
 const gauge = 'subscription { metricsQuery(query: "load", every: "1s") { series { sample { value } } } }'
 const list = 'subscription { alertChanged { change alert { name } } }'
@@ -66,7 +66,7 @@ async function pollerOf(
   field: Field,
   calls: Readonly<Record<Field, number>>,
 ): Promise<Gateway> {
-  for (const end = Date.now() + patienceMs; Date.now() < end; ) {
+  for (const end = Date.now() + longestWaitMs; Date.now() < end; ) {
     const [before, from] = [await pollsOf(gateways, field), calls[field]]
     await until(() => calls[field] >= from + 4, `four polls for ${field}`)
     const after = await pollsOf(gateways, field)

@@ -1,4 +1,4 @@
-/** What keeps subscriptions going or ends them: stops, reloads, connections that are silent, and many that do not read. */
+/** Subscriptions during stops, reloads, silent connections, and many clients that do not read. */
 import { once } from 'node:events'
 import { Agent, get } from 'node:http'
 import { describe, expect, onTestFinished, test } from 'vitest'

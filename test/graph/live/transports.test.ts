@@ -1,4 +1,4 @@
-/** How events reach clients: what the tests of the protocols (protocol.test.ts) and of clients (clients.test.ts) do not say. */
+/** How events reach clients, beyond what protocol.test.ts and clients.test.ts test. */
 import { createClient } from 'graphql-ws'
 import { expect, test } from 'vitest'
 import { WebSocket } from 'ws'

@@ -11,8 +11,8 @@ import { parse } from 'yaml'
 import { doorOf } from '../../support/agent.ts'
 import { startConformanceServer } from '../../support/conformance-server.ts'
 import { startGraph } from '../../support/graph.ts'
-import { patienceMs, until } from '../../support/patience.ts'
 import { temporaryFolder } from '../../support/temporary.ts'
+import { longestWaitMs, until } from '../../support/wait.ts'
 
 const suite = dirname(
   createRequire(import.meta.url).resolve('@modelcontextprotocol/conformance/package.json'),
@@ -52,7 +52,7 @@ async function runOnce(
   const args = [join(suite, 'dist/index.js'), 'server', '--url', href, '-o', folder, ...options]
   // It exits with 1 if a check failed: the checks say more.
   await new Promise<void>((resolve) =>
-    execFile(process.execPath, args, { timeout: patienceMs }, () => resolve()),
+    execFile(process.execPath, args, { timeout: longestWaitMs }, () => resolve()),
   )
   return new Map(
     readdirSync(folder).map((name) => [

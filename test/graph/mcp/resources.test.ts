@@ -1,4 +1,6 @@
-/** What agents read by an address, and hear of when it changes: as the tools do it, and by the pollers of the graph. */
+/**
+ * Resources and their change notifications: read like the results of tools, and updated by the pollers of the graph.
+ */
 import { expect, test } from 'vitest'
 import { startSandbox } from '../../../sandbox/index.ts'
 import { sampleVideos } from '../../../sandbox/videos/index.ts'

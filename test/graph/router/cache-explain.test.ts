@@ -1,4 +1,6 @@
-/** What callers learn of kept answers: before an operation runs by Tessera-Explain, and of its run by Tessera-Cache. */
+/**
+ * Cache information for callers: by Tessera-Explain before an operation runs, and by Tessera-Cache afterwards.
+ */
 import { expect, test } from 'vitest'
 import { onlyProducts, type RouterAnswer, shop, startInFront, withCache } from '../../support/router.ts'
 

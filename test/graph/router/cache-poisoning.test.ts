@@ -1,4 +1,4 @@
-/** What one caller sends changes no answer of another, whatever of it the key of a kept answer leaves out. */
+/** A request of one caller changes no cached response of another, whatever the cache key leaves out. */
 import { expect, test } from 'vitest'
 import {
   onlyProducts,

@@ -1,4 +1,4 @@
-/** Kept answers over several gateways: processes of their own before one Redis. */
+/** The response cache of several gateways: processes with one Redis. */
 
 import { spawnSync } from 'node:child_process'
 import { expect, test } from 'vitest'

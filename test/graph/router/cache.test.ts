@@ -1,4 +1,4 @@
-/** The cache of subgraphs' answers, through a real gateway before real subgraphs whose requests are counted. */
+/** The response cache in a real gateway, with real subgraphs whose requests are counted. */
 import { once } from 'node:events'
 import { get } from 'node:http'
 import { expect, test } from 'vitest'

@@ -1,4 +1,6 @@
-/** A coprocessor: a real process that asks a real server, whose answers are good, late, wrong and too long. */
+/**
+ * A coprocessor: a real process that calls a real server, whose responses are right, late, wrong or too long.
+ */
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http'
 import { expect, test } from 'vitest'
 import { startCollector } from '../../support/collector.ts'

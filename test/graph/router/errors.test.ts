@@ -1,4 +1,4 @@
-/** What clients see of subgraphs' errors, by the rules of the configuration file. */
+/** Which parts of subgraphs' errors clients see, by the rules of the configuration file. */
 import { expect, test } from 'vitest'
 import { shop, startInFront } from '../../support/router.ts'
 

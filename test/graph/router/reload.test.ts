@@ -7,7 +7,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { hashOf } from '../../../shared/graphql/persisted-operation.ts'
 import { startFaultyServer } from '../../support/faulty-server.ts'
-import { startHere } from '../../support/here.ts'
+import { startInProcess } from '../../support/in-process-command.ts'
 import {
   type Router,
   shop,
@@ -141,7 +141,7 @@ test('SIGHUP during the start reads everything again as soon as the gateway serv
     response.end(supergraphOf([{ ...products, sdl }]))
   })
   const env = { TESSERA_SUPERGRAPH: registry.url, TESSERA_SUPERGRAPH_POLL_MS: '0', TESSERA_WATCH_MS: '0' }
-  await using command = startHere(['serve', '--port', '0'], env)
+  await using command = startInProcess(['serve', '--port', '0'], env)
   const graph = await command.said('graph')
   const query = encodeURIComponent('{ __type(name: "Product") { fields { name } } }')
   await until(async () => {

@@ -1,4 +1,6 @@
-/** Supergraphs that another composer, or an older one, has made: what it let through is found when they are served. */
+/**
+ * Supergraphs of other or older composers: faults that their composer accepted are found when they are served.
+ */
 import { expect, test } from 'vitest'
 import { startTessera } from '../../support/process.ts'
 import { startRouter, startService, supergraphOf, until } from '../../support/router.ts'

@@ -5,7 +5,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { runHere } from '../../support/here.ts'
+import { runInProcess } from '../../support/in-process-command.ts'
 import { shop, startInFront, startRouter, startService, supergraphOf } from '../../support/router.ts'
 import { temporaryFiles } from '../../support/temporary.ts'
 
@@ -36,15 +36,15 @@ test('usage is shown by field, operation and client, and a change fails only if 
   await router.ask('query Names { products { name } }', ios)
   await router.ask('query Names { products { name } }')
   await router.ask('{ nothing }', ios)
-  expect((await runHere(['diff', older, newer], env)).code).toBe(1)
-  const fine = await runHere(['diff', older, newer, '--usage', admin], env)
+  expect((await runInProcess(['diff', older, newer], env)).code).toBe(1)
+  const fine = await runInProcess(['diff', older, newer, '--usage', admin], env)
   expect([fine.code, fine.out]).toEqual([
     0,
     expect.stringMatching(/^breaking +FIELD_REMOVED[\s\S]*^No request uses what breaks: 2 requests since /m),
   ])
 
   await router.ask('query Titles { products { name title } }', ios)
-  const usage = await runHere(['usage', admin, '--out', join(folder, 'usage.json')], env)
+  const usage = await runInProcess(['usage', admin, '--out', join(folder, 'usage.json')], env)
   expect([usage.code, usage.err]).toEqual([0, expect.stringMatching(/^3 requests since /)])
   expect(
     usage.out
@@ -65,9 +65,9 @@ test('usage is shown by field, operation and client, and a change fails only if 
     ].join('\n'),
   )
   const [, hash = ''] = / Titles ([0-9a-f]{8}) /.exec(usage.out) ?? []
-  const ofOne = await runHere(['usage', admin, '--operation', hash.slice(0, 5), '--json'], env)
+  const ofOne = await runInProcess(['usage', admin, '--operation', hash.slice(0, 5), '--json'], env)
   expect(JSON.parse(ofOne.out)).toHaveLength(3)
-  const deprecated = await runHere(
+  const deprecated = await runInProcess(
     ['usage', admin, join(folder, 'usage.json'), '--deprecated', '--json'],
     env,
   )
@@ -75,7 +75,7 @@ test('usage is shown by field, operation and client, and a change fails only if 
     { coordinate: 'Product.title', deprecated: 'use name', client: 'ios 1.2', count: 1 },
   ])
 
-  const broken = await runHere(['diff', older, newer, '--usage', join(folder, 'usage.json')])
+  const broken = await runInProcess(['diff', older, newer, '--usage', join(folder, 'usage.json')])
   expect([broken.code, broken.out]).toEqual([
     1,
     expect.stringMatching(
@@ -88,10 +88,10 @@ test('usage is shown by field, operation and client, and a change fails only if 
 test('nobody sees it without the token, and an invalid report is refused', async () => {
   const { router } = await startInFront(oldShop, { env: { ...env, TESSERA_ADMIN_PORT: '0' } })
   const admin = await router.command.said('admin')
-  const wrong = await runHere(['usage', admin], { TESSERA_ADMIN_TOKEN: 'another-token-than-the-one' })
+  const wrong = await runInProcess(['usage', admin], { TESSERA_ADMIN_TOKEN: 'another-token-than-the-one' })
   expect([wrong.code, wrong.err]).toEqual([1, expect.stringContaining('answered 401')])
-  expect((await runHere(['usage', admin])).err).toContain('TESSERA_ADMIN_TOKEN must be set')
-  expect((await runHere(['usage', file('none.json', '{}')])).err).toContain('is not a report of usage')
+  expect((await runInProcess(['usage', admin])).err).toContain('TESSERA_ADMIN_TOKEN must be set')
+  expect((await runInProcess(['usage', file('none.json', '{}')])).err).toContain('is not a report of usage')
 })
 
 test('several workers are reported as one', async () => {
@@ -102,6 +102,6 @@ test('several workers are reported as one', async () => {
   const admin = await router.command.said('admin')
   for (let n = 0; n < 6; n += 1)
     await router.ask('query Names { products { name } }', { ...ios, connection: 'close' })
-  const { out } = await runHere(['usage', admin, '--field', 'Product', '--json'], env)
+  const { out } = await runInProcess(['usage', admin, '--field', 'Product', '--json'], env)
   expect(JSON.parse(out)).toMatchObject([{ coordinate: 'Product.name', client: 'ios 1.2', count: 6 }])
 })

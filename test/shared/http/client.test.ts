@@ -13,10 +13,10 @@ import {
 } from '../../../shared/http/client.ts'
 import { makeCertificate } from '../../support/certificate.ts'
 import { deadUrl } from '../../support/faulty-server.ts'
-import { until } from '../../support/patience.ts'
 import { type ByteScript, startRawServer } from '../../support/raw-server.ts'
 import { testRequest } from '../../support/request.ts'
 import { temporaryFolder } from '../../support/temporary.ts'
+import { until } from '../../support/wait.ts'
 
 const clientOf = (url: string, connections = 1): HttpClient =>
   createHttpClient(url, { connections, connectTimeoutMs: 5000 })

@@ -2,7 +2,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterEach, expect, test, vi } from 'vitest'
 import { startAnswerTimer } from '../../../shared/runtime/answer-timer.ts'
-import { hold } from '../../support/hold.ts'
+import { blockThread } from '../../support/block-thread.ts'
 
 afterEach(() => {
   vi.useRealTimers()
@@ -28,7 +28,7 @@ test('counts time in which this process was held up for a quarter at most', asyn
   const stop = startAnswerTimer(800, () => {
     isExpired = true
   })
-  hold(900)
+  blockThread(900)
   await delay(1)
   expect(isExpired).toBe(false)
   stop()

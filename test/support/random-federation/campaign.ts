@@ -3,8 +3,8 @@
  * seeds. What was run is a function of the seed, so that a failure can be had again.
  */
 import { parse, print } from 'graphql'
+import { variantsOf } from '../operation-variants.ts'
 import type { RandomOperation } from '../random-operation.ts'
-import { writingsOf } from '../writings.ts'
 import { type FaultKind, planFaults } from './faults.ts'
 import { openGraph, type RandomGraph, randomGraph, randomOperationOf } from './graph.ts'
 import type { Finding } from './judge.ts'
@@ -45,18 +45,18 @@ export async function runCampaign(campaign: Campaign): Promise<{ operations: num
   return { operations: done, graphs }
 }
 
-/** Every third operation comes in one of the six writings. */
+/** Every third operation comes as one of the six variants. */
 function writtenOtherwise(
   { supergraph }: RandomGraph,
   operation: RandomOperation | undefined,
   turn: number,
 ): RandomOperation | undefined {
   if (operation === undefined || turn % 3 !== 0) return operation
-  const writings = writingsOf(supergraph.apiSchema, parse(operation.query), operation.variables)
-  const writing = writings[(turn / 3) % writings.length]
-  return writing === undefined
+  const variants = variantsOf(supergraph.apiSchema, parse(operation.query), operation.variables)
+  const variant = variants[(turn / 3) % variants.length]
+  return variant === undefined
     ? operation
-    : { query: print(writing.document), variables: { ...writing.variables } }
+    : { query: print(variant.document), variables: { ...variant.variables } }
 }
 
 interface Found {

@@ -1,4 +1,4 @@
-/** Operations in pieces that were answered wrongly once, as small as they could be made. */
+/** Incremental operations that once had wrong results, reduced to the smallest form. */
 import { expect, test } from 'vitest'
 import { judgePieces } from '../../../support/incremental.ts'
 import { openGraph, type Services, startTrial } from '../../../support/random-federation/index.ts'

@@ -1,4 +1,4 @@
-/** From which subgraphs an object can be had, by its place, and which of its fields. */
+/** Which subgraphs can resolve an object at its position, and which of its fields. */
 import { type OperationDefinitionNode, parse, type SelectionSetNode } from 'graphql'
 import { describe, expect, test } from 'vitest'
 import { createGraph, type Graph } from '../../../../engine/planner/graph/graph.ts'

@@ -1,4 +1,4 @@
-/** What a selection selects of which objects, once its fragments are spread. */
+/** Which fields a selection has for which object types, after its fragments are spread. */
 import { type OperationDefinitionNode, parse } from 'graphql'
 import { describe, expect, test } from 'vitest'
 import { always } from '../../../../engine/operation/conditions.ts'

@@ -1,4 +1,4 @@
-/** Which lookups of one fetch become one list of representations. */
+/** Which lookups of one fetch share one list of representations. */
 import { describe, expect, test } from 'vitest'
 import { always } from '../../../../engine/operation/conditions.ts'
 import type { Position } from '../../../../engine/planner/graph/position.ts'

@@ -1,4 +1,4 @@
-/** Lookups of which some fields need more than the key: those are asked for by representations of their own. */
+/** Lookups of which some fields need more than the key: those have representations of their own. */
 import { describe, expect, test } from 'vitest'
 import { createGraph } from '../../../../engine/planner/graph/graph.ts'
 import { splitByNeed } from '../../../../engine/planner/output/split-groups.ts'

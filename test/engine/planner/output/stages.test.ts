@@ -1,4 +1,4 @@
-/** Which lookups wait for a later fetch of the same subgraph, so that there is one fetch less. */
+/** Lookups wait for a later fetch of the same subgraph if that saves a fetch. */
 import { describe, expect, test } from 'vitest'
 import { bundledBy, stagesOf } from '../../../../engine/planner/output/stages.ts'
 import type { FetchGroup } from '../../../../engine/planner/search/groups.ts'

@@ -1,4 +1,4 @@
-/** The text of a fetch, as plans have it. */
+/** The text of a fetch in a plan. */
 import { describe, expect, test } from 'vitest'
 import { eachFetch, printPlan } from '../../../../engine/planner/index.ts'
 import { planning } from '../../../support/plans.ts'

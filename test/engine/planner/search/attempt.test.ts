@@ -1,4 +1,6 @@
-/** One attempt at a plan: which option it takes, which it notes as choices, and what its fetches send. */
+/**
+ * One attempt at a plan: the options that it takes, the choices that it records, and the content of its fetches.
+ */
 import { describe, expect, test } from 'vitest'
 import { always } from '../../../../engine/operation/conditions.ts'
 import type { Field } from '../../../../engine/planner/graph/position.ts'

@@ -1,4 +1,4 @@
-/** What of a request's time planning may take. */
+/** How much of a request's time planning may use. */
 import { expect, test } from 'vitest'
 import { PlanBoundError } from '../../../../engine/planner/index.ts'
 import { createClock } from '../../../../engine/planner/search/clock.ts'

@@ -1,4 +1,4 @@
-/** Which of two plans, and which of two ways to a field, is taken. */
+/** The comparison of the costs of plans, and of the ways to request a field. */
 import { expect, test } from 'vitest'
 import { costsLess } from '../../../../engine/planner/search/cost.ts'
 import { isCheaper, isEarlier } from '../../../../engine/planner/search/estimate.ts'

@@ -1,4 +1,4 @@
-/** Parts of an operation that may come later: what of a plan belongs to which, read from conditions. */
+/** The delivery group of each part of a plan, which its conditions tell. */
 import { describe, expect, test } from 'vitest'
 import {
   deliveryGroupOf,

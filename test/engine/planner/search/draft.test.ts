@@ -1,4 +1,4 @@
-/** A plan while it is made: what it costs, which sources fields have, and under which conditions they are. */
+/** A plan in progress: its cost, the sources of fields, and their conditions. */
 import { describe, expect, test } from 'vitest'
 import { always, type Conjunction } from '../../../../engine/operation/conditions.ts'
 import type { Field, Position } from '../../../../engine/planner/graph/position.ts'

@@ -1,4 +1,4 @@
-/** What a field would cost: the same as it costs when it is planned, whatever else was asked before. */
+/** The estimated cost of a field equals its cost in the plan, whatever was estimated before. */
 import { describe, expect, test } from 'vitest'
 import { always } from '../../../../engine/operation/conditions.ts'
 import { Draft } from '../../../../engine/planner/search/draft.ts'

@@ -1,4 +1,4 @@
-/** The ways in which a field can be had at its place: from above, by a key, or from the root. */
+/** The ways to request a field at its position: from a parent, by a key, or from the root. */
 import { describe, expect, test } from 'vitest'
 import { planning } from '../../../support/plans.ts'
 import '../../../support/matchers.ts'

@@ -1,4 +1,4 @@
-/** What a fetch asks for: fields that are one, and fields that are several. */
+/** The selection of a fetch: which fields are merged into one, and which stay separate. */
 import { describe, expect, test } from 'vitest'
 import { always, type Conjunction } from '../../../../engine/operation/conditions.ts'
 import {

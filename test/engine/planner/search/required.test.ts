@@ -1,4 +1,4 @@
-/** Fields that are sent along with an object, if more than one field requires them. */
+/** Required fields of representations, if several fields require them. */
 import { expect, test } from 'vitest'
 import { eachFetch, type RequiredField } from '../../../../engine/planner/index.ts'
 import { mergeRequired } from '../../../../engine/planner/search/required.ts'

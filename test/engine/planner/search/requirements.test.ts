@@ -1,4 +1,4 @@
-/** What is sent along with an object that is looked up, as the plan has it. */
+/** The representations of objects that are looked up, as the plan has them. */
 import { describe, expect, test } from 'vitest'
 import { createPlanner, PlanError } from '../../../../engine/planner/index.ts'
 import { loadSupergraph } from '../../../../engine/supergraph/index.ts'

@@ -1,4 +1,4 @@
-/** A subgraph that takes a connection and says nothing, at each step of both protocols. */
+/** A subgraph that accepts a connection and then sends nothing, at each step of both protocols. */
 import { createServer, type RequestListener } from 'node:http'
 import { afterEach, describe, expect, test } from 'vitest'
 import { WebSocketServer } from 'ws'

@@ -1,4 +1,4 @@
-/** A subgraph whose events have no id, or that of others: each is an event of its own. */
+/** A subgraph whose events have no ids, or repeated ones: each event is delivered. */
 import { createServer } from 'node:http'
 import { parse } from 'graphql'
 import { expect, test } from 'vitest'

@@ -1,4 +1,4 @@
-/** When a subscription to a subgraph that stays away is given up. */
+/** When the gateway gives up a subscription to a subgraph that does not come back. */
 import { afterEach, expect, test, vi } from 'vitest'
 import type { ConnectionListener } from '../../../../engine/subgraphs/events/connection.ts'
 import { RemoteSource } from '../../../../engine/subgraphs/events/source.ts'

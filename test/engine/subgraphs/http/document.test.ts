@@ -1,4 +1,7 @@
-/** How a subgraph learns which document to execute: whole, by its hash, and whole again if it does not know that. */
+/**
+ * How a request names its document: by its text, by its hash, and by its text again if the subgraph does not know the
+ * hash.
+ */
 import { hash } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { createHttpTransport } from '../../../../engine/subgraphs/index.ts'

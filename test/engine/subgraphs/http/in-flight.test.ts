@@ -1,4 +1,4 @@
-/** What is kept of fetches under way is bounded, and beyond the bounds each request sends its own. */
+/** The memory of shared fetches is bounded. Beyond the bounds each request sends its own fetch. */
 import { expect, test } from 'vitest'
 import { noteChange } from '../../../../engine/change-count.ts'
 import { createInFlightFetches, headerPart } from '../../../../engine/subgraphs/http/in-flight.ts'

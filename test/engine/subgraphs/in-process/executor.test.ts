@@ -1,4 +1,4 @@
-/** The executor against graphql itself: random operations on random models, of which much goes wrong. */
+/** The executor compared with that of graphql: random operations on random models with many errors. */
 import fc from 'fast-check'
 import {
   assertInterfaceType,

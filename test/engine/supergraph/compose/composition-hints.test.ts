@@ -1,4 +1,7 @@
-/** What may go wrong when our subgraphs are joined with somebody else's: each clash is named, and its cure cures. */
+/**
+ * Errors that are likely when our subgraphs are composed with others: each has a hint, and following it resolves the
+ * error.
+ */
 import { expect, test } from 'vitest'
 import { hintFor, withoutRepeats } from '../../../../engine/supergraph/compose/composition-hints.ts'
 import { type Composition, compose } from '../../../../engine/supergraph/compose/index.ts'

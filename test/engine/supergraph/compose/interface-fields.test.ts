@@ -1,4 +1,4 @@
-/** What subgraphs say of the fields of an interface stays in the supergraph, as Apollo's composer writes it. */
+/** The join directives of interface fields are in the supergraph, as Apollo's composer writes them. */
 import { composeServices } from '@apollo/composition'
 import { type DirectiveNode, Kind, parse, print } from 'graphql'
 import { describe, expect, test } from 'vitest'

@@ -1,4 +1,4 @@
-/** Subgraphs that cannot be composed: the reason comes as an error, also if the composer throws. */
+/** Subgraphs that cannot be composed: the reason is returned as an error, even if the composer throws. */
 import { expect, test } from 'vitest'
 import { compose } from '../../../../engine/supergraph/compose/index.ts'
 

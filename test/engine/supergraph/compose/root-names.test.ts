@@ -1,4 +1,4 @@
-/** Subgraphs whose root types have names of their own. */
+/** Subgraphs whose root types have other names than `Query`, `Mutation` and `Subscription`. */
 import { describe, expect, test } from 'vitest'
 import { compose } from '../../../../engine/supergraph/compose/index.ts'
 import { startFederation, ways } from '../../../support/federation.ts'

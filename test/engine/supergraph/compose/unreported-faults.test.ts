@@ -1,4 +1,7 @@
-/** What the composer accepts without a word is refused, by coordinate; and what only its version keeps it from is composed. */
+/**
+ * Faults that the composer accepts silently are refused by coordinate. Newer versions of the specification are
+ * composed.
+ */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { composeContract } from '../../../../engine/supergraph/compose/contract.ts'

@@ -6,7 +6,7 @@ import { type Authenticator, createAuthenticator } from '../../../../gateway/aut
 import type { KeySetOptions } from '../../../../gateway/auth/authenticate/key-set.ts'
 import type { Identity } from '../../../../shared/identity.ts'
 import { listen } from '../../../support/listen.ts'
-import { until } from '../../../support/patience.ts'
+import { until } from '../../../support/wait.ts'
 import { outcomeOf } from './outcome.ts'
 
 interface Issuer extends AsyncDisposable {

@@ -12,8 +12,8 @@ import { createRedisStores, memoryStores } from '../../../../gateway/stores/inde
 import { createRedis } from '../../../../gateway/stores/redis/index.ts'
 import { createLogger } from '../../../../gateway/telemetry/log.ts'
 import { anonymous } from '../../../../shared/identity.ts'
-import { until } from '../../../support/patience.ts'
 import { startRedis, withRedis } from '../../../support/redis.ts'
+import { until } from '../../../support/wait.ts'
 
 const rule: RateRule = { name: 'all', limit: 10, windowSeconds: 60, by: ['caller'], counts: 'requests' }
 const createMemoryRates = (now: () => number, most?: number): RateStore =>

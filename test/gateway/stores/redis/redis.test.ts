@@ -7,10 +7,10 @@ import {
   createRedisOrCluster,
   type RedisOrCluster,
 } from '../../../../gateway/stores/redis/index.ts'
-import { hold } from '../../../support/hold.ts'
-import { patienceMs, until } from '../../../support/patience.ts'
+import { blockThread } from '../../../support/block-thread.ts'
 import { startRedis, startRedisCluster, withRedis } from '../../../support/redis.ts'
 import { startProxy } from '../../../support/tcp-proxy.ts'
+import { longestWaitMs, until } from '../../../support/wait.ts'
 
 const test = anyTest.skipIf(!withRedis('the time that commands to Redis may take'))
 /** So long that no command is late because the machine is busy. */
@@ -24,7 +24,7 @@ async function heldUp(redis: RedisOrCluster, together = false): Promise<void> {
   const answers = Promise.all(Array.from({ length: 50 }, () => redis.get('key')))
   // What is sent together is sent at the end of this turn.
   if (together) await new Promise(setImmediate)
-  hold(commandMs * 1.2)
+  blockThread(commandMs * 1.2)
   expect(await answers).toEqual(Array(50).fill('value'))
 }
 
@@ -85,7 +85,7 @@ test('a cluster is judged in the same way', async () => {
   redis.connect().catch(() => {})
   await ready
   await heldUp(redis)
-  const operators = cluster.urls.map((url) => createRedis(url, { commandMs: patienceMs }))
+  const operators = cluster.urls.map((url) => createRedis(url, { commandMs: longestWaitMs }))
   for (const operator of operators) await operator.connect()
   // Until the operator ends it: a pause of a fixed time could be over before the command is late.
   for (const operator of operators) await operator.call('CLIENT', 'PAUSE', '600000', 'WRITE')
@@ -97,11 +97,11 @@ test('a cluster is judged in the same way', async () => {
 
 test('a cluster gets a command once, also if its connection is closed before the answer', async () => {
   await using cluster = await startRedisCluster()
-  const redis = createRedisOrCluster(cluster.urls, { commandMs: patienceMs })
+  const redis = createRedisOrCluster(cluster.urls, { commandMs: longestWaitMs })
   const ready = once(redis, 'ready')
   redis.connect().catch(() => {})
   await ready
-  const operators = cluster.urls.map((url) => createRedis(url, { commandMs: patienceMs }))
+  const operators = cluster.urls.map((url) => createRedis(url, { commandMs: longestWaitMs }))
   const all = (...words: [string, ...string[]]) =>
     Promise.all(operators.map((operator) => operator.call(...words)))
   for (const operator of operators) await operator.connect()

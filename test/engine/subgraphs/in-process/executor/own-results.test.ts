@@ -1,4 +1,4 @@
-/** Values that are completed without the general code, and others: each has the result that graphql gives. */
+/** Values that need no completion, and others: each has the result that graphql gives. */
 import {
   assertScalarType,
   buildSchema,

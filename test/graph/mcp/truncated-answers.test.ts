@@ -1,4 +1,6 @@
-/** What was cut off of an answer: at any replica, without another call to a service, for its caller alone. */
+/**
+ * The truncated part of an answer can be read at any replica, without another call to a service, by its caller alone.
+ */
 import { expect, test } from 'vitest'
 import { startAgent } from '../../support/agent.ts'
 import { startGraph } from '../../support/graph.ts'

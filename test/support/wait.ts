@@ -1,11 +1,11 @@
 /**
- * How long tests wait for what must happen. It is passed only if that never happens: a machine that does a dozen
- * other things may need minutes for what else takes a moment, and how long things take is for bench/ to say.
+ * Waits for conditions. The longest wait is minutes, because a busy machine may need that long for what usually takes
+ * a moment. Tests do not measure how long things take; `bench/` does.
  */
 import type { Socket } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 
-export const patienceMs = 180_000
+export const longestWaitMs = 180_000
 
 /** Retries until the condition holds; the error names a condition that never held. */
 export async function until(
@@ -13,10 +13,12 @@ export async function until(
   what: string | (() => string),
   everyMs = 10,
 ): Promise<void> {
-  const end = Date.now() + patienceMs
+  const end = Date.now() + longestWaitMs
   while (!(await holds())) {
     if (Date.now() > end)
-      throw new Error(`not within ${patienceMs / 1000} seconds: ${typeof what === 'string' ? what : what()}`)
+      throw new Error(
+        `not within ${longestWaitMs / 1000} seconds: ${typeof what === 'string' ? what : what()}`,
+      )
     await delay(everyMs)
   }
 }

@@ -1,4 +1,4 @@
-/** Answers in pieces as clients get them over HTTP, in each form and over both transports. */
+/** Incremental responses over HTTP, in each format and over both transports. */
 import { expect, test } from 'vitest'
 import { keepForFile } from '../../support/keep.ts'
 import { until } from '../../support/router.ts'

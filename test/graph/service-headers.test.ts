@@ -1,11 +1,13 @@
-/** Headers of the configuration on the calls of our own services: they arrive, and nothing is shared across them. */
+/**
+ * Configured headers on the calls to our own services: they arrive, and calls with different values are not shared.
+ */
 import { describe, expect, test } from 'vitest'
 import { sampleVideos } from '../../sandbox/videos/index.ts'
+import { metricsSubgraph } from '../subgraphs/metrics/kit.ts'
 import { startGraph } from '../support/graph.ts'
 import { eventually, heldClock, subscribeTo } from '../support/live.ts'
 import { testRequest } from '../support/request.ts'
 import { startScripted } from '../support/scripted-service.ts'
-import { metricsSubgraph } from '../subgraphs/metrics/kit.ts'
 
 type Rules = Readonly<Record<string, unknown>>
 

@@ -1,4 +1,4 @@
-/** What a gateway reports about its work: metrics by OTLP, exemplars, clients, chosen log fields, slow operations. */
+/** Telemetry of a gateway: metrics by OTLP, exemplars, clients, chosen log fields, slow operations. */
 import { expect, test } from 'vitest'
 import { hashOf } from '../../../shared/graphql/persisted-operation.ts'
 import { attributesOf, type Point, startCollector } from '../../support/collector.ts'

@@ -1,4 +1,7 @@
-/** An operation that its client ends, or leaves, is ended at the subgraphs, too, while it is executed. No other one is. */
+/**
+ * If a client cancels a running operation or disconnects, the operation is cancelled at the subgraphs, too, and no
+ * other one is.
+ */
 import { createClient as createSseClient } from 'graphql-sse'
 import { expect, onTestFinished, test } from 'vitest'
 import { keep } from '../../support/keep.ts'

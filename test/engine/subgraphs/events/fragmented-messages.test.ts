@@ -1,4 +1,6 @@
-/** A subgraph that sends an event over a WebSocket in pieces, each of which takes more memory than its bytes. */
+/**
+ * A subgraph that sends an event over a WebSocket in many fragments, each of which takes more memory than its bytes.
+ */
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { expect, test } from 'vitest'

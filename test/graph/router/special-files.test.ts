@@ -6,7 +6,7 @@ import { spawn, spawnSync } from 'node:child_process'
 import { symlinkSync, unlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { startHere } from '../../support/here.ts'
+import { startInProcess } from '../../support/in-process-command.ts'
 import { environment, main } from '../../support/process.ts'
 import { onlyProducts, shop, startInFront, supergraphOf, until } from '../../support/router.ts'
 import { temporaryFiles } from '../../support/temporary.ts'
@@ -49,7 +49,7 @@ test.each<[string, readonly string[], Record<string, string>, string]>([
   ['a contract', ['contract', '--subgraph', `a=${pipe}`, '--include', 'x'], {}, `cannot be read: ${noPipe}`],
   ['a composition', ['compose', '--with', 'a=/dev/zero'], {}, `/dev/zero cannot be read: ${noDevice}`],
 ])('%s that is no file', async (_, args, env, said) => {
-  await using process = startHere([...args, ...(args[0] === 'serve' ? ['--port', '0'] : [])], env)
+  await using process = startInProcess([...args, ...(args[0] === 'serve' ? ['--port', '0'] : [])], env)
   expect(await process.ended).toBeGreaterThan(0)
   expect(process.output()).toContain(said)
 })

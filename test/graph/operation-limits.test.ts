@@ -1,4 +1,4 @@
-/** Operations that ask for too much are refused with a clear code, before any call is made. */
+/** Operations that exceed a limit are refused with a clear code, before any call. */
 import { beforeEach, describe, expect, test } from 'vitest'
 import { answerFrom, startGraph } from '../support/graph.ts'
 import { keepForFile } from '../support/keep.ts'

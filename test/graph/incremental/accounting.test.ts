@@ -1,4 +1,4 @@
-/** What answers in pieces count for: quota, estimates, bytes, traces, and a server that stops. */
+/** Quota, estimates, bytes and traces count incremental responses correctly, also if the server stops. */
 import { beforeEach, expect, test } from 'vitest'
 import { keepForFile } from '../../support/keep.ts'
 import { until } from '../../support/router.ts'

@@ -1,13 +1,13 @@
 /**
- * The command line within the test's own process, from its arguments to its exit code and all that it prints. What a
- * command does is the same as in a process of its own (`process.ts`), without the second of CPU time that Node takes to
- * load one. What is about a process has one: its end, its signals, its memory, several that share something.
+ * Runs the command line within the test's own process, from its arguments to its exit code and its output. A command
+ * does the same as in a process of its own (`process.ts`), without the second of CPU time that Node takes to load it.
+ * Tests of the process itself use `process.ts`: its end, its signals, its memory, several that share something.
  */
 import { runCommand } from '../../gateway/cli/commands.ts'
 import { environment, type RunningCommand, readSaid, usualSettings } from './process.ts'
 
-/** Starts `tessera …`; what it reads of the environment is in `env` alone. */
-export function startHere(
+/** Starts `tessera …`. It reads no other environment than `env`. */
+export function startInProcess(
   args: readonly string[],
   env: Readonly<Record<string, string>> = {},
   { terminal = false }: { readonly terminal?: boolean } = {},
@@ -16,7 +16,7 @@ export function startHere(
   const stopped = Promise.withResolvers<NodeJS.Signals>()
   let hungUp: (() => void) | undefined
   const ended = runCommand(args, {
-    // What the test no longer waits for need not finish.
+    // The test does not wait for open requests.
     env: { ...environment(), ...usualSettings, TESSERA_SHUTDOWN_GRACE_MS: '0', ...env },
     out: said.hear,
     err: said.hear,
@@ -28,7 +28,7 @@ export function startHere(
       hungUp = listener
     },
   })
-  // Who waits for it meets the error; it need not be awaited.
+  // A test that awaits it gets the error, and a test need not await it.
   ended.catch(() => {})
   return {
     ended,
@@ -49,7 +49,7 @@ export interface Ended {
 }
 
 /** Runs `tessera …` to its end. */
-export async function runHere(
+export async function runInProcess(
   args: readonly string[],
   env: Readonly<Record<string, string>> = {},
 ): Promise<Ended> {

@@ -1,4 +1,4 @@
 /** Holds this thread up for so many milliseconds: nothing else runs in it meanwhile. */
-export function hold(ms: number): void {
+export function blockThread(ms: number): void {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms)
 }

@@ -1,4 +1,6 @@
-/** The status of what authorization leaves nothing of, as usual and if the operator asks for 200. */
+/**
+ * The HTTP status of operations of which authorization refuses every field, by default and if the operator sets 200.
+ */
 import { GraphQLError } from 'graphql'
 import { describe, expect, test } from 'vitest'
 import { answerFrom, type Graph, startGraph } from '../support/graph.ts'

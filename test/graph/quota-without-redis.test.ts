@@ -1,4 +1,6 @@
-/** What units a gateway spends that does not reach Redis: none if it has not reached it since it began. */
+/**
+ * The units that a gateway spends while it cannot reach Redis: none if it has not reached it since its start.
+ */
 import { describe, expect, test } from 'vitest'
 import { type Graph, startGraph } from '../support/graph.ts'
 import { lastingPort } from '../support/port.ts'

@@ -1,4 +1,6 @@
-/** Kept answers of our own services: units that are not spent, and answers for callers when the quota is used up. */
+/**
+ * Cached responses of our own services: units that are not spent, and responses while the quota is used up.
+ */
 import { expect, test } from 'vitest'
 import { sampleVideos } from '../../sandbox/videos/index.ts'
 import { startGraph } from '../support/graph.ts'

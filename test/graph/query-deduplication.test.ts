@@ -1,4 +1,6 @@
-/** Equal queries under way are executed once, and no caller reads what another alone may see. */
+/**
+ * Equal queries that run at the same time are executed once. No caller reads fields that only another caller may see.
+ */
 import '../support/seed.ts'
 import fc from 'fast-check'
 import { expect, test, vi } from 'vitest'

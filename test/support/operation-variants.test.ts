@@ -1,7 +1,7 @@
-/** Six writings of an operation: each is valid, is another text, and answers the same. */
+/** Six variants of an operation: each is valid, has another text and the same result. */
 import { buildSchema, execute, parse, print, validate } from 'graphql'
 import { expect, test } from 'vitest'
-import { writingsOf } from './writings.ts'
+import { variantsOf } from './operation-variants.ts'
 
 const schema = buildSchema(`
   type Query { a(n: Int): A! list: [A] any: Any blob: Blob }
@@ -29,21 +29,21 @@ test.each([
   const variables = { c: true }
   const own = run(document, variables)
   expect(own.errors).toBeUndefined()
-  const writings = writingsOf(schema, document, variables)
-  expect(writings).toHaveLength(6)
-  expect(new Set([document, ...writings.map((writing) => writing.document)].map(print)).size).toBe(7)
-  for (const writing of writings) {
-    expect(validate(schema, parse(print(writing.document))), writing.name).toEqual([])
-    const written = run(writing.document, writing.variables)
-    expect(written.errors, writing.name).toBeUndefined()
-    expect(writing.read(written.data, own.data), writing.name).toEqual(own.data)
+  const variants = variantsOf(schema, document, variables)
+  expect(variants).toHaveLength(6)
+  expect(new Set([document, ...variants.map((variant) => variant.document)].map(print)).size).toBe(7)
+  for (const variant of variants) {
+    expect(validate(schema, parse(print(variant.document))), variant.name).toEqual([])
+    const written = run(variant.document, variant.variables)
+    expect(written.errors, variant.name).toBeUndefined()
+    expect(variant.read(written.data, own.data), variant.name).toEqual(own.data)
   }
 })
 
 test('an answer that differs stays different when it is read', () => {
   const document = parse('{ a { name } }')
-  for (const writing of writingsOf(schema, document)) {
+  for (const variant of variantsOf(schema, document)) {
     const data = { a: { name: 'other' }, w_a: { w_name: 'other' } }
-    expect(writing.read(data, { a: { name: 'a' } })).not.toEqual({ a: { name: 'a' } })
+    expect(variant.read(data, { a: { name: 'a' } })).not.toEqual({ a: { name: 'a' } })
   }
 })

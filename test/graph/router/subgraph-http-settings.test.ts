@@ -1,4 +1,4 @@
-/** How subgraphs are reached over HTTP, as the configuration file says: a real process before real servers. */
+/** The settings for subgraphs over HTTP in the configuration file: a real process with real servers. */
 import { createHash } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
 import {

@@ -1,6 +1,6 @@
 /**
- * The same operation in six writings. Each asks for what the operation asks for, in another way or with more
- * `__typename`s in it; what is answered must be equal, beside the keys that a writing is known to add or to rename.
+ * Six variants of an operation, such as with fragments or aliases. Each selects the same fields, and some also
+ * `__typename`. Their results must be equal, except for the keys that a variant is known to add or to rename.
  */
 import {
   type DirectiveNode,
@@ -17,11 +17,11 @@ import {
   visitWithTypeInfo,
 } from 'graphql'
 
-export interface Writing {
+export interface OperationVariant {
   readonly name: string
   readonly document: DocumentNode
   readonly variables: Readonly<Record<string, unknown>>
-  /** Its answer as that of the operation itself, which is given to tell what the writing added. */
+  /** Turns its data into those of the operation itself. `like` are the latter, which tell what the variant added. */
   read(data: unknown, like: unknown): unknown
 }
 
@@ -31,13 +31,13 @@ const name = (value: string) => ({ kind: Kind.NAME, value }) as const
 const typename: FieldNode = { kind: Kind.FIELD, name: name('__typename') }
 const prefix = 'w_'
 
-export function writingsOf(
+export function variantsOf(
   schema: GraphQLSchema,
   document: DocumentNode,
   variables: Readonly<Record<string, unknown>> = {},
-): readonly Writing[] {
-  const adding = (writing: string, change: (selections: Selections) => Selections): Writing => ({
-    name: writing,
+): readonly OperationVariant[] {
+  const adding = (variant: string, change: (selections: Selections) => Selections): OperationVariant => ({
+    name: variant,
     document: overSets(document, change),
     variables,
     read: withoutTypenames,

@@ -11,10 +11,10 @@ import { toGlobalId } from '../../shared/graphql/global-id.ts'
 import { createSigner, type SignedRequest } from '../../shared/http/signature.ts'
 import { hang, json, startFaultyServer } from '../support/faulty-server.ts'
 import { answerFrom, startGraph } from '../support/graph.ts'
-import { until } from '../support/patience.ts'
 import { postJson } from '../support/post-json.ts'
 import { serviceSecret, startServices } from '../support/services.ts'
 import { signToken } from '../support/token.ts'
+import { until } from '../support/wait.ts'
 
 const firstQuery = readFileSync(new URL('../../examples/first-query.graphql', import.meta.url), 'utf8')
 const mixed = `query ($ids: [ID!]!) {
