@@ -9,9 +9,9 @@ import type { Found } from './fuzz/explore.ts'
 import { judge } from './fuzz/judge.ts'
 import { type FuzzCommand, readFuzzOptions, usage } from './fuzz/options.ts'
 import { summaryOf } from './fuzz/summary.ts'
+import { type FuzzResult, fuzz } from './fuzz/supervise.ts'
 import type { Target } from './fuzz/target.ts'
 import { targets } from './fuzz/targets/index.ts'
-import { type FuzzResult, fuzz } from './fuzz/watch.ts'
 import { machine } from './machine.ts'
 
 const names = targets.map(({ name }) => name)

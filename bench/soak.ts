@@ -15,7 +15,7 @@ import { type Sample, trendOf } from './soak/memory.ts'
 import { type Asked, expectedOf, mutationOf, nextWrite, reads, type WriteField } from './soak/operations.ts'
 import { readSoakOptions, usage } from './soak/options.ts'
 import { createRandom } from './soak/random.ts'
-import { reachableOf } from './soak/reachable.ts'
+import { reachableOf } from './soak/reachable-memory.ts'
 import type { Written } from './soak/services.ts'
 import { createWriteRecord, type Ending } from './soak/writes.ts'
 

@@ -1,13 +1,13 @@
 /**
- * The process that runs one target, so that nothing that an input does to it ends the search. `watch.ts` starts it,
+ * The process that runs one target, so that nothing that an input does to it ends the search. `supervise.ts` starts it,
  * and learns from a file which input it is reading.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
+import { type Message, openLastInput, type Work } from './child-messages.ts'
 import { startCoverage } from './coverage.ts'
 import { explore } from './explore.ts'
 import { faultOf } from './judge.ts'
 import type { Target } from './target.ts'
-import { type Message, openLastInput, type Work } from './work.ts'
 
 /** More growth than this since the first tenth of the time is a leak. The corpus is far smaller. */
 const mostGrowthBytes = 32 * 1024 * 1024

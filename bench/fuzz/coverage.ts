@@ -4,7 +4,7 @@
  */
 import { Session } from 'node:inspector'
 import { pathToFileURL } from 'node:url'
-import { filesOf } from './words.ts'
+import { filesOf } from './source-literals.ts'
 
 /** Offsets in a file, the second one exclusive. */
 type Range = readonly [start: number, end: number]

@@ -8,8 +8,8 @@ import { type Fault, judge } from './judge.ts'
 import { type Material, mutated } from './mutate.ts'
 import { createRandom } from './random.ts'
 import { shrunk } from './shrink.ts'
+import { literalsOf } from './source-literals.ts'
 import type { Target } from './target.ts'
-import { wordsOf } from './words.ts'
 
 export interface Found extends Fault {
   readonly input: Buffer
@@ -44,7 +44,7 @@ export async function explore(exploration: Exploration): Promise<Explored> {
   const { target, seed, coverage, goesOn, begin, found } = exploration
   const random = createRandom(seed)
   const corpus: Buffer[] = target.seeds.map((each) => Buffer.from(each as string))
-  const words = [...wordsOf(target.covers), ...(target.words ?? [])].map((word) => Buffer.from(word))
+  const words = [...literalsOf(target.covers), ...(target.words ?? [])].map((word) => Buffer.from(word))
   const material: Material = { random, words, others: corpus, longest: target.longest ?? usualLongest }
   const signatures = new Set<string>()
   let executions = 0

@@ -1,6 +1,7 @@
 /** Runs a target on one input, and decides whether the outcome is a fault. */
+
+import { root } from './source-literals.ts'
 import { Broken, type Target } from './target.ts'
-import { root } from './words.ts'
 
 export interface Fault {
   /** Equal for faults of one cause, as far as kind, error and place in the source show that. */

@@ -1,6 +1,6 @@
 /** The results of a run's targets, as a table. */
 import { table } from '../report.ts'
-import type { FuzzResult } from './watch.ts'
+import type { FuzzResult } from './supervise.ts'
 
 export function summaryOf(results: ReadonlyMap<string, FuzzResult>): string {
   const all = [...results.values()]

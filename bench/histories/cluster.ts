@@ -59,13 +59,13 @@ export const upstreamTimeoutMs = 1000
 export const settleMs = 3000
 
 const clock = new URL('clock.js', import.meta.url).href
-const putMutant = new URL('put-mutant.ts', import.meta.url).href
+const injectMutant = new URL('inject-mutant.ts', import.meta.url).href
 const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
 
 export async function startCluster(options: ClusterOptions): Promise<Cluster> {
   const { gateways, limit, secret, mutant } = options
   const env = {
-    NODE_OPTIONS: `--import=${clock}${mutant === undefined ? '' : ` --import=${putMutant}`}`,
+    NODE_OPTIONS: `--import=${clock}${mutant === undefined ? '' : ` --import=${injectMutant}`}`,
     ...(mutant === undefined ? {} : { HISTORIES_MUTANT: mutant }),
     ...options.env,
   }

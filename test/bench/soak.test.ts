@@ -7,7 +7,7 @@ import { judge } from '../../bench/soak/judge.ts'
 import { trendOf } from '../../bench/soak/memory.ts'
 import { mutationOf, nextWrite, reads } from '../../bench/soak/operations.ts'
 import { createRandom } from '../../bench/soak/random.ts'
-import { reachableOf } from '../../bench/soak/reachable.ts'
+import { reachableOf } from '../../bench/soak/reachable-memory.ts'
 import { createWriteRecord } from '../../bench/soak/writes.ts'
 import { faultKinds } from '../../sandbox/faults.ts'
 

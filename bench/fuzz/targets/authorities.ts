@@ -19,13 +19,13 @@ import { createKeySet } from '../../../gateway/auth/authenticate/key-set.ts'
 import { CoprocessorError, createCoprocessorClient } from '../../../gateway/hooks/coprocessor/client.ts'
 import { createHttpClient } from '../../../shared/http/client.ts'
 import { createTokenEndpoint } from '../../../subgraphs/kit/credentials/token-endpoint.ts'
-import { type Answering, startAnswering } from '../answering.ts'
+import { type ScriptedServer, startScriptedServer } from '../scripted-server.ts'
 import { targetsOf } from '../target.ts'
 import { allTyped, isTyped } from '../typed.ts'
 
-let running: Promise<Answering> | undefined
+let running: Promise<ScriptedServer> | undefined
 async function answering(input: Buffer, headers?: Readonly<Record<string, string>>): Promise<string> {
-  running ??= startAnswering()
+  running ??= startScriptedServer()
   const server = await running
   const end = input.indexOf(10)
   const status = Number(input.toString('latin1', 0, Math.max(0, end)))

@@ -6,9 +6,9 @@ import { createLogger } from '../../../gateway/index.ts'
 import { Metrics } from '../../../gateway/telemetry/metrics/index.ts'
 import { startSandbox } from '../../../sandbox/index.ts'
 import { createNodesSubgraph } from '../../../subgraphs/nodes/index.ts'
-import { startAnswering } from '../answering.ts'
 import { startFuzzedGateway } from '../gateway.ts'
 import { exchangeBytes } from '../raw-connection.ts'
+import { startScriptedServer } from '../scripted-server.ts'
 import { Broken, targetsOf } from '../target.ts'
 
 /** A server that runs from the first input on. */
@@ -35,7 +35,7 @@ function once(start: () => Promise<Server>): { server(): Promise<Server>; close(
 }
 
 const gateway = once(async () => {
-  const service = await startAnswering()
+  const service = await startScriptedServer()
   service.answer(200, Buffer.from('{"items":[]}'))
   const graph = await startFuzzedGateway(service.url, {
     TESSERA_MAX_BATCH: '10',

@@ -4,8 +4,8 @@
  */
 import { readFileSync } from 'node:fs'
 import type { GraphQLOutputType } from 'graphql'
-import { type Answering, startAnswering } from '../answering.ts'
 import { checkResponse, type FuzzedGateway, startFuzzedGateway } from '../gateway.ts'
+import { type ScriptedServer, startScriptedServer } from '../scripted-server.ts'
 import { Broken, targetsOf } from '../target.ts'
 import { fieldsOf, wholeSelection } from '../whole-selection.ts'
 
@@ -51,13 +51,13 @@ const recorded = JSON.parse(
 >
 
 interface FuzzedServices {
-  readonly service: Answering
+  readonly service: ScriptedServer
   readonly graph: FuzzedGateway
 }
 let running: Promise<FuzzedServices> | undefined
 
 async function start(): Promise<FuzzedServices> {
-  const service = await startAnswering()
+  const service = await startScriptedServer()
   return { service, graph: await startFuzzedGateway(service.url) }
 }
 async function close(): Promise<void> {

@@ -6,9 +6,9 @@ import { mutated } from '../../../bench/fuzz/mutate.ts'
 import { readFuzzOptions } from '../../../bench/fuzz/options.ts'
 import { createRandom } from '../../../bench/fuzz/random.ts'
 import { shrunk } from '../../../bench/fuzz/shrink.ts'
+import { literalsOf } from '../../../bench/fuzz/source-literals.ts'
+import { fuzz } from '../../../bench/fuzz/supervise.ts'
 import type { Target } from '../../../bench/fuzz/target.ts'
-import { fuzz } from '../../../bench/fuzz/watch.ts'
-import { wordsOf } from '../../../bench/fuzz/words.ts'
 import { isFull } from '../../support/campaign-size.ts'
 import { targets } from './planted.ts'
 
@@ -111,7 +111,7 @@ test('ranges that did not run are those without a count, but for what ran within
 })
 
 test('changes stay within the longest input, and words of the source are among them', () => {
-  const words = wordsOf(['test/bench/fuzz/planted-parser.ts'])
+  const words = literalsOf(['test/bench/fuzz/planted-parser.ts'])
   expect(words).toContain('tessera')
   const material = {
     ...{ random: createRandom(3), words: words.map((word) => Buffer.from(word)) },

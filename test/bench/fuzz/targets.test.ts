@@ -2,8 +2,8 @@
 import { afterAll, expect, test } from 'vitest'
 import { explore, type Found } from '../../../bench/fuzz/explore.ts'
 import { judge } from '../../../bench/fuzz/judge.ts'
+import { filesOf } from '../../../bench/fuzz/source-literals.ts'
 import { targets } from '../../../bench/fuzz/targets/index.ts'
-import { filesOf } from '../../../bench/fuzz/words.ts'
 
 const executions = 200
 

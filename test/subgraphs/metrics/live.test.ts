@@ -109,7 +109,7 @@ describe('metricsQuery', () => {
     }
   })
 
-  test('asks once for all subscribers, no more often than the service evaluates, and keeps wishes', async () => {
+  test('polls once for all subscribers, no more often than the service evaluates, at the requested interval', async () => {
     let value = 0
     service.answers['/api/v1/query'] = () => vector([{ job: 'a' }, String(value++)])
     const quick = await watch(', every: "1s"')

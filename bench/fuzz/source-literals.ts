@@ -25,7 +25,7 @@ const unescaped = (text: string): string =>
   text.replace(/\\(.)/g, (_, char: string) => ({ n: '\n', r: '\r', t: '\t', 0: '\0' })[char] ?? char)
 
 /** Sorted, so that the same seed draws the same words. */
-export function wordsOf(paths: readonly string[]): readonly string[] {
+export function literalsOf(paths: readonly string[]): readonly string[] {
   const found = new Set<string>()
   for (const file of paths.flatMap(filesOf)) {
     const code = readFileSync(file, 'utf8').replace(comments, '').replace(imports, '')

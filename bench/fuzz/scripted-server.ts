@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-export interface Answering {
+export interface ScriptedServer {
   readonly url: string
   /** How many requests it got since then. */
   readonly asked: number
@@ -17,7 +17,7 @@ interface Given {
   readonly headers: Readonly<Record<string, string>>
 }
 
-export async function startAnswering(): Promise<Answering> {
+export async function startScriptedServer(): Promise<ScriptedServer> {
   let given: Given = { status: 200, body: Buffer.alloc(0), headers: {} }
   let asked = 0
   const server = createServer((request, response) => {

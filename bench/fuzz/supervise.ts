@@ -6,9 +6,9 @@ import { fork } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { type Done, type Message, readLastInput, type Work } from './child-messages.ts'
 import type { Found } from './explore.ts'
 import type { Target } from './target.ts'
-import { type Done, type Message, readLastInput, type Work } from './work.ts'
 
 export interface FuzzOptions {
   readonly seed: number
