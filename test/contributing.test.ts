@@ -12,7 +12,7 @@ import { lacks } from './peers/needs.ts'
 import { isFull } from './support/campaign-size.ts'
 import { postJson } from './support/post-json.ts'
 import { startProcess } from './support/process.ts'
-import { copyOfTree } from './support/tree.ts'
+import { copyOfTree } from './support/tree-copy.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const text = readFileSync(join(root, 'CONTRIBUTING.md'), 'utf8')

@@ -11,8 +11,8 @@ import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { type Browser, type BrowserContextOptions, chromium, type Page, type Route } from 'playwright-core'
 import { isFull } from './campaign-size.ts'
+import { canTest } from './program-on-path.ts'
 import { longestWaitMs, until } from './wait.ts'
-import { canTest } from './wanted-program.ts'
 
 const found = spawnSync('which', ['chromium-headless-shell', 'chromium'], { encoding: 'utf8' })
 const [executable = ''] = found.stdout.split('\n')

@@ -21,7 +21,7 @@ import {
   visitWithTypeInfo,
 } from 'graphql'
 import * as graphql17 from 'graphql17'
-import { incrementalRules, type Pieces } from '../../engine/executor/incremental/index.ts'
+import { type ExecutionUpdates, incrementalRules } from '../../engine/executor/incremental/index.ts'
 import { append } from '../../shared/runtime/maps.ts'
 import { testGatewayRequest } from './federation.ts'
 import {
@@ -126,7 +126,7 @@ const plain = <Value>(value: Value): Value => JSON.parse(JSON.stringify(value ??
 export async function mergeEngine(answer: {
   readonly data?: unknown
   readonly errors?: Merged['errors'] | undefined
-  readonly pieces?: Pieces | undefined
+  readonly pieces?: ExecutionUpdates | undefined
 }): Promise<Merged> {
   const data = plain(answer.data)
   const errors = [...(answer.errors ?? [])]

@@ -6,7 +6,7 @@ import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { parseAllDocuments } from 'yaml'
 import { root } from './deploy.ts'
-import { canTest } from './wanted-program.ts'
+import { canTest } from './program-on-path.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: documents are looked at by path, and checked as a whole
 export type Document = any

@@ -2,9 +2,9 @@
 import { type ChildProcess, execFile, spawn, spawnSync } from 'node:child_process'
 import { promisify } from 'node:util'
 import { lastingPort } from './port.ts'
+import { canTest, isOnPath } from './program-on-path.ts'
 import { temporaryFolder } from './temporary.ts'
 import { longestWaitMs } from './wait.ts'
-import { canTest, isOnPath } from './wanted-program.ts'
 
 export interface RedisServer extends AsyncDisposable {
   readonly url: string

@@ -7,9 +7,9 @@ import { once } from 'node:events'
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { lastingPort } from './port.ts'
+import { canTest, isOnPath } from './program-on-path.ts'
 import { temporaryFolder } from './temporary.ts'
 import { until } from './wait.ts'
-import { canTest, isOnPath } from './wanted-program.ts'
 
 export interface Registry extends AsyncDisposable {
   /** With its port. */

@@ -5,8 +5,8 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { lastingPort } from './port.ts'
+import { canTest, isOnPath } from './program-on-path.ts'
 import { until } from './wait.ts'
-import { canTest, isOnPath } from './wanted-program.ts'
 
 /** The version is part of the name, as `.ci/tools` links it: another one may check other paths than S3 does. */
 const program = 'moto_server-5.2.5'

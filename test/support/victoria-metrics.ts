@@ -6,9 +6,9 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { rm } from 'node:fs/promises'
 import { lastingPort } from './port.ts'
+import { canTest, isOnPath } from './program-on-path.ts'
 import { temporaryFolder } from './temporary.ts'
 import { until } from './wait.ts'
-import { canTest, isOnPath } from './wanted-program.ts'
 
 export interface VictoriaMetrics {
   readonly url: string

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { postJson } from '../../support/post-json.ts'
 import { environment, startProcess, command as tessera } from '../../support/process.ts'
-import { copyOfTree } from '../../support/tree.ts'
+import { copyOfTree } from '../../support/tree-copy.ts'
 
 test('a change of the source starts the gateway again, and keeps data and tokens of the sandbox', async () => {
   const folder = copyOfTree()

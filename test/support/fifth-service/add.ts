@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { root } from '../deploy.ts'
-import { copyOfTree } from '../tree.ts'
+import { copyOfTree } from '../tree-copy.ts'
 
 const execute = promisify(execFile)
 
