@@ -1,8 +1,8 @@
 /** The options of an engine, and its default bounds. */
 import type { GraphQLSchema } from 'graphql'
 import type { CacheMemory } from './cache-memory.ts'
-import type { Prepare } from './operation/kept-variants.ts'
 import type { OverrideLabels } from './operation/labels.ts'
+import type { Prepare } from './operation/variant-cache.ts'
 import type { PlannerOptions } from './planner/index.ts'
 import type { Transport } from './subgraphs/index.ts'
 import type { Supergraph } from './supergraph/index.ts'

@@ -11,7 +11,7 @@ import { defaultResponseBytes, type EngineOptions } from '../engine-options.ts'
 import { nodeFieldsToVerify } from '../executor/absent-nodes.ts'
 import { ErrorList } from '../executor/error-list.ts'
 import type { Execution } from '../executor/execution.ts'
-import { compileInPieces, type ExecuteInPieces, planBytes } from '../executor/incremental/index.ts'
+import { compileIncremental, type ExecuteIncremental, planBytes } from '../executor/incremental/index.ts'
 import { compilePlan } from '../executor/index.ts'
 import { normaliseErrors } from '../executor/normalise-errors.ts'
 import type { DecideLabel, Plan, Planner, Planning } from '../planner/index.ts'
@@ -19,12 +19,12 @@ import type { GatewayRequest } from '../request.ts'
 import { type RefusedField, ResponseShape } from '../response/index.ts'
 import { createIntrospection, responseTooLarge } from '../response/introspection.ts'
 import type { SourceEvent } from '../subgraphs/index.ts'
-import { asRefusal, isLate, KeptVariants, type Prepare } from './kept-variants.ts'
 import { decideLabels } from './labels.ts'
 import { type NormalisedOperation, normaliseOver } from './normalised.ts'
 import { nullArgumentsOf, type OperationPart } from './null-arguments.ts'
 import { type EventSource, eventSource, resultsOf } from './subscription.ts'
 import { compileVariables, type Variables } from './variables.ts'
+import { asRefusal, isLate, type Prepare, VariantCache } from './variant-cache.ts'
 import { type Prepared, Variants } from './variants.ts'
 
 export interface CompileInput {
@@ -80,7 +80,7 @@ export interface CompiledOperation {
    * Incremental delivery, for an operation with `@defer` or `@stream`; undefined for others. Later payloads are
    * fetched until `request` is cancelled.
    */
-  readonly executeInPieces?: ExecuteInPieces | undefined
+  readonly executeInPieces?: ExecuteIncremental | undefined
   /**
    * The event source of a subscription with these variables, or why there is none. Throws a `PlanError` if there is
    * no plan.
@@ -126,8 +126,8 @@ export class EngineOperation implements CompiledOperation {
   readonly #nullArguments
   readonly #compile
   /** The parts without invalid arguments, by which these are. */
-  readonly #parts: KeptVariants<CompiledPart> | undefined
-  readonly executeInPieces: ExecuteInPieces | undefined
+  readonly #parts: VariantCache<CompiledPart> | undefined
+  readonly executeInPieces: ExecuteIncremental | undefined
 
   constructor(
     { options, schema, planner, kept }: OperationHost,
@@ -184,8 +184,8 @@ export class EngineOperation implements CompiledOperation {
     const part = { allowed, refusals }
     this.#whole = this.#compile(part, noteBytes)
     this.#nullArguments = nullArgumentsOf(schema, part)
-    this.#parts = this.#nullArguments && new KeptVariants(prepare, noteBytes)
-    this.executeInPieces = compileInPieces({
+    this.#parts = this.#nullArguments && new VariantCache(prepare, noteBytes)
+    this.executeInPieces = compileIncremental({
       schema,
       operation,
       partFor: (variables) => this.#nullArguments?.partFor(variables) ?? part,

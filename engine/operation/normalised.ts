@@ -26,7 +26,11 @@ import { type Fragments, fragmentsOf, responseKey } from '../../shared/graphql/s
 import { getOrInsert } from '../../shared/runtime/maps.ts'
 import { memoByObject } from '../../shared/runtime/memo.ts'
 import { estimatedBytes } from '../cache-memory.ts'
-import { isIncremental, type Mark, markOf } from '../executor/incremental/directives.ts'
+import {
+  type IncrementalDirective,
+  incrementalDirectiveOf,
+  isIncremental,
+} from '../executor/incremental/directives.ts'
 import { always, and, type Conjunction } from './conditions.ts'
 import { narrowed, noTypes, type ObjectTypes, type TypeSource, typesOf } from './type-source.ts'
 
@@ -61,7 +65,7 @@ export interface NormalisedField {
   /** The directives other than `@skip`, `@include` and `@stream`. */
   readonly directives: readonly DirectiveNode[]
   /** Its `@stream`. */
-  readonly stream: Mark | undefined
+  readonly stream: IncrementalDirective | undefined
   /** The selections of its objects. Undefined for a leaf. */
   readonly selections: readonly Selection[] | undefined
   /** Whether it selects a field other than `__typename` outside of fragments. */
@@ -83,8 +87,8 @@ export interface Selection {
   readonly types: ObjectTypes
   /** The directives of the fragments around it, printed, without `@skip`, `@include` and `@defer`. */
   readonly wraps: readonly string[]
-  /** The marks of `@defer` on the fragments around it, the outermost first. */
-  readonly deferred: readonly Mark[]
+  /** The `@defer` directives of the fragments around it, the outermost first. */
+  readonly deferred: readonly IncrementalDirective[]
 }
 
 /** The most selections of an operation. The limits on documents are far lower. */
@@ -155,7 +159,7 @@ interface Around extends Omit<Selection, 'field'> {
 }
 
 const nowhere: readonly string[] = []
-const noMarks: readonly Mark[] = []
+const noMarks: readonly IncrementalDirective[] = []
 const outermost = { when: always, on: nowhere, wraps: nowhere, deferred: noMarks }
 
 class Normaliser {
@@ -212,8 +216,8 @@ class Normaliser {
       }
       const wrap = printed(node)
       const wraps = wrap === '' ? around.wraps : [...around.wraps, wrap]
-      const mark = markOf(node)
-      const deferred = mark === undefined ? around.deferred : [...around.deferred, mark]
+      const directive = incrementalDirectiveOf(node)
+      const deferred = directive === undefined ? around.deferred : [...around.deferred, directive]
       const here = { ...around, when, wraps, deferred }
       if (node.kind === Kind.FRAGMENT_SPREAD) {
         this.#bring(node.name.value, here, into)
@@ -288,7 +292,7 @@ class Normaliser {
       output: this.#types.output(parent, name),
       arguments: node.arguments ?? noArguments,
       directives: directivesOf(node),
-      stream: markOf(node),
+      stream: incrementalDirectiveOf(node),
       selections: undefined,
       selectsDirectly: selectsDirectly(node),
       nodes: [node],
@@ -353,7 +357,7 @@ class Found {
   spreads = 0
   #fields: Set<NormalisedField> | undefined
   #keys: Set<string> | undefined
-  readonly #marks = new Map<Mark, number>()
+  readonly #directives = new Map<IncrementalDirective, number>()
 
   addSpread(selection: Selection): void {
     if (this.spreads > 1) {
@@ -371,7 +375,9 @@ class Found {
   }
 
   #keyOf({ field, when, on, wraps, deferred }: Selection): string {
-    const marks = deferred.map((mark) => getOrInsert(this.#marks, mark, () => this.#marks.size))
-    return `${field.id} ${when === undefined ? '!' : when.key} ${on.join()} ${marks.join()} ${wraps.join(' ')}`
+    const directives = deferred.map((directive) =>
+      getOrInsert(this.#directives, directive, () => this.#directives.size),
+    )
+    return `${field.id} ${when === undefined ? '!' : when.key} ${on.join()} ${directives.join()} ${wraps.join(' ')}`
   }
 }

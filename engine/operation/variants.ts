@@ -6,8 +6,8 @@ import { LRUCache } from 'lru-cache'
 import type { Step } from '../executor/execution.ts'
 import type { EventFetch } from '../executor/index.ts'
 import type { DecideLabel, Plan, Planner, Planning } from '../planner/index.ts'
-import { isLate } from './kept-variants.ts'
 import type { NormalisedOperation } from './normalised.ts'
+import { isLate } from './variant-cache.ts'
 
 export interface Prepared {
   readonly plan: Plan

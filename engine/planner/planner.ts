@@ -63,7 +63,7 @@ const defaultMostSteps = 1_000_000
 /** The bound for a plan that fetches delivery groups separately. */
 const mostStepsSeparately = 20_000
 const defaultMostFields = 20_000
-/** The graphs that are kept beside the plain one, one for each set of decisions on labels. */
+/** The graphs that are kept in addition to the plain one, one for each set of decisions on labels. */
 const mostGraphs = 16
 
 interface Prepared {

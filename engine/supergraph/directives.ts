@@ -8,7 +8,7 @@
 import type { DocumentNode } from 'graphql'
 import { memoInSteps } from '../../shared/runtime/memo.ts'
 import { runToEnd, type Steps } from '../../shared/runtime/steps.ts'
-import { eachApplied } from './applied.ts'
+import { eachAppliedDirective } from './applied-directives.ts'
 import { featuresOf } from './features.ts'
 
 export const securityDirectives = ['authenticated', 'requiresScopes', 'policy'] as const
@@ -67,7 +67,7 @@ export function directiveNames(document: DocumentNode): DirectiveNames {
 export const noticingApplied = memoInSteps(function* (document: DocumentNode): Steps<ReadonlySet<string>> {
   const names = new Set<string>()
   for (const definition of document.definitions) {
-    eachApplied([definition], ({ name }) => names.add(name.value))
+    eachAppliedDirective([definition], ({ name }) => names.add(name.value))
     yield
   }
   return names

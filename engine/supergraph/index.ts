@@ -9,9 +9,9 @@ import { memoByObject } from '../../shared/runtime/memo.ts'
 import { runToEnd, type Steps } from '../../shared/runtime/steps.ts'
 import { messageOf } from '../../shared/runtime/thrown.ts'
 import { withIncrementalDirectives } from '../executor/incremental/directives.ts'
+import { makingApiDocument } from './api-document.ts'
 import { directiveNames, noticingApplied } from './directives.ts'
 import { argument, textOf, unknownFeature } from './features.ts'
-import { publishing } from './public.ts'
 import { makingSchema } from './schema.ts'
 
 interface SupergraphSubgraph {
@@ -98,7 +98,7 @@ export function* readingSupergraph(sdl: string, document?: DocumentNode): Steps<
   return last
 }
 
-/** Adds the schema of what clients see, in steps. Throws a `SupergraphError` if the document is no schema. */
+/** Adds the schema of what clients see, in steps. Throws a `SupergraphError` if the document is not a schema. */
 export function* addingSchema(supergraph: ReadSupergraph): Steps<Supergraph> {
   try {
     return { ...supergraph, apiSchema: yield* makingSchema(supergraph.apiDocument) }
@@ -122,7 +122,7 @@ function* readingFrom(sdl: string, document: DocumentNode): Steps<ReadSupergraph
   const unknown = unknownFeature(document)
   if (unknown !== undefined) throw new SupergraphError(`The supergraph cannot be served. ${unknown}`)
   yield* noticingApplied(document)
-  const apiDocument = withIncrementalDirectives(yield* publishing(document))
+  const apiDocument = withIncrementalDirectives(yield* makingApiDocument(document))
   yield
   const possibleTypes = possibleTypesOf(document)
   return { sdl, document, apiDocument, subgraphs, possibleTypes, ...hiddenOf(document) }

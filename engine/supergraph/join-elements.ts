@@ -3,7 +3,7 @@
  * change how subgraphs must be queried.
  */
 import { type DocumentNode, Kind } from 'graphql'
-import { eachApplied } from './applied.ts'
+import { eachAppliedDirective } from './applied-directives.ts'
 
 const known: ReadonlyMap<string, readonly string[]> = new Map([
   ['graph', ['name', 'url']],
@@ -28,7 +28,7 @@ const prefix = 'join__'
 /** The first use of an unknown element of join, with its place. Undefined if there is none. */
 export function unknownJoinElement(document: DocumentNode): string | undefined {
   let found: string | undefined
-  eachApplied(document.definitions, (node, placeOf) => {
+  eachAppliedDirective(document.definitions, (node, placeOf) => {
     if (found !== undefined || !node.name.value.startsWith(prefix)) return
     const directive = node.name.value.slice(prefix.length)
     const expected = known.get(directive)

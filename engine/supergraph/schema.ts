@@ -43,7 +43,7 @@ import {
 } from 'graphql'
 import type { Steps } from '../../shared/runtime/steps.ts'
 
-/** Throws an Error if the document is no valid schema. */
+/** Throws an Error if the document is not a valid schema. */
 export function* makingSchema(document: DocumentNode): Steps<GraphQLSchema> {
   let made: GraphQLSchema
   try {
@@ -118,7 +118,7 @@ class SchemaInSteps {
     this.#types.set(name, standardTypes.get(name) ?? this.#type(node))
   }
 
-  /** The type with this name, of any kind. Validation reports one that is no object. */
+  /** The type with this name, of any kind. Validation reports one that is not an object. */
   #root(name: string): GraphQLObjectType | undefined {
     return this.#types.get(name) as GraphQLObjectType | undefined
   }

@@ -13,7 +13,7 @@ import {
   type StringValueNode,
   type TypeDefinitionNode,
 } from 'graphql'
-import { eachApplied } from '../../engine/supergraph/applied.ts'
+import { eachAppliedDirective } from '../../engine/supergraph/applied-directives.ts'
 import { applies, directiveNames } from '../../engine/supergraph/directives.ts'
 import type { ReadSupergraph } from '../../engine/supergraph/index.ts'
 import { argumentsOf } from '../../shared/graphql/literals.ts'
@@ -80,7 +80,7 @@ function withDescriptions(api: DocumentNode, supergraph: DocumentNode): Document
   const rules = readRules(supergraph)
   const { cost } = directiveNames(supergraph)
   const costOf = new Map<string, string>()
-  eachApplied(supergraph.definitions, (directive, place) => {
+  eachAppliedDirective(supergraph.definitions, (directive, place) => {
     const line = cost.has(directive.name.value) ? costs(directive) : undefined
     if (line !== undefined) costOf.set(place(), line)
   })

@@ -1,13 +1,13 @@
 /** Which requests of clients a schema change breaks, by reports of usage. */
 import type { GraphQLSchema } from 'graphql'
-import { type Break, createBreakFinder } from '../../engine/supergraph/compose/breaks.ts'
+import { type BrokenUse, createBrokenUseFinder } from '../../engine/supergraph/compose/broken-uses.ts'
 import { counted } from '../../shared/runtime/counted.ts'
 import { getOrInsert } from '../../shared/runtime/maps.ts'
 import { othersIn, type UsageReport, type Use, usesIn } from '../telemetry/usage/index.ts'
 import { summaryOf, toldOf } from './usage.ts'
 
 /** A breaking change, and whom it affects. */
-interface Broken extends Break {
+interface Broken extends BrokenUse {
   readonly uses: readonly Readonly<ReturnType<typeof toldOf>>[]
   /** Requests of operations and clients that are no longer known. */
   readonly others: number
@@ -18,8 +18,8 @@ export function findBroken(
   after: GraphQLSchema,
   report: UsageReport,
 ): readonly Broken[] {
-  const breakOf = createBreakFinder(before, after)
-  const broken = new Map<string, { readonly found: Break; readonly uses: Use[]; others: number }>()
+  const breakOf = createBrokenUseFinder(before, after)
+  const broken = new Map<string, { readonly found: BrokenUse; readonly uses: Use[]; others: number }>()
   const at = (coordinate: string) => {
     const found = breakOf(coordinate)
     return found && getOrInsert(broken, coordinate, () => ({ found, uses: [], others: 0 }))

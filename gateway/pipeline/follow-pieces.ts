@@ -3,7 +3,7 @@
  * settled and reported when its last piece is made or the client has gone.
  */
 import type { GraphQLError } from 'graphql'
-import type { Batch, Pieces } from '../../engine/executor/incremental/index.ts'
+import type { ExecutionUpdate, ExecutionUpdates } from '../../engine/executor/incremental/index.ts'
 import type { Logger } from '../telemetry/log.ts'
 import { maskError } from './mask.ts'
 import type { OperationContext } from './operation-context.ts'
@@ -12,7 +12,7 @@ import type { FollowedPieces } from './sent.ts'
 /** `over` is called once, when nothing is fetched any more, with the errors in all pieces. */
 export function followPieces(
   context: OperationContext,
-  pieces: Pieces,
+  pieces: ExecutionUpdates,
   log: Logger,
   over: (errors: readonly GraphQLError[]) => void,
 ): FollowedPieces {
@@ -48,7 +48,7 @@ export function followPieces(
         return undefined
       }
       context.later?.took(batch)
-      const followed: Batch = {
+      const followed: ExecutionUpdate = {
         ...batch,
         pieces: batch.pieces.map((piece) => ({ ...piece, errors: masked(piece.errors) })),
         completed: batch.completed.map((each) =>

@@ -2,7 +2,7 @@
  * One operation on its way through the gateway: what the client sent, and the result of each step. The engine and hooks
  * see it as their request, and log, metrics and traces report it.
  */
-import type { Batch } from '../../engine/executor/incremental/index.ts'
+import type { ExecutionUpdate } from '../../engine/executor/incremental/index.ts'
 import { EngineRequest, type GatewayRequest, type RecordingMeter } from '../../engine/request.ts'
 import { callerContext } from '../../shared/http/trace-context.ts'
 import type { CallRecord } from '../../shared/request.ts'
@@ -167,7 +167,7 @@ export class OperationContext<Data = unknown>
 /** What an answer in pieces costs is known with its last piece. */
 export interface LaterPrice {
   /** Gets each batch of pieces as it is. */
-  took(batch: Batch): void
+  took(batch: ExecutionUpdate): void
   /** Settles it; resolves with extensions of the last piece. */
   settle(): Promise<Json | undefined>
 }

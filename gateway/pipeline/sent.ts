@@ -1,6 +1,6 @@
 /** The pipeline's input and output, the same for every host. */
 import type { GraphQLError } from 'graphql'
-import type { Batch, Pieces } from '../../engine/executor/incremental/index.ts'
+import type { ExecutionUpdate, ExecutionUpdates } from '../../engine/executor/incremental/index.ts'
 import type { AnswerPolicy, GatewayRequest } from '../../engine/request.ts'
 import type { ErrorBehavior } from '../../shared/graphql/error-behavior.ts'
 import type { Identity } from '../../shared/identity.ts'
@@ -65,16 +65,16 @@ export interface Result<Data> {
   readonly errors?: readonly GraphQLError[] | undefined
   readonly extensions?: Readonly<Record<string, unknown>> | undefined
   /** The later pieces of an operation that is executed in pieces. */
-  readonly pieces?: Pieces | undefined
+  readonly pieces?: ExecutionUpdates | undefined
 }
 
-export interface FollowedBatch extends Batch {
+export interface FollowedBatch extends ExecutionUpdate {
   readonly extensions?: Readonly<Record<string, unknown>> | undefined
 }
 
 /** The next batch is requested when the one before it is sent. `close` ends the requests. */
 export interface FollowedPieces {
-  readonly pending: Pieces['pending']
+  readonly pending: ExecutionUpdates['pending']
   next(): Promise<FollowedBatch | undefined>
   close(): void
 }

@@ -1,5 +1,5 @@
 /** Books the units that an operation used when it ends, and reports them if the caller asks. */
-import { createMergedAnswer } from '../../engine/executor/incremental/index.ts'
+import { createMergedResult } from '../../engine/executor/incremental/index.ts'
 import { costHeader } from '../costs/demand/index.ts'
 import { quotaHeader } from '../costs/pricing.ts'
 import { dataOf } from './executors.ts'
@@ -50,7 +50,7 @@ export function laterPrice(
   components: PricingComponents,
   { data }: Result<unknown>,
 ): LaterPrice {
-  const whole = components.demand?.isMeasured === true ? createMergedAnswer(dataOf(data)) : undefined
+  const whole = components.demand?.isMeasured === true ? createMergedResult(dataOf(data)) : undefined
   return {
     took: (batch) => whole?.add(batch),
     async settle() {

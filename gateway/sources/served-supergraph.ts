@@ -5,7 +5,7 @@
 import type { DocumentNode } from 'graphql'
 import { preparingPlanner } from '../../engine/planner/index.ts'
 import { repeatedDirectives } from '../../engine/supergraph/compose/unreported-faults.ts'
-import { emptyRulesIn } from '../../engine/supergraph/empty-rules.ts'
+import { emptyAccessRulesIn } from '../../engine/supergraph/empty-access-rules.ts'
 import {
   addingSchema,
   readingSupergraph,
@@ -53,7 +53,7 @@ function* serving(
 ): Steps<ServedSupergraph> {
   const read = yield* readingSupergraph(sdl, parsed)
   yield
-  const [empty, ...others] = emptyRulesIn(read.document)
+  const [empty, ...others] = emptyAccessRulesIn(read.document)
   if (empty !== undefined) {
     const more = others.length === 0 ? '' : `, and so it is at ${counted(others.length, 'other place')}`
     throw new SupergraphError(`The supergraph cannot be served: ${empty.message}${more}.`)

@@ -4,10 +4,10 @@
  */
 import type { GraphQLError, GraphQLSchema } from 'graphql'
 import { estimatedBytes, type NoteBytes, syntaxCharacters } from '../../cache-memory.ts'
-import { KeptVariants, type Prepare } from '../../operation/kept-variants.ts'
 import type { NormalisedOperation } from '../../operation/normalised.ts'
 import type { OperationPart } from '../../operation/null-arguments.ts'
 import type { Coerce, Variables } from '../../operation/variables.ts'
+import { type Prepare, VariantCache } from '../../operation/variant-cache.ts'
 import { type DecideLabel, eachFetch, type Plan, type Planner, type Planning } from '../../planner/index.ts'
 import type { GatewayRequest } from '../../request.ts'
 import type { RefusedField, ResponseShape } from '../../response/index.ts'
@@ -15,28 +15,28 @@ import { ErrorList } from '../error-list.ts'
 import type { Execution, Step } from '../execution.ts'
 import type { LaterFields } from '../later-results.ts'
 import { normaliseErrors } from '../normalise-errors.ts'
-import { PieceDelivery } from './deliver.ts'
+import { IncrementalDelivery } from './deliver.ts'
 import { DeliveryGroups } from './delivery-groups.ts'
+import { dividingVariables } from './directive-arguments.ts'
+import type { ExecutionUpdates } from './execution-updates.ts'
 import { laterFieldsOf } from './later-fields.ts'
-import { dividingVariables } from './mark-arguments.ts'
-import type { Pieces } from './pieces.ts'
 import { Run, type RunnableFetch } from './run.ts'
 
 interface Result {
   readonly data?: Record<string, unknown> | null
   readonly errors?: readonly GraphQLError[] | undefined
   readonly extensions?: Readonly<Record<string, unknown>> | undefined
-  readonly pieces?: Pieces | undefined
+  readonly pieces?: ExecutionUpdates | undefined
 }
 
-export type ExecuteInPieces = (variables: Variables, request: GatewayRequest) => Promise<Result>
+export type ExecuteIncremental = (variables: Variables, request: GatewayRequest) => Promise<Result>
 
 interface DividedShape {
   readonly operation: NormalisedOperation
   readonly refusals: readonly RefusedField[]
 }
 
-interface InPiecesOptions {
+interface IncrementalOptions {
   readonly schema: GraphQLSchema
   readonly operation: NormalisedOperation
   /** The part that is fetched with these variables, and its key if that depends on them. */
@@ -66,23 +66,23 @@ interface Variant {
 const dividedField = 1500
 
 /** Undefined for an operation without these directives. */
-export function compileInPieces(options: InPiecesOptions): ExecuteInPieces | undefined {
+export function compileIncremental(options: IncrementalOptions): ExecuteIncremental | undefined {
   const names = dividingVariables(options.operation)
   if (names === undefined) return undefined
-  const compiler = new PieceCompiler(options, names)
+  const compiler = new IncrementalCompiler(options, names)
   return (given, request) => compiler.execute(given, request)
 }
 
-class PieceCompiler {
-  readonly #options: InPiecesOptions
+class IncrementalCompiler {
+  readonly #options: IncrementalOptions
   readonly #names: readonly string[]
   /** Undefined if nothing is delivered later. */
-  readonly #variants: KeptVariants<Variant | undefined>
+  readonly #variants: VariantCache<Variant | undefined>
 
-  constructor(options: InPiecesOptions, names: readonly string[]) {
+  constructor(options: IncrementalOptions, names: readonly string[]) {
     this.#options = options
     this.#names = names
-    this.#variants = new KeptVariants(options.prepare, options.noteBytes)
+    this.#variants = new VariantCache(options.prepare, options.noteBytes)
   }
 
   async execute(given: Variables, request: GatewayRequest): Promise<Result> {
@@ -105,7 +105,7 @@ class PieceCompiler {
       absent: new Map(),
       later: [],
     }
-    return new PieceDelivery({
+    return new IncrementalDelivery({
       run: new Run(fetches, delivery, execution),
       groups: delivery.groups,
       shape,

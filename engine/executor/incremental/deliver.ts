@@ -8,10 +8,10 @@ import { append } from '../../../shared/runtime/maps.ts'
 import type { Later, LaterGroup, LaterItems, ResponseShape } from '../../response/index.ts'
 import type { Execution, JsonObject } from '../execution.ts'
 import type { DeferredFragment, DeliveryGroup } from './delivery-groups.ts'
-import { Outbox } from './outbox.ts'
-import type { AnswerInPieces, Path, Pending } from './pieces.ts'
+import type { IncrementalResult, Path, PendingResult } from './execution-updates.ts'
 import type { Run, Scope } from './run.ts'
 import { SentErrors, stands } from './sent-errors.ts'
+import { UpdateQueue } from './update-queue.ts'
 
 /** A deferred fragment at one object. */
 interface Fragment {
@@ -23,7 +23,7 @@ interface Fragment {
   awaited: number
   readonly ready: Group[]
   groups: number
-  pending: Pending | undefined
+  pending: PendingResult | undefined
   isOver: boolean
   lost: readonly GraphQLError[] | undefined
 }
@@ -54,14 +54,14 @@ interface DeliverOptions {
   normaliseErrors(execution: Execution): void
 }
 
-export class PieceDelivery {
+export class IncrementalDelivery {
   readonly #options: DeliverOptions
   readonly #run: Run
   readonly #shape: ResponseShape
   readonly #execution
   readonly #fragments = new Map<string, Fragment>()
   readonly #errorsOf: SentErrors
-  readonly #outbox: Outbox
+  readonly #updates: UpdateQueue
 
   constructor(options: DeliverOptions) {
     this.#options = options
@@ -69,11 +69,11 @@ export class PieceDelivery {
     this.#shape = options.shape
     this.#execution = options.run.root.execution
     this.#errorsOf = new SentErrors(this.#execution.errors, options.shape)
-    this.#outbox = new Outbox(() => this.#errorsOf.rest())
+    this.#updates = new UpdateQueue(() => this.#errorsOf.rest())
   }
 
   /** Resolves with the first response. Errors of later payloads do not reject it. */
-  async run(): Promise<AnswerInPieces> {
+  async run(): Promise<IncrementalResult> {
     await this.#run.ready(undefined, this.#run.root)
     this.#options.normaliseErrors(this.#execution)
     const later: Later = { groups: [], lists: [] }
@@ -87,9 +87,9 @@ export class PieceDelivery {
     const errors = this.#errorsOf.made('', [], data)
     if (data !== null) this.#announce(this.#begin(later, [], data, this.#run.root))
     const first = { data, ...(errors.length === 0 ? {} : { errors }) }
-    return this.#outbox.isOver
+    return this.#updates.isOver
       ? first
-      : { ...first, pieces: { ...this.#outbox.begin(), left: () => this.#run.left() } }
+      : { ...first, pieces: { ...this.#updates.begin(), left: () => this.#run.left() } }
   }
 
   #fragmentAt(of: DeferredFragment, path: Path): Fragment {
@@ -206,7 +206,7 @@ export class PieceDelivery {
       fragment.ready.push(group)
     }
     for (const fragment of asking) this.#finish(fragment)
-    this.#outbox.flushSoon()
+    this.#updates.flushSoon()
   }
 
   #lose(group: Group, errors: readonly GraphQLError[]): void {
@@ -216,7 +216,7 @@ export class PieceDelivery {
       fragment.lost = errors
       this.#finish(fragment)
     }
-    this.#outbox.flushSoon()
+    this.#updates.flushSoon()
   }
 
   /** Sends the fields of a fragment, if it is announced and complete. */
@@ -225,7 +225,7 @@ export class PieceDelivery {
     if (pending === undefined || fragment.isOver) return
     if (lost !== undefined) {
       fragment.isOver = true
-      this.#outbox.complete(pending, this.#errorsOf.reasons(lost, fragment.path))
+      this.#updates.complete(pending, this.#errorsOf.reasons(lost, fragment.path))
       this.#drop(fragment)
       return
     }
@@ -236,7 +236,7 @@ export class PieceDelivery {
       if (group.isSent || group.data === undefined) continue
       group.isSent = true
       found.push(group.found)
-      this.#outbox.send({
+      this.#updates.send({
         kind: 'data',
         of: pending,
         path: group.at.path,
@@ -244,7 +244,7 @@ export class PieceDelivery {
         errors: group.errors,
       })
     }
-    this.#outbox.complete(pending)
+    this.#updates.complete(pending)
     for (const each of found) this.#announce(each)
     for (const each of fragment.within) this.#announceFragment(each)
   }
@@ -274,16 +274,16 @@ export class PieceDelivery {
       for (const each of fragment.within) this.#announceFragment(each)
       return
     }
-    fragment.pending = this.#outbox.announce('defer', fragment.of.label, fragment.path)
+    fragment.pending = this.#updates.announce('defer', fragment.of.label, fragment.path)
     this.#finish(fragment)
   }
 
   #stream(items: LaterItems, around: Scope): void {
     const { list, path } = items
-    const pending = this.#outbox.announce('stream', list.label, path)
+    const pending = this.#updates.announce('stream', list.label, path)
     const end = (errors?: readonly GraphQLError[]): void => {
-      this.#outbox.complete(pending, errors === undefined ? undefined : this.#errorsOf.reasons(errors, path))
-      this.#outbox.flushSoon()
+      this.#updates.complete(pending, errors === undefined ? undefined : this.#errorsOf.reasons(errors, path))
+      this.#updates.flushSoon()
     }
     const more = this.#run.more(items.items, { list, path, scope: around })
     /** Sends items when their data is available. Returns the errors if not all of them could be made. */
@@ -291,9 +291,9 @@ export class PieceDelivery {
       await this.#run.ready(list.deliveryGroup?.name, of)
       const made = this.#makeItems(items, some, index, of, isLast)
       if (made.items.length > 0) {
-        this.#outbox.send({ kind: 'items', of: pending, index, ...made })
+        this.#updates.send({ kind: 'items', of: pending, index, ...made })
         for (const each of made.found) this.#announce(each)
-        this.#outbox.flushSoon()
+        this.#updates.flushSoon()
       }
       return made.items.length < some.length ? made.errors : undefined
     }

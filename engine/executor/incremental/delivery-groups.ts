@@ -26,8 +26,8 @@ import { forType, partOf } from '../../operation/narrow.ts'
 import type { NormalisedField, NormalisedOperation, Selection } from '../../operation/normalised.ts'
 import { definitionOf, type TypeSource, typesOf } from '../../operation/type-source.ts'
 import type { Variables } from '../../operation/variables.ts'
-import type { Mark } from './directives.ts'
-import { argumentsOf } from './mark-arguments.ts'
+import { argumentsOf } from './directive-arguments.ts'
+import type { IncrementalDirective } from './directives.ts'
 
 /** A deferred fragment at one path of the response, without list indices. */
 export interface DeferredFragment {
@@ -109,7 +109,7 @@ export class DeliveryGroups {
   readonly #around = new Map<string, readonly string[]>()
   readonly lists = new Map<string, StreamedList>()
   readonly #listsByKey = new Map<string, StreamedList>()
-  readonly #marks = new Map<Mark, number>()
+  readonly #directives = new Map<IncrementalDirective, number>()
   #counted = 0
 
   constructor(schema: GraphQLSchema, variables: Variables) {
@@ -122,11 +122,15 @@ export class DeliveryGroups {
     return new OperationDivider(this).divide(operation)
   }
 
-  fragmentAt(mark: Mark, path: readonly ListStep[], parent: DeferredFragment | undefined) {
-    const key = JSON.stringify([this.#numberOf(mark), path.map((step) => step.key), parent?.id])
+  fragmentAt(
+    directive: IncrementalDirective,
+    path: readonly ListStep[],
+    parent: DeferredFragment | undefined,
+  ) {
+    const key = JSON.stringify([this.#numberOf(directive), path.map((step) => step.key), parent?.id])
     return getOrInsert(this.#fragments, key, () => {
       this.#count()
-      return { id: this.#fragments.size, label: mark.label, parent, depth: path.length }
+      return { id: this.#fragments.size, label: directive.label, parent, depth: path.length }
     })
   }
 
@@ -154,18 +158,22 @@ export class DeliveryGroups {
     })
   }
 
-  listAt(mark: Mark, path: readonly ListStep[], group: DeliveryGroup | undefined): StreamedList {
+  listAt(
+    directive: IncrementalDirective,
+    path: readonly ListStep[],
+    group: DeliveryGroup | undefined,
+  ): StreamedList {
     const types = path.at(-1)?.types
     const key = JSON.stringify([
-      this.#numberOf(mark),
+      this.#numberOf(directive),
       path.map((step) => step.key),
       types === undefined ? null : [...types].sort(),
       group?.name,
     ])
     return getOrInsert(this.#listsByKey, key, () => {
-      const { initialCount } = argumentsOf(mark, this.variables)
+      const { initialCount } = argumentsOf(directive, this.variables)
       const name = `s${this.lists.size}`
-      const list = { name, label: mark.label, initialCount, path, deliveryGroup: group }
+      const list = { name, label: directive.label, initialCount, path, deliveryGroup: group }
       this.lists.set(name, list)
       this.#count()
       return list
@@ -183,8 +191,8 @@ export class DeliveryGroups {
     if (this.#counted > mostGroups) throw tooLarge('deferred fragments and streamed lists', mostGroups)
   }
 
-  #numberOf(mark: Mark): number {
-    return getOrInsert(this.#marks, mark, () => this.#marks.size)
+  #numberOf(directive: IncrementalDirective): number {
+    return getOrInsert(this.#directives, directive, () => this.#directives.size)
   }
 }
 
@@ -233,9 +241,9 @@ class OperationDivider {
       this.#fields += 1
       if (this.#fields > mostFields) throw tooLarge('fields once its fragments are spread', mostFields)
       let fragment = outer
-      for (const mark of deferred)
-        if (argumentsOf(mark, this.#variables).isActive)
-          fragment = this.#delivery.fragmentAt(mark, path, fragment)
+      for (const directive of deferred)
+        if (argumentsOf(directive, this.#variables).isActive)
+          fragment = this.#delivery.fragmentAt(directive, path, fragment)
       append(into, field.key, { field, fragment, types, condition })
     }
   }
@@ -295,7 +303,7 @@ class OperationDivider {
     const path = [...place.path, { key, types }]
     const declared = (definitionOf(this.#schema, { parent, name }) ?? definitionOf(this.#schema, first.field))
       ?.type
-    const mark = this.#streamed(occurrences, declared)
+    const directive = this.#streamed(occurrences, declared)
     const below = declared === undefined ? undefined : getNamedType(declared)
     const inside: Place | undefined = isCompositeType(below) ? { type: below, path, group, level } : undefined
     const field: DividedField = {
@@ -304,7 +312,7 @@ class OperationDivider {
       parent,
       output: below?.name ?? first.field.output,
       nodes: occurrences.flatMap((each) => each.field.nodes),
-      list: mark === undefined ? undefined : this.#delivery.listAt(mark, path, group),
+      list: directive === undefined ? undefined : this.#delivery.listAt(directive, path, group),
       selections: undefined,
     }
     this.#origins.set(

@@ -1,6 +1,6 @@
 /**
  * `@defer` and `@stream`: their definitions in the API schema, and how they are read. Only this gateway handles them.
- * The normalised operation has marks instead, so that nothing else depends on them.
+ * The normalised operation has them as data, so that nothing else depends on them.
  */
 import {
   type DirectiveNode,
@@ -49,7 +49,7 @@ export const isIncremental = (name: string): name is 'defer' | 'stream' =>
   name === 'defer' || name === 'stream'
 
 /** The arguments of one of the directives. */
-export interface Mark {
+export interface IncrementalDirective {
   readonly kind: 'defer' | 'stream'
   readonly label: string | undefined
   /** Undefined: always. */
@@ -59,12 +59,12 @@ export interface Mark {
 }
 
 /** The `@defer` or `@stream` of a node. */
-export function markOf({ directives = [] }: SelectionNode): Mark | undefined {
+export function incrementalDirectiveOf({ directives = [] }: SelectionNode): IncrementalDirective | undefined {
   const found = directives.find(({ name }) => isIncremental(name.value))
-  return found && markFrom(found)
+  return found && incrementalDirectiveFrom(found)
 }
 
-function markFrom({ name, arguments: given = [] }: DirectiveNode): Mark {
+function incrementalDirectiveFrom({ name, arguments: given = [] }: DirectiveNode): IncrementalDirective {
   const value = (of: string): ValueNode | undefined => given.find((each) => each.name.value === of)?.value
   const label = value('label')
   return {

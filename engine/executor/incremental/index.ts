@@ -1,6 +1,12 @@
 /** Incremental delivery: `@defer` and `@stream` over the plan of an operation. */
-export { compileInPieces, type ExecuteInPieces, planBytes } from './compile.ts'
+export { compileIncremental, type ExecuteIncremental, planBytes } from './compile.ts'
 export { withIncrementalDirectives } from './directives.ts'
-export { createMergedAnswer } from './merged-answer.ts'
-export type { Batch, DataPiece, ItemsPiece, Pending, Pieces } from './pieces.ts'
+export type {
+  ExecutionUpdate,
+  ExecutionUpdates,
+  IncrementalListResult,
+  IncrementalObjectResult,
+  PendingResult,
+} from './execution-updates.ts'
+export { createMergedResult } from './merged-result.ts'
 export { incrementalRules } from './validation-rules.ts'

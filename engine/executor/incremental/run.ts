@@ -11,7 +11,7 @@ import type { DeliveryFetch } from '../../planner/index.ts'
 import type { Execution, JsonObject, Step } from '../execution.ts'
 import type { LaterResults } from '../later-results.ts'
 import type { DeliveryGroups, StreamedList } from './delivery-groups.ts'
-import type { Path } from './pieces.ts'
+import type { Path } from './execution-updates.ts'
 
 /** A compiled fetch. */
 export interface RunnableFetch extends Omit<DeliveryFetch, 'node'> {

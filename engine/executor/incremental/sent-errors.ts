@@ -6,7 +6,7 @@ import { GraphQLError } from 'graphql'
 import type { ResponseShape } from '../../response/index.ts'
 import type { ErrorList } from '../error-list.ts'
 import { valueAt } from '../errors.ts'
-import type { Path } from './pieces.ts'
+import type { Path } from './execution-updates.ts'
 
 export class SentErrors {
   readonly #errors: ErrorList

@@ -10,10 +10,10 @@ import {
 import { type DocumentNode, type GraphQLError, Kind } from 'graphql'
 import { parseSdl } from '../../../shared/graphql/parse-sdl.ts'
 import { messageOf } from '../../../shared/runtime/thrown.ts'
-import { eachApplied } from '../applied.ts'
+import { apiDocumentOf } from '../api-document.ts'
+import { eachAppliedDirective } from '../applied-directives.ts'
 import { directiveNames } from '../directives.ts'
 import { argument, textOf } from '../features.ts'
-import { publicDocumentOf } from '../public.ts'
 import { type Composition, checked, type SubgraphSource, servicesFrom } from './index.ts'
 import { errorOf, hiddenInputTypes } from './unreported-faults.ts'
 
@@ -37,7 +37,7 @@ export function composeContract(sources: readonly SubgraphSource[], tags: Contra
   const result = composeSchemaContract(services, filter, false)
   if (result.errors !== undefined) return { errors: result.errors }
   const supergraph = parseSdl(result.supergraphSdl, { noLocation: true })
-  const seen = publicDocumentOf(supergraph)
+  const seen = apiDocumentOf(supergraph)
   const emptied = emptiedUnion(supergraph, seen)
   if (emptied !== undefined) return { errors: [emptied] }
   const inputs = hiddenInputTypes(supergraph, seen)
@@ -92,7 +92,7 @@ function unknownTags(
 
 function tagsIn({ definitions }: DocumentNode, names: ReadonlySet<string>): string[] {
   const tags: string[] = []
-  eachApplied(definitions, (directive) => {
+  eachAppliedDirective(definitions, (directive) => {
     const tag = names.has(directive.name.value) ? textOf(argument(directive, 'name')) : undefined
     if (tag !== undefined) tags.push(tag)
   })

@@ -3,7 +3,7 @@ import { composeServices } from '@theguild/federation-composition'
 import { type DocumentNode, GraphQLError, print } from 'graphql'
 import { parseSdl } from '../../../shared/graphql/parse-sdl.ts'
 import { messageOf } from '../../../shared/runtime/thrown.ts'
-import { publicDocumentOf } from '../public.ts'
+import { apiDocumentOf } from '../api-document.ts'
 import { withInterfaceFields } from './interface-fields.ts'
 import { withUsualRootNames } from './root-names.ts'
 import {
@@ -69,7 +69,7 @@ export function checked(sdl: string, services: Services): Composition {
   const errors = [
     ...repeatedDirectives(document),
     ...undefinedDirectives(document),
-    ...hiddenInputTypes(document, publicDocumentOf(document)),
+    ...hiddenInputTypes(document, apiDocumentOf(document)),
   ]
   if (errors.length > 0) return { errors }
   return { supergraph: document === composed ? sdl : print(document) }

@@ -72,7 +72,7 @@ class SubgraphFields {
     }
   }
 
-  /** The arguments of `@join__field` beside the subgraph. Undefined if the subgraph lacks the field. */
+  /** The arguments of `@join__field` other than the subgraph. Undefined if the subgraph lacks the field. */
   of(type: string, merged: FieldDefinitionNode): readonly ConstArgumentNode[] | undefined {
     const found = this.#fields.get(`${type}.${merged.name.value}`)
     if (found === undefined) return undefined

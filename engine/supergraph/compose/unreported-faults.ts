@@ -15,9 +15,9 @@ import {
 } from 'graphql'
 import { namedType } from '../../../shared/graphql/named-type.ts'
 import { getOrInsert } from '../../../shared/runtime/maps.ts'
-import { eachApplied } from '../applied.ts'
+import { eachAppliedDirective } from '../applied-directives.ts'
 import { applies, directiveNames } from '../directives.ts'
-import { emptyRulesIn } from '../empty-rules.ts'
+import { emptyAccessRulesIn } from '../empty-access-rules.ts'
 
 export interface Source {
   readonly name: string
@@ -32,7 +32,7 @@ export const errorOf = (code: string, message: string): GraphQLError =>
 export function unreportedFaultsIn(sources: readonly Source[]): GraphQLError[] {
   return [
     ...sources.flatMap(({ name, typeDefs }) =>
-      emptyRulesIn(typeDefs).map(({ message }) => errorOf('EMPTY_REQUIREMENT', `[${name}] ${message}`)),
+      emptyAccessRulesIn(typeDefs).map(({ message }) => errorOf('EMPTY_REQUIREMENT', `[${name}] ${message}`)),
     ),
     ...unequalDefaults(sources),
     ...narrowedTypes(sources),
@@ -172,7 +172,7 @@ export function repeatedDirectives(supergraph: DocumentNode): GraphQLError[] {
   if (!applies(supergraph, once)) return errors
   const counts = new Map<string, number>()
   const types = definitions.filter(({ kind }) => kind !== Kind.DIRECTIVE_DEFINITION)
-  eachApplied(types, ({ name }, place) => {
+  eachAppliedDirective(types, ({ name }, place) => {
     if (!once.has(name.value)) return
     const subject = `${place()} gets @${name.value}`
     const count = (counts.get(subject) ?? 0) + 1
@@ -193,7 +193,7 @@ export function undefinedDirectives({ definitions }: DocumentNode): GraphQLError
   for (const definition of definitions)
     if (definition.kind === Kind.DIRECTIVE_DEFINITION) known.add(definition.name.value)
   const errors: GraphQLError[] = []
-  eachApplied(definitions, ({ name: { value } }, place) => {
+  eachAppliedDirective(definitions, ({ name: { value } }, place) => {
     if (known.has(value)) return
     known.add(value)
     const message = `${place()} gets @${value}, whose definition is lost, because operations can have it and not every subgraph defines it. Define it in every subgraph, or without locations in operations`

@@ -4,7 +4,7 @@
  */
 
 import { type ConstDirectiveNode, type DocumentNode, Kind, parse, type SelectionSetNode } from 'graphql'
-import { eachApplied } from '../../../engine/supergraph/applied.ts'
+import { eachAppliedDirective } from '../../../engine/supergraph/applied-directives.ts'
 import { directiveNames } from '../../../engine/supergraph/directives.ts'
 import { argumentsOf } from '../../../shared/graphql/literals.ts'
 import { textsOf } from '../../../shared/json/is-object.ts'
@@ -30,7 +30,7 @@ export function readWeights(document: DocumentNode) {
   const names = directiveNames(document)
   const weights = new Map<string, number>()
   const sizes = new Map<string, ListSize>()
-  eachApplied(document.definitions, (directive, placeOf) => {
+  eachAppliedDirective(document.definitions, (directive, placeOf) => {
     if (names.cost.has(directive.name.value)) {
       const weight = weightOf(directive)
       if (weight === undefined) return

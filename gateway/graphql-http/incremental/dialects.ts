@@ -1,11 +1,16 @@
 /** Writes batches of payloads in the formats that clients read. */
 import type { GraphQLError } from 'graphql'
-import type { Batch, DataPiece, ItemsPiece, Pending } from '../../../engine/executor/incremental/index.ts'
+import type {
+  ExecutionUpdate,
+  IncrementalListResult,
+  IncrementalObjectResult,
+  PendingResult,
+} from '../../../engine/executor/incremental/index.ts'
 import { isObject } from '../../../shared/json/is-object.ts'
 import type { Dialect } from './accept.ts'
 
 type Payload = Readonly<Record<string, unknown>>
-type Piece = DataPiece | ItemsPiece
+type Piece = IncrementalObjectResult | IncrementalListResult
 
 export interface FirstPart {
   readonly data?: unknown
@@ -15,8 +20,8 @@ export interface FirstPart {
 
 /** Writes one response: the first payload, then each batch as one payload or several. */
 interface Writing {
-  first(part: FirstPart, pending: readonly Pending[]): Payload
-  batch(batch: Batch, extensions?: Readonly<Record<string, unknown>>): readonly Payload[]
+  first(part: FirstPart, pending: readonly PendingResult[]): Payload
+  batch(batch: ExecutionUpdate, extensions?: Readonly<Record<string, unknown>>): readonly Payload[]
 }
 
 export function createWriting(dialect: Dialect): Writing {
@@ -33,8 +38,8 @@ export function createWriting(dialect: Dialect): Writing {
 const some = <Key extends string>(name: Key, list: readonly unknown[] | undefined): Payload =>
   list === undefined || list.length === 0 ? {} : { [name]: list }
 
-const labelled = ({ label }: Pending): Payload => (label === undefined ? {} : { label })
-const told = (pending: readonly Pending[]): readonly Payload[] =>
+const labelled = ({ label }: PendingResult): Payload => (label === undefined ? {} : { label })
+const told = (pending: readonly PendingResult[]): readonly Payload[] =>
   pending.map((each) => ({ id: each.id, path: each.path, ...labelled(each) }))
 const extending = (extensions: Readonly<Record<string, unknown>> | undefined): Payload =>
   extensions === undefined ? {} : { extensions }
@@ -120,7 +125,7 @@ function createFlat(): Writing {
     },
     batch({ pieces, completed, hasNext }, extensions) {
       const changes: Changes = { fresh: new Set(), touched: new Set() }
-      const payloads: (Payload & Pick<Pending, 'path'>)[] = []
+      const payloads: (Payload & Pick<PendingResult, 'path'>)[] = []
       for (const piece of pieces) {
         const target = at(data, piece.kind === 'data' ? piece.path : piece.of.path)
         if (piece.kind === 'items') {

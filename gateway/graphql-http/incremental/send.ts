@@ -3,7 +3,7 @@
  * before.
  */
 import type { ServerResponse } from 'node:http'
-import type { Pending } from '../../../engine/executor/incremental/index.ts'
+import type { PendingResult } from '../../../engine/executor/incremental/index.ts'
 import { responseTooLarge } from '../../../engine/index.ts'
 import { type JsonText, lengthOfJson, stringifyRaw } from '../../../shared/json/raw.ts'
 import type { FollowedBatch, FollowedPieces } from '../../pipeline/index.ts'
@@ -53,7 +53,7 @@ export async function sendPieces(
   }
   const { first, pieces } = answer
   const writing = createWriting(type.dialect)
-  const waiting = new Map<string, Pending>()
+  const waiting = new Map<string, PendingResult>()
   let bytes = 0
   const write = async (payload: JsonText): Promise<void> => {
     if (!sending.send(payload) && !sending.stream.isOver)

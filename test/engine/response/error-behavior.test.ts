@@ -4,7 +4,7 @@
  */
 import { type DocumentNode, type FieldNode, GraphQLError, Kind, parse, visit } from 'graphql'
 import { describe, expect, test } from 'vitest'
-import type { Pieces } from '../../../engine/executor/incremental/index.ts'
+import type { ExecutionUpdates } from '../../../engine/executor/incremental/index.ts'
 import type { ErrorBehavior } from '../../../shared/graphql/error-behavior.ts'
 import {
   errorLines,
@@ -222,4 +222,4 @@ test('parts that come later keep their nulls, and what halts comes whole', async
   expect([halted.data, halted.errors?.length, halted.pieces]).toEqual([null, 1, undefined])
 })
 
-const next = (pieces: Pieces | undefined) => pieces?.next()
+const next = (pieces: ExecutionUpdates | undefined) => pieces?.next()

@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { buildASTSchema, parse } from 'graphql'
 import { describe, expect, it } from 'vitest'
-import { publicDocumentOf } from '../../../../engine/supergraph/public.ts'
+import { apiDocumentOf } from '../../../../engine/supergraph/api-document.ts'
 import { readRules } from '../../../../gateway/auth/authorize/access-rules.ts'
 import { createAuthorizer, findLeaks, withoutLeaks } from '../../../../gateway/auth/authorize/index.ts'
 import { readSchemaFile } from '../../../../subgraphs/kit/subgraph.ts'
@@ -247,7 +247,7 @@ describe('a supergraph with leaks', () => {
       ...{ d: none, e: none, f: none },
     })
     const supergraph = parse(sdl)
-    const schema = buildASTSchema(publicDocumentOf(supergraph))
+    const schema = buildASTSchema(apiDocumentOf(supergraph))
     const authorizer = createAuthorizer(supergraph, schema)
     const normalised = normalisedOf(schema, '{ v { a b c d } }')
     const operation = authorizer.analyze(normalised)

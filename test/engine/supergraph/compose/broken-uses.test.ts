@@ -11,7 +11,7 @@ import {
   visit,
 } from 'graphql'
 import { expect, test } from 'vitest'
-import { createBreakFinder } from '../../../../engine/supergraph/compose/breaks.ts'
+import { createBrokenUseFinder } from '../../../../engine/supergraph/compose/broken-uses.ts'
 import { coordinatesOf } from '../../../../gateway/telemetry/usage/index.ts'
 
 const sdl = `
@@ -50,7 +50,7 @@ const documents = [
 const usedBy = (document: DocumentNode): readonly string[] => coordinatesOf(document, undefined, schema)
 
 const breaksOf = (document: DocumentNode, after: string): string[] => {
-  const find = createBreakFinder(schema, buildSchema(after))
+  const find = createBrokenUseFinder(schema, buildSchema(after))
   return usedBy(document).flatMap((coordinate) => {
     const found = find(coordinate)
     return found === undefined ? [] : [`${found.coordinate} ${found.what}`]
@@ -152,7 +152,7 @@ test('for any removal, an operation that is not valid any more is reported as br
           // References to what was taken away: no schema.
           return
         }
-        const find = createBreakFinder(schema, after)
+        const find = createBrokenUseFinder(schema, after)
         const found = usedBy(document).some((coordinate) => find(coordinate) !== undefined)
         const isWrong = validate(after, document).length > 0
         if (isWrong) broken += 1

@@ -1,27 +1,34 @@
 /**
- * Payloads that were made and not sent yet. They leave in batches, each when the client has the previous one.
- * Payloads that are made in one turn of the event loop leave together.
+ * Results that were made and not sent yet. They are sent in updates, each when the client has the previous one.
+ * Results that are made in one turn of the event loop are sent together.
  */
 import type { GraphQLError } from 'graphql'
-import type { Batch, DataPiece, ItemsPiece, Path, Pending, Pieces } from './pieces.ts'
+import type {
+  ExecutionUpdate,
+  ExecutionUpdates,
+  IncrementalListResult,
+  IncrementalObjectResult,
+  Path,
+  PendingResult,
+} from './execution-updates.ts'
 
-interface OpenBatch {
-  readonly pending: Pending[]
-  readonly pieces: (DataPiece | ItemsPiece)[]
-  readonly completed: { readonly of: Pending; readonly errors?: readonly GraphQLError[] }[]
+interface OpenUpdate {
+  readonly pending: PendingResult[]
+  readonly pieces: (IncrementalObjectResult | IncrementalListResult)[]
+  readonly completed: { readonly of: PendingResult; readonly errors?: readonly GraphQLError[] }[]
 }
 
-const emptyBatch = (): OpenBatch => ({ pending: [], pieces: [], completed: [] })
-const isEmpty = ({ pending, pieces, completed }: OpenBatch): boolean =>
+const emptyUpdate = (): OpenUpdate => ({ pending: [], pieces: [], completed: [] })
+const isEmpty = ({ pending, pieces, completed }: OpenUpdate): boolean =>
   pending.length + pieces.length + completed.length === 0
 
-export class Outbox {
+export class UpdateQueue {
   readonly #rest: () => readonly GraphQLError[]
   #ids = 0
   /** The announced fragments and lists that are not complete. */
   #open = 0
-  #batch = emptyBatch()
-  #waiting: ((batch: Batch | undefined) => void) | undefined
+  #update = emptyUpdate()
+  #waiting: ((batch: ExecutionUpdate | undefined) => void) | undefined
   #isFlushing = false
   #isEnded = false
 
@@ -31,21 +38,21 @@ export class Outbox {
   }
 
   /** Announces an outstanding fragment or list. */
-  announce(kind: Pending['kind'], label: string | undefined, path: Path): Pending {
-    const pending: Pending = { id: String(this.#ids++), kind, label, path }
+  announce(kind: PendingResult['kind'], label: string | undefined, path: Path): PendingResult {
+    const pending: PendingResult = { id: String(this.#ids++), kind, label, path }
     this.#open += 1
-    this.#batch.pending.push(pending)
+    this.#update.pending.push(pending)
     return pending
   }
 
-  send(piece: DataPiece | ItemsPiece): void {
-    this.#batch.pieces.push(piece)
+  send(piece: IncrementalObjectResult | IncrementalListResult): void {
+    this.#update.pieces.push(piece)
   }
 
   /** Completes it; with errors if it is lost. */
-  complete(of: Pending, errors?: readonly GraphQLError[]): void {
+  complete(of: PendingResult, errors?: readonly GraphQLError[]): void {
     this.#open -= 1
-    this.#batch.completed.push(errors === undefined ? { of } : { of, errors })
+    this.#update.completed.push(errors === undefined ? { of } : { of, errors })
   }
 
   /** Passes the batch to a waiting client at the end of this turn of the event loop. */
@@ -55,7 +62,7 @@ export class Outbox {
     setImmediate(() => {
       this.#isFlushing = false
       const give = this.#waiting
-      if (give === undefined || isEmpty(this.#batch)) return
+      if (give === undefined || isEmpty(this.#update)) return
       this.#waiting = undefined
       give(this.#take())
     })
@@ -67,36 +74,36 @@ export class Outbox {
   }
 
   /** Takes the announcements for the first response. Everything else goes into batches. */
-  begin(): Pick<Pieces, 'pending' | 'next'> {
-    const { pending, pieces, completed } = this.#batch
+  begin(): Pick<ExecutionUpdates, 'pending' | 'next'> {
+    const { pending, pieces, completed } = this.#update
     // Payloads that are ready already are announced as well, and sent next.
-    this.#batch = { pending: [], pieces, completed }
+    this.#update = { pending: [], pieces, completed }
     return { pending, next: () => this.#next() }
   }
 
-  #next(): Promise<Batch | undefined> {
+  #next(): Promise<ExecutionUpdate | undefined> {
     if (this.#isEnded) return Promise.resolve(undefined)
-    if (!isEmpty(this.#batch) && !this.#isFlushing) return Promise.resolve(this.#take())
+    if (!isEmpty(this.#update) && !this.#isFlushing) return Promise.resolve(this.#take())
     return new Promise((resolve) => {
       this.#waiting = resolve
-      if (!isEmpty(this.#batch)) this.flushSoon()
+      if (!isEmpty(this.#update)) this.flushSoon()
     })
   }
 
-  #take(): Batch {
+  #take(): ExecutionUpdate {
     const hasNext = this.#open > 0
     if (!hasNext) {
       this.#isEnded = true
-      addRest(this.#batch, this.#rest())
+      addRest(this.#update, this.#rest())
     }
-    const whole: Batch = { ...this.#batch, hasNext }
-    this.#batch = emptyBatch()
+    const whole: ExecutionUpdate = { ...this.#update, hasNext }
+    this.#update = emptyUpdate()
     return whole
   }
 }
 
 /** Adds the remaining errors to the last payload, or to a completion with errors. */
-function addRest({ pieces, completed }: OpenBatch, left: readonly GraphQLError[]): void {
+function addRest({ pieces, completed }: OpenUpdate, left: readonly GraphQLError[]): void {
   if (left.length === 0) return
   const last = pieces.pop()
   if (last !== undefined) {

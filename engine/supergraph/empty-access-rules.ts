@@ -3,21 +3,21 @@
  * drop the first, and all of them open their element to everybody, which their author cannot have meant.
  */
 import { type ConstDirectiveNode, type DocumentNode, Kind } from 'graphql'
-import { eachApplied } from './applied.ts'
+import { eachAppliedDirective } from './applied-directives.ts'
 import { applies, directiveNames } from './directives.ts'
 import { argument } from './features.ts'
 
-interface EmptyRule {
+interface EmptyAccessRule {
   /** `Type.field`, or a type. */
   readonly coordinate: string
   readonly message: string
 }
 
-export function emptyRulesIn(document: DocumentNode): EmptyRule[] {
+export function emptyAccessRulesIn(document: DocumentNode): EmptyAccessRule[] {
   const names = directiveNames(document)
-  const found: EmptyRule[] = []
+  const found: EmptyAccessRule[] = []
   if (!applies(document, names.requiresScopes, names.policy)) return found
-  eachApplied(document.definitions, (directive, place) => {
+  eachAppliedDirective(document.definitions, (directive, place) => {
     const name = directive.name.value
     const list = names.requiresScopes.has(name) ? 'scopes' : names.policy.has(name) ? 'policies' : undefined
     if (list === undefined || !isEmpty(directive, list)) return

@@ -1,10 +1,10 @@
-/** The payloads of an incremental response, independent of their format. */
+/** The updates of an incremental response, independent of their format. */
 import type { GraphQLError } from 'graphql'
 
 export type Path = readonly (string | number)[]
 
 /** An announced fragment or list that is outstanding. */
-export interface Pending {
+export interface PendingResult {
   /** Unique in the response. */
   readonly id: string
   readonly kind: 'defer' | 'stream'
@@ -14,46 +14,46 @@ export interface Pending {
 }
 
 /** Fields of the object at `path`. */
-export interface DataPiece {
+export interface IncrementalObjectResult {
   readonly kind: 'data'
   /** The fragment that it belongs to. If it belongs to several, one that it completes. */
-  readonly of: Pending
+  readonly of: PendingResult
   readonly path: Path
   readonly data: Readonly<Record<string, unknown>>
   readonly errors: readonly GraphQLError[]
 }
 
 /** Items to append to a list. */
-export interface ItemsPiece {
+export interface IncrementalListResult {
   readonly kind: 'items'
-  readonly of: Pending
+  readonly of: PendingResult
   /** The index of the first item. */
   readonly index: number
   readonly items: readonly unknown[]
   readonly errors: readonly GraphQLError[]
 }
 
-/** Payloads that are sent together. */
-export interface Batch {
-  readonly pending: readonly Pending[]
-  readonly pieces: readonly (DataPiece | ItemsPiece)[]
+/** One payload after the first: what is announced, delivered and completed together. */
+export interface ExecutionUpdate {
+  readonly pending: readonly PendingResult[]
+  readonly pieces: readonly (IncrementalObjectResult | IncrementalListResult)[]
   /** The fragments and lists that are complete. With errors if one is lost because of a null in a non-null position. */
-  readonly completed: readonly { readonly of: Pending; readonly errors?: readonly GraphQLError[] }[]
+  readonly completed: readonly { readonly of: PendingResult; readonly errors?: readonly GraphQLError[] }[]
   readonly hasNext: boolean
 }
 
-export interface Pieces {
+export interface ExecutionUpdates {
   /** The announcements in the first response. */
-  readonly pending: readonly Pending[]
+  readonly pending: readonly PendingResult[]
   /** The next batch, or undefined after the last. Called again only when the previous one was sent. */
-  next(): Promise<Batch | undefined>
+  next(): Promise<ExecutionUpdate | undefined>
   /** Resolves when no fetch is under way; undefined if none is. Does not reject. */
   left(): Promise<void> | undefined
 }
 
 /** An incremental response: the first payload, and the later ones if there are any. */
-export interface AnswerInPieces {
+export interface IncrementalResult {
   readonly data: Record<string, unknown> | null
   readonly errors?: readonly GraphQLError[] | undefined
-  readonly pieces?: Pieces | undefined
+  readonly pieces?: ExecutionUpdates | undefined
 }

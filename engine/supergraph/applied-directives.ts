@@ -16,7 +16,7 @@ const none: readonly never[] = []
  * Calls `meet` with each applied directive of definitions. `place` returns the coordinate: a type, `Type.field`,
  * `Type.field(argument:)`, or `schema`.
  */
-export function eachApplied(
+export function eachAppliedDirective(
   definitions: DocumentNode['definitions'],
   meet: (directive: ConstDirectiveNode, place: () => string) => void,
 ): void {

@@ -3,13 +3,13 @@ import { readFileSync } from 'node:fs'
 import { transformSupergraphToPublicSchema } from '@theguild/federation-composition'
 import { type DocumentNode, parse, print, visit } from 'graphql'
 import { describe, expect, test } from 'vitest'
-import { publicDocumentOf } from '../../../engine/supergraph/public.ts'
+import { apiDocumentOf } from '../../../engine/supergraph/api-document.ts'
 import { campaignSize } from '../../support/campaign-size.ts'
 import { randomGraph } from '../../support/random-federation/graph.ts'
 import { testSeed } from '../../support/seed.ts'
 
 const spec = 'https://specs.apollo.dev'
-const shown = (sdl: string): string => print(publicDocumentOf(parse(sdl)))
+const shown = (sdl: string): string => print(apiDocumentOf(parse(sdl)))
 const inOneLine = (sdl: string): string => shown(sdl).replace(/\s+/g, ' ')
 
 /** Definitions in the order of their text. The library leaves unions naming what is hidden; we do not. */
@@ -31,7 +31,7 @@ function definitionsOf(document: DocumentNode): string[] {
 describe("agrees with the composer's library", () => {
   test.each(['schema/supergraph.graphql', 'bench/public/benchmark/supergraph.graphql'])('on %s', (path) => {
     const document = parse(readFileSync(path, 'utf8'))
-    expect(definitionsOf(publicDocumentOf(document))).toEqual(
+    expect(definitionsOf(apiDocumentOf(document))).toEqual(
       definitionsOf(transformSupergraphToPublicSchema(document)),
     )
   })
@@ -39,7 +39,7 @@ describe("agrees with the composer's library", () => {
   test(`on random supergraphs, seed ${testSeed}`, () => {
     for (let index = 0; index < campaignSize(200); index++) {
       const { document } = randomGraph(testSeed + index).supergraph
-      expect(definitionsOf(publicDocumentOf(document))).toEqual(
+      expect(definitionsOf(apiDocumentOf(document))).toEqual(
         definitionsOf(transformSupergraphToPublicSchema(document)),
       )
     }

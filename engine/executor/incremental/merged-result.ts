@@ -4,13 +4,13 @@ import { isObject } from '../../../shared/json/is-object.ts'
 import { valueAt } from '../errors.ts'
 import type { JsonObject } from '../execution.ts'
 import { copy, merge } from '../merge.ts'
-import type { Batch } from './pieces.ts'
+import type { ExecutionUpdate } from './execution-updates.ts'
 
 /** Copies of later payloads are merged into the data of the first response, which must be serialized before. */
-export function createMergedAnswer(first: Readonly<JsonObject> | null) {
+export function createMergedResult(first: Readonly<JsonObject> | null) {
   return {
     data: first,
-    add({ pieces }: Batch): void {
+    add({ pieces }: ExecutionUpdate): void {
       for (const piece of pieces) {
         const at = (piece.kind === 'data' ? piece.path : piece.of.path).reduce(valueAt, first as unknown)
         if (piece.kind === 'data') {

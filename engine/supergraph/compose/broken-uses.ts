@@ -1,6 +1,6 @@
 /**
- * Finds uses of one schema that another schema breaks, from the coordinates that `telemetry/usage/` records. It errs
- * on the side of a break: the values of variables are unknown, so a variable may have any value of its type.
+ * Finds uses of one schema that another schema breaks, from the coordinates that `telemetry/usage/` records. If in
+ * doubt it reports one: the values of variables are unknown, so a variable may have any value of its type.
  */
 import {
   type GraphQLArgument,
@@ -19,7 +19,7 @@ import {
   isRequiredArgument as isRequired,
 } from 'graphql'
 
-export interface Break {
+export interface BrokenUse {
   readonly coordinate: string
   /** What is wrong, as a phrase after the coordinate: `was removed`. */
   readonly what: string
@@ -28,10 +28,10 @@ export interface Break {
 type Input = GraphQLArgument | GraphQLInputField
 
 /** The break of one use of a coordinate. Undefined if it remains valid. */
-type FindBreak = (coordinate: string) => Break | undefined
+type FindBrokenUse = (coordinate: string) => BrokenUse | undefined
 
-export function createBreakFinder(before: GraphQLSchema, after: GraphQLSchema): FindBreak {
-  const found = new Map<string, Break | undefined>()
+export function createBrokenUseFinder(before: GraphQLSchema, after: GraphQLSchema): FindBrokenUse {
+  const found = new Map<string, BrokenUse | undefined>()
   return (coordinate) => {
     if (!found.has(coordinate)) {
       const what = whatBreaks(before, after, coordinate)

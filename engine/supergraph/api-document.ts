@@ -1,6 +1,6 @@
 /**
- * The public document of a supergraph: without `@inaccessible` elements, and without the types and directives of
- * linked features, which describe subgraphs and access.
+ * The API document of a supergraph, from which the API schema is made: without `@inaccessible` elements, and without
+ * the types and directives of linked features, which describe subgraphs and access.
  *
  * Composers have the same function. It is our own because serving needs nothing else of a composer, and loading one
  * slows down the start.
@@ -97,10 +97,11 @@ function executableDirective(
 const isRequired = ({ type, defaultValue }: InputValueDefinitionNode): boolean =>
   type.kind === Kind.NON_NULL_TYPE && defaultValue === undefined
 
-export const publicDocumentOf = (document: DocumentNode): DocumentNode => runToEnd(() => publishing(document))
+export const apiDocumentOf = (document: DocumentNode): DocumentNode =>
+  runToEnd(() => makingApiDocument(document))
 
 /** The same in steps. */
-export function* publishing(document: DocumentNode): Steps<DocumentNode> {
+export function* makingApiDocument(document: DocumentNode): Steps<DocumentNode> {
   const { isDirective, isType } = featureNamesOf(document)
   const { inaccessible } = directiveNames(document)
   const isHidden = (node: ASTNode): boolean =>

@@ -1,6 +1,6 @@
 /**
- * Variants of an operation that depend on the variables or labels of a request. Few requests need one, so each is made
- * when a request does, in its turn like a new operation, because clients choose the values. The last few are kept.
+ * Caches variants of an operation that depend on the variables or labels of a request. A variant is made when a request
+ * needs it. It takes its turn like a new operation, because clients choose the values. The last few are kept.
  */
 import { LRUCache } from 'lru-cache'
 import { tesseraError } from '../../shared/errors.ts'
@@ -27,7 +27,7 @@ interface Kept<Made> {
 /** The most variants of an operation that are kept. */
 const mostVariants = 16
 
-export class KeptVariants<Made> {
+export class VariantCache<Made> {
   readonly #prepareOnce
   readonly #noteBytes: NoteBytes
   readonly #kept = new LRUCache<string, Kept<Made>>({
