@@ -1,4 +1,4 @@
-/** Query parameters that every method of the video and the agent service has, beside its own. */
+/** Query parameters that every method of the video and the agent service has, in addition to its own. */
 export const commonParameters: ReadonlySet<string> = new Set([
   '$.xgafv',
   'access_token',

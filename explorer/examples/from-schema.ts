@@ -144,7 +144,7 @@ function addScoped(
 ): void {
   const isScoped = (type: GraphQLObjectType, field: Field): boolean =>
     examples.scopes(type.name, field.name).length > 0
-  // The field is selected beside open fields, so that only part of the response is refused without the scope.
+  // The field is selected together with open fields, so that only part of the response is refused without the scope.
   const isPartOfOpen = (type: GraphQLObjectType): boolean =>
     Object.values(type.getFields()).some(
       (field) => isLeafType(getNamedType(field.type)) && examples.isOpen(type.name, field.name),

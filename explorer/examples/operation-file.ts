@@ -82,7 +82,7 @@ export function writeOperationFile(operations: readonly OperationToFile[]): stri
     .join('\n')
 }
 
-/** If the text is no JSON, only its lines are joined. */
+/** If the text is not JSON, only its lines are joined. */
 function compactJson(text: string): string {
   try {
     return JSON.stringify(JSON.parse(text))

@@ -7,7 +7,7 @@ export type Json = Readonly<Record<string, unknown>>
 
 export { objectOf }
 
-/** The objects of a list; none if the value is no list. */
+/** The objects of a list; none if the value is not a list. */
 export const objectsIn = (value: unknown): Json[] => (Array.isArray(value) ? value.filter(isObject) : [])
 
 /** Undefined for anything else. */
@@ -21,7 +21,7 @@ export const codeOf = ({ extensions }: Json): string | undefined => textOf(objec
 /** Older browsers round a number that a double cannot hold. */
 const parse = Object.hasOwn(JSON, 'rawJSON') ? parseExactly : JSON.parse
 
-/** Undefined if the text is no JSON. */
+/** Undefined if the text is not JSON. */
 export const jsonFrom = (text: string): unknown => parsedJson(text, parse)
 
 /** Indents JSON. Returns the text unchanged if it is none. */
@@ -30,7 +30,7 @@ export function formatJson(text: string): string {
   return parsed === undefined ? text : JSON.stringify(parsed, null, 2)
 }
 
-/** Parses a JSON object. An empty text is an empty object. Anything else that is no object is undefined. */
+/** Parses a JSON object. An empty text is an empty object. Anything else that is not an object is undefined. */
 export function objectFrom(text: string): Record<string, unknown> | undefined {
   const parsed = text.trim() === '' ? {} : jsonFrom(text)
   // A number of many digits is an instance, too.

@@ -13,13 +13,13 @@ export function textOf(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined
 }
 
-/** The objects among the first `most` items of a list. The result is empty if `value` is no list. */
+/** The objects among the first `most` items of a list. The result is empty if `value` is not a list. */
 export function objectsOf(value: unknown, most = Number.POSITIVE_INFINITY): Json[] {
   if (!Array.isArray(value)) return []
   return (value.length > most ? value.slice(0, most) : value).filter(isObject)
 }
 
-/** The items of a list, with undefined at the place of each malformed one; undefined if `value` is no list. */
+/** The items of a list, with undefined at the place of each malformed one; undefined if `value` is not a list. */
 export function inPlaces<T>(
   list: unknown,
   isItem: (item: unknown) => item is T,
@@ -27,7 +27,7 @@ export function inPlaces<T>(
   return Array.isArray(list) ? list.map((item) => (isItem(item) ? item : undefined)) : undefined
 }
 
-/** The well-formed items of a list, and how many items are malformed; undefined if `list` is no list. */
+/** The well-formed items of a list, and how many items are malformed; undefined if `list` is not a list. */
 export function wellFormed<T>(
   list: unknown,
   isItem: (item: unknown) => item is T,

@@ -64,7 +64,7 @@ export function withReaders<Source, Resolvers extends object>(
   }
   for (const [type, resolvers] of Object.entries(explicit)) {
     const fields = all[type]
-    // A scalar has no fields and is no plain object, so it is kept as it is.
+    // A scalar has no fields and is not a plain object, so it is kept as it is.
     all[type] = fields === undefined ? resolvers : { ...fields, ...resolvers }
   }
   return all as Resolvers

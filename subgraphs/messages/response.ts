@@ -1,5 +1,5 @@
 /**
- * One response of the service: its data, what it includes beside them, and what it could not show.
+ * One response of the service: its data, the included objects, and the errors for what it could not show.
  *
  * The service leaves out an empty `data`, and reports what a caller may not see in the `errors` of a successful
  * response. So both have to be read.

@@ -83,7 +83,7 @@ function envelopeOf(read: (key: string) => unknown, data: unknown): Envelope {
   }
 }
 
-/** Servers that write `data` into every response leave it empty if there are none beside an error. */
+/** Servers that write `data` into every response leave it empty if a response with an error has none. */
 function hasMembers(data: unknown): boolean {
   const value = data instanceof RawJson ? data.toJSON() : data
   return isObject(value) && Object.keys(value).length > 0

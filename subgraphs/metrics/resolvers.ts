@@ -153,7 +153,7 @@ function dataOf(
   return envelope.data
 }
 
-/** A list has no warnings of its own, so an error beside it says that it may be incomplete. */
+/** A list has no warnings of its own, so an error says that it may be incomplete. */
 function partialError([first]: readonly string[]): GraphQLError | undefined {
   if (first === undefined) return undefined
   return tesseraError(

@@ -4,7 +4,7 @@ import { ExactNumber } from '../../shared/json/exact-number.ts'
 
 export type Labels = Readonly<Record<string, unknown>>
 
-/** Null for `NaN` and infinities, and for what is no number. */
+/** Null for `NaN` and infinities, and for what is not a number. */
 export function floatFrom(text: string): number | null {
   const number = text === '' ? Number.NaN : Number(text)
   return Number.isFinite(number) ? number : null

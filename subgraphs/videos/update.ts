@@ -244,7 +244,7 @@ export function changeFrom(input: UpdateVideoInput): Change {
   return { videoId, parts, values, cleared }
 }
 
-/** The parts to read before a patch: those to be written, and those that the service needs beside them. */
+/** The parts to read before a patch: those to be written, and those that the service also needs. */
 export function partsToRead({ parts }: Change): readonly PartName[] {
   return parts.includes('localizations') && !parts.includes('snippet') ? [...parts, 'snippet'] : parts
 }

@@ -208,7 +208,7 @@ function cut(text: string, from: number, to: number): string {
 function usedVariables(query: string): ReadonlySet<string> {
   const used = new Set<string>()
   visit(parse(query), {
-    // The variable that it defines is no use of it.
+    // The variable that it defines is not a use of it.
     VariableDefinition: () => false,
     Variable({ name }) {
       used.add(name.value)

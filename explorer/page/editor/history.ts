@@ -86,7 +86,7 @@ export const forgetRun = (id: string): void =>
 export const forgetRuns = (): void =>
   void history.update((runs) => runs.filter(({ starred }) => starred === true))
 
-/** The first line that is no comment. */
+/** The first line that is not a comment. */
 export const firstLineOf = (query: string): string =>
   query
     .split('\n')

@@ -59,7 +59,7 @@ export const marking = (faults: () => readonly TextFault[]): Extension =>
     },
   )
 
-/** Marks text that is no JSON. An empty text is no fault. */
+/** Marks text that is not JSON. An empty text is not a fault. */
 export const jsonLanguage = (): Extension[] => {
   const faultsOf = jsonParseLinter()
   return [

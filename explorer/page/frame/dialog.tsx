@@ -7,7 +7,7 @@ import { closeOverlay } from './overlay.ts'
 interface DialogProps {
   readonly label: string
   readonly className?: string
-  /** Shown beside the title. Without it there is no head. */
+  /** Shown next to the title. Without it there is no head. */
   readonly head?: ReactNode
   /** Closes the dialog over the editor by default. */
   readonly onClose?: () => void

@@ -1,4 +1,4 @@
-/** The page's icons. Each stands beside words that say the same. */
+/** The page's icons. Each is next to words that say the same. */
 import { createElement, Fragment, type ReactNode } from 'react'
 
 /** A component of these shapes. */

@@ -26,7 +26,7 @@ export function operationsIn(query: string): readonly OperationDefinitionNode[] 
 }
 
 /**
- * The operation that is run, which is the first one unless it is named, beside the others of its document. Undefined if
+ * The operation that is run, which is the first one unless it is named, with the others of its document. Undefined if
  * there is none.
  */
 export function chosenIn({ query, operationName }: Operation) {

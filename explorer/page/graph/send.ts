@@ -193,7 +193,7 @@ function operationIn(body: unknown): Operation | undefined {
   return typeof parsed.query === 'string' ? (parsed as Operation) : undefined
 }
 
-/** Apollo Sandbox asks for the schema by itself, which is no operation of the user. */
+/** Apollo Sandbox asks for the schema by itself, which is not an operation of the user. */
 const isIntrospection = ({ query }: Operation): boolean => /\b(__schema|_service)\b/.test(query)
 
 /** Apollo Sandbox reads responses in parts by itself. */

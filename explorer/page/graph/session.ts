@@ -105,7 +105,7 @@ class Session {
     await this.#minting
   }
 
-  /** Gets a token with these scopes beside those of the current one. */
+  /** Gets a token with these scopes and those of the current one. */
   add(scopes: readonly string[]): Promise<void> {
     return this.pick([...new Set([...this.current().scopes, ...scopes])])
   }

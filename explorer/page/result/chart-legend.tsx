@@ -17,7 +17,7 @@ interface ChartLegendProps {
 interface Summary {
   readonly min: number | null
   readonly max: number | null
-  /** How many samples it has, including those that are no numbers. */
+  /** How many samples it has, including those that are not numbers. */
   readonly points: number
 }
 
@@ -39,7 +39,7 @@ export function ChartLegend({ title, lines, drawn, hidden, instant, onToggle }: 
   const summaries = useMemo(() => lines.map(summaryOf), [lines])
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by keyboard
-    // biome-ignore lint/a11y/useSemanticElements: this is no set of form fields
+    // biome-ignore lint/a11y/useSemanticElements: this is not a set of form fields
     <div className="legend" role="group" aria-label={`Series of ${title}`} tabIndex={0}>
       <table>
         <caption className="visually-hidden">Series at the chosen instant</caption>

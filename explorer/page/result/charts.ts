@@ -107,7 +107,7 @@ export const inOrder = (times: readonly number[]): number[] => [...new Set(times
 
 /**
  * Every range in a response's data, in the order of the response. `least` is the smallest number of samples that
- * one of its series must have: a single instant is no range, unless further ones follow.
+ * one of its series must have: a single instant is not a range, unless further ones follow.
  */
 export function chartsFrom(answer: unknown, operation: Operation, least = 2): Chart[] {
   const charts: Chart[] = []

@@ -1,4 +1,4 @@
-/** What a response says beside its data, in words: missing scopes, errors, an unreachable gateway. */
+/** What a response says in addition to its data, in words: missing scopes, errors, an unreachable gateway. */
 import { useState } from 'react'
 import { Button } from '../frame/button.tsx'
 import { WithCode } from '../frame/with-code.tsx'

@@ -38,7 +38,7 @@ export function TablePane({ tables, table, rows, onChoose }: TablePaneProps) {
         </label>
       )}
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by keyboard */}
-      {/* biome-ignore lint/a11y/useSemanticElements: this is no set of form fields */}
+      {/* biome-ignore lint/a11y/useSemanticElements: this is not a set of form fields */}
       <div className="table-scroll" role="group" aria-label={`Rows of ${table.path}`} tabIndex={0}>
         <table className="rows">
           <caption className="visually-hidden">{table.path}</caption>

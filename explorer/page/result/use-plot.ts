@@ -11,7 +11,7 @@ const dataOf = (times: readonly number[], lines: readonly Line[]): uPlot.Aligned
   ...lines.map(({ values }) => values.map(drawable)),
 ]
 
-/** A value that is no number is a gap in its line. */
+/** A value that is not a number is a gap in its line. */
 const drawable = (value: number | null): number | null =>
   value !== null && Number.isFinite(value) ? value : null
 

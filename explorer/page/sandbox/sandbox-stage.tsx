@@ -1,4 +1,4 @@
-/** Apollo Sandbox with the examples beside it, and below it what Sandbox itself does not show. */
+/** Apollo Sandbox, the examples next to it, and below it the details that Sandbox does not show. */
 import { lazy, Suspense, useCallback, useEffect, useRef, useState } from 'react'
 import { currentDraft, draftOf, type OperationText } from '../editor/workspace.ts'
 import { Button, IconButton } from '../frame/button.tsx'

@@ -27,7 +27,7 @@ export function element(labels: Labels, value: number | Histogram): Element {
   return typeof value === 'number' ? { labels, value } : { labels, value: Number.NaN, histogram: value }
 }
 
-/** The elements that are no histograms. */
+/** The elements that are not histograms. */
 export const floatsOf = (elements: readonly Element[]): Element[] =>
   elements.filter(({ histogram }) => histogram === undefined)
 

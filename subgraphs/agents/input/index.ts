@@ -14,7 +14,7 @@ export type InputTypes = ReturnType<typeof createInputTypes>
 
 const none: ReadonlySet<string> = new Set()
 
-/** In all functions, `omit` names keys of the input that are no content. */
+/** In all functions, `omit` names keys of the input that are not content. */
 export function createInputTypes(document: DocumentNode) {
   const types = new Map<string, InputObjectTypeDefinitionNode>()
   const enums = new Set<string>()

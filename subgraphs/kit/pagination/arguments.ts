@@ -20,7 +20,7 @@ export interface ConnectionArgs {
 /** One upstream page. A page may be short or empty and still have a next one. */
 export interface Page<T> {
   readonly items: readonly T[]
-  /** How many malformed items the service sent beside these. */
+  /** How many malformed items the service sent in addition to these. */
   readonly odd?: number | undefined
   /** The token of the next page. An empty one, or a null of the service's JSON, counts as none. */
   readonly next?: string | undefined

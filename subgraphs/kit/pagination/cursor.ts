@@ -1,6 +1,6 @@
 /**
  * Cursors. A cursor is the position of its edge: the token and the size of the upstream page, and the index within
- * it. If the edge is the last or the first of its page, the cursor also has the token of the page beside it. A
+ * it. If the edge is the last or the first of its page, the cursor also has the token of the adjacent page. A
  * digest over position and list makes sure that a cursor of another list, or a damaged one, fails before any call.
  */
 import { hash } from 'node:crypto'

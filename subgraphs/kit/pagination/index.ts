@@ -36,7 +36,7 @@ export function headEdge<T>(list: string, pageSize: number, node: T): Edge<T> {
 /**
  * Reads the part of a list that the arguments select. Wrong arguments and cursors are refused before any call, and
  * `first: 0` makes none. If `info` says that the field is streamed, the result resolves with the first page, and
- * later pages are read on demand. If the page tokens lead nowhere, the list ends there: the items so far stay, and
+ * later pages are read on demand. If the page tokens form a loop, the list ends there: the items so far stay, and
  * an error is added to `context`. An error is also added if the service sent malformed items.
  */
 export function connect<T>(args: ConnectionArgs, source: ConnectionSource<T>): Promise<Connection<T>>
@@ -57,11 +57,11 @@ export async function connect<T>(
   // are streamed.
   if (info !== undefined && takesContinuedLists(info) && wanted.direction === 'forward')
     return continueConnection(wanted, source)
-  const { slices, broken } = await walkPages(wanted, source)
+  const { slices, earlyEnd } = await walkPages(wanted, source)
   if (info !== undefined && context !== undefined) {
     const odd = slices.reduce((sum, { page }) => sum + (page.odd ?? 0), 0)
     if (odd > 0) reportPartial(context, malformedItems(source.service, odd), info)
-    if (broken !== undefined) reportPartial(context, listEndedEarly(source.service, broken), info)
+    if (earlyEnd !== undefined) reportPartial(context, listEndedEarly(source.service, earlyEnd), info)
   }
   return new PagedConnection(source, wanted, slices)
 }

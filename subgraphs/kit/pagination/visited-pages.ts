@@ -52,15 +52,15 @@ export function fingerprintOf<T>(
 
 /**
  * Whether a page repeats the one before it, which means that it begins with the same two items. A single item can
- * move to the next page while a list is read, so a page of one item counts only if the tokens lead nowhere.
+ * move to the next page while a list is read, so a page of one item counts only if its next token is refused, too.
  */
 export function isSamePage(
   page: PageFingerprint | undefined,
   before: PageFingerprint | undefined,
-  isBroken: boolean,
+  isRefused: boolean,
 ): boolean {
   if (page === undefined || before === undefined) return false
-  return (page.two !== '' && page.two === before.two) || (isBroken && page.one === before.one)
+  return (page.two !== '' && page.two === before.two) || (isRefused && page.one === before.one)
 }
 
 /** The written pages, with the fingerprint of the page from which the walk continues. */
@@ -111,7 +111,7 @@ export class VisitedPages {
     this.#recent = [...this.#recent, digest].slice(-writtenTokens)
   }
 
-  /** Why continuing with this token would lead nowhere; undefined if it would not. */
+  /** Why reading must not continue with this token; undefined if it may. */
   refuses(token: string): EarlyEnd | undefined {
     if (this.#pages === 0) return undefined
     const long = longDigestOf(token)
@@ -133,7 +133,7 @@ const meanings: Readonly<Record<EarlyEnd, string>> = {
   bound: 'named more pages than the bound allows',
 }
 
-/** The error beside a list that ended early. The items so far stay. */
+/** The error for a list that ended early. The items so far stay. */
 export function listEndedEarly(service: string | undefined, why: EarlyEnd): GraphQLError {
   return tesseraError(
     'UPSTREAM_BAD_RESPONSE',
@@ -142,7 +142,7 @@ export function listEndedEarly(service: string | undefined, why: EarlyEnd): Grap
   )
 }
 
-/** The error beside a list from which malformed items were left out. */
+/** The error for a list from which malformed items were left out. */
 export function malformedItems(service: string | undefined, count: number): GraphQLError {
   const what = count === 1 ? 'an item' : `${count} items`
   return malformed(

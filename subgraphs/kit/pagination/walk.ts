@@ -55,19 +55,19 @@ async function readPage<T>(
 export async function walkPages<T>(
   wanted: ConnectionRange,
   source: ConnectionSource<T>,
-): Promise<{ readonly slices: PageSlice<T>[]; readonly broken: EarlyEnd | undefined }> {
+): Promise<{ readonly slices: PageSlice<T>[]; readonly earlyEnd: EarlyEnd | undefined }> {
   const slices: PageSlice<T>[] = []
   const walk = new Walk(wanted, source)
   for await (const slice of walk.pages()) slices.push(slice)
   return {
     slices: wanted.direction === 'forward' ? slices : slices.reverse(),
-    broken: walk.earlyEnd,
+    earlyEnd: walk.earlyEnd,
   }
 }
 
 /**
  * Reads from a position until there are enough items, the list ends, the bound on calls is reached, or the pages
- * lead nowhere. A page is read when it is asked for.
+ * repeat. A page is read when it is requested.
  */
 export class Walk<T> {
   readonly #wanted: ConnectionRange

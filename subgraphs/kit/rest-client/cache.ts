@@ -14,7 +14,7 @@ import type { UpstreamResponse } from './client-options.ts'
 /** For how many credentials the last write is remembered. */
 const rememberedWriters = 10_000
 
-/** What a response weighs beside its text. */
+/** The bytes of a cached response in addition to its text. */
 const entryOverheadBytes = 512
 
 export interface CachedResponse {

@@ -126,7 +126,7 @@ export interface UpstreamOptions {
     | undefined
   /** Called with the outcome of every call that was admitted. */
   readonly settle?: ((event: UpstreamEvent) => void) | undefined
-  /** Returns an error to report beside a failure with which the service answered. */
+  /** Returns an error to report in addition to a failure with which the service answered. */
   readonly explain?:
     | ((
         failure: Failure,

@@ -50,7 +50,7 @@ export function failureOfStatus(
     /** The service's own name of the fault. */
     readonly reason?: string | undefined
     readonly retryAfter: number | undefined
-    /** Whether the body is no JSON, which means that the service itself did not write it. */
+    /** Whether the body is not JSON, which means that the service itself did not write it. */
     readonly foreign: boolean
     readonly forwarded: boolean
     /** The beginning of a plain-text body. */

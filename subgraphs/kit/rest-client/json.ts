@@ -7,12 +7,12 @@
 import { ExactNumber } from '../../../shared/json/exact-number.ts'
 import { withoutMark } from '../../../shared/json/without-mark.ts'
 
-/** Parses a body. Throws a SyntaxError if it is no JSON. */
+/** Parses a body. Throws a SyntaxError if it is not JSON. */
 export type ParseBody = (body: Buffer) => unknown
 
 const wholeNumber = /^-?\d+$/
 
-/** Throws a SyntaxError if the text is no JSON. Whole numbers beyond 2^53 are `ExactNumber`s. */
+/** Throws a SyntaxError if the text is not JSON. Whole numbers beyond 2^53 are `ExactNumber`s. */
 export function parseJson(text: string): unknown {
   return JSON.parse(withoutMark(text), (key, value: unknown, { source }) => {
     if (key === '__proto__' && typeof value !== 'string') return undefined

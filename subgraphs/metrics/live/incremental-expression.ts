@@ -15,7 +15,7 @@ interface Token {
   readonly text: string
 }
 
-/** Words that are followed by an operand, so what comes next is no modifier. */
+/** Words that are followed by an operand, so what comes next is not a modifier. */
 const beforeOperands: ReadonlySet<string> = new Set(
   'and or unless atan2 by without on ignoring group_left group_right bool offset if ifnot default'.split(' '),
 )

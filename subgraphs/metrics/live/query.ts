@@ -49,7 +49,7 @@ async function ask(client: MetricsClient, query: string, request: SubgraphReques
     timeoutSeconds: undefined,
   } as const
   const { envelope, error } = (await client.query(call, request)).parsed()
-  // A partial answer is no state to compare with.
+  // A partial answer is not a state to compare with.
   if (error !== undefined) throw error
   return { data: envelope.data, warnings: envelope.warnings, infos: envelope.infos }
 }

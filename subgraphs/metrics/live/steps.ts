@@ -49,7 +49,7 @@ export function lastStepAt(now: number, stepMs: number): number {
   return Math.floor(now / stepMs) * stepMs
 }
 
-/** The series of a matrix, and how many of them are malformed. Throws if `data` is no matrix. */
+/** The series of a matrix, and how many of them are malformed. Throws if `data` is not a matrix. */
 export function seriesOf(data: unknown): { readonly items: readonly SeriesModel[]; readonly odd: number } {
   if (!isObject(data) || data.resultType !== 'matrix') throw badResponse('with a matrix')
   const found = wellFormed(data.result ?? [], isSeries)

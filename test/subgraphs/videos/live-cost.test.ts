@@ -27,7 +27,7 @@ describe('the budget', () => {
     remaining,
   })
 
-  test('makes the interval longer than the wish, and tells it', async () => {
+  test('makes the interval longer than the requested one, and tells it', async () => {
     // Half of 960 units over 20 hours: one in 150 seconds.
     setQuota(limited(960))
     const watching = await watch([first])

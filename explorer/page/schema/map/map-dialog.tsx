@@ -133,7 +133,7 @@ function TypeMap({ graph, found, zoom, colours }: TypeMapProps) {
   const isFar = ({ from, to }: TypeEdge): boolean => byName.get(from)?.lane !== byName.get(to)?.lane
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by keyboard
-    // biome-ignore lint/a11y/useSemanticElements: this is no set of form fields
+    // biome-ignore lint/a11y/useSemanticElements: this is not a set of form fields
     <div ref={place} className="map" role="group" aria-label="Types" tabIndex={0}>
       <div className="map-sheet" style={{ width: graph.width * zoom, height: graph.height * zoom }}>
         <div className="map-scaled" style={{ width: graph.width, height: graph.height, scale: String(zoom) }}>

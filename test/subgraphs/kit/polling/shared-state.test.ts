@@ -119,7 +119,7 @@ describe('a gauge', () => {
     expect(seen).toEqual([1, 3])
   })
 
-  test('is handed by a new leader to a process whose wish the last one did not fulfil', async () => {
+  test('is sent by a new leader to a process that the last leader did not answer', async () => {
     const { store } = watched()
     store.member.lead(false)
     store.member.hear({ news: { raw: 4 } }, false)
