@@ -10,7 +10,7 @@ import type { EntityGroup } from '../planner/index.ts'
 import type { JsonObject } from './execution.ts'
 import { compileObjectsAt } from './objects-at-path.ts'
 import type { PossibleTypes } from './renames.ts'
-import { compileValue } from './represent.ts'
+import { compileValue } from './representations.ts'
 
 /** The objects with one set of values. */
 interface ContextSet {

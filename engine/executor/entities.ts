@@ -23,7 +23,7 @@ import {
 import { copy, merge } from './merge.ts'
 import { compileObjectsAt } from './objects-at-path.ts'
 import { compileRenames, renamedPath } from './renames.ts'
-import { compileDistinct, type Distinct } from './represent.ts'
+import { compileDistinct, type Distinct } from './representations.ts'
 import type { RequiredPlace } from './required-places.ts'
 
 const emptyBatch: Distinct = { representations: [], objects: [], indices: [] }

@@ -1,10 +1,10 @@
 /** The page: its head, and below it our own editor or, at its own address, Apollo Sandbox. */
 import { lazy, StrictMode, Suspense } from 'react'
 import { createRoot } from 'react-dom/client'
-import { Toasts } from './frame/feedback.tsx'
-import { Header } from './frame/header.tsx'
-import { Skeleton } from './frame/skeleton.tsx'
 import { editor } from './settings.ts'
+import { Toasts } from './ui/feedback.tsx'
+import { Header } from './ui/header.tsx'
+import { Skeleton } from './ui/skeleton.tsx'
 import './style/base.css'
 import './style/frame.css'
 import './style/editor.css'

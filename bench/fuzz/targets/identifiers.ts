@@ -16,7 +16,7 @@ import { uint64, unsignedInt } from '../../../subgraphs/kit/scalars.ts'
 import { checkId as checkMessageId } from '../../../subgraphs/messages/model.ts'
 import { durationFrom, rangeFrom, stepFrom, timeFrom } from '../../../subgraphs/metrics/arguments.ts'
 import { matchersFrom } from '../../../subgraphs/metrics/live/matchers.ts'
-import { rangeArgumentsFrom } from '../../../subgraphs/metrics/live/steps.ts'
+import { rangeArgumentsFrom } from '../../../subgraphs/metrics/live/range-slices.ts'
 import { checkId as checkVideoId } from '../../../subgraphs/videos/ids.ts'
 import { createCapabilities } from '../../../subgraphs/videos/upload/capability.ts'
 import { checkFile } from '../../../subgraphs/videos/upload/index.ts'
@@ -110,7 +110,7 @@ export const targets = targetsOf(import.meta.url, [
     name: 'metrics-arguments',
     covers: [
       ...['subgraphs/metrics/arguments.ts', 'subgraphs/metrics/live/matchers.ts'],
-      'subgraphs/metrics/live/steps.ts',
+      'subgraphs/metrics/live/range-slices.ts',
     ],
     seeds: [
       '2026-11-20T20:21:07Z\n2026-11-20T21:00:00.5+02:00\n15s\nREGEX\na.*b',

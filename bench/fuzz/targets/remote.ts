@@ -1,6 +1,6 @@
 /** Responses of remote subgraphs, coprocessors and stores, after they have arrived. */
 
-import { read } from '../../../engine/subgraphs/http/answer.ts'
+import { read } from '../../../engine/subgraphs/http/read-response.ts'
 import { maskedErrors, readErrorsOf, shownErrors } from '../../../engine/subgraphs/http/subgraph-errors.ts'
 import {
   answerHead,
@@ -31,7 +31,7 @@ function jsonIn(input: Buffer): unknown {
 export const targets = targetsOf(import.meta.url, [
   {
     name: 'subgraph-answer',
-    covers: ['engine/subgraphs/http/answer.ts', 'engine/subgraphs/http/subgraph-errors.ts'],
+    covers: ['engine/subgraphs/http/read-response.ts', 'engine/subgraphs/http/subgraph-errors.ts'],
     seeds: [
       '{"data":{"a":{"__typename":"A","id":"1"}}}',
       '{"data":null,"errors":[{"message":"no","path":["a",0],"extensions":{"code":"NOT_FOUND","stacktrace":[],"service":"x"}}]}',

@@ -12,7 +12,7 @@ import { codingsIn, joinHeaderLines, mostInterim } from '../../../shared/http/re
 import { retryAfterSeconds } from '../../../shared/http/retry.ts'
 import { parseExactly } from '../../../shared/json/exact-number.ts'
 import { asError } from '../../../shared/runtime/thrown.ts'
-import { read } from '../http/answer.ts'
+import { read } from '../http/read-response.ts'
 import type { ErrorReader } from '../http/subgraph-errors.ts'
 import type { SubgraphError } from '../subgraph-fetch.ts'
 import {

@@ -1,7 +1,7 @@
 /** Which operation is run if the text has several: the picked one, or the one at the cursor. */
 import type { EditorView } from '@codemirror/view'
-import { createStore } from '../frame/store.ts'
 import { operationNameAt, operationNamesIn } from '../graph/operation.ts'
+import { createStore } from '../ui/store.ts'
 
 export const picked = createStore<string | undefined>(undefined)
 

@@ -2,8 +2,8 @@
 import type { Extension } from '@codemirror/state'
 import type { EditorView } from '@codemirror/view'
 import { useState } from 'react'
-import { Splitter, useSize } from '../frame/splitter.tsx'
-import { panelProps, Tabs } from '../frame/tabs.tsx'
+import { Splitter, useSize } from '../ui/splitter.tsx'
+import { panelProps, Tabs } from '../ui/tabs.tsx'
 import { CodeEditor } from './code-editor.tsx'
 import { changeDraft, useCurrentDraft } from './workspace.ts'
 

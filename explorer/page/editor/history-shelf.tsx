@@ -1,7 +1,8 @@
 /** Earlier runs, with their time, outcome and price. They can be opened, starred and deleted. */
-import { Button, IconButton } from '../frame/button.tsx'
-import { CloseIcon, StarIcon } from '../frame/icons.tsx'
+
 import { clockText, millisecondsText, plural } from '../result/format-numbers.ts'
+import { Button, IconButton } from '../ui/button.tsx'
+import { CloseIcon, StarIcon } from '../ui/icons.tsx'
 import { open } from './actions.ts'
 import { firstLineOf, forgetRun, forgetRuns, history, type Run, star } from './history.ts'
 

@@ -3,9 +3,9 @@
  * credentials. Starred runs stay when others are removed to make room.
  */
 
-import { createStoredList, hasTexts, newId } from '../frame/stored-list.ts'
 import type { HttpExchange } from '../graph/http-exchange.ts'
 import { errorsIn } from '../json.ts'
+import { createStoredList, hasTexts, newId } from '../ui/stored-list.ts'
 import type { OperationText } from './workspace.ts'
 
 export interface Run extends OperationText {

@@ -1,6 +1,7 @@
 /** What the user looks at: the part on a narrow screen, the panel beside the operation, and the page of the schema. */
-import { createStore } from '../frame/store.ts'
+
 import type { SchemaCoordinate } from '../schema/search.ts'
+import { createStore } from '../ui/store.ts'
 
 /** The panels beside the operation. */
 export const shelves = [

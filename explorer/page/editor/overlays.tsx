@@ -1,10 +1,11 @@
 /** The dialogs over the editor. They are loaded as soon as the editor is shown. */
-import { Dialog } from '../frame/dialog.tsx'
-import type { Overlay } from '../frame/overlay.ts'
-import { Palette } from '../frame/palette.tsx'
+
 import { shortcuts } from '../keys.ts'
 import { useLoadedSchema } from '../schema/load.ts'
 import { MapDialog } from '../schema/map/map-dialog.tsx'
+import { Dialog } from '../ui/dialog.tsx'
+import type { Overlay } from '../ui/overlay.ts'
+import { Palette } from '../ui/palette.tsx'
 import { UploadDialog } from '../upload/upload-dialog.tsx'
 import { usePageCommands } from './page-commands.ts'
 import { SaveDialog } from './save-dialog.tsx'

@@ -1,9 +1,10 @@
 /** Runs the open operation: sends it, adds it to the history, and can send it again with another token. */
-import { createStore } from '../frame/store.ts'
+
 import { sendOperation } from '../graph/send.ts'
 import { session } from '../graph/session.ts'
 import { objectFrom } from '../json.ts'
 import { arriving } from '../sign-in/index.ts'
+import { createStore } from '../ui/store.ts'
 import { noteAnswer, remember } from './history.ts'
 import { panel } from './navigation.ts'
 import { unitsOf } from './use-price.ts'

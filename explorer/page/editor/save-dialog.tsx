@@ -1,9 +1,9 @@
 /** Asks for the name and the folder of an operation to save. */
 import { useId } from 'react'
-import { Button } from '../frame/button.tsx'
-import { Dialog } from '../frame/dialog.tsx'
-import { say } from '../frame/feedback.tsx'
-import { closeOverlay } from '../frame/overlay.ts'
+import { Button } from '../ui/button.tsx'
+import { Dialog } from '../ui/dialog.tsx'
+import { say } from '../ui/feedback.tsx'
+import { closeOverlay } from '../ui/overlay.ts'
 import { mostSaved, moveSaved, type Saved, save, saved } from './saved.ts'
 import { titleOf, useCurrentDraft } from './workspace.ts'
 

@@ -3,8 +3,8 @@
  * credentials.
  */
 import { readOperationFile, writeOperationFile } from '../../examples/operation-file.ts'
-import { createStoredList, hasTexts, newId } from '../frame/stored-list.ts'
 import { formatJson } from '../json.ts'
+import { createStoredList, hasTexts, newId } from '../ui/stored-list.ts'
 import { type OperationText, titleOf } from './workspace.ts'
 
 export interface Saved extends OperationText {

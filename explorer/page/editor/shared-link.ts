@@ -2,9 +2,10 @@
  * Opens the operation of a link, at the start and when another link is followed. It then removes the link from the
  * address. Nothing is run.
  */
-import { say } from '../frame/feedback.tsx'
+
 import { chosenView, resultViews } from '../result/views.ts'
 import { isShared, sharedFrom } from '../share/link.ts'
+import { say } from '../ui/feedback.tsx'
 import { open } from './actions.ts'
 
 async function openShared(): Promise<void> {

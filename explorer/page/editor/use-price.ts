@@ -1,11 +1,11 @@
 /** The price of the current operation. The gateway is asked for it when the user stops typing. Nothing is run. */
 import { useEffect } from 'react'
-import { createStore } from '../frame/store.ts'
 import { operationsIn } from '../graph/operation.ts'
 import { explainOperation } from '../graph/send.ts'
 import { session } from '../graph/session.ts'
 import { objectFrom } from '../json.ts'
 import { type Explanation, explanationIn } from '../result/response-details.ts'
+import { createStore } from '../ui/store.ts'
 import { operationNameOf } from './chosen-operation.ts'
 import { notePrice } from './history.ts'
 import type { OperationText } from './workspace.ts'

@@ -3,12 +3,12 @@
  * loaded when it is first shown.
  */
 import { type CSSProperties, lazy, Suspense, useEffect, useRef } from 'react'
-import { overlay } from '../frame/overlay.ts'
-import { Splitter, useSize } from '../frame/splitter.tsx'
-import { Tabs } from '../frame/tabs.tsx'
 import { listenToPageKeys } from '../keys.ts'
 import { ResultPane } from '../result/result-pane.tsx'
 import { loadSchema } from '../schema/load.ts'
+import { overlay } from '../ui/overlay.ts'
+import { Splitter, useSize } from '../ui/splitter.tsx'
+import { Tabs } from '../ui/tabs.tsx'
 import { find, runOpen, togglePalette } from './actions.ts'
 import { Library } from './library.tsx'
 import { panel } from './navigation.ts'

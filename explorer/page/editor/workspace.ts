@@ -3,12 +3,12 @@
  * (`sessionStorage`).
  */
 import type { Example } from '../../examples/example.ts'
-import { say } from '../frame/feedback.tsx'
-import { recall, store } from '../frame/storage.ts'
-import { createStore } from '../frame/store.ts'
-import { hasTexts, newId } from '../frame/stored-list.ts'
 import { jsonFrom, objectOf } from '../json.ts'
 import { settings } from '../settings.ts'
+import { say } from '../ui/feedback.tsx'
+import { recall, store } from '../ui/storage.ts'
+import { createStore } from '../ui/store.ts'
+import { hasTexts, newId } from '../ui/stored-list.ts'
 
 export interface OperationText {
   readonly query: string

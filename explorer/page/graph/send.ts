@@ -3,7 +3,7 @@
  * header that asks for an explanation. It reports every exchange to the page, and a response that comes in pieces or
  * as events again as it arrives.
  */
-import { createStore } from '../frame/store.ts'
+
 import { jsonFrom } from '../json.ts'
 import { showExchange } from '../result/latest-responses.ts'
 import { endpoint } from '../settings.ts'
@@ -11,6 +11,7 @@ import { ResponseAssembler } from '../stream/incremental-response.ts'
 import { isEventStream, readEvents } from '../stream/read-events.ts'
 import { subscribe } from '../stream/subscribe.ts'
 import { createThrottle } from '../stream/throttle.ts'
+import { createStore } from '../ui/store.ts'
 import { type HttpExchange, timingsFrom } from './http-exchange.ts'
 import { deliveryModeOf, type Operation } from './operation.ts'
 import { session } from './session.ts'

@@ -3,12 +3,13 @@
  * is open (`sessionStorage`). A token that the gateway made is replaced before it expires. A token that the gateway
  * refuses is marked as refused until another one replaces it.
  */
-import { recall, store } from '../frame/storage.ts'
-import { createStore } from '../frame/store.ts'
+
 import { codeOf, errorsIn, jsonFrom, objectOf } from '../json.ts'
 import { tokenAddress } from '../settings.ts'
 import { arriving, forgetAtServer, leaveToSignIn } from '../sign-in/index.ts'
 import type { SignInOptions } from '../sign-in/types.ts'
+import { recall, store } from '../ui/storage.ts'
+import { createStore } from '../ui/store.ts'
 
 export interface SessionState {
   readonly scopes: readonly string[]

@@ -1,11 +1,11 @@
 /** The bar above a response: search in it, and copying and downloading it. */
 import { type KeyboardEvent, useEffect, useRef } from 'react'
-import { IconButton } from '../frame/button.tsx'
-import { copyText, download } from '../frame/copy-and-download.ts'
-import { say } from '../frame/feedback.tsx'
-import { CopyIcon, DownloadIcon } from '../frame/icons.tsx'
-import { SearchField } from '../frame/search-field.tsx'
 import { findKeys } from '../keys.ts'
+import { IconButton } from '../ui/button.tsx'
+import { copyText, download } from '../ui/copy-and-download.ts'
+import { say } from '../ui/feedback.tsx'
+import { CopyIcon, DownloadIcon } from '../ui/icons.tsx'
+import { SearchField } from '../ui/search-field.tsx'
 import { plural } from './format-numbers.ts'
 
 interface AnswerToolsProps {

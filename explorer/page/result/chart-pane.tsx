@@ -4,8 +4,8 @@
  */
 import { useId, useMemo, useState } from 'react'
 import 'uplot/dist/uPlot.min.css'
-import { Button } from '../frame/button.tsx'
-import { Splitter, useSize } from '../frame/splitter.tsx'
+import { Button } from '../ui/button.tsx'
+import { Splitter, useSize } from '../ui/splitter.tsx'
 import { ChartLegend } from './chart-legend.tsx'
 import { mostDrawn, timeText } from './chart-text.ts'
 import type { Chart, Line } from './charts.ts'

@@ -1,7 +1,7 @@
 /** What an operation would need and cost, as the gateway explains it without running it. */
 import { lazy, Suspense, useState } from 'react'
-import { Button } from '../frame/button.tsx'
-import { WithCode } from '../frame/with-code.tsx'
+import { Button } from '../ui/button.tsx'
+import { WithCode } from '../ui/with-code.tsx'
 import { plural } from './format-numbers.ts'
 import type { Explanation } from './response-details.ts'
 

@@ -1,6 +1,7 @@
 /** What the page shows of the newest exchanges with the graph, of our own editor and of Apollo Sandbox. */
-import { createStore } from '../frame/store.ts'
+
 import type { HttpExchange } from '../graph/http-exchange.ts'
+import { createStore } from '../ui/store.ts'
 import { detailsOf, type ResponseDetails } from './response-details.ts'
 
 /** The newest exchange, and the newest one of the other kind. */

@@ -1,11 +1,11 @@
 /** What a response says in addition to its data, in words: missing scopes, errors, an unreachable gateway. */
 import { useState } from 'react'
-import { Button } from '../frame/button.tsx'
-import { WithCode } from '../frame/with-code.tsx'
 import { type SessionState, session } from '../graph/session.ts'
 import { settings } from '../settings.ts'
 import { canSignIn } from '../sign-in/index.ts'
 import type { SignInOptions } from '../sign-in/types.ts'
+import { Button } from '../ui/button.tsx'
+import { WithCode } from '../ui/with-code.tsx'
 import type { Fault, ResponseDetails } from './response-details.ts'
 
 interface NoticesProps {

@@ -1,7 +1,7 @@
 /** Lines above the result: how long an operation has been running, and that the result belongs to another text. */
 import { useEffect, useState } from 'react'
-import { Button } from '../frame/button.tsx'
 import { runKeys } from '../keys.ts'
+import { Button } from '../ui/button.tsx'
 
 const tickMs = 100
 

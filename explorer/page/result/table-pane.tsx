@@ -1,6 +1,6 @@
 /** The lists of a response as tables. A long one shows its first rows, and a file has all of them. */
 import { useState } from 'react'
-import { Button } from '../frame/button.tsx'
+import { Button } from '../ui/button.tsx'
 import { type Cell, cellText, type Table } from './table.ts'
 
 /** How many rows are shown at first, and at most: more rows are slow to render, and nobody reads them here. */

@@ -1,7 +1,7 @@
 /** The life cycle of a uPlot chart: it is made for its lines, gets more samples, is resized, zoomed and destroyed. */
 import { useEffect, useRef, useState } from 'react'
 import uPlot from 'uplot'
-import { theme } from '../frame/theme.ts'
+import { theme } from '../ui/theme.ts'
 import { instantTexts, numberText, strokeOf } from './chart-text.ts'
 import type { Line } from './charts.ts'
 

@@ -1,6 +1,7 @@
 /** How the result is shown: the chosen view, the search in it, and the file of an upload. */
-import { createStore } from '../frame/store.ts'
+
 import type { Operation } from '../graph/operation.ts'
+import { createStore } from '../ui/store.ts'
 import { type LatestResponses, latestResponses } from './latest-responses.ts'
 
 export const resultViews = ['answer', 'table', 'charts', 'explain'] as const

@@ -1,11 +1,6 @@
 /** Apollo Sandbox, the examples next to it, and below it the details that Sandbox does not show. */
 import { lazy, Suspense, useCallback, useEffect, useRef, useState } from 'react'
 import { currentDraft, draftOf, type OperationText } from '../editor/workspace.ts'
-import { Button, IconButton } from '../frame/button.tsx'
-import { ExampleList } from '../frame/example-list.tsx'
-import { CloseIcon } from '../frame/icons.tsx'
-import { Splitter, useSize } from '../frame/splitter.tsx'
-import { showTokenPicker } from '../frame/token-picker.tsx'
 import { fetchForSandbox, sendOperation } from '../graph/send.ts'
 import { session } from '../graph/session.ts'
 import { objectFrom } from '../json.ts'
@@ -13,6 +8,11 @@ import { clearResponses, latestResponses } from '../result/latest-responses.ts'
 import { Notices } from '../result/notices.tsx'
 import type { ResponseDetails } from '../result/response-details.ts'
 import { endpoint, ownAddress, settings } from '../settings.ts'
+import { Button, IconButton } from '../ui/button.tsx'
+import { ExampleList } from '../ui/example-list.tsx'
+import { CloseIcon } from '../ui/icons.tsx'
+import { Splitter, useSize } from '../ui/splitter.tsx'
+import { showTokenPicker } from '../ui/token-picker.tsx'
 import { awaitFrame, type EmbeddedSandbox, loadApolloSandbox } from './apollo-sandbox.ts'
 
 const ChartPane = lazy(async () => ({ default: (await import('../result/chart-pane.tsx')).ChartPane }))

@@ -8,7 +8,7 @@ import {
   getNamedType,
 } from 'graphql'
 import { visit } from '../editor/navigation.ts'
-import { WithCode } from '../frame/with-code.tsx'
+import { WithCode } from '../ui/with-code.tsx'
 import { isWithFields, nameOf, type SchemaCoordinate } from './search.ts'
 import { isTerms } from './terms.ts'
 

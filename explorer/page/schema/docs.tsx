@@ -15,9 +15,9 @@ import { useMemo, useRef } from 'react'
 import { operationFor, rootsOf } from '../../examples/operation-for.ts'
 import { schemaHistory, schemaSearch } from '../editor/navigation.ts'
 import { draftOf, type OperationText } from '../editor/workspace.ts'
-import { Button } from '../frame/button.tsx'
-import { BackIcon } from '../frame/icons.tsx'
-import { SearchField } from '../frame/search-field.tsx'
+import { Button } from '../ui/button.tsx'
+import { BackIcon } from '../ui/icons.tsx'
+import { SearchField } from '../ui/search-field.tsx'
 import {
   Arguments,
   CoordinateLink,

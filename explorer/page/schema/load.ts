@@ -5,9 +5,9 @@ import {
   getIntrospectionQuery,
   type IntrospectionQuery,
 } from 'graphql'
-import { createStore } from '../frame/store.ts'
 import { session } from '../graph/session.ts'
 import { endpoint } from '../settings.ts'
+import { createStore } from '../ui/store.ts'
 
 type SchemaState =
   | { readonly kind: 'loading' }

@@ -2,9 +2,10 @@
  * Signing in at the graph's authorization server. The browser leaves the page and returns with a code. What must be
  * remembered meanwhile is stored for this browser tab (`sessionStorage`) and deleted when it is read.
  */
-import { recall, store } from '../frame/storage.ts'
+
 import { jsonFrom } from '../json.ts'
 import { settings } from '../settings.ts'
+import { recall, store } from '../ui/storage.ts'
 import type { Pending, SignedIn, SignInOptions } from './types.ts'
 
 const { signIn: place } = settings

@@ -3,11 +3,11 @@
  * the newest by default.
  */
 import { useMemo, useState } from 'react'
-import { Button } from '../frame/button.tsx'
-import { Splitter, useSize } from '../frame/splitter.tsx'
 import { formatJson } from '../json.ts'
 import { clockText, plural, sizeText } from '../result/format-numbers.ts'
 import { JsonView } from '../result/json-view.tsx'
+import { Button } from '../ui/button.tsx'
+import { Splitter, useSize } from '../ui/splitter.tsx'
 import type { SubscriptionEvent, SubscriptionState, SubscriptionStatus } from './subscription-state.ts'
 
 /** How many characters of an event its line shows. */

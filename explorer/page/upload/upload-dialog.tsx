@@ -2,9 +2,9 @@
 import { useState } from 'react'
 import { askForUpload } from '../editor/actions.ts'
 import { draftOf, type OperationText } from '../editor/workspace.ts'
-import { Button } from '../frame/button.tsx'
-import { Dialog } from '../frame/dialog.tsx'
 import { sizeText } from '../result/format-numbers.ts'
+import { Button } from '../ui/button.tsx'
+import { Dialog } from '../ui/dialog.tsx'
 
 /** The mutation of our video service. If a schema does not have it, uploads are not offered. */
 const document = `# Answers an address that takes the bytes; the file is sent

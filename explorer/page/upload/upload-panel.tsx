@@ -1,9 +1,9 @@
 /** Shown if a response has an upload address: the user chooses the file, and sees the progress. */
 import { useEffect, useRef, useState } from 'react'
-import { Button } from '../frame/button.tsx'
 import { objectOf } from '../json.ts'
 import { preciseText, sizeText } from '../result/format-numbers.ts'
 import { uploadFile } from '../result/views.ts'
+import { Button } from '../ui/button.tsx'
 import { sendFile, type UploadAddress, type UploadOutcome } from './send-file.ts'
 
 type Phase =

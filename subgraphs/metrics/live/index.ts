@@ -8,12 +8,12 @@ import type {
   SubscriptionMetricsRangeArgs,
   SubscriptionResolvers,
 } from '../types.generated.ts'
-import { AlertsPoller } from './alerts.ts'
+import { AlertsPoller } from './alerts-poller.ts'
 import { incrementalExpressionFrom } from './incremental-expression.ts'
 import { matchersFrom } from './matchers.ts'
-import { createQueryPoller, everyFrom } from './query.ts'
+import { createQueryPoller, everyFrom } from './query-poller.ts'
 import { RangePoller } from './range-poller.ts'
-import { rangeArgumentsFrom } from './steps.ts'
+import { rangeArgumentsFrom } from './range-slices.ts'
 
 const paceOf = (ms: number): Pace => ({ defaultMs: ms, leastMs: ms, idleMs: ms })
 

@@ -17,7 +17,7 @@ import {
   type RangeSlice,
   seriesOf,
   within,
-} from './steps.ts'
+} from './range-slices.ts'
 
 /** A timer that fires a little early must not find its step unfinished. */
 const marginMs = 20

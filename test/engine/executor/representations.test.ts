@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { JsonObject } from '../../../engine/executor/execution.ts'
-import { compileDistinct } from '../../../engine/executor/represent.ts'
+import { compileDistinct } from '../../../engine/executor/representations.ts'
 import type { Representation, RequiredField } from '../../../engine/planner/index.ts'
 
 const field = (name: string): RequiredField => ({ key: name, name, types: undefined, fields: undefined })
