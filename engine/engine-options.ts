@@ -7,7 +7,7 @@ import type { PlannerOptions } from './planner/index.ts'
 import type { Transport } from './subgraphs/index.ts'
 import type { Supergraph } from './supergraph/index.ts'
 
-/** What an engine is made from. */
+/** The supergraph, the transports and the bounds of an engine. */
 export interface EngineOptions {
   readonly supergraph: Supergraph
   /** A transport for each subgraph, by name. */

@@ -67,7 +67,7 @@ export interface RecordingMeter extends Meter {
   readonly records?: readonly CallRecord[] | undefined
 }
 
-/** What a request is made from. */
+/** The options of a request. */
 export interface GatewayRequestInit {
   /** For logs and errors. */
   readonly id: string

@@ -13,7 +13,7 @@ export interface ListedSample {
   readonly value: string
 }
 
-/** What one service has. */
+/** The sample data of one service. */
 export interface ServiceListing {
   readonly service: string
   /** The path of the service's operations below the sandbox's address. */

@@ -73,7 +73,7 @@ export function serviceNamed(name: ServiceName): ServiceDescription<ServiceName>
   return found
 }
 
-/** What our own subgraphs are made from. */
+/** The options of our own subgraphs. */
 export interface SubgraphsOptions {
   /** The options of each service. */
   readonly services: Readonly<Record<ServiceName, ServiceOptions>>

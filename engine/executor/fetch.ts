@@ -68,7 +68,7 @@ export function prepareFetch(
   return { ...fetch, events, send: () => noEvent }
 }
 
-/** What becomes of a result: first its errors are reported, then its data is merged. */
+/** Handles a result: first its errors are reported, then its data is merged. */
 interface Receiver {
   report(result: SubgraphResult): void
   merge(result: SubgraphResult): void

@@ -38,7 +38,7 @@ export type RestoreRequired = (
   request: GatewayRequest,
 ) => void | Promise<void>
 
-/** What is restored of a fetch. */
+/** The required values of a fetch that are restored. */
 export interface Required {
   readonly renames: readonly Rename[]
   /**

@@ -122,7 +122,7 @@ export const selectionsOf = memoByObject((set: SelectionSetNode): readonly Selec
   new Normaliser(untyped, new Map()).selectionsOf(set),
 )
 
-/** What a document with one operation selects, whatever its schema. No object types are known of it. */
+/** The selections of a document with one operation, without a schema. Their object types are not known. */
 export const selectionsIn = memoByObject((document: DocumentNode): readonly Selection[] => {
   const operation = getOperationAST(document)
   if (operation == null) return []
@@ -150,7 +150,7 @@ interface MutableField extends NormalisedField {
   selections: readonly Selection[] | undefined
 }
 
-/** What surrounds a selection within the selection set of a field or a fragment. */
+/** The fragments and conditions around a selection, within the selection set of a field or a fragment. */
 interface Around extends Omit<Selection, 'field'> {
   /** The type condition of the innermost fragment, or the declared type. */
   readonly parent: string
@@ -159,8 +159,8 @@ interface Around extends Omit<Selection, 'field'> {
 }
 
 const nowhere: readonly string[] = []
-const noMarks: readonly IncrementalDirective[] = []
-const outermost = { when: always, on: nowhere, wraps: nowhere, deferred: noMarks }
+const noneDeferred: readonly IncrementalDirective[] = []
+const outermost = { when: always, on: nowhere, wraps: nowhere, deferred: noneDeferred }
 
 class Normaliser {
   readonly #types: TypeSource

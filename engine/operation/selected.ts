@@ -1,5 +1,5 @@
 /**
- * What is selected at one place of the supergraph: the selections of one response key join if they have the same object
+ * The fields that are selected at one position: the selections of one response key join if they have the same object
  * types, conditions and directives.
  */
 import { type ArgumentNode, print } from 'graphql'

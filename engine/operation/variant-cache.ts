@@ -75,7 +75,7 @@ export class VariantCache<Made> {
 /** Whether planning ended for lack of time. Another request may have more. */
 export const isLate = (error: unknown): boolean => error instanceof PlanBoundError && error.ofTime
 
-/** What a request is told if its operation cannot be planned within the bounds. Other errors are returned unchanged. */
+/** The error for a request whose operation cannot be planned within the bounds. Other errors are returned unchanged. */
 export function asRefusal(error: unknown): unknown {
   return error instanceof PlanBoundError
     ? tesseraError('OPERATION_TOO_LARGE', error.message, { cause: error })

@@ -115,7 +115,7 @@ function featureOf(directive: ConstDirectiveNode): Feature | undefined {
   }
 }
 
-/** What has arguments: a directive, or `{ arguments: fields }` for an object. */
+/** A node with arguments: a directive, or `{ arguments: fields }` for an object. */
 export interface WithArguments {
   readonly arguments?: readonly Pick<ConstArgumentNode, 'name' | 'value'>[] | undefined
 }

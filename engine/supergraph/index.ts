@@ -23,7 +23,7 @@ interface SupergraphSubgraph {
   readonly url: string
 }
 
-/** What a supergraph says. */
+/** The content of a supergraph. */
 export interface ReadSupergraph {
   readonly sdl: string
   readonly document: DocumentNode

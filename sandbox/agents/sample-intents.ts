@@ -101,7 +101,7 @@ export const pizzaIntents: readonly Json[] = [
   },
 ]
 
-/** What the agent's webhook is asked. */
+/** Intents that call the agent's webhook. */
 export const webhookIntents: readonly Json[] = [
   {
     displayName: 'weather.now',

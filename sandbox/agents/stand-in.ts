@@ -35,7 +35,7 @@ const agent = `${root}/agent`
 const view = ['languageCode', 'intentView']
 type Kind = 'read' | 'write' | 'detect'
 
-/** What a route calls. */
+/** The operation of a route, and the parameters that it accepts. */
 interface Called {
   readonly operation: string
   readonly kind: Kind

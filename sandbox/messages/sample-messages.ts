@@ -67,7 +67,7 @@ interface Particulars {
   readonly fields?: Json
 }
 
-/** What is special about a message, by its id. */
+/** The special fields of messages, by id. */
 export const particulars: Readonly<Record<string, Particulars>> = {
   [sampleMessages.ordinary]: {
     fields: {

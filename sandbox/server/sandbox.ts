@@ -66,7 +66,7 @@ export interface WriteRecord {
   readonly key: string
 }
 
-/** What the video service charged. */
+/** The units that the video service has charged. */
 export interface Ledger {
   units: number
   calls: Record<string, number>

@@ -33,7 +33,7 @@ export interface Context extends PartialErrors {
   forget(): void
 }
 
-/** What the list of a project has under a name; an error if the list could not be read so far. */
+/** The intent with a name in a project's list; an error if the list could not be read so far. */
 type FindIntent = (name: string) => Json | Error | undefined
 
 export function createContexts(

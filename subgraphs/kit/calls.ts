@@ -1,5 +1,5 @@
 /**
- * What each field costs in calls. It is computed from the operations of the service: the ones that its client
+ * The calls that each field costs. They are computed from the operations of the service: the ones that its client
  * sends, with the same bounds that its connections and lookups keep.
  */
 import type {

@@ -12,7 +12,7 @@ export type Reader<Source> = (source: Source) => unknown
 /** Readers by type and field. */
 export type Readers<Source> = ReadonlyMap<string, ReadonlyMap<string, Reader<Source>>>
 
-/** What a reader can be made from. */
+/** A field, for which a reader is made. */
 export interface ReadableField {
   readonly parent: string
   readonly name: string

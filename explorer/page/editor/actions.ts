@@ -1,4 +1,4 @@
-/** What the user can do by buttons, keys and the command palette. */
+/** The actions of buttons, keys and the command palette. */
 import { printSchema } from 'graphql'
 import { formatJson } from '../json.ts'
 import { clearResponses } from '../result/latest-responses.ts'

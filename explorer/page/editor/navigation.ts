@@ -1,4 +1,4 @@
-/** What the user looks at: the part on a narrow screen, the panel beside the operation, and the page of the schema. */
+/** The current view: the part on a narrow screen, the panel beside the operation, and the page of the schema. */
 
 import type { SchemaCoordinate } from '../schema/search.ts'
 import { createStore } from '../ui/store.ts'
@@ -18,7 +18,7 @@ export const panel = createStore<'library' | 'operation' | 'result'>('operation'
 export const shelf = createStore<Shelf>('examples')
 /** The visited pages of the schema, the current one last. */
 export const schemaHistory = createStore<readonly SchemaCoordinate[]>([])
-/** What is searched in the schema, instead of a page of it. */
+/** The text of a search in the schema, whose results are shown instead of a page. */
 export const schemaSearch = createStore('')
 
 export function showShelf(next: Shelf): void {

@@ -30,7 +30,7 @@ interface Answered {
   readonly sent: string | null
 }
 
-/** What was asked, and when. */
+/** An operation that was sent, and when. */
 interface Asked extends Pick<HttpExchange, 'operation' | 'explained'> {
   readonly begun: number
 }

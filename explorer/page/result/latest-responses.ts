@@ -1,4 +1,4 @@
-/** What the page shows of the newest exchanges with the graph, of our own editor and of Apollo Sandbox. */
+/** The details of the newest responses of the graph, to our own editor and to Apollo Sandbox. */
 
 import type { HttpExchange } from '../graph/http-exchange.ts'
 import { createStore } from '../ui/store.ts'

@@ -1,4 +1,4 @@
-/** What a response says in addition to its data, in words: missing scopes, errors, an unreachable gateway. */
+/** Notices about a response in words: missing scopes, errors, an unreachable gateway. */
 import { useState } from 'react'
 import { type SessionState, session } from '../graph/session.ts'
 import { settings } from '../settings.ts'

@@ -1,6 +1,6 @@
 /**
- * What the page shows of one exchange: the response, its errors in words, missing scopes, an explanation, and what
- * can be drawn. Pure.
+ * The details of one response: its errors in words, missing scopes, an explanation, and the charts that can be drawn.
+ * Pure.
  */
 import { isObject, textsOf } from '../../../shared/json/is-object.ts'
 import type { HttpExchange } from '../graph/http-exchange.ts'

@@ -37,7 +37,7 @@ export function subscribe(options: SubscribeOptions): Promise<Response | undefin
   return new Follower(options).run()
 }
 
-/** What follows one connection: another, or the end of the subscription. */
+/** What happens after a connection: another one, or the end of the subscription. */
 type Outcome = 'again' | 'over' | Response
 
 class Follower {

@@ -1,4 +1,4 @@
-/** What every kind of credential is once it is in use. */
+/** The interface of every kind of credential in use. */
 import { hash } from 'node:crypto'
 import type { SubgraphRequest } from '../../../shared/request.ts'
 import type { Awaitable } from '../../../shared/runtime/is-promise.ts'

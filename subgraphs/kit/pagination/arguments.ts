@@ -30,7 +30,7 @@ export interface Page<T> {
   readonly total?: number | null | undefined
 }
 
-/** What is known of a service's page tokens. It is learned from a refusal, and kept as long as the client. */
+/** The known properties of a service's page tokens. They are learned from a refusal, and kept as long as the client. */
 export interface PageTokens {
   /** Whether a token is valid only with the page size for which it was given. */
   boundToSize: boolean
@@ -61,7 +61,7 @@ const maxItems = 10_000
 
 type Direction = 'forward' | 'backward'
 
-/** What the arguments of a connection field select. */
+/** The items that the arguments of a connection field select. */
 export interface ConnectionRange {
   readonly direction: Direction
   readonly count: number

@@ -5,7 +5,7 @@ import { sentAt } from '../../../shared/http/retry.ts'
 /** A `max-age` or `Retry-After` of a year says nothing of when a change would show. */
 const mostSeconds = 3600
 
-/** What a service asks for in seconds, in milliseconds, at most an hour. */
+/** Converts an interval of a service from seconds to milliseconds, at most an hour. */
 export const boundedMs = (seconds: number): number => Math.min(seconds, mostSeconds) * 1000
 
 /** The `max-age` of a response, in milliseconds, at most an hour; 0 if it has none. */

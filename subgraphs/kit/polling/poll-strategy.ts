@@ -1,4 +1,4 @@
-/** What a topic asks a service, and what it does with the answer. */
+/** How a topic polls: the request to the service, and what is done with the response. */
 import type { SubgraphRequest } from '../../../shared/request.ts'
 import type { Pace } from './interval.ts'
 

@@ -1,4 +1,4 @@
-/** What the leader of a topic sends to the other processes: news, or that the subscriptions end. */
+/** Messages from the leader of a topic to the other processes: news, or the end of the subscriptions. */
 import type { GraphQLError } from 'graphql'
 import { isErrorCode, tesseraError } from '../../../shared/errors.ts'
 
