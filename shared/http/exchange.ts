@@ -9,7 +9,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { type Dispatcher, errors } from 'undici'
 import { notInBag } from '../runtime/bag.ts'
-import { stopWaiting, type Waiter, wait } from '../runtime/deadlines.ts'
+import { clearDeadline, type WithDeadline, watchDeadline } from '../runtime/deadlines.ts'
 import { asError } from '../runtime/thrown.ts'
 import { type Cancellation, type CancelReason, cancelledBy, cancelReason } from './cancellation.ts'
 import { type Coding, codingOf, decodeNow } from './codings.ts'
@@ -83,7 +83,7 @@ const longBytes = 256 * 1024
 const collectAfter = collectPassing(8 * 1024 * 1024)
 
 /** A class, because undici calls methods, and a closure for each would cost more than the rest. */
-class Exchange implements Dispatcher.DispatchHandler, Waiter {
+class Exchange implements Dispatcher.DispatchHandler, WithDeadline {
   readonly deadline: number
   place = notInBag
   readonly #cancellation: Cancellation
@@ -109,7 +109,7 @@ class Exchange implements Dispatcher.DispatchHandler, Waiter {
     this.#maxBytes = maxBytes
     this.#tell = tell
     this.deadline = deadline
-    wait(this)
+    watchDeadline(this)
     this.#stop = cancellation.onCancel(() => this.lose(cancelReason(this.#cancellation), undefined))
   }
 
@@ -203,7 +203,7 @@ class Exchange implements Dispatcher.DispatchHandler, Waiter {
 
   #end(loss: Loss | undefined, body: Buffer, cause: Error | undefined): void {
     this.#ended = true
-    stopWaiting(this)
+    clearDeadline(this)
     this.#stop?.()
     this.#stop = undefined
     this.#body = undefined

@@ -7,7 +7,7 @@ import { type Cancellation, type CancelReason, cancelReason } from '../../../sha
 import type { Exchanged, Loss } from '../../../shared/http/exchange.ts'
 import { GatheredBytes } from '../../../shared/http/gathered-bytes.ts'
 import { notInBag } from '../../../shared/runtime/bag.ts'
-import { stopWaiting, type Waiter, wait } from '../../../shared/runtime/deadlines.ts'
+import { clearDeadline, type WithDeadline, watchDeadline } from '../../../shared/runtime/deadlines.ts'
 import { headersIn } from '../format/index.ts'
 
 const noBytes = Buffer.alloc(0)
@@ -17,7 +17,7 @@ export interface CallOwner {
   givenUp(call: FramedCall, why: CancelReason | 'too-large'): void
 }
 
-export class FramedCall implements Waiter {
+export class FramedCall implements WithDeadline {
   readonly deadline: number
   readonly exchange: number
   /** The connection's count of arrivals when the request was sent. */
@@ -52,7 +52,7 @@ export class FramedCall implements Waiter {
     this.#maxBytes = maxBytes
     this.#tell = tell
     // The request itself ends the call at its own deadline.
-    if (deadline < cancellation.deadline) wait(this)
+    if (deadline < cancellation.deadline) watchDeadline(this)
     this.#stop = cancellation.onCancel(() => this.#giveUp(cancelReason(cancellation)))
   }
 
@@ -105,7 +105,7 @@ export class FramedCall implements Waiter {
 
   #end(loss: Loss | undefined, body: Buffer, cause: Error | undefined): void {
     this.#ended = true
-    stopWaiting(this)
+    clearDeadline(this)
     this.#stop?.()
     this.#stop = undefined
     this.#body = undefined

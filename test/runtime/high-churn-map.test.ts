@@ -2,14 +2,14 @@ import { getHeapStatistics } from 'node:v8'
 import { expect, test } from 'vitest'
 import { collectAll, exposeCollector } from '../../gateway/cli/v8-flags.ts'
 import { collectPassing } from '../../shared/http/passing-bytes.ts'
-import { PassingMap } from '../../shared/runtime/passing-map.ts'
+import { HighChurnMap } from '../../shared/runtime/high-churn-map.ts'
 
 interface Held {
   readonly numbers: readonly number[]
 }
 
 /** By how much the heap has grown after 20,000 entries came and went, 32 of them at a time, with young collections only. */
-function grownBy(entries: PassingMap<Held>): number {
+function grownBy(entries: HighChurnMap<Held>): number {
   const under: [string, Held][] = []
   const pass = (count: number): void => {
     const collectYoung = collectPassing(1)
@@ -34,5 +34,5 @@ function grownBy(entries: PassingMap<Held>): number {
 
 test('what was removed is collected young', () => {
   // All values together are some 32 MB, of which a Map keeps 24.
-  expect(grownBy(new PassingMap<Held>())).toBeLessThan(4e6)
+  expect(grownBy(new HighChurnMap<Held>())).toBeLessThan(4e6)
 })

@@ -17,7 +17,7 @@ interface Entry<Value> {
 /** The entries move after this many additions, or after as many as there are entries if that is more. */
 const movedAfter = 256
 
-export class PassingMap<Value extends object> {
+export class HighChurnMap<Value extends object> {
   #entries = new Map<string, Entry<Value>>()
   #added = 0
 

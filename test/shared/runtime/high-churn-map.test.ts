@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { PassingMap } from '../../../shared/runtime/passing-map.ts'
+import { HighChurnMap } from '../../../shared/runtime/high-churn-map.ts'
 
 interface Value {
   readonly number: number
@@ -10,7 +10,7 @@ test('it holds what a Map would hold, however often its entries have moved', () 
   const step = fc.record({ adds: fc.boolean(), key: fc.nat(11), stale: fc.boolean() })
   fc.assert(
     fc.property(fc.array(step, { maxLength: 50 }), fc.integer({ min: 1, max: 600 }), (steps, turns) => {
-      const map = new PassingMap<Value>()
+      const map = new HighChurnMap<Value>()
       const plain = new Map<string, Value>()
       const all = Array.from({ length: turns }, () => steps).flat()
       for (const [number, { adds, key, stale }] of all.slice(0, 3000).entries()) {
@@ -34,7 +34,7 @@ test('it holds what a Map would hold, however often its entries have moved', () 
 })
 
 test('more entries than move at a time are all there', () => {
-  const map = new PassingMap<Value>()
+  const map = new HighChurnMap<Value>()
   for (let number = 0; number < 2000; number++) map.set(String(number), { number })
   expect(map.size).toBe(2000)
   for (let number = 0; number < 2000; number++) expect(map.get(String(number))).toEqual({ number })

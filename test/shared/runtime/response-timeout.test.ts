@@ -1,7 +1,7 @@
 /** Which answers are late: those that were not there in time, not those that this process could not read. */
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterEach, expect, test, vi } from 'vitest'
-import { startAnswerTimer } from '../../../shared/runtime/answer-timer.ts'
+import { startResponseTimeout } from '../../../shared/runtime/response-timeout.ts'
 import { hold } from '../../support/hold.ts'
 
 afterEach(() => {
@@ -12,7 +12,7 @@ test('expires once, after its time', async () => {
   const begun = performance.now()
   let times = 0
   await new Promise<void>((resolve) => {
-    startAnswerTimer(40, () => {
+    startResponseTimeout(40, () => {
       times += 1
       resolve()
     })
@@ -25,7 +25,7 @@ test('expires once, after its time', async () => {
 
 test('counts time in which this process was held up for a quarter at most', async () => {
   let isExpired = false
-  const stop = startAnswerTimer(800, () => {
+  const stop = startResponseTimeout(800, () => {
     isExpired = true
   })
   hold(900)
@@ -37,9 +37,9 @@ test('counts time in which this process was held up for a quarter at most', asyn
 test('does not expire once it was stopped, be it in its last moment', async () => {
   const expired: string[] = []
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
-  const stop = startAnswerTimer(1000, () => expired.push('stopped'))
-  startAnswerTimer(1000, () => expired.push('not stopped'))
-  startAnswerTimer(1000, () => expired.push('stopped at once'))()
+  const stop = startResponseTimeout(1000, () => expired.push('stopped'))
+  startResponseTimeout(1000, () => expired.push('not stopped'))
+  startResponseTimeout(1000, () => expired.push('stopped at once'))()
   // Its whole time passes before what has arrived can be read.
   vi.advanceTimersByTime(1000)
   vi.useRealTimers()

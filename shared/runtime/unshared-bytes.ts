@@ -7,13 +7,13 @@
 const isMostOfItsMemory = ({ buffer, length }: Buffer): boolean => length * 2 >= buffer.byteLength
 
 /** The same bytes in their own memory, unless they take most of their buffer. */
-export function ownBytes(bytes: Buffer): Buffer {
+export function unsharedBytes(bytes: Buffer): Buffer {
   if (isMostOfItsMemory(bytes)) return bytes
   const own = Buffer.allocUnsafeSlow(bytes.length)
   own.set(bytes)
   return own
 }
 
-/** The memory of `ownBytes`: at most twice the bytes. */
-export const ownLength = (bytes: Buffer): number =>
+/** The memory of `unsharedBytes`: at most twice the bytes. */
+export const unsharedLength = (bytes: Buffer): number =>
   isMostOfItsMemory(bytes) ? bytes.buffer.byteLength : bytes.length

@@ -11,7 +11,7 @@ const quarters = 4
  * Calls `expire` once after `ms` milliseconds, or later if this process was held up. Returns a function that stops
  * it.
  */
-export function startAnswerTimer(ms: number, expire: () => void): () => void {
+export function startResponseTimeout(ms: number, expire: () => void): () => void {
   let left = quarters
   let last: NodeJS.Immediate | undefined
   const wait = (): void => {
