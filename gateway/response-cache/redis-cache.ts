@@ -11,7 +11,7 @@
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import { z } from 'zod'
-import { parsedJson } from '../../shared/json/parsed.ts'
+import { parsedJson } from '../../shared/json/parse-json.ts'
 import type { Awaitable } from '../../shared/runtime/is-promise.ts'
 import { startResponseTimeout } from '../../shared/runtime/response-timeout.ts'
 import { lazily } from '../settings/index.ts'

@@ -3,7 +3,7 @@
  * credential goes only to its own origin: not to another one after a redirect, and never from https to http.
  */
 import { cancelledBy } from '../../shared/http/cancellation.ts'
-import { type Exchanged, type HttpRequest, sendOnce } from '../../shared/http/client.ts'
+import { type HttpRequest, type HttpResult, sendOnce } from '../../shared/http/client.ts'
 import { noAnswer, type ReadingBounds, SourceFailure } from './source.ts'
 
 export interface Question {
@@ -19,7 +19,7 @@ export interface Question {
   readonly follow?: boolean | undefined
 }
 
-export interface Reply extends Exchanged {
+export interface Reply extends HttpResult {
   /** The address that responded in the end. */
   readonly url: URL
 }

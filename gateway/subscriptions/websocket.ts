@@ -11,7 +11,7 @@ import type { ExecutionArgs, FormattedExecutionResult, GraphQLError } from 'grap
 import { CloseCode, GRAPHQL_TRANSPORT_WS_PROTOCOL, makeServer, type SubscribePayload } from 'graphql-ws'
 import { type RawData, type WebSocket, WebSocketServer } from 'ws'
 import { tesseraError } from '../../shared/errors.ts'
-import { messageBounds } from '../../shared/http/message-bounds.ts'
+import { webSocketBounds } from '../../shared/http/websocket-bounds.ts'
 import { isTooDeep } from '../../shared/json/too-deep.ts'
 import type { Authenticator } from '../auth/authenticate/index.ts'
 import { type ClientAddress, directAddress } from '../auth/client-address.ts'
@@ -113,7 +113,7 @@ export class WebSockets {
       noServer: true,
       clientTracking: false,
       perMessageDeflate: false,
-      ...messageBounds(options.maxMessageBytes),
+      ...webSocketBounds(options.maxMessageBytes),
       handleProtocols: (protocols) =>
         protocols.has(GRAPHQL_TRANSPORT_WS_PROTOCOL) ? GRAPHQL_TRANSPORT_WS_PROTOCOL : false,
     })

@@ -1,7 +1,7 @@
 import { getHeapStatistics } from 'node:v8'
 import { expect, test } from 'vitest'
 import { collectAll, exposeCollector } from '../../gateway/cli/v8-flags.ts'
-import { collectPassing } from '../../shared/http/passing-bytes.ts'
+import { collectGarbageEvery } from '../../shared/http/collect-garbage.ts'
 import { HighChurnMap } from '../../shared/runtime/high-churn-map.ts'
 
 interface Held {
@@ -12,7 +12,7 @@ interface Held {
 function grownBy(entries: HighChurnMap<Held>): number {
   const under: [string, Held][] = []
   const pass = (count: number): void => {
-    const collectYoung = collectPassing(1)
+    const collectYoung = collectGarbageEvery(1)
     for (let n = 0; n < count; n++) {
       const entry: [string, Held] = [`entry ${n}`, { numbers: Array.from({ length: 200 }, () => n) }]
       entries.set(...entry)

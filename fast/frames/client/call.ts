@@ -4,7 +4,7 @@
  */
 
 import { type Cancellation, type CancelReason, cancelReason } from '../../../shared/http/cancellation.ts'
-import type { Exchanged, Loss } from '../../../shared/http/exchange.ts'
+import type { HttpResult, LossReason } from '../../../shared/http/dispatch-request.ts'
 import { GatheredBytes } from '../../../shared/http/gathered-bytes.ts'
 import { notInBag } from '../../../shared/runtime/bag.ts'
 import { clearDeadline, type WithDeadline, watchDeadline } from '../../../shared/runtime/deadlines.ts'
@@ -25,7 +25,7 @@ export class FramedCall implements WithDeadline {
   place = notInBag
   readonly #owner: CallOwner
   readonly #maxBytes: number
-  readonly #tell: (end: Exchanged) => void
+  readonly #tell: (end: HttpResult) => void
   #stop: (() => void) | undefined
   #ended = false
   #status = 0
@@ -43,7 +43,7 @@ export class FramedCall implements WithDeadline {
       maxBytes,
       heard,
     }: { owner: CallOwner; cancellation: Cancellation; deadline: number; maxBytes: number; heard: number },
-    tell: (end: Exchanged) => void,
+    tell: (end: HttpResult) => void,
   ) {
     this.exchange = exchange
     this.deadline = deadline
@@ -103,13 +103,13 @@ export class FramedCall implements WithDeadline {
     this.#owner.givenUp(this, why)
   }
 
-  #end(loss: Loss | undefined, body: Buffer, cause: Error | undefined): void {
+  #end(loss: LossReason | undefined, body: Buffer, cause: Error | undefined): void {
     this.#ended = true
     clearDeadline(this)
     this.#stop?.()
     this.#stop = undefined
     this.#body = undefined
     const headers = loss === undefined ? headersIn(this.#head) : {}
-    this.#tell({ loss, left: true, status: this.#status, headers, body, cause })
+    this.#tell({ loss, wasSent: true, status: this.#status, headers, body, cause })
   }
 }

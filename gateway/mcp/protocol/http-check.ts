@@ -4,7 +4,7 @@
  */
 import type { IncomingHttpHeaders } from 'node:http'
 import { isObject } from '../../../shared/json/is-object.ts'
-import { parsedJson } from '../../../shared/json/parsed.ts'
+import { parsedJson } from '../../../shared/json/parse-json.ts'
 import type { HttpResponse } from '../../graphql-http/graphql-over-http.ts'
 import type { HttpRequest } from '../../graphql-http/http-operation.ts'
 import { contentTypeMessage, isJsonContent } from '../../graphql-http/negotiation.ts'

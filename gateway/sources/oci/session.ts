@@ -3,7 +3,7 @@
  * service gives for them. A token is kept until it expires or is refused.
  */
 import { isObject } from '../../../shared/json/is-object.ts'
-import { parsedJson } from '../../../shared/json/parsed.ts'
+import { parsedJson } from '../../../shared/json/parse-json.ts'
 import { ask, type Question, type Reply } from '../ask.ts'
 import { type ReadingBounds, SourceFailure } from '../source.ts'
 import { basicFor } from './credentials.ts'

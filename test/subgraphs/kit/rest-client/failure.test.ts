@@ -1,7 +1,7 @@
 /** What a failure becomes for the caller: by status, by how the answer was lost, or refused before anything left. */
 import { describe, expect, test } from 'vitest'
 import { statusOfError } from '../../../../shared/errors.ts'
-import type { Loss } from '../../../../shared/http/exchange.ts'
+import type { LossReason } from '../../../../shared/http/dispatch-request.ts'
 import {
   errorOf,
   Failed,
@@ -94,7 +94,7 @@ describe('a status', () => {
   })
 })
 
-test.each<[Loss, Row, string]>([
+test.each<[LossReason, Row, string]>([
   ['timeout', ['UPSTREAM_TIMEOUT', false, late], 'timeout'],
   [
     'cancelled',

@@ -2,16 +2,21 @@ import { buildConnector, Pool } from 'undici'
 import { expect, test } from 'vitest'
 import type { Cancellation } from '../../../shared/http/cancellation.ts'
 import { createHttpClient } from '../../../shared/http/client.ts'
-import { beginExchange, type Exchanged } from '../../../shared/http/exchange.ts'
+import { dispatchRequest, type HttpResult } from '../../../shared/http/dispatch-request.ts'
 import { startFaultyServer } from '../../support/faulty-server.ts'
 import { testRequest } from '../../support/request.ts'
 
 const sending = (path: string) => ({ method: 'POST', path, headers: [], body: '{}', maxBytes: 1000 }) as const
 const inTime = (): number => performance.now() + 60_000
 
-const exchange = (pool: Pool, path: string, request: Cancellation, deadline = inTime()): Promise<Exchanged> =>
+const exchange = (
+  pool: Pool,
+  path: string,
+  request: Cancellation,
+  deadline = inTime(),
+): Promise<HttpResult> =>
   new Promise((resolve) => {
-    beginExchange(pool, sending(path), deadline, request, resolve)
+    dispatchRequest(pool, sending(path), deadline, request, resolve)
   })
 
 test('a request that was given up while its connection was being opened does not leave later', async () => {
@@ -31,10 +36,10 @@ test('a request that was given up while its connection was being opened does not
   const givenUp = exchange(pool, '/given-up', request)
   const open = await knocked.promise
   request.cancel()
-  expect(await givenUp).toMatchObject({ loss: 'cancelled', left: false })
+  expect(await givenUp).toMatchObject({ loss: 'cancelled', wasSent: false })
   const next = exchange(pool, '/next', testRequest())
   open()
-  expect(await next).toMatchObject({ loss: undefined, left: true, status: 200 })
+  expect(await next).toMatchObject({ loss: undefined, wasSent: true, status: 200 })
   expect(server.arrived.map(({ url }) => url)).toEqual(['/next'])
   await pool.destroy()
 })
@@ -46,7 +51,7 @@ test('a cancelled request does not even open a connection', async () => {
   request.cancel()
   expect(await client.send(sending('/x'), inTime(), request)).toMatchObject({
     loss: 'cancelled',
-    left: false,
+    wasSent: false,
   })
   expect(server.sockets.size).toBe(0)
   await client.close()
@@ -64,7 +69,7 @@ test('a stopped process that continues does not send what it finds before its ti
       while (performance.now() <= deadline + 1000);
     })
     await connected
-    expect(await end).toMatchObject({ loss: 'timeout', left: false })
+    expect(await end).toMatchObject({ loss: 'timeout', wasSent: false })
     expect(server.arrived).toEqual([])
   } finally {
     await pool.destroy()

@@ -14,7 +14,7 @@ interface Progress {
   readonly since: number
 }
 
-export class WriteWatch {
+export class StallDetector {
   readonly #timeoutMs: number
   readonly #progressOf = new WeakMap<Socket, Progress>()
 

@@ -3,7 +3,7 @@
  * compression, retries and caching are not used: each allocates handlers for every call, and none knows the caller's
  * deadline, credential or circuit breaker.
  *
- * An exchange never throws. It ends by its deadline or when the caller goes away, holds at most `maxBytes` of the
+ * `dispatchRequest` never throws. It ends by its deadline or when the caller goes away, holds at most `maxBytes` of the
  * response, compressed or not, and reports whether anything was sent.
  */
 import type { IncomingHttpHeaders } from 'node:http'
@@ -13,9 +13,9 @@ import { clearDeadline, type WithDeadline, watchDeadline } from '../runtime/dead
 import { asError } from '../runtime/thrown.ts'
 import { type Cancellation, type CancelReason, cancelledBy, cancelReason } from './cancellation.ts'
 import { type Coding, codingOf, decodeNow } from './codings.ts'
+import { collectGarbageEvery } from './collect-garbage.ts'
 import { decodeAnswer } from './decoders.ts'
 import { GatheredBytes } from './gathered-bytes.ts'
-import { collectPassing } from './passing-bytes.ts'
 import { codingsIn, joinHeaderLines, mostInterim } from './response-headers.ts'
 
 export interface HttpRequest {
@@ -33,13 +33,13 @@ export interface HttpRequest {
  * response. 'garbled': the response is not HTTP, or has an unexpected coding. 'unsendable': the request is not valid
  * HTTP.
  */
-export type Loss = CancelReason | 'connection' | 'truncated' | 'garbled' | 'too-large' | 'unsendable'
+export type LossReason = CancelReason | 'connection' | 'truncated' | 'garbled' | 'too-large' | 'unsendable'
 
-export interface Exchanged {
+export interface HttpResult {
   /** Undefined if the response is complete. */
-  readonly loss: Loss | undefined
+  readonly loss: LossReason | undefined
   /** Whether the service may have received anything of the request. */
-  readonly left: boolean
+  readonly wasSent: boolean
   /** 0 if there is no response. */
   readonly status: number
   /** Each header is one string, even if it had several lines. */
@@ -58,10 +58,10 @@ const suspendedMs = 1000
 const noHeaders: IncomingHttpHeaders = {}
 const noBytes = Buffer.alloc(0)
 
-/** The result of an exchange that was not begun. */
-export const nothingSent: Exchanged = {
+/** The result of a request that was not sent. */
+export const nothingSent: HttpResult = {
   loss: 'connection',
-  left: false,
+  wasSent: false,
   status: 0,
   headers: noHeaders,
   body: noBytes,
@@ -80,15 +80,15 @@ const undecoded = {
 /** Shorter responses leave most of their garbage in the heap, where V8 collects it in time. */
 const longBytes = 256 * 1024
 /** Long responses leave buffers behind. With rarer collections many of them would have moved to the old space. */
-const collectAfter = collectPassing(8 * 1024 * 1024)
+const collectAfter = collectGarbageEvery(8 * 1024 * 1024)
 
 /** A class, because undici calls methods, and a closure for each would cost more than the rest. */
-class Exchange implements Dispatcher.DispatchHandler, WithDeadline {
+class ResponseHandler implements Dispatcher.DispatchHandler, WithDeadline {
   readonly deadline: number
   place = notInBag
   readonly #cancellation: Cancellation
   readonly #maxBytes: number
-  readonly #tell: (end: Exchanged) => void
+  readonly #tell: (end: HttpResult) => void
   #stop: (() => void) | undefined
   #controller: Dispatcher.DispatchController | undefined
   #ended = false
@@ -103,7 +103,7 @@ class Exchange implements Dispatcher.DispatchHandler, WithDeadline {
     maxBytes: number,
     deadline: number,
     cancellation: Cancellation,
-    tell: (end: Exchanged) => void,
+    tell: (end: HttpResult) => void,
   ) {
     this.#cancellation = cancellation
     this.#maxBytes = maxBytes
@@ -166,8 +166,8 @@ class Exchange implements Dispatcher.DispatchHandler, WithDeadline {
     this.lose('timeout', undefined)
   }
 
-  /** Ends the exchange from our side. */
-  lose(loss: Loss, cause: Error | undefined): void {
+  /** Ends the request from our side. */
+  lose(loss: LossReason, cause: Error | undefined): void {
     if (this.#ended) return
     this.#end(loss, noBytes, cause)
     this.#controller?.abort(new Error(`given up: ${loss}`))
@@ -201,7 +201,7 @@ class Exchange implements Dispatcher.DispatchHandler, WithDeadline {
     else this.#end('garbled', noBytes, new Error(undecoded[decoded]))
   }
 
-  #end(loss: Loss | undefined, body: Buffer, cause: Error | undefined): void {
+  #end(loss: LossReason | undefined, body: Buffer, cause: Error | undefined): void {
     this.#ended = true
     clearDeadline(this)
     this.#stop?.()
@@ -209,14 +209,14 @@ class Exchange implements Dispatcher.DispatchHandler, WithDeadline {
     this.#body = undefined
     this.#decoding?.abort()
     this.#decoding = undefined
-    this.#tell({ loss, left: this.#left, status: this.#status, headers: this.#headers, body, cause })
+    this.#tell({ loss, wasSent: this.#left, status: this.#status, headers: this.#headers, body, cause })
   }
 }
 
 /** undici's messages for an unexpected `100 Continue` and for a protocol change. */
 const unexpectedMessages: ReadonlySet<string> = new Set(['bad response', 'bad upgrade'])
 
-export function lossFrom(error: Error): Loss {
+export function lossFrom(error: Error): LossReason {
   if (error instanceof errors.InvalidArgumentError || error instanceof errors.NotSupportedError)
     return 'unsendable'
   const garbled =
@@ -229,14 +229,14 @@ export function lossFrom(error: Error): Loss {
 }
 
 /** Calls `ended` once with the result, possibly synchronously. */
-export function beginExchange(
+export function dispatchRequest(
   dispatcher: Dispatcher,
   { method, path, headers, body, maxBytes }: HttpRequest,
   deadline: number,
   cancellation: Cancellation,
-  ended: (end: Exchanged) => void,
+  ended: (end: HttpResult) => void,
 ): void {
-  const handler = new Exchange(maxBytes, deadline, cancellation, ended)
+  const handler = new ResponseHandler(maxBytes, deadline, cancellation, ended)
   const options = { method, path, headers: headers as string[], body: body ?? null }
   dispatcher.dispatch(options as Dispatcher.DispatchOptions, handler)
 }

@@ -1,5 +1,5 @@
 /** Explains in words why a network address could not be reached. */
-import type { Exchanged } from './client.ts'
+import type { HttpResult } from './client.ts'
 
 const reasons: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'nothing listens there',
@@ -32,9 +32,9 @@ const reasons: Readonly<Record<string, string>> = {
 }
 
 /** There is no complete response. The code is that of the network error, if there is one. */
-class LostCall extends Error {
+class IncompleteResponse extends Error {
   readonly code: string
-  constructor({ loss = 'connection', cause }: Exchanged) {
+  constructor({ loss = 'connection', cause }: HttpResult) {
     super(loss, { cause })
     const code = cause !== undefined && 'code' in cause ? cause.code : undefined
     this.code = typeof code === 'string' && Object.hasOwn(reasons, code) ? code : loss
@@ -42,9 +42,9 @@ class LostCall extends Error {
 }
 
 /** The response, if it is complete. Otherwise throws an error for `reasonOf`. */
-export function wholeAnswer(exchanged: Exchanged): Exchanged {
-  if (exchanged.loss !== undefined) throw new LostCall(exchanged)
-  return exchanged
+export function completeResponse(result: HttpResult): HttpResult {
+  if (result.loss !== undefined) throw new IncompleteResponse(result)
+  return result
 }
 
 /** The reason in words, if the error's code is known. */

@@ -1,16 +1,16 @@
 /** Cuts a long document into texts of whole definitions, which can be parsed one by one. */
 
 /** About so many characters each, which take some milliseconds to parse. */
-const pieceCharacters = 32_768
+const textCharacters = 32_768
 
 /** More than white space, commas and comments. */
 const hasMeaning = (text: string): boolean => /[^\t\n\r ,\uFEFF]/.test(text.replace(/#[^\n\r]*/g, ''))
 
 /**
- * Parsing the pieces gives the same definitions as parsing the whole, or the same fault: a brace that closes the last
+ * Parsing the texts gives the same definitions as parsing the whole, or the same fault: a brace that closes the last
  * open bracket ends a definition, whatever else is in the document.
  */
-export function* definitionsIn(text: string, most = pieceCharacters): Generator<string, void, undefined> {
+export function* definitionsIn(text: string, most = textCharacters): Generator<string, void, undefined> {
   /** Brackets, and what may hide them. */
   const special = /["#{}()[\]]/g
   let start = 0

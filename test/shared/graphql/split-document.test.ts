@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { parse } from 'graphql'
 import { expect, test } from 'vitest'
 import { parsingSdl } from '../../../shared/graphql/parse-sdl.ts'
-import { definitionsIn } from '../../../shared/graphql/pieces.ts'
+import { definitionsIn } from '../../../shared/graphql/split-document.ts'
 import { runToEnd } from '../../../shared/runtime/steps.ts'
 import { readSchemaFile } from '../../../subgraphs/kit/subgraph.ts'
 

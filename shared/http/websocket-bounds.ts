@@ -7,7 +7,7 @@ const leastPieces = 256
 const bytesOfPiece = 256
 
 /** Options of `ws`, for servers and clients. */
-export function messageBounds(mostBytes: number): {
+export function webSocketBounds(mostBytes: number): {
   readonly maxPayload: number
   readonly maxFragments: number
   readonly maxBufferedChunks: number

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { afterEach, expect, test, vi } from 'vitest'
-import { collectPassing } from '../../../shared/http/passing-bytes.ts'
+import { collectGarbageEvery } from '../../../shared/http/collect-garbage.ts'
 
 afterEach(() => {
   vi.unstubAllGlobals()
@@ -12,7 +12,7 @@ const pieces = fc.array(fc.integer({ min: 0, max: 3000 }), { maxLength: 50 })
 function collections(sizes: readonly number[], everyBytes: number): number {
   const collect = vi.fn()
   vi.stubGlobal('gc', collect)
-  const passed = collectPassing(everyBytes)
+  const passed = collectGarbageEvery(everyBytes)
   for (const size of sizes) passed(size)
   for (const [options] of collect.mock.calls) expect(options).toEqual({ type: 'minor', execution: 'sync' })
   return collect.mock.calls.length
@@ -36,5 +36,5 @@ test('young garbage is collected whenever so many bytes have passed', () => {
 
 test('bytes pass without a collection if the process does not expose the collector', () => {
   vi.stubGlobal('gc', undefined)
-  expect(() => collectPassing(1)(10)).not.toThrow()
+  expect(() => collectGarbageEvery(1)(10)).not.toThrow()
 })
