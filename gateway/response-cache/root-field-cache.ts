@@ -9,7 +9,7 @@ import type {
 } from '../../engine/subgraphs/index.ts'
 import { parseExactly } from '../../shared/json/exact-number.ts'
 import { type Awaitable, whenReady } from '../../shared/runtime/is-promise.ts'
-import { type Found, notePart, standsIn } from './answers.ts'
+import { CacheKeys, canonicalJson } from './cache-keys.ts'
 import {
   addOwnTags,
   addTypeTags,
@@ -21,13 +21,13 @@ import {
   type LookUp,
   noteHeld,
   type Sending,
-  termsFor,
+  storagePolicyFor,
 } from './cached-subgraph.ts'
-import { canonical, Question } from './question.ts'
 import { type CountLookUps, cacheReportOf } from './report.ts'
 import type { Selection } from './selection.ts'
+import { narrower } from './storage-policy.ts'
+import { limitAnswerPolicy, replacesFailure, type StoredResponse } from './stored-responses.ts'
 import { leadingTags, subgraphTag } from './tags.ts'
-import { narrower } from './terms.ts'
 
 /** What is fetched because no stored response is used. */
 interface AskedFetch extends LookUp {
@@ -63,7 +63,7 @@ export class RootFieldCache {
 
   readonly answer: SubgraphFetch = (variables, request) => {
     const policy = this.#policy
-    const lookUp = { policy, question: this.#questionOf(variables, request) }
+    const lookUp = { policy, keys: this.#keysFor(variables, request) }
     const report = cacheReportOf(request)
     const count = this.#subgraph.counting(report)
     return whenReady(heldFor(this.#subgraph, lookUp, request), (held) => {
@@ -76,20 +76,25 @@ export class RootFieldCache {
       }
       count(held.use === 'fresh' ? 'hit' : 'stale', 1, held.ageMs)
       if (report?.isDry === true) return resultOf(held.entry.json)
-      if (held.use === 'stale, asked anew')
-        this.#subgraph.refresh(lookUp.question.key, request, (anew) => {
-          const question = this.#questionOf(variables, anew)
-          return this.#ask({ policy, question, held, variables, count: uncounted }, anew)
+      if (held.use === 'stale while revalidating')
+        this.#subgraph.refresh(lookUp.keys.shared, request, (anew) => {
+          const keys = this.#keysFor(variables, anew)
+          return this.#ask({ policy, keys, held, variables, count: uncounted }, anew)
         })
       noteHeld(request, held, policy)
       return resultOf(held.entry.json)
     })
   }
 
-  #questionOf(variables: Readonly<Record<string, unknown>>, request: GatewayRequest): Question {
+  #keysFor(variables: Readonly<Record<string, unknown>>, request: GatewayRequest): CacheKeys {
     const values = this.#operation.variableNames.map((each) => [each, variables[each]] as const)
-    const ordered = canonical(Object.fromEntries(values.filter(([, value]) => value !== undefined)))
-    return new Question(`${this.#material}${ordered}`, this.#policy.guard, request, this.#subgraph.callerPart)
+    const ordered = canonicalJson(Object.fromEntries(values.filter(([, value]) => value !== undefined)))
+    return new CacheKeys(
+      `${this.#material}${ordered}`,
+      this.#policy.guard,
+      request,
+      this.#subgraph.callerPart,
+    )
   }
 
   #tagsOf(data: unknown, variables: Readonly<Record<string, unknown>>): string[] {
@@ -104,7 +109,7 @@ export class RootFieldCache {
   }
 
   #ask(asked: AskedFetch, request: GatewayRequest): Awaitable<SubgraphResult> {
-    const sending = { request, change: this.#subgraph.answers.changes.last() }
+    const sending = { request, change: this.#subgraph.stored.changes.last() }
     return whenReady(this.#send(asked.variables, request, conditionsFor(asked.held)), (result) =>
       this.#finish(result, asked, sending),
     )
@@ -115,15 +120,15 @@ export class RootFieldCache {
     const { held, policy, variables, count } = asked
     const { data, errors, answered } = result
     if (held !== undefined && answered?.status === 304 && data === undefined && errors === undefined) {
-      const said = termsFor(this.#subgraph, policy, withHeld(answered, held))
-      const terms = said && { ...said, by: narrower(said.by, held.by) }
-      keepJson(this.#subgraph, asked, sending, terms, () => held.entry)
+      const said = storagePolicyFor(this.#subgraph, policy, withHeld(answered, held))
+      const storage = said && { ...said, by: narrower(said.by, held.by) }
+      keepJson(this.#subgraph, asked, sending, storage, () => held.entry)
       count('revalidated', 1, held.ageMs)
       return resultOf(held.entry.json)
     }
-    if (errors !== undefined && standsIn(held, result, this.#subgraph.rules.quotaMs)) {
+    if (errors !== undefined && replacesFailure(held, result, this.#subgraph.rules.quotaMs)) {
       count('stale', 1, held.ageMs)
-      notePart(sending.request, 0, true)
+      limitAnswerPolicy(sending.request, 0, true)
       return resultOf(held.entry.json)
     }
     count('miss')
@@ -141,7 +146,7 @@ const unknown: SubgraphResult = { data: null }
 /** What a 304 does not repeat remains valid (RFC 9111, section 3.2). `narrower` keeps the callers for whom it is. */
 function withHeld(
   { status, headers }: NonNullable<SubgraphResult['answered']>,
-  { entry }: Found,
+  { entry }: StoredResponse,
 ): NonNullable<SubgraphResult['answered']> {
   const seconds = (milliseconds: number): number => Math.floor(milliseconds / 1000)
   const before = [
@@ -165,7 +170,7 @@ const resultOf = (json: string): SubgraphResult => ({
   data: parseExactly(json) as Record<string, unknown>,
 })
 
-function conditionsFor(held: Found | undefined): FetchExtras | undefined {
+function conditionsFor(held: StoredResponse | undefined): FetchExtras | undefined {
   if (held === undefined) return undefined
   const { etag, lastModified } = held.entry
   return etag === undefined && lastModified === undefined ? undefined : { validators: { etag, lastModified } }

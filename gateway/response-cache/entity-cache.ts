@@ -9,7 +9,6 @@ import type { GatewayRequest } from '../../engine/request.ts'
 import type { SubgraphError, SubgraphFetch, SubgraphResult } from '../../engine/subgraphs/index.ts'
 import { parseExactly } from '../../shared/json/exact-number.ts'
 import { type Awaitable, whenReady } from '../../shared/runtime/is-promise.ts'
-import { notePart, standsIn } from './answers.ts'
 import {
   addTypeTags,
   type CachedSubgraph,
@@ -19,8 +18,15 @@ import {
   noteHeld,
   type Sending,
 } from './cached-subgraph.ts'
-import { createLookUps, type EntityLookUp, type Group, type Variables, variablesFor } from './lookups.ts'
+import {
+  createLookUps,
+  type EntityLookUp,
+  type Group,
+  type Variables,
+  variablesFor,
+} from './entity-lookups.ts'
 import { type CountLookUps, cacheReportOf } from './report.ts'
+import { limitAnswerPolicy, replacesFailure } from './stored-responses.ts'
 import { leadingTags, subgraphTag } from './tags.ts'
 
 /** One fetch of entities: all of its lookups, and those that are sent to the subgraph. */
@@ -133,7 +139,7 @@ export class EntityCache {
       const item = itemOf(result, each)
       const into = listIn(data, each.group)
       into[each.index] = item ?? null
-      if (item === undefined && standsIn(each.held, result, this.#subgraph.rules.quotaMs)) {
+      if (item === undefined && replacesFailure(each.held, result, this.#subgraph.rules.quotaMs)) {
         into[each.index] = parseExactly(each.held.entry.json)
         count('stale', 1, each.held.ageMs)
         continue
@@ -148,7 +154,7 @@ export class EntityCache {
         errors.push(about === undefined ? error : { ...error, path: [String(alias), about.index, ...rest] })
       }
     const isWhole = errors.length === 0
-    if (!isWhole) notePart(request, 0, true)
+    if (!isWhole) limitAnswerPolicy(request, 0, true)
     return {
       data,
       ...(isWhole ? {} : { errors: errors.slice(0, mostErrors) }),
@@ -205,7 +211,7 @@ export class EntityCache {
       counts[held.use === 'fresh' ? 'hit' : 'stale'] += 1
       oldestMs = Math.max(oldestMs, held.ageMs)
       noteHeld(request, held, policy)
-      if (held.use === 'stale, asked anew') anew.push(each)
+      if (held.use === 'stale while revalidating') anew.push(each)
     }
     for (const result of ['hit', 'stale'] as const)
       if (counts[result] > 0) count(result, counts[result], oldestMs)
@@ -214,7 +220,7 @@ export class EntityCache {
     if (report?.isDry === true) return answered(this.#absent(asked))
     const [oldest] = anew
     if (oldest !== undefined)
-      this.#subgraph.refresh(oldest.question.key, request, (other) => {
+      this.#subgraph.refresh(oldest.keys.shared, request, (other) => {
         const fewer = variablesFor(this.#groups, variables, anew)
         return this.#ask(this.#lookUpsOf(fewer, other), fewer, other)
       })
@@ -222,7 +228,7 @@ export class EntityCache {
     const isAll = asked.length === lookUps.length
     const fewer = isAll ? variables : variablesFor(this.#groups, variables, asked)
     return whenReady(this.#ask(asked, fewer, request), (result) => {
-      const canStandIn = asked.some(({ held }) => standsIn(held, result, this.#subgraph.rules.quotaMs))
+      const canStandIn = asked.some(({ held }) => replacesFailure(held, result, this.#subgraph.rules.quotaMs))
       if (!isAll || canStandIn) return answered(result)
       count('miss', asked.length)
       return result
@@ -234,7 +240,7 @@ export class EntityCache {
     variables: Variables,
     request: GatewayRequest,
   ): Awaitable<SubgraphResult> {
-    const sending = { request, change: this.#subgraph.answers.changes.last() }
+    const sending = { request, change: this.#subgraph.stored.changes.last() }
     return whenReady(this.#send(variables, request), (result) => {
       this.#keepEach(asked, result, sending)
       return result

@@ -2,8 +2,8 @@
 import { type DocumentNode, Kind } from 'graphql'
 import type { Selection as SelectedField } from '../../engine/operation/normalised.ts'
 import type { GatewayRequest } from '../../engine/request.ts'
+import { CacheKeys, canonicalJson } from './cache-keys.ts'
 import type { CachedSubgraph, HeldEntry, LookUp } from './cached-subgraph.ts'
-import { canonical, Question } from './question.ts'
 import type { SchemaFacts } from './schema-facts.ts'
 import { Selection } from './selection.ts'
 
@@ -66,19 +66,19 @@ export function createLookUps(
       const values = group.others.flatMap((each) =>
         variables[each] === undefined ? [] : [[each, variables[each]] as const],
       )
-      const material = `${identity}\nentity\n${group.selection.text}\n${canonical(Object.fromEntries(values))}\n`
+      const material = `${identity}\nentity\n${group.selection.text}\n${canonicalJson(Object.fromEntries(values))}\n`
       const representations = variables[group.variable]
       return (Array.isArray(representations) ? (representations as Representation[]) : []).map(
         (representation, index) => {
           const type = String(representation.__typename)
           const policy = group.selection.policy(type, false, usual)
-          const question = new Question(
-            `${material}${canonical(representation)}`,
+          const keys = new CacheKeys(
+            `${material}${canonicalJson(representation)}`,
             policy.guard,
             request,
             callerPart,
           )
-          return { group, index, position: index, representation, type, policy, question, held: undefined }
+          return { group, index, position: index, representation, type, policy, keys, held: undefined }
         },
       )
     })

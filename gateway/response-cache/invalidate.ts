@@ -1,9 +1,9 @@
 /** Mutations: they are never stored, and invalidate what they changed. */
 import type { SubgraphFetch, SubgraphResult } from '../../engine/subgraphs/index.ts'
 import { whenReady } from '../../shared/runtime/is-promise.ts'
-import { notePart } from './answers.ts'
 import { addOwnTags, type CachedSubgraph } from './cached-subgraph.ts'
 import type { Selection } from './selection.ts'
+import { limitAnswerPolicy } from './stored-responses.ts'
 import { addChangedTags, rootTag, subgraphTag } from './tags.ts'
 
 /**
@@ -11,12 +11,12 @@ import { addChangedTags, rootTag, subgraphTag } from './tags.ts'
  * with lists of them count as changed as well, because lists may have one more or one less. If no entity is returned, or
  * something failed, everything of the subgraph counts as changed.
  */
-export function followMutation(
+export function invalidateAfter(
   subgraph: CachedSubgraph,
   selection: Selection,
   send: SubgraphFetch,
 ): SubgraphFetch {
-  const { answers, facts, name } = subgraph
+  const { stored, facts, name } = subgraph
   const root = facts.root.mutation ?? 'Mutation'
 
   const changedBy = (result: SubgraphResult, variables: Readonly<Record<string, unknown>>): string[] => {
@@ -39,9 +39,9 @@ export function followMutation(
   }
 
   return (variables, request) => {
-    notePart(request, 0, true)
+    limitAnswerPolicy(request, 0, true)
     return whenReady(send(variables, request), (result) =>
-      whenReady(answers.changes.note(changedBy(result, variables)), () => result),
+      whenReady(stored.changes.note(changedBy(result, variables)), () => result),
     )
   }
 }

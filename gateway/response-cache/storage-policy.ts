@@ -16,7 +16,7 @@ export interface SubgraphRules {
   readonly quotaMs: number
 }
 
-export interface Terms extends Omit<Entry, 'json' | 'tags' | 'change'> {
+export interface StoragePolicy extends Omit<Entry, 'json' | 'tags' | 'change'> {
   /** If it is undefined, there is one entry for everybody. */
   readonly by: VariantsBy | undefined
   readonly tags: readonly string[]
@@ -39,10 +39,10 @@ interface TermsOptions {
 }
 
 /** Undefined if the response must not be stored, or nothing says for how long. */
-export function termsOf(
+export function storagePolicyOf(
   answered: SubgraphResult['answered'],
   { rules, policy, varies, now }: TermsOptions,
-): Terms | undefined {
+): StoragePolicy | undefined {
   if (answered !== undefined && answered.status !== 200 && answered.status !== 304) return undefined
   const said = freshnessOf(answered?.headers ?? {}, now)
   if (said === undefined) return undefined

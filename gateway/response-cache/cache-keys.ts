@@ -1,5 +1,5 @@
 /**
- * The cache key of a fetch. It has the subgraph, the selection with its values, and those of the relevant scopes that
+ * The cache keys of a fetch. The shared key has the subgraph, the selection with its values, and those of the relevant scopes that
  * the caller has. If responses differ by caller, further keys have the caller's headers that the subgraph receives, or
  * the caller's identity.
  */
@@ -17,9 +17,9 @@ import type { VariantsBy } from './types.ts'
  */
 export type CallerPart = ((request: GatewayRequest) => Readonly<Record<string, string>>) | undefined
 
-export class Question {
-  /** For everybody. */
-  readonly key: string
+export class CacheKeys {
+  /** The key for all callers. */
+  readonly shared: string
   readonly #request: GatewayRequest
   readonly #callerPart: CallerPart
 
@@ -31,15 +31,15 @@ export class Question {
   ) {
     this.#request = request
     this.#callerPart = callerPart
-    this.key = hash(
+    this.shared = hash(
       'sha256',
-      guard === undefined ? material : `${material}\n${held(guard, request)}`,
+      guard === undefined ? material : `${material}\n${relevantScopes(guard, request)}`,
       'base64url',
     )
   }
 
   /** The key for callers with equal values of these; undefined if nothing names the caller. */
-  keyFor(by: VariantsBy): string | undefined {
+  variant(by: VariantsBy): string | undefined {
     const sent = this.#callerPart?.(this.#request) ?? {}
     if (by === 'caller') {
       const caller = callerOf(this.#request)
@@ -51,7 +51,7 @@ export class Question {
   }
 
   #with(part: unknown): string {
-    return hash('sha256', `${this.key}\n${JSON.stringify(part)}`, 'base64url')
+    return hash('sha256', `${this.shared}\n${JSON.stringify(part)}`, 'base64url')
   }
 }
 
@@ -62,7 +62,7 @@ const sorted = (record: Readonly<Record<string, string>>): [string, string][] =>
   Object.entries(record).sort(([one], [other]) => (one < other ? -1 : 1))
 
 /** The relevant scopes that the caller has. */
-function held({ scopes }: Pick<Guard, 'scopes'>, { identity }: GatewayRequest): string {
+function relevantScopes({ scopes }: Pick<Guard, 'scopes'>, { identity }: GatewayRequest): string {
   return JSON.stringify([
     identity?.authenticated === true,
     scopes.filter((scope) => identity?.scopes.has(scope)),
@@ -78,8 +78,8 @@ function callerOf(request: GatewayRequest): unknown {
   return token === '' ? undefined : [token, ...rightsOf(identity)]
 }
 
-/** The same text for equal values, whatever the order of their keys. */
-export function canonical(value: unknown): string {
+/** JSON that is the same for equal values, whatever the order of their keys. */
+export function canonicalJson(value: unknown): string {
   return JSON.stringify(value, (_key, each: unknown) =>
     isObject(each) && isPlain(each)
       ? Object.fromEntries(Object.entries(each).sort(([one], [other]) => (one < other ? -1 : 1)))
