@@ -1,14 +1,14 @@
 /**
- * The rests of answers: what was cut off, kept for ten minutes in this process, or in Redis for several gateways. A
- * rest belongs to one caller, whose newest sixteen are kept. A rest is not kept if it exceeds the bound of one rest, of
- * one caller or of all callers.
+ * The remainders of tool results: what was cut off, kept for ten minutes in this process, or in Redis for several
+ * gateways. A remainder belongs to one caller, whose newest sixteen are kept. It is not kept if it exceeds the bound of
+ * one remainder, of one caller or of all callers.
  */
 import { randomBytes } from 'node:crypto'
 import type { LRUCache } from 'lru-cache'
 import { createGrowingCache } from '../../../shared/runtime/growing-cache.ts'
 import { type Kind, longestFillerSeconds, type Step, type Stores } from '../../stores/index.ts'
 
-export interface RestStore {
+export interface RemainderStore {
   /** The handle under which it is kept; undefined if it is not. */
   put(caller: string, text: string): Promise<string | undefined>
   get(caller: string, handle: string): Promise<string | undefined>
@@ -20,13 +20,13 @@ const mostOfCaller = 16
 const mostCharacters = 4_000_000
 /** Beside its text: its keys and its place. */
 const entryCharacters = 400
-/** Of one caller together: a few of them are not all that there is. */
+/** Of one caller together, so that a few callers cannot take all of the memory. */
 const mostOfCallerCharacters = 16_000_000
 const mostOfAll = 64_000_000
-/** In Redis, of all that begins to be kept in as long as it is kept. */
+/** In Redis, of everything that begins to be kept within `keptMs`. */
 const mostOfAllInRedis = 256_000_000
 
-interface RestLimits {
+interface RemainderLimits {
   /** The most characters of one caller … */
   readonly ofCaller?: number
   /** … and of all. */
@@ -34,8 +34,8 @@ interface RestLimits {
 }
 
 /** `limits`: for tests. */
-export function createRestStore(stores: Stores, limits: RestLimits = {}): RestStore {
-  const store = stores.open(restsKind(limits))
+export function createRemainderStore(stores: Stores, limits: RemainderLimits = {}): RemainderStore {
+  const store = stores.open(remaindersKind(limits))
   return {
     async put(caller, text) {
       // Another process would not know the handle.
@@ -53,20 +53,20 @@ export function createRestStore(stores: Stores, limits: RestLimits = {}): RestSt
   }
 }
 
-interface Rests {
+interface Remainders {
   /** By caller and slot. */
   readonly kept: LRUCache<string, { readonly handle: string; readonly text: string }>
   /** The slot that each caller gets next. */
   readonly next: LRUCache<string, number>
 }
 
-interface NewRest extends RestLimits {
+interface NewRemainder extends RemainderLimits {
   readonly caller: string
   readonly handle: string
   readonly text: string
 }
 
-interface KeptRest {
+interface KeptRemainder {
   readonly caller: string
   readonly slot: number
   readonly handle: string
@@ -77,7 +77,7 @@ const keyOf = (caller: string, name: string | number): string => `tessera:mcp:{$
 // Returns the slot. KEYS: what begins to be kept of the caller and of all in one stretch of time, of which at most two
 // are kept at once, and the next slot. ARGV: handle, text, its length, the most of the caller and of all, how long it is
 // kept, the number of slots, what the keys of the caller's rests begin with.
-const putStep: Step<Rests, NewRest, number | undefined> = {
+const putStep: Step<Remainders, NewRemainder, number | undefined> = {
   memory({ kept, next }, { caller, handle, text, ofCaller = mostOfCallerCharacters }) {
     const slot = (next.get(caller) ?? 0) % mostOfCaller
     let sum = text.length
@@ -110,7 +110,7 @@ return slot`,
   },
 }
 
-const getStep: Step<Rests, KeptRest, string | undefined> = {
+const getStep: Step<Remainders, KeptRemainder, string | undefined> = {
   memory({ kept }, { caller, slot, handle }) {
     const found = kept.get(`${caller} ${slot}`)
     return found?.handle === handle ? found.text : undefined
@@ -128,8 +128,8 @@ const getStep: Step<Rests, KeptRest, string | undefined> = {
   },
 }
 
-export const restsKind = ({ ofAll = mostOfAll }: RestLimits = {}): Kind<Rests> => ({
-  feature: 'rests of answers to agents',
+export const remaindersKind = ({ ofAll = mostOfAll }: RemainderLimits = {}): Kind<Remainders> => ({
+  feature: 'remainders of tool results',
   away: 'what was cut off of answers to agents cannot be kept for all gateways',
   back: 'what was cut off of answers to agents can be kept again',
   memory: () => ({

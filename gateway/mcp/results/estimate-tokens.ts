@@ -40,14 +40,14 @@ interface SizeOptions extends ShapeOptions {
 }
 
 export function estimateTokens(options: SizeOptions): number {
-  const { schema, document, operationName, variables, isStranger, page } = options
+  const { schema, document, operationName, variables, isUntrusted, page } = options
   const operation = normalisedIn(schema, document, operationName)
   if (operation === undefined) return 0
-  const known = { schema, variables: { ...defaultsOf(operation.variables), ...variables }, isStranger, page }
+  const known = { schema, variables: { ...defaultsOf(operation.variables), ...variables }, isUntrusted, page }
   return Math.ceil(bytesOf(operation.selections, undefined, known) / bytesOfToken)
 }
 
-type Known = Pick<SizeOptions, 'schema' | 'variables' | 'isStranger' | 'page'>
+type Known = Pick<SizeOptions, 'schema' | 'variables' | 'isUntrusted' | 'page'>
 
 /** `page`: how many items the connection around it has. */
 function bytesOf(selections: readonly Selection[], page: number | undefined, known: Known): number {
@@ -70,9 +70,9 @@ function bytesOfField(field: NormalisedField, page: number | undefined, known: K
   return key + items * bytesOf(field.selections, pageBelow, known)
 }
 
-function bytesOfLeaf(coordinate: string, type: GraphQLNamedType, { isStranger }: Known): number {
+function bytesOfLeaf(coordinate: string, type: GraphQLNamedType, { isUntrusted }: Known): number {
   if (isEnumType(type)) return enumBytes
-  if (isStranger(coordinate, type)) return strangerBytes
+  if (isUntrusted(coordinate, type)) return strangerBytes
   return leafBytes[type.name] ?? stringBytes
 }
 

@@ -19,7 +19,7 @@ import { type NormalisedField, normalisedIn } from '../../../engine/operation/no
 import { definitionOf, typesOf } from '../../../engine/operation/type-source.ts'
 import { argumentsOf } from '../../../shared/graphql/literals.ts'
 import { getOrInsert } from '../../../shared/runtime/maps.ts'
-import type { IsStranger } from './strangers.ts'
+import type { IsUntrusted } from './untrusted-fields.ts'
 
 export interface Shape {
   readonly fields: ReadonlyMap<string, FieldShape>
@@ -28,7 +28,7 @@ export interface Shape {
 }
 
 interface FieldShape {
-  readonly isStranger: boolean
+  readonly isUntrusted: boolean
   /** Undefined for leaves. */
   readonly shape: Shape | undefined
 }
@@ -63,7 +63,7 @@ export interface ShapeOptions {
   /** Needed if it has several operations. */
   readonly operationName?: string | undefined
   readonly variables?: Readonly<Record<string, unknown>> | undefined
-  readonly isStranger: IsStranger
+  readonly isUntrusted: IsUntrusted
 }
 
 export function shapeOf(options: ShapeOptions): Shape {
@@ -77,7 +77,7 @@ export function shapeOf(options: ShapeOptions): Shape {
 type Parent = Pick<NormalisedField, 'output' | 'selections' | 'arguments'>
 
 function shapeFrom(parents: readonly Parent[], options: ShapeOptions): Shape {
-  const { schema, isStranger } = options
+  const { schema, isUntrusted } = options
   const byKey = new Map<string, Set<NormalisedField>>()
   for (const { selections = [] } of parents)
     for (const { field } of selections) getOrInsert(byKey, field.key, () => new Set()).add(field)
@@ -85,7 +85,7 @@ function shapeFrom(parents: readonly Parent[], options: ShapeOptions): Shape {
   for (const [key, same] of byKey) {
     const all = [...same]
     fields.set(key, {
-      isStranger: all.some((field) => isOfStranger(schema, field, isStranger)),
+      isUntrusted: all.some((field) => isOfStranger(schema, field, isUntrusted)),
       shape: all.every(({ selections }) => selections === undefined) ? undefined : shapeFrom(all, options),
     })
   }
@@ -101,11 +101,11 @@ function shapeFrom(parents: readonly Parent[], options: ShapeOptions): Shape {
 function isOfStranger(
   schema: GraphQLSchema,
   { parent, name }: NormalisedField,
-  isStranger: IsStranger,
+  isUntrusted: IsUntrusted,
 ): boolean {
   return [parent, ...typesOf(schema).possible(parent).names].some((type) => {
     const field = definitionOf(schema, { parent: type, name })
-    return field !== undefined && isStranger(`${type}.${name}`, getNamedType(field.type))
+    return field !== undefined && isUntrusted(`${type}.${name}`, getNamedType(field.type))
   })
 }
 

@@ -16,7 +16,7 @@ import {
 const mostValues = 1_000
 
 /** For each variable that must be given. */
-export function samplesOf(
+export function sampleVariables(
   schema: GraphQLSchema,
   definitions: readonly VariableDefinitionNode[] = [],
 ): Readonly<Record<string, unknown>> {

@@ -2,16 +2,19 @@
 import fc from 'fast-check'
 import { buildSchema, getNamedType, isInterfaceType, isObjectType, parse } from 'graphql'
 import { expect, test } from 'vitest'
-import { markNumber, quoted } from '../../../../gateway/mcp/answers/marks.ts'
-import { shapeOf } from '../../../../gateway/mcp/answers/shape.ts'
-import { ofOurGraph, strangerCoordinates } from '../../../../gateway/mcp/answers/strangers.ts'
-import { writeValue } from '../../../../gateway/mcp/answers/write.ts'
+import { shapeOf } from '../../../../gateway/mcp/results/shape.ts'
+import { markNumber, quotedJson } from '../../../../gateway/mcp/results/text-marks.ts'
+import {
+  untrustedCoordinates,
+  untrustedInOurGraph,
+} from '../../../../gateway/mcp/results/untrusted-fields.ts'
+import { writeValue } from '../../../../gateway/mcp/results/write-data.ts'
 import { readSchemaFile } from '../../../../subgraphs/kit/subgraph.ts'
 
 const schema = buildSchema(readSchemaFile('api'))
 
 test('every coordinate of the list is a field of texts or of JSON', () => {
-  for (const coordinate of strangerCoordinates) {
+  for (const coordinate of untrustedCoordinates) {
     const [typeName = '', fieldName = ''] = coordinate.split('.')
     const type = schema.getType(typeName)
     const field = isObjectType(type) || isInterfaceType(type) ? type.getFields()[fieldName] : undefined
@@ -40,9 +43,9 @@ test('every field of texts is in the list, or is not written by people', () => {
     return Object.values(type.getFields())
       .filter((field) => ['String', 'JSON'].includes(getNamedType(field.type).name))
       .map((field) => `${type.name}.${field.name}`)
-      .filter((name) => !strangerCoordinates.has(name) && !notWritten.some((form) => form.test(name)))
+      .filter((name) => !untrustedCoordinates.has(name) && !notWritten.some((form) => form.test(name)))
   })
-  expect(forgotten, 'add it to gateway/mcp/answers/strangers.ts, or here').toEqual([])
+  expect(forgotten, 'add it to gateway/mcp/results/untrusted-fields.ts, or here').toEqual([])
 })
 
 const document = parse(
@@ -53,7 +56,7 @@ const shape = shapeOf({
   document,
   operationName: undefined,
   variables: undefined,
-  isStranger: ofOurGraph,
+  isUntrusted: untrustedInOurGraph,
 })
 
 test('a text is whole between marks with one number, which stands in no text', () => {
@@ -83,11 +86,11 @@ test('characters that are not seen, or turn the direction, are escaped', () => {
     0xe01ef,
   ]
   for (const code of codes) {
-    const written = quoted(`a${String.fromCodePoint(code)}b`)
+    const written = quotedJson(`a${String.fromCodePoint(code)}b`)
     expect(written, code.toString(16)).toMatch(/^"a(\\u[0-9a-f]{4}){1,2}b"$/)
     expect(JSON.parse(written)).toBe(`a${String.fromCodePoint(code)}b`)
   }
-  expect(quoted('ünïcode — 漢字 😀')).toBe('"ünïcode — 漢字 😀"')
+  expect(quotedJson('ünïcode — 漢字 😀')).toBe('"ünïcode — 漢字 😀"')
 })
 
 test('a text with every number of six digits has marks all the same', () => {

@@ -2,10 +2,10 @@
 import fc from 'fast-check'
 import { buildSchema, GraphQLError } from 'graphql'
 import { expect, test } from 'vitest'
-import { createAnswers } from '../../../../gateway/mcp/answers/answer.ts'
-import { errorsWithin } from '../../../../gateway/mcp/answers/errors.ts'
-import { createRestStore } from '../../../../gateway/mcp/answers/rest.ts'
-import { ofAnyGraph } from '../../../../gateway/mcp/answers/strangers.ts'
+import { errorsWithin } from '../../../../gateway/mcp/results/errors.ts'
+import { createRemainderStore } from '../../../../gateway/mcp/results/remainder-store.ts'
+import { createToolResults } from '../../../../gateway/mcp/results/tool-results.ts'
+import { untrustedInAnyGraph } from '../../../../gateway/mcp/results/untrusted-fields.ts'
 import { memoryStores } from '../../../../gateway/stores/index.ts'
 
 const text = fc.oneof(
@@ -34,10 +34,10 @@ test('errors are a list in JSON within any number of bytes, with the first in it
 })
 
 test('errors that are longer than an answer leave it valid JSON, also as structured content', async () => {
-  const answers = createAnswers({
+  const answers = createToolResults({
     schema: buildSchema('type Query { version: String }'),
-    isStranger: ofAnyGraph,
-    rest: createRestStore(memoryStores),
+    isUntrusted: untrustedInAnyGraph,
+    remainders: createRemainderStore(memoryStores),
     structured: true,
   })
   const given = Array.from({ length: 12 }, (_, n) => new GraphQLError(`${n} ${'ü'.repeat(400)}`))

@@ -1,8 +1,8 @@
 /** Writes the data of an answer as compact JSON: marked, escaped, and without what was cut off. */
 
 import { isObject } from '../../../shared/json/is-object.ts'
-import { marked, quoted, withoutUnseen } from './marks.ts'
 import { hiddenEdges, type PageKeys, type Shape } from './shape.ts'
+import { marked, quotedJson, withInvisibleEscaped } from './text-marks.ts'
 
 /** How many items of each list are kept; lists that are not here are whole. */
 export type Cuts = ReadonlyMap<readonly unknown[], number>
@@ -24,21 +24,21 @@ export const step = (key: string | number): string =>
 export function writeValue(
   value: unknown,
   shape: Shape | undefined,
-  isStranger: boolean,
+  isUntrusted: boolean,
   pointer: string,
   writing: Writing,
 ): string {
   if (value === null || value === undefined) return 'null'
   if (Array.isArray(value)) {
-    if (isStranger && value.some((each) => typeof each === 'object' && each !== null))
+    if (isUntrusted && value.some((each) => typeof each === 'object' && each !== null))
       return writeStranger(value, pointer, writing)
     const kept = writing.cuts.get(value) ?? value.length
     const items: string[] = []
     for (let at = 0; at < kept; at += 1)
-      items.push(writeValue(value[at], shape, isStranger, `${pointer}/${at}`, writing))
+      items.push(writeValue(value[at], shape, isUntrusted, `${pointer}/${at}`, writing))
     return `[${items.join(',')}]`
   }
-  if (isStranger) return writeStranger(value, pointer, writing)
+  if (isUntrusted) return writeStranger(value, pointer, writing)
   if (shape === undefined || !isObject(value)) return writeLeaf(value)
   return writeObject(value, shape, pointer, writing)
 }
@@ -47,11 +47,11 @@ export function writeValue(
 function writeStranger(value: unknown, pointer: string, { number, found }: Writing): string {
   if (typeof value === 'number' || typeof value === 'boolean') return String(value)
   found(pointer)
-  return quoted(marked(typeof value === 'string' ? value : JSON.stringify(value), number))
+  return quotedJson(marked(typeof value === 'string' ? value : JSON.stringify(value), number))
 }
 
 export const writeLeaf = (value: unknown): string =>
-  typeof value === 'string' ? quoted(value) : withoutUnseen(JSON.stringify(value) ?? 'null')
+  typeof value === 'string' ? quotedJson(value) : withInvisibleEscaped(JSON.stringify(value) ?? 'null')
 
 function writeObject(value: Fields, shape: Shape, pointer: string, writing: Writing): string {
   const shown = shape.page === undefined ? value : withPage(value, shape.page, writing.cuts)
@@ -61,7 +61,7 @@ function writeObject(value: Fields, shape: Shape, pointer: string, writing: Writ
     const field = shape.fields.get(key)
     const at = pointer + step(key)
     members.push(
-      `${quoted(key)}:${writeValue(member, field?.shape, field?.isStranger ?? false, at, writing)}`,
+      `${quotedJson(key)}:${writeValue(member, field?.shape, field?.isUntrusted ?? false, at, writing)}`,
     )
   }
   return `{${members.join(',')}}`

@@ -1,24 +1,24 @@
-/** Makes the answers of tools, each within its bound, from results and from the rests of earlier answers. */
+/** Makes the results of tools, each within its bound, from results of the pipeline and from remainders of earlier ones. */
 import { type GraphQLError, type GraphQLSchema, parse } from 'graphql'
 import { parseExactly } from '../../../shared/json/exact-number.ts'
-import type { Asked } from '../exchange.ts'
-import { bytesOfToken, mistake, type ToolAnswer } from '../tools/tool.ts'
-import { cut, type Piece } from './cut.ts'
+import type { AgentOperation } from '../agent-request.ts'
+import { bytesOfToken, type ToolResult, toolError } from '../tools/tool.ts'
 import { errorsWithin } from './errors.ts'
-import { markNumber } from './marks.ts'
-import type { RestStore } from './rest.ts'
+import type { RemainderStore } from './remainder-store.ts'
 import { type Shape, shapeOf } from './shape.ts'
-import type { IsStranger } from './strangers.ts'
-import { type Cuts, writeLeaf, writeValue } from './write.ts'
+import { markNumber } from './text-marks.ts'
+import { type OmittedItems, truncate } from './truncate.ts'
+import type { IsUntrusted } from './untrusted-fields.ts'
+import { type Cuts, writeLeaf, writeValue } from './write-data.ts'
 
-interface AnswerOptions {
+interface ResultOptions {
   readonly schema: GraphQLSchema
-  readonly isStranger: IsStranger
-  readonly rest: RestStore
+  readonly isUntrusted: IsUntrusted
+  readonly remainders: RemainderStore
   readonly structured: boolean
 }
 
-/** Who an answer is for. */
+/** The caller who gets a result. */
 export interface Recipient {
   readonly caller: string
   /** Of the token: what was read with one scope is not shown to a token of the caller that lacks it. */
@@ -26,31 +26,31 @@ export interface Recipient {
 }
 
 /** What was executed. */
-type Executed = Pick<Asked, 'query' | 'operationName' | 'variables'>
+type Executed = Pick<AgentOperation, 'query' | 'operationName' | 'variables'>
 
-export interface AnswerParts extends Recipient, Executed {
+export interface ResultParts extends Recipient, Executed {
   readonly maxTokens: number
   /** Whether it has changed something. */
   readonly isChange?: boolean | undefined
 }
 
-export type Answers = ReturnType<typeof createAnswers>
+export type ToolResults = ReturnType<typeof createToolResults>
 
-/** What is kept of an answer. */
-interface Rest extends Executed {
+/** What is stored of a shortened result. */
+interface Remainder extends Executed {
   readonly scopes: readonly string[]
-  readonly pieces: readonly Piece[]
+  readonly pieces: readonly OmittedItems[]
 }
 
 /** For what is said of what was cut off. */
 const moreBytes = 380
 const pathsBytes = 200
 
-export function createAnswers({ schema, isStranger, rest, structured }: AnswerOptions) {
+export function createToolResults({ schema, isUntrusted, remainders, structured }: ResultOptions) {
   const shapeIn = ({ query, operationName, variables }: Executed): Shape =>
-    shapeOf({ schema, document: parse(query, { noLocation: true }), operationName, variables, isStranger })
+    shapeOf({ schema, document: parse(query, { noLocation: true }), operationName, variables, isUntrusted })
 
-  const finished = (text: string, pointers: readonly string[], isError = false): ToolAnswer => ({
+  const finished = (text: string, pointers: readonly string[], isError = false): ToolResult => ({
     text,
     ...(pointers.length === 0 ? {} : { strangers: pointers }),
     ...(isError ? { isError } : {}),
@@ -61,8 +61,8 @@ export function createAnswers({ schema, isStranger, rest, structured }: AnswerOp
     /** Of a result of the pipeline. */
     async ofResult(
       { data, errors }: { readonly data: unknown; readonly errors: readonly GraphQLError[] },
-      { caller, scopes, maxTokens, isChange, ...asked }: AnswerParts,
-    ): Promise<ToolAnswer> {
+      { caller, scopes, maxTokens, isChange, ...asked }: ResultParts,
+    ): Promise<ToolResult> {
       const bytes = maxTokens * bytesOfToken
       if (data === null || data === undefined) {
         const told = errorsWithin(errors, bytes - '{"data":null,"errors":}'.length)
@@ -72,12 +72,12 @@ export function createAnswers({ schema, isStranger, rest, structured }: AnswerOp
       const ofErrors = told === '' ? '' : `,"errors":${told}`
       const shape = shapeIn(asked)
       const room = bytes - Buffer.byteLength(ofErrors) - '{"marks":"000000","data":}'.length
-      let shortened = cut(data, shape, room)
+      let shortened = truncate(data, shape, room)
       if (shortened !== undefined && shortened.pieces.length > 0)
-        shortened = cut(data, shape, room - moreBytes)
+        shortened = truncate(data, shape, room - moreBytes)
       if (shortened === undefined) {
         const made = isChange ? 'The change was made, but for what errors say: do not repeat it. ' : ''
-        return mistake(
+        return toolError(
           `${made}The answer does not fit into ${maxTokens} tokens, and no list in it can be cut: ask for fewer fields.${told === '' ? '' : ` Errors: ${told}`}`,
         )
       }
@@ -87,8 +87,8 @@ export function createAnswers({ schema, isStranger, rest, structured }: AnswerOp
       )
       let more = ''
       if (pieces.length > 0) {
-        const kept: Rest = { ...asked, scopes: [...scopes], pieces }
-        more = `,"more":${moreOf(await rest.put(caller, JSON.stringify(kept)), pieces)}`
+        const kept: Remainder = { ...asked, scopes: [...scopes], pieces }
+        more = `,"more":${moreOf(await remainders.put(caller, JSON.stringify(kept)), pieces)}`
       }
       return finished(`{${written.head}"data":${written.text}${ofErrors}${more}}`, written.pointers)
     },
@@ -98,11 +98,11 @@ export function createAnswers({ schema, isStranger, rest, structured }: AnswerOp
       handle: string,
       { caller, scopes }: Recipient,
       maxTokens: number,
-    ): Promise<ToolAnswer | undefined> {
+    ): Promise<ToolResult | undefined> {
       const [kept = '', ...place] = handle.split('.')
-      const found = await rest.get(caller, kept)
+      const found = await remainders.get(caller, kept)
       if (found === undefined) return undefined
-      const { pieces, ...asked } = parseExactly(found) as Rest
+      const { pieces, ...asked } = parseExactly(found) as Remainder
       if (!asked.scopes.every((scope) => scopes.has(scope))) return undefined
       const shape = shapeIn(asked)
       const pending = pendingAt(place, pieces, shape)
@@ -147,7 +147,7 @@ function write(once: (number: string, found: (pointer: string) => void) => strin
 }
 
 /** What a model reads of what was cut off: how to go on, and of which lists. */
-function moreOf(handle: string | undefined, pieces: readonly Piece[]): string {
+function moreOf(handle: string | undefined, pieces: readonly OmittedItems[]): string {
   const lists: object[] = []
   let bytes = 0
   for (const { path, from, items } of pieces) {
@@ -164,7 +164,7 @@ function moreOf(handle: string | undefined, pieces: readonly Piece[]): string {
 }
 
 interface Sent {
-  readonly piece: Piece
+  readonly piece: OmittedItems
   readonly cuts: Cuts
 }
 
@@ -174,11 +174,11 @@ interface Sent {
  * comes next, so that nothing is kept twice, and a repeated request gets the same answer.
  */
 interface Pending {
-  readonly piece: Piece
+  readonly piece: OmittedItems
   readonly place: readonly string[]
 }
 
-const pendingOf = (pieces: readonly Piece[], above: readonly string[] = []): readonly Pending[] =>
+const pendingOf = (pieces: readonly OmittedItems[], above: readonly string[] = []): readonly Pending[] =>
   pieces.map((piece, n) => ({ piece, place: [...above, String(n), '0'] }))
 
 /** What of it comes after so many items. */
@@ -196,14 +196,14 @@ function after({ piece, place }: Pending, count: number): readonly Pending[] {
 /** The first item alone, cut to that many bytes, and what of it comes later. */
 function cutFirst({ piece, place }: Pending, root: Shape, bytes: number) {
   const path = `${piece.path}/${piece.from}`
-  const inner = cut(piece.items[0], shapeAt(root, piece.keys), bytes, { path, keys: piece.keys })
+  const inner = truncate(piece.items[0], shapeAt(root, piece.keys), bytes, { path, keys: piece.keys })
   return { path, cuts: inner?.cuts, pending: pendingOf(inner?.pieces ?? [], [...place, String(bytes)]) }
 }
 
 /** Undefined if it is no place in these pieces. */
 function pendingAt(
   place: readonly string[],
-  pieces: readonly Piece[],
+  pieces: readonly OmittedItems[],
   root: Shape,
 ): readonly Pending[] | undefined {
   let pending = pendingOf(pieces)

@@ -5,12 +5,12 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Server, ServerEvent, ServerEventBus } from '@modelcontextprotocol/server'
 import type { SubscriptionSettings } from '../../subscriptions/config.ts'
-import type { Exchange } from '../exchange.ts'
+import type { AgentRequest } from '../agent-request.ts'
 
-export type Library = typeof import('@modelcontextprotocol/server')
+export type Sdk = typeof import('@modelcontextprotocol/server')
 
 /** Makes the server of one message. `isModern`: whether the client speaks 2026-07-28. */
-export type Serve = (library: Library, exchange: Exchange, isModern: boolean) => Server
+export type Serve = (library: Sdk, agentRequest: AgentRequest, isModern: boolean) => Server
 
 interface ProtocolOptions {
   readonly serve: Serve
@@ -25,25 +25,22 @@ export type Protocol = Awaited<ReturnType<typeof openProtocol>>
 
 export async function openProtocol({ serve, streams, failed }: ProtocolOptions) {
   const library = await import('@modelcontextprotocol/server')
-  /** The exchange whose message is answered. */
-  const asking = new AsyncLocalStorage<Exchange>()
+  /** The request whose message is answered. */
+  const asking = new AsyncLocalStorage<AgentRequest>()
   const bus = new Bus(asking)
-  const handler = library.createMcpHandler(
-    ({ era }) => serve(library, exchangeIn(asking), era === 'modern'),
-    {
-      responseMode: 'auto',
-      bus,
-      maxSubscriptions: streams.most,
-      onerror: failed,
-    },
-  )
+  const handler = library.createMcpHandler(({ era }) => serve(library, requestIn(asking), era === 'modern'), {
+    responseMode: 'auto',
+    bus,
+    maxSubscriptions: streams.most,
+    onerror: failed,
+  })
   return {
     /** Answers one message. `body` is the message. */
-    answer: (body: unknown, exchange: Exchange): Promise<Response> =>
-      asking.run(exchange, () => handler.fetch(exchange.request, { parsedBody: body })),
+    answer: (body: unknown, agentRequest: AgentRequest): Promise<Response> =>
+      asking.run(agentRequest, () => handler.fetch(agentRequest.request, { parsedBody: body })),
     /** Whether a caller has as many streams as one may have. */
     hasAllStreams: (caller: string): boolean => bus.streamsOf(caller) >= streams.mostOfCaller,
-    /** Tells those who listen what has changed. */
+    /** Notifies listeners of changes. */
     notify: handler.notify,
     /** Ends all streams, also those that open later. Answers under way are not cut. */
     drain: (): void => bus.drain(),
@@ -53,13 +50,13 @@ export async function openProtocol({ serve, streams, failed }: ProtocolOptions) 
 
 type Listener = Parameters<ServerEventBus['subscribe']>[0]
 
-/** What tells the open streams. Each hears of the resources that its own caller may read, and of lists with all others. */
+/** Notifies the open streams: each of the resources that its caller may read, and all of them of changed lists. */
 class Bus implements ServerEventBus {
-  readonly #asking: AsyncLocalStorage<Exchange>
-  readonly #listeners = new Map<Listener, Exchange>()
+  readonly #asking: AsyncLocalStorage<AgentRequest>
+  readonly #listeners = new Map<Listener, AgentRequest>()
   #isDraining = false
 
-  constructor(asking: AsyncLocalStorage<Exchange>) {
+  constructor(asking: AsyncLocalStorage<AgentRequest>) {
     this.#asking = asking
   }
 
@@ -79,9 +76,9 @@ class Bus implements ServerEventBus {
   }
 
   subscribe(listener: Listener): () => void {
-    const exchange = exchangeIn(this.#asking)
-    const { heard, ending } = exchange
-    this.#listeners.set(listener, exchange)
+    const agentRequest = requestIn(this.#asking)
+    const { heard, ending } = agentRequest
+    this.#listeners.set(listener, agentRequest)
     heard?.begin(
       (uri) => listener({ kind: 'resource_updated', uri }),
       () => ending.abort(),
@@ -94,8 +91,8 @@ class Bus implements ServerEventBus {
   }
 }
 
-function exchangeIn(asking: AsyncLocalStorage<Exchange>): Exchange {
-  const exchange = asking.getStore()
-  if (exchange === undefined) throw new Error('a request was not checked')
-  return exchange
+function requestIn(asking: AsyncLocalStorage<AgentRequest>): AgentRequest {
+  const agentRequest = asking.getStore()
+  if (agentRequest === undefined) throw new Error('a request was not checked')
+  return agentRequest
 }

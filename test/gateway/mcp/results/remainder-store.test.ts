@@ -1,13 +1,13 @@
 /** How much is kept of what was cut off: of one caller, and of all together, in memory and in Redis. */
 import { expect, test } from 'vitest'
-import { createRestStore, type RestStore } from '../../../../gateway/mcp/answers/rest.ts'
+import { createRemainderStore, type RemainderStore } from '../../../../gateway/mcp/results/remainder-store.ts'
 import { createRedisStores, memoryStores } from '../../../../gateway/stores/index.ts'
 import { createLogger } from '../../../../gateway/telemetry/log.ts'
 import { startRedis, withRedis } from '../../../support/redis.ts'
 
 const limits = { ofCaller: 1_000, ofAll: 5_000 }
 
-async function expectCallersBound(store: RestStore): Promise<void> {
+async function expectCallersBound(store: RemainderStore): Promise<void> {
   const first = await store.put('greedy', 'x'.repeat(900))
   expect(first).toEqual(expect.any(String))
   expect(await store.put('greedy', 'x'.repeat(200))).toBeUndefined()
@@ -17,7 +17,7 @@ async function expectCallersBound(store: RestStore): Promise<void> {
 }
 
 test('in memory one caller keeps no more than its share, and all together no more than theirs', async () => {
-  const store = createRestStore(memoryStores, limits)
+  const store = createRemainderStore(memoryStores, limits)
   await expectCallersBound(store)
   const handles = []
   for (let n = 0; n < 20; n += 1) handles.push(await store.put(`caller ${n}`, 'y'.repeat(900)))
@@ -30,9 +30,12 @@ test('in memory one caller keeps no more than its share, and all together no mor
 test.runIf(withRedis('bounds of rests of answers'))('in Redis it is the same over all replicas', async () => {
   await using redis = await startRedis()
   const stores = [0, 1].map(() =>
-    createRestStore(createRedisStores({ url: redis.url, log: createLogger({ level: 'silent' }) }), limits),
+    createRemainderStore(
+      createRedisStores({ url: redis.url, log: createLogger({ level: 'silent' }) }),
+      limits,
+    ),
   )
-  const [one, two] = stores as [RestStore, RestStore]
+  const [one, two] = stores as [RemainderStore, RemainderStore]
   await expectCallersBound(one)
   expect(await two.put('greedy', 'x'.repeat(200))).toBeUndefined()
   const kept = []

@@ -5,9 +5,9 @@
  */
 
 import { isObject } from '../../../shared/json/is-object.ts'
-import { anyNumber } from './marks.ts'
 import { hiddenEdges, type Shape } from './shape.ts'
-import { step, writeLeaf, writeValue } from './write.ts'
+import { anyNumber } from './text-marks.ts'
+import { step, writeLeaf, writeValue } from './write-data.ts'
 
 interface Place {
   /** A JSON pointer into the data. */
@@ -17,7 +17,7 @@ interface Place {
 }
 
 /** Items of one list that are not sent yet. */
-export interface Piece extends Place {
+export interface OmittedItems extends Place {
   /** The number of the first item in the list. */
   readonly from: number
   readonly items: readonly unknown[]
@@ -25,7 +25,7 @@ export interface Piece extends Place {
 
 interface Cut {
   readonly cuts: ReadonlyMap<readonly unknown[], number>
-  readonly pieces: readonly Piece[]
+  readonly pieces: readonly OmittedItems[]
 }
 
 interface List {
@@ -46,7 +46,7 @@ const comma = 1
 const cursorBytes = 120
 
 /** Undefined if nothing that can be cut makes it fit. */
-export function cut(
+export function truncate(
   value: unknown,
   shape: Shape | undefined,
   bytes: number,
@@ -116,8 +116,8 @@ function listAt({ parent, depth, lists }: Spot, isConnection: boolean, all: List
 }
 
 /** The bytes of a value as it is written, at most; adds the lists in it. */
-function measure(value: unknown, shape: Shape | undefined, isStranger: boolean, spot: Spot): number {
-  if (isStranger) return Buffer.byteLength(writeValue(value, undefined, true, '', unmarked))
+function measure(value: unknown, shape: Shape | undefined, isUntrusted: boolean, spot: Spot): number {
+  if (isUntrusted) return Buffer.byteLength(writeValue(value, undefined, true, '', unmarked))
   if (Array.isArray(value))
     return measureItems(listAt(spot, false, [{ ...spot, array: value }]), value, shape, spot)
   if (shape === undefined || !isObject(value)) return Buffer.byteLength(writeLeaf(value))
@@ -157,7 +157,7 @@ function measureObject(value: Readonly<Record<string, unknown>>, shape: Shape, s
     total +=
       connection !== undefined && list !== undefined
         ? measureItems(connection, list.array, field?.shape, inner)
-        : measure(member, field?.shape, field?.isStranger ?? false, { ...inner, depth: spot.depth + 1 })
+        : measure(member, field?.shape, field?.isUntrusted ?? false, { ...inner, depth: spot.depth + 1 })
   }
   return total
 }

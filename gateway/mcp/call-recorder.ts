@@ -4,35 +4,35 @@ import { headerOf } from '../../shared/http/headers.ts'
 import type { Logger } from '../telemetry/log.ts'
 import type { AgentCall } from '../telemetry/metrics/index.ts'
 import type { Traces } from '../telemetry/traces/index.ts'
-import type { Exchange, Heard } from './exchange.ts'
-import { type CallNotes, type ToolAnswer, tokensIn } from './tools/tool.ts'
+import type { AgentRequest, ResourceListener } from './agent-request.ts'
+import { type CallNotes, type ToolResult, tokensIn } from './tools/tool.ts'
 
 /** Runs what an agent asked for by `method`; `name` is the tool, or the kind of resource. */
-export type Observed = <T extends ToolAnswer | Heard | undefined>(
+export type RecordCall = <T extends ToolResult | ResourceListener | undefined>(
   method: string,
   name: string,
-  exchange: Exchange,
+  agentRequest: AgentRequest,
   run: (notes: CallNotes) => Promise<T>,
 ) => Promise<T>
 
-interface ObservedOptions {
+interface CallRecorderOptions {
   readonly called: (call: AgentCall) => void
   readonly traces?: Traces | undefined
   readonly log: Logger
 }
 
-export function createObserved({ called, traces, log }: ObservedOptions): Observed {
-  return <T extends ToolAnswer | Heard | undefined>(
+export function createCallRecorder({ called, traces, log }: CallRecorderOptions): RecordCall {
+  return <T extends ToolResult | ResourceListener | undefined>(
     method: string,
     name: string,
-    exchange: Exchange,
+    agentRequest: AgentRequest,
     run: (notes: CallNotes) => Promise<T>,
   ) => {
     const tool = method === 'tools/call' ? name : `${method} ${name}`
     const noted = async (ended: (call: AgentCall) => void): Promise<T> => {
       const notes = newNotes()
       const started = performance.now()
-      let answer: ToolAnswer | undefined
+      let answer: ToolResult | undefined
       try {
         const result = await run(notes)
         if (result !== undefined && 'text' in result) answer = result
@@ -43,16 +43,16 @@ export function createObserved({ called, traces, log }: ObservedOptions): Observ
       } finally {
         const call = callOf(tool, notes, answer, performance.now() - started)
         called(call)
-        log.info(lineOf(call, exchange, notes), 'agent call')
+        log.info(lineOf(call, agentRequest, notes), 'agent call')
         ended(call)
       }
     }
     if (traces === undefined) return noted(() => {})
-    const header = (key: string): string | undefined => headerOf(exchange.http.headers, key)
+    const header = (key: string): string | undefined => headerOf(agentRequest.http.headers, key)
     return traces.request(header, (span) => {
       span.rename(`${method} ${name}`)
       // The span of the operation is below this one.
-      exchange.trace = traces.headers()
+      agentRequest.trace = traces.headers()
       return noted(({ outcome, units, tokens }) => {
         span.set({
           'mcp.method.name': method,
@@ -80,7 +80,7 @@ const newNotes = (): CallNotes => ({
 function callOf(
   tool: string,
   { used, outcome }: CallNotes,
-  answer: ToolAnswer | undefined,
+  answer: ToolResult | undefined,
   milliseconds: number,
 ): AgentCall {
   const tokens = answer === undefined ? 0 : tokensIn(answer.text)
@@ -93,13 +93,13 @@ const mostNames = 20
 /** The line in the log. No value of a variable is in it. */
 function lineOf(
   { tool, outcome, units, tokens, milliseconds }: AgentCall,
-  { http, identity, caller, client }: Exchange,
+  { http, identity, caller, client }: AgentRequest,
   { used, variables, idempotencyKey }: CallNotes,
 ): object {
   return {
     request: http.id,
     tool,
-    // Neither a subject nor an address stands in it in the clear.
+    // A hash, because the caller may be a subject or an address.
     caller: hash('sha256', caller, 'hex').slice(0, 16),
     scopes: [...identity.scopes],
     ...(client === undefined ? {} : { client: client.name, client_version: client.version }),

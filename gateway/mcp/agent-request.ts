@@ -1,4 +1,4 @@
-/** One request of an agent: its caller, the graph that answers, and how it runs operations. */
+/** One request of an agent: its caller, the graph that it reaches, and how it runs operations. */
 import type { GraphQLError, GraphQLSchema } from 'graphql'
 import type { GatewayRequest } from '../../engine/request.ts'
 import type { ErrorBehavior } from '../../shared/graphql/error-behavior.ts'
@@ -37,10 +37,10 @@ export interface McpGraph {
 /**
  * Whether the product's operations are executed. They are written for our own graph and are not trusted operations.
  */
-export const servesOwn = ({ isOwn, manifest }: McpGraph): boolean => isOwn && manifest === undefined
+export const runsOwnOperations = ({ isOwn, manifest }: McpGraph): boolean => isOwn && manifest === undefined
 
-/** What one stream listens for. */
-export interface Heard {
+/** The resources that one stream listens to. */
+export interface ResourceListener {
   /** The resources that can change, of those that were asked for. */
   readonly uris: readonly string[]
   /** Called once, when the stream is open. */
@@ -48,7 +48,7 @@ export interface Heard {
   close(): void
 }
 
-export interface Exchange {
+export interface AgentRequest {
   readonly http: HttpRequest
   readonly graph: McpGraph
   readonly identity: Identity
@@ -61,36 +61,36 @@ export interface Exchange {
   elicits: boolean
   /** Whether the client takes a task instead of a result. */
   takesTasks: boolean
-  /** What the user said to an earlier question, and what we handed out with that. */
+  /** The user's reply to an earlier question, and the state that was sent with that question. */
   answered: { readonly state: string | undefined; readonly isAccepted: boolean } | undefined
   /** The span that is under way, as headers. */
   trace: Readonly<Record<string, string>> | undefined
-  /** What it listens for, if it does. */
-  heard: Heard | undefined
-  /** Ends the stream that it listens by. */
+  /** The resources that it listens to, if it does. */
+  heard: ResourceListener | undefined
+  /** Ends its stream of notifications. */
   readonly ending: AbortController
   /** It is kept, because a `Request` of Node follows its signal only until it is collected (nodejs/node#55428). */
   readonly request: Request
-  /** Set if a tool was refused for what its caller lacks: the HTTP status and the header say so. */
-  challenge: Refused | undefined
+  /** Set if a tool was refused because its caller lacks scopes. The HTTP status and the header then say so. */
+  challenge: RefusedCall | undefined
 }
 
-export interface Refused {
+export interface RefusedCall {
   readonly challenge: Challenge
   /** Why, in a sentence. */
   readonly message: string
 }
 
-export interface Asked {
+export interface AgentOperation {
   readonly query: string
   readonly operationName?: string | undefined
   readonly variables?: Readonly<Record<string, unknown>> | undefined
   readonly extensions?: Readonly<Record<string, unknown>> | undefined
-  /** What becomes of fields that fail, if it is not as the configuration says. */
+  /** The effect of failed fields, instead of that of the configuration. */
   readonly onError?: ErrorBehavior | undefined
   /** Headers instead of the caller's own. */
   readonly headers?: Readonly<Record<string, string>> | undefined
-  /** Whether one refused field refuses the whole. */
+  /** Whether one refused field refuses the whole operation. */
   readonly refusesParts?: boolean | undefined
   /** Refuses a change, unless it is a repeat of one that was made. */
   readonly unlessRepeated?: GraphQLError | undefined
@@ -109,14 +109,17 @@ export function bareHeaders(given: HttpRequest['headers']): HttpRequest['headers
 }
 
 /** Runs one operation through the pipeline of the graph, as a request of `/graphql` goes through it. */
-export function operate(exchange: Exchange, asked: Asked): Promise<OperationResponse<JsonText>> {
-  const { http, graph, identity, client } = exchange
+export function runOperation(
+  agentRequest: AgentRequest,
+  asked: AgentOperation,
+): Promise<OperationResponse<JsonText>> {
+  const { http, graph, identity, client } = agentRequest
   const headers: Record<string, unknown> = bareHeaders(http.headers)
   if (client !== undefined && !clientNames.some((name) => headers[name] !== undefined)) {
     headers['graphql-client-name'] = client.name
     if (client.version !== undefined) headers['graphql-client-version'] = client.version
   }
-  Object.assign(headers, exchange.trace, asked.headers)
+  Object.assign(headers, agentRequest.trace, asked.headers)
   const { query, operationName, variables, extensions, onError } = asked
   const context = new OperationContext<JsonText>({
     id: http.id,
@@ -130,16 +133,16 @@ export function operate(exchange: Exchange, asked: Asked): Promise<OperationResp
     mediaType: 'application/graphql-response+json',
     form: jsonForm,
   })
-  exchange.watch(context)
+  agentRequest.watch(context)
   return graph.run(context)
 }
 
-/** What one call of a tool made of calls and units. */
-export interface Used {
+/** The calls and units that one call of a tool used. */
+export interface Usage {
   readonly calls: number
   readonly units: number
 }
 
-export function usedBy({ calls }: Pick<OperationResponse<unknown>, 'calls'>): Used {
+export function usageOf({ calls }: Pick<OperationResponse<unknown>, 'calls'>): Usage {
   return { calls: calls.length, units: calls.reduce((sum, { units }) => sum + units, 0) }
 }

@@ -1,5 +1,5 @@
 /**
- * The fields whose text was written by strangers: comments, names, titles, descriptions, messages, utterances,
+ * The fields with untrusted text, which was written by strangers: comments, names, titles, descriptions, messages, utterances,
  * annotations. A model may take such text for instructions, so answers have it between marks. A test compares the list
  * with the schema. In other graphs than ours, all text counts as written by strangers.
  */
@@ -84,15 +84,15 @@ const textOf: Readonly<Record<string, string>> = {
 }
 
 /** Coordinates, such as `Comment.textOriginal`. */
-export const strangerCoordinates: ReadonlySet<string> = new Set(
+export const untrustedCoordinates: ReadonlySet<string> = new Set(
   Object.entries(textOf).flatMap(([type, fields]) => fields.split(' ').map((field) => `${type}.${field}`)),
 )
 
-/** Whether the text of a field is a stranger's. `type`: the named type of the field. */
-export type IsStranger = (coordinate: string, type: GraphQLNamedType) => boolean
+/** Whether the text of a field was written by strangers. `type`: the named type of the field. */
+export type IsUntrusted = (coordinate: string, type: GraphQLNamedType) => boolean
 
-export const ofOurGraph: IsStranger = (coordinate) => strangerCoordinates.has(coordinate)
+export const untrustedInOurGraph: IsUntrusted = (coordinate) => untrustedCoordinates.has(coordinate)
 
-/** Of a graph of which nothing is known: whatever can hold any text. */
-export const ofAnyGraph: IsStranger = (_coordinate, type) =>
+/** In a graph of which nothing is known: every field that can have any text. */
+export const untrustedInAnyGraph: IsUntrusted = (_coordinate, type) =>
   isScalarType(type) && (type.name === 'String' || !isSpecifiedScalarType(type))

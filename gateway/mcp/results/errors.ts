@@ -1,7 +1,7 @@
 /** The errors of an answer for a model. Equal errors are listed once, with their number and what to do about them. */
 import type { GraphQLError } from 'graphql'
 import type { ErrorCode } from '../../../shared/errors.ts'
-import { writeLeaf } from './write.ts'
+import { writeLeaf } from './write-data.ts'
 
 const mostErrors = 20
 const longestMessage = 500

@@ -33,7 +33,7 @@ function escaped(found: string): string {
 }
 
 /** JSON of a text, whose unseen characters are escaped. */
-export const quoted = (text: string): string => JSON.stringify(text).replace(unseen, escaped)
+export const quotedJson = (text: string): string => JSON.stringify(text).replace(unseen, escaped)
 
 /** The same of any JSON. */
-export const withoutUnseen = (json: string): string => json.replace(unseen, escaped)
+export const withInvisibleEscaped = (json: string): string => json.replace(unseen, escaped)

@@ -2,10 +2,10 @@
 import fc from 'fast-check'
 import { buildSchema, parse } from 'graphql'
 import { expect, test } from 'vitest'
-import { createAnswers } from '../../../../gateway/mcp/answers/answer.ts'
-import { createRestStore, type RestStore } from '../../../../gateway/mcp/answers/rest.ts'
-import { withCursors } from '../../../../gateway/mcp/answers/shape.ts'
-import { type IsStranger, ofAnyGraph } from '../../../../gateway/mcp/answers/strangers.ts'
+import { createRemainderStore, type RemainderStore } from '../../../../gateway/mcp/results/remainder-store.ts'
+import { withCursors } from '../../../../gateway/mcp/results/shape.ts'
+import { createToolResults } from '../../../../gateway/mcp/results/tool-results.ts'
+import { type IsUntrusted, untrustedInAnyGraph } from '../../../../gateway/mcp/results/untrusted-fields.ts'
 import { createRedisStores, memoryStores } from '../../../../gateway/stores/index.ts'
 import { createLogger } from '../../../../gateway/telemetry/log.ts'
 import { startRedis, withRedis } from '../../../support/redis.ts'
@@ -30,10 +30,10 @@ const query = withCursors(
 const answersOver = (
   over = schema,
   {
-    rest = createRestStore(memoryStores),
-    isStranger = ofAnyGraph,
-  }: { rest?: RestStore; isStranger?: IsStranger } = {},
-) => createAnswers({ schema: over, isStranger, rest, structured: false })
+    rest = createRemainderStore(memoryStores),
+    isUntrusted = untrustedInAnyGraph,
+  }: { rest?: RemainderStore; isUntrusted?: IsUntrusted } = {},
+) => createToolResults({ schema: over, isUntrusted, remainders: rest, structured: false })
 
 const me = { caller: 'me', scopes: new Set(['read']) }
 
@@ -118,7 +118,7 @@ test('a cut page ends with its last item, so that plain paging continues from th
 })
 
 test('a handle belongs to its caller, and there are sixteen of each', async () => {
-  const rest = createRestStore(memoryStores)
+  const rest = createRemainderStore(memoryStores)
   const first = (await rest.put('me', 'one')) ?? ''
   expect(await rest.get('me', first)).toBe('one')
   expect(await rest.get('you', first)).toBeUndefined()
@@ -149,7 +149,7 @@ const paged = buildSchema(`
 `)
 
 /** Reads an answer to its end, as a model does; each request comes twice, as after a lost answer. */
-async function expectWhole(rest: RestStore): Promise<void> {
+async function expectWhole(rest: RemainderStore): Promise<void> {
   const answers = answersOver(series, { rest })
   const values = (): number[] => Array.from({ length: 3_000 }, (_, n) => 1_000_000 + n)
   const data = { series: ['a', 'b', 'c', 'd'].map((name) => ({ name, values: values() })) }
@@ -173,18 +173,18 @@ async function expectWhole(rest: RestStore): Promise<void> {
 /** The answer fits into them once. */
 const limits = { ofCaller: 150_000 }
 
-test('a large answer is read to its end', () => expectWhole(createRestStore(memoryStores, limits)))
+test('a large answer is read to its end', () => expectWhole(createRemainderStore(memoryStores, limits)))
 
 test.runIf(withRedis('large answers'))('a large answer is read to its end from Redis', async () => {
   await using redis = await startRedis()
   const stores = createRedisStores({ url: redis.url, log: createLogger({ level: 'silent' }) })
-  const rest = createRestStore(stores, limits)
+  const rest = createRemainderStore(stores, limits)
   await expectWhole(rest)
   rest.close()
 })
 
 test('a page of which nothing is kept goes on from the cursor that it was asked for with', async () => {
-  const answers = answersOver(paged, { isStranger: () => false })
+  const answers = answersOver(paged, { isUntrusted: () => false })
   const items = Array.from({ length: 3 }, (_, n) => ({ cursor: `c${n}`, node: 'x'.repeat(3_000) }))
   const data = { items: { edges: items, pageInfo: { hasNextPage: false, endCursor: 'c2' } } }
   const document =
