@@ -18,7 +18,7 @@ import { createIdempotency } from './pipeline/idempotency/index.ts'
 import { OperationContext, type PipelineOptions } from './pipeline/index.ts'
 import { Operations } from './pipeline/operations.ts'
 import { createDocumentReader, type PersistedMode } from './pipeline/persisted/index.ts'
-import { Preparations } from './pipeline/preparation.ts'
+import { PreparationQueue } from './pipeline/preparation-queue.ts'
 import { createProcessResources, type ProcessResources } from './process-resources.ts'
 import { reportCache } from './response-cache/index.ts'
 import { logServed, type ServedSupergraph, servingSupergraph } from './sources/served-supergraph.ts'
@@ -70,7 +70,7 @@ export function assemble(options: GatewayOptions, given: AssemblyParts) {
   const transports = subgraphs.byName
   const schema = supergraph.apiSchema
   const kept = createCacheMemory(config.kept.bytes, config.kept.operations)
-  const preparations = new Preparations(config.limits.preparing)
+  const preparations = new PreparationQueue(config.limits.preparing)
   const engine = createEngine({
     supergraph,
     transports,

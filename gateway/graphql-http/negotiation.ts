@@ -8,7 +8,7 @@ import { type ErrorBehavior, errorBehaviors, isErrorBehavior } from '../../share
 import { parseWhole } from '../../shared/json/exact-number.ts'
 import { isObject } from '../../shared/json/is-object.ts'
 import { parsedJson } from '../../shared/json/parse-json.ts'
-import type { MediaType, OperationParams } from '../pipeline/sent.ts'
+import type { MediaType, OperationParams } from '../pipeline/operation-request.ts'
 import { mediaRangesIn, readOnce } from './media-ranges.ts'
 
 const answered: readonly MediaType[] = ['application/graphql-response+json', 'application/json']

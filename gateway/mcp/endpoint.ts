@@ -12,7 +12,7 @@ import { networkOf } from '../auth/client-address.ts'
 import { shownBy } from '../auth/client-certificate.ts'
 import type { GraphqlOverHttpOptions, HttpResponse } from '../graphql-http/graphql-over-http.ts'
 import type { HttpRequest } from '../graphql-http/http-operation.ts'
-import { callerOf } from '../pipeline/caller.ts'
+import { callerKeyOf } from '../pipeline/caller-key.ts'
 import { maskError } from '../pipeline/mask.ts'
 import { statusOf } from '../pipeline/result-status.ts'
 import { type Client, plain } from '../telemetry/clients.ts'
@@ -147,7 +147,7 @@ function requestFor({ url, headers }: HttpRequest, signal: AbortSignal): Request
 
 /** Callers without a token are distinguished by their addresses. */
 function callerOfHttp({ headers, address }: HttpRequest, identity: Identity): string {
-  const known = callerOf({ identity, header: (name) => headerOf(headers, name) })
+  const known = callerKeyOf({ identity, header: (name) => headerOf(headers, name) })
   return known === '' ? hash('sha256', `address ${networkOf(address)}`, 'base64') : known
 }
 

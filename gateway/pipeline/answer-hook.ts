@@ -6,7 +6,7 @@ import type { Logger } from '../telemetry/log.ts'
 import { dataOf } from './executors.ts'
 import { maskError } from './mask.ts'
 import type { OperationContext } from './operation-context.ts'
-import type { Result } from './sent.ts'
+import type { Result } from './operation-request.ts'
 
 export function hookOperation({ name, normalised, hash, text }: Operation): HookOperation {
   return { name, type: normalised.kind, hash, text }

@@ -3,8 +3,8 @@
  * gateway in front enforces limits, prices and, by default, scopes.
  */
 import { createCacheMemory } from '../../engine/cache-memory.ts'
-import { unchecked } from '../../shared/identity.ts'
 import { routerHeader } from '../../shared/http/signature.ts'
+import { unchecked } from '../../shared/identity.ts'
 import type { Subgraph } from '../../shared/subgraph.ts'
 import type { Authenticator } from '../auth/authenticate/index.ts'
 import { openAuthorizer } from '../auth/authorize/index.ts'
@@ -13,7 +13,7 @@ import { createGraphqlOverHttp, createResponseHead } from '../graphql-http/graph
 import { createPipeline, type Report } from '../pipeline/index.ts'
 import { Operations } from '../pipeline/operations.ts'
 import { createDocumentReader, createDocumentStore } from '../pipeline/persisted/index.ts'
-import { Preparations } from '../pipeline/preparation.ts'
+import { PreparationQueue } from '../pipeline/preparation-queue.ts'
 import { statusOf } from '../pipeline/result-status.ts'
 import { memoryStores } from '../stores/index.ts'
 import { createBegin } from '../subscriptions/begin.ts'
@@ -39,7 +39,7 @@ export function createSubgraphGraph(subgraph: Subgraph, options: SubgraphService
   const operations = new Operations({
     ...{ apiSchema: subgraph.schema, engine, authorizer: openAuthorizer, limits, introspection: true },
     kept: createCacheMemory(mostKeptBytes, options.keptDocuments),
-    preparations: new Preparations(options.mostPreparing),
+    preparations: new PreparationQueue(options.mostPreparing),
     onLookup: metrics.operationCache,
   })
   const documents = createDocumentReader({ kind: 'automatic', store: createDocumentStore(memoryStores) })

@@ -8,18 +8,21 @@ import { tesseraError } from '../../shared/errors.ts'
 import type { JsonText } from '../../shared/json/raw.ts'
 import { isEventId, longestEventId } from '../graphql-http/streaming/index.ts'
 import {
-  type Form,
+  type DataForm,
   jsonForm,
   OperationContext,
   type OperationResponse,
   type Pipeline,
 } from '../pipeline/index.ts'
-import type { Sent } from '../pipeline/sent.ts'
+import type { OperationRequest } from '../pipeline/operation-request.ts'
 import type { Caller } from './caller.ts'
 import { type Connection, type ServedGraph, Subscriber, type Subscriptions } from './index.ts'
 
 export interface BeginInput
-  extends Pick<Sent<JsonText>, 'id' | 'method' | 'url' | 'body' | 'params' | 'mediaType' | 'queriesOnly'> {
+  extends Pick<
+    OperationRequest<JsonText>,
+    'id' | 'method' | 'url' | 'body' | 'params' | 'mediaType' | 'queriesOnly'
+  > {
   readonly caller: Caller
   /** Whether the caller has proven before that its token is its own: over a connection that it holds. */
   readonly isProven?: boolean | undefined
@@ -74,7 +77,7 @@ export function createBegin({ pipeline, subscriptions, graph }: BeginOptions): B
 }
 
 // A subscription that has begun stands in the place of data.
-const beginForm = jsonForm as Form<JsonText | Subscriber>
+const beginForm = jsonForm as DataForm<JsonText | Subscriber>
 
 const headersOf = (caller: Caller): Readonly<Record<string, unknown>> =>
   Object.fromEntries(caller.names().map((name) => [name, caller.header(name)]))

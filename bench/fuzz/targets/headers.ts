@@ -1,7 +1,7 @@
 /** Headers of requests and responses. */
 
 import { namesTag } from '../../../gateway/graphql-http/caching-headers.ts'
-import { acceptedPieces } from '../../../gateway/graphql-http/incremental/index.ts'
+import { acceptedIncrementalType } from '../../../gateway/graphql-http/incremental/index.ts'
 import { acceptable, isJsonContent, namesHtml } from '../../../gateway/graphql-http/negotiation.ts'
 import { compileForwarding, createAnswerHeaders, type HeaderRules } from '../../../gateway/headers/index.ts'
 import { idempotencyKeysOf } from '../../../gateway/pipeline/idempotency/keys.ts'
@@ -59,7 +59,7 @@ export const targets = targetsOf(import.meta.url, [
       acceptable(header)
       namesHtml(header)
       isJsonContent(header)
-      acceptedPieces(header)
+      acceptedIncrementalType(header)
       eventTypeOf(header)
     },
   },

@@ -7,19 +7,19 @@ import type { Dialect } from './accept.ts'
 type Payload = Readonly<Record<string, unknown>>
 type Piece = DataPiece | ItemsPiece
 
-export interface FirstPart {
+export interface InitialResult {
   readonly data?: unknown
   readonly errors?: readonly GraphQLError[] | undefined
   readonly extensions?: Readonly<Record<string, unknown>> | undefined
 }
 
 /** Writes one response: the first payload, then each batch as one payload or several. */
-interface Writing {
-  first(part: FirstPart, pending: readonly Pending[]): Payload
+interface PayloadWriter {
+  first(part: InitialResult, pending: readonly Pending[]): Payload
   batch(batch: Batch, extensions?: Readonly<Record<string, unknown>>): readonly Payload[]
 }
 
-export function createWriting(dialect: Dialect): Writing {
+export function createPayloadWriter(dialect: Dialect): PayloadWriter {
   switch (dialect) {
     case 'v0.2':
       return current
@@ -39,7 +39,7 @@ const told = (pending: readonly Pending[]): readonly Payload[] =>
 const extending = (extensions: Readonly<Record<string, unknown>> | undefined): Payload =>
   extensions === undefined ? {} : { extensions }
 
-const current: Writing = {
+const current: PayloadWriter = {
   first: ({ data, errors, extensions }, pending) => ({
     ...some('errors', errors),
     ...extending(extensions),
@@ -68,7 +68,7 @@ function currentPiece(piece: Piece): Payload {
   return { id: of.id, ...some('subPath', subPath), data: piece.data, ...some('errors', errors) }
 }
 
-const of2022: Writing = {
+const of2022: PayloadWriter = {
   first: ({ data, errors, extensions }) => ({
     data: data ?? null,
     ...some('errors', errors),
@@ -107,7 +107,7 @@ const of2022: Writing = {
  * whole fragment. The values of objects on the path to something new are therefore repeated, because Relay finds
  * objects by their types and ids.
  */
-function createFlat(): Writing {
+function createFlat(): PayloadWriter {
   let data: unknown = null
   return {
     first({ data: first, errors, extensions }) {

@@ -13,7 +13,7 @@ const messages = {
 } as const satisfies Partial<Record<ErrorCode, string>>
 
 /** With the root field that it is about, if it is about one. */
-export function refused(code: keyof typeof messages, field?: string): GraphQLError {
+export function idempotencyError(code: keyof typeof messages, field?: string): GraphQLError {
   const error = tesseraError(code, messages[code], code === 'IDEMPOTENCY_KEY_IN_USE' ? { retryAfter: 1 } : {})
   if (field === undefined) return error
   return new GraphQLError(error.message, { path: [field], extensions: error.extensions })

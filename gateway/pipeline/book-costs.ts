@@ -3,14 +3,17 @@ import { createMergedAnswer } from '../../engine/executor/incremental/index.ts'
 import { costHeader } from '../costs/demand/index.ts'
 import { quotaHeader } from '../costs/pricing.ts'
 import { dataOf } from './executors.ts'
-import type { LaterPrice, OperationContext } from './operation-context.ts'
-import type { Result } from './sent.ts'
+import type { IncrementalCost, OperationContext } from './operation-context.ts'
+import type { Result } from './operation-request.ts'
 import { known, type PipelineComponents } from './step.ts'
 
 type PricingComponents = Pick<PipelineComponents, 'pricing' | 'demand'>
 
 /** Books the units so far. Units of shared calls that end later are booked when they end. */
-export function book(context: OperationContext, { pricing }: PricingComponents): Promise<void> | undefined {
+export function bookUnits(
+  context: OperationContext,
+  { pricing }: PricingComponents,
+): Promise<void> | undefined {
   if (pricing === undefined) return undefined
   const { priced } = context
   context.late = (record) => void pricing.after(priced, context, [record])?.catch(() => {})
@@ -45,16 +48,16 @@ export function quotaOf(
   return pricing.report(context.priced, context, context.records)
 }
 
-export function laterPrice(
+export function incrementalCost(
   context: OperationContext,
   components: PricingComponents,
   { data }: Result<unknown>,
-): LaterPrice {
+): IncrementalCost {
   const whole = components.demand?.isMeasured === true ? createMergedAnswer(dataOf(data)) : undefined
   return {
     took: (batch) => whole?.add(batch),
     async settle() {
-      await book(context, components)
+      await bookUnits(context, components)
       const cost = whole === undefined ? undefined : costOf(context, components, whole.data)
       const quota = await quotaOf(context, components)
       const extensions = {

@@ -6,7 +6,7 @@ import { callerName } from '../../shared/identity.ts'
 /**
  * Empty for all requests without a token, and for callers whom hooks let in without a name: nothing tells them apart.
  */
-export function callerOf(request: Pick<GatewayRequest, 'identity' | 'header'>): string {
+export function callerKeyOf(request: Pick<GatewayRequest, 'identity' | 'header'>): string {
   const { identity } = request
   if (identity?.authenticated !== true) return ''
   const token = request.header('authorization') ?? ''

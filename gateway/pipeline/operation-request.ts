@@ -17,7 +17,7 @@ export interface OperationParams {
   readonly operationName: string | undefined
   readonly variables: Record<string, unknown> | undefined
   readonly extensions: Record<string, unknown> | undefined
-  /** What becomes of the answer if a field fails; the default of the configuration by default. */
+  /** The effect of a failed field on the response; by default that of the configuration. */
   readonly onError?: ErrorBehavior | undefined
 }
 
@@ -25,7 +25,7 @@ export interface OperationParams {
  * One operation as a client sent it over HTTP, a WebSocket, frames or MCP, with the parts of its HTTP request to which a
  * token can be bound.
  */
-export interface Sent<Data> extends ProofMaterial {
+export interface OperationRequest<Data> extends ProofMaterial {
   /** Names the request in the log and in messages about our own faults. */
   readonly id: string
   /** All headers of the caller, by their lower-case names. */
@@ -44,15 +44,15 @@ export interface Sent<Data> extends ProofMaterial {
   readonly unlessRepeated?: GraphQLError | undefined
   /** Decides the status of a result. */
   readonly mediaType: MediaType
-  readonly form: Form<Data>
-  /** Whether an operation with `@defer` or `@stream` may be answered in pieces. */
-  readonly takesPieces?: boolean | undefined
-  /** Begins a subscription, whose events are answers; without it subscriptions are refused. */
+  readonly form: DataForm<Data>
+  /** Whether an operation with `@defer` or `@stream` may have an incremental response. */
+  readonly acceptsIncremental?: boolean | undefined
+  /** Begins a subscription, each of whose events is a result. Without it subscriptions are refused. */
   readonly subscribe?: Executor<Data> | undefined
 }
 
-/** How the data of a result are made: as JSON, or as objects (`executors.ts` has both). */
-export interface Form<Data> {
+/** The form of the data of a result: JSON, or objects (`executors.ts` has both). */
+export interface DataForm<Data> {
   readonly kind: 'json' | 'objects'
   readonly execute: Executor<Data>
   toJson(data: Data): string
@@ -64,32 +64,32 @@ export interface Result<Data> {
   readonly data?: Data | null | undefined
   readonly errors?: readonly GraphQLError[] | undefined
   readonly extensions?: Readonly<Record<string, unknown>> | undefined
-  /** The later pieces of an operation that is executed in pieces. */
+  /** The later parts of an incremental response. */
   readonly pieces?: Pieces | undefined
 }
 
-export interface FollowedBatch extends Batch {
+export interface SubsequentResult extends Batch {
   readonly extensions?: Readonly<Record<string, unknown>> | undefined
 }
 
-/** The next batch is requested when the one before it is sent. `close` ends the requests. */
-export interface FollowedPieces {
+/** The results after the first one. The next is requested when the one before it is sent. `close` ends the requests. */
+export interface SubsequentResults {
   readonly pending: Pieces['pending']
-  next(): Promise<FollowedBatch | undefined>
+  next(): Promise<SubsequentResult | undefined>
   close(): void
 }
 
 export interface OperationResponse<Data> {
   readonly status: number
   readonly result: Result<Data>
-  /** The pieces after the result. The operation ends with the last of them. */
-  readonly pieces?: FollowedPieces | undefined
+  /** The results after the first one. The operation ends with the last of them. */
+  readonly pieces?: SubsequentResults | undefined
   /** With status 401 or 403: the scopes that the caller may request from its authorization server. */
   readonly challenge?: Challenge | undefined
   readonly calls: readonly CallRecord[]
   /** For how long and for whom the response may be kept; undefined if it may not. */
   readonly policy?: AnswerPolicy | undefined
-  /** Headers for the client, names and values in turn: prices, limits, what rules take from subgraphs' answers. */
+  /** Headers for the client, names and values in turn: prices, limits, what rules take from subgraphs' responses. */
   readonly head?: readonly string[] | undefined
 }
 

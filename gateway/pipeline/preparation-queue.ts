@@ -30,7 +30,7 @@ interface PendingPreparation {
 /** After so many milliseconds the next step waits for the next turn. */
 const longTurn = 20
 
-export class Preparations {
+export class PreparationQueue {
   readonly #mostWaiting: number
   readonly #queue: PendingPreparation[] = []
   /** Whether a preparation ran in this turn of the event loop. */

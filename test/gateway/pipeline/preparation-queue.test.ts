@@ -1,6 +1,6 @@
 /** New operations wait in a bounded line, and each has its own turn of the event loop. */
 import { expect, test } from 'vitest'
-import { Preparations, type Work } from '../../../gateway/pipeline/preparation.ts'
+import { PreparationQueue, type Work } from '../../../gateway/pipeline/preparation-queue.ts'
 
 /** Work of one step. */
 const once = <Made>(make: () => Made): Work<Made> =>
@@ -9,7 +9,7 @@ const once = <Made>(make: () => Made): Work<Made> =>
     return make()
   }
 /** Prepares work that is equal to no other. */
-const run = <Made>(preparations: Preparations, deadline: number | undefined, work: Work<Made>) =>
+const run = <Made>(preparations: PreparationQueue, deadline: number | undefined, work: Work<Made>) =>
   preparations.joining<Made>()('', deadline, work)
 /** Longer than a turn should be, however quick the machine is. */
 const spin = (): void => {
@@ -18,7 +18,7 @@ const spin = (): void => {
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
 test('the first operation is prepared immediately, the others one in each turn of the event loop, in their order', async () => {
-  const preparations = new Preparations(10)
+  const preparations = new PreparationQueue(10)
   const order: number[] = []
   const results = [1, 2, 3].map((n) =>
     run(
@@ -45,7 +45,7 @@ test('the first operation is prepared immediately, the others one in each turn o
 })
 
 test('work for which the line or the deadline does not suffice is refused with SERVICE_BUSY and the time after which to retry', async () => {
-  const preparations = new Preparations(2)
+  const preparations = new PreparationQueue(2)
   expect(
     run(
       preparations,
@@ -76,7 +76,7 @@ test('work for which the line or the deadline does not suffice is refused with S
 })
 
 test('work that a preparation begins is part of it; an error reaches only the request of the preparation', async () => {
-  const preparations = new Preparations(10)
+  const preparations = new PreparationQueue(10)
   expect(
     run(
       preparations,
@@ -104,7 +104,7 @@ test('work that a preparation begins is part of it; an error reaches only the re
 })
 
 test('a long preparation leaves turns to others between its steps, and before its request continues', async () => {
-  const preparations = new Preparations(10)
+  const preparations = new PreparationQueue(10)
   const order: string[] = []
   const others = setInterval(() => order.push('other'), 0)
   const work: Work<string> = function* () {
@@ -130,7 +130,7 @@ test('a long preparation leaves turns to others between its steps, and before it
 })
 
 test('short steps follow each other immediately', () => {
-  const preparations = new Preparations(10)
+  const preparations = new PreparationQueue(10)
   const made = run(preparations, undefined, function* () {
     yield
     yield
@@ -140,7 +140,7 @@ test('short steps follow each other immediately', () => {
 })
 
 test('equal work takes one place in line, and all requests that wait get its result', async () => {
-  const preparations = new Preparations(1)
+  const preparations = new PreparationQueue(1)
   const prepare = preparations.joining<string>()
   let times = 0
   const made = (value: string) =>
@@ -159,7 +159,7 @@ test('equal work takes one place in line, and all requests that wait get its res
 })
 
 test('a request that waits for equal work leaves at its own deadline, and the place is kept for the last of them', async () => {
-  const preparations = new Preparations(10)
+  const preparations = new PreparationQueue(10)
   const prepare = preparations.joining<string>()
   const busy = { extensions: { code: 'SERVICE_BUSY', retryAfter: 1 } }
   let left = false
@@ -192,7 +192,7 @@ test('a request that waits for equal work leaves at its own deadline, and the pl
 })
 
 test('an error of equal work reaches the request that began it; the others begin again, together', async () => {
-  const preparations = new Preparations(2)
+  const preparations = new PreparationQueue(2)
   const prepare = preparations.joining<string>()
   const first = run(
     preparations,
@@ -220,7 +220,7 @@ test('an error of equal work reaches the request that began it; the others begin
 })
 
 test('equal work within a preparation is done immediately', () => {
-  const preparations = new Preparations(10)
+  const preparations = new PreparationQueue(10)
   const prepare = preparations.joining<string>()
   const made = run(
     preparations,

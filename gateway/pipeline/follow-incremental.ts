@@ -1,21 +1,21 @@
 /**
- * Follows an operation after its first part. Errors in later pieces are masked like those of the first. The operation is
- * settled and reported when its last piece is made or the client has gone.
+ * Follows an operation after its first result. Errors in later results are masked like those of the first. The operation
+ * is booked and reported when its last result is made or the client has gone.
  */
 import type { GraphQLError } from 'graphql'
 import type { Batch, Pieces } from '../../engine/executor/incremental/index.ts'
 import type { Logger } from '../telemetry/log.ts'
 import { maskError } from './mask.ts'
 import type { OperationContext } from './operation-context.ts'
-import type { FollowedPieces } from './sent.ts'
+import type { SubsequentResults } from './operation-request.ts'
 
-/** `over` is called once, when nothing is fetched any more, with the errors in all pieces. */
-export function followPieces(
+/** `over` is called once, when nothing is fetched any more, with the errors of all later results. */
+export function followIncremental(
   context: OperationContext,
   pieces: Pieces,
   log: Logger,
   over: (errors: readonly GraphQLError[]) => void,
-): FollowedPieces {
+): SubsequentResults {
   const errors: GraphQLError[] = []
   let isOver = false
   const end = async (): Promise<Readonly<Record<string, unknown>> | undefined> => {

@@ -56,14 +56,14 @@ export const isLoggable = (header: string): boolean =>
 const longestHeader = 500
 const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined)
 
-export interface AccessLog {
+export interface AccessLogOptions {
   /** Undefined: the usual ones. */
   readonly fields?: readonly AccessField[] | undefined
   /** Further headers of the caller, each as `header_NAME`. */
   readonly headers?: readonly string[] | undefined
 }
 
-export function createAccessLine({ fields = defaultFields, headers = [] }: AccessLog = {}) {
+export function createAccessLogLine({ fields = defaultFields, headers = [] }: AccessLogOptions = {}) {
   const readers = fields.map((name): readonly [string, Field] => [name, accessFields[name]])
   for (const name of headers.filter(isLoggable)) {
     const lower = name.toLowerCase()

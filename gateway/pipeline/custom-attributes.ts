@@ -1,11 +1,11 @@
 /** The caller's headers and claims that the operator adds to spans and metrics. They are bounded and never a credential. */
 import type { z } from 'zod'
-import { isLoggable } from './access-line.ts'
+import { isLoggable } from './access-log.ts'
 import type { attributes } from './config.ts'
 import type { OperationContext } from './operation-context.ts'
 
-export type OwnAttributes = NonNullable<z.output<typeof attributes>>
-type AttributeNames = NonNullable<OwnAttributes['spans']>
+export type CustomAttributes = NonNullable<z.output<typeof attributes>>
+type AttributeNames = NonNullable<CustomAttributes['spans']>
 
 type Attribute = readonly [name: string, value: string]
 
