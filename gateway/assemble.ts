@@ -9,7 +9,7 @@ import type { Subgraph } from '../shared/subgraph.ts'
 import { parseSchemaFile, readSchemaFile } from '../subgraphs/kit/subgraph.ts'
 import { createAuthorizer, type PolicyHook } from './auth/authorize/index.ts'
 import { demandFrom, pricingFrom, rateLimiterFrom } from './costs/from-config.ts'
-import { createAnswerHeaders } from './headers/index.ts'
+import { createResponseHeaders } from './headers/index.ts'
 import { stagesFrom } from './hooks/from-config.ts'
 import type { Stages } from './hooks/index.ts'
 import type { GatewayOptions } from './options.ts'
@@ -64,7 +64,7 @@ export function assemble(options: GatewayOptions, given: AssemblyParts) {
   const { log, metrics, quota, rates, local, upload, authenticator } = parts
   const persisted = given.persisted ?? persistedModeOf(config, parts.documents(), options.manifest)
   logServed(served, log)
-  const answerHeaders = createAnswerHeaders(config.headers.all, config.headers.subgraphs ?? {})
+  const answerHeaders = createResponseHeaders(config.headers.all, config.headers.subgraphs ?? {})
   const hooks = stagesFrom(options, { labels: labelsIn(supergraph.document), metrics, traces, log })
   const subgraphs = new Transports(options, { supergraph, resources: parts, hooks, traces, answerHeaders })
   const transports = subgraphs.byName

@@ -6,12 +6,12 @@ import { headerOf } from '../../shared/http/headers.ts'
 import type { Identity } from '../../shared/identity.ts'
 import type { JsonText } from '../../shared/json/raw.ts'
 import type { Challenge } from '../auth/challenge/index.ts'
-import { shownBy } from '../auth/client-certificate.ts'
-import type { Operation } from '../auth/operation.ts'
+import { proofMaterialOf } from '../auth/client-certificate.ts'
+import type { Operation } from '../auth/granted-operation.ts'
 import type { HttpRequest } from '../graphql-http/http-operation.ts'
 import { jsonForm, OperationContext, type OperationResponse } from '../pipeline/index.ts'
 import type { Manifest } from '../pipeline/persisted/index.ts'
-import type { Begin } from '../subscriptions/begin.ts'
+import type { StartOperation } from '../subscriptions/start-operation.ts'
 import { type Client, clientNames } from '../telemetry/clients.ts'
 
 /** One generation of the graph, as the MCP server uses it. */
@@ -29,7 +29,7 @@ export interface McpGraph {
   readonly manifest: Manifest | undefined
   /** The one way of an operation through the gateway. */
   run(context: OperationContext<JsonText>): Promise<OperationResponse<JsonText>>
-  readonly begin: Begin
+  readonly begin: StartOperation
   /** Keeps its connections open until the returned function is called: an agent's request may run several operations. */
   hold(): () => void
 }
@@ -123,7 +123,7 @@ export function runOperation(
   const { query, operationName, variables, extensions, onError } = asked
   const context = new OperationContext<JsonText>({
     id: http.id,
-    ...shownBy({ ...http, header: (name) => headerOf(headers as HttpRequest['headers'], name) }),
+    ...proofMaterialOf({ ...http, header: (name) => headerOf(headers as HttpRequest['headers'], name) }),
     headers,
     identity: () => identity,
     params: () => ({ query, operationName, variables, extensions, onError }),

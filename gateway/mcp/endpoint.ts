@@ -9,7 +9,7 @@ import { isObject } from '../../shared/json/is-object.ts'
 import type { Authenticator } from '../auth/authenticate/index.ts'
 import { challengeOf } from '../auth/challenge/index.ts'
 import { networkOf } from '../auth/client-address.ts'
-import { shownBy } from '../auth/client-certificate.ts'
+import { proofMaterialOf } from '../auth/client-certificate.ts'
 import type { GraphqlOverHttpOptions, HttpResponse } from '../graphql-http/graphql-over-http.ts'
 import type { HttpRequest } from '../graphql-http/http-operation.ts'
 import { callerKeyOf } from '../pipeline/caller-key.ts'
@@ -196,7 +196,7 @@ async function identify(
   const { headers } = http
   const header = (name: string): string | undefined => headerOf(headers, name)
   try {
-    const shown = shownBy({ ...http, header })
+    const shown = proofMaterialOf({ ...http, header })
     const identity = await options.authenticator.authenticate(header('authorization'), shown)
     // This also refuses messages that need no token, so that a client with an old token requests a new one.
     if (identity.tokenFault !== undefined) throw identity.tokenFault

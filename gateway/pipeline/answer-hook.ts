@@ -1,6 +1,6 @@
 /** The last stage of hooks. They receive the answer as objects; their changes are written back in the executor's form. */
 import { stringifyRaw } from '../../shared/json/raw.ts'
-import type { Operation } from '../auth/operation.ts'
+import type { Operation } from '../auth/granted-operation.ts'
 import { graphqlErrorOf, type Hooked, type HookOperation, HookRefusal, type Stages } from '../hooks/index.ts'
 import type { Logger } from '../telemetry/log.ts'
 import { dataOf } from './executors.ts'

@@ -7,7 +7,7 @@ import { EngineRequest, type GatewayRequest, type RecordingMeter } from '../../e
 import { callerContext } from '../../shared/http/trace-context.ts'
 import type { CallRecord } from '../../shared/request.ts'
 import type { Challenge } from '../auth/challenge/index.ts'
-import type { GrantedOperation, Operation } from '../auth/operation.ts'
+import type { GrantedOperation, Operation } from '../auth/granted-operation.ts'
 import type { Cost } from '../costs/demand/index.ts'
 import { notPriced, type Priced } from '../costs/pricing.ts'
 import { type Hooked, headersForHooks, noLabels } from '../hooks/index.ts'

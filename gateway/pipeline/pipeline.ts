@@ -5,7 +5,7 @@
  */
 import type { NormalisedOperation } from '../../engine/operation/normalised.ts'
 import type { AnswerPolicy } from '../../engine/request.ts'
-import type { Operation } from '../auth/operation.ts'
+import type { Operation } from '../auth/granted-operation.ts'
 import { createExecutors } from './executors.ts'
 import { withHooks } from './hook-steps.ts'
 import { maskError } from './mask.ts'

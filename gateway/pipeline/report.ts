@@ -1,6 +1,6 @@
 /** Reports each request when it is answered: to metrics, log and trace. No value of a variable is in any of them. */
 import type { GraphQLError } from 'graphql'
-import type { Operation } from '../auth/operation.ts'
+import type { Operation } from '../auth/granted-operation.ts'
 import type { Client } from '../telemetry/clients.ts'
 import { type Logger, withoutRedaction } from '../telemetry/log.ts'
 import type { Metrics } from '../telemetry/metrics/index.ts'

@@ -12,8 +12,8 @@ import { Server as TlsServer } from 'node:tls'
 import type { z } from 'zod'
 import { progressBytes, StallDetector } from '../../shared/http/stall-detector.ts'
 import { Bag, type Bagged, notInBag } from '../../shared/runtime/bag.ts'
+import { connectionClosed } from './active-requests.ts'
 import type { connections } from './config.ts'
-import { connectionClosed } from './traffic.ts'
 
 export type ConnectionLimits = Readonly<z.output<typeof connections>>
 

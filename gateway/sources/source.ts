@@ -39,7 +39,7 @@ export class SourceFailure extends Error {
 
 export const refused = (message: string): SourceFailure => new SourceFailure(message, 'refused')
 
-export function noAnswer(what: string, loss: LossReason): SourceFailure {
+export function noResponse(what: string, loss: LossReason): SourceFailure {
   const result = loss === 'too-large' || loss === 'garbled' ? 'refused' : 'failed'
   return new SourceFailure(`${what} did not respond (${loss})`, result)
 }

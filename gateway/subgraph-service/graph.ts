@@ -16,8 +16,8 @@ import { createDocumentReader, createDocumentStore } from '../pipeline/persisted
 import { PreparationQueue } from '../pipeline/preparation-queue.ts'
 import { statusOf } from '../pipeline/result-status.ts'
 import { memoryStores } from '../stores/index.ts'
-import { createBegin } from '../subscriptions/begin.ts'
 import { SubscriptionResponses } from '../subscriptions/responses.ts'
+import { createStartOperation } from '../subscriptions/start-operation.ts'
 import { createSubscriptionServer } from '../subscriptions/subscription-server.ts'
 import { createSubgraphEngine } from './engine.ts'
 import type { SubgraphServiceOptions } from './service-options.ts'
@@ -63,7 +63,7 @@ export function createSubgraphGraph(subgraph: Subgraph, options: SubgraphService
   const events = { timeoutMs, log, traces }
   const inFlight = { callerHeaders: () => undefined }
   const graph = { documents, operations, inFlight, events, hold: () => () => {} }
-  const begin = createBegin({ pipeline, subscriptions, graph })
+  const begin = createStartOperation({ pipeline, subscriptions, graph })
   const heads = { challengeHead: () => [] }
   const headOf = createResponseHead(heads)
   const respond = createGraphqlOverHttp({

@@ -9,7 +9,7 @@ import type { Supergraph } from '../../engine/supergraph/index.ts'
 import { release, retain } from '../../shared/runtime/reference-count.ts'
 import { assertionSigningKeyOf } from '../auth/from-config.ts'
 import { type FastParts, fastParts } from '../fast.ts'
-import { type AnswerHeaders, compileForwarding, headersSent } from '../headers/index.ts'
+import { compileForwarding, headersSent, type ResponseHeaders } from '../headers/index.ts'
 import { hookTransport, type Stages } from '../hooks/index.ts'
 import type { GatewayOptions } from '../options.ts'
 import { sharesEqual } from '../pipeline/from-config.ts'
@@ -33,7 +33,7 @@ interface TransportParts {
   readonly resources: ProcessResources
   readonly hooks: Stages | undefined
   readonly traces: Traces | undefined
-  readonly answerHeaders: AnswerHeaders | undefined
+  readonly answerHeaders: ResponseHeaders | undefined
 }
 
 /** Whether the subgraph is one of the product's services, behind its own supergraph. */

@@ -6,7 +6,7 @@
 import { randomBytes } from 'node:crypto'
 import type { LRUCache } from 'lru-cache'
 import { createGrowingCache } from '../../../shared/runtime/growing-cache.ts'
-import { type Kind, longestFillerSeconds, type Step, type Stores } from '../../stores/index.ts'
+import { type Kind, longestEvictableSeconds, type Step, type Stores } from '../../stores/index.ts'
 
 export interface RemainderStore {
   /** The handle under which it is kept; undefined if it is not. */
@@ -15,7 +15,7 @@ export interface RemainderStore {
   close(): void
 }
 
-const keptMs = longestFillerSeconds * 1000
+const keptMs = longestEvictableSeconds * 1000
 const mostOfCaller = 16
 const mostCharacters = 4_000_000
 /** Beside its text: its keys and its place. */

@@ -1,7 +1,7 @@
 /** A curated operation as a tool: its definition for a model, and its call. */
 import { z } from 'zod'
 import { counted } from '../../../shared/runtime/counted.ts'
-import { isRefused } from '../../auth/operation.ts'
+import { isRefused } from '../../auth/granted-operation.ts'
 import { requiredOf } from '../../costs/pricing.ts'
 import type { McpGraph } from '../agent-request.ts'
 import type { McpSettings } from '../config.ts'

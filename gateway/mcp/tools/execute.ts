@@ -1,7 +1,7 @@
 /** Runs one operation for a tool, within the budgets of its grant, and makes its result. */
 import { type GraphQLError, getVariableValues } from 'graphql'
 import { tesseraError } from '../../../shared/errors.ts'
-import { isRefused } from '../../auth/operation.ts'
+import { isRefused } from '../../auth/granted-operation.ts'
 import { dataOf, type OperationResponse } from '../../pipeline/index.ts'
 import {
   type AgentOperation,

@@ -2,7 +2,7 @@
 import { hash } from 'node:crypto'
 import { GraphQLError } from 'graphql'
 import type { ErrorCode } from '../../../shared/errors.ts'
-import type { GrantedOperation } from '../../auth/operation.ts'
+import type { GrantedOperation } from '../../auth/granted-operation.ts'
 import type { DataForm, Result } from '../operation-request.ts'
 import { doneWith, type Outcome } from './entry.ts'
 

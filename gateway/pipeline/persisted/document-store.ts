@@ -7,7 +7,7 @@ import type { LRUCache } from 'lru-cache'
 import { hashOf } from '../../../shared/graphql/persisted-operation.ts'
 import { createGrowingCache } from '../../../shared/runtime/growing-cache.ts'
 import { textBytes } from '../../../shared/runtime/text-bytes.ts'
-import { fillerSeconds, type Kind, type SharedStep, type Stores } from '../../stores/index.ts'
+import { evictableSeconds, type Kind, type SharedStep, type Stores } from '../../stores/index.ts'
 
 export type DocumentStore = ReturnType<typeof createDocumentStore>
 
@@ -68,7 +68,7 @@ if document then
 end
 return document`,
     keys: keysOf,
-    args: (hash) => [hash, fillerSeconds],
+    args: (hash) => [hash, evictableSeconds],
     read: (reply) => (typeof reply === 'string' ? reply : undefined),
   },
 }
@@ -105,7 +105,7 @@ for n = 2, 3 do redis.call('EXPIRE', KEYS[n], 3 * ARGV[2]) end
 return 1`,
     keys: ({ hash }) => keysOf(hash),
     args: ({ hash, document }) => [
-      ...[hash, fillerSeconds, document, Buffer.byteLength(document) + sharedEntryBytes],
+      ...[hash, evictableSeconds, document, Buffer.byteLength(document) + sharedEntryBytes],
       ...[mostBytes, prefix],
     ],
     read: () => undefined,

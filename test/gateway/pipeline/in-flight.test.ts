@@ -1,7 +1,7 @@
 /** Bounds of what is kept of operations under way, and of the memory of who changed something. */
 import { expect, test } from 'vitest'
 import { createGatewayRequest, type GatewayRequest } from '../../../engine/request.ts'
-import type { GrantedOperation } from '../../../gateway/auth/operation.ts'
+import type { GrantedOperation } from '../../../gateway/auth/granted-operation.ts'
 import {
   createInFlight,
   type InFlightOptions,

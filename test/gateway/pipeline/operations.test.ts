@@ -1,6 +1,6 @@
 /** Operations are prepared once: one syntax tree for a text, whatever operation of it is asked for, within one memory. */
 import { expect, test, vi } from 'vitest'
-import { isRefused, type Operation } from '../../../gateway/auth/operation.ts'
+import { isRefused, type Operation } from '../../../gateway/auth/granted-operation.ts'
 import { Operations, type OperationsOptions } from '../../../gateway/pipeline/operations.ts'
 import { PreparationQueue, type Work } from '../../../gateway/pipeline/preparation-queue.ts'
 import { createTextReader } from '../../../gateway/pipeline/read-document.ts'

@@ -1,6 +1,6 @@
 /** One operation on its way, before a fake engine and fakes of whatever else a step needs. */
 import { buildSchema, parse } from 'graphql'
-import type { GrantedOperation, Operation } from '../../../../gateway/auth/operation.ts'
+import type { GrantedOperation, Operation } from '../../../../gateway/auth/granted-operation.ts'
 import {
   OperationContext,
   type OperationRequest,

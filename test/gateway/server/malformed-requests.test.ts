@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { connect as connectTls } from 'node:tls'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { collectBody, HeldBody } from '../../../gateway/server/body.ts'
-import { Reply } from '../../../gateway/server/reply.ts'
+import { ResponseSender } from '../../../gateway/server/response-sender.ts'
 import { createNodeServer } from '../../../gateway/server/server.ts'
 import { openTls, type Tls } from '../../../gateway/server/tls.ts'
 import { createLogger } from '../../../gateway/telemetry/log.ts'
@@ -49,7 +49,7 @@ async function serve(
   const metrics = { request: (one: RequestMetric): void => void counted.push(one) }
   const server = createNodeServer(listener, defaultConnections({ headersTimeoutMs }), {
     tls,
-    unread: { metrics, log },
+    malformed: { metrics, log },
   })
   const listening = keep(await listen(server))
   return { port: listening.port, counted }
@@ -189,11 +189,11 @@ test('a body that cannot be read, behind a response that takes long, is refused 
     collectBody(request, 1000, connections, new HeldBody(connections))
       .then((body) => {
         refusedFor.push(String(body))
-        new Reply(request, response).sendAndClose(408, [], '')
+        new ResponseSender(request, response).sendAndClose(408, [], '')
       })
       .catch((error: unknown) => thrown.push(error))
   }
-  const { port } = keep(await listen(createNodeServer(listener, connections, { unread: undefined })))
+  const { port } = keep(await listen(createNodeServer(listener, connections, { malformed: undefined })))
   const { socket, text, ended } = await talk(port)
   socket.write(`${slow}POST / HTTP/1.1\r\nhost: a\r\ntransfer-encoding: chunked\r\n\r\nno chunk\r\n`)
   await until(() => refusedFor.length === 1, 'the body is late')

@@ -18,7 +18,7 @@ import type { OperationRequest } from '../pipeline/operation-request.ts'
 import type { Caller } from './caller.ts'
 import { type Connection, type ServedGraph, Subscriber, type Subscriptions } from './index.ts'
 
-export interface BeginInput
+export interface StartInput
   extends Pick<
     OperationRequest<JsonText>,
     'id' | 'method' | 'url' | 'body' | 'params' | 'mediaType' | 'queriesOnly'
@@ -34,15 +34,15 @@ export interface BeginInput
 }
 
 /** Either a result or, as data, a subscription that has begun. Never rejects. */
-export type Begin = (input: BeginInput) => Promise<OperationResponse<JsonText | Subscriber>>
+export type StartOperation = (input: StartInput) => Promise<OperationResponse<JsonText | Subscriber>>
 
-interface BeginOptions {
+interface StartOptions {
   readonly pipeline: Pipeline
   readonly subscriptions: Subscriptions
   readonly graph: ServedGraph
 }
 
-export function createBegin({ pipeline, subscriptions, graph }: BeginOptions): Begin {
+export function createStartOperation({ pipeline, subscriptions, graph }: StartOptions): StartOperation {
   return (input) => {
     const { caller, isProven, connection, lastEventId, started, ...sent } = input
     const context = new OperationContext<JsonText | Subscriber>({

@@ -4,7 +4,7 @@ import { mediaRangesIn, readOnce } from '../graphql-http/media-ranges.ts'
 /** Server-sent events, or the parts of Apollo's multipart protocol. */
 export type EventType = 'sse' | 'multipart'
 
-export function eventTypeOf(accept: string | undefined): EventType | undefined {
+export function acceptedEventType(accept: string | undefined): EventType | undefined {
   if (accept === undefined || !/event-stream|subscriptionspec/i.test(accept)) return undefined
   return preferred(accept)
 }

@@ -2,8 +2,8 @@
  * The responses that `node:http` makes by itself, in the form of every other one: to requests that cannot be read or
  * name no host (400), are late (408), have an unknown expectation (417) or headers that are too long (431), and to
  * `Expect: 100-continue`. Requests with another transfer coding than chunks, which Node does not decode, are refused
- * here, too (501). None of these responses may be within that to an earlier request of the connection, because a client
- * would take it for a part of that.
+ * here, too (501). None of these responses may be written within the response to an earlier request of the connection,
+ * because a client would take it for a part of that response.
  */
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
@@ -18,7 +18,7 @@ import { refusalHead, refusals } from './refusals.ts'
 import { securityHeaders } from './routes.ts'
 
 /** Counts and logs unreadable requests. */
-export interface Unread {
+export interface MalformedRequestLog {
   readonly metrics: Pick<Metrics, 'request'>
   readonly log: Logger
 }
@@ -35,11 +35,14 @@ const endedEarly = 'HPE_INVALID_EOF_STATE'
 const lingerMs = 500
 
 /** The same listener, without requests whose head is well-formed but refused. */
-export function withGoodHead(listener: RequestListener, unread: Unread | undefined): RequestListener {
+export function withCheckedHead(
+  listener: RequestListener,
+  malformed: MalformedRequestLog | undefined,
+): RequestListener {
   return (request, response) => {
     const fault = faultOf(request)
     if (fault === undefined) listener(request, response)
-    else refuseHead(request, response, fault, unread)
+    else refuseHead(request, response, fault, malformed)
   }
 }
 
@@ -65,9 +68,9 @@ function refuseHead(
   request: IncomingMessage,
   response: ServerResponse,
   error: GraphQLError,
-  unread: Unread | undefined,
+  malformed: MalformedRequestLog | undefined,
 ): void {
-  note(unread, error, error.message)
+  note(malformed, error, error.message)
   request.resume()
   respond(response, error)
 }
@@ -78,15 +81,19 @@ function respond(response: ServerResponse, error: GraphQLError): void {
   response.end(body, 'latin1')
 }
 
-function note(unread: Unread | undefined, error: GraphQLError, reason: string | undefined): void {
+function note(
+  malformed: MalformedRequestLog | undefined,
+  error: GraphQLError,
+  reason: string | undefined,
+): void {
   const status = statusOfError(error)
   const codes = [String(error.extensions.code)]
-  unread?.metrics.request({ operationName: undefined, status, milliseconds: 0, codes })
-  unread?.log.info({ status, reason }, 'a request could not be read')
+  malformed?.metrics.request({ operationName: undefined, status, milliseconds: 0, codes })
+  malformed?.log.info({ status, reason }, 'a request could not be read')
 }
 
 /** Handles what the listener of requests does not receive. */
-export function answerUnread(server: Server, unread: Unread | undefined): void {
+export function handleMalformedRequests(server: Server, malformed: MalformedRequestLog | undefined): void {
   const lastOf = new WeakMap<Duplex, Exchange>()
   const refused = new WeakSet<Duplex>()
   const isOver = (one: Exchange | undefined): boolean =>
@@ -109,7 +116,7 @@ export function answerUnread(server: Server, unread: Unread | undefined): void {
 
   server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
     lastOf.set(request.socket, { request, response })
-    refuseHead(request, response, refusals.expectation, unread)
+    refuseHead(request, response, refusals.expectation, malformed)
   })
 
   server.on('clientError', (error: Error & { readonly code?: string }, socket: Duplex) => {
@@ -121,7 +128,7 @@ export function answerUnread(server: Server, unread: Unread | undefined): void {
       return
     }
     const refusal = refusalOf.get(error.code) ?? refusals.unreadable
-    note(unread, refusal, error.code)
+    note(malformed, refusal, error.code)
     const last = lastOf.get(socket)
     if (last === undefined || isOver(last)) refuse(socket, refusal)
     else if (last.request.complete) last.response.once('close', () => refuse(socket, refusal))

@@ -15,13 +15,13 @@ export interface FieldSite {
   readonly nonNull: boolean
 }
 
-export interface Selection {
+export interface FieldSites {
   readonly operation: NormalisedOperation
   readonly sites: ReadonlyMap<NormalisedField, FieldSite>
   readonly types: TypeSource
 }
 
-export function select(schema: GraphQLSchema, operation: NormalisedOperation): Selection {
+export function findFieldSites(schema: GraphQLSchema, operation: NormalisedOperation): FieldSites {
   const types = typesOf(schema)
   const isNonNull = (type: string, name: string): boolean =>
     isNonNullType(definitionOf(schema, { parent: type, name })?.type)

@@ -2,7 +2,7 @@
 import type { IncomingMessage } from 'node:http'
 
 /** The parts of the opening request that are still needed. The rest would take a kilobyte for each connection. */
-export interface Opening extends Pick<IncomingMessage, 'headers' | 'method' | 'url' | 'socket'> {
+export interface UpgradeRequest extends Pick<IncomingMessage, 'headers' | 'method' | 'url' | 'socket'> {
   /** The address of the client. */
   readonly address: string | undefined
 }

@@ -4,7 +4,7 @@
  * these times, so that they expire last.
  */
 
-/** Persisted operations, after their last use. */
-export const fillerSeconds = 300
-/** What was cut off responses to agents. No filler remains longer. */
-export const longestFillerSeconds = 600
+/** For persisted operations, after their last use. */
+export const evictableSeconds = 300
+/** What was cut off responses to agents. No evictable data remain longer. */
+export const longestEvictableSeconds = 600

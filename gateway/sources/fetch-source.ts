@@ -4,9 +4,9 @@
  */
 import { cancelledBy } from '../../shared/http/cancellation.ts'
 import { type HttpRequest, type HttpResult, sendOnce } from '../../shared/http/client.ts'
-import { noAnswer, type ReadingBounds, SourceFailure } from './source.ts'
+import { noResponse, type ReadingBounds, SourceFailure } from './source.ts'
 
-export interface Question {
+export interface SourceRequest {
   readonly method: HttpRequest['method']
   readonly url: URL
   /** Alternating names and values, for every origin. */
@@ -19,7 +19,7 @@ export interface Question {
   readonly follow?: boolean | undefined
 }
 
-export interface Reply extends HttpResult {
+export interface SourceResponse extends HttpResult {
   /** The address that responded in the end. */
   readonly url: URL
 }
@@ -28,18 +28,22 @@ const mostRedirects = 5
 const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
 
 /** Throws a `SourceFailure` if there is no complete response. `who` is the subject of its message. */
-export async function ask(question: Question, bounds: ReadingBounds, who = 'it'): Promise<Reply> {
-  const { method, headers, body, maxBytes, follow = true } = question
+export async function fetchSource(
+  request: SourceRequest,
+  bounds: ReadingBounds,
+  who = 'it',
+): Promise<SourceResponse> {
+  const { method, headers, body, maxBytes, follow = true } = request
   const deadline = performance.now() + bounds.timeoutMs
   const cancellation = cancelledBy(bounds.signal)
-  let { url } = question
-  let secret = question.secret ?? []
+  let { url } = request
+  let secret = request.secret ?? []
   for (let turn = 0; ; turn += 1) {
     const left = Math.max(1, Math.ceil(deadline - performance.now()))
     const request = { method, headers: [...headers, ...secret], body, maxBytes }
     const answer = await sendOnce(url, request, left, cancellation)
     // The body of a redirect is not read.
-    if (answer.loss !== undefined) throw noAnswer(who, answer.loss)
+    if (answer.loss !== undefined) throw noResponse(who, answer.loss)
     const { location } = answer.headers
     if (!follow || method !== 'GET' || !redirects.has(answer.status) || location === undefined)
       return { ...answer, url }

@@ -1,7 +1,11 @@
 /** What the authorizer knows about the fields of an operation. */
 import { buildSchema } from 'graphql'
 import { expect, it } from 'vitest'
-import { type FieldSite, type Selection, select } from '../../../../gateway/auth/authorize/selection.ts'
+import {
+  type FieldSite,
+  type FieldSites,
+  findFieldSites,
+} from '../../../../gateway/auth/authorize/field-sites.ts'
 import { normalisedOf } from '../../../support/normalised.ts'
 
 const schema = buildSchema(`
@@ -13,7 +17,7 @@ const schema = buildSchema(`
   union U = A | B
 `)
 
-const selected = (query: string): Selection => select(schema, normalisedOf(schema, query))
+const selected = (query: string): FieldSites => findFieldSites(schema, normalisedOf(schema, query))
 
 /** The sites by the response keys of their fields, which the queries give once each. */
 function sitesIn(query: string): Map<string, FieldSite> {

@@ -7,9 +7,9 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { getOrInsert } from '../../shared/runtime/maps.ts'
 
-export type Traffic = ReturnType<typeof createTraffic>
+export type ActiveRequests = ReturnType<typeof createActiveRequests>
 
-export function createTraffic() {
+export function createActiveRequests() {
   let count = 0
   let whenSettled: (() => void) | undefined
   const exit = (): void => {

@@ -2,8 +2,8 @@
 import { buildSchema } from 'graphql'
 import { expect, it } from 'vitest'
 import { type Decision, openToAll } from '../../../../gateway/auth/authorize/decision.ts'
-import { select } from '../../../../gateway/auth/authorize/selection.ts'
-import { type Weight, weigh } from '../../../../gateway/auth/authorize/weight.ts'
+import { findFieldSites } from '../../../../gateway/auth/authorize/field-sites.ts'
+import { type FieldUse, findFieldUses } from '../../../../gateway/auth/authorize/field-use.ts'
 import { normalisedOf } from '../../../support/normalised.ts'
 
 const schema = buildSchema(`
@@ -18,10 +18,10 @@ const decisions: Readonly<Record<string, Decision>> = {
   some: { open: ['Video'], refused: [], idle: false },
 }
 
-/** The weights of all fields and of what they select, by their keys, which say how each is decided. */
-function weightsIn(query: string): Record<string, [field: Weight, content: Weight]> {
-  const selection = select(schema, normalisedOf(schema, query))
-  const weights = weigh(selection, ({ key }) => decisions[key] ?? openToAll)
+/** The uses of all fields and of what they select, by their keys, which say how each is decided. */
+function weightsIn(query: string): Record<string, [field: FieldUse, content: FieldUse]> {
+  const selection = findFieldSites(schema, normalisedOf(schema, query))
+  const weights = findFieldUses(selection, ({ key }) => decisions[key] ?? openToAll)
   return Object.fromEntries(
     [...selection.sites.keys()].map((field) => [field.key, [weights.field(field), weights.content(field)]]),
   )

@@ -5,31 +5,34 @@
 import type { NormalisedField, Selection as Selected } from '../../../engine/operation/normalised.ts'
 import { getOrInsert } from '../../../shared/runtime/maps.ts'
 import type { Decision } from './decision.ts'
-import type { Selection } from './selection.ts'
+import type { FieldSites } from './field-sites.ts'
 
 /**
  * `wanted`: it selects something that may run. `idle`: it selects nothing of its own, but its absence would be visible.
  * `nothing`: it can be removed.
  */
-export type Weight = 'wanted' | 'idle' | 'nothing'
+export type FieldUse = 'wanted' | 'idle' | 'nothing'
 
-const max = (a: Weight, b: Weight): Weight =>
+const max = (a: FieldUse, b: FieldUse): FieldUse =>
   a === 'wanted' || b === 'wanted' ? 'wanted' : a === 'idle' || b === 'idle' ? 'idle' : 'nothing'
 
-export interface Weights {
-  field(field: NormalisedField): Weight
-  /** The weight of what a field or an operation selects, whether or not it may run itself. */
-  content(of: { readonly selections: readonly Selected[] | undefined }): Weight
+export interface FieldUses {
+  field(field: NormalisedField): FieldUse
+  /** The use of what a field or an operation selects, whether or not it may run itself. */
+  content(of: { readonly selections: readonly Selected[] | undefined }): FieldUse
   decision(field: NormalisedField): Decision
 }
 
-export function weigh(selection: Selection, decision: (field: NormalisedField) => Decision): Weights {
-  const fields = new Map<NormalisedField, Weight>()
+export function findFieldUses(
+  selection: FieldSites,
+  decision: (field: NormalisedField) => Decision,
+): FieldUses {
+  const fields = new Map<NormalisedField, FieldUse>()
   const isMutation = selection.operation.kind === 'mutation'
   const roots = new Set(selection.operation.selections.map(({ field }) => field))
 
-  const ofField = (field: NormalisedField): Weight => getOrInsert(fields, field, fresh)
-  const fresh = (field: NormalisedField): Weight => {
+  const ofField = (field: NormalisedField): FieldUse => getOrInsert(fields, field, fresh)
+  const fresh = (field: NormalisedField): FieldUse => {
     const { open, idle } = decision(field)
     if (idle) return 'idle'
     if (open !== undefined && open.length === 0) return 'nothing'
@@ -39,10 +42,10 @@ export function weigh(selection: Selection, decision: (field: NormalisedField) =
     const isRun = !(isMutation && roots.has(field))
     return isRun && selection.sites.get(field)?.nonNull === true ? 'idle' : 'nothing'
   }
-  const content: Weights['content'] = ({ selections = [] }) => {
-    let weight: Weight = 'nothing'
-    for (const { field } of selections) weight = max(weight, ofField(field))
-    return weight
+  const content: FieldUses['content'] = ({ selections = [] }) => {
+    let use: FieldUse = 'nothing'
+    for (const { field } of selections) use = max(use, ofField(field))
+    return use
   }
   return { field: ofField, content, decision }
 }

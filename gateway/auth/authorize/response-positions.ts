@@ -5,7 +5,7 @@
  */
 import type { NormalisedField, Selection as Selected } from '../../../engine/operation/normalised.ts'
 import { append, getOrInsert } from '../../../shared/runtime/maps.ts'
-import type { Selection } from './selection.ts'
+import type { FieldSites } from './field-sites.ts'
 
 const mostSteps = 20_000
 
@@ -26,8 +26,8 @@ interface Parent {
  * Calls `visit` with the fields of each response key, from the root down. It returns those below which the walk
  * continues. Returns false if the walk was stopped.
  */
-export function walkPositions(
-  { operation }: Selection,
+export function walkResponsePositions(
+  { operation }: FieldSites,
   visit: (occurrences: readonly Occurrence[]) => readonly Occurrence[],
 ): boolean {
   const seen = new Set<string>()

@@ -2,15 +2,15 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { bytesOfJson, type JsonText, lengthOfJson } from '../../shared/json/raw.ts'
 import { busyRefusal } from '../overload/index.ts'
+import { whenDelivered } from './active-requests.ts'
 import { jsonType, sendBody } from './body.ts'
 import { type ChooseEncoding, compress } from './compression.ts'
-import { whenDelivered } from './traffic.ts'
 
 const none: string[] = []
 /** How long the rest of a refused body is read and dropped, so that its client can read the response. */
 const lingerMs = 500
 
-export class Reply {
+export class ResponseSender {
   readonly #request: IncomingMessage
   readonly #response: ServerResponse
 
@@ -64,7 +64,7 @@ export class Reply {
     const request = this.#request
     const response = this.#response
     request.resume()
-    // The body itself was malformed (`unread.ts`). That response may wait for an earlier one of the connection.
+    // The body itself was malformed (`malformed-requests.ts`). That response may wait for an earlier one of the connection.
     if (response.headersSent) return
     const length = String(Buffer.byteLength(body, 'latin1'))
     response.writeHead(status, [...head, 'content-length', length, 'connection', 'close'])

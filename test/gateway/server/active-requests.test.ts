@@ -2,8 +2,8 @@ import { once } from 'node:events'
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import { afterEach, expect, test } from 'vitest'
+import { createActiveRequests, whenDelivered } from '../../../gateway/server/active-requests.ts'
 import { createNodeServer } from '../../../gateway/server/server.ts'
-import { createTraffic, whenDelivered } from '../../../gateway/server/traffic.ts'
 import { defaultConnections } from '../../support/connections.ts'
 
 const servers: Server[] = []
@@ -46,7 +46,7 @@ test('the delivery of each answer on a connection is reported once, when it has 
 
 test('a client that goes away is reported for every answer that is not written, also for those that wait behind it', async () => {
   const told: string[] = []
-  const traffic = createTraffic()
+  const traffic = createActiveRequests()
   const responses: ServerResponse[] = []
   const client = await connected((request, response) => {
     traffic.take(request, response)

@@ -4,9 +4,9 @@ import { parse, print } from 'graphql'
 import { describe, expect, it } from 'vitest'
 import type { NormalisedField } from '../../../../engine/operation/normalised.ts'
 import { type Decision, openToAll } from '../../../../gateway/auth/authorize/decision.ts'
+import { findFieldSites } from '../../../../gateway/auth/authorize/field-sites.ts'
 import type { Grant } from '../../../../gateway/auth/authorize/index.ts'
-import { findExceptions } from '../../../../gateway/auth/authorize/same-key.ts'
-import { select } from '../../../../gateway/auth/authorize/selection.ts'
+import { findExceptions } from '../../../../gateway/auth/authorize/same-response-key.ts'
 import { anonymous } from '../../../../shared/identity.ts'
 import { documentOf, normalisedOf } from '../../../support/normalised.ts'
 import { analyze, caller, filter, line, namesOf, stage } from './kit.ts'
@@ -72,7 +72,7 @@ describe('a field that another one asks for as well', () => {
   it('is not compared with each of the others, however many there are', () => {
     const fields = 1_000
     const query = parse(`{ i { ${'id '.repeat(fields)} ... on B { id } } }`, { noLocation: true })
-    const selection = select(on.schema, normalisedOf(on.schema, query))
+    const selection = findFieldSites(on.schema, normalisedOf(on.schema, query))
     let decided = 0
     const decision = ({ parent }: NormalisedField): Decision => {
       decided += 1

@@ -1,8 +1,11 @@
 /** The walk over an operation by the response keys of its objects. */
 import { buildSchema } from 'graphql'
 import { describe, expect, it } from 'vitest'
-import { type Occurrence, walkPositions } from '../../../../gateway/auth/authorize/positions.ts'
-import { select } from '../../../../gateway/auth/authorize/selection.ts'
+import { findFieldSites } from '../../../../gateway/auth/authorize/field-sites.ts'
+import {
+  type Occurrence,
+  walkResponsePositions,
+} from '../../../../gateway/auth/authorize/response-positions.ts'
 import { normalisedOf } from '../../../support/normalised.ts'
 
 const schema = buildSchema(`
@@ -20,7 +23,7 @@ interface Walk {
 
 function walk(query: string, below: (occurrences: readonly Occurrence[]) => readonly Occurrence[]): Walk {
   const visits: string[] = []
-  const whole = walkPositions(select(schema, normalisedOf(schema, query)), (occurrences) => {
+  const whole = walkResponsePositions(findFieldSites(schema, normalisedOf(schema, query)), (occurrences) => {
     visits.push(occurrences.map(({ field, types }) => `${field.key}:${types.join('|')}`).join(' '))
     return below(occurrences)
   })
@@ -105,7 +108,7 @@ it('types are distinguished even if their names are equal when joined', () => {
   `)
   const types = (query: string): string[] => {
     const found: string[] = []
-    walkPositions(select(alike, normalisedOf(alike, query)), (occurrences) => {
+    walkResponsePositions(findFieldSites(alike, normalisedOf(alike, query)), (occurrences) => {
       found.push(...occurrences.map((each) => each.types.join(' ')))
       return occurrences
     })

@@ -4,10 +4,10 @@
  */
 import type { IncomingHttpHeaders } from 'node:http'
 import { getOrInsert } from '../../shared/runtime/maps.ts'
-import type { AnswerRule, HeaderRules } from './config.ts'
-import { isHeaderValue, isOwnOfAnswers, namedByConnection, whyKept } from './names.ts'
+import type { HeaderRules, ResponseRule } from './config.ts'
+import { isHeaderValue, isOwnOfResponses, namedByConnection, whyKept } from './names.ts'
 
-export type AnswerHeaders = NonNullable<ReturnType<typeof createAnswerHeaders>>
+export type ResponseHeaders = NonNullable<ReturnType<typeof createResponseHeaders>>
 
 /** The longest header of an operation with hundreds of fetches. */
 const mostCharacters = 8_192
@@ -16,7 +16,7 @@ const mostCookies = 50
 type Gathered = Map<string, string[]>
 
 /** Undefined if there are no rules. */
-export function createAnswerHeaders(
+export function createResponseHeaders(
   all: HeaderRules | undefined,
   subgraphs: Readonly<Record<string, HeaderRules>>,
 ) {
@@ -59,9 +59,9 @@ export function createAnswerHeaders(
 }
 
 /** `subgraph`: the one that the rule is for. Cookies pass only by such a rule. */
-function mayPass({ propagate }: AnswerRule, subgraph: string | undefined): boolean {
+function mayPass({ propagate }: ResponseRule, subgraph: string | undefined): boolean {
   return [propagate.named, propagate.rename ?? propagate.named].every(
-    (name) => whyKept(name.toLowerCase(), isOwnOfAnswers, subgraph) === undefined,
+    (name) => whyKept(name.toLowerCase(), isOwnOfResponses, subgraph) === undefined,
   )
 }
 
@@ -69,7 +69,7 @@ function take(
   values: Gathered,
   name: string,
   given: readonly string[],
-  algorithm: AnswerRule['propagate']['algorithm'] = 'last',
+  algorithm: ResponseRule['propagate']['algorithm'] = 'last',
 ): void {
   const sound = given.filter(isHeaderValue)
   const before = values.get(name)

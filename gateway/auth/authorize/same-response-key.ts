@@ -12,10 +12,10 @@
 import type { NormalisedField } from '../../../engine/operation/normalised.ts'
 import { getOrInsert } from '../../../shared/runtime/maps.ts'
 import type { Decision, Exceptions, SiteRequirements } from './decision.ts'
-import { type Occurrence, walkPositions } from './positions.ts'
+import type { FieldSites } from './field-sites.ts'
+import type { FieldUses } from './field-use.ts'
 import type { Requirement } from './requirement.ts'
-import type { Selection } from './selection.ts'
-import type { Weights } from './weight.ts'
+import { type Occurrence, walkResponsePositions } from './response-positions.ts'
 
 const isOpenFor = ({ open }: Decision, type: string): boolean => open === undefined || open.includes(type)
 
@@ -30,7 +30,7 @@ const runs = ({ open }: Decision): boolean => open === undefined || open.length 
 
 /** All new exceptions that the decisions require; undefined for none. */
 export function findExceptions(
-  selection: Selection,
+  selection: FieldSites,
   requiredAt: ReadonlyMap<NormalisedField, SiteRequirements>,
   decision: (field: NormalisedField) => Decision,
   meets: (requirement: Requirement) => boolean,
@@ -46,7 +46,7 @@ export function findExceptions(
       getOrInsert(found, field, () => new Set(known.get(field))).add(type)
     }
   }
-  const whole = walkPositions(selection, (occurrences) => {
+  const whole = walkResponsePositions(selection, (occurrences) => {
     const openTypes = typesOf(occurrences, ({ field }, type) => isOpenFor(decision(field), type))
     for (const occurrence of occurrences) except(occurrence, openTypes)
     return occurrences.filter(({ field }) => runs(decision(field)))
@@ -65,14 +65,14 @@ export interface Kept {
 
 const nothing: Kept = { kept: new Set(), covered: new Set(), typed: new Set() }
 
-export function findKept(selection: Selection, weights: Weights): Kept {
+export function findKept(selection: FieldSites, uses: FieldUses): Kept {
   // An operation without selections runs nothing: there is no result to keep.
-  if (weights.content(selection.operation) !== 'wanted') return nothing
+  if (uses.content(selection.operation) !== 'wanted') return nothing
   const kept = new Set<NormalisedField>()
   const covered = new Set<NormalisedField>()
   const bare = new Set<NormalisedField>()
   const typed = new Set<NormalisedField>()
-  const depends = dependence(selection, weights)
+  const depends = dependence(selection, uses)
 
   /** Whether an occurrence is requested at all, in a position that is. */
   const keep = (
@@ -81,25 +81,25 @@ export function findKept(selection: Selection, weights: Weights): Kept {
     asked: ReadonlySet<string>,
   ): boolean => {
     const { field, types } = occurrence
-    const weight = weights.field(field)
+    const weight = uses.field(field)
     if (weight === 'wanted') return true
     if (weight === 'idle') {
       kept.add(field)
       return true
     }
-    if (!runs(weights.decision(field))) return false
+    if (!runs(uses.decision(field))) return false
     const meeting = types.filter((type) => asked.has(type))
     if (meeting.length < types.length) bare.add(field)
     else covered.add(field)
     // Its value must not be null, and another occurrence provides it, perhaps later.
-    if (meeting.length === 0 || (weights.content(field) !== 'idle' && !comesBefore(occurrence, wanted)))
+    if (meeting.length === 0 || (uses.content(field) !== 'idle' && !comesBefore(occurrence, wanted)))
       return false
     kept.add(field)
     return true
   }
 
-  const whole = walkPositions(selection, (occurrences) => {
-    const wanted = occurrences.filter(({ field }) => weights.field(field) !== 'nothing')
+  const whole = walkResponsePositions(selection, (occurrences) => {
+    const wanted = occurrences.filter(({ field }) => uses.field(field) !== 'nothing')
     const asked = typesOf(wanted, () => true)
     const staying = occurrences.filter((occurrence) => keep(occurrence, wanted, asked))
     if (occurrences.some(({ field }) => depends(field))) for (const { field } of staying) typed.add(field)
@@ -108,7 +108,7 @@ export function findKept(selection: Selection, weights: Weights): Kept {
   if (whole) return { kept, covered: new Set([...covered].filter((field) => !bare.has(field))), typed }
   const all = [...selection.sites.keys()]
   return {
-    kept: new Set(all.filter((field) => weights.field(field) === 'idle')),
+    kept: new Set(all.filter((field) => uses.field(field) === 'idle')),
     covered: nothing.covered,
     typed: new Set(all.filter(depends)),
   }
@@ -125,12 +125,12 @@ function comesBefore({ field, deferred }: Occurrence, others: readonly Occurrenc
 }
 
 /** Whether the refusals of a field's objects differ between their types. */
-function dependence(selection: Selection, weights: Weights): (field: NormalisedField) => boolean {
+function dependence(selection: FieldSites, uses: FieldUses): (field: NormalisedField) => boolean {
   const known = new Map<NormalisedField, boolean>()
   const isOwn = (field: NormalisedField, type: string): boolean => {
-    const { refused } = weights.decision(field)
+    const { refused } = uses.decision(field)
     if (refused.some((each) => each.type !== '*')) return true
-    return weights.field(field) !== 'wanted' && field.parent !== type
+    return uses.field(field) !== 'wanted' && field.parent !== type
   }
   const depends = ({ output = '', selections = [] }: NormalisedField): boolean => {
     const [first] = selection.types.possible(output).names

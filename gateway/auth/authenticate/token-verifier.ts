@@ -11,7 +11,7 @@ export type TokenKey =
 
 type Verify = (token: string, options: JWTVerifyOptions) => Promise<JWTVerifyResult>
 
-export interface Proof {
+export interface TokenVerifier {
   readonly verify: Verify
   readonly algorithms: string[]
   close(): Promise<void>
@@ -69,7 +69,7 @@ function publicKeyFrom(pem: string): KeyObject {
 }
 
 /** Throws a configuration error if the key is invalid or an algorithm does not fit it. */
-export function proofFrom(key: TokenKey, algorithms: readonly string[] | undefined): Proof {
+export function createTokenVerifier(key: TokenKey, algorithms: readonly string[] | undefined): TokenVerifier {
   if (key.kind === 'jwks') {
     const accepted = algorithmsFor('jwks', undefined, algorithms)
     const keys = createKeySet(key)

@@ -9,26 +9,26 @@ import { byteString, jsonText } from '../../shared/json/byte-string.ts'
 import type { JsonText } from '../../shared/json/raw.ts'
 import { methodNotAllowed } from '../pipeline/result-status.ts'
 import { callerTrace, type Logger } from '../telemetry/log.ts'
+import type { ActiveRequests } from './active-requests.ts'
 import { collectBody, HeldBody, jsonType, type NoBody } from './body.ts'
 import type { ChooseEncoding } from './compression.ts'
 import type { Connections } from './connections.ts'
 import { bodyRefusal, failureOf, refusals } from './refusals.ts'
-import { Reply } from './reply.ts'
+import { ResponseSender } from './response-sender.ts'
 import {
   type FoundRoute,
   isFound,
   type NoRoute,
   type Route,
-  type RouteAnswer,
+  type RouteResponse,
   RouteTable,
   refusal,
 } from './routes.ts'
-import type { Traffic } from './traffic.ts'
 
 interface RouteOptions {
   readonly routes: readonly Route[]
   readonly connections: Connections
-  readonly traffic: Traffic
+  readonly traffic: ActiveRequests
   readonly chooseEncoding: ChooseEncoding
   readonly log: Logger
   /** `given`: the caller's own id. */
@@ -58,7 +58,7 @@ export class RouteHandler {
     const { connections } = this.#options
     const { method = 'GET', url = '/' } = request
     const found = this.#table.find(method, url)
-    const reply = new Reply(request, response)
+    const reply = new ResponseSender(request, response)
     if (isFound(found) && found.route.isStreamed === true) this.#stream(request, response, reply, found)
     else if (method === 'GET' || method === 'HEAD') {
       connections.awaitBody(request, () => request.destroy())
@@ -72,7 +72,12 @@ export class RouteHandler {
     }
   }
 
-  #stream(request: IncomingMessage, response: ServerResponse, reply: Reply, found: FoundRoute): void {
+  #stream(
+    request: IncomingMessage,
+    response: ServerResponse,
+    reply: ResponseSender,
+    found: FoundRoute,
+  ): void {
     const { connections, traffic } = this.#options
     if (this.#isStopping) {
       request.resume()
@@ -93,7 +98,7 @@ export class RouteHandler {
   async #answer(
     request: IncomingMessage,
     response: ServerResponse,
-    reply: Reply,
+    reply: ResponseSender,
     found: FoundRoute | NoRoute,
     body: Buffer | NoBody,
   ): Promise<void> {
@@ -101,7 +106,7 @@ export class RouteHandler {
     const id = requestId(request.headers['x-request-id'])
     const failed = (error: unknown): void =>
       log.error({ request: id, ...callerTrace(request.headers), err: error }, 'the HTTP server failed')
-    let answer: RouteAnswer
+    let answer: RouteResponse
     try {
       if (!isFound(found)) answer = answerWithout(found)
       else if (typeof body === 'string') answer = refusal(bodyRefusal(body, mostBodyBytes))
@@ -122,7 +127,7 @@ export class RouteHandler {
     }
   }
 
-  async #send(response: ServerResponse, reply: Reply, answer: RouteAnswer): Promise<void> {
+  async #send(response: ServerResponse, reply: ResponseSender, answer: RouteResponse): Promise<void> {
     const { status = 200, bytes } = answer
     const { vary, connection, ...others } = answer.headers ?? {}
     // The value that CORS has set before is kept.
@@ -140,12 +145,12 @@ export class RouteHandler {
   }
 }
 
-const nothing: RouteAnswer = {
+const nothing: RouteResponse = {
   status: 404,
   json: { errors: [tesseraError('NOT_FOUND', 'This path does not exist. GraphQL is served at /graphql.')] },
 }
 
-function answerWithout(found: NoRoute): RouteAnswer {
+function answerWithout(found: NoRoute): RouteResponse {
   if (found === 'nothing') return nothing
   if (found === 'unreadable') return refusal(refusals.unreadable)
   const { allow } = found
@@ -153,5 +158,5 @@ function answerWithout(found: NoRoute): RouteAnswer {
   return { ...refused, headers: { ...refused.headers, allow } }
 }
 
-const textOf = ({ json, text = '' }: RouteAnswer): JsonText =>
+const textOf = ({ json, text = '' }: RouteResponse): JsonText =>
   json === undefined ? byteString(text) : jsonText(json)
