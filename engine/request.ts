@@ -15,7 +15,7 @@ import type {
   SubgraphRequest,
 } from '../shared/request.ts'
 import { notInBag } from '../shared/runtime/bag.ts'
-import { stopWaiting, type Waiter, wait } from '../shared/runtime/deadlines.ts'
+import { clearDeadline, type WithDeadline, watchDeadline } from '../shared/runtime/deadlines.ts'
 import { getOrInsert } from '../shared/runtime/maps.ts'
 import type { Subgraph } from '../shared/subgraph.ts'
 
@@ -99,7 +99,7 @@ export function createGatewayRequest(init: GatewayRequestInit): GatewayRequest {
  * The part of a request that the engine needs, without what the client sent: deadline, cancellation and contexts of
  * subgraphs. Hosts with more information extend this class.
  */
-export abstract class EngineRequest implements Waiter {
+export abstract class EngineRequest implements WithDeadline {
   readonly id: string
   /** It may be set until work begins. */
   deadline: number
@@ -161,7 +161,7 @@ export abstract class EngineRequest implements Waiter {
     else if (this.#listeners === undefined) this.#listeners = [entry]
     else this.#listeners.push(entry)
     this.#listening += 1
-    if (this.#listening === 1) wait(this)
+    if (this.#listening === 1) watchDeadline(this)
     return () => {
       if (entry.listener === undefined) return
       entry.listener = undefined
@@ -169,7 +169,7 @@ export abstract class EngineRequest implements Waiter {
       this.#listening -= 1
       if (this.#listening > 0) return
       this.#listeners = undefined
-      stopWaiting(this)
+      clearDeadline(this)
     }
   }
 
@@ -191,7 +191,7 @@ export abstract class EngineRequest implements Waiter {
   expire(): void {
     if (this.#cancelled) return
     this.#cancelled = true
-    stopWaiting(this)
+    clearDeadline(this)
     const entries = this.#listener === undefined ? [] : [this.#listener]
     if (this.#listeners !== undefined) entries.push(...this.#listeners)
     this.#listener = undefined

@@ -10,9 +10,9 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { z } from 'zod'
 import type { ScopeOffer } from '../gateway/auth/scope-offers.ts'
 import { isJsonContent, namesHtml } from '../gateway/graphql-http/negotiation.ts'
-import { type Route, type RouteAnswer, refusal, securityHeaders } from '../gateway/server/routes.ts'
+import { type Route, type RouteResponse, refusal, securityHeaders } from '../gateway/server/routes.ts'
 import { tesseraError } from '../shared/errors.ts'
-import { parsedJson } from '../shared/json/parsed.ts'
+import { parsedJson } from '../shared/json/parse-json.ts'
 import { type Bundle, openBundle } from './bundle.ts'
 import type { Example } from './examples/example.ts'
 import type { ExplorerMode, ExplorerSignIn, PageSettings } from './settings.ts'
@@ -158,7 +158,7 @@ function fileRoute(bundle: Bundle): Route {
 const tokenRequest = z.strictObject({ scope: z.string().max(4000) })
 
 function tokenRoute({ scopes, isOwnHost }: ExplorerOptions, mint: MintToken): Route {
-  const badRequest = (message: string, status?: number): RouteAnswer =>
+  const badRequest = (message: string, status?: number): RouteResponse =>
     refusal(tesseraError('BAD_REQUEST', message, { status }))
   return {
     method: 'POST',

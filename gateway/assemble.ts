@@ -9,7 +9,7 @@ import type { Subgraph } from '../shared/subgraph.ts'
 import { parseSchemaFile, readSchemaFile } from '../subgraphs/kit/subgraph.ts'
 import { createAuthorizer, type PolicyHook } from './auth/authorize/index.ts'
 import { demandFrom, pricingFrom, rateLimiterFrom } from './costs/from-config.ts'
-import { createAnswerHeaders } from './headers/index.ts'
+import { createResponseHeaders } from './headers/index.ts'
 import { stagesFrom } from './hooks/from-config.ts'
 import type { Stages } from './hooks/index.ts'
 import type { GatewayOptions } from './options.ts'
@@ -18,7 +18,7 @@ import { createIdempotency } from './pipeline/idempotency/index.ts'
 import { OperationContext, type PipelineOptions } from './pipeline/index.ts'
 import { Operations } from './pipeline/operations.ts'
 import { createDocumentReader, type PersistedMode } from './pipeline/persisted/index.ts'
-import { Preparations } from './pipeline/preparation.ts'
+import { PreparationQueue } from './pipeline/preparation-queue.ts'
 import { createProcessResources, type ProcessResources } from './process-resources.ts'
 import { reportCache } from './response-cache/index.ts'
 import { logServed, type ServedSupergraph, servingSupergraph } from './sources/served-supergraph.ts'
@@ -64,13 +64,13 @@ export function assemble(options: GatewayOptions, given: AssemblyParts) {
   const { log, metrics, quota, rates, local, upload, authenticator } = parts
   const persisted = given.persisted ?? persistedModeOf(config, parts.documents(), options.manifest)
   logServed(served, log)
-  const answerHeaders = createAnswerHeaders(config.headers.all, config.headers.subgraphs ?? {})
+  const answerHeaders = createResponseHeaders(config.headers.all, config.headers.subgraphs ?? {})
   const hooks = stagesFrom(options, { labels: labelsIn(supergraph.document), metrics, traces, log })
   const subgraphs = new Transports(options, { supergraph, resources: parts, hooks, traces, answerHeaders })
   const transports = subgraphs.byName
   const schema = supergraph.apiSchema
   const kept = createCacheMemory(config.kept.bytes, config.kept.operations)
-  const preparations = new Preparations(config.limits.preparing)
+  const preparations = new PreparationQueue(config.limits.preparing)
   const engine = createEngine({
     supergraph,
     transports,

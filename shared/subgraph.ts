@@ -16,7 +16,7 @@ export interface UploadExchange {
   readonly body: Readable
 }
 
-export interface UploadAnswer {
+export interface UploadResponse {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   /** JSON. Undefined: no body. */
@@ -34,6 +34,6 @@ export interface Subgraph {
   /** The state of its service. Undefined if there is none. */
   state?: (() => UpstreamState) | undefined
   /** Handles uploads, if the subgraph has any. Rejects with a `tesseraError`. */
-  upload?: ((exchange: UploadExchange, request: SubgraphRequest) => Promise<UploadAnswer>) | undefined
+  upload?: ((exchange: UploadExchange, request: SubgraphRequest) => Promise<UploadResponse>) | undefined
   close(): Promise<void>
 }

@@ -420,7 +420,7 @@ test('HTTP clients are made in one place', () => {
   const makers = sources.filter(
     (file) => !file.startsWith('sandbox/') && /from 'undici'/.test(readFileSync(join(root, file), 'utf8')),
   )
-  expect(makers.sort()).toEqual(['shared/http/client.ts', 'shared/http/exchange.ts'])
+  expect(makers.sort()).toEqual(['shared/http/client.ts', 'shared/http/dispatch-request.ts'])
 })
 
 test('metrics are kept by one library, and sent by another, in a module each', () => {

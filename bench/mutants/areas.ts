@@ -21,9 +21,9 @@ export const areas: Readonly<Record<string, Area>> = {
   authorize: {
     source: ['gateway/auth/authorize/**/*.ts', 'engine/supergraph/{directives,features}.ts'],
     tests: [
-      'test/gateway/auth/authorize/{requirement,grant,refusal,step-up,access-rules,selection,weight}.test.ts',
+      'test/gateway/auth/authorize/{requirement,grant,refusal,step-up,access-rules,field-sites,field-use}.test.ts',
       'test/gateway/auth/authorize/{leaks,paths,holes,router-semantics,abstract-types,authorize}.test.ts',
-      'test/gateway/auth/authorize/{positions,same-key,random}.test.ts',
+      'test/gateway/auth/authorize/{response-positions,same-response-key,random}.test.ts',
       'test/engine/supergraph/*.test.ts',
     ],
   },

@@ -4,7 +4,7 @@
  * of its own.
  */
 
-import { write } from '../../shared/json/members.ts'
+import { writeMember } from '../../shared/json/members.ts'
 import { getOrInsert } from '../../shared/runtime/maps.ts'
 import type { EntityGroup } from '../planner/index.ts'
 import type { JsonObject } from './execution.ts'
@@ -44,7 +44,7 @@ export function compileContexts(
         below.collect(holder, objects)
         for (const object of objects) {
           const values = getOrInsert(valuesOf, object, () => ({}))
-          write(values, variable, value)
+          writeMember(values, variable, value)
         }
       }
     }

@@ -4,7 +4,7 @@
  */
 
 import { isObject } from '../../shared/json/is-object.ts'
-import { write } from '../../shared/json/members.ts'
+import { writeMember } from '../../shared/json/members.ts'
 import { counted } from '../../shared/runtime/counted.ts'
 import { append } from '../../shared/runtime/maps.ts'
 import { compileConditions, type EntitiesNode, type EntityGroup } from '../planner/index.ts'
@@ -166,7 +166,7 @@ class EntityFetch {
     }
     const variables: JsonObject = { ...this.#fetch.pick(execution.variables), ...more }
     this.#groups.forEach((group, index) => {
-      write(variables, group.variable, batches[index]?.representations)
+      writeMember(variables, group.variable, batches[index]?.representations)
     })
     return sendFetch(this.#fetch, execution, variables, {
       report: (result) => this.#take(execution, batches, result),

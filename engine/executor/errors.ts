@@ -6,7 +6,7 @@
 import { type DocumentNode, GraphQLError } from 'graphql'
 import { tesseraError } from '../../shared/errors.ts'
 import { isObject } from '../../shared/json/is-object.ts'
-import { read } from '../../shared/json/members.ts'
+import { readMember } from '../../shared/json/members.ts'
 import { memoByObject } from '../../shared/runtime/memo.ts'
 import type { Rename } from '../planner/index.ts'
 import type { GatewayRequest } from '../request.ts'
@@ -85,7 +85,7 @@ export function nullWithin(data: unknown, path: Path): number | undefined {
 /** The member of an object, or the item of a list. Undefined if there is none. */
 export function valueAt(value: unknown, key: string | number): unknown {
   if (typeof key === 'number') return Array.isArray(value) ? value[key] : undefined
-  return isObject(value) ? read(value, key) : undefined
+  return isObject(value) ? readMember(value, key) : undefined
 }
 
 function noteNulled(execution: Execution, path: Path): void {
@@ -125,7 +125,7 @@ const none: readonly unknown[] = []
 
 /** The entities in the data of a fetch, under this response key. */
 export function answersOf(data: JsonObject | null | undefined, alias: string): readonly unknown[] {
-  const answers = data == null ? undefined : read(data, alias)
+  const answers = data == null ? undefined : readMember(data, alias)
   return Array.isArray(answers) ? answers : none
 }
 

@@ -1,6 +1,6 @@
 /** Merges objects of subgraphs. */
 import { isPlain } from '../../shared/json/is-object.ts'
-import { read, write } from '../../shared/json/members.ts'
+import { readMember, writeMember } from '../../shared/json/members.ts'
 
 type JsonObject = Record<string, unknown>
 
@@ -18,14 +18,14 @@ export function merge(
   for (const key of Object.keys(source)) {
     const given = source[key]
     if (given === undefined) continue
-    const present = read(target, key)
+    const present = readMember(target, key)
     const value = typeof given === 'object' ? take(given) : given
-    if (present == null) write(target, key, value)
+    if (present == null) writeMember(target, key, value)
     else if (value === null) continue
     else if (typeof value === 'object' && typeof present === 'object') {
       const merged = mergeValues(present, value, abstractTypes)
-      if (merged !== present) write(target, key, merged)
-    } else if (key !== '__typename' || !abstractTypes.has(value as string)) write(target, key, value)
+      if (merged !== present) writeMember(target, key, merged)
+    } else if (key !== '__typename' || !abstractTypes.has(value as string)) writeMember(target, key, value)
   }
 }
 
@@ -56,7 +56,7 @@ export function copy<T>(value: T): T {
   if (Array.isArray(value)) return value.map(copy) as T
   if (!isPlain(value)) return value
   const object: JsonObject = {}
-  for (const key of Object.keys(value)) write(object, key, copy((value as JsonObject)[key]))
+  for (const key of Object.keys(value)) writeMember(object, key, copy((value as JsonObject)[key]))
   return object as T
 }
 
@@ -69,7 +69,7 @@ export function pickVariables(
   if (names.length === 0) return () => nothing
   return (variables) => {
     const picked: Record<string, unknown> = {}
-    for (const name of names) if (Object.hasOwn(variables, name)) write(picked, name, variables[name])
+    for (const name of names) if (Object.hasOwn(variables, name)) writeMember(picked, name, variables[name])
     return picked
   }
 }

@@ -3,7 +3,7 @@
  */
 
 import { isObject } from '../../shared/json/is-object.ts'
-import { read } from '../../shared/json/members.ts'
+import { readMember } from '../../shared/json/members.ts'
 import type { PlanPath } from '../planner/index.ts'
 import type { JsonObject } from './execution.ts'
 import { type PossibleTypes, typesNamed } from './renames.ts'
@@ -36,7 +36,7 @@ export function compileObjectsAt(path: PlanPath, possibleTypes: PossibleTypes) {
     if (!isObject(value)) return
     const step = steps[at]
     if (step === undefined) found.push(value)
-    else if (step.types === undefined) collect(read(value, step.key), at + 1, found)
+    else if (step.types === undefined) collect(readMember(value, step.key), at + 1, found)
     else if (step.types.has(value.__typename as string)) collect(value, at + 1, found)
   }
 
@@ -65,7 +65,7 @@ export function compileObjectsAt(path: PlanPath, possibleTypes: PossibleTypes) {
           if (objects.has(value)) located.push({ object: value, path: [...here] })
         } else if (step.types === undefined) {
           here.push(step.key)
-          walk(read(value, step.key), at + 1)
+          walk(readMember(value, step.key), at + 1)
           here.pop()
         } else if (step.types.has(value.__typename as string)) walk(value, at + 1)
       }

@@ -18,7 +18,7 @@ import {
 } from 'graphql'
 import { responseKey } from '../../shared/graphql/selections.ts'
 import { isObject } from '../../shared/json/is-object.ts'
-import { read, write } from '../../shared/json/members.ts'
+import { readMember, writeMember } from '../../shared/json/members.ts'
 import { whenReady } from '../../shared/runtime/is-promise.ts'
 import type { NoteBytes } from '../cache-memory.ts'
 import type { FetchOperation, Rename } from '../planner/index.ts'
@@ -181,7 +181,7 @@ function restoreAt(data: unknown, again: unknown, path: Path): void {
   if (Array.isArray(here) && typeof last === 'number') here[last] = value
   else if (!isObject(here) || typeof last !== 'string') return
   else if (value === undefined) delete here[last]
-  else write(here, last, value)
+  else writeMember(here, last, value)
 }
 
 /** Whether nothing shows that these are different objects, or lists of different ones. */
@@ -191,6 +191,6 @@ function isSame(one: unknown, other: unknown): boolean {
 }
 
 function isEqual(one: JsonObject, other: JsonObject, key: string): boolean {
-  const [mine, its] = [read(one, key), read(other, key)]
+  const [mine, its] = [readMember(one, key), readMember(other, key)]
   return mine === its || typeof its === 'object' || typeof mine === 'object'
 }

@@ -4,7 +4,7 @@
  */
 
 import { isObject } from '../../shared/json/is-object.ts'
-import { read, write } from '../../shared/json/members.ts'
+import { readMember, writeMember } from '../../shared/json/members.ts'
 import type { Rename } from '../planner/index.ts'
 import type { JsonObject } from './execution.ts'
 import { merge } from './merge.ts'
@@ -36,17 +36,17 @@ function compileRename({ path, to }: Rename, possibleTypes: PossibleTypes): Chan
   const alias = path.at(-1) ?? to
   let change: Change = (value) => {
     if (!isObject(value)) return
-    const renamed = read(value, alias)
+    const renamed = readMember(value, alias)
     if (renamed === undefined) return
     const whole: JsonObject = {}
-    write(whole, to, renamed)
+    writeMember(whole, to, renamed)
     delete value[alias]
     merge(value, whole, possibleTypes)
   }
   for (const key of path.slice(0, -1).reverse()) {
     const next = throughLists(change)
     change = (value) => {
-      if (isObject(value)) next(read(value, key))
+      if (isObject(value)) next(readMember(value, key))
     }
   }
   return throughLists(change)

@@ -4,7 +4,7 @@
  */
 
 import { isObject } from '../../shared/json/is-object.ts'
-import { read, write } from '../../shared/json/members.ts'
+import { readMember, writeMember } from '../../shared/json/members.ts'
 import type { Representation, RequiredField } from '../planner/index.ts'
 import type { JsonObject } from './execution.ts'
 
@@ -55,9 +55,9 @@ function compileField({ key, name, fields }: RequiredField): CopyFields {
   if (fields === undefined) {
     if (key in Object.prototype || name === '__proto__') {
       return (object, into) => {
-        const value = read(object, key)
+        const value = readMember(object, key)
         if (value === undefined) return false
-        write(into, name, value)
+        writeMember(into, name, value)
         return true
       }
     }
@@ -70,11 +70,11 @@ function compileField({ key, name, fields }: RequiredField): CopyFields {
   }
   const project = projection(fields)
   return (object, into) => {
-    const value = project(read(object, key))
+    const value = project(readMember(object, key))
     if (value === missing) return false
     // Two selections can select different fields below one field.
-    const present = read(into, name)
-    write(into, name, isObject(present) && isObject(value) ? { ...present, ...value } : value)
+    const present = readMember(into, name)
+    writeMember(into, name, isObject(present) && isObject(value) ? { ...present, ...value } : value)
     return true
   }
 }
@@ -108,7 +108,7 @@ export function compileValue(fields: readonly RequiredField[]): (object: JsonObj
     const on = types === undefined ? undefined : new Set(types)
     return (object: JsonObject): unknown => {
       if (on !== undefined && !on.has(object.__typename as string)) return undefined
-      const value = read(object, key)
+      const value = readMember(object, key)
       return inside === undefined || !isObject(value) ? value : inside(value)
     }
   })
@@ -133,7 +133,7 @@ function compileOnlyText(
   if (only === undefined || field === undefined || others.length + more.length > 0) return undefined
   if (only.typename === undefined && only.types?.length !== 1) return undefined
   return (representation) => {
-    const value = read(representation, field.name)
+    const value = readMember(representation, field.name)
     return typeof value === 'string' ? value : undefined
   }
 }

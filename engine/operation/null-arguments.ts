@@ -16,7 +16,7 @@ import {
   type ValueNode,
 } from 'graphql'
 import { badInput } from '../../shared/errors.ts'
-import { read } from '../../shared/json/members.ts'
+import { readMember } from '../../shared/json/members.ts'
 import { getOrInsert } from '../../shared/runtime/maps.ts'
 import type { RefusedField } from '../response/index.ts'
 import { partOf } from './narrow.ts'
@@ -51,7 +51,7 @@ class NullArguments {
 
   /** Undefined if all arguments are valid. Variables with equal keys make the same arguments invalid. */
   keyOf(variables: Variables): string | undefined {
-    const isNull = (name: string): boolean => read(variables, name) === null
+    const isNull = (name: string): boolean => readMember(variables, name) === null
     return this.#names.some(isNull) ? this.#names.filter(isNull).join(' ') : undefined
   }
 
@@ -72,7 +72,7 @@ class NullArguments {
   #refusedBy(variables: Variables): Map<number, RefusedField> {
     const refused = new Map<number, RefusedField>()
     for (const { field, variables: names, message } of this.#places) {
-      if (refused.has(field) || names.every((name) => read(variables, name) !== null)) continue
+      if (refused.has(field) || names.every((name) => readMember(variables, name) !== null)) continue
       const { extensions } = badInput(message)
       refused.set(field, { field, parentType: '*', message, extensions, onlyInPlace: true })
     }

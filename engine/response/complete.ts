@@ -7,7 +7,7 @@ import { type FieldNode, GraphQLError, isEnumType } from 'graphql'
 import { anyHolds, holds } from '../../shared/graphql/conditions.ts'
 import { ExactNumber } from '../../shared/json/exact-number.ts'
 import { isObject } from '../../shared/json/is-object.ts'
-import { read, write } from '../../shared/json/members.ts'
+import { readMember, writeMember } from '../../shared/json/members.ts'
 import { getOrInsert } from '../../shared/runtime/maps.ts'
 import { errorAt } from '../executor/error-list.ts'
 import type { Execution, JsonObject } from '../executor/execution.ts'
@@ -167,11 +167,11 @@ export class Completion {
       if (field.conditions !== undefined && !anyHolds(field.conditions, variables)) continue
       this.#path.push(field.key)
       const value = this.#field(shape, field, data)
-      if (value !== null || !field.nonNull) write(object, field.key, value)
+      if (value !== null || !field.nonNull) writeMember(object, field.key, value)
       else {
         if (this.#keepsNulls) {
           this.#reportNull(field)
-          write(object, field.key, null)
+          writeMember(object, field.key, null)
         } else {
           // One error for the lost parent suffices.
           if (whole && !this.#failedWithObject(data, field.key)) this.#reportNull(field)
@@ -195,7 +195,7 @@ export class Completion {
     if (value.kind === 'typename') return shape.concrete ? shape.type : null
     if (value.kind === 'introspection')
       return this.#source.introspect(value.nodes, this.#execution.variables) ?? null
-    return this.#value(value, read(data, field.key), field)
+    return this.#value(value, readMember(data, field.key), field)
   }
 
   #value(expected: ValueShape, value: unknown, field: FieldShape): unknown {
@@ -300,7 +300,7 @@ export class Completion {
 
   /** Whether the field is missing because its subgraph returned null and an error for the whole object. */
   #failedWithObject(data: JsonObject, key: string): boolean {
-    return this.#execution.failedObjects?.has(data) === true && read(data, key) === undefined
+    return this.#execution.failedObjects?.has(data) === true && readMember(data, key) === undefined
   }
 
   /** Reports a null in a non-null position. */

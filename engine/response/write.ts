@@ -8,7 +8,7 @@
 import { type GraphQLLeafType, isEnumType } from 'graphql'
 import { type AnyOf, anyHolds } from '../../shared/graphql/conditions.ts'
 import { type ByteString, jsonText } from '../../shared/json/byte-string.ts'
-import { read, write } from '../../shared/json/members.ts'
+import { readMember, writeMember } from '../../shared/json/members.ts'
 import { RawJson } from '../../shared/json/raw.ts'
 import { isTooDeep } from '../../shared/json/too-deep.ts'
 import type { JsonObject } from '../executor/execution.ts'
@@ -57,9 +57,9 @@ function objectCopier({ fields, concrete, type }: ObjectShape, around = (copy: C
     const copied: Record<string, unknown> = {}
     for (const { key, conditions, typename, nonNull, copy } of members) {
       if (conditions !== undefined && !anyHolds(conditions, variables)) continue
-      const value = typename ?? copyMember(copy, read(object as JsonObject, key), nonNull, variables)
+      const value = typename ?? copyMember(copy, readMember(object as JsonObject, key), nonNull, variables)
       if (value === undefined) return undefined
-      write(copied, key, value)
+      writeMember(copied, key, value)
     }
     return copied
   }

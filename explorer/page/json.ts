@@ -1,7 +1,7 @@
 /** JSON of the user and of the gateway, which may be anything. */
 import { parseExactly } from '../../shared/json/exact-number.ts'
 import { isObject, isPlain, objectOf } from '../../shared/json/is-object.ts'
-import { parsedJson } from '../../shared/json/parsed.ts'
+import { parsedJson } from '../../shared/json/parse-json.ts'
 
 export type Json = Readonly<Record<string, unknown>>
 

@@ -9,11 +9,11 @@ import { decodeJwt, errors, type JSONWebKeySet, type JWTPayload, SignJWT } from 
 import { anonymous, type Identity } from '../../shared/identity.ts'
 import {
   type Authenticator,
-  type Proof,
-  proofFrom,
+  createTokenVerifier,
   refusalFrom,
   refuse,
   type TokenKey,
+  type TokenVerifier,
 } from './authenticate/index.ts'
 
 const type = 'tessera-identity+jwt'
@@ -167,11 +167,13 @@ export function assertionKeySet(signing: SigningKey | undefined): JSONWebKeySet 
 const signatures = ['ES256', 'Ed25519', 'EdDSA']
 
 /** Throws a configuration error if it is no key. */
-function checkFrom(from: AssertionProof): Proof {
+function checkFrom(from: AssertionProof): TokenVerifier {
   if (from.kind === 'secret')
-    return proofFrom({ kind: 'secret', secret: derivedKey(from.secret).key as Uint8Array }, ['HS256'])
-  if (from.kind === 'jwks') return proofFrom(from, signatures)
-  const { algorithms, ...proof } = proofFrom(from, undefined)
+    return createTokenVerifier({ kind: 'secret', secret: derivedKey(from.secret).key as Uint8Array }, [
+      'HS256',
+    ])
+  if (from.kind === 'jwks') return createTokenVerifier(from, signatures)
+  const { algorithms, ...proof } = createTokenVerifier(from, undefined)
   const taken = algorithms.filter((name) => signatures.includes(name))
   if (taken.length === 0)
     throw new Error('the public key of assertions must be on the curve P-256 or Ed25519')

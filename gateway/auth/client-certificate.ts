@@ -9,7 +9,7 @@ export function clientCertificateOf(socket: Socket | undefined): Buffer | undefi
   return socket.getPeerX509Certificate()?.raw
 }
 
-export const shownBy = ({
+export const proofMaterialOf = ({
   method,
   url,
   header,

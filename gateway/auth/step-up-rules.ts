@@ -5,7 +5,7 @@
 
 import type { DocumentNode } from 'graphql'
 import { directiveNames } from '../../engine/supergraph/directives.ts'
-import { directiveNode, withDirectives } from './authorize/written-rules.ts'
+import { directiveNode, withDirectives } from './authorize/write-directives.ts'
 
 interface StepUpRule {
   /** Authentication context classes, any of which is sufficient. */

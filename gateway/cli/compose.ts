@@ -5,10 +5,10 @@ import { printSchema } from 'graphql'
 import { hintFor, withoutRepeats } from '../../engine/supergraph/compose/composition-hints.ts'
 import { compose, type SubgraphSource } from '../../engine/supergraph/compose/index.ts'
 import { parseSdl } from '../../shared/graphql/parse-sdl.ts'
-import { reasonOf, wholeAnswer } from '../../shared/http/call-reason.ts'
 import { sendOnce } from '../../shared/http/client.ts'
-import { parsedJson } from '../../shared/json/parsed.ts'
-import { withoutMark } from '../../shared/json/without-mark.ts'
+import { completeResponse, reasonOf } from '../../shared/http/failure-reason.ts'
+import { withoutByteOrderMark } from '../../shared/json/byte-order-mark.ts'
+import { parsedJson } from '../../shared/json/parse-json.ts'
 import { defaultSubgraphPort, nodesSdl, subgraphNames } from '../../subgraphs/index.ts'
 import { readSchemaFile, schemaFileUrl } from '../../subgraphs/kit/subgraph.ts'
 import { findLeaks } from '../auth/authorize/index.ts'
@@ -62,11 +62,11 @@ async function sdlOf(name: string, url: string): Promise<string> {
     throw new CommandError(`${unasked}: its response has more than ${mostBytes} bytes`)
   let text: string
   try {
-    text = wholeAnswer(exchanged).body.toString('utf8')
+    text = completeResponse(exchanged).body.toString('utf8')
   } catch (error) {
     throw new CommandError(`${unasked}: ${reasonOf(error)}`)
   }
-  const answer = parsedJson(withoutMark(text)) as {
+  const answer = parsedJson(withoutByteOrderMark(text)) as {
     data?: { _service?: { sdl?: unknown } | null } | null
     errors?: readonly ({ message?: unknown } | null)[] | null
   } | null

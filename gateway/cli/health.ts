@@ -4,7 +4,7 @@
  */
 import { request as requestPlain } from 'node:http'
 import { request as requestSecure } from 'node:https'
-import { reasonOf } from '../../shared/http/call-reason.ts'
+import { reasonOf } from '../../shared/http/failure-reason.ts'
 import { type Config, readConfig } from '../config/index.ts'
 import { type Command, CommandError, ConfigurationError, exitCodes, type Io, readPort } from './command.ts'
 

@@ -2,10 +2,11 @@
  * `tessera mcp`: for clients of agents that start a program and use its standard input and output. Each line is a
  * message, which is sent to a running gateway. The gateway's responses are written as lines. It stores nothing.
  */
-import { knownReasonOf } from '../../shared/http/call-reason.ts'
+
 import { createEventStreamReader } from '../../shared/http/event-stream.ts'
+import { knownReasonOf } from '../../shared/http/failure-reason.ts'
 import { isObject } from '../../shared/json/is-object.ts'
-import { parsedJson } from '../../shared/json/parsed.ts'
+import { parsedJson } from '../../shared/json/parse-json.ts'
 import { messageOf } from '../../shared/runtime/thrown.ts'
 import { type Command, exitCodes, type Io, UsageError } from './command.ts'
 

@@ -4,8 +4,8 @@
  * loaded only if it serves.
  */
 import { sandboxExamples } from '../../explorer/examples/sandbox.ts'
-import { reasonOf, wholeAnswer } from '../../shared/http/call-reason.ts'
 import { sendOnce } from '../../shared/http/client.ts'
+import { completeResponse, reasonOf } from '../../shared/http/failure-reason.ts'
 import { forEachService, type ServiceName, serviceNames } from '../../subgraphs/index.ts'
 import type { Authenticator } from '../auth/authenticate/index.ts'
 import { type Config, isAllSandbox, ownSettingsOf } from '../config/index.ts'
@@ -39,7 +39,7 @@ export function strayCredentials(config: Config): readonly string[] {
 async function expectSandbox(url: string): Promise<void> {
   try {
     const request = { method: 'GET', headers: [], body: undefined, maxBytes: 100_000 } as const
-    wholeAnswer(await sendOnce(url, request, sandboxPatienceMs))
+    completeResponse(await sendOnce(url, request, sandboxPatienceMs))
   } catch (error) {
     throw new CommandError(`--sandbox ${url}: ${reasonOf(error)}; tessera sandbox starts one`)
   }

@@ -2,12 +2,12 @@
 import type { ReadStream } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { setTimeout as wait } from 'node:timers/promises'
-import { wholeAnswer } from '../../shared/http/call-reason.ts'
 import { cancelledBy } from '../../shared/http/cancellation.ts'
 import { sendOnce } from '../../shared/http/client.ts'
+import { completeResponse } from '../../shared/http/failure-reason.ts'
 import { headerOf } from '../../shared/http/headers.ts'
 import { retryAfterSeconds } from '../../shared/http/retry.ts'
-import { parsedJson } from '../../shared/json/parsed.ts'
+import { parsedJson } from '../../shared/json/parse-json.ts'
 import { fileFault } from '../../shared/runtime/bounded-file.ts'
 import type { UnderWay } from './upload-memory.ts'
 
@@ -97,7 +97,7 @@ async function put(
     cancelledBy(signal),
   )
   // The status tells what became of the bytes, even if the body is too large to read.
-  const { status, headers, body } = exchanged.loss === 'too-large' ? exchanged : wholeAnswer(exchanged)
+  const { status, headers, body } = exchanged.loss === 'too-large' ? exchanged : completeResponse(exchanged)
   return {
     status,
     range: headerOf(headers, 'range'),

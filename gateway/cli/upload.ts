@@ -3,9 +3,9 @@ import { hash, randomUUID } from 'node:crypto'
 import { closeSync, openSync, statSync } from 'node:fs'
 import { extname, join, resolve } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { wholeAnswer } from '../../shared/http/call-reason.ts'
 import { sendOnce } from '../../shared/http/client.ts'
-import { parsedJson } from '../../shared/json/parsed.ts'
+import { completeResponse } from '../../shared/http/failure-reason.ts'
+import { parsedJson } from '../../shared/json/parse-json.ts'
 import { fileFault } from '../../shared/runtime/bounded-file.ts'
 import { counted } from '../../shared/runtime/counted.ts'
 import { isAllSandbox, readConfig } from '../config/index.ts'
@@ -71,7 +71,7 @@ async function begin(job: Job, args: Arguments): Promise<UnderWay> {
     const headers = ['content-type', 'application/json', 'idempotency-key', key]
     if (job.token !== undefined) headers.push('authorization', `Bearer ${job.token}`)
     const question = JSON.stringify({ query: mutation, variables: { input } })
-    return wholeAnswer(
+    return completeResponse(
       await sendOnce(
         job.endpoint,
         { method: 'POST', headers, body: question, maxBytes: mostAnswerBytes },

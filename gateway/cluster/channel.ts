@@ -3,7 +3,7 @@
  * number of open requests is bounded: a process that does not reply must not hold the other one.
  */
 import { setTimeout as delay } from 'node:timers/promises'
-import { startAnswerTimer } from '../../shared/runtime/answer-timer.ts'
+import { startResponseTimeout } from '../../shared/runtime/response-timeout.ts'
 import { messageOf } from '../../shared/runtime/thrown.ts'
 
 /** The messages of this module; all others are ignored. */
@@ -53,7 +53,7 @@ export function createChannel(send: (message: unknown) => void) {
       const id = last
       const { promise, resolve, reject } = Promise.withResolvers<unknown>()
       open.set(id, { resolve, reject })
-      const stop = startAnswerTimer(ms, () => reject(new NoAnswer(`no answer to ${what} in ${ms} ms`)))
+      const stop = startResponseTimeout(ms, () => reject(new NoAnswer(`no answer to ${what} in ${ms} ms`)))
       try {
         post({ tessera: 'ask', id, what, body })
         return await promise

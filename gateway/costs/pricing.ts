@@ -8,7 +8,7 @@ import type { GatewayRequest } from '../../engine/request.ts'
 import { anonymous } from '../../shared/identity.ts'
 import type { CallRecord } from '../../shared/request.ts'
 import { counted } from '../../shared/runtime/counted.ts'
-import type { GrantedOperation } from '../auth/operation.ts'
+import type { GrantedOperation } from '../auth/granted-operation.ts'
 import { createCallBound } from './call-bound.ts'
 import type {
   Estimate,

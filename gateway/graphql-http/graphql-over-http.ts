@@ -21,6 +21,7 @@ import {
   type Result,
 } from '../pipeline/index.ts'
 import { maskError } from '../pipeline/mask.ts'
+import type { MediaType, OperationParams } from '../pipeline/operation-request.ts'
 import {
   type HttpProfile,
   mediaTypeOf,
@@ -28,16 +29,15 @@ import {
   retryAfterOf,
   statusOf,
 } from '../pipeline/result-status.ts'
-import type { MediaType, OperationParams } from '../pipeline/sent.ts'
 import type { Logger } from '../telemetry/log.ts'
 import { cachingHead, etagOf, namesTag } from './caching-headers.ts'
 import { type HttpData, HttpOperation, type HttpRequest } from './http-operation.ts'
 import {
-  type AnswerInPieces,
-  acceptedPieces,
-  type FirstPart,
-  type PiecesType,
-  sendPieces,
+  acceptedIncrementalType,
+  type IncrementalResponse,
+  type IncrementalType,
+  type InitialResult,
+  sendIncrementalResponse,
 } from './incremental/index.ts'
 import {
   acceptable,
@@ -125,7 +125,7 @@ export function createGraphqlOverHttp({
   async function one(
     sent: HttpOperation,
     watch: (running: GatewayRequest) => void,
-    piecesType: PiecesType | undefined,
+    piecesType: IncrementalType | undefined,
     isOnlyPieces: boolean,
   ): Promise<HttpResponse> {
     const { http, mediaType } = sent
@@ -135,7 +135,7 @@ export function createGraphqlOverHttp({
     const { status, result, pieces, policy } = response
     const own = headOf(response, http)
     if (piecesType !== undefined && mostPiecesBytes !== undefined && (pieces !== undefined || isOnlyPieces)) {
-      const answer: AnswerInPieces = {
+      const answer: IncrementalResponse = {
         type: piecesType,
         // The media types of incremental responses do not say what 294 means.
         status: status === partialSuccess ? 200 : status,
@@ -143,7 +143,7 @@ export function createGraphqlOverHttp({
         cancel: () => context.cancel(),
         ...(pieces === undefined ? { whole: bodyOf(result) } : { pieces, first: firstOf(result) }),
       }
-      const stream: HttpResponse['stream'] = (out, head) => sendPieces(out, head, answer)
+      const stream: HttpResponse['stream'] = (out, head) => sendIncrementalResponse(out, head, answer)
       return { status: answer.status, head: own, body: noBody, stream }
     }
     const head = [...typeHead(mediaTypeOf(status, mediaType, httpProfile)), ...own]
@@ -169,7 +169,7 @@ export function createGraphqlOverHttp({
     const eventual = events?.respond(http, watch)
     if (eventual !== undefined) return eventual
     const accepted = acceptable(http.headers.accept)
-    const pieces = mostPiecesBytes === undefined ? undefined : acceptedPieces(http.headers.accept)
+    const pieces = mostPiecesBytes === undefined ? undefined : acceptedIncrementalType(http.headers.accept)
     if (accepted === undefined && pieces === undefined) return notAcceptable
     const type = accepted ?? 'application/graphql-response+json'
     const single = (params: () => OperationParams): Promise<HttpResponse> =>
@@ -231,7 +231,7 @@ export function bodyOf(result: Result<HttpData>): JsonText {
 }
 
 /** The first payload: its data are written once, with the announcement of the others. */
-function firstOf({ data, errors, extensions }: Result<HttpData>): FirstPart {
+function firstOf({ data, errors, extensions }: Result<HttpData>): InitialResult {
   return {
     ...(errors === undefined ? {} : { errors }),
     ...(extensions === undefined ? {} : { extensions }),

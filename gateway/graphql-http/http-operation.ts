@@ -4,8 +4,8 @@ import type { Socket } from 'node:net'
 import { headerOf } from '../../shared/http/headers.ts'
 import type { JsonText } from '../../shared/json/raw.ts'
 import { clientCertificateOf } from '../auth/client-certificate.ts'
-import { type Form, jsonForm, type Sent } from '../pipeline/index.ts'
-import type { MediaType, OperationParams } from '../pipeline/sent.ts'
+import { type DataForm, jsonForm, type OperationRequest } from '../pipeline/index.ts'
+import type { MediaType, OperationParams } from '../pipeline/operation-request.ts'
 
 export interface HttpRequest {
   readonly id: string
@@ -24,26 +24,26 @@ export interface HttpRequest {
 export type HttpData = JsonText | Readonly<Record<string, unknown>>
 
 /** One operation of an HTTP request. It is a class, so that a request makes no functions. */
-export class HttpOperation implements Sent<HttpData> {
+export class HttpOperation implements OperationRequest<HttpData> {
   readonly http: HttpRequest
   readonly params: () => OperationParams
   readonly mediaType: MediaType
-  readonly takesPieces: boolean
+  readonly acceptsIncremental: boolean
   readonly queriesOnly: boolean
-  readonly form: Form<HttpData> = httpForm
-  readonly usedProofs: Sent<unknown>['usedProofs']
+  readonly form: DataForm<HttpData> = httpForm
+  readonly usedProofs: OperationRequest<unknown>['usedProofs']
 
   constructor(
     http: HttpRequest,
     params: () => OperationParams,
     type: MediaType,
-    takesPieces: boolean,
-    usedProofs?: Sent<unknown>['usedProofs'],
+    acceptsIncremental: boolean,
+    usedProofs?: OperationRequest<unknown>['usedProofs'],
   ) {
     this.http = http
     this.params = params
     this.mediaType = type
-    this.takesPieces = takesPieces
+    this.acceptsIncremental = acceptsIncremental
     this.usedProofs = usedProofs
     this.queriesOnly = http.method === 'GET'
   }
@@ -87,4 +87,4 @@ export class HttpOperation implements Sent<HttpData> {
 }
 
 // Incremental results are objects, whose first payload is written with the announcement of the others.
-const httpForm = jsonForm as Form<HttpData>
+const httpForm = jsonForm as DataForm<HttpData>

@@ -7,8 +7,8 @@ import { tesseraError } from '../../shared/errors.ts'
 import { type ErrorBehavior, errorBehaviors, isErrorBehavior } from '../../shared/graphql/error-behavior.ts'
 import { parseWhole } from '../../shared/json/exact-number.ts'
 import { isObject } from '../../shared/json/is-object.ts'
-import { parsedJson } from '../../shared/json/parsed.ts'
-import type { MediaType, OperationParams } from '../pipeline/sent.ts'
+import { parsedJson } from '../../shared/json/parse-json.ts'
+import type { MediaType, OperationParams } from '../pipeline/operation-request.ts'
 import { mediaRangesIn, readOnce } from './media-ranges.ts'
 
 const answered: readonly MediaType[] = ['application/graphql-response+json', 'application/json']

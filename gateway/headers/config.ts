@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { lazily, section } from '../settings/index.ts'
 import { environmentName, headerName, matching, oneOf, subgraphName, text } from '../settings/kinds.ts'
-import { isHeaderValue, isOwnOfAnswers, isOwnOfRequests, whyKept } from './names.ts'
+import { isHeaderValue, isOwnOfRequests, isOwnOfResponses, whyKept } from './names.ts'
 
 const name = headerName
 
@@ -67,7 +67,7 @@ const rules = lazily(() =>
 )
 export type HeaderRules = z.output<typeof rules>
 export type RequestRule = z.output<typeof requestRule>
-export type AnswerRule = z.output<typeof answerRule>
+export type ResponseRule = z.output<typeof answerRule>
 /** One of the names, or those that match a pattern. Case does not matter. */
 export type HeaderChoice = z.output<typeof choice>
 
@@ -93,8 +93,8 @@ function checkRules(
     }
   }
   for (const [at, { propagate }] of answer.entries()) {
-    check(['answer', at, 'propagate', 'named'], propagate.named, isOwnOfAnswers)
-    check(['answer', at, 'propagate', 'rename'], propagate.rename, isOwnOfAnswers)
+    check(['answer', at, 'propagate', 'named'], propagate.named, isOwnOfResponses)
+    check(['answer', at, 'propagate', 'rename'], propagate.rename, isOwnOfResponses)
   }
 }
 

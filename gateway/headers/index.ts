@@ -1,12 +1,13 @@
 /** Header rules between clients and subgraphs: what is forwarded, inserted and removed, and what never passes. */
-export { type AnswerHeaders, createAnswerHeaders } from './answer-headers.ts'
+
 export type { HeaderRules, RequestRule } from './config.ts'
 export {
   isCredential,
   isHeaderName,
   isHeaderValue,
   isHopByHop,
-  isOwnOfAnswers,
   isOwnOfRequests,
+  isOwnOfResponses,
 } from './names.ts'
 export { compileForwarding, type Forwarding, headersSent } from './request-headers.ts'
+export { createResponseHeaders, type ResponseHeaders } from './response-headers.ts'

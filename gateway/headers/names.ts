@@ -52,7 +52,7 @@ const serviceOf = (name: string): string | undefined => /^x-(.+)-authorization$/
 
 export const isOwnOfRequests = (name: string): boolean => ownOfRequests.has(name)
 
-export const isOwnOfAnswers = (name: string): boolean =>
+export const isOwnOfResponses = (name: string): boolean =>
   ownOfAnswers.has(name) || name.startsWith('access-control-') || name.startsWith(':')
 
 /**

@@ -2,7 +2,13 @@
 import { GraphQLError } from 'graphql'
 import { tesseraError } from '../../shared/errors.ts'
 import { isObject } from '../../shared/json/is-object.ts'
-import { isHeaderName, isHeaderValue, isHopByHop, isOwnOfAnswers, isOwnOfRequests } from '../headers/index.ts'
+import {
+  isHeaderName,
+  isHeaderValue,
+  isHopByHop,
+  isOwnOfRequests,
+  isOwnOfResponses,
+} from '../headers/index.ts'
 import type { HookAnswer, HookError, HookHeaders } from './define.ts'
 
 /** A hook ended the request, or a fetch. */
@@ -78,7 +84,7 @@ function headersOf(value: unknown, what: string, isOwn: (name: string) => boolea
 
 /** Headers of a response: names and values in turn. */
 export function answerHead(value: unknown, what = 'headers'): string[] {
-  return headersOf(value, what, isOwnOfAnswers).flat()
+  return headersOf(value, what, isOwnOfResponses).flat()
 }
 
 /** Headers for a subgraph, with lower-case names. */

@@ -5,8 +5,8 @@
 
 import type { GatewayRequest } from '../../engine/request.ts'
 import { type Identity, subjectFrom } from '../../shared/identity.ts'
+import { release, retain } from '../../shared/runtime/reference-count.ts'
 import { asError } from '../../shared/runtime/thrown.ts'
-import { isLastUser, use } from '../../shared/runtime/users.ts'
 import type { HookError, HookIdentity, HookOperation, Hooks } from './define.ts'
 import { copied, type Hooked } from './hooked.ts'
 import {
@@ -164,12 +164,12 @@ export class Stages {
 
   /** These hooks are used from now on, until `close`. */
   open(): void {
-    for (const { hooks } of this.#sources) use(hooks)
+    for (const { hooks } of this.#sources) retain(hooks)
   }
 
   async close(): Promise<void> {
     for (const { name, hooks } of this.#sources) {
-      if (!isLastUser(hooks)) continue
+      if (!release(hooks)) continue
       try {
         await hooks.close?.()
       } catch (error) {

@@ -9,19 +9,19 @@ import { isObject } from '../../shared/json/is-object.ts'
 import type { Authenticator } from '../auth/authenticate/index.ts'
 import { challengeOf } from '../auth/challenge/index.ts'
 import { networkOf } from '../auth/client-address.ts'
-import { shownBy } from '../auth/client-certificate.ts'
+import { proofMaterialOf } from '../auth/client-certificate.ts'
 import type { GraphqlOverHttpOptions, HttpResponse } from '../graphql-http/graphql-over-http.ts'
 import type { HttpRequest } from '../graphql-http/http-operation.ts'
-import { callerOf } from '../pipeline/caller.ts'
+import { callerKeyOf } from '../pipeline/caller-key.ts'
 import { maskError } from '../pipeline/mask.ts'
 import { statusOf } from '../pipeline/result-status.ts'
 import { type Client, plain } from '../telemetry/clients.ts'
 import { callerTrace, type Logger } from '../telemetry/log.ts'
-import type { Exchange, Heard, McpGraph, Refused } from './exchange.ts'
+import type { AgentRequest, McpGraph, RefusedCall, ResourceListener } from './agent-request.ts'
 import { ProtocolFault, rpcCodes, rpcFailure } from './protocol/errors.ts'
 import { createHttpCheck, type HttpCheckOptions } from './protocol/http-check.ts'
-import type { Protocol } from './protocol/library.ts'
 import { httpResponseOf } from './protocol/response.ts'
+import type { Protocol } from './protocol/sdk.ts'
 import { declaresTasks, tasksNotDeclared } from './protocol/server.ts'
 
 export interface EndpointOptions extends HttpCheckOptions, IdentifierOptions {
@@ -30,17 +30,20 @@ export interface EndpointOptions extends HttpCheckOptions, IdentifierOptions {
   /** Opened when the first message comes. */
   readonly protocol: () => Promise<Protocol>
   /**
-   * Listens for resources on behalf of a caller; undefined if the caller is refused, which the exchange says. Throws a
+   * Listens for resources on behalf of a caller; undefined if the caller is refused, which the request says. Throws a
    * `ProtocolFault` if that is not possible.
    */
-  readonly listen: (uris: readonly string[], exchange: Exchange) => Promise<Heard | undefined>
+  readonly listen: (
+    uris: readonly string[],
+    agentRequest: AgentRequest,
+  ) => Promise<ResourceListener | undefined>
 }
 
 export function createEndpoint(options: EndpointOptions) {
   const checkHttp = createHttpCheck(options)
 
   /** The message with only those resources that can change. */
-  async function listening(message: Message, exchange: Exchange): Promise<Message> {
+  async function listening(message: Message, agentRequest: AgentRequest): Promise<Message> {
     const params = isObject(message.params) ? message.params : {}
     const { notifications, _meta } = params
     if (isObject(notifications) && notifications.taskIds !== undefined && !declaresTasks(_meta))
@@ -48,13 +51,13 @@ export function createEndpoint(options: EndpointOptions) {
     const filter = filterIn(notifications)
     if (filter === undefined) return message
     const { resourceSubscriptions: uris, ...others } = filter
-    exchange.heard = await options.listen(uris, exchange)
-    const honored = { ...others, resourceSubscriptions: exchange.heard?.uris ?? [] }
+    agentRequest.heard = await options.listen(uris, agentRequest)
+    const honored = { ...others, resourceSubscriptions: agentRequest.heard?.uris ?? [] }
     return { ...message, params: { ...params, notifications: honored } }
   }
 
   return {
-    async respond(http: HttpRequest, watch: Exchange['watch']): Promise<HttpResponse> {
+    async respond(http: HttpRequest, watch: AgentRequest['watch']): Promise<HttpResponse> {
       const passed = checkHttp(http)
       if ('status' in passed) return passed
       const message = withoutNullArguments(passed.body as Message)
@@ -62,7 +65,7 @@ export function createEndpoint(options: EndpointOptions) {
       if ('status' in identity) return identity
       const ending = new AbortController()
       const graph = options.graph()
-      const exchange: Exchange = {
+      const agentRequest: AgentRequest = {
         http,
         graph,
         identity,
@@ -82,17 +85,17 @@ export function createEndpoint(options: EndpointOptions) {
       const release = graph.hold()
       try {
         const protocol = await options.protocol()
-        if (listens && protocol.hasAllStreams(exchange.caller))
+        if (listens && protocol.hasAllStreams(agentRequest.caller))
           throw new ProtocolFault(rpcCodes.refused, 'The caller already has the maximum of streams.')
-        const asked = listens ? await listening(message, exchange) : message
-        const answer = await protocol.answer(asked, exchange)
+        const asked = listens ? await listening(message, agentRequest) : message
+        const answer = await protocol.answer(asked, agentRequest)
         const response = await httpResponseOf(answer, http.headers.accept, listens)
-        const { challenge: refused, heard } = exchange
+        const { challenge: refused, heard } = agentRequest
         // A response that is no stream has nothing to listen for.
         if (response.stream === undefined) heard?.close()
         return refused === undefined ? response : challenged(options, http, refused, message.id)
       } catch (error) {
-        exchange.heard?.close()
+        agentRequest.heard?.close()
         if (!(error instanceof ProtocolFault)) throw error
         const status = error.code === rpcCodes.missingCapability ? 400 : 200
         return rpcFailure(status, error.code, error.message, { id: message.id, data: error.data })
@@ -121,11 +124,11 @@ function withoutNullArguments(message: Message): Message {
 function filterIn(filter: unknown): { readonly resourceSubscriptions: readonly string[] } | undefined {
   const uris = isObject(filter) ? filter.resourceSubscriptions : undefined
   if (!isObject(filter) || !Array.isArray(uris) || uris.length === 0) return undefined
-  // Whatever else is in it is refused by the protocol.
+  // The protocol refuses everything else.
   return uris.every((uri) => typeof uri === 'string') ? { ...filter, resourceSubscriptions: uris } : undefined
 }
 
-/** The headers that the protocol has, and no other: no token goes on to it. */
+/** Only the headers of the protocol, so that it receives no token. */
 const protocolHeaders = ['content-type', 'mcp-protocol-version', 'mcp-method', 'mcp-name', 'mcp-session-id']
 
 function requestFor({ url, headers }: HttpRequest, signal: AbortSignal): Request {
@@ -142,9 +145,9 @@ function requestFor({ url, headers }: HttpRequest, signal: AbortSignal): Request
   })
 }
 
-/** Callers without a token are told apart by their addresses. */
+/** Callers without a token are distinguished by their addresses. */
 function callerOfHttp({ headers, address }: HttpRequest, identity: Identity): string {
-  const known = callerOf({ identity, header: (name) => headerOf(headers, name) })
+  const known = callerKeyOf({ identity, header: (name) => headerOf(headers, name) })
   return known === '' ? hash('sha256', `address ${networkOf(address)}`, 'base64') : known
 }
 
@@ -164,11 +167,11 @@ interface IdentifierOptions {
   readonly log: Logger
 }
 
-/** The response to whoever lacks a token or a scope: 403 for a token that lacks scopes, else 401. */
+/** The response to a caller who lacks a token or a scope: 403 for a token that lacks scopes, else 401. */
 function challenged(
   { authenticator: { nonce }, challengeHead }: IdentifierOptions,
   http: HttpRequest,
-  { challenge, message }: Refused,
+  { challenge, message }: RefusedCall,
   id: unknown,
 ): HttpResponse {
   return rpcFailure(challenge.error === 'insufficient_scope' ? 403 : 401, rpcCodes.refused, message, {
@@ -182,7 +185,7 @@ function challenged(
 }
 
 /**
- * Who sends a message, by the same check as for `/graphql`, or the response that refuses them. `id` is that of the
+ * The sender of a message, by the same check as for `/graphql`, or the response that refuses it. `id` is that of the
  * message.
  */
 async function identify(
@@ -193,9 +196,9 @@ async function identify(
   const { headers } = http
   const header = (name: string): string | undefined => headerOf(headers, name)
   try {
-    const shown = shownBy({ ...http, header })
+    const shown = proofMaterialOf({ ...http, header })
     const identity = await options.authenticator.authenticate(header('authorization'), shown)
-    // Even what needs no token: a client that shows an old one is to get a new one.
+    // This also refuses messages that need no token, so that a client with an old token requests a new one.
     if (identity.tokenFault !== undefined) throw identity.tokenFault
     return identity
   } catch (error) {

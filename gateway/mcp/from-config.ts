@@ -12,7 +12,7 @@ import {
   type AgentBudget,
   createBudgets,
   createMcpServer,
-  createRestStore,
+  createRemainderStore,
   type McpServer,
   type McpServerOptions,
   type McpSettings,
@@ -46,7 +46,7 @@ export function mcpServerFrom(
     settings: mcp,
     usual: mcp.operations === undefined,
     sources: () => sourcesOf(mcp, options),
-    rest: createRestStore(stores),
+    remainders: createRemainderStore(stores),
     budgets: createBudgets(budgets, rates),
     secret,
     // Whoever does not know the outcome of a confirmed change would make it again: another process, or this one after a

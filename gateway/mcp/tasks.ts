@@ -4,13 +4,13 @@
  * work, and the caller. Each request for a task asks the service, like the call of a tool.
  */
 import { isObject } from '../../shared/json/is-object.ts'
+import type { AgentRequest } from './agent-request.ts'
+import type { RecordCall } from './call-recorder.ts'
 import type { McpSettings } from './config.ts'
-import type { Exchange } from './exchange.ts'
-import type { Observed } from './observed.ts'
 import { ProtocolFault, rpcCodes } from './protocol/errors.ts'
 import type { Seal } from './seal.ts'
 import { type Execution, execute } from './tools/execute.ts'
-import type { Begun, ToolAnswer } from './tools/tool.ts'
+import type { StartedWork, ToolResult } from './tools/tool.ts'
 
 type Task = ReturnType<typeof taskFrom>
 
@@ -19,8 +19,8 @@ export type Tasks = ReturnType<typeof createTasks>
 interface TasksOptions {
   readonly seal: Seal
   readonly settings: Pick<McpSettings, 'maxTokens'>
-  readonly observed: Observed
-  readonly execution: (exchange: Exchange) => Promise<Execution>
+  readonly recordCall: RecordCall
+  readonly execution: (agentRequest: AgentRequest) => Promise<Execution>
 }
 
 /** The most characters of an id. It is large because the id of an upload contains an address. */
@@ -52,7 +52,7 @@ interface Look {
 
 type Fields = Readonly<Record<string, unknown>>
 
-const kinds: Readonly<Record<Begun['kind'], Kind>> = {
+const kinds: Readonly<Record<StartedWork['kind'], Kind>> = {
   operation: {
     state: 'query task($name: ID!) { agentOperation(name: $name) { done error { code } } }',
     result:
@@ -79,11 +79,14 @@ const kinds: Readonly<Record<Begun['kind'], Kind>> = {
 
 const working = 'The operation goes on at the service.'
 
-export function createTasks({ seal, settings, observed, execution }: TasksOptions) {
-  async function opened(taskId: string, exchange: Exchange): Promise<Begun & { readonly at: number }> {
+export function createTasks({ seal, settings, recordCall, execution }: TasksOptions) {
+  async function opened(
+    taskId: string,
+    agentRequest: AgentRequest,
+  ): Promise<StartedWork & { readonly at: number }> {
     const { caller, kind, name, at } = (await seal.read(taskId)) ?? {}
     if (
-      caller !== exchange.caller ||
+      caller !== agentRequest.caller ||
       (kind !== 'operation' && kind !== 'upload') ||
       typeof name !== 'string' ||
       typeof at !== 'number'
@@ -94,7 +97,7 @@ export function createTasks({ seal, settings, observed, execution }: TasksOption
 
   return {
     /** Makes the task for work that has just been started. */
-    async begin({ kind, name }: Begun, { caller }: Exchange): Promise<Task> {
+    async begin({ kind, name }: StartedWork, { caller }: AgentRequest): Promise<Task> {
       const at = Date.now()
       const taskId = await seal.write({ caller, kind, name, at }, seconds)
       const message =
@@ -106,16 +109,16 @@ export function createTasks({ seal, settings, observed, execution }: TasksOption
     /** The current state of a task. Throws a `ProtocolFault` if there is no such task, or the service cannot be asked. */
     async get(
       taskId: string,
-      exchange: Exchange,
-    ): Promise<{ readonly task: Task; readonly answer?: ToolAnswer }> {
-      const { kind, name, at } = await opened(taskId, exchange)
+      agentRequest: AgentRequest,
+    ): Promise<{ readonly task: Task; readonly answer?: ToolResult }> {
+      const { kind, name, at } = await opened(taskId, agentRequest)
       const { state, result, bare, look } = kinds[kind]
-      const parts = await execution(exchange)
-      const ask = (query: string): Promise<ToolAnswer> =>
-        observed('tasks/get', kind, exchange, async (notes) => {
+      const parts = await execution(agentRequest)
+      const ask = (query: string): Promise<ToolResult> =>
+        recordCall('tasks/get', kind, agentRequest, async (notes) => {
           notes.variables = ['name']
           const asked = { query, operationName: 'task', variables: { name }, refusesParts: true }
-          return execute(parts, asked, settings.maxTokens, { exchange, notes })
+          return execute(parts, asked, settings.maxTokens, { agentRequest, notes })
         })
       const found = await ask(state)
       // This is an error of the request. It says nothing about the work, so the task has not failed.
@@ -138,8 +141,8 @@ export function createTasks({ seal, settings, observed, execution }: TasksOption
       }
     },
     /** Throws a `ProtocolFault` if there is no such task. */
-    async check(taskId: string, exchange: Exchange): Promise<void> {
-      await opened(taskId, exchange)
+    async check(taskId: string, agentRequest: AgentRequest): Promise<void> {
+      await opened(taskId, agentRequest)
     },
   }
 }

@@ -1,12 +1,12 @@
 /** The last stage of hooks. They receive the answer as objects; their changes are written back in the executor's form. */
 import { stringifyRaw } from '../../shared/json/raw.ts'
-import type { Operation } from '../auth/operation.ts'
+import type { Operation } from '../auth/granted-operation.ts'
 import { graphqlErrorOf, type Hooked, type HookOperation, HookRefusal, type Stages } from '../hooks/index.ts'
 import type { Logger } from '../telemetry/log.ts'
 import { dataOf } from './executors.ts'
 import { maskError } from './mask.ts'
 import type { OperationContext } from './operation-context.ts'
-import type { Result } from './sent.ts'
+import type { Result } from './operation-request.ts'
 
 export function hookOperation({ name, normalised, hash, text }: Operation): HookOperation {
   return { name, type: normalised.kind, hash, text }

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { errorBehaviors } from '../../shared/graphql/error-behavior.ts'
 import { lazily, section } from '../settings/index.ts'
 import { flag, headerName, integer, matching, milliseconds, oneOf } from '../settings/kinds.ts'
-import { type AccessField, accessFields, isLoggable } from './access-line.ts'
+import { type AccessField, accessFields, isLoggable } from './access-log.ts'
 
 export const graphql = lazily(() =>
   section(

@@ -8,16 +8,16 @@ import { parseExactly } from '../../shared/json/exact-number.ts'
 import { bytesOfJson, type JsonText } from '../../shared/json/raw.ts'
 import type { Idempotency } from './idempotency/index.ts'
 import type { InFlight } from './in-flight/index.ts'
-import type { Executor, Form } from './sent.ts'
+import type { DataForm, Executor } from './operation-request.ts'
 
-export const jsonForm: Form<JsonText> = {
+export const jsonForm: DataForm<JsonText> = {
   kind: 'json',
   execute: ({ compiled }, variables, request) => compiled.executeToJson(variables, request),
   toJson: (data) => bytesOfJson(data).toString('utf8'),
   fromJson: (json) => byteString(json),
 }
 
-export const objectForm: Form<Record<string, unknown>> = {
+export const objectForm: DataForm<Record<string, unknown>> = {
   kind: 'objects',
   execute: ({ compiled }, variables, request) => compiled.execute(variables, request),
   toJson: (data) => JSON.stringify(data),

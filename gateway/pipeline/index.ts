@@ -3,7 +3,14 @@
 export { answerHook } from './answer-hook.ts'
 export { dataOf, jsonForm, objectForm } from './executors.ts'
 export { OperationContext } from './operation-context.ts'
+export type {
+  DataForm,
+  OperationRequest,
+  OperationResponse,
+  Result,
+  SubsequentResult,
+  SubsequentResults,
+} from './operation-request.ts'
 export { createPipeline, type Pipeline } from './pipeline.ts'
 export type { Observing, Report } from './report.ts'
-export type { FollowedBatch, FollowedPieces, Form, OperationResponse, Result, Sent } from './sent.ts'
 export type { PipelineOptions } from './step.ts'

@@ -7,14 +7,14 @@ import { EngineRequest, type GatewayRequest, type RecordingMeter } from '../../e
 import { callerContext } from '../../shared/http/trace-context.ts'
 import type { CallRecord } from '../../shared/request.ts'
 import type { Challenge } from '../auth/challenge/index.ts'
-import type { GrantedOperation, Operation } from '../auth/operation.ts'
+import type { GrantedOperation, Operation } from '../auth/granted-operation.ts'
 import type { Cost } from '../costs/demand/index.ts'
 import { notPriced, type Priced } from '../costs/pricing.ts'
 import { type Hooked, headersForHooks, noLabels } from '../hooks/index.ts'
 import type { CacheReport } from '../response-cache/index.ts'
 import { type Client, clientOf } from '../telemetry/clients.ts'
 import type { RequestSpan } from '../telemetry/traces/index.ts'
-import type { FollowedPieces, OperationParams, Result, Sent } from './sent.ts'
+import type { OperationParams, OperationRequest, Result, SubsequentResults } from './operation-request.ts'
 
 type Json = Readonly<Record<string, unknown>>
 
@@ -22,22 +22,22 @@ export class OperationContext<Data = unknown>
   extends EngineRequest
   implements GatewayRequest, Hooked, RecordingMeter
 {
-  readonly sent: Sent<Data>
+  readonly sent: OperationRequest<Data>
   /** When it began; hooks of a subscription set it to when its event did. */
   started = performance.now()
   readonly meter: RecordingMeter = this
   /** The calls of services that were made for it. */
   readonly records: CallRecord[] = []
   readonly resumeAfter: undefined = undefined
-  /** The program that asks; undefined if it does not say. */
+  /** The client program; undefined if it does not name itself. */
   readonly client: Client | undefined
   /** The ID of its trace: our own if traces are kept, otherwise the caller's. */
   traceId: string | undefined
-  /** Whether that trace is kept, as far as is known here. */
+  /** Whether that trace is sampled, as far as is known here. */
   isSampled: boolean
   /** The root span of our own trace, if traces are kept. */
   span: RequestSpan | undefined = undefined
-  /** As the client named it; read before its document is. */
+  /** The parameters as the client sent them; read before the document. */
   params: OperationParams = nothingSent
   text: string | undefined = undefined
   /** Undefined until it is prepared. */
@@ -53,13 +53,13 @@ export class OperationContext<Data = unknown>
   priced: Priced = notPriced
   /** What the cache of subgraphs' answers did for it, if the caller asks. */
   cache: CacheReport | undefined = undefined
-  /** Gets calls that end after what it pays for was booked: others have shared them. */
+  /** Receives calls that end after its units were booked, because other operations share them. */
   late: ((record: CallRecord) => void) | undefined = undefined
   /** The price of the later pieces of a result. */
-  later: LaterPrice | undefined = undefined
-  /** The answer; a step that makes one ends the way. */
+  later: IncrementalCost | undefined = undefined
+  /** The result. The steps after the one that makes it are skipped, except those that always run. */
   result: Result<unknown> | undefined = undefined
-  pieces: FollowedPieces | undefined = undefined
+  pieces: SubsequentResults | undefined = undefined
   status = 200
   challenge: Challenge | undefined = undefined
   codes: readonly string[] = noCodes
@@ -71,7 +71,7 @@ export class OperationContext<Data = unknown>
   #remembered: Map<string, unknown> | undefined = undefined
   #changes: ReadonlyMap<string, string | undefined> | undefined = undefined
 
-  constructor(sent: Sent<Data>) {
+  constructor(sent: OperationRequest<Data>) {
     // Its time begins when its document is known.
     super(sent.id, Number.POSITIVE_INFINITY)
     this.sent = sent
@@ -105,7 +105,7 @@ export class OperationContext<Data = unknown>
     return this.sent.body?.()
   }
 
-  get usedProofs(): Sent<Data>['usedProofs'] {
+  get usedProofs(): OperationRequest<Data>['usedProofs'] {
     return this.sent.usedProofs
   }
 
@@ -164,8 +164,8 @@ export class OperationContext<Data = unknown>
   }
 }
 
-/** What an answer in pieces costs is known with its last piece. */
-export interface LaterPrice {
+/** The cost of an incremental response, which is known with its last part. */
+export interface IncrementalCost {
   /** Gets each batch of pieces as it is. */
   took(batch: ExecutionUpdate): void
   /** Settles it; resolves with extensions of the last piece. */

@@ -1,7 +1,7 @@
 /**
  * Prepares each operation once: reads its document and finds its requirements. The allowed part is planned and compiled
  * once for each set of granted requirements. A known operation costs two lookups and a comparison of bit sets. A new one
- * waits for its turn (`preparation.ts`). All prepared operations share one bounded memory (`engine/cache-memory.ts`), which also
+ * waits for its turn (`preparation-queue.ts`). All prepared operations share one bounded memory (`engine/cache-memory.ts`), which also
  * remembers refused texts by their hash.
  */
 import {
@@ -23,9 +23,9 @@ import { tesseraError } from '../../shared/errors.ts'
 import { hashOf } from '../../shared/graphql/persisted-operation.ts'
 import { textBytes } from '../../shared/runtime/text-bytes.ts'
 import type { Authorizer } from '../auth/authorize/index.ts'
-import { type Granted, isRefused, type Operation } from '../auth/operation.ts'
+import { type Granted, isRefused, type Operation } from '../auth/granted-operation.ts'
 import { compileValueCount, type Limits } from '../costs/limits/index.ts'
-import type { Preparations } from './preparation.ts'
+import type { PreparationQueue } from './preparation-queue.ts'
 import { PreparedOperation, type PreparedOperationOptions } from './prepared-operation.ts'
 import { createTextReader, type Reading } from './read-document.ts'
 
@@ -37,7 +37,7 @@ export interface OperationsOptions {
   readonly introspection: boolean
   /** The memory of all caches. */
   readonly kept: CacheMemory
-  readonly preparations: Pick<Preparations, 'joining'>
+  readonly preparations: Pick<PreparationQueue, 'joining'>
   /** Called for every lookup, for the metrics. */
   readonly onLookup: (hit: boolean) => void
   /** Parses and validates a text; the usual reader of this schema and these limits by default. */

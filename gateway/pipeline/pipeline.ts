@@ -5,14 +5,14 @@
  */
 import type { NormalisedOperation } from '../../engine/operation/normalised.ts'
 import type { AnswerPolicy } from '../../engine/request.ts'
-import type { Operation } from '../auth/operation.ts'
+import type { Operation } from '../auth/granted-operation.ts'
 import { createExecutors } from './executors.ts'
 import { withHooks } from './hook-steps.ts'
 import { maskError } from './mask.ts'
 import type { OperationContext } from './operation-context.ts'
+import type { OperationResponse, Result } from './operation-request.ts'
 import { createReport } from './report.ts'
 import { statusOf } from './result-status.ts'
-import type { OperationResponse, Result } from './sent.ts'
 import { known, type PipelineComponents, type PipelineOptions } from './step.ts'
 import { steps } from './steps/index.ts'
 

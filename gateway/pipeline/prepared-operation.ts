@@ -11,7 +11,7 @@ import { type NormalisedOperation, normalisedBytes } from '../../engine/operatio
 import type { Identity } from '../../shared/identity.ts'
 import { whenReady } from '../../shared/runtime/is-promise.ts'
 import type { Authorizer, Grant, OperationRequirements } from '../auth/authorize/index.ts'
-import type { Granted, GrantedOperation, Operation } from '../auth/operation.ts'
+import type { Granted, GrantedOperation, Operation } from '../auth/granted-operation.ts'
 
 /** How many different grants of one operation stay compiled. */
 const keptGrants = 64

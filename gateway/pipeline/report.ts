@@ -1,25 +1,25 @@
 /** Reports each request when it is answered: to metrics, log and trace. No value of a variable is in any of them. */
 import type { GraphQLError } from 'graphql'
-import type { Operation } from '../auth/operation.ts'
+import type { Operation } from '../auth/granted-operation.ts'
 import type { Client } from '../telemetry/clients.ts'
 import { type Logger, withoutRedaction } from '../telemetry/log.ts'
 import type { Metrics } from '../telemetry/metrics/index.ts'
-import { type AccessLog, createAccessLine } from './access-line.ts'
+import { type AccessLogOptions, createAccessLogLine } from './access-log.ts'
+import { type CustomAttributes, createAttributes } from './custom-attributes.ts'
 import type { OperationContext } from './operation-context.ts'
-import { createAttributes, type OwnAttributes } from './own-attributes.ts'
 import { createSlowOperations, sanitizedDocument } from './slow-operations.ts'
 
 export type Report = (context: OperationContext, milliseconds: number) => void
 
 export interface Observing {
   /** Which fields the line of a request has; the usual ones by default. */
-  readonly accessLog?: AccessLog | undefined
+  readonly accessLog?: AccessLogOptions | undefined
   /** From how many milliseconds on an operation is logged with its plan; never by default. */
   readonly slowMs?: number | undefined
   /** Whether spans have the names and attributes of OpenTelemetry's semantic conventions. */
   readonly conventions?: boolean | undefined
   /** What of the caller spans and metrics carry. */
-  readonly attributes?: OwnAttributes | undefined
+  readonly attributes?: CustomAttributes | undefined
   /** Counts which client asks for which operation; nobody by default. */
   readonly used?: ((operation: Operation, client: Client | undefined) => void) | undefined
 }
@@ -33,7 +33,7 @@ export function createReport(metrics: Metrics, log: Logger, observing: Observing
   })
   const { mostValues = 0, ...counted } = attributes.metrics ?? {}
   const ofMetrics = createAttributes(counted, { header: 'header_', claim: 'claim_' })
-  const accessLine = createAccessLine(accessLog)
+  const accessLine = createAccessLogLine(accessLog)
   const slow = slowMs === undefined ? undefined : createSlowOperations(slowMs, lines)
   return (context, milliseconds) => {
     const { operation, status, codes, client, span } = context

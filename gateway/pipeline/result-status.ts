@@ -1,7 +1,7 @@
 /** The HTTP status of a result, the media type that goes with it, and how long the errors say to wait. */
 import type { GraphQLError } from 'graphql'
 import { type ErrorCode, statusOfError, tesseraError } from '../../shared/errors.ts'
-import type { MediaType } from './sent.ts'
+import type { MediaType } from './operation-request.ts'
 
 /**
  * The edition of GraphQL over HTTP by which statuses are chosen: the text that the public audit checks (2025), or the

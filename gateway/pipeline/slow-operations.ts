@@ -3,7 +3,7 @@ import { Kind, parse, print, visit } from 'graphql'
 import { printPlan } from '../../engine/planner/index.ts'
 import { fetchTimesOf } from '../telemetry/fetch-times.ts'
 import type { Logger } from '../telemetry/log.ts'
-import { createAccessLine } from './access-line.ts'
+import { createAccessLogLine } from './access-log.ts'
 import type { OperationContext } from './operation-context.ts'
 
 /** A longer plan is cut. */
@@ -11,7 +11,7 @@ const longestPlan = 10_000
 
 /** `slowMs`: from which time on an operation is slow. */
 export function createSlowOperations(slowMs: number, log: Logger) {
-  const lineOf = createAccessLine({
+  const lineOf = createAccessLogLine({
     fields: ['request', 'trace_id', 'operation', 'hash', 'status', 'ms', 'client'],
   })
   return (context: OperationContext, milliseconds: number): void => {

@@ -15,11 +15,11 @@ import type { Executors } from './executors.ts'
 import type { Idempotency } from './idempotency/index.ts'
 import type { InFlight } from './in-flight/index.ts'
 import type { OperationContext } from './operation-context.ts'
+import type { MediaType, Result } from './operation-request.ts'
 import type { Operations } from './operations.ts'
 import type { DocumentReader } from './persisted/index.ts'
 import type { Observing, Report } from './report.ts'
 import type { HttpProfile, statusOf } from './result-status.ts'
-import type { MediaType, Result } from './sent.ts'
 
 export interface PipelineOptions {
   readonly authenticator: Authenticator

@@ -14,11 +14,11 @@ import type { GatewayOptions } from '../options.ts'
 import { observingFrom } from '../pipeline/from-config.ts'
 import type { Observing } from '../pipeline/index.ts'
 import type { ProcessResources } from '../process-resources.ts'
-import { createBegin } from '../subscriptions/begin.ts'
 import type { SubscriptionSettings } from '../subscriptions/config.ts'
 import type { ServedGraph, Subscriptions } from '../subscriptions/index.ts'
 import { SubscriptionResponses } from '../subscriptions/responses.ts'
 import type { EventStreams } from '../subscriptions/single-connection.ts'
+import { createStartOperation } from '../subscriptions/start-operation.ts'
 import type { Traces } from '../telemetry/traces/index.ts'
 import { coordinatesOf, type Usage } from '../telemetry/usage/index.ts'
 
@@ -80,7 +80,7 @@ export function createGeneration(given: GenerationOptions) {
     },
   }
   const { subscriptions, streams, settings } = given.live
-  const begin = createBegin({ pipeline, subscriptions, graph: served })
+  const begin = createStartOperation({ pipeline, subscriptions, graph: served })
   const agents: McpGraph = {
     schema: assembly.schema,
     isOwn: options.supergraph === undefined,

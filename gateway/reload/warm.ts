@@ -4,7 +4,7 @@
  */
 import { anonymous } from '../../shared/identity.ts'
 import { nextTurn } from '../../shared/runtime/turns.ts'
-import { isRefused } from '../auth/operation.ts'
+import { isRefused } from '../auth/granted-operation.ts'
 import type { AskedOperation, Operations } from '../pipeline/operations.ts'
 import type { Manifest } from '../pipeline/persisted/index.ts'
 

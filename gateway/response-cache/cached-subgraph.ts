@@ -7,19 +7,25 @@ import { bytesOfJson, stringifyRaw } from '../../shared/json/raw.ts'
 import { isTooDeep } from '../../shared/json/too-deep.ts'
 import type { CallRecord } from '../../shared/request.ts'
 import { type Awaitable, whenReady } from '../../shared/runtime/is-promise.ts'
-import { type Answers, decisionFor, type Found, notePart, type Use } from './answers.ts'
-import type { CallerPart, Question } from './question.ts'
+import type { CacheKeys, CallerPart } from './cache-keys.ts'
 import type { CacheReport, CountLookUps } from './report.ts'
 import type { SchemaFacts, TagFormat } from './schema-facts.ts'
 import type { SelectionPolicy } from './selection.ts'
+import { type StoragePolicy, type SubgraphRules, storagePolicyOf } from './storage-policy.ts'
+import {
+  limitAnswerPolicy,
+  permittedUse,
+  type StoredResponse,
+  type StoredResponses,
+  type Use,
+} from './stored-responses.ts'
 import { addObjectTags, filled, type KeyValues, mostTags } from './tags.ts'
-import { type SubgraphRules, type Terms, termsOf } from './terms.ts'
 
 export interface CachedSubgraph {
   readonly name: string
   /** Identifies the subgraph, also among subgraphs of the same name at other addresses. */
   readonly identity: string
-  readonly answers: Answers
+  readonly stored: StoredResponses
   readonly facts: SchemaFacts
   readonly rules: SubgraphRules
   readonly callerPart: CallerPart
@@ -77,35 +83,35 @@ export function createRefresh({ timeoutMs, booked }: RefreshOptions): CachedSubg
 
 /** What is looked up: the response of root fields, or of one entity. */
 export interface LookUp {
-  readonly question: Question
+  readonly keys: CacheKeys
   readonly policy: SelectionPolicy
 }
 
 /** A stored response; `use` is undefined if it may only be revalidated, or replace a failure. */
-export interface HeldEntry extends Found {
+export interface HeldEntry extends StoredResponse {
   readonly use: Use | undefined
 }
 
 /** The stored response, if there is one. Fetches of a mutation after its change bypass the cache. */
 export function heldFor(
-  { answers, rules }: CachedSubgraph,
-  { question, policy }: LookUp,
+  { stored, rules }: CachedSubgraph,
+  { keys, policy }: LookUp,
   request: GatewayRequest,
 ): Awaitable<HeldEntry | undefined> {
   if (request.notBefore === Number.POSITIVE_INFINITY) return undefined
   return whenReady(
-    answers.find(question, policy.isPrivate ? 'caller' : undefined),
-    (found) => found && { ...found, use: decisionFor(found, request, rules.quotaMs) },
+    stored.find(keys, policy.isPrivate ? 'caller' : undefined),
+    (found) => found && { ...found, use: permittedUse(found, request, rules.quotaMs) },
   )
 }
 
 /** Notes that a stored response is a part of that of the request. */
 export function noteHeld(
   request: GatewayRequest,
-  { entry, ageMs, by }: Found,
+  { entry, ageMs, by }: StoredResponse,
   { guard }: SelectionPolicy,
 ): void {
-  notePart(request, Math.max(0, entry.freshMs - ageMs), by !== undefined || guard !== undefined)
+  limitAnswerPolicy(request, Math.max(0, entry.freshMs - ageMs), by !== undefined || guard !== undefined)
 }
 
 /** A fetch under way: its request, and the last change that was known before. */
@@ -114,22 +120,22 @@ export interface Sending {
   readonly change: number
 }
 
-/** Stores the response on these terms, if there are any, and notes it for the response of the request. */
+/** Stores the response by this policy, if it may be stored, and notes that for the response of the request. */
 export function keepJson(
-  { answers }: CachedSubgraph,
-  { question, policy }: LookUp,
+  { stored }: CachedSubgraph,
+  { keys, policy }: LookUp,
   { request, change }: Sending,
-  terms: Terms | undefined,
+  storage: StoragePolicy | undefined,
   content: () => { readonly json: string; readonly tags: readonly string[] },
 ): void {
-  if (terms === undefined) {
-    notePart(request, 0, true)
+  if (storage === undefined) {
+    limitAnswerPolicy(request, 0, true)
     return
   }
   const { json, tags } = content()
-  answers.keep(question, terms, json, tags, change)
-  const freshMs = Math.max(0, terms.madeAt + terms.freshMs - answers.now())
-  notePart(request, freshMs, terms.by !== undefined || policy.guard !== undefined)
+  stored.keep(keys, storage, json, tags, change)
+  const freshMs = Math.max(0, storage.madeAt + storage.freshMs - stored.now())
+  limitAnswerPolicy(request, freshMs, storage.by !== undefined || policy.guard !== undefined)
 }
 
 /** The same for data that were fetched; undefined if they are incomplete. */
@@ -140,21 +146,21 @@ export function keepData(
   { data, answered }: { readonly data: unknown; readonly answered: SubgraphResult['answered'] },
   tagsOf: (data: unknown) => string[],
 ): void {
-  const terms =
-    data === undefined || isTooDeep(data) ? undefined : termsFor(subgraph, lookUp.policy, answered)
-  keepJson(subgraph, lookUp, sending, terms, () => {
+  const storage =
+    data === undefined || isTooDeep(data) ? undefined : storagePolicyFor(subgraph, lookUp.policy, answered)
+  keepJson(subgraph, lookUp, sending, storage, () => {
     const json = bytesOfJson(stringifyRaw(data)).toString('utf8')
     return { json, tags: tagsOf(parseExactly(json)) }
   })
 }
 
 /** Undefined if the response must not be kept. */
-export function termsFor(
-  { rules, callerPart, answers }: CachedSubgraph,
+export function storagePolicyFor(
+  { rules, callerPart, stored }: CachedSubgraph,
   policy: SelectionPolicy,
   answered: SubgraphResult['answered'],
-): Terms | undefined {
-  return termsOf(answered, { rules, policy, varies: callerPart !== undefined, now: answers.now() })
+): StoragePolicy | undefined {
+  return storagePolicyOf(answered, { rules, policy, varies: callerPart !== undefined, now: stored.now() })
 }
 
 /** Adds the tags of `@cacheTag` that are for this subgraph and whose values are known. */

@@ -14,18 +14,18 @@ import {
   withFetches,
 } from '../../engine/subgraphs/index.ts'
 import type { Supergraph } from '../../engine/supergraph/index.ts'
-import { createAnswers, notePart } from './answers.ts'
+import type { CallerPart } from './cache-keys.ts'
 import { type CachedSubgraph, createRefresh, type RefreshOptions } from './cached-subgraph.ts'
-import { EntityCache } from './entity-fetch.ts'
-import { groupsOf } from './lookups.ts'
-import { followMutation } from './mutation.ts'
-import type { CallerPart } from './question.ts'
+import { EntityCache } from './entity-cache.ts'
+import { groupsOf } from './entity-lookups.ts'
+import { invalidateAfter } from './invalidate.ts'
 import { cacheReportOf } from './report.ts'
-import { RootFieldCache } from './root-fetch.ts'
+import { RootFieldCache } from './root-field-cache.ts'
 import { readSchemaFacts } from './schema-facts.ts'
 import { normalisedFetch, Selection } from './selection.ts'
+import type { SubgraphRules } from './storage-policy.ts'
+import { createStoredResponses, limitAnswerPolicy } from './stored-responses.ts'
 import { namedTag, objectTag, subgraphTag, typeTag, unknownTag } from './tags.ts'
-import type { SubgraphRules } from './terms.ts'
 import type { CacheResult, Changes, EntryStore } from './types.ts'
 
 export { createChanges } from './changes.ts'
@@ -33,7 +33,7 @@ export { createMemoryStore } from './memory-store.ts'
 export { RedisCache, responseCacheUse } from './redis-cache.ts'
 export { type CacheReport, cacheHeader, reportCache } from './report.ts'
 export { keysOf } from './schema-facts.ts'
-export type { SubgraphRules } from './terms.ts'
+export type { SubgraphRules } from './storage-policy.ts'
 
 /** What outlives a generation of the graph: the entries, and the order of changes. */
 export type ResponseCache = ReturnType<typeof createResponseCache>
@@ -90,7 +90,7 @@ export type SubgraphCaching = (transport: Transport) => Transport
 export function createSubgraphCaching(options: SubgraphCachingOptions): SubgraphCaching {
   const { cache, supergraph, rulesFor, addressOf, count, now = Date.now } = options
   const facts = readSchemaFacts(supergraph.document, supergraph.possibleTypes)
-  const answers = createAnswers({ store: cache.store, changes: cache.changes, now })
+  const stored = createStoredResponses({ store: cache.store, changes: cache.changes, now })
   const refresh = createRefresh(options)
   return (transport) => {
     const { name } = transport
@@ -100,7 +100,7 @@ export function createSubgraphCaching(options: SubgraphCachingOptions): Subgraph
     const subgraph: CachedSubgraph = {
       name,
       identity: `${name}\n${addressOf(name)}`,
-      answers,
+      stored,
       facts,
       rules: rules ?? noRules,
       callerPart: callerPart === 'unknown' ? undefined : callerPart,
@@ -132,7 +132,7 @@ export function createSubgraphCaching(options: SubgraphCachingOptions): Subgraph
       const { document } = operation
       const { selections } = normalisedFetch(facts, document, definition)
       const selection = new Selection(facts, document, definition.selectionSet, selections)
-      if (operation.kind === 'mutation') return followMutation(subgraph, selection, send)
+      if (operation.kind === 'mutation') return invalidateAfter(subgraph, selection, send)
       const entities = selections.filter(({ field }) => field.name === '_entities')
       if (entities.length === 0) return new RootFieldCache(subgraph, operation, selection, send).answer
       const groups = entities.length === selections.length ? groupsOf(facts, document, entities) : undefined
@@ -146,7 +146,7 @@ const noRules: SubgraphRules = { freshMs: undefined, revalidateMs: 0, errorMs: 0
 /** A fetch that is not cached makes the response of the whole operation uncacheable. */
 function neverKept(name: string, send: SubgraphFetch): SubgraphFetch {
   return (variables, request) => {
-    notePart(request, 0, true)
+    limitAnswerPolicy(request, 0, true)
     const report = cacheReportOf(request)
     report?.begin(name)('miss')
     return report?.isDry === true ? { data: null } : send(variables, request)

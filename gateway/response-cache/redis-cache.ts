@@ -11,9 +11,9 @@
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import { z } from 'zod'
-import { parsedJson } from '../../shared/json/parsed.ts'
-import { startAnswerTimer } from '../../shared/runtime/answer-timer.ts'
+import { parsedJson } from '../../shared/json/parse-json.ts'
 import type { Awaitable } from '../../shared/runtime/is-promise.ts'
+import { startResponseTimeout } from '../../shared/runtime/response-timeout.ts'
 import { lazily } from '../settings/index.ts'
 import {
   type ClusterUse,
@@ -271,7 +271,7 @@ export class RedisCache implements EntryStore, Changes {
  */
 function begin(client: RedisOrCluster): Promise<void> {
   return new Promise((resolve) => {
-    const stop = startAnswerTimer(1000, resolve)
+    const stop = startResponseTimeout(1000, resolve)
     const done = (): void => {
       stop()
       resolve()

@@ -77,7 +77,7 @@ export function collectBody(
   })
 }
 
-/** So many bytes of a response are written at once. Whether its client reads is seen when they have left (`WriteWatch`). */
+/** So many bytes of a response are written at once. Whether its client reads is seen when they have left (`StallDetector`). */
 const pieceBytes = 256 * 1024
 
 /** Sends the whole response. `head` are alternating names and values, to which the length is added. */

@@ -10,10 +10,10 @@ import type { IncomingMessage, Server } from 'node:http'
 import type { Socket } from 'node:net'
 import { Server as TlsServer } from 'node:tls'
 import type { z } from 'zod'
-import { progressBytes, WriteWatch } from '../../shared/http/write-watch.ts'
+import { progressBytes, StallDetector } from '../../shared/http/stall-detector.ts'
 import { Bag, type Bagged, notInBag } from '../../shared/runtime/bag.ts'
+import { connectionClosed } from './active-requests.ts'
 import type { connections } from './config.ts'
-import { connectionClosed } from './traffic.ts'
 
 export type ConnectionLimits = Readonly<z.output<typeof connections>>
 
@@ -40,7 +40,7 @@ export function createConnections(limits: ConnectionLimits, refused?: (reason: '
   const { bodyTimeoutMs, writeTimeoutMs, maxPendingBytes } = limits
   const sockets = new Set<Socket>()
   const arriving = new Bag<ArrivingBody>()
-  const writes = new WriteWatch(writeTimeoutMs)
+  const writes = new StallDetector(writeTimeoutMs)
   let pendingBytes = 0
 
   const add = (request: IncomingMessage, late: () => void, streamed: boolean): ArrivingBody => {

@@ -18,14 +18,14 @@ import type { GraphqlOverHttp, HttpResponse } from '../graphql-http/graphql-over
 import type { Gate } from '../overload/index.ts'
 import { callerTrace, type Logger } from '../telemetry/log.ts'
 import type { Metrics } from '../telemetry/metrics/index.ts'
+import { type ActiveRequests, type Ending, isGone } from './active-requests.ts'
 import { collectBody, HeldBody, type NoBody } from './body.ts'
 import type { ChooseEncoding } from './compression.ts'
 import type { Connections } from './connections.ts'
 import { corsOfKept } from './cors.ts'
 import { bodyRefusal, failureOf, refusalHead, refusals } from './refusals.ts'
-import { Reply } from './reply.ts'
+import { ResponseSender } from './response-sender.ts'
 import { securityHeaders } from './routes.ts'
-import { type Ending, isGone, type Traffic } from './traffic.ts'
 
 interface GraphqlHandlerOptions {
   readonly respond: GraphqlOverHttp
@@ -35,7 +35,7 @@ interface GraphqlHandlerOptions {
   readonly corsOrigins: readonly string[]
   readonly csrf: boolean
   readonly chooseEncoding: ChooseEncoding
-  readonly traffic: Traffic
+  readonly traffic: ActiveRequests
   readonly metrics: Metrics
   readonly gate: Gate
   /** That of the connection by default. */
@@ -61,7 +61,7 @@ const preflightHeaders = ['apollo-require-preflight', 'x-apollo-operation-name',
 /** A request whose response is awaited. */
 interface Arrived {
   readonly request: IncomingMessage
-  readonly reply: Reply
+  readonly reply: ResponseSender
   readonly id: string
   readonly running: RequestOperations
 }
@@ -83,7 +83,7 @@ export class GraphqlHandler {
 
   handle(request: IncomingMessage, response: ServerResponse): void {
     const { requestId, connections, traffic, maxBodyBytes } = this.#options
-    const reply = new Reply(request, response)
+    const reply = new ResponseSender(request, response)
     const id = requestId(request.headers['x-request-id'])
     const refused = this.#refusalOf(request)
     if (refused !== undefined) {
@@ -183,7 +183,7 @@ export class GraphqlHandler {
     return undefined
   }
 
-  #headOf(id: string, head: readonly string[], reply?: Reply): string[] {
+  #headOf(id: string, head: readonly string[], reply?: ResponseSender): string[] {
     const isKept = head.includes('cache-control')
     const whole = [...(isKept ? securityOfKept : securityList), 'x-request-id', id, ...head]
     const before = isKept ? reply?.vary : undefined
@@ -200,14 +200,14 @@ export class GraphqlHandler {
     this.#options.log.info({ request: id, status, codes: [code] }, 'request')
   }
 
-  #refuse(reply: Reply, id: string, error: GraphQLError): void {
+  #refuse(reply: ResponseSender, id: string, error: GraphQLError): void {
     this.#report(id, statusOfError(error), error)
     const body = jsonText(this.#failureBody(error))
     reply.send(statusOfError(error), this.#headOf(id, refusalHead(error)), body)
   }
 
   /** The same if the rest of the body is not wanted. */
-  #refuseAndClose(reply: Reply, id: string, error: GraphQLError): void {
+  #refuseAndClose(reply: ResponseSender, id: string, error: GraphQLError): void {
     this.#report(id, statusOfError(error), error)
     const head = [...securityList, 'x-request-id', id, ...refusalHead(error)]
     reply.sendAndClose(statusOfError(error), head, jsonText(this.#failureBody(error)))

@@ -11,18 +11,18 @@ import type { GraphqlOverHttp } from '../graphql-http/graphql-over-http.ts'
 import type { Gate } from '../overload/index.ts'
 import type { WebSockets } from '../subscriptions/websocket.ts'
 import type { Logger } from '../telemetry/log.ts'
-import { RouteHandler } from './answer-routes.ts'
+import { type ActiveRequests, createActiveRequests } from './active-requests.ts'
 import { type CompressionMode, createCompression } from './compression.ts'
 import { type ConnectionLimits, createConnections } from './connections.ts'
 import { corsOf } from './cors.ts'
 import { type FailureBody, GraphqlHandler } from './graphql.ts'
 import { warnOfFiles } from './open-files.ts'
 import { agentsPath } from './resource-metadata.ts'
+import { RouteHandler } from './route-handler.ts'
 import { originForm, type Route } from './routes.ts'
 import { closeServer, createNodeServer, listen, originOf, stopAccepting } from './server.ts'
 import { type StatusOptions, statusRoutes } from './status.ts'
 import type { Tls } from './tls.ts'
-import { createTraffic, type Traffic } from './traffic.ts'
 
 export { jsonType } from './body.ts'
 
@@ -59,7 +59,7 @@ interface HttpServerOptions extends StatusOptions {
 
 /** What a protocol beside HTTP shares with the server. */
 export interface Serving {
-  readonly traffic: Traffic
+  readonly traffic: ActiveRequests
   readonly limits: ConnectionLimits
 }
 
@@ -85,7 +85,7 @@ export type HttpServer = ReturnType<typeof createHttpServer>
 
 export function createHttpServer(options: HttpServerOptions) {
   const { metrics, log, webSockets, corsOrigins, csrf } = options
-  const traffic = createTraffic()
+  const traffic = createActiveRequests()
   const chooseEncoding = createCompression(options.compression)
   const connections = createConnections(options.connections, metrics.refused)
   warnOfFiles(options.connections.maxConnections, log)
@@ -120,7 +120,7 @@ export function createHttpServer(options: HttpServerOptions) {
   const server = createNodeServer(listener, connections, {
     tls: options.tls,
     protocols: other === undefined ? ['websocket'] : ['websocket', other.name],
-    unread: { metrics, log },
+    malformed: { metrics, log },
   })
   server.on('upgrade', (request: IncomingMessage, socket: Socket, head: Buffer) => {
     const way = request.headers.upgrade?.toLowerCase() === other?.name ? other : webSockets

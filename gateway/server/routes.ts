@@ -21,7 +21,7 @@ interface RouteRequest {
   whenGone(call: () => void): void
 }
 
-export interface RouteAnswer {
+export interface RouteResponse {
   /** 200 by default. */
   readonly status?: number
   /** Lower-case names. */
@@ -39,7 +39,7 @@ export interface Route {
   readonly path: string
   /** The body may have any length: the route streams it, and its requests are awaited when the server stops. */
   readonly isStreamed?: boolean
-  answer(request: RouteRequest): RouteAnswer | Promise<RouteAnswer>
+  answer(request: RouteRequest): RouteResponse | Promise<RouteResponse>
 }
 
 export interface FoundRoute {
@@ -54,7 +54,7 @@ export const isFound = (found: FoundRoute | NoRoute): found is FoundRoute =>
   typeof found === 'object' && 'route' in found
 
 /** A response with one error, which nothing on the way caches. */
-export const refusal = (error: GraphQLError): RouteAnswer => ({
+export const refusal = (error: GraphQLError): RouteResponse => ({
   status: statusOfError(error),
   headers: securityHeaders,
   json: { errors: [error] },

@@ -11,21 +11,21 @@ import { createServer } from '../../shared/http/node-http.ts'
 import { append } from '../../shared/runtime/maps.ts'
 import { nextTurn } from '../../shared/runtime/turns.ts'
 import type { Connections } from './connections.ts'
+import { handleMalformedRequests, type MalformedRequestLog, withCheckedHead } from './malformed-requests.ts'
 import type { Tls } from './tls.ts'
-import { answerUnread, type Unread, withGoodHead } from './unread.ts'
 
 interface ServerOptions {
   /** With it the server serves only HTTPS. */
   readonly tls?: Tls | undefined
   /** The protocols to which a connection may be upgraded, in lower case. */
   readonly protocols?: readonly string[] | undefined
-  readonly unread?: Unread | undefined
+  readonly malformed?: MalformedRequestLog | undefined
 }
 
 export function createNodeServer(
   listener: RequestListener,
   connections: Connections,
-  { tls, protocols = ['websocket'], unread }: ServerOptions = {},
+  { tls, protocols = ['websocket'], malformed }: ServerOptions = {},
 ): Server {
   const { headersTimeoutMs, keepAliveMs } = connections.limits
   const options = {
@@ -36,18 +36,18 @@ export function createNodeServer(
     connectionsCheckingInterval: Math.max(20, Math.min(1000, headersTimeoutMs / 4)),
     // Would hold for uploads too: bodies have limits of their own (`connections.ts`).
     requestTimeout: 0,
-    // Refused by our own code (`unread.ts`).
+    // Refused by our own code (`malformed-requests.ts`).
     requireHostHeader: false,
     // A request for another protocol continues as HTTP/1.1 (Node 24.9; earlier versions refuse it).
     shouldUpgradeCallback: ({ headers }: IncomingMessage) =>
       protocols.includes(headers.upgrade?.toLowerCase() ?? ''),
   }
-  const heard = withGoodHead(listener, unread)
+  const heard = withCheckedHead(listener, malformed)
   const server =
     tls === undefined
       ? createServer(options, heard)
       : createHttpsServer({ ...options, ...tls.options, handshakeTimeout: headersTimeoutMs }, heard)
-  answerUnread(server, unread)
+  handleMalformedRequests(server, malformed)
   connections.watch(server)
   return server
 }

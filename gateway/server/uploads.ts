@@ -9,15 +9,15 @@ import { createHttpClient } from '../../shared/http/client.ts'
 import { headerOf } from '../../shared/http/headers.ts'
 import { retryAfterSeconds } from '../../shared/http/retry.ts'
 import { createSigner, forwardedHeaders, signatureHeader } from '../../shared/http/signature.ts'
-import { parsedJson } from '../../shared/json/parsed.ts'
+import { parsedJson } from '../../shared/json/parse-json.ts'
 import type { SubgraphRequest } from '../../shared/request.ts'
-import type { UploadAnswer, UploadExchange } from '../../shared/subgraph.ts'
+import type { UploadExchange, UploadResponse } from '../../shared/subgraph.ts'
 import { maskError } from '../pipeline/mask.ts'
 import { retryAfterOf } from '../pipeline/result-status.ts'
 import { callerTrace, type Logger } from '../telemetry/log.ts'
 import type { Route } from './routes.ts'
 
-type UploadHandler = (exchange: UploadExchange, request: SubgraphRequest) => Promise<UploadAnswer>
+type UploadHandler = (exchange: UploadExchange, request: SubgraphRequest) => Promise<UploadResponse>
 
 const uploadPath = '/upload/'
 
@@ -36,7 +36,7 @@ export function checkUploadToken(token: string): void {
 function uploadFailure(
   error: unknown,
   { id, headers, log }: { id: string; headers: IncomingHttpHeaders; log: Logger },
-): UploadAnswer {
+): UploadResponse {
   const masked = maskError(error, id, log, callerTrace(headers).trace_id)
   const retryAfter = retryAfterOf([masked])
   return {
@@ -67,7 +67,7 @@ export function uploadRoute(
         header: (name) => headerOf(headers, name),
       })
       whenGone(() => running.cancel())
-      let answer: UploadAnswer
+      let answer: UploadResponse
       try {
         admit?.(raw)
         checkUploadToken(token)

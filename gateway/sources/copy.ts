@@ -8,7 +8,7 @@ import type { Stats } from 'node:fs'
 import { mkdir, open, rename, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { z } from 'zod'
-import { parsedJson } from '../../shared/json/parsed.ts'
+import { parsedJson } from '../../shared/json/parse-json.ts'
 import { fileFault, readBounded, UnreadableFile } from '../../shared/runtime/bounded-file.ts'
 import { largestText, refused, SourceFailure } from './source.ts'
 

@@ -2,7 +2,7 @@
  * A text at an HTTP address, such as a registry's CDN or a signed address of an object store. It is fetched with the
  * key in its own header, and polled by its ETag, so that an unchanged text costs its server nothing.
  */
-import { ask, type Question } from './ask.ts'
+import { fetchSource, type SourceRequest } from './fetch-source.ts'
 import { type ReadingBounds, type Source, SourceFailure } from './source.ts'
 
 interface HttpSourceOptions extends ReadingBounds {
@@ -22,14 +22,14 @@ export function createHttpSource(options: HttpSourceOptions): Source {
     async read() {
       const headers = ['accept', 'application/graphql, text/plain, */*', 'accept-encoding', 'gzip']
       if (known !== undefined) headers.push('if-none-match', known.etag)
-      const question: Question = {
+      const request: SourceRequest = {
         method: 'GET',
         url,
         headers,
         secret: secret?.(),
         maxBytes: bounds.maxBytes,
       }
-      const { status, body, headers: answered } = await ask(question, bounds)
+      const { status, body, headers: answered } = await fetchSource(request, bounds)
       if (status === 304 && known !== undefined) return known.text
       if (status !== 200) throw new SourceFailure(`it answered ${status}: expected 200 or 304`)
       const text = body.toString('utf8')

@@ -2,7 +2,7 @@
  * A source of a text: one place that is read repeatedly, cheaply if nothing has changed, and why it has no text. The
  * simplest one is a file, or a pipe that was passed to this process.
  */
-import type { Loss } from '../../shared/http/client.ts'
+import type { LossReason } from '../../shared/http/client.ts'
 import { fileFault, readBounded } from '../../shared/runtime/bounded-file.ts'
 
 export interface Source {
@@ -39,7 +39,7 @@ export class SourceFailure extends Error {
 
 export const refused = (message: string): SourceFailure => new SourceFailure(message, 'refused')
 
-export function noAnswer(what: string, loss: Loss): SourceFailure {
+export function noResponse(what: string, loss: LossReason): SourceFailure {
   const result = loss === 'too-large' || loss === 'garbled' ? 'refused' : 'failed'
   return new SourceFailure(`${what} did not respond (${loss})`, result)
 }

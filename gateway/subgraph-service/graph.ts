@@ -3,8 +3,8 @@
  * gateway in front enforces limits, prices and, by default, scopes.
  */
 import { createCacheMemory } from '../../engine/cache-memory.ts'
-import { unchecked } from '../../shared/identity.ts'
 import { routerHeader } from '../../shared/http/signature.ts'
+import { unchecked } from '../../shared/identity.ts'
 import type { Subgraph } from '../../shared/subgraph.ts'
 import type { Authenticator } from '../auth/authenticate/index.ts'
 import { openAuthorizer } from '../auth/authorize/index.ts'
@@ -13,11 +13,11 @@ import { createGraphqlOverHttp, createResponseHead } from '../graphql-http/graph
 import { createPipeline, type Report } from '../pipeline/index.ts'
 import { Operations } from '../pipeline/operations.ts'
 import { createDocumentReader, createDocumentStore } from '../pipeline/persisted/index.ts'
-import { Preparations } from '../pipeline/preparation.ts'
+import { PreparationQueue } from '../pipeline/preparation-queue.ts'
 import { statusOf } from '../pipeline/result-status.ts'
 import { memoryStores } from '../stores/index.ts'
-import { createBegin } from '../subscriptions/begin.ts'
 import { SubscriptionResponses } from '../subscriptions/responses.ts'
+import { createStartOperation } from '../subscriptions/start-operation.ts'
 import { createSubscriptionServer } from '../subscriptions/subscription-server.ts'
 import { createSubgraphEngine } from './engine.ts'
 import type { SubgraphServiceOptions } from './service-options.ts'
@@ -39,7 +39,7 @@ export function createSubgraphGraph(subgraph: Subgraph, options: SubgraphService
   const operations = new Operations({
     ...{ apiSchema: subgraph.schema, engine, authorizer: openAuthorizer, limits, introspection: true },
     kept: createCacheMemory(mostKeptBytes, options.keptDocuments),
-    preparations: new Preparations(options.mostPreparing),
+    preparations: new PreparationQueue(options.mostPreparing),
     onLookup: metrics.operationCache,
   })
   const documents = createDocumentReader({ kind: 'automatic', store: createDocumentStore(memoryStores) })
@@ -63,7 +63,7 @@ export function createSubgraphGraph(subgraph: Subgraph, options: SubgraphService
   const events = { timeoutMs, log, traces }
   const inFlight = { callerHeaders: () => undefined }
   const graph = { documents, operations, inFlight, events, hold: () => () => {} }
-  const begin = createBegin({ pipeline, subscriptions, graph })
+  const begin = createStartOperation({ pipeline, subscriptions, graph })
   const heads = { challengeHead: () => [] }
   const headOf = createResponseHead(heads)
   const respond = createGraphqlOverHttp({

@@ -11,7 +11,7 @@ import { headerOf } from '../../shared/http/headers.ts'
 import { anonymous, callerName, type Identity } from '../../shared/identity.ts'
 import type { Authenticator, ProofMaterial } from '../auth/authenticate/index.ts'
 import { networkOf } from '../auth/client-address.ts'
-import { shownBy } from '../auth/client-certificate.ts'
+import { proofMaterialOf } from '../auth/client-certificate.ts'
 
 /** What is kept of the request at the beginning, as long as its subscriptions last: its headers and its connection. */
 interface SentRequest {
@@ -75,7 +75,7 @@ export class Caller {
    */
   shown({ method, url }: Pick<ProofMaterial, 'method' | 'url'>, proof: string | undefined): ProofMaterial {
     const header = (name: string) => (name === 'dpop' ? proof : headerOf(this.#headers, name))
-    return shownBy({ method, url, header, socket: this.#socket, address: this.#address })
+    return proofMaterialOf({ method, url, header, socket: this.#socket, address: this.#address })
   }
 
   /** The caller for whom limits count: the subject of the token, otherwise the network of the address. */

@@ -4,7 +4,7 @@
  */
 import type { Identity } from '../../shared/identity.ts'
 import { type Awaitable, whenReady } from '../../shared/runtime/is-promise.ts'
-import type { Granted, Operation } from '../auth/operation.ts'
+import type { Granted, Operation } from '../auth/granted-operation.ts'
 import { HookRefusal, type Stages } from '../hooks/index.ts'
 import type { Subscriber } from './subscriber.ts'
 

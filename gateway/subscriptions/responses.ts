@@ -28,19 +28,19 @@ import {
 } from '../graphql-http/negotiation.ts'
 import type { OperationResponse } from '../pipeline/index.ts'
 import { maskError } from '../pipeline/mask.ts'
+import type { OperationParams } from '../pipeline/operation-request.ts'
 import type { DocumentReader } from '../pipeline/persisted/index.ts'
 import { type HttpProfile, mediaTypeOf } from '../pipeline/result-status.ts'
-import type { OperationParams } from '../pipeline/sent.ts'
 import type { Logger } from '../telemetry/log.ts'
-import { type EventType, eventTypeOf } from './accepted.ts'
-import { type Begin, lastEventIdIn } from './begin.ts'
+import { acceptedEventType, type EventType } from './accepted-event-type.ts'
 import type { SubscriptionSettings } from './config.ts'
 import { Caller, Subscriber } from './index.ts'
 import { type EventStreams, streamTokenHeader } from './single-connection.ts'
+import { lastEventIdIn, type StartOperation } from './start-operation.ts'
 import { streamResult, streamSubscription } from './streamed.ts'
 
 interface EventResponsesOptions {
-  readonly begin: Begin
+  readonly begin: StartOperation
   /** The streams of clients that use one stream for all operations; undefined if that mode is not served. */
   readonly streams?: EventStreams | undefined
   readonly settings: SubscriptionSettings
@@ -68,7 +68,7 @@ export class SubscriptionResponses implements EventResponses {
 
   respond(http: HttpRequest, watch: Watch): Promise<HttpResponse> | HttpResponse | undefined {
     const { method, headers } = http
-    const type = eventTypeOf(headers.accept)
+    const type = acceptedEventType(headers.accept)
     const { streams } = this.#options
     const ofOne = streams === undefined ? undefined : this.#ofStream(streams, http, type)
     if (ofOne !== undefined) return ofOne

@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http'
 import { asByteString, jsonText } from '../../shared/json/byte-string.ts'
 import type { JsonText } from '../../shared/json/raw.ts'
 import { createMultipart, Sse, type Stream } from '../graphql-http/streaming/index.ts'
-import type { EventType } from './accepted.ts'
+import type { EventType } from './accepted-event-type.ts'
 import type { SubscriptionSettings } from './config.ts'
 import type { Delivery, End, Listening, Subscriber } from './subscriber.ts'
 

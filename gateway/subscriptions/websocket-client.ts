@@ -6,15 +6,15 @@ import { CloseCode, type WebSocket as ProtocolSocket } from 'graphql-ws'
 import type { WebSocket } from 'ws'
 import type { GatewayRequest } from '../../engine/request.ts'
 import { parseWhole } from '../../shared/json/exact-number.ts'
-import { parsedJson } from '../../shared/json/parsed.ts'
+import { parsedJson } from '../../shared/json/parse-json.ts'
 import type { Logger } from '../telemetry/log.ts'
 import type { Caller, Connection } from './index.ts'
-import type { Opening } from './websocket-opening.ts'
+import type { UpgradeRequest } from './websocket-headers.ts'
 import { type Restarting, restart, send } from './websocket-results.ts'
 
 /** A connection, as the library passes it to our functions. */
 export interface Extra extends Connection, Restarting {
-  readonly request: Opening
+  readonly request: UpgradeRequest
   readonly id: string
   caller: Caller | undefined
   /** Operations that are beginning, also those that the client has ended meanwhile. The library forgets these. */

@@ -11,7 +11,7 @@ import type { ExecutionArgs, FormattedExecutionResult, GraphQLError } from 'grap
 import { CloseCode, GRAPHQL_TRANSPORT_WS_PROTOCOL, makeServer, type SubscribePayload } from 'graphql-ws'
 import { type RawData, type WebSocket, WebSocketServer } from 'ws'
 import { tesseraError } from '../../shared/errors.ts'
-import { messageBounds } from '../../shared/http/message-bounds.ts'
+import { webSocketBounds } from '../../shared/http/websocket-bounds.ts'
 import { isTooDeep } from '../../shared/json/too-deep.ts'
 import type { Authenticator } from '../auth/authenticate/index.ts'
 import { type ClientAddress, directAddress } from '../auth/client-address.ts'
@@ -19,16 +19,16 @@ import { paramsFrom } from '../graphql-http/negotiation.ts'
 import { busyRefusal, type Gate, passed } from '../overload/index.ts'
 import { maskError } from '../pipeline/mask.ts'
 import type { Logger } from '../telemetry/log.ts'
-import type { BeginInput } from './begin.ts'
 import type { SubscriptionSettings } from './config.ts'
 import { Caller, Subscriber } from './index.ts'
+import type { StartInput } from './start-operation.ts'
 import { type Beginning, Client, type ClientHost, type Extra, forgetBeginning } from './websocket-client.ts'
-import { headersIn, type Opening } from './websocket-opening.ts'
+import { headersIn, type UpgradeRequest } from './websocket-headers.ts'
 import { type Begun, type Execution, executionOf, restart, restartCode } from './websocket-results.ts'
 
 export interface WebSocketOptions {
   /** Begins an operation. Never rejects. */
-  readonly begin: (input: BeginInput) => Promise<Begun>
+  readonly begin: (input: StartInput) => Promise<Begun>
   /** The gate through which operations begin, as HTTP requests do. */
   readonly gate: Gate
   readonly authenticator: Authenticator
@@ -37,7 +37,7 @@ export interface WebSocketOptions {
   /** Whether a client may open a connection; undefined admits all. Its payload counts as headers if `payload` is true. */
   readonly admit?:
     | ((
-        request: Opening,
+        request: UpgradeRequest,
         payload: Readonly<Record<string, unknown>> | undefined,
       ) => { readonly payload: boolean } | undefined)
     | undefined
@@ -113,7 +113,7 @@ export class WebSockets {
       noServer: true,
       clientTracking: false,
       perMessageDeflate: false,
-      ...messageBounds(options.maxMessageBytes),
+      ...webSocketBounds(options.maxMessageBytes),
       handleProtocols: (protocols) =>
         protocols.has(GRAPHQL_TRANSPORT_WS_PROTOCOL) ? GRAPHQL_TRANSPORT_WS_PROTOCOL : false,
     })
@@ -277,7 +277,7 @@ export class WebSockets {
   }
 
   /** Begins an operation when the gate admits it. It may wait there, or be refused. */
-  async #enter(isGone: () => boolean, input: BeginInput): Promise<Begun> {
+  async #enter(isGone: () => boolean, input: StartInput): Promise<Begun> {
     const { begin, gate } = this.#options
     if (!(await passed(gate, isGone))) return { result: { errors: [busyRefusal().error] } }
     try {
@@ -311,7 +311,7 @@ export class WebSockets {
     return true
   }
 
-  #accept(socket: WebSocket, request: Opening): void {
+  #accept(socket: WebSocket, request: UpgradeRequest): void {
     const extra: Extra = {
       socket,
       request,

@@ -4,7 +4,7 @@
  */
 import type { DestinationStream } from 'pino'
 import { isObject } from '../../shared/json/is-object.ts'
-import { parsedJson } from '../../shared/json/parsed.ts'
+import { parsedJson } from '../../shared/json/parse-json.ts'
 
 interface PrettyLogOptions {
   write(text: string): void

@@ -6,10 +6,10 @@ import {
   type Transport,
 } from '../../engine/subgraphs/index.ts'
 import type { Supergraph } from '../../engine/supergraph/index.ts'
-import { isLastUser, use } from '../../shared/runtime/users.ts'
+import { release, retain } from '../../shared/runtime/reference-count.ts'
 import { assertionSigningKeyOf } from '../auth/from-config.ts'
 import { type FastParts, fastParts } from '../fast.ts'
-import { type AnswerHeaders, compileForwarding, headersSent } from '../headers/index.ts'
+import { compileForwarding, headersSent, type ResponseHeaders } from '../headers/index.ts'
 import { hookTransport, type Stages } from '../hooks/index.ts'
 import type { GatewayOptions } from '../options.ts'
 import { sharesEqual } from '../pipeline/from-config.ts'
@@ -33,7 +33,7 @@ interface TransportParts {
   readonly resources: ProcessResources
   readonly hooks: Stages | undefined
   readonly traces: Traces | undefined
-  readonly answerHeaders: AnswerHeaders | undefined
+  readonly answerHeaders: ResponseHeaders | undefined
 }
 
 /** Whether the subgraph is one of the product's services, behind its own supergraph. */
@@ -84,12 +84,12 @@ export class Transports {
 
   /** The transports of the program are used from now on, until `close`. */
   open(): void {
-    for (const transport of this.#given.values()) use(transport)
+    for (const transport of this.#given.values()) retain(transport)
   }
 
   async close(): Promise<void> {
     const own = [...this.byName].flatMap(([name, transport]) => (this.#given.has(name) ? [] : [transport]))
-    const ended = [...this.#given.values()].filter(isLastUser)
+    const ended = [...this.#given.values()].filter(release)
     await Promise.all([...own, ...ended].map((transport) => transport.close()))
   }
 

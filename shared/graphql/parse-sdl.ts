@@ -1,8 +1,8 @@
 /** Parses all SDL, including the syntax that the edition of September 2026 adds. */
 import { type DefinitionNode, type DocumentNode, Kind, type ParseOptions, parse, type Source } from 'graphql'
 import type { Steps } from '../runtime/steps.ts'
-import { definitionsIn } from './pieces.ts'
 import { NodeSharing } from './share-nodes.ts'
+import { definitionsIn } from './split-document.ts'
 
 const withAllSyntax = { experimentalDirectivesOnDirectiveDefinitions: true } as const
 

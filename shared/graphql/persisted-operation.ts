@@ -5,7 +5,7 @@
 import { hash } from 'node:crypto'
 import type { GraphQLError } from 'graphql'
 import { tesseraError } from '../errors.ts'
-import type { Exchanged } from '../http/exchange.ts'
+import type { HttpResult } from '../http/dispatch-request.ts'
 
 export function hashOf(document: string): string {
   return hash('sha256', document, 'hex')
@@ -48,7 +48,7 @@ const beginnings = ['PERSISTED_QUERY_NOT_', 'PersistedQueryNot']
 const longestRefusal = 2000
 
 /** Why a server rejected a hash, if its response contains nothing else: then it has executed nothing. */
-export function refusalOfHash({ loss, body }: Exchanged): Code | undefined {
+export function refusalOfHash({ loss, body }: HttpResult): Code | undefined {
   if (loss !== undefined || body.length > longestRefusal) return undefined
   if (!beginnings.some((each) => body.includes(each))) return undefined
   try {

@@ -1,7 +1,7 @@
 /** Waits that end at a deadline or when the request is cancelled. All waits of the HTTP clients use it. */
 
 import { notInBag } from '../runtime/bag.ts'
-import { stopWaiting, type Waiter, wait } from '../runtime/deadlines.ts'
+import { clearDeadline, type WithDeadline, watchDeadline } from '../runtime/deadlines.ts'
 import { asError } from '../runtime/thrown.ts'
 
 export interface Cancellation {
@@ -78,18 +78,18 @@ export function waitFor(
   cancel: (why: CancelReason) => void,
 ): { over(): void } {
   const over = (): void => {
-    stopWaiting(waiter)
+    clearDeadline(waiter)
     stop()
   }
   const end = (why: CancelReason): void => {
     over()
     cancel(why)
   }
-  const waiter: Waiter = { deadline, place: notInBag, expire: () => end('timeout') }
+  const waiter: WithDeadline = { deadline, place: notInBag, expire: () => end('timeout') }
   let stop = (): void => {}
   if (cancellation.cancelled) cancel(cancelReason(cancellation))
   else {
-    wait(waiter)
+    watchDeadline(waiter)
     stop = cancellation.onCancel(() => end(cancelReason(cancellation)))
   }
   return { over }

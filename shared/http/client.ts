@@ -10,16 +10,16 @@
 import { Client, type Dispatcher, Pool } from 'undici'
 import { type Cancellation, cancelReason, notCancelled } from './cancellation.ts'
 import { createConcurrencyLimit } from './concurrency.ts'
-import { beginExchange, type Exchanged, type HttpRequest, nothingSent } from './exchange.ts'
+import { dispatchRequest, type HttpRequest, type HttpResult, nothingSent } from './dispatch-request.ts'
 
-export type { Exchanged, HttpRequest, Loss } from './exchange.ts'
+export type { HttpRequest, HttpResult, LossReason } from './dispatch-request.ts'
 
 export interface HttpClient {
   /**
    * Sends when it is this request's turn. Never rejects. `deadline` is in milliseconds of `performance.now()`, and
    * `cancellation` is that of the request that it is sent for.
    */
-  send(request: HttpRequest, deadline: number, cancellation?: Cancellation): Promise<Exchanged>
+  send(request: HttpRequest, deadline: number, cancellation?: Cancellation): Promise<HttpResult>
   /**
    * Sends immediately and passes the response to the handler in chunks. The handler must bound it in bytes and time.
    */
@@ -77,9 +77,9 @@ export function createHttpClient(address: string | URL, options: HttpClientOptio
   // With HTTP/2 exchanges share connections, and the pool schedules them.
   const turns = http2 ? undefined : createConcurrencyLimit(connections, Number.POSITIVE_INFINITY)
 
-  const begin = (request: HttpRequest, deadline: number, cancellation: Cancellation): Promise<Exchanged> =>
+  const begin = (request: HttpRequest, deadline: number, cancellation: Cancellation): Promise<HttpResult> =>
     new Promise((resolve) => {
-      beginExchange(pool(), request, deadline, cancellation, (end) => {
+      dispatchRequest(pool(), request, deadline, cancellation, (end) => {
         turns?.release()
         resolve(end)
       })
@@ -90,7 +90,7 @@ export function createHttpClient(address: string | URL, options: HttpClientOptio
     request: HttpRequest,
     deadline: number,
     cancellation: Cancellation,
-  ): Promise<Exchanged> {
+  ): Promise<HttpResult> {
     const turn = await limit.wait(deadline, cancellation)
     if (turn === 'acquired') return begin(request, deadline, cancellation)
     return { ...nothingSent, loss: turn === 'timeout' ? turn : cancelReason(cancellation) }
@@ -154,7 +154,7 @@ export async function sendOnce(
   request: Omit<HttpRequest, 'path'>,
   timeoutMs: number,
   cancellation?: Cancellation,
-): Promise<Exchanged> {
+): Promise<HttpResult> {
   const { pathname, search } = new URL(url)
   const client = createHttpClient(url, {
     connections: 1,

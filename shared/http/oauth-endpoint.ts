@@ -1,6 +1,6 @@
 /** An endpoint of an authorization server, which gets forms by POST. Its responses are bounded in time and size. */
 import { isObject } from '../json/is-object.ts'
-import { createHttpClient, type Exchanged } from './client.ts'
+import { createHttpClient, type HttpResult } from './client.ts'
 
 const mostBytes = 65_536
 
@@ -11,7 +11,7 @@ export function createOauthEndpoint(
   const client = createHttpClient(url, { connections, connectTimeoutMs: timeoutMs })
   const usual = ['accept', 'application/json', 'content-type', 'application/x-www-form-urlencoded']
   return {
-    post(form: URLSearchParams, authorization: string | undefined): Promise<Exchanged> {
+    post(form: URLSearchParams, authorization: string | undefined): Promise<HttpResult> {
       return client.send(
         {
           method: 'POST',

@@ -4,14 +4,14 @@
  */
 type JsonObject = Record<string, unknown>
 
-export function read(object: Readonly<JsonObject>, key: string): unknown {
+export function readMember(object: Readonly<JsonObject>, key: string): unknown {
   const value = object[key]
   // Objects inherit only functions, which data never contains, and `__proto__`.
   if (typeof value !== 'function' && key !== '__proto__') return value
   return Object.hasOwn(object, key) ? value : undefined
 }
 
-export function write(object: JsonObject, key: string, value: unknown): void {
+export function writeMember(object: JsonObject, key: string, value: unknown): void {
   if (key === '__proto__') {
     Object.defineProperty(object, key, { value, enumerable: true, configurable: true, writable: true })
   } else object[key] = value

@@ -8,7 +8,7 @@
  */
 import { randomBytes } from 'node:crypto'
 import { asByteString, type ByteString, jsonText } from './byte-string.ts'
-import { readObject, readWhole, valueEnd } from './bytes.ts'
+import { readObject, readWhole, valueEnd } from './scan-bytes.ts'
 
 const made = Symbol('made here')
 

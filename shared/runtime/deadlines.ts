@@ -4,38 +4,38 @@
  */
 import { Bag, type Bagged, notInBag } from './bag.ts'
 
-export interface Waiter extends Bagged {
+export interface WithDeadline extends Bagged {
   /** In milliseconds of `performance.now()`. */
   readonly deadline: number
-  /** Called once after the deadline. The waiter is removed before. */
+  /** Called once after the deadline. It is removed before. */
   expire(): void
 }
 
-const waiters = new Bag<Waiter>()
+const watched = new Bag<WithDeadline>()
 const checkEveryMs = 25
 let timer: NodeJS.Timeout | undefined
 
-/** Adds a waiter. The timer keeps no process alive. A waiter without a deadline needs none. */
-export function wait(waiter: Waiter): void {
-  if (waiter.deadline === Number.POSITIVE_INFINITY) return
-  waiters.add(waiter)
+/** Calls `expire` when the deadline has passed, unless that is infinite. The timer keeps no process alive. */
+export function watchDeadline(item: WithDeadline): void {
+  if (item.deadline === Number.POSITIVE_INFINITY) return
+  watched.add(item)
   timer ??= setInterval(expireLate, checkEveryMs).unref()
 }
 
-/** Removes a waiter. Does nothing if it is not waiting. */
-export function stopWaiting(waiter: Waiter): void {
-  waiters.delete(waiter)
+/** Does nothing if the deadline is not watched. */
+export function clearDeadline(item: WithDeadline): void {
+  watched.delete(item)
 }
 
 function expireLate(): void {
   const now = performance.now()
-  for (const late of waiters.items()) {
-    // The expiry of another waiter may have removed this one.
+  for (const late of watched.items()) {
+    // The expiry of another item may have removed this one.
     if (late.deadline > now || late.place === notInBag) continue
-    stopWaiting(late)
+    clearDeadline(late)
     late.expire()
   }
-  if (waiters.size === 0 && timer !== undefined) {
+  if (watched.size === 0 && timer !== undefined) {
     clearInterval(timer)
     timer = undefined
   }

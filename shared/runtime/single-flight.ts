@@ -5,7 +5,7 @@
  *
  * Entries, characters of keys and waiting callers are bounded. Beyond the bounds callers work for themselves.
  */
-import { PassingMap } from './passing-map.ts'
+import { HighChurnMap } from './high-churn-map.ts'
 
 /** Work under way. */
 export class Flight<Value, Caller> {
@@ -54,7 +54,7 @@ export interface FlightRules<Value, Caller> {
 }
 
 export class SingleFlight<Value, Caller = undefined> {
-  readonly #flights = new PassingMap<Flight<Value, Caller>>()
+  readonly #flights = new HighChurnMap<Flight<Value, Caller>>()
   readonly #rules: FlightRules<Value, Caller>
   readonly #clock: () => number
   readonly #most: number

@@ -8,7 +8,7 @@
 import { getHeapStatistics } from 'node:v8'
 import { createGatewayRequest } from '../../engine/request.ts'
 import { assemble } from '../../gateway/assemble.ts'
-import { isRefused } from '../../gateway/auth/operation.ts'
+import { isRefused } from '../../gateway/auth/granted-operation.ts'
 import { collectAll } from '../../gateway/cli/v8-flags.ts'
 import { readConfig } from '../../gateway/config/index.ts'
 import { createLogger } from '../../gateway/telemetry/log.ts'

@@ -1,7 +1,7 @@
 import { getHeapStatistics } from 'node:v8'
 import { expect, test } from 'vitest'
 import { collectAll, exposeCollector } from '../../gateway/cli/v8-flags.ts'
-import { collectPassing } from '../../shared/http/passing-bytes.ts'
+import { collectGarbageEvery } from '../../shared/http/collect-garbage.ts'
 import { joinRequests, type SubgraphRequest } from '../../shared/request.ts'
 
 test('requests that wait for the same call are collected young: nothing that lives longer keeps what they hold', () => {
@@ -16,7 +16,7 @@ test('requests that wait for the same call are collected young: nothing that liv
     held,
   })
   const join = (count: number): void => {
-    const collectYoung = collectPassing(1)
+    const collectYoung = collectGarbageEvery(1)
     for (let n = 0; n < count; n++) {
       const joined = joinRequests([0, 1].map((at) => requestWith(Array.from({ length: 1000 }, () => n + at))))
       if (joined.cancelled) throw new Error('it was not cancelled')

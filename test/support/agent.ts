@@ -1,6 +1,6 @@
 /** An agent's client: the official one over a graph's MCP server, and one that sends what it is told, byte by byte. */
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
-import { parsedJson } from '../../shared/json/parsed.ts'
+import { parsedJson } from '../../shared/json/parse-json.ts'
 import { allScopes, type RunningGraph } from './graph.ts'
 
 interface AgentOptions {

@@ -6,8 +6,8 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { GetPromptResult, InputRequiredResult, ServerContext } from '@modelcontextprotocol/server'
 import { createEndpoint } from '../../gateway/mcp/endpoint.ts'
-import type { McpGraph } from '../../gateway/mcp/exchange.ts'
-import { type Library, openProtocol, type Protocol, type Serve } from '../../gateway/mcp/protocol/library.ts'
+import type { McpGraph } from '../../gateway/mcp/agent-request.ts'
+import { type Sdk, openProtocol, type Protocol, type Serve } from '../../gateway/mcp/protocol/sdk.ts'
 import { createLogger } from '../../gateway/telemetry/log.ts'
 import { anonymous } from '../../shared/identity.ts'
 import { bytesOfJson } from '../../shared/json/raw.ts'
@@ -101,7 +101,7 @@ const serveFixtures =
 
 type FixtureServer = ReturnType<Serve>
 
-const invalid = (library: Library, message: string, data?: unknown): Error =>
+const invalid = (library: Sdk, message: string, data?: unknown): Error =>
   new library.ProtocolError(library.ProtocolErrorCode.InvalidParams, message, data)
 
 const resources = {
@@ -110,7 +110,7 @@ const resources = {
   'test://watched-resource': { mimeType: 'text/plain', text: 'Watched' },
 }
 
-function serveResources(library: Library, server: FixtureServer): void {
+function serveResources(library: Sdk, server: FixtureServer): void {
   server.setRequestHandler('resources/list', async () => ({
     resources: Object.entries(resources).map(([uri, { mimeType }]) => ({
       uri,
@@ -137,7 +137,7 @@ function serveResources(library: Library, server: FixtureServer): void {
 type Prompt = (
   args: Readonly<Record<string, string>>,
   context: ServerContext,
-  library: Library,
+  library: Sdk,
 ) => GetPromptResult | InputRequiredResult
 
 const said = (...contents: GetPromptResult['messages'][number]['content'][]): GetPromptResult => ({
@@ -185,7 +185,7 @@ const argumentsOf: Readonly<Record<string, readonly string[]>> = {
   test_prompt_with_embedded_resource: ['resourceUri'],
 }
 
-function servePrompts(library: Library, server: FixtureServer): void {
+function servePrompts(library: Sdk, server: FixtureServer): void {
   server.setRequestHandler('prompts/list', async () => ({
     prompts: Object.keys(prompts).map((name) => ({
       name,

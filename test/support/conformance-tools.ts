@@ -10,10 +10,10 @@ import type {
   InputRequiredSpec,
   ServerContext,
 } from '@modelcontextprotocol/server'
-import type { Library } from '../../gateway/mcp/protocol/library.ts'
+import type { Sdk } from '../../gateway/mcp/protocol/sdk.ts'
 
 export interface FixtureCall {
-  readonly library: Library
+  readonly library: Sdk
   readonly context: ServerContext
   /** Tells those who listen that tools or prompts have changed. */
   changed(what: 'tools' | 'prompts'): void
@@ -85,7 +85,7 @@ function stateOf({ library, context }: FixtureCall): string | undefined {
   return state
 }
 
-const sample = (library: Library, text: string) =>
+const sample = (library: Sdk, text: string) =>
   library.inputRequired.createMessage({
     messages: [{ role: 'user', content: { type: 'text', text } }],
     maxTokens: 100,
@@ -129,7 +129,7 @@ const severalRounds: FixtureTool = (call) => {
   )
 }
 
-const name = (library: Library) =>
+const name = (library: Sdk) =>
   library.inputRequired.elicit({ message: 'What is your name?', requestedSchema: form('name') })
 
 const inputTools: Readonly<Record<string, FixtureTool>> = {

@@ -3,7 +3,7 @@
 import { createCacheMemory } from '../../engine/cache-memory.ts'
 import { createAuthorizer } from '../../gateway/auth/authorize/index.ts'
 import type { OperationsOptions } from '../../gateway/pipeline/operations.ts'
-import { Preparations } from '../../gateway/pipeline/preparation.ts'
+import { PreparationQueue } from '../../gateway/pipeline/preparation-queue.ts'
 import { startFederation } from './federation.ts'
 import { usualOperationLimits } from './operation-limits.ts'
 
@@ -17,7 +17,7 @@ export async function operationsOptions(sdl: string): Promise<OperationsOptions>
     limits: usualOperationLimits,
     introspection: true,
     kept: createCacheMemory(1_000_000, 1000),
-    preparations: new Preparations(100),
+    preparations: new PreparationQueue(100),
     onLookup: () => {},
   }
 }

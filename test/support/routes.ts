@@ -2,11 +2,11 @@
 import { type IncomingHttpHeaders, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { onTestFinished } from 'vitest'
-import { RouteHandler } from '../../gateway/server/answer-routes.ts'
+import { createActiveRequests } from '../../gateway/server/active-requests.ts'
 import { createCompression } from '../../gateway/server/compression.ts'
+import { RouteHandler } from '../../gateway/server/route-handler.ts'
 import type { Route } from '../../gateway/server/routes.ts'
 import { closeServer, createNodeServer, listen } from '../../gateway/server/server.ts'
-import { createTraffic } from '../../gateway/server/traffic.ts'
 import { createLogger } from '../../gateway/telemetry/log.ts'
 import { defaultConnections } from './connections.ts'
 
@@ -55,7 +55,7 @@ export async function serveRoutes(routes: readonly Route[]): Promise<{
   const handler = new RouteHandler({
     routes,
     connections,
-    traffic: createTraffic(),
+    traffic: createActiveRequests(),
     chooseEncoding: createCompression('on'),
     log: createLogger({ level: 'info', destination: { write: (line: string) => void log.push(line) } }),
     requestId: () => 'r1',

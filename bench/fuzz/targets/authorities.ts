@@ -145,7 +145,7 @@ export const targets = targetsOf(import.meta.url, [
   {
     name: 'coprocessor-http',
     smoke,
-    covers: ['gateway/hooks/coprocessor', 'shared/http/exchange.ts'],
+    covers: ['gateway/hooks/coprocessor', 'shared/http/dispatch-request.ts'],
     seeds: ['200\n{"version":1,"control":"continue","headers":{"x-a":"b"}}', '500\n{}', '200\nnull'],
     allows: (error) => error instanceof CoprocessorError,
     async run(input) {

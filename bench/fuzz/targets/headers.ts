@@ -1,14 +1,14 @@
 /** Headers of requests and responses. */
 
 import { namesTag } from '../../../gateway/graphql-http/caching-headers.ts'
-import { acceptedPieces } from '../../../gateway/graphql-http/incremental/index.ts'
+import { acceptedIncrementalType } from '../../../gateway/graphql-http/incremental/index.ts'
 import { acceptable, isJsonContent, namesHtml } from '../../../gateway/graphql-http/negotiation.ts'
-import { compileForwarding, createAnswerHeaders, type HeaderRules } from '../../../gateway/headers/index.ts'
+import { compileForwarding, createResponseHeaders, type HeaderRules } from '../../../gateway/headers/index.ts'
 import { idempotencyKeysOf } from '../../../gateway/pipeline/idempotency/keys.ts'
 import { freshnessOf } from '../../../gateway/response-cache/freshness.ts'
 import { tagsOfHeader } from '../../../gateway/response-cache/tags.ts'
-import { createHostCheck, createOwnAddress } from '../../../gateway/server/own-host.ts'
-import { eventTypeOf } from '../../../gateway/subscriptions/accepted.ts'
+import { createHostCheck, createOwnAddress } from '../../../gateway/server/host-check.ts'
+import { acceptedEventType } from '../../../gateway/subscriptions/accepted-event-type.ts'
 import { clientOf } from '../../../gateway/telemetry/clients.ts'
 import { codingOf, decodeNow } from '../../../shared/http/codings.ts'
 import { decodeRequest } from '../../../shared/http/decoders.ts'
@@ -45,7 +45,7 @@ export const targets = targetsOf(import.meta.url, [
     covers: [
       ...['gateway/graphql-http/negotiation.ts', 'gateway/graphql-http/incremental/accept.ts'],
       'gateway/graphql-http/media-ranges.ts',
-      'gateway/subscriptions/accepted.ts',
+      'gateway/subscriptions/accepted-event-type.ts',
     ],
     seeds: [
       'application/graphql-response+json;charset=utf-8, application/json;q=0.9, */*;q=0.1',
@@ -59,8 +59,8 @@ export const targets = targetsOf(import.meta.url, [
       acceptable(header)
       namesHtml(header)
       isJsonContent(header)
-      acceptedPieces(header)
-      eventTypeOf(header)
+      acceptedIncrementalType(header)
+      acceptedEventType(header)
     },
   },
   {
@@ -99,7 +99,7 @@ export const targets = targetsOf(import.meta.url, [
   },
   {
     name: 'host',
-    covers: ['gateway/server/own-host.ts', 'gateway/graphql-http/caching-headers.ts'],
+    covers: ['gateway/server/host-check.ts', 'gateway/graphql-http/caching-headers.ts'],
     seeds: ['localhost:4000', '[::1]:4000', 'graph.example.com', 'W/"abc", "def"', '*'],
     run(input) {
       const host = input.toString('latin1')
@@ -188,7 +188,7 @@ export const targets = targetsOf(import.meta.url, [
       for (const [name, value] of Object.entries(sent ?? {}))
         if (/[\r\n\0]/.test(value) || !/^[!#$%&'*+.^_`|~0-9a-z-]+$/.test(name))
           throw new Broken('a header that cannot be sent', name)
-      const answers = createAnswerHeaders(rules, {})
+      const answers = createResponseHeaders(rules, {})
       const request = {}
       answers?.noteFor('videos')?.(request, headers)
       for (const part of answers?.headFor(request) ?? [])

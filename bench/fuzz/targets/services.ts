@@ -114,7 +114,7 @@ export const targets = targetsOf(
   Object.keys(operations).map((service) => ({
     name: `${service}-answers`,
     smoke: 32,
-    covers: [`subgraphs/${service}`, 'subgraphs/kit', 'shared/http/exchange.ts', 'shared/json'],
+    covers: [`subgraphs/${service}`, 'subgraphs/kit', 'shared/http/dispatch-request.ts', 'shared/json'],
     seeds: (recorded[service] ?? []).map(
       ({ operation, status, body }) => `${status} ${operation}\n${JSON.stringify(body)}`,
     ),

@@ -9,7 +9,7 @@ import { createAuthenticator } from '../../../gateway/auth/authenticate/index.ts
 import { createCertificateReader } from '../../../gateway/auth/authenticate/possession/certificate.ts'
 import { challengeHeader, challengeOf } from '../../../gateway/auth/challenge/index.ts'
 import { createClientAddress, networkOf } from '../../../gateway/auth/client-address.ts'
-import { parsedJson } from '../../../shared/json/parsed.ts'
+import { parsedJson } from '../../../shared/json/parse-json.ts'
 import { linesOf } from '../pieces.ts'
 import { Broken, targetsOf } from '../target.ts'
 import { isTyped } from '../typed.ts'

@@ -4,7 +4,7 @@
  * delay the first ones.
  */
 
-import { read, write } from '../../../shared/json/members.ts'
+import { readMember, writeMember } from '../../../shared/json/members.ts'
 import { getOrInsert } from '../../../shared/runtime/maps.ts'
 import { nextTurn } from '../../../shared/runtime/turns.ts'
 import type { DeliveryFetch } from '../../planner/index.ts'
@@ -246,7 +246,7 @@ function withoutFirst(
   if (typeof value !== 'object' || value === null || step === undefined) return undefined
   const object = value as JsonObject
   if (step.types !== undefined && !step.types.has(object.__typename as string)) return undefined
-  const below = read(object, step.key)
+  const below = readMember(object, step.key)
   if (at < list.path.length - 1) {
     const inside = withoutFirst(below, list, at + 1, rests)
     return inside === undefined ? undefined : overlaid(object, step.key, inside)
@@ -266,12 +266,12 @@ function withListAt(value: unknown, [step, ...rest]: Path, items: readonly unkno
     return list
   }
   const object = value as JsonObject
-  return overlaid(object, step, withListAt(read(object, step), rest, items))
+  return overlaid(object, step, withListAt(readMember(object, step), rest, items))
 }
 
 /** The object with another value under one key. Later data of the object is visible through its prototype. */
 function overlaid(object: JsonObject, key: string, value: unknown): JsonObject {
   const over: JsonObject = Object.create(object)
-  write(over, key, value)
+  writeMember(over, key, value)
   return over
 }

@@ -5,7 +5,7 @@
 import type { GraphQLError } from 'graphql'
 import { tesseraError } from '../../../shared/errors.ts'
 import { cancelReason } from '../../../shared/http/cancellation.ts'
-import { createHttpClient, type Exchanged, type HttpClient } from '../../../shared/http/client.ts'
+import { createHttpClient, type HttpClient, type HttpResult } from '../../../shared/http/client.ts'
 import { isObject } from '../../../shared/json/is-object.ts'
 import { mostErrors } from '../../executor/error-list.ts'
 import { copy } from '../../executor/merge.ts'
@@ -207,11 +207,11 @@ export class RemoteEvents {
     let connection: EventConnection | undefined
     /** The end of the last attempt that the guard may repeat. */
     let last: ConnectionEnd | undefined
-    const attempt = async (): Promise<Exchanged> => {
-      const { promise: opening, resolve } = Promise.withResolvers<Exchanged>()
+    const attempt = async (): Promise<HttpResult> => {
+      const { promise: opening, resolve } = Promise.withResolvers<HttpResult>()
       let isOpening = true
       let stop = (): void => {}
-      const over = (exchanged: Exchanged): void => {
+      const over = (exchanged: HttpResult): void => {
         if (!isOpening) return
         isOpening = false
         clearTimeout(timer)
@@ -293,9 +293,9 @@ export class RemoteEvents {
   }
 }
 
-const opened: Exchanged = {
+const opened: HttpResult = {
   loss: undefined,
-  left: true,
+  wasSent: true,
   status: 200,
   headers: {},
   body: Buffer.alloc(0),
@@ -305,7 +305,7 @@ const opened: Exchanged = {
 const closed: EventConnection = { pause() {}, resume() {}, close() {} }
 
 /** The result of an opening, as the guard judges it. A subgraph that refuses has been reached. */
-function exchangedFrom(end: ConnectionEnd): Exchanged {
+function exchangedFrom(end: ConnectionEnd): HttpResult {
   if (end.kind !== 'lost') return { ...opened, status: 400 }
   const { status, retryAfter, cause } = end
   if (status === 0) return { ...opened, loss: 'connection', status: 0, cause }

@@ -7,8 +7,8 @@ import { createClient } from 'graphql-ws'
 import { type CloseEvent, type ErrorEvent, WebSocket } from 'ws'
 import { tesseraError } from '../../../shared/errors.ts'
 import type { TlsOptions } from '../../../shared/http/client.ts'
-import { beyondBounds, messageBounds } from '../../../shared/http/message-bounds.ts'
 import { retryAfterSeconds } from '../../../shared/http/retry.ts'
+import { beyondBounds, webSocketBounds } from '../../../shared/http/websocket-bounds.ts'
 import { exactReviver } from '../../../shared/json/exact-number.ts'
 import { asError } from '../../../shared/runtime/thrown.ts'
 import type { ErrorReader } from '../http/subgraph-errors.ts'
@@ -204,7 +204,7 @@ function socketClass(
     constructor(address: string, protocols: string) {
       super(address, protocols, {
         headers: { ...headers },
-        ...messageBounds(options.mostBytes),
+        ...webSocketBounds(options.mostBytes),
         perMessageDeflate: false,
         handshakeTimeout: options.ackMs,
         followRedirects: false,

@@ -3,7 +3,7 @@
  * `createHttpTransport` receives the function that opens them. Without it, it sends everything by HTTP.
  */
 import type { TlsOptions } from '../../../shared/http/client.ts'
-import type { Exchanged } from '../../../shared/http/exchange.ts'
+import type { HttpResult } from '../../../shared/http/dispatch-request.ts'
 import type { GatewayRequest } from '../../request.ts'
 
 /** A document that frames refer to by a number. The same document is the same object. */
@@ -21,7 +21,7 @@ export interface FramedLink {
     headers: Readonly<Record<string, string>>,
     request: GatewayRequest,
     deadline: number,
-  ): Promise<Exchanged> | undefined
+  ): Promise<HttpResult> | undefined
 }
 
 export interface FramedConnectionsOptions {

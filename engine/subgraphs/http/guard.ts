@@ -3,7 +3,7 @@
  * retried, and which error an operation gets that was not sent.
  */
 import { type CallGuard, type CallRefusal, createCallGuard } from '../../../shared/http/call-guard.ts'
-import { type Exchanged, nothingSent } from '../../../shared/http/exchange.ts'
+import { type HttpResult, nothingSent } from '../../../shared/http/dispatch-request.ts'
 import { retryAfterSeconds } from '../../../shared/http/retry.ts'
 import type { UpstreamState } from '../../../shared/upstream.ts'
 import type { GatewayRequest } from '../../request.ts'
@@ -72,8 +72,8 @@ export class Guard {
     repeatable: boolean,
     request: GatewayRequest,
     deadline: number,
-    send: () => Promise<Exchanged>,
-  ): Promise<Exchanged> {
+    send: () => Promise<HttpResult>,
+  ): Promise<HttpResult> {
     return this.#guard.run({
       deadline,
       cancellation: request,
@@ -86,7 +86,7 @@ export class Guard {
     })
   }
 
-  readonly #refused = (refusal: CallRefusal): Exchanged => {
+  readonly #refused = (refusal: CallRefusal): HttpResult => {
     switch (refusal.why) {
       case 'full':
         return notSent(
@@ -104,12 +104,12 @@ export class Guard {
   }
 }
 
-const notSent = (message: string, retryAfter: number): Exchanged => ({
+const notSent = (message: string, retryAfter: number): HttpResult => ({
   ...nothingSent,
   cause: new NotSent(message, retryAfter),
 })
 
-const isFault = (exchanged: Exchanged): boolean => {
+const isFault = (exchanged: HttpResult): boolean => {
   const { loss, status } = exchanged
   return loss === undefined ? status >= 500 && !isShed(exchanged) : loss !== 'unsendable'
 }
@@ -118,9 +118,9 @@ const isFault = (exchanged: Exchanged): boolean => {
  * Whether one of our services refused the request because of its load. It still answers other requests: a circuit
  * breaker would stop those as well, including mutations, which are refused last.
  */
-const isShed = ({ status, body }: Exchanged): boolean => status === 503 && body.includes('"SERVICE_BUSY"')
+const isShed = ({ status, body }: HttpResult): boolean => status === 503 && body.includes('"SERVICE_BUSY"')
 
 const retriedStatuses: ReadonlySet<number> = new Set([429, 502, 503, 504])
 
-const isWorthRetrying = ({ loss, status }: Exchanged): boolean =>
+const isWorthRetrying = ({ loss, status }: HttpResult): boolean =>
   loss === undefined ? retriedStatuses.has(status) : loss === 'connection' || loss === 'truncated'

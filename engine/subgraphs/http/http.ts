@@ -6,7 +6,7 @@
 import { type ErrorBehavior, onErrorHeader } from '../../../shared/graphql/error-behavior.ts'
 import { refusalOfHash } from '../../../shared/graphql/persisted-operation.ts'
 import { CancelledError } from '../../../shared/http/cancellation.ts'
-import { createHttpClient, type Exchanged, type HttpRequest } from '../../../shared/http/client.ts'
+import { createHttpClient, type HttpRequest, type HttpResult } from '../../../shared/http/client.ts'
 import { acceptedCodings } from '../../../shared/http/codings.ts'
 import { repeat } from '../../../shared/runtime/repeat.ts'
 import type { UpstreamState } from '../../../shared/upstream.ts'
@@ -141,13 +141,13 @@ class HttpTransport {
     const isQuery = kind === 'query'
     const byGet = this.#options.persisted === true && isQuery
     const document = new SentDocument(named, this.#options.hashes === true && isQuery && !byGet)
-    const post = (head: string, fetch: SentFetch): Promise<Exchanged> => this.#post(head, fetch)
-    const get = (path: string, fetch: SentFetch): Promise<Exchanged> => this.#get(path, fetch)
+    const post = (head: string, fetch: SentFetch): Promise<HttpResult> => this.#post(head, fetch)
+    const get = (path: string, fetch: SentFetch): Promise<HttpResult> => this.#get(path, fetch)
     const persisted = byGet ? createPersistedQuery({ ...named, path: this.#path, post, get }) : undefined
     /** Sends the query by its hash if the subgraph has it, otherwise with the document. */
-    const sendByHttp = async (fetch: SentFetch): Promise<Exchanged> => {
+    const sendByHttp = async (fetch: SentFetch): Promise<HttpResult> => {
       const { head, whole } = document
-      const once = (from: string) => (): Promise<Exchanged> => persisted?.(fetch) ?? post(from, fetch)
+      const once = (from: string) => (): Promise<HttpResult> => persisted?.(fetch) ?? post(from, fetch)
       const exchanged = await this.#withRetry(isQuery, fetch, once(head))
       if (head !== whole && refusalOfHash(exchanged) === 'PERSISTED_QUERY_NOT_FOUND') {
         document.unknown()
@@ -156,9 +156,9 @@ class HttpTransport {
       if (exchanged.status === 200) document.sent()
       return exchanged
     }
-    const sendInFrames = (link: FramedLink, fetch: SentFetch): Promise<Exchanged> => {
+    const sendInFrames = (link: FramedLink, fetch: SentFetch): Promise<HttpResult> => {
       const { variables, onError, request, deadline, extra } = fetch
-      const sendWith = (made: SentHeaders): Promise<Exchanged> => {
+      const sendWith = (made: SentHeaders): Promise<HttpResult> => {
         const withOnError = onError === undefined ? made : { ...made, [onErrorHeader]: onError }
         const headers = extra === undefined ? withOnError : { ...withOnError, ...extra }
         const exchanged = link.exchange(named, variables, headers, request, deadline)
@@ -167,14 +167,14 @@ class HttpTransport {
         this.#options.sent?.('frames')
         return exchanged
       }
-      const once = (): Promise<Exchanged> => {
+      const once = (): Promise<HttpResult> => {
         const made = this.#options.headers?.(request, text + variables, inFrames) ?? noHeaders
         return made instanceof Promise ? made.then(sendWith) : sendWith(made)
       }
       return this.#withRetry(isQuery, fetch, once, () => post(document.whole, fetch))
     }
-    const send = (fetch: SentFetch): Promise<Exchanged> => {
-      const sendOn = (link: FramedLink | undefined): Promise<Exchanged> =>
+    const send = (fetch: SentFetch): Promise<HttpResult> => {
+      const sendOn = (link: FramedLink | undefined): Promise<HttpResult> =>
         link === undefined ? sendByHttp(fetch) : sendInFrames(link, fetch)
       const link = this.#frames?.link()
       return link instanceof Promise ? link.then(sendOn) : sendOn(link)
@@ -208,7 +208,7 @@ class HttpTransport {
     await repeat(everyMs, this.#closing.signal, probe)
   }
 
-  #post(head: string, fetch: SentFetch): Promise<Exchanged> {
+  #post(head: string, fetch: SentFetch): Promise<HttpResult> {
     const body = bodyOf(head, fetch)
     const made = this.#options.headers?.(fetch.request, body) ?? noHeaders
     const post = { method: 'POST', path: this.#path, body } as const
@@ -217,7 +217,7 @@ class HttpTransport {
     return made instanceof Promise ? made.then(send) : send(made)
   }
 
-  async #get(path: string, fetch: SentFetch): Promise<Exchanged> {
+  async #get(path: string, fetch: SentFetch): Promise<HttpResult> {
     // Servers with CSRF prevention require a header that foreign pages cannot send.
     const common = [...this.#common, 'apollo-require-preflight', 'true']
     const made = (await this.#options.headers?.(fetch.request, '', { method: 'GET', path })) ?? noHeaders
@@ -229,7 +229,7 @@ class HttpTransport {
     common: readonly string[],
     made: SentHeaders,
     { request, deadline, extra }: SentFetch,
-  ): Promise<Exchanged> {
+  ): Promise<HttpResult> {
     const more = extra === undefined ? made : { ...made, ...extra }
     const headers = [...common]
     for (const key of Object.keys(more)) headers.push(key, more[key] ?? '')
@@ -241,19 +241,19 @@ class HttpTransport {
   #withRetry(
     isQuery: boolean,
     fetch: SentFetch,
-    once: () => Promise<Exchanged>,
+    once: () => Promise<HttpResult>,
     again = once,
-  ): Promise<Exchanged> {
+  ): Promise<HttpResult> {
     if (this.#guard !== undefined)
       return this.#guard.run(isQuery, fetch.request, fetch.deadline, once).then(this.#noteReachable)
     return once().then((exchanged) =>
-      exchanged.loss === 'connection' && isQuery && exchanged.left
+      exchanged.loss === 'connection' && isQuery && exchanged.wasSent
         ? again().then(this.#noteReachable)
         : this.#noteReachable(exchanged),
     )
   }
 
-  readonly #noteReachable = (exchanged: Exchanged): Exchanged => {
+  readonly #noteReachable = (exchanged: HttpResult): HttpResult => {
     // A cancellation or timeout of the caller says nothing about the subgraph.
     if (exchanged.loss !== 'cancelled' && exchanged.loss !== 'timeout')
       this.reachable = exchanged.loss !== 'connection'
@@ -306,7 +306,7 @@ class HttpTransport {
 }
 
 interface PreparedRequest {
-  readonly send: (fetch: SentFetch) => Promise<Exchanged>
+  readonly send: (fetch: SentFetch) => Promise<HttpResult>
   /** Equal for equal documents. */
   readonly key: string
   readonly isQuery: boolean

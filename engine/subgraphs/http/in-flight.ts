@@ -6,7 +6,7 @@
  * A request joins no fetch that began before its caller's own last change (`GatewayRequest.notBefore`).
  */
 import { CancelledError, cancelReason, until } from '../../../shared/http/cancellation.ts'
-import type { Exchanged } from '../../../shared/http/exchange.ts'
+import type { HttpResult } from '../../../shared/http/dispatch-request.ts'
 import { SingleFlight } from '../../../shared/runtime/single-flight.ts'
 import { lastChange } from '../../change-count.ts'
 import type { GatewayRequest } from '../../request.ts'
@@ -30,7 +30,7 @@ interface Caller {
 
 /** `joined` is called for each fetch that joins another one. */
 export function createInFlightFetches(joined?: () => void) {
-  const fetches = new SingleFlight<Exchanged, Caller>({
+  const fetches = new SingleFlight<HttpResult, Caller>({
     mayJoin: ({ since, leader }, { request }) => mayShare(since, leader.request, request),
     async wait({ leader, result }, { request, deadline }) {
       joined?.()
@@ -56,6 +56,6 @@ export function createInFlightFetches(joined?: () => void) {
     key: string,
     request: GatewayRequest,
     deadline: number,
-    send: () => Promise<Exchanged>,
-  ): Promise<Exchanged> => fetches.run(key, { request, deadline }, send)
+    send: () => Promise<HttpResult>,
+  ): Promise<HttpResult> => fetches.run(key, { request, deadline }, send)
 }

@@ -3,15 +3,15 @@
  * document is sent by POST if the subgraph does not know it, or if the URL would be too long.
  */
 import { extensionsNaming, refusalOfHash } from '../../../shared/graphql/persisted-operation.ts'
-import type { Exchanged } from '../../../shared/http/exchange.ts'
+import type { HttpResult } from '../../../shared/http/dispatch-request.ts'
 import { headsFor, type NamedDocument, type SentFetch } from './document.ts'
 
 interface PersistedQueryOptions extends NamedDocument {
   /** The path of the subgraph's address, with its query. */
   readonly path: string
   /** `head` is the beginning of the body. */
-  post(head: string, fetch: SentFetch): Promise<Exchanged>
-  get(path: string, fetch: SentFetch): Promise<Exchanged>
+  post(head: string, fetch: SentFetch): Promise<HttpResult>
+  get(path: string, fetch: SentFetch): Promise<HttpResult>
 }
 
 /** Servers and proxies refuse longer URLs. */
@@ -19,7 +19,7 @@ const longestPath = 4_096
 
 export function createPersistedQuery(
   options: PersistedQueryOptions,
-): (fetch: SentFetch) => Promise<Exchanged> {
+): (fetch: SentFetch) => Promise<HttpResult> {
   const { text, name, path, post, get } = options
   const { plain, whole } = headsFor(options)
   const extensions = encodeURIComponent(extensionsNaming(text))

@@ -1,11 +1,11 @@
 /** Converts the HTTP response of a remote subgraph into a result: GraphQL of any status, or one error with a code. */
 import { type ErrorCode, tesseraError } from '../../../shared/errors.ts'
 import type { CancelReason } from '../../../shared/http/cancellation.ts'
-import type { Exchanged } from '../../../shared/http/exchange.ts'
+import type { HttpResult } from '../../../shared/http/dispatch-request.ts'
 import { retryAfterSeconds } from '../../../shared/http/retry.ts'
+import { withoutByteOrderMark } from '../../../shared/json/byte-order-mark.ts'
 import { parseExactly } from '../../../shared/json/exact-number.ts'
 import { isObject } from '../../../shared/json/is-object.ts'
-import { withoutMark } from '../../../shared/json/without-mark.ts'
 import { mostErrors } from '../../executor/error-list.ts'
 import type { SubgraphResult } from '../subgraph-fetch.ts'
 import { NotSent } from './guard.ts'
@@ -50,7 +50,7 @@ const unreadable = (service: string, how: string, details: Details): SubgraphRes
 
 export function resultOf(
   service: string,
-  { loss, status, headers, body, cause }: Exchanged,
+  { loss, status, headers, body, cause }: HttpResult,
   errorFrom: ErrorReader,
 ): SubgraphResult {
   switch (loss) {
@@ -86,7 +86,7 @@ export function read(
   let json: unknown
   let cause: unknown
   try {
-    json = parseExactly(withoutMark(body.toString('utf8')))
+    json = parseExactly(withoutByteOrderMark(body.toString('utf8')))
   } catch (error) {
     cause = error
   }

@@ -4,10 +4,10 @@
  */
 
 import { type Cancellation, type CancelReason, cancelReason } from '../../../shared/http/cancellation.ts'
-import type { Exchanged, Loss } from '../../../shared/http/exchange.ts'
+import type { HttpResult, LossReason } from '../../../shared/http/dispatch-request.ts'
 import { GatheredBytes } from '../../../shared/http/gathered-bytes.ts'
 import { notInBag } from '../../../shared/runtime/bag.ts'
-import { stopWaiting, type Waiter, wait } from '../../../shared/runtime/deadlines.ts'
+import { clearDeadline, type WithDeadline, watchDeadline } from '../../../shared/runtime/deadlines.ts'
 import { headersIn } from '../format/index.ts'
 
 const noBytes = Buffer.alloc(0)
@@ -17,7 +17,7 @@ export interface CallOwner {
   givenUp(call: FramedCall, why: CancelReason | 'too-large'): void
 }
 
-export class FramedCall implements Waiter {
+export class FramedCall implements WithDeadline {
   readonly deadline: number
   readonly exchange: number
   /** The connection's count of arrivals when the request was sent. */
@@ -25,7 +25,7 @@ export class FramedCall implements Waiter {
   place = notInBag
   readonly #owner: CallOwner
   readonly #maxBytes: number
-  readonly #tell: (end: Exchanged) => void
+  readonly #tell: (end: HttpResult) => void
   #stop: (() => void) | undefined
   #ended = false
   #status = 0
@@ -43,7 +43,7 @@ export class FramedCall implements Waiter {
       maxBytes,
       heard,
     }: { owner: CallOwner; cancellation: Cancellation; deadline: number; maxBytes: number; heard: number },
-    tell: (end: Exchanged) => void,
+    tell: (end: HttpResult) => void,
   ) {
     this.exchange = exchange
     this.deadline = deadline
@@ -52,7 +52,7 @@ export class FramedCall implements Waiter {
     this.#maxBytes = maxBytes
     this.#tell = tell
     // The request itself ends the call at its own deadline.
-    if (deadline < cancellation.deadline) wait(this)
+    if (deadline < cancellation.deadline) watchDeadline(this)
     this.#stop = cancellation.onCancel(() => this.#giveUp(cancelReason(cancellation)))
   }
 
@@ -103,13 +103,13 @@ export class FramedCall implements Waiter {
     this.#owner.givenUp(this, why)
   }
 
-  #end(loss: Loss | undefined, body: Buffer, cause: Error | undefined): void {
+  #end(loss: LossReason | undefined, body: Buffer, cause: Error | undefined): void {
     this.#ended = true
-    stopWaiting(this)
+    clearDeadline(this)
     this.#stop?.()
     this.#stop = undefined
     this.#body = undefined
     const headers = loss === undefined ? headersIn(this.#head) : {}
-    this.#tell({ loss, left: true, status: this.#status, headers, body, cause })
+    this.#tell({ loss, wasSent: true, status: this.#status, headers, body, cause })
   }
 }

@@ -10,7 +10,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { FramedConnectionsOptions, OpenFramedConnections } from '../../../engine/subgraphs/index.ts'
 import { signatureHeader } from '../../../shared/http/signature.ts'
-import { WriteWatch } from '../../../shared/http/write-watch.ts'
+import { StallDetector } from '../../../shared/http/stall-detector.ts'
 import { createSealing } from '../format/index.ts'
 import { shakeHands } from './handshake.ts'
 import { Link } from './link.ts'
@@ -31,7 +31,7 @@ export const openFrames: OpenFramedConnections = (options: FramedConnectionsOpti
   /** Connections that accept requests. `unclosed` also has those that only finish what they have. */
   let links: Link[] = []
   const unclosed = new Set<Link>()
-  const writes = new WriteWatch(options.writeTimeoutMs)
+  const writes = new StallDetector(options.writeTimeoutMs)
   let opening: Promise<Link | undefined> | undefined
   let notBefore = 0
   let known = 0

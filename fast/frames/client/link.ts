@@ -9,8 +9,8 @@ import type { Socket } from 'node:net'
 import type { GatewayRequest } from '../../../engine/request.ts'
 import type { FramedDocument, FramedLink } from '../../../engine/subgraphs/index.ts'
 import type { CancelReason } from '../../../shared/http/cancellation.ts'
-import type { Exchanged } from '../../../shared/http/exchange.ts'
-import type { WriteWatch } from '../../../shared/http/write-watch.ts'
+import type { HttpResult } from '../../../shared/http/dispatch-request.ts'
+import type { StallDetector } from '../../../shared/http/stall-detector.ts'
 import {
   FrameReader,
   type FrameType,
@@ -112,7 +112,7 @@ export class Link implements CallOwner, FramedLink {
     headers: Readonly<Record<string, string>>,
     request: GatewayRequest,
     deadline: number,
-  ): Promise<Exchanged> | undefined {
+  ): Promise<HttpResult> | undefined {
     if (!this.isOpen || request.cancelled) return undefined
     const head = headText(headers)
     const number = head === undefined ? undefined : this.#numberOf(document)
@@ -147,7 +147,7 @@ export class Link implements CallOwner, FramedLink {
   }
 
   /** Closes the connection if the service has stopped reading. Returns whether it did. */
-  cutIfStalled(writes: WriteWatch, now: number): boolean {
+  cutIfStalled(writes: StallDetector, now: number): boolean {
     if (!writes.isStalled(this.#socket, now)) return false
     this.#break(new Error('the subgraph does not read its connection'))
     // Its last request has ended, and all that was left to do was writing.

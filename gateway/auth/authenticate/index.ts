@@ -28,8 +28,8 @@ export {
   type PossessionOptions,
   proofsKind,
 } from './possession/index.ts'
-export { type Proof, proofFrom, type TokenKey } from './proof.ts'
 export { refusalFrom, refuse } from './refused-token.ts'
+export { createTokenVerifier, type TokenKey, type TokenVerifier } from './token-verifier.ts'
 export type { ProofMaterial } from './types.ts'
 
 export interface AuthenticatorOptions extends IssuerOptions {

@@ -12,13 +12,13 @@ import { z } from 'zod'
 import { tesseraError } from '../../../shared/errors.ts'
 import { createBreaker } from '../../../shared/http/breaker.ts'
 import { notCancelled } from '../../../shared/http/cancellation.ts'
-import type { Exchanged } from '../../../shared/http/client.ts'
+import type { HttpResult } from '../../../shared/http/client.ts'
 import { type ClientProof, createClientAuthentication } from '../../../shared/http/client-authentication.ts'
 import { createConcurrencyLimit } from '../../../shared/http/concurrency.ts'
 import { createOauthEndpoint, errorCodeIn } from '../../../shared/http/oauth-endpoint.ts'
+import { withoutByteOrderMark } from '../../../shared/json/byte-order-mark.ts'
 import { isObject } from '../../../shared/json/is-object.ts'
-import { parsedJson } from '../../../shared/json/parsed.ts'
-import { withoutMark } from '../../../shared/json/without-mark.ts'
+import { parsedJson } from '../../../shared/json/parse-json.ts'
 import { createGrowingCache } from '../../../shared/runtime/growing-cache.ts'
 import { SingleFlight } from '../../../shared/runtime/single-flight.ts'
 import { networkOf } from '../client-address.ts'
@@ -156,7 +156,7 @@ const aboutClient: ReadonlySet<string> = new Set(['invalid_client', 'unauthorize
 const inactiveWords = 'The token is not active: it was revoked, has expired, or was never issued.'
 
 /** Undefined if the token is not active. */
-function introspectedFrom({ loss, status, body, cause }: Exchanged): Introspected | undefined {
+function introspectedFrom({ loss, status, body, cause }: HttpResult): Introspected | undefined {
   if (loss !== undefined) throw new IssuerFailed(`introspection got no response: ${loss}`, { cause })
   const said = status === 200 ? undefined : errorCodeIn(parsedJson(body))
   const message = `introspection returned status ${status}${said === undefined ? '' : ` (${said})`}`
@@ -171,7 +171,7 @@ function introspectedFrom({ loss, status, body, cause }: Exchanged): Introspecte
 
 /** Undefined if the token is not active. A null member counts as absent. */
 function readAnswer(body: Buffer): Introspected | undefined {
-  const given = parsedJson(withoutMark(body.toString('utf8')))
+  const given = parsedJson(withoutByteOrderMark(body.toString('utf8')))
   const members = isObject(given)
     ? Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null))
     : undefined

@@ -5,9 +5,9 @@
 import { decodeJwt, errors, type JWTPayload } from 'jose'
 import { type Identity, subjectFrom } from '../../../shared/identity.ts'
 import type { IntrospectionOptions } from './introspection.ts'
-import { type Proof, proofFrom, type TokenKey } from './proof.ts'
 import { expiredSince, lacksClaim, refusalFrom, refuseClaim } from './refused-token.ts'
 import { type ScopeAliases, scopeReader } from './scopes.ts'
+import { createTokenVerifier, type TokenKey, type TokenVerifier } from './token-verifier.ts'
 import type { Confirmation, Verified } from './types.ts'
 
 export interface IssuerOptions {
@@ -59,8 +59,8 @@ export function createIssuer(
   options: IssuerOptions,
   { clockTolerance, rememberMs, now, steady }: IssuerSettings,
 ) {
-  const proof: Proof | undefined =
-    options.key === undefined ? undefined : proofFrom(options.key, options.algorithms)
+  const proof: TokenVerifier | undefined =
+    options.key === undefined ? undefined : createTokenVerifier(options.key, options.algorithms)
   const { issuer } = options
   const audiences = listOf(options.audience)
   const type = options.type?.toLowerCase().replace(/^application\//, '')

@@ -16,8 +16,8 @@ import {
 } from 'jose'
 import { tesseraError } from '../../../shared/errors.ts'
 import { createHttpClient, type HttpClient } from '../../../shared/http/client.ts'
+import { withoutByteOrderMark } from '../../../shared/json/byte-order-mark.ts'
 import { isObject } from '../../../shared/json/is-object.ts'
-import { withoutMark } from '../../../shared/json/without-mark.ts'
 import { leastRsaBits } from './algorithms.ts'
 
 export interface KeySetOptions {
@@ -74,7 +74,7 @@ async function readKeySet(
   if (loss === 'too-large') throw new Error(`the key set is larger than ${maxBytes} bytes`)
   if (loss !== undefined) throw new Error(`the address of the key set did not respond: ${loss}`, { cause })
   if (status !== 200) throw new Error(`the address of the key set returned status ${status}`)
-  const set: unknown = JSON.parse(withoutMark(body.toString('utf8')))
+  const set: unknown = JSON.parse(withoutByteOrderMark(body.toString('utf8')))
   if (!isObject(set) || !Array.isArray(set.keys)) throw new Error('the response is no key set')
   // Keys of an unknown form are ignored (RFC 7517, section 5); jose refuses the whole set for an entry that is no object.
   return { keys: set.keys.filter(isObject) }

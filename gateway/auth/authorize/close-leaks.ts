@@ -13,7 +13,7 @@ import { memoByObject } from '../../../shared/runtime/memo.ts'
 import { findLeaks, type Leak } from './leaks.ts'
 import { authenticated, policiesIn, type Requirement, scopesIn } from './requirement.ts'
 import { stepUpsIn } from './step-up.ts'
-import { directiveNode, withDirectives } from './written-rules.ts'
+import { directiveNode, withDirectives } from './write-directives.ts'
 
 interface Closed {
   /** The same object if nothing had to be closed. */

@@ -11,8 +11,8 @@ import type { NormalisedField } from '../../../engine/operation/normalised.ts'
 import { isMetaField, type TypeSource } from '../../../engine/operation/type-source.ts'
 import { getOrInsert } from '../../../shared/runtime/maps.ts'
 import { type AccessRequirements, distinctRequirements, open, type Rules } from './access-rules.ts'
+import type { FieldSite } from './field-sites.ts'
 import type { Requirement } from './requirement.ts'
-import type { FieldSite } from './selection.ts'
 
 /** The rules that apply to one field node, found once for an operation. */
 export interface SiteRequirements {

@@ -15,10 +15,10 @@ import type {
 import { tesseraError } from '../../../shared/errors.ts'
 import { getOrInsert } from '../../../shared/runtime/maps.ts'
 import { type Decision, decide, type Exceptions, openToAll, type SiteRequirements } from './decision.ts'
+import type { FieldSites } from './field-sites.ts'
+import { type FieldUses, findFieldUses } from './field-use.ts'
 import type { Requirement } from './requirement.ts'
-import { findExceptions, findKept, type Kept } from './same-key.ts'
-import type { Selection } from './selection.ts'
-import { type Weights, weigh } from './weight.ts'
+import { findExceptions, findKept, type Kept } from './same-response-key.ts'
 
 export interface Filtering {
   /** What remains; null if nothing does. Throws `OPERATION_TOO_LARGE` if it is too much, which the rest does not tell. */
@@ -29,7 +29,7 @@ export interface Filtering {
 }
 
 export function filterOperation(
-  selection: Selection,
+  selection: FieldSites,
   requiredAt: ReadonlyMap<NormalisedField, SiteRequirements>,
   meets: (requirement: Requirement) => boolean,
 ): Filtering {
@@ -44,8 +44,8 @@ export function filterOperation(
     const decisionOf = (field: NormalisedField): Decision => decisions.get(field) ?? openToAll
     const more = findExceptions(selection, requiredAt, decisionOf, meets, exceptions)
     if (more === undefined) {
-      const weights = weigh(selection, decisionOf)
-      return narrow(selection, decisions, weights, findKept(selection, weights))
+      const uses = findFieldUses(selection, decisionOf)
+      return narrow(selection, decisions, uses, findKept(selection, uses))
     }
     exceptions = more
   }
@@ -59,9 +59,9 @@ interface Remaining {
 }
 
 function narrow(
-  { operation, sites, types }: Selection,
+  { operation, sites, types }: FieldSites,
   decisions: ReadonlyMap<NormalisedField, Decision>,
-  weights: Weights,
+  uses: FieldUses,
   { kept, covered, typed }: Kept,
 ): Filtering {
   const emptied = new Set<NormalisedField>()
@@ -82,11 +82,11 @@ function narrow(
   }
 
   const remaining = (field: NormalisedField): Remaining | undefined => {
-    const { open, idle } = weights.decision(field)
+    const { open, idle } = uses.decision(field)
     if (open !== undefined && open.length === 0) return undefined
     // Walked even if it is removed: the fields that become empty below it must be known.
     const below = field.selections === undefined ? undefined : narrowed(field.selections)
-    if (weights.field(field) !== 'wanted' && !kept.has(field)) {
+    if (uses.field(field) !== 'wanted' && !kept.has(field)) {
       if (!idle && !covered.has(field)) emptied.add(field)
       return undefined
     }

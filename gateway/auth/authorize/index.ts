@@ -17,11 +17,11 @@ import type { Identity } from '../../../shared/identity.ts'
 import { type AccessRequirements, readRules } from './access-rules.ts'
 import { withoutLeaks } from './close-leaks.ts'
 import { createFindRequirements, type SiteRequirements } from './decision.ts'
+import { type FieldSites, findFieldSites } from './field-sites.ts'
 import { type Filtering, filterOperation } from './filter.ts'
 import { createClaimBits, createGrants, type Grant, granted } from './grant.ts'
 import { explain, refusalError } from './refusal.ts'
 import { type Claim, policiesIn, policyClaim, type Requirement } from './requirement.ts'
-import { type Selection, select } from './selection.ts'
 import { meetsStepUp, type StepUp, stepUpFrom } from './step-up.ts'
 
 export { withoutLeaks } from './close-leaks.ts'
@@ -135,7 +135,7 @@ export function createAuthorizer(
         },
         filter(grant) {
           if (grant === granted) return { allowed: operation, refusals: [] }
-          const selection = select(apiSchema, operation)
+          const selection = findFieldSites(apiSchema, operation)
           const filtering = filterOperation(selection, requiredAt, (requirement) => grant.meets(requirement))
           const holds = (claim: Claim): boolean => grant.holds(claim)
           const refusals = refusalsOf(selection, filtering, holds)
@@ -231,7 +231,7 @@ function coordinateOf({ parent, name }: NormalisedField, type = '*'): string {
 }
 
 function refusalsOf(
-  selection: Selection,
+  selection: FieldSites,
   filtering: Filtering,
   holds: (claim: Claim) => boolean,
 ): RefusedField[] {
@@ -261,7 +261,7 @@ function refusalsOf(
 
 /** An error for each refused field, with the path of its response keys, for responses without data. */
 function errorsOf(
-  selection: Selection,
+  selection: FieldSites,
   filtering: Filtering,
   holds: (claim: Claim) => boolean,
   intoRefused: boolean,

@@ -1,7 +1,7 @@
 /** The result of one check of `tessera check`, and how a check sends requests. */
 
-import { wholeAnswer } from '../../../shared/http/call-reason.ts'
 import { sendOnce } from '../../../shared/http/client.ts'
+import { completeResponse } from '../../../shared/http/failure-reason.ts'
 
 export interface Finding {
   /** The subject of the check: a service, `keys`, `redis`, `traces`, or `NAME subgraph`. */
@@ -56,6 +56,6 @@ export async function post(
 ): Promise<Answer> {
   const all = { ...headers, 'content-type': 'application/json', accept: 'application/json' }
   const request = { method: 'POST', headers: Object.entries(all).flat(), body, maxBytes: mostBytes } as const
-  const { status, body: answer } = wholeAnswer(await sendOnce(url, request, timeoutMs))
+  const { status, body: answer } = completeResponse(await sendOnce(url, request, timeoutMs))
   return { status, text: answer.toString('utf8') }
 }

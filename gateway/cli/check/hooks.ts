@@ -1,7 +1,7 @@
 /** Checks hooks: the file of them, and the coprocessor. */
-import { reasonOf } from '../../../shared/http/call-reason.ts'
+import { reasonOf } from '../../../shared/http/failure-reason.ts'
 import { isObject } from '../../../shared/json/is-object.ts'
-import { parsedJson } from '../../../shared/json/parsed.ts'
+import { parsedJson } from '../../../shared/json/parse-json.ts'
 import type { Config } from '../../config/index.ts'
 import { loadHooks } from '../../hooks/index.ts'
 import { firstLineOf } from '../command.ts'

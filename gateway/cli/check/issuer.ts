@@ -1,7 +1,7 @@
 /** Checks an issuer: its key set, and its introspection of opaque tokens. */
 import { GraphQLError } from 'graphql'
 import type { JSONWebKeySet } from 'jose'
-import { reasonOf } from '../../../shared/http/call-reason.ts'
+import { reasonOf } from '../../../shared/http/failure-reason.ts'
 import { counted } from '../../../shared/runtime/counted.ts'
 import type { IssuerOptions } from '../../auth/authenticate/index.ts'
 import { createIntrospection } from '../../auth/authenticate/introspection.ts'

@@ -7,7 +7,7 @@ import { proofsKind } from '../../auth/authenticate/index.ts'
 import type { Config } from '../../config/index.ts'
 import { ledgerKind } from '../../costs/quota/index.ts'
 import { ratesKind } from '../../costs/rate/index.ts'
-import { restsKind } from '../../mcp/index.ts'
+import { remaindersKind } from '../../mcp/index.ts'
 import { outcomesKind } from '../../pipeline/idempotency/index.ts'
 import { documentsKind } from '../../pipeline/persisted/index.ts'
 import { responseCacheUse } from '../../response-cache/index.ts'
@@ -62,7 +62,7 @@ function usesOf(config: Config): readonly RedisUse[] {
   if (config.persisted.mode === 'automatic') kinds.push(documentsKind)
   if (config.dpop.mode !== 'off' && config.trustedIssuers.length > 0) kinds.push(proofsKind())
   if (config.rateLimits.length > 0) kinds.push(ratesKind())
-  if (config.mcp.enabled === true) kinds.push(restsKind())
+  if (config.mcp.enabled === true) kinds.push(remaindersKind())
   if (config.supergraph.places === undefined) kinds.push(liveKind)
   return kinds.map((kind) => useOf(kind, config.redis.replicas))
 }

@@ -1,7 +1,7 @@
 /** Checks each service that this configuration calls itself: whether it responds, and accepts the credential. */
 import { type ExecutionResult, execute, GraphQLError, parse } from 'graphql'
 import { createGatewayRequest } from '../../../engine/request.ts'
-import { knownReasonOf } from '../../../shared/http/call-reason.ts'
+import { knownReasonOf } from '../../../shared/http/failure-reason.ts'
 import { isObject } from '../../../shared/json/is-object.ts'
 import { type ServiceName, serviceNamed, serviceNames } from '../../../subgraphs/index.ts'
 import type { Probe } from '../../../subgraphs/kit/service.ts'

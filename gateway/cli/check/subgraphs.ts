@@ -4,10 +4,10 @@
  */
 import { type DocumentNode, Kind } from 'graphql'
 import { parseSdl } from '../../../shared/graphql/parse-sdl.ts'
-import { reasonOf } from '../../../shared/http/call-reason.ts'
+import { reasonOf } from '../../../shared/http/failure-reason.ts'
 import { createSigner, routerHeader, signatureHeader } from '../../../shared/http/signature.ts'
 import { isObject } from '../../../shared/json/is-object.ts'
-import { parsedJson } from '../../../shared/json/parsed.ts'
+import { parsedJson } from '../../../shared/json/parse-json.ts'
 import { counted } from '../../../shared/runtime/counted.ts'
 import { type ServiceName, serviceNamed, serviceNames } from '../../../subgraphs/index.ts'
 import { parseSchemaFile } from '../../../subgraphs/kit/subgraph.ts'

@@ -1,5 +1,5 @@
 /** Checks the collector of traces: whether it accepts an empty export. */
-import { reasonOf } from '../../../shared/http/call-reason.ts'
+import { reasonOf } from '../../../shared/http/failure-reason.ts'
 import { type Finding, look, placeOf, post } from './finding.ts'
 
 export function checkTraces(

@@ -5,7 +5,7 @@
 import type { LRUCache } from 'lru-cache'
 import { createGrowingCache } from '../../../shared/runtime/growing-cache.ts'
 import { whenReady } from '../../../shared/runtime/is-promise.ts'
-import { type Kind, longestFillerSeconds, type Step, type Stores } from '../../stores/index.ts'
+import { type Kind, longestEvictableSeconds, type Step, type Stores } from '../../stores/index.ts'
 
 /** A bucket, and what is taken from it. Both amounts are times: a token is the time in which it returns. */
 export interface Take {
@@ -80,7 +80,7 @@ local time = redis.call('TIME')
 local now = tonumber(time[1]) * 1000 + tonumber(time[2]) / 1000
 local levels, granted = {}, 1
 local function keep(key, level)
-  redis.call('SET', key, string.format('%.3f', now + level), 'PX', math.ceil(level) + ${longestFillerSeconds * 1000})
+  redis.call('SET', key, string.format('%.3f', now + level), 'PX', math.ceil(level) + ${longestEvictableSeconds * 1000})
 end
 for i, key in ipairs(KEYS) do
   local level = tonumber(redis.call('GET', key) or '0') - now

@@ -8,19 +8,19 @@ import { mediaRangesIn, readOnce } from '../media-ranges.ts'
 
 export type Dialect = 'v0.2' | '20220824' | 'relay'
 
-export interface PiecesType {
+export interface IncrementalType {
   readonly transport: 'multipart' | 'sse'
   readonly dialect: Dialect
 }
 
-export function acceptedPieces(accept: string | undefined): PiecesType | undefined {
+export function acceptedIncrementalType(accept: string | undefined): IncrementalType | undefined {
   // Most clients name neither format.
   if (accept === undefined || !/multipart\/mixed|text\/event-stream/i.test(accept)) return undefined
   return preferred(accept)
 }
 
-const preferred = readOnce((accept): PiecesType | undefined => {
-  let best: (PiecesType & { readonly quality: number }) | undefined
+const preferred = readOnce((accept): IncrementalType | undefined => {
+  let best: (IncrementalType & { readonly quality: number }) | undefined
   let whole = 0
   for (const { name, parameters, quality } of mediaRangesIn(accept)) {
     if (wholeTypes.has(name)) whole = Math.max(whole, quality)

@@ -12,19 +12,19 @@ import type { Dialect } from './accept.ts'
 type Payload = Readonly<Record<string, unknown>>
 type Piece = IncrementalObjectResult | IncrementalListResult
 
-export interface FirstPart {
+export interface InitialResult {
   readonly data?: unknown
   readonly errors?: readonly GraphQLError[] | undefined
   readonly extensions?: Readonly<Record<string, unknown>> | undefined
 }
 
 /** Writes one response: the first payload, then each batch as one payload or several. */
-interface Writing {
-  first(part: FirstPart, pending: readonly PendingResult[]): Payload
+interface PayloadWriter {
+  first(part: InitialResult, pending: readonly PendingResult[]): Payload
   batch(batch: ExecutionUpdate, extensions?: Readonly<Record<string, unknown>>): readonly Payload[]
 }
 
-export function createWriting(dialect: Dialect): Writing {
+export function createPayloadWriter(dialect: Dialect): PayloadWriter {
   switch (dialect) {
     case 'v0.2':
       return current
@@ -44,7 +44,7 @@ const told = (pending: readonly PendingResult[]): readonly Payload[] =>
 const extending = (extensions: Readonly<Record<string, unknown>> | undefined): Payload =>
   extensions === undefined ? {} : { extensions }
 
-const current: Writing = {
+const current: PayloadWriter = {
   first: ({ data, errors, extensions }, pending) => ({
     ...some('errors', errors),
     ...extending(extensions),
@@ -73,7 +73,7 @@ function currentPiece(piece: Piece): Payload {
   return { id: of.id, ...some('subPath', subPath), data: piece.data, ...some('errors', errors) }
 }
 
-const of2022: Writing = {
+const of2022: PayloadWriter = {
   first: ({ data, errors, extensions }) => ({
     data: data ?? null,
     ...some('errors', errors),
@@ -112,7 +112,7 @@ const of2022: Writing = {
  * whole fragment. The values of objects on the path to something new are therefore repeated, because Relay finds
  * objects by their types and ids.
  */
-function createFlat(): Writing {
+function createFlat(): PayloadWriter {
   let data: unknown = null
   return {
     first({ data: first, errors, extensions }) {

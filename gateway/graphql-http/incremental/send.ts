@@ -6,20 +6,20 @@ import type { ServerResponse } from 'node:http'
 import type { PendingResult } from '../../../engine/executor/incremental/index.ts'
 import { responseTooLarge } from '../../../engine/index.ts'
 import { type JsonText, lengthOfJson, stringifyRaw } from '../../../shared/json/raw.ts'
-import type { FollowedBatch, FollowedPieces } from '../../pipeline/index.ts'
+import type { SubsequentResult, SubsequentResults } from '../../pipeline/index.ts'
 import { type Closing, createMultipart, Sse, type Stream } from '../streaming/index.ts'
-import type { PiecesType } from './accept.ts'
-import { createWriting, type FirstPart } from './dialects.ts'
+import type { IncrementalType } from './accept.ts'
+import { createPayloadWriter, type InitialResult } from './dialects.ts'
 
-export type AnswerInPieces = {
-  readonly type: PiecesType
+export type IncrementalResponse = {
+  readonly type: IncrementalType
   readonly status: number
   /** The most bytes of all payloads together. */
   readonly mostBytes: number
   /** Called if no more is wanted. */
   cancel(): void
 } & (
-  | { readonly first: FirstPart; readonly pieces: FollowedPieces }
+  | { readonly first: InitialResult; readonly pieces: SubsequentResults }
   /** The first payload is the whole response. */
   | { readonly whole: JsonText; readonly pieces?: undefined }
 )
@@ -34,10 +34,10 @@ interface Sending {
  * Writes head and payloads. `head` has names and values in turn, without content type and cache control. Resolves when
  * all is written or the client has gone.
  */
-export async function sendPieces(
+export async function sendIncrementalResponse(
   response: ServerResponse,
   head: readonly string[],
-  answer: AnswerInPieces,
+  answer: IncrementalResponse,
 ): Promise<void> {
   const { type, mostBytes, cancel } = answer
   const sending = open(response, head, answer, {
@@ -52,7 +52,7 @@ export async function sendPieces(
     return
   }
   const { first, pieces } = answer
-  const writing = createWriting(type.dialect)
+  const writing = createPayloadWriter(type.dialect)
   const waiting = new Map<string, PendingResult>()
   let bytes = 0
   const write = async (payload: JsonText): Promise<void> => {
@@ -66,7 +66,7 @@ export async function sendPieces(
   while (!sending.stream.isOver) {
     const next = await pieces.next()
     if (next === undefined) break
-    let batch: FollowedBatch = next
+    let batch: SubsequentResult = next
     for (const each of batch.pending) waiting.set(each.id, each)
     let payloads = writing.batch(batch, batch.extensions).map((payload) => stringifyRaw(payload))
     bytes += payloads.reduce((sum, payload) => sum + lengthOfJson(payload), 0)
@@ -89,7 +89,7 @@ export async function sendPieces(
 function open(
   response: ServerResponse,
   head: readonly string[],
-  { type, status, mostBytes }: AnswerInPieces,
+  { type, status, mostBytes }: IncrementalResponse,
   closing: Closing,
 ): Sending {
   // The first payload is available: it leaves in one packet with the head.

@@ -3,7 +3,7 @@
  * directions. An error names neither the address nor the content.
  */
 import { createHttpClient } from '../../../shared/http/client.ts'
-import { parsedJson } from '../../../shared/json/parsed.ts'
+import { parsedJson } from '../../../shared/json/parse-json.ts'
 
 interface CoprocessorClientOptions {
   readonly url: string

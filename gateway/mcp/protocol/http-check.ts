@@ -4,11 +4,11 @@
  */
 import type { IncomingHttpHeaders } from 'node:http'
 import { isObject } from '../../../shared/json/is-object.ts'
-import { parsedJson } from '../../../shared/json/parsed.ts'
+import { parsedJson } from '../../../shared/json/parse-json.ts'
 import type { HttpResponse } from '../../graphql-http/graphql-over-http.ts'
 import type { HttpRequest } from '../../graphql-http/http-operation.ts'
 import { contentTypeMessage, isJsonContent } from '../../graphql-http/negotiation.ts'
-import { createHostCheck } from '../../server/own-host.ts'
+import { createHostCheck } from '../../server/host-check.ts'
 import { rpcCodes, rpcFailure } from './errors.ts'
 
 export interface HttpCheckOptions {

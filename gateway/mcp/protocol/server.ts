@@ -6,27 +6,27 @@
  */
 import { z } from 'zod'
 import { isObject } from '../../../shared/json/is-object.ts'
-import type { Exchange } from '../exchange.ts'
-import type { ResourceAnswer, Resources } from '../resources/index.ts'
+import type { AgentRequest } from '../agent-request.ts'
+import type { ResourceResult, Resources } from '../resources/index.ts'
 import type { Tasks } from '../tasks.ts'
-import type { ToolAnswer, ToolDefinition } from '../tools/tool.ts'
+import type { ToolDefinition, ToolResult } from '../tools/tool.ts'
 import { ProtocolFault, rpcCodes } from './errors.ts'
-import type { Serve } from './library.ts'
+import type { Serve } from './sdk.ts'
 
 export interface ServerOptions {
   readonly version: string
   readonly instructions: string
   /** The longest that clients may keep a list, in milliseconds. */
   readonly listMs: number
-  tools(exchange: Exchange): Promise<readonly ToolDefinition[]>
+  tools(agentRequest: AgentRequest): Promise<readonly ToolDefinition[]>
   /** Throws a `ProtocolFault` if there is no such tool. */
-  call(name: string, args: Readonly<Record<string, unknown>>, exchange: Exchange): Promise<ToolAnswer>
-  resources(exchange: Exchange): Promise<Pick<Resources, 'definitions' | 'templates'>>
+  call(name: string, args: Readonly<Record<string, unknown>>, agentRequest: AgentRequest): Promise<ToolResult>
+  resources(agentRequest: AgentRequest): Promise<Pick<Resources, 'definitions' | 'templates'>>
   /** Throws a `ProtocolFault` if there is no such resource, or it cannot be read. */
-  read(uri: string, exchange: Exchange): Promise<ResourceAnswer>
+  read(uri: string, agentRequest: AgentRequest): Promise<ResourceResult>
   readonly tasks: Tasks
   /** What a client is told of an error that was not thrown on purpose. */
-  unexpected(error: unknown, exchange: Exchange): string
+  unexpected(error: unknown, agentRequest: AgentRequest): string
 }
 
 /** Runs a handler. What it throws becomes an error of the protocol, which tells nothing that is not for clients. */
@@ -34,7 +34,7 @@ type Guard = <T>(run: () => Promise<T>) => Promise<T>
 
 export const serverFor =
   (options: ServerOptions): Serve =>
-  (library, exchange, isModern) => {
+  (library, agentRequest, isModern) => {
     const lists = { ttlMs: options.listMs, cacheScope: 'public' } as const
     const server = new library.Server(
       { name: 'tessera', title: 'Tessera', version: options.version },
@@ -55,28 +55,32 @@ export const serverFor =
       } catch (error) {
         if (error instanceof ProtocolFault)
           throw new library.ProtocolError(error.code, error.message, error.data)
-        throw new library.ProtocolError(rpcCodes.internal, options.unexpected(error, exchange))
+        throw new library.ProtocolError(rpcCodes.internal, options.unexpected(error, agentRequest))
       }
     }
     server.setRequestHandler('tools/list', () =>
       guard(async () => ({
-        tools: (await options.tools(exchange)).map((tool) => ({ ...tool })) as never,
+        tools: (await options.tools(agentRequest)).map((tool) => ({ ...tool })) as never,
       })),
     )
     server.setRequestHandler('tools/call', async ({ params }, { mcpReq }) => {
       const { envelope, inputResponses } = mcpReq
-      exchange.elicits = takesForms(capabilitiesIn(envelope).elicitation)
-      exchange.takesTasks = isModern && declaresTasks(envelope)
+      agentRequest.elicits = takesForms(capabilitiesIn(envelope).elicitation)
+      agentRequest.takesTasks = isModern && declaresTasks(envelope)
       if (inputResponses !== undefined)
-        exchange.answered = {
+        agentRequest.answered = {
           state: mcpReq.requestState<string>(),
           isAccepted: library.acceptedContent(inputResponses, question)?.[agreed] === true,
         }
       return guard(async () => {
-        const answer = await options.call(params.name, params.arguments ?? {}, exchange)
-        if (answer.begun !== undefined && exchange.takesTasks)
+        const answer = await options.call(params.name, params.arguments ?? {}, agentRequest)
+        if (answer.startedWork !== undefined && agentRequest.takesTasks)
           // The library knows no results of tools without content.
-          return { resultType: 'task', content: [], ...(await options.tasks.begin(answer.begun, exchange)) }
+          return {
+            resultType: 'task',
+            content: [],
+            ...(await options.tasks.begin(answer.startedWork, agentRequest)),
+          }
         if (answer.ask === undefined) return resultOf(answer)
         const { message, state } = answer.ask
         return library.inputRequired({
@@ -85,30 +89,30 @@ export const serverFor =
         })
       })
     })
-    serveResources(server, options, exchange, guard)
-    if (isModern) serveTasks(server, options.tasks, exchange, guard)
+    serveResources(server, options, agentRequest, guard)
+    if (isModern) serveTasks(server, options.tasks, agentRequest, guard)
     return server
   }
 
 function serveResources(
   server: ReturnType<Serve>,
   options: ServerOptions,
-  exchange: Exchange,
+  agentRequest: AgentRequest,
   guard: Guard,
 ): void {
   server.setRequestHandler('resources/list', () =>
     guard(async () => ({
-      resources: [...(await options.resources(exchange)).definitions].map((each) => ({ ...each })),
+      resources: [...(await options.resources(agentRequest)).definitions].map((each) => ({ ...each })),
     })),
   )
   server.setRequestHandler('resources/templates/list', () =>
     guard(async () => ({
-      resourceTemplates: [...(await options.resources(exchange)).templates].map((each) => ({ ...each })),
+      resourceTemplates: [...(await options.resources(agentRequest)).templates].map((each) => ({ ...each })),
     })),
   )
   server.setRequestHandler('resources/read', ({ params: { uri } }) =>
     guard(async () => {
-      const { text, mimeType, strangers, isPublic } = await options.read(uri, exchange)
+      const { text, mimeType, strangers, isPublic } = await options.read(uri, agentRequest)
       return {
         contents: [{ uri, mimeType, text, ...metaOf(strangers) }],
         ttlMs: isPublic ? options.listMs : 0,
@@ -165,7 +169,7 @@ export const tasksNotDeclared = (): ProtocolFault =>
 /** The bound is above the length of every id that the gateway makes. */
 const params = z.looseObject({ taskId: z.string().min(1).max(16_384) })
 
-function serveTasks(server: ReturnType<Serve>, tasks: Tasks, exchange: Exchange, guard: Guard): void {
+function serveTasks(server: ReturnType<Serve>, tasks: Tasks, agentRequest: AgentRequest, guard: Guard): void {
   const handle = (method: string, run: (taskId: string) => Promise<Record<string, unknown>>): void => {
     server.setRequestHandler(method, { params }, ({ taskId }, { mcpReq }) =>
       guard(async () => {
@@ -175,20 +179,20 @@ function serveTasks(server: ReturnType<Serve>, tasks: Tasks, exchange: Exchange,
     )
   }
   handle('tasks/get', async (taskId) => {
-    const { task, answer } = await tasks.get(taskId, exchange)
+    const { task, answer } = await tasks.get(taskId, agentRequest)
     if (answer === undefined) return { ...task }
     // The result of a call, with its type, which clients of the extension require here.
     return { ...task, result: { resultType: 'complete', ...resultOf(answer) } }
   })
   for (const method of ['tasks/update', 'tasks/cancel'])
     handle(method, async (taskId) => {
-      await tasks.check(taskId, exchange)
+      await tasks.check(taskId, agentRequest)
       return {}
     })
 }
 
 /** What a tool has answered, as the protocol has it. */
-function resultOf({ text, isError, strangers, structured }: ToolAnswer) {
+function resultOf({ text, isError, strangers, structured }: ToolResult) {
   return {
     content: [{ type: 'text' as const, text }],
     ...(isError === true ? { isError } : {}),
@@ -197,5 +201,5 @@ function resultOf({ text, isError, strangers, structured }: ToolAnswer) {
   }
 }
 
-const metaOf = (strangers: ToolAnswer['strangers']) =>
+const metaOf = (strangers: ToolResult['strangers']) =>
   strangers === undefined ? {} : { _meta: { 'tessera/strangers': [...strangers] } }

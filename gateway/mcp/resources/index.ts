@@ -3,11 +3,12 @@
  * video. A resource is read like the call of a tool, with the same scopes, budgets and bounds. Those that change are
  * watched by subscriptions of the graph.
  */
+
+import { type McpGraph, runsOwnOperations } from '../agent-request.ts'
 import type { McpSettings } from '../config.ts'
-import { type McpGraph, servesOwn } from '../exchange.ts'
 import { describeCoordinates, isInSchema } from '../tools/describe.ts'
 import { type Execution, execute } from '../tools/execute.ts'
-import type { CallContext, Tool, ToolAnswer } from '../tools/tool.ts'
+import type { CallContext, Tool, ToolResult } from '../tools/tool.ts'
 
 interface Listed {
   readonly name: string
@@ -24,7 +25,7 @@ export interface Watched {
   readonly variables: Readonly<Record<string, unknown>>
 }
 
-export interface ResourceAnswer extends ToolAnswer {
+export interface ResourceResult extends ToolResult {
   readonly mimeType: string
   /** Whether it is the same for every caller, for as long as a list is. */
   readonly isPublic: boolean
@@ -33,7 +34,7 @@ export interface ResourceAnswer extends ToolAnswer {
 interface Resource {
   /** The kind of resource, by which metrics count a call. */
   readonly name: string
-  read(context: CallContext): Promise<ResourceAnswer>
+  read(context: CallContext): Promise<ResourceResult>
   /** Undefined if it does not change by itself. */
   readonly watched: Watched | undefined
 }
@@ -78,7 +79,7 @@ const commentsDocument = `query comments($videoId: ID!) {
 
 export function createResources(options: ResourcesOptions): Resources {
   const { graph } = options
-  const hasOwn = servesOwn(graph)
+  const hasOwn = runsOwnOperations(graph)
   return {
     definitions: [quotaDefinition, ...(hasOwn ? [alertsDefinition] : [])],
     templates: [...(graph.showsSchema ? [schemaTemplate] : []), ...(hasOwn ? [commentsTemplate] : [])],

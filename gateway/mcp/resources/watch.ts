@@ -5,8 +5,8 @@
 import { counted } from '../../../shared/runtime/counted.ts'
 import type { Authenticator } from '../../auth/authenticate/index.ts'
 import { Caller, Subscriber } from '../../subscriptions/index.ts'
+import { type AgentRequest, bareHeaders, type ResourceListener, runOperation } from '../agent-request.ts'
 import { type Budgets, grantOf } from '../budgets.ts'
-import { bareHeaders, type Exchange, type Heard, operate } from '../exchange.ts'
 import { ProtocolFault, rpcCodes } from '../protocol/errors.ts'
 import { refusedOf, unitsOf } from '../tools/execute.ts'
 import type { CallNotes } from '../tools/tool.ts'
@@ -22,14 +22,14 @@ interface WatchOptions {
   readonly budgets: Budgets
 }
 
-/** Undefined if the caller is refused: the exchange has why. Throws a `ProtocolFault` if it cannot be listened for. */
+/** Undefined if the caller is refused: the request has why. Throws a `ProtocolFault` if it cannot be listened for. */
 export async function watchResources(
   uris: readonly string[],
   resources: Resources,
-  exchange: Exchange,
+  agentRequest: AgentRequest,
   notes: CallNotes,
   options: WatchOptions,
-): Promise<Heard | undefined> {
+): Promise<ResourceListener | undefined> {
   if (uris.length > mostResources)
     throw new ProtocolFault(rpcCodes.invalidParams, `At most ${mostResources} resources can be listened for.`)
   const wanted = [...new Set(uris)].flatMap((uri) => {
@@ -38,9 +38,9 @@ export async function watchResources(
       throw new ProtocolFault(rpcCodes.invalidParams, 'Resource not found', { uri: uri.slice(0, 300) })
     return resource.watched === undefined ? [] : [{ uri, watched: resource.watched }]
   })
-  for (const { watched } of wanted) await checkScopes(watched, exchange, notes)
-  if (exchange.challenge !== undefined) return undefined
-  const watch = new Watch(exchange, notes, options)
+  for (const { watched } of wanted) await checkScopes(watched, agentRequest, notes)
+  if (agentRequest.challenge !== undefined) return undefined
+  const watch = new Watch(agentRequest, notes, options)
   for (const { uri, watched } of wanted)
     if (!(await watch.add(uri, watched))) {
       watch.close()
@@ -52,23 +52,23 @@ export async function watchResources(
 /** Puts everything that the caller lacks into one challenge, before anything begins. */
 async function checkScopes(
   { query, reads, variables }: Watched,
-  exchange: Exchange,
+  agentRequest: AgentRequest,
   notes: CallNotes,
 ): Promise<void> {
   for (const text of [reads, query]) {
-    const before = exchange.challenge
+    const before = agentRequest.challenge
     const headers = { 'tessera-explain': '1' }
-    const response = await operate(exchange, { query: text, variables, refusesParts: true, headers })
-    if (refusedOf(response, exchange, notes) === undefined || before === undefined) continue
-    const { challenge, message } = exchange.challenge ?? before
+    const response = await runOperation(agentRequest, { query: text, variables, refusesParts: true, headers })
+    if (refusedOf(response, agentRequest, notes) === undefined || before === undefined) continue
+    const { challenge, message } = agentRequest.challenge ?? before
     const scopes = [before.challenge.scope, challenge.scope].flatMap((scope) => scope?.split(' ') ?? [])
     const scope = scopes.length === 0 ? undefined : [...new Set(scopes)].join(' ')
-    exchange.challenge = { challenge: { ...challenge, scope }, message }
+    agentRequest.challenge = { challenge: { ...challenge, scope }, message }
   }
 }
 
-class Watch implements Heard {
-  readonly #exchange: Exchange
+class Watch implements ResourceListener {
+  readonly #agentRequest: AgentRequest
   readonly #notes: CallNotes
   readonly #options: WatchOptions
   readonly #connection = { subscriptions: 0 }
@@ -76,8 +76,8 @@ class Watch implements Heard {
   readonly #last = new Map<string, number>()
   readonly #timers = new Map<string, NodeJS.Timeout>()
 
-  constructor(exchange: Exchange, notes: CallNotes, options: WatchOptions) {
-    this.#exchange = exchange
+  constructor(agentRequest: AgentRequest, notes: CallNotes, options: WatchOptions) {
+    this.#agentRequest = agentRequest
     this.#notes = notes
     this.#options = options
   }
@@ -88,10 +88,10 @@ class Watch implements Heard {
 
   /** Whether the caller may. */
   async add(uri: string, { query, variables }: Watched): Promise<boolean> {
-    const { http, graph, identity, caller } = this.#exchange
+    const { http, graph, identity, caller } = this.#agentRequest
     const { authenticator, budgets } = this.#options
     try {
-      const units = budgets.isEmpty ? 0 : await unitsOf({ query, variables }, this.#exchange)
+      const units = budgets.isEmpty ? 0 : await unitsOf({ query, variables }, this.#agentRequest)
       const taken = { calls: 1, units, tokens: 0, changes: 0 }
       const { over } = await budgets.take(grantOf(identity, caller), taken)
       if (over !== undefined) {
@@ -117,7 +117,7 @@ class Watch implements Heard {
         this.#subscribers.set(uri, data)
         return true
       }
-      if (refusedOf(response, this.#exchange, this.#notes) !== undefined) return false
+      if (refusedOf(response, this.#agentRequest, this.#notes) !== undefined) return false
       this.#notes.outcome = String(errors[0]?.extensions.code ?? 'failed')
       throw new ProtocolFault(
         rpcCodes.refused,

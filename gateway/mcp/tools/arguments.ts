@@ -4,7 +4,7 @@ import { errorBehaviors } from '../../../shared/graphql/error-behavior.ts'
 import { isObject } from '../../../shared/json/is-object.ts'
 import { counted } from '../../../shared/runtime/counted.ts'
 import { leastTokens } from '../budgets.ts'
-import { type CallContext, mistake, type Tool, type ToolAnswer } from './tool.ts'
+import { type CallContext, type Tool, type ToolResult, toolError } from './tool.ts'
 
 /** The most characters of a document. */
 const mostDocument = 20_000
@@ -39,16 +39,16 @@ export const fields = {
   confirmation: text(1_000).optional(),
 }
 
-const wrong = (fault: string): ToolAnswer => mistake(`Wrong arguments: ${fault}.`)
+const wrong = (fault: string): ToolResult => toolError(`Wrong arguments: ${fault}.`)
 
 /** What a call is told that names what there is not. */
-export const noSuchArguments = (unknown: readonly string[], known: readonly string[]): ToolAnswer =>
+export const noSuchArguments = (unknown: readonly string[], known: readonly string[]): ToolResult =>
   wrong(
     `there is no ${unknown.slice(0, 5).join(', ')}${known.length === 0 ? '' : `; expected ${known.join(', ')}`}`,
   )
 
 /** What is wrong with arguments, in words. */
-export function faultIn([issue]: readonly z.core.$ZodIssue[], known: readonly string[]): ToolAnswer {
+export function faultIn([issue]: readonly z.core.$ZodIssue[], known: readonly string[]): ToolResult {
   if (issue?.code === 'unrecognized_keys') return noSuchArguments(issue.keys, known)
   return wrong(`${issue?.path.join('.')}: ${issue?.message}`)
 }
@@ -104,7 +104,7 @@ const dropped: ReadonlySet<string> = new Set([
 export function ownTool<T>(
   about: About,
   args: z.ZodType<T> & Pick<z.ZodObject, 'shape'>,
-  run: (args: T, context: CallContext) => ToolAnswer | Promise<ToolAnswer>,
+  run: (args: T, context: CallContext) => ToolResult | Promise<ToolResult>,
 ): Tool {
   const { name, description, changes = false } = about
   return {

@@ -1,11 +1,11 @@
 /** The tools with which a model writes operations of its own: search, describe, explain, execute. */
 import { type DocumentNode, getOperationAST, getVariableValues, parse } from 'graphql'
 import { z } from 'zod'
-import { errorsWithin } from '../answers/errors.ts'
-import { withCursors } from '../answers/shape.ts'
-import { estimateTokens } from '../answers/size.ts'
-import type { IsStranger } from '../answers/strangers.ts'
-import { type McpGraph, operate } from '../exchange.ts'
+import { type McpGraph, runOperation } from '../agent-request.ts'
+import { errorsWithin } from '../results/errors.ts'
+import { estimateTokens } from '../results/estimate-tokens.ts'
+import { withCursors } from '../results/shape.ts'
+import type { IsUntrusted } from '../results/untrusted-fields.ts'
 import { expected, fields, ownTool, text } from './arguments.ts'
 import { type ChangeParts, change, confirmationArgument } from './change.ts'
 import { isChange } from './curated.ts'
@@ -13,11 +13,11 @@ import { acceptedText, boundOf } from './curated-tool.ts'
 import { describeCoordinates } from './describe.ts'
 import { execute } from './execute.ts'
 import { createSchemaSearch } from './search.ts'
-import { bytesOfToken, type CallContext, mistake, type Tool, type ToolAnswer } from './tool.ts'
+import { bytesOfToken, type CallContext, type Tool, type ToolResult, toolError } from './tool.ts'
 
 interface AuthoringOptions {
   readonly graph: McpGraph
-  readonly isStranger: IsStranger
+  readonly isUntrusted: IsUntrusted
   readonly parts: ChangeParts
 }
 
@@ -90,19 +90,19 @@ function parsed(document: string): DocumentNode | undefined {
   }
 }
 
-const subscribes = mistake('A subscription cannot be answered here: ask for the same by a query.')
+const subscribes = toolError('A subscription cannot be answered here: ask for the same by a query.')
 
 /** What the gateway's own explanation says, and how large the answer would be. */
 async function explain(
   document: string,
   variables: Readonly<Record<string, unknown>>,
-  { graph, isStranger, parts: { settings } }: AuthoringOptions,
-  { exchange, notes }: CallContext,
-): Promise<ToolAnswer> {
+  { graph, isUntrusted, parts: { settings } }: AuthoringOptions,
+  { agentRequest, notes }: CallContext,
+): Promise<ToolResult> {
   notes.variables = Object.keys(variables)
   const read = parsed(document)
   if (read !== undefined && getOperationAST(read)?.operation === 'subscription') return subscribes
-  const { result } = await operate(exchange, {
+  const { result } = await runOperation(agentRequest, {
     query: document,
     variables,
     headers: { 'tessera-explain': '1' },
@@ -116,7 +116,8 @@ async function explain(
   }
   const { scopes, units, calls } = found
   const missing = [...new Set(scopes.refused.flatMap((refusal) => refusal.missing ?? []))]
-  const size = read === undefined ? undefined : sizeOf(graph, read, variables, settings.maxTokens, isStranger)
+  const size =
+    read === undefined ? undefined : sizeOf(graph, read, variables, settings.maxTokens, isUntrusted)
   const definitions = (read && getOperationAST(read)?.variableDefinitions) ?? []
   const wrong = getVariableValues(graph.schema, definitions, { ...variables }, { maxErrors: 3 }).errors
   return {
@@ -149,10 +150,10 @@ function sizeOf(
   document: DocumentNode,
   variables: Readonly<Record<string, unknown>>,
   maxTokens: number,
-  isStranger: IsStranger,
+  isUntrusted: IsUntrusted,
 ): object {
   const operationName = getOperationAST(document)?.name?.value
-  const parts = { schema, document, operationName, variables, isStranger }
+  const parts = { schema, document, operationName, variables, isUntrusted }
   const tokens = estimateTokens(parts)
   if (tokens <= maxTokens) return { tokens }
   const first = pages.find((page) => estimateTokens({ ...parts, page }) <= maxTokens)
@@ -169,7 +170,7 @@ async function run(
   args: ToRun,
   { graph, parts }: AuthoringOptions,
   context: CallContext,
-): Promise<ToolAnswer> {
+): Promise<ToolResult> {
   const { document, variables = {}, maxTokens, onError } = args
   const { settings } = parts
   const bound = boundOf(settings, maxTokens)

@@ -2,8 +2,8 @@
 import { z } from 'zod'
 import { fields, ownTool, text } from './arguments.ts'
 import { aboutOperation, type ToolOperation } from './curated-tool.ts'
-import { ranked, stemsOf, type Wordy } from './search.ts'
-import { bytesOfToken, mistake, type Tool, type ToolAnswer } from './tool.ts'
+import { ranked, type Searchable, stemsOf } from './search.ts'
+import { bytesOfToken, type Tool, type ToolResult, toolError } from './tool.ts'
 
 const found = z.strictObject({ words: fields.words })
 const named = z.strictObject({ name: text(64) })
@@ -22,8 +22,8 @@ export function catalogueTools(
 ): readonly Tool[] {
   let entries: readonly Found[] | undefined
   const byName = new Map(all.map((operation) => [operation.name, toolOf(operation)]))
-  const noSuch = (name: string): ToolAnswer =>
-    mistake(`There is no operation ${name}: find_operation tells those that there are.`)
+  const noSuch = (name: string): ToolResult =>
+    toolError(`There is no operation ${name}: find_operation tells those that there are.`)
   return [
     ownTool(
       {
@@ -60,7 +60,7 @@ export function catalogueTools(
 /** An entry of what was found, without what it says of its operation: the name has at most 64 characters. */
 const entryBytes = 100
 
-interface Found extends Wordy {
+interface Found extends Searchable {
   readonly operation: ToolOperation
 }
 

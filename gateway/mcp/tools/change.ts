@@ -10,17 +10,17 @@ import {
 import { defaultsOf } from '../../../shared/graphql/literals.ts'
 import { fragmentsOf, selectedFields } from '../../../shared/graphql/selections.ts'
 import { counted } from '../../../shared/runtime/counted.ts'
-import { withoutUnseen } from '../answers/marks.ts'
+import { type AgentOperation, runOperation, usageOf } from '../agent-request.ts'
 import type { McpSettings } from '../config.ts'
 import type { Confirmations } from '../confirm.ts'
-import { type Asked, operate, usedBy } from '../exchange.ts'
+import { withInvisibleEscaped } from '../results/text-marks.ts'
 import { type Execution, execute, refusedOf } from './execute.ts'
-import { type CallContext, mistake, type ToolAnswer } from './tool.ts'
+import { type CallContext, type ToolResult, toolError } from './tool.ts'
 
 /** The argument with which a change is confirmed. */
 export const confirmationArgument = 'confirmation'
 
-/** How each change of our graph can be undone. What is not here cannot be, or nothing is known of it. */
+/** How each change of our graph can be undone. A change that is not in this list cannot be undone, or it is not known how. */
 export const undoneBy: Readonly<Record<string, string>> = {
   createIntent: 'deleteIntent undoes it.',
   likeMessage: 'unlikeMessage undoes it.',
@@ -37,7 +37,7 @@ export interface ChangeParts extends Execution {
   readonly confirmations: Confirmations
 }
 
-interface AskedChange extends Asked {
+interface AskedChange extends AgentOperation {
   readonly definition: OperationDefinitionNode
   readonly variables: Readonly<Record<string, unknown>>
   /** As the caller sent it. */
@@ -49,34 +49,34 @@ export async function change(
   maxTokens: number,
   parts: ChangeParts,
   context: CallContext,
-): Promise<ToolAnswer> {
-  const { exchange, notes } = context
+): Promise<ToolResult> {
+  const { agentRequest, notes } = context
   const { query, variables } = asked
   notes.isChange = true
   if (parts.settings.changes === 'off')
-    return mistake('Changes are switched off here (mcp.changes): only queries are run.')
+    return toolError('Changes are switched off here (mcp.changes): only queries are run.')
   if (parts.settings.changes === 'free') return execute(parts, asked, maxTokens, context)
-  const about = { caller: exchange.caller, query, variables }
-  const { answered } = exchange
+  const about = { caller: agentRequest.caller, query, variables }
+  const { answered } = agentRequest
   const given = asked.confirmation ?? answered?.state
   if (given === undefined) return askBack(asked, parts, context)
   const key = typeof given === 'string' ? await parts.confirmations.keyIn(given, about) : undefined
   if (key === undefined)
-    return mistake(
+    return toolError(
       'The confirmation is not for this change: it was altered, is older than ten minutes, is another caller’s, the arguments are not those that were shown, or the server was restarted. Nothing was changed by this call. If an earlier one may have made the change, look first; then call again without it.',
     )
   if (asked.confirmation === undefined && answered?.isAccepted !== true)
-    return mistake('The user did not agree. Nothing was changed.')
+    return toolError('The user did not agree. Nothing was changed.')
   notes.idempotencyKey = key
   return execute(parts, { ...asked, extensions: { idempotencyKey: key } }, maxTokens, context)
 }
 
-/** Says what would be sent, once it is known that the caller may do it. */
+/** Says what would be sent, after a check that the caller may do it. */
 async function askBack(
   { query, operationName, definition, variables }: AskedChange,
   { schema, confirmations }: ChangeParts,
-  { exchange, notes }: CallContext,
-): Promise<ToolAnswer> {
+  { agentRequest, notes }: CallContext,
+): Promise<ToolResult> {
   const { errors } = getVariableValues(
     schema,
     definition.variableDefinitions ?? [],
@@ -84,24 +84,26 @@ async function askBack(
     { maxErrors: 3 },
   )
   if (errors !== undefined)
-    return mistake(`Wrong arguments: ${errors.map(({ message }) => message).join(' ')}`)
-  const response = await operate(exchange, {
+    return toolError(`Wrong arguments: ${errors.map(({ message }) => message).join(' ')}`)
+  const response = await runOperation(agentRequest, {
     query,
     operationName,
     variables,
     refusesParts: true,
     headers: { 'tessera-explain': '1' },
   })
-  notes.used = usedBy(response)
-  const refused = refusedOf(response, exchange, notes)
+  notes.used = usageOf(response)
+  const refused = refusedOf(response, agentRequest, notes)
   if (refused !== undefined) return refused
   // Idempotency keys belong to callers with a token, and without a key a repeat would make the change again.
-  if (!exchange.identity.authenticated)
-    return mistake('A change is confirmed here, which needs a token: connect with one. Nothing was changed.')
+  if (!agentRequest.identity.authenticated)
+    return toolError(
+      'A change is confirmed here, which needs a token: connect with one. Nothing was changed.',
+    )
   const explained = response.result.extensions?.explain as { readonly units?: number } | undefined
   if (explained === undefined) {
     notes.outcome = String(response.result.errors?.[0]?.extensions.code ?? 'failed')
-    return mistake(
+    return toolError(
       `Nothing was changed: ${response.result.errors?.[0]?.message ?? 'the operation is refused'}`,
     )
   }
@@ -109,11 +111,11 @@ async function askBack(
   const sent = selectedFields(definition.selectionSet, fragmentsOf(parse(query)))
   const fields = sent.map(({ name }) => name.value)
   const undo = fields.map((field) => undoneBy[field] ?? 'It cannot be undone.').join(' ')
-  const confirmation = await confirmations.make({ caller: exchange.caller, query, variables })
+  const confirmation = await confirmations.make({ caller: agentRequest.caller, query, variables })
   notes.outcome = 'asked'
   const { units = 0 } = explained
   const sentVariables = { ...defaultsOf(definition.variableDefinitions), ...variables }
-  if (exchange.elicits)
+  if (agentRequest.elicits)
     return {
       text: '',
       ask: {
@@ -135,9 +137,9 @@ const withoutSelection = ({ kind, name, arguments: args }: FieldNode): string =>
 
 const mostShown = 2_000
 
-/** What a person reads: nothing in it is hidden, and nothing turns the direction of the rest. */
+/** Text for a person: no character in it is invisible or changes the direction of the text. */
 function shown(given: string): string {
-  const text = withoutUnseen(given)
+  const text = withInvisibleEscaped(given)
   return text.length <= mostShown
     ? text
     : `${text.slice(0, mostShown)}… (and ${counted(text.length - mostShown, 'more character')})`

@@ -1,16 +1,16 @@
 /** A curated operation as a tool: its definition for a model, and its call. */
 import { z } from 'zod'
 import { counted } from '../../../shared/runtime/counted.ts'
-import { isRefused } from '../../auth/operation.ts'
+import { isRefused } from '../../auth/granted-operation.ts'
 import { requiredOf } from '../../costs/pricing.ts'
+import type { McpGraph } from '../agent-request.ts'
 import type { McpSettings } from '../config.ts'
-import type { McpGraph } from '../exchange.ts'
 import { faultIn, fields, noSuchArguments } from './arguments.ts'
 import { type ChangeParts, change, confirmationArgument } from './change.ts'
 import type { CuratedOperation } from './curated.ts'
 import { execute } from './execute.ts'
 import { inputSchemaOf, maxTokensArgument } from './input-schema.ts'
-import { bytesIn, bytesOfToken, type CallContext, type ToolAnswer, type ToolDefinition } from './tool.ts'
+import { bytesIn, bytesOfToken, type CallContext, type ToolDefinition, type ToolResult } from './tool.ts'
 
 /** An operation as the graph executes it. */
 export interface ToolOperation extends CuratedOperation {
@@ -104,7 +104,7 @@ function beginningOf(text: string, bytes: number): string {
 function unknownArguments(
   { variables, isChange }: CuratedOperation,
   args: Readonly<Record<string, unknown>>,
-): ToolAnswer | undefined {
+): ToolResult | undefined {
   const unknown = Object.keys(args).filter(
     (name) =>
       name !== maxTokensArgument && !variables.has(name) && !(isChange && name === confirmationArgument),
@@ -124,7 +124,7 @@ export async function callCurated(
   args: Readonly<Record<string, unknown>>,
   parts: ChangeParts,
   context: CallContext,
-): Promise<ToolAnswer> {
+): Promise<ToolResult> {
   const unknown = unknownArguments(operation, args)
   if (unknown !== undefined) return unknown
   const { [maxTokensArgument]: maxTokens, [confirmationArgument]: confirmation, ...variables } = args

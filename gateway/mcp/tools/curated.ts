@@ -13,13 +13,13 @@ import {
   validate,
   visit,
 } from 'graphql'
-import { withCursors } from '../answers/shape.ts'
-import { estimateTokens } from '../answers/size.ts'
-import type { IsStranger } from '../answers/strangers.ts'
+import { estimateTokens } from '../results/estimate-tokens.ts'
+import { withCursors } from '../results/shape.ts'
+import type { IsUntrusted } from '../results/untrusted-fields.ts'
 import { ownToolNames } from './arguments.ts'
 import { confirmationArgument } from './change.ts'
-import { maxTokensArgument, toldOf } from './input-schema.ts'
-import { samplesOf } from './sample.ts'
+import { descriptionOf, maxTokensArgument } from './input-schema.ts'
+import { sampleVariables } from './sample-variables.ts'
 
 export interface CuratedOperation {
   readonly name: string
@@ -49,7 +49,7 @@ export interface Source {
 interface CuratedOptions {
   readonly schema: GraphQLSchema
   readonly sources: readonly Source[]
-  readonly isStranger: IsStranger
+  readonly isUntrusted: IsUntrusted
   /** Root fields of mutations that count as reads. */
   readonly reads: readonly string[]
   /** Whether the text is executed as it is, because only trusted texts are. */
@@ -128,21 +128,21 @@ function curatedFrom(
   document: DocumentNode,
   definition: OperationDefinitionNode,
   { name, path }: Pick<CuratedOperation, 'name' | 'path'>,
-  { schema, isStranger, reads }: CuratedOptions,
+  { schema, isUntrusted, reads }: CuratedOptions,
   trusted: string | undefined,
 ): CuratedOperation {
-  const samples = samplesOf(schema, definition.variableDefinitions)
+  const samples = sampleVariables(schema, definition.variableDefinitions)
   return {
     name,
     path,
-    description: toldOf(definition) ?? `The ${definition.operation} ${name}.`,
+    description: descriptionOf(definition) ?? `The ${definition.operation} ${name}.`,
     text: trusted ?? withCursors(schema, document),
     bare: trusted ?? print(document),
     definition,
     isChange: isChange(definition, reads),
     variables: new Set((definition.variableDefinitions ?? []).map(({ variable }) => variable.name.value)),
     samples,
-    tokens: () => estimateTokens({ schema, document, operationName: name, variables: samples, isStranger }),
+    tokens: () => estimateTokens({ schema, document, operationName: name, variables: samples, isUntrusted }),
   }
 }
 

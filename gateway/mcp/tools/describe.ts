@@ -18,7 +18,7 @@ import {
   visit,
 } from 'graphql'
 import { fieldsOf } from '../../../shared/graphql/fields.ts'
-import { aboutOf } from './search.ts'
+import { summaryOf } from './search.ts'
 import { bytesOfToken, tokensIn } from './tool.ts'
 
 export const mostDescribed = 2_000
@@ -170,6 +170,6 @@ function implementing(type: GraphQLInterfaceType, schema: GraphQLSchema): string
 const mostImplementing = 50
 
 function noteOf(description: string | null | undefined): string {
-  const about = aboutOf(description)
+  const about = summaryOf(description)
   return about === undefined ? '' : ` # ${about}`
 }

@@ -1,28 +1,41 @@
-/** Runs one operation for a tool, within the budgets of its grant, and makes its answer. */
+/** Runs one operation for a tool, within the budgets of its grant, and makes its result. */
 import { type GraphQLError, getVariableValues } from 'graphql'
 import { tesseraError } from '../../../shared/errors.ts'
-import { isRefused } from '../../auth/operation.ts'
+import { isRefused } from '../../auth/granted-operation.ts'
 import { dataOf, type OperationResponse } from '../../pipeline/index.ts'
-import type { AnswerParts, Answers, Recipient } from '../answers/answer.ts'
+import {
+  type AgentOperation,
+  type AgentRequest,
+  runOperation,
+  runsOwnOperations,
+  usageOf,
+} from '../agent-request.ts'
 import { type Amounts, type BudgetState, type Budgets, grantOf } from '../budgets.ts'
-import { type Asked, type Exchange, operate, servesOwn, usedBy } from '../exchange.ts'
-import { begunBy, type CallContext, type CallNotes, mistake, type ToolAnswer, tokensIn } from './tool.ts'
+import type { Recipient, ResultParts, ToolResults } from '../results/tool-results.ts'
+import {
+  type CallContext,
+  type CallNotes,
+  type ToolResult,
+  tokensIn,
+  toolError,
+  workStartedBy,
+} from './tool.ts'
 
 export interface Execution {
-  readonly answers: Answers
+  readonly results: ToolResults
   readonly budgets: Budgets
 }
 
 export async function execute(
-  { answers, budgets }: Execution,
-  asked: Asked,
-  maxTokens: AnswerParts['maxTokens'],
-  { exchange, notes }: CallContext,
-): Promise<ToolAnswer> {
-  const grant = grantOf(exchange.identity, exchange.caller)
+  { results, budgets }: Execution,
+  asked: AgentOperation,
+  maxTokens: ResultParts['maxTokens'],
+  { agentRequest, notes }: CallContext,
+): Promise<ToolResult> {
+  const grant = grantOf(agentRequest.identity, agentRequest.caller)
   const wanted: Amounts = {
     calls: 1,
-    units: budgets.isEmpty ? 0 : await unitsOf(asked, exchange),
+    units: budgets.isEmpty ? 0 : await unitsOf(asked, agentRequest),
     tokens: maxTokens,
     changes: notes.isChange ? 1 : 0,
   }
@@ -30,30 +43,30 @@ export async function execute(
   let taking = first
   let unlessRepeated: GraphQLError | undefined
   if (first.over !== undefined && notes.idempotencyKey !== undefined) {
-    // A repeat of a change takes neither units nor a change, so that what was made is told whatever is left of these.
+    // A repeat of a change takes neither units nor a change, so the outcome is told even if none of these are left.
     taking = await budgets.take(grant, { ...wanted, units: 0, changes: 0 })
     unlessRepeated = tesseraError('QUOTA_EXCEEDED', usedUp)
   }
   if (taking.over !== undefined) return overBudget(taking.over, notes)
   const { taken } = taking
-  let answer: ToolAnswer | undefined
+  let answer: ToolResult | undefined
   let changed = true
   let wasRefused = false
   try {
-    const response = await operate(exchange, { ...asked, unlessRepeated })
-    notes.used = usedBy(response)
+    const response = await runOperation(agentRequest, { ...asked, unlessRepeated })
+    notes.used = usageOf(response)
     const refused =
       first.over !== undefined && response.result.errors?.some((error) => error === unlessRepeated)
         ? overBudget(first.over, notes)
-        : refusedOf(response, exchange, notes)
+        : refusedOf(response, agentRequest, notes)
     wasRefused = refused !== undefined
     changed = !wasRefused && response.head?.includes('idempotency-replayed') !== true
-    answer = refused ?? (await answerOf(response, asked, taken.tokens, { answers, exchange, notes }))
+    answer = refused ?? (await answerOf(response, asked, taken.tokens, { results, agentRequest, notes }))
     return answer
   } finally {
     const tokens = wasRefused || answer === undefined ? 0 : tokensIn(answer.text)
     await budgets.putBack(grant, {
-      // A refused call was one all the same.
+      // A refused call counts as a call, too.
       calls: 0,
       units: Math.max(0, taken.units - notes.used.units),
       tokens: Math.max(0, taken.tokens - tokens),
@@ -64,37 +77,37 @@ export async function execute(
 
 const usedUp = 'A budget of this grant is used up. Nothing was run.'
 
-/** What a call beyond a budget is told. */
-export function overBudget(over: BudgetState, notes: CallNotes): ToolAnswer {
+/** The result of a call that exceeds a budget. */
+export function overBudget(over: BudgetState, notes: CallNotes): ToolResult {
   notes.outcome = 'budget'
   const stillWorks = ['budget, search_schema, describe_schema, explain_operation']
   // `more` takes tokens, and fewer are left than it needs.
   if (!over.budget.startsWith('tokens')) stillWorks.push('more, and whatever takes less')
   else if (notes.isChange) stillWorks.push('and this change with a smaller maxTokens')
-  return mistake(JSON.stringify({ error: usedUp, ...over, stillWorks: stillWorks.join(', ') }))
+  return toolError(JSON.stringify({ error: usedUp, ...over, stillWorks: stillWorks.join(', ') }))
 }
 
-export const recipientIn = ({ caller, identity: { scopes } }: Exchange): Recipient => ({ caller, scopes })
+export const recipientIn = ({ caller, identity: { scopes } }: AgentRequest): Recipient => ({ caller, scopes })
 
 /** Undefined if the caller lacks no scope. If it does, the HTTP response says so. */
 export function refusedOf(
   { result, challenge }: OperationResponse<unknown>,
-  exchange: Exchange,
+  agentRequest: AgentRequest,
   notes: CallNotes,
-): ToolAnswer | undefined {
+): ToolResult | undefined {
   if (challenge === undefined || (result.data !== undefined && result.data !== null)) return undefined
   const message = (result.errors ?? []).map((error) => error.message).join(' ')
-  exchange.challenge = { challenge, message }
+  agentRequest.challenge = { challenge, message }
   notes.outcome = challenge.error ?? 'unauthenticated'
-  return mistake(message)
+  return toolError(message)
 }
 
 async function answerOf(
   { result }: OperationResponse<unknown>,
-  { query, operationName, variables }: Asked,
+  { query, operationName, variables }: AgentOperation,
   maxTokens: number,
-  { answers, exchange, notes }: { answers: Answers; exchange: Exchange; notes: CallNotes },
-): Promise<ToolAnswer> {
+  { results, agentRequest, notes }: { results: ToolResults; agentRequest: AgentRequest; notes: CallNotes },
+): Promise<ToolResult> {
   const errors = result.errors ?? []
   const data = dataOf(result.data)
   // A change with a payload was made, even if nothing of the payload could be read.
@@ -105,29 +118,29 @@ async function answerOf(
     : errors.length > 0
       ? 'partial'
       : 'ok'
-  const answer = await answers.ofResult(
+  const answer = await results.ofResult(
     { data, errors },
-    { ...recipientIn(exchange), maxTokens, query, operationName, variables, isChange: notes.isChange },
+    { ...recipientIn(agentRequest), maxTokens, query, operationName, variables, isChange: notes.isChange },
   )
   if (hasFailed) return { ...answer, isError: true }
-  // A task would not tell the errors.
-  if (errors.length > 0 || !notes.isChange || !servesOwn(exchange.graph)) return answer
-  return { ...answer, begun: begunBy(data) }
+  // A task would not report the errors.
+  if (errors.length > 0 || !notes.isChange || !runsOwnOperations(agentRequest.graph)) return answer
+  return { ...answer, startedWork: workStartedBy(data) }
 }
 
 const isNull = (value: unknown): boolean => value === null
 
-/** Fields that fail are null, so an operation of which everything has failed has `data` all the same. An empty list is a result. */
+/** Whether everything failed. Failed fields are null, so `data` is present even then. An empty list is a result. */
 function holdsOnlyNull(value: unknown): boolean {
   if (value === null || typeof value !== 'object') return value === null
   const values = Object.values(value)
   return values.length > 0 && values.every(holdsOnlyNull)
 }
 
-/** The most units that it can spend; what is refused anyway spends none. */
+/** The most units that it can spend; a refused operation spends none. */
 export async function unitsOf(
-  { query, operationName, variables = {} }: Asked,
-  { graph }: Exchange,
+  { query, operationName, variables = {} }: AgentOperation,
+  { graph }: AgentRequest,
 ): Promise<number> {
   try {
     const operation = await graph.prepare(query, operationName)
@@ -136,7 +149,7 @@ export async function unitsOf(
     const { errors } = getVariableValues(graph.schema, definitions, { ...variables }, { maxErrors: 1 })
     return errors === undefined ? graph.units(operation, variables) : 0
   } catch {
-    // Too much is prepared now: the pipeline says so.
+    // Too many operations are being prepared now: the pipeline says so.
     return 0
   }
 }

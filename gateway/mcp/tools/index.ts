@@ -2,14 +2,14 @@
 import { z } from 'zod'
 import { dataOf } from '../../pipeline/index.ts'
 import type { Logger } from '../../telemetry/log.ts'
-import { createAnswers } from '../answers/answer.ts'
-import type { RestStore } from '../answers/rest.ts'
-import { type IsStranger, ofAnyGraph, ofOurGraph } from '../answers/strangers.ts'
+import { type AgentRequest, type McpGraph, runOperation, runsOwnOperations } from '../agent-request.ts'
 import { type Budgets, grantOf } from '../budgets.ts'
 import type { McpSettings } from '../config.ts'
 import type { Confirmations } from '../confirm.ts'
-import { type Exchange, type McpGraph, operate, servesOwn } from '../exchange.ts'
 import { createResources } from '../resources/index.ts'
+import type { RemainderStore } from '../results/remainder-store.ts'
+import { createToolResults } from '../results/tool-results.ts'
+import { type IsUntrusted, untrustedInAnyGraph, untrustedInOurGraph } from '../results/untrusted-fields.ts'
 import { fields, ownTool } from './arguments.ts'
 import { authoringTools } from './authoring.ts'
 import { catalogueTools } from './catalogue.ts'
@@ -23,12 +23,12 @@ import {
   toolOperationFrom,
 } from './curated-tool.ts'
 import { overBudget, recipientIn } from './execute.ts'
-import { mistake, type Tool, type ToolDefinition, tokensIn } from './tool.ts'
+import { type Tool, type ToolDefinition, tokensIn, toolError } from './tool.ts'
 
 interface ToolsOptions {
   readonly graph: McpGraph
   readonly settings: McpSettings
-  readonly rest: RestStore
+  readonly remainders: RemainderStore
   readonly budgets: Budgets
   readonly confirmations: Confirmations
   /** Reads the documents of curated operations; throws if they cannot be read. */
@@ -43,12 +43,17 @@ export type Tools = Awaited<ReturnType<typeof createTools>>
 const more = z.strictObject({ handle: fields.handle, maxTokens: fields.maxTokens })
 
 export async function createTools(options: ToolsOptions) {
-  const { graph, settings, rest, budgets, confirmations } = options
-  const isStranger = graph.isOwn ? ofOurGraph : ofAnyGraph
+  const { graph, settings, remainders, budgets, confirmations } = options
+  const isUntrusted = graph.isOwn ? untrustedInOurGraph : untrustedInAnyGraph
   const isTrusted = graph.manifest !== undefined
-  const answers = createAnswers({ schema: graph.schema, isStranger, rest, structured: settings.structured })
-  const parts = { answers, budgets, confirmations, settings, schema: graph.schema }
-  const operations = await toolOperations(options, isStranger)
+  const results = createToolResults({
+    schema: graph.schema,
+    isUntrusted,
+    remainders,
+    structured: settings.structured,
+  })
+  const parts = { results, budgets, confirmations, settings, schema: graph.schema }
+  const operations = await toolOperations(options, isUntrusted)
   const toolOf = (operation: ToolOperation): Tool => ({
     /** Made whenever it is read, because it may be long. */
     get definition() {
@@ -56,7 +61,7 @@ export async function createTools(options: ToolsOptions) {
     },
     call: (args, context) => callCurated(operation, args, parts, context),
   })
-  const authoring = isTrusted ? [] : authoringTools({ graph, isStranger, parts })
+  const authoring = isTrusted ? [] : authoringTools({ graph, isUntrusted, parts })
   const budget = budgetTool(parts)
   const others = [...authoring, moreTool(parts), budget]
   const tools = [
@@ -98,7 +103,7 @@ function toolsWithin(
  */
 async function toolOperations(
   { graph, settings, sources, usual, log }: ToolsOptions,
-  isStranger: IsStranger,
+  isUntrusted: IsUntrusted,
 ): Promise<readonly ToolOperation[]> {
   const { schema, manifest } = graph
   const { reads, changes } = settings
@@ -106,7 +111,7 @@ async function toolOperations(
   const { operations, faults } = readCurated({
     schema,
     sources: isTrusted ? [...manifest].map(([id, text]) => ({ path: id.slice(0, 12), text })) : sources(),
-    isStranger,
+    isUntrusted,
     reads,
     isTrusted,
   })
@@ -131,10 +136,10 @@ async function toolOperations(
 
 const mostTold = 50
 
-type OwnParts = Pick<ChangeParts, 'answers' | 'budgets' | 'settings'>
+type OwnParts = Pick<ChangeParts, 'results' | 'budgets' | 'settings'>
 
 /** Tokens of an answer are taken from its budget here as well. */
-const moreTool = ({ answers, budgets, settings }: OwnParts): Tool =>
+const moreTool = ({ results, budgets, settings }: OwnParts): Tool =>
   ownTool(
     {
       name: 'more',
@@ -142,17 +147,17 @@ const moreTool = ({ answers, budgets, settings }: OwnParts): Tool =>
         'The rest of an answer that was cut, by its handle, within ten minutes. Asks no service again.',
     },
     more,
-    async ({ handle, maxTokens }, { exchange, notes }) => {
+    async ({ handle, maxTokens }, { agentRequest, notes }) => {
       const bound = boundOf(settings, maxTokens)
-      const grant = grantOf(exchange.identity, exchange.caller)
+      const grant = grantOf(agentRequest.identity, agentRequest.caller)
       const { taken, over } = await budgets.take(grant, { ...noAmounts, tokens: bound })
       if (over !== undefined) return overBudget(over, notes)
-      const answer = await answers.ofRest(handle, recipientIn(exchange), taken.tokens)
+      const answer = await results.ofRest(handle, recipientIn(agentRequest), taken.tokens)
       const used = answer === undefined ? 0 : tokensIn(answer.text)
       await budgets.putBack(grant, { ...noAmounts, tokens: Math.max(0, taken.tokens - used) })
       return (
         answer ??
-        mistake(
+        toolError(
           'There is nothing under this handle: it is another caller’s, older than ten minutes, of a token with more scopes, or newer ones have replaced it. Ask again.',
         )
       )
@@ -169,9 +174,9 @@ const budgetTool = ({ budgets, settings }: OwnParts): Tool =>
       description: 'What is left to use: budgets of this grant, units of the day. Costs nothing.',
     },
     z.strictObject({}),
-    async (_, { exchange }) => {
-      const states = await budgets.states(grantOf(exchange.identity, exchange.caller))
-      const quota = servesOwn(exchange.graph) ? await quotaOf(exchange) : undefined
+    async (_, { agentRequest }) => {
+      const states = await budgets.states(grantOf(agentRequest.identity, agentRequest.caller))
+      const quota = runsOwnOperations(agentRequest.graph) ? await quotaOf(agentRequest) : undefined
       return {
         text: JSON.stringify({
           budgets: states,
@@ -183,7 +188,9 @@ const budgetTool = ({ budgets, settings }: OwnParts): Tool =>
     },
   )
 
-async function quotaOf(exchange: Exchange): Promise<unknown> {
-  const { result } = await operate(exchange, { query: '{ mediaQuota { limit used remaining resetsAt } }' })
+async function quotaOf(agentRequest: AgentRequest): Promise<unknown> {
+  const { result } = await runOperation(agentRequest, {
+    query: '{ mediaQuota { limit used remaining resetsAt } }',
+  })
   return dataOf(result.data)?.mediaQuota
 }

@@ -65,7 +65,7 @@ interface Variable {
 
 function variableFrom(schema: GraphQLSchema, definition: VariableDefinitionNode): Variable {
   const { variable, type: node, defaultValue } = definition
-  const about = toldOf(definition)
+  const about = descriptionOf(definition)
   const type = typeFromAST(schema, node) as GraphQLInputType | undefined
   return {
     name: variable.name.value,
@@ -150,7 +150,7 @@ interface Node {
 }
 
 /** Undefined if nothing is said. The node has its tokens: it was parsed with locations. */
-export function toldOf({ description, loc }: Node): string | undefined {
+export function descriptionOf({ description, loc }: Node): string | undefined {
   if (description !== undefined) return description.value
   const lines: string[] = []
   let after = loc?.startToken

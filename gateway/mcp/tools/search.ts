@@ -20,7 +20,7 @@ interface Hit {
 }
 
 /** What is looked for, by the stems of its words. */
-export interface Wordy {
+export interface Searchable {
   /** The words of its own name. */
   readonly own: ReadonlySet<string>
   /** Those of the type that a field is of. */
@@ -29,7 +29,7 @@ export interface Wordy {
   readonly told: ReadonlySet<string>
 }
 
-interface Entry extends Wordy {
+interface Entry extends Searchable {
   readonly hit: Hit
   readonly depth: number
 }
@@ -57,7 +57,7 @@ export const stemsOf = (text: string): ReadonlySet<string> => new Set(wordsOf(te
 const longestAbout = 140
 
 /** The first sentence, on one line. */
-export function aboutOf(description: string | null | undefined): string | undefined {
+export function summaryOf(description: string | null | undefined): string | undefined {
   if (description == null || description === '') return undefined
   const line = description.replaceAll(/\s+/g, ' ').trim()
   // Names of scopes contain dots.
@@ -88,7 +88,7 @@ function wantedIn(words: string): readonly string[] {
 }
 
 /** Those that fit, best first. A word counts the more, the fewer entries have it; `bonus` decides between equal ones. */
-export function ranked<Entry extends Wordy>(
+export function ranked<Entry extends Searchable>(
   entries: readonly Entry[],
   words: string,
   bonus: (entry: Entry) => number = () => 0,
@@ -106,7 +106,7 @@ export function ranked<Entry extends Wordy>(
 }
 
 /** How well a word fits what an entry is about. */
-function fitOf({ own, around, told }: Wordy, word: string): number {
+function fitOf({ own, around, told }: Searchable, word: string): number {
   // A name with few words is about each of them.
   const share = 2 / own.size
   if (own.has(word)) return 3 + share
@@ -159,7 +159,7 @@ function entryOf(
   description: string | null | undefined,
   { at, own, around = '', others = '', path }: Named,
 ): Entry {
-  const about = aboutOf(description)
+  const about = summaryOf(description)
   return {
     hit: { at, ...(path === undefined ? {} : { path }), ...(about === undefined ? {} : { about }) },
     own: stemsOf(own),

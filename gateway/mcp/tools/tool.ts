@@ -1,6 +1,6 @@
 /** A tool: its definition, as clients list it, and the function that runs it. */
 import { isObject } from '../../../shared/json/is-object.ts'
-import type { Exchange, Used } from '../exchange.ts'
+import type { AgentRequest, Usage } from '../agent-request.ts'
 
 export interface ToolDefinition {
   readonly name: string
@@ -12,37 +12,37 @@ export interface ToolDefinition {
   }
 }
 
-/** What a call answers: one text, which is JSON unless it is an error in words. */
-export interface ToolAnswer {
+/** The result of a call: one text, which is JSON unless it is an error in words. */
+export interface ToolResult {
   readonly text: string
   readonly isError?: boolean | undefined
   /** JSON pointers into the text, to what strangers wrote. */
   readonly strangers?: readonly string[] | undefined
   /** Instead of the text: a question for the user, and what comes back with what the user says. */
   readonly ask?: { readonly message: string; readonly state: string } | undefined
-  /** What goes on after it: a client that takes tasks gets one instead. */
-  readonly begun?: Begun | undefined
-  /** The same as an object, if the configuration wants it twice. */
+  /** Work that continues after the call. A client that accepts tasks gets a task instead of the text. */
+  readonly startedWork?: StartedWork | undefined
+  /** The same as an object, if the configuration requests that. */
   readonly structured?: Readonly<Record<string, unknown>> | undefined
 }
 
-/** What the line of the audit tells beside what the MCP server knows by itself. Values of variables are never in it. */
+/** What a call adds to its line in the log. Values of variables are never in it. */
 export interface CallNotes {
   variables: readonly string[]
-  used: Used
+  used: Usage
   outcome: string
   idempotencyKey: string | undefined
   isChange: boolean
 }
 
 export interface CallContext {
-  readonly exchange: Exchange
+  readonly agentRequest: AgentRequest
   readonly notes: CallNotes
 }
 
 export interface Tool {
   readonly definition: ToolDefinition
-  call(args: Readonly<Record<string, unknown>>, context: CallContext): Promise<ToolAnswer>
+  call(args: Readonly<Record<string, unknown>>, context: CallContext): Promise<ToolResult>
 }
 
 /** Four bytes of a definition or an answer are counted as one token. */
@@ -52,20 +52,20 @@ export const tokensIn = (text: string): number => Math.ceil(Buffer.byteLength(te
 
 export const bytesIn = (value: unknown): number => Buffer.byteLength(JSON.stringify(value))
 
-/** An answer that says what was wrong with the call, so that the model can make it better. */
-export const mistake = (text: string): ToolAnswer => ({ text, isError: true })
+/** A result that says what was wrong with the call, so that the model can correct it. */
+export const toolError = (text: string): ToolResult => ({ text, isError: true })
 
-/** Work that goes on: an operation of the agent service by its name, or an upload by its address. */
-export interface Begun {
+/** Work that continues: an operation of the agent service by its name, or an upload by its address. */
+export interface StartedWork {
   readonly kind: 'operation' | 'upload'
   readonly name: string
 }
 
 /**
- * What a change of our own graph has begun and what goes on. Undefined if nothing does, if the change has anything else
- * to tell, or if the document has not asked for what tells it.
+ * The work that a change of our own graph has started and that continues. Undefined if there is none, if the change
+ * returns anything else, or if the document does not select the fields that identify it.
  */
-export function begunBy(data: Readonly<Record<string, unknown>>): Begun | undefined {
+export function workStartedBy(data: Readonly<Record<string, unknown>>): StartedWork | undefined {
   const [payload, ...others] = Object.values(data).filter(isObject)
   if (payload === undefined || others.length > 0) return undefined
   const { operation, upload } = payload

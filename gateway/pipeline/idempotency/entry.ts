@@ -2,7 +2,7 @@
 import { GraphQLError } from 'graphql'
 import { z } from 'zod'
 import { isErrorCode, tesseraError } from '../../../shared/errors.ts'
-import { parsedJson } from '../../../shared/json/parsed.ts'
+import { parsedJson } from '../../../shared/json/parse-json.ts'
 import { splitJson } from '../../../shared/json/raw.ts'
 
 /** Longer data is not kept. */

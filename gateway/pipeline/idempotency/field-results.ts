@@ -2,8 +2,8 @@
 import { hash } from 'node:crypto'
 import { GraphQLError } from 'graphql'
 import type { ErrorCode } from '../../../shared/errors.ts'
-import type { GrantedOperation } from '../../auth/operation.ts'
-import type { Form, Result } from '../sent.ts'
+import type { GrantedOperation } from '../../auth/granted-operation.ts'
+import type { DataForm, Result } from '../operation-request.ts'
 import { doneWith, type Outcome } from './entry.ts'
 
 export interface FieldResult {
@@ -13,11 +13,14 @@ export interface FieldResult {
   readonly isReplayed: boolean
 }
 
-export function fieldResultOf<Data>({ data, errors = [] }: Result<Data>, form: Form<Data>): FieldResult {
+export function fieldResultOf<Data>({ data, errors = [] }: Result<Data>, form: DataForm<Data>): FieldResult {
   return { json: data === undefined || data === null ? null : form.toJson(data), errors, isReplayed: false }
 }
 
-export function combinedResult<Data>(fieldResults: readonly FieldResult[], form: Form<Data>): Result<Data> {
+export function combinedResult<Data>(
+  fieldResults: readonly FieldResult[],
+  form: DataForm<Data>,
+): Result<Data> {
   const errors = fieldResults.flatMap((fieldResult) => fieldResult.errors)
   const pieces = fieldResults.map(({ json }) => json)
   const data = pieces.includes(null)

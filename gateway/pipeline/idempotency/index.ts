@@ -20,10 +20,11 @@ import { holds } from '../../../shared/graphql/conditions.ts'
 import { sorted } from '../../../shared/json/sorted.ts'
 import type { IdempotencyKeys } from '../../../shared/request.ts'
 import { getOrInsert } from '../../../shared/runtime/maps.ts'
-import type { GrantedOperation } from '../../auth/operation.ts'
-import { callerOf } from '../caller.ts'
-import type { Executor, Form, Result } from '../sent.ts'
+import type { GrantedOperation } from '../../auth/granted-operation.ts'
+import { callerKeyOf } from '../caller-key.ts'
+import type { DataForm, Executor, Result } from '../operation-request.ts'
 import { errorsOf, readEntry } from './entry.ts'
+import { idempotencyError } from './errors.ts'
 import {
   asUnknown,
   combinedResult,
@@ -32,7 +33,6 @@ import {
   maySee,
   outcomeOf,
 } from './field-results.ts'
-import { refused } from './refused.ts'
 import { openSlot, type Slot } from './slot.ts'
 import type { OutcomeStore } from './store.ts'
 
@@ -56,7 +56,7 @@ interface IdempotencyOptions {
 export function createIdempotency(options: IdempotencyOptions) {
   return {
     /** The same executor, which executes root fields of mutations with a key once. */
-    guard<Data>(execute: Executor<Data>, form: Form<Data>): Executor<Data> {
+    guard<Data>(execute: Executor<Data>, form: DataForm<Data>): Executor<Data> {
       return (granted, variables, request) => {
         const keys = request.idempotencyKeys
         if (keys === undefined || granted.operation.normalised.kind !== 'mutation')
@@ -74,7 +74,7 @@ export function createIdempotency(options: IdempotencyOptions) {
       request: GatewayRequest,
     ): Promise<'done' | GraphQLError | undefined> {
       const { store } = options
-      const caller = callerOf(request)
+      const caller = callerKeyOf(request)
       if (caller === '' || operation.normalised.kind !== 'mutation') return undefined
       const entries = new Map<string, ReturnType<OutcomeStore['swap']>>()
       for (const { field, when } of operation.normalised.selections) {
@@ -85,9 +85,9 @@ export function createIdempotency(options: IdempotencyOptions) {
         const kept = await getOrInsert(entries, key, () => store.swap({ caller, key }, 'none', undefined, 0))
         const entry = readEntry(kept ?? '')
         if (entry === undefined) return undefined
-        if (entry.until > (await store.now())) return refused('IDEMPOTENCY_KEY_IN_USE')
+        if (entry.until > (await store.now())) return idempotencyError('IDEMPOTENCY_KEY_IN_USE')
         if (!Object.hasOwn(entry.outcomes, field.key)) return undefined
-        if (entry.outcomes[field.key]?.kind !== 'done') return refused('OUTCOME_UNKNOWN', field.key)
+        if (entry.outcomes[field.key]?.kind !== 'done') return idempotencyError('OUTCOME_UNKNOWN', field.key)
       }
       return 'done'
     },
@@ -99,7 +99,7 @@ const keyOf = (keys: IdempotencyKeys | undefined, field: string): string | undef
 
 interface KeyedRequest<Data> {
   readonly execute: Executor<Data>
-  readonly form: Form<Data>
+  readonly form: DataForm<Data>
   readonly granted: GrantedOperation
   readonly variables: Readonly<Record<string, unknown>>
   readonly request: GatewayRequest
@@ -125,7 +125,7 @@ class KeyedMutation<Data> {
         'BAD_REQUEST',
         '`extensions.idempotencyKey` has a response key that is not a root field of the mutation.',
       )
-    const caller = callerOf(request)
+    const caller = callerKeyOf(request)
     if (caller === '') {
       // Why nothing is executed says more than what is wrong with the key.
       if (granted.allowed === null) return execute(granted, variables, request)
@@ -193,10 +193,10 @@ class KeyedMutation<Data> {
       if (one.allowed === null) return run()
       if (earlier.data !== undefined && maySee(earlier, one))
         return { json: earlier.data, errors: errorsOf(earlier), isReplayed: true }
-      return { ...nothingOf(field, refused('OUTCOME_NOT_KEPT', field)), isReplayed: true }
+      return { ...nothingOf(field, idempotencyError('OUTCOME_NOT_KEPT', field)), isReplayed: true }
     }
     if (earlier !== undefined && !subgraphsOf(one).every(findsOut))
-      return { ...nothingOf(field, refused('OUTCOME_UNKNOWN', field)), isReplayed: false }
+      return { ...nothingOf(field, idempotencyError('OUTCOME_UNKNOWN', field)), isReplayed: false }
     request.earlierAttempt =
       earlier === undefined
         ? undefined

@@ -3,8 +3,8 @@ import { randomUUID } from 'node:crypto'
 import type { GatewayRequest } from '../../../engine/request.ts'
 import { pause } from '../../../shared/http/cancellation.ts'
 import { type Entry, type Outcome, readEntry, writeEntry } from './entry.ts'
+import { idempotencyError } from './errors.ts'
 import type { OutcomeKey } from './memory.ts'
-import { refused } from './refused.ts'
 import type { OutcomeStore } from './store.ts'
 
 /** A gateway that ended is not waited for longer than this beyond its request's deadline. */
@@ -43,7 +43,7 @@ export async function openSlot(
     if (before === undefined)
       return new Slot(store, keptMs, { key, since: now, entry: own, text, earlier: {} })
     const known = readEntry(before)
-    if (known === undefined || known.request !== request) throw refused('IDEMPOTENCY_KEY_REUSED')
+    if (known === undefined || known.request !== request) throw idempotencyError('IDEMPOTENCY_KEY_REUSED')
     if (known.until <= now) {
       const earlier = known.outcomes
       if (fields.every((field) => earlier[field]?.kind === 'done'))
@@ -53,12 +53,13 @@ export async function openSlot(
       if ((await store.swap(key, before, written, keptMs)) === before)
         return new Slot(store, keptMs, { key, since: now, entry, text: written, earlier })
     }
-    if (by.cancelled || performance.now() + waitMs >= by.deadline) throw refused('IDEMPOTENCY_KEY_IN_USE')
+    if (by.cancelled || performance.now() + waitMs >= by.deadline)
+      throw idempotencyError('IDEMPOTENCY_KEY_IN_USE')
     try {
       await pause(waitMs, by)
     } catch {
       // Cancelled, or out of time.
-      throw refused('IDEMPOTENCY_KEY_IN_USE')
+      throw idempotencyError('IDEMPOTENCY_KEY_IN_USE')
     }
   }
 }

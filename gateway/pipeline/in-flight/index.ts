@@ -20,10 +20,10 @@ import { CancelledError, until } from '../../../shared/http/cancellation.ts'
 import type { JsonText } from '../../../shared/json/raw.ts'
 import { sharedRecord } from '../../../shared/request.ts'
 import { SingleFlight } from '../../../shared/runtime/single-flight.ts'
-import type { GrantedOperation } from '../../auth/operation.ts'
-import type { Executor, Result } from '../sent.ts'
+import type { GrantedOperation } from '../../auth/granted-operation.ts'
+import type { Executor, Result } from '../operation-request.ts'
+import { createLastMutations } from './last-mutations.ts'
 import { type CallerHeaders, createSharing, keyOf } from './shareable.ts'
-import { createWriters } from './writers.ts'
 
 export type InFlight = ReturnType<typeof createInFlight>
 
@@ -39,7 +39,7 @@ export interface InFlightOptions {
 
 export function createInFlight({ enabled, callerHeaders, timeoutMs, joined }: InFlightOptions) {
   // What is under way may have begun a while after its request, and ends a while after the deadline.
-  const writers = createWriters(2 * timeoutMs + 10_000)
+  const lastMutations = createLastMutations(2 * timeoutMs + 10_000)
   const sharingOf = createSharing(callerHeaders)
   const underWay = new SingleFlight<Result<JsonText>, GatewayRequest>({
     mayJoin: ({ since, leader }, request) => mayShare(since, leader, request),
@@ -70,7 +70,7 @@ export function createInFlight({ enabled, callerHeaders, timeoutMs, joined }: In
   function order<Data>(execute: Executor<Data>): Executor<Data> {
     return (granted, variables, request) => {
       if (granted.operation.normalised.kind === 'query') {
-        request.notBefore = writers.lastOf(request)
+        request.notBefore = lastMutations.lastOf(request)
         return execute(granted, variables, request)
       }
       request.notBefore = Number.POSITIVE_INFINITY
@@ -82,7 +82,7 @@ export function createInFlight({ enabled, callerHeaders, timeoutMs, joined }: In
     try {
       return await execute()
     } finally {
-      writers.wrote(request)
+      lastMutations.wrote(request)
     }
   }
 
@@ -96,7 +96,7 @@ export function createInFlight({ enabled, callerHeaders, timeoutMs, joined }: In
           return alone(granted, variables, request)
         const { name, headers } = sharingOf(granted)
         if (headers === undefined) return alone(granted, variables, request)
-        request.notBefore = writers.lastOf(request)
+        request.notBefore = lastMutations.lastOf(request)
         const key = keyOf(name, headers, variables, request)
         return underWay.run(key, request, () => execute(granted, variables, request))
       }

@@ -6,7 +6,7 @@ import { eachFetch } from '../../../engine/planner/index.ts'
 import type { GatewayRequest } from '../../../engine/request.ts'
 import { headerPart } from '../../../engine/subgraphs/index.ts'
 import { memoByObject } from '../../../shared/runtime/memo.ts'
-import type { GrantedOperation } from '../../auth/operation.ts'
+import type { GrantedOperation } from '../../auth/granted-operation.ts'
 
 /**
  * The headers of the caller, in lower case, on which the answers of a subgraph can depend; undefined if its answers are

@@ -6,10 +6,10 @@ import { tesseraError } from '../../../shared/errors.ts'
 import { hashesNotTaken, hashIn, hashOf, unknownHash } from '../../../shared/graphql/persisted-operation.ts'
 import { isObject } from '../../../shared/json/is-object.ts'
 import { fileFault, readBoundedSync } from '../../../shared/runtime/bounded-file.ts'
-import type { OperationParams } from '../sent.ts'
-import type { DocumentStore } from './documents.ts'
+import type { OperationParams } from '../operation-request.ts'
+import type { DocumentStore } from './document-store.ts'
 
-export { createDocumentStore, type DocumentStore, documentsKind } from './documents.ts'
+export { createDocumentStore, type DocumentStore, documentsKind } from './document-store.ts'
 
 /** The manifest of trusted operations: hash to document. */
 export type Manifest = ReadonlyMap<string, string>

@@ -2,7 +2,12 @@
 import { GraphQLError } from 'graphql'
 import { tesseraError } from '../../../shared/errors.ts'
 import { whenReady } from '../../../shared/runtime/is-promise.ts'
-import { type Granted, type GrantedOperation, isRefused, type Operation } from '../../auth/operation.ts'
+import {
+  type Granted,
+  type GrantedOperation,
+  isRefused,
+  type Operation,
+} from '../../auth/granted-operation.ts'
 import { explainHeader } from '../../costs/pricing.ts'
 import type { OperationContext } from '../operation-context.ts'
 import { methodNotAllowed } from '../result-status.ts'

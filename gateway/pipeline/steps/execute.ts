@@ -3,10 +3,10 @@
  * it ends, and reported if the caller asks.
  */
 import { cacheHeader } from '../../response-cache/index.ts'
+import { bookUnits, costHead, incrementalCost, quotaOf } from '../book-costs.ts'
 import { maskError } from '../mask.ts'
 import type { OperationContext } from '../operation-context.ts'
-import type { Executor, Result } from '../sent.ts'
-import { book, costHead, laterPrice, quotaOf } from '../settle.ts'
+import type { Executor, Result } from '../operation-request.ts'
 import { known, type PipelineComponents, type Step, type StepResult } from '../step.ts'
 
 export const execute = {
@@ -24,7 +24,7 @@ export const execute = {
     try {
       result = await executorOf(context, components)(granted, variables, context)
     } finally {
-      const booked = result?.pieces === undefined ? book(context, components) : undefined
+      const booked = result?.pieces === undefined ? bookUnits(context, components) : undefined
       if (booked !== undefined) await booked
     }
     if (context.replayed) context.addHead(['idempotency-replayed', 'true'])
@@ -32,7 +32,7 @@ export const execute = {
     // `data` beside these.
     if (granted.allowed === null)
       result = { ...result, data: components.httpProfile === '2025' ? null : undefined }
-    if (result.pieces !== undefined) context.later = laterPrice(context, components, result)
+    if (result.pieces !== undefined) context.later = incrementalCost(context, components, result)
     const quota = result.pieces === undefined ? quotaOf(context, components) : undefined
     const told = withReports(context, components, result, quota && (await quota))
     return masked(context, components, told)
@@ -47,7 +47,7 @@ function executorOf(context: OperationContext, { hooks, executors }: PipelineCom
     return sent.subscribe
   // Hooks of answers and idempotency keys need the whole answer.
   const isWhole = hooks?.answer !== undefined || idempotencyKeys !== undefined
-  if (sent.takesPieces === true && !isWhole && compiled.executeInPieces !== undefined)
+  if (sent.acceptsIncremental === true && !isWhole && compiled.executeInPieces !== undefined)
     return executors.inPieces
   return executors[sent.form.kind]
 }

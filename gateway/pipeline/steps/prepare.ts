@@ -1,6 +1,6 @@
 /** Prepares the operation of the document: parses and validates it once, and keeps it for later requests. */
 import { whenReady } from '../../../shared/runtime/is-promise.ts'
-import { isRefused } from '../../auth/operation.ts'
+import { isRefused } from '../../auth/granted-operation.ts'
 import type { OperationContext } from '../operation-context.ts'
 import { known, type PipelineComponents, type Step } from '../step.ts'
 

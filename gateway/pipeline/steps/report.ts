@@ -6,7 +6,7 @@ import type { GraphQLError } from 'graphql'
 import type { Condition } from '../../../shared/graphql/conditions.ts'
 import { cancelReason } from '../../../shared/http/cancellation.ts'
 import { challengeOf } from '../../auth/challenge/index.ts'
-import { followPieces } from '../follow-pieces.ts'
+import { followIncremental } from '../follow-incremental.ts'
 import { changedNothing } from '../idempotency/index.ts'
 import type { OperationContext } from '../operation-context.ts'
 import { codesOf } from '../report.ts'
@@ -104,7 +104,7 @@ function follow(context: OperationContext, components: ReportComponents): void {
   // The span lasts as long as the pieces come.
   const release = context.span?.hold()
   components.metrics.firstPart(performance.now() - context.started)
-  context.pieces = followPieces(context, pieces, components.log, (errors) => {
+  context.pieces = followIncremental(context, pieces, components.log, (errors) => {
     context.errors += errors.length
     if (errors.length > 0 && !hasLeft(context))
       context.codes = [...new Set([...context.codes, ...codesOf(errors)])]

@@ -3,7 +3,7 @@
  * It is read each time, because such credentials are replaced while a gateway runs.
  */
 import { isObject } from '../../../shared/json/is-object.ts'
-import { parsedJson } from '../../../shared/json/parsed.ts'
+import { parsedJson } from '../../../shared/json/parse-json.ts'
 import { fileFault, readBounded } from '../../../shared/runtime/bounded-file.ts'
 import { SourceFailure } from '../source.ts'
 

@@ -1,6 +1,6 @@
 /** Manifests of artifacts: which of their layers is the text, and its requirements. */
 import { z } from 'zod'
-import { parsedJson } from '../../../shared/json/parsed.ts'
+import { parsedJson } from '../../../shared/json/parse-json.ts'
 import { refused } from '../source.ts'
 
 export const manifestType = 'application/vnd.oci.image.manifest.v1+json'

@@ -3,13 +3,13 @@
  * service gives for them. A token is kept until it expires or is refused.
  */
 import { isObject } from '../../../shared/json/is-object.ts'
-import { parsedJson } from '../../../shared/json/parsed.ts'
-import { ask, type Question, type Reply } from '../ask.ts'
+import { parsedJson } from '../../../shared/json/parse-json.ts'
+import { fetchSource, type SourceRequest, type SourceResponse } from '../fetch-source.ts'
 import { type ReadingBounds, SourceFailure } from '../source.ts'
 import { basicFor } from './credentials.ts'
 import type { OciReference } from './reference.ts'
 
-interface RegistryRequest extends Omit<Question, 'url' | 'secret'> {
+interface RegistryRequest extends Omit<SourceRequest, 'url' | 'secret'> {
   /** Below `/v2/NAME/`, or a whole address, as the registry returns it for an upload. */
   readonly path: string | URL
 }
@@ -55,7 +55,7 @@ export function createSession({ reference, actions, credentials, ...bounds }: Se
     if (url === undefined) throw new SourceFailure('the registry requires an unknown kind of authentication')
     if (registry.protocol === 'https:' && url.protocol !== 'https:')
       throw new SourceFailure('the registry names a token service without https')
-    const { status, body } = await ask(
+    const { status, body } = await fetchSource(
       {
         method: 'GET',
         url,
@@ -72,16 +72,16 @@ export function createSession({ reference, actions, credentials, ...bounds }: Se
     return tokenIn(body.toString('utf8'))
   }
 
-  const once = ({ path, ...question }: RegistryRequest): Promise<Reply> => {
+  const once = ({ path, ...request }: RegistryRequest): Promise<SourceResponse> => {
     const url = path instanceof URL ? path : new URL(`/v2/${repository}/${path}`, registry)
     const isRegistry = url.origin === registry.origin
     const secret = proof !== undefined && isRegistry ? ['authorization', proof.header] : []
-    return ask({ ...question, url, secret }, bounds, 'the registry')
+    return fetchSource({ ...request, url, secret }, bounds, 'the registry')
   }
 
   return {
     /** Throws a `SourceFailure` if there is no response, or the registry refuses access. */
-    async send(request: RegistryRequest): Promise<Reply> {
+    async send(request: RegistryRequest): Promise<SourceResponse> {
       if (proof !== undefined && performance.now() >= proof.ends) proof = undefined
       const first = await once(request)
       const challenge = first.headers['www-authenticate']

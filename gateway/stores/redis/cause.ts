@@ -2,7 +2,7 @@
  * Why Redis did not execute a command, in our own words: its own messages may repeat what was sent, which with `AUTH`
  * is a password.
  */
-import { reasonOf } from '../../../shared/http/call-reason.ts'
+import { reasonOf } from '../../../shared/http/failure-reason.ts'
 
 export interface Cause {
   /** Failures of one kind are reported once. */

@@ -4,7 +4,7 @@
  */
 import { createRequire } from 'node:module'
 import type { Cluster, Redis } from 'ioredis'
-import { startAnswerTimer } from '../../../shared/runtime/answer-timer.ts'
+import { startResponseTimeout } from '../../../shared/runtime/response-timeout.ts'
 import { isRefusedDatabase } from './cause.ts'
 
 export type { Redis }
@@ -59,7 +59,7 @@ function limitCommands(redis: Redis, ms: number): void {
   let lateSince: number | undefined
   redis.sendCommand = (command, stream) => {
     let isLate = false
-    const stop = startAnswerTimer(ms, () => {
+    const stop = startResponseTimeout(ms, () => {
       isLate = true
       command.reject(new Error('Command timed out'))
       const now = performance.now()
@@ -115,7 +115,7 @@ export function untilReady(redis: Redis): Promise<void> {
     }
     const onReady = (): void => end()
     const onClose = (): void => end(new Error('Redis closed the connection'))
-    const stop = startAnswerTimer(1000, () => end(new Error('Redis does not answer')))
+    const stop = startResponseTimeout(1000, () => end(new Error('Redis does not answer')))
     redis.on('ready', onReady).on('close', onClose)
   })
 }

@@ -1,6 +1,6 @@
 /** Usage as it is reported: the counts of each process separately, so that reports can be merged. */
 import { z } from 'zod'
-import { parsedJson } from '../../../shared/json/parsed.ts'
+import { parsedJson } from '../../../shared/json/parse-json.ts'
 
 /** The maximum size of one gateway's report, in bytes. */
 export const largestReport: number = 64 * 1024 * 1024

@@ -4,7 +4,7 @@
  */
 import { z } from 'zod'
 import { createOauthEndpoint, errorCodeIn } from '../../../shared/http/oauth-endpoint.ts'
-import { parsedJson } from '../../../shared/json/parsed.ts'
+import { parsedJson } from '../../../shared/json/parse-json.ts'
 import { isLoopback } from '../rest-client/address.ts'
 import { parseJson } from '../rest-client/json.ts'
 

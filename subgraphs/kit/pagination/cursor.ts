@@ -5,7 +5,7 @@
  */
 import { hash } from 'node:crypto'
 import { badInput } from '../../../shared/errors.ts'
-import { parsedJson } from '../../../shared/json/parsed.ts'
+import { parsedJson } from '../../../shared/json/parse-json.ts'
 import { isVisitedPages } from './visited-pages.ts'
 
 /** A position in a list: right after item `index` of the page or, when reading backward, right before it. */

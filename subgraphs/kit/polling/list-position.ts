@@ -1,6 +1,6 @@
 /** Positions in lists that grow. A position is opaque, and valid for one list. */
 import { hash } from 'node:crypto'
-import { parsedJson } from '../../../shared/json/parsed.ts'
+import { parsedJson } from '../../../shared/json/parse-json.ts'
 
 const digestLength = 12
 const longest = 8000

@@ -4,7 +4,7 @@
  */
 import type { Verdict } from '../../../shared/http/breaker.ts'
 import type { Cancellation } from '../../../shared/http/cancellation.ts'
-import type { Exchanged, HttpClient } from '../../../shared/http/client.ts'
+import type { HttpClient, HttpResult } from '../../../shared/http/client.ts'
 import { retryAfterSeconds } from '../../../shared/http/retry.ts'
 import type { UpstreamCall } from '../../../shared/upstream.ts'
 import { redirectedPath } from './address.ts'
@@ -96,7 +96,7 @@ export async function makeAttempt(parts: AttemptParts, attempt: Attempt): Promis
   }
 }
 
-function answered(parts: AttemptParts, attempt: Attempt, got: Exchanged): AttemptEnd {
+function answered(parts: AttemptParts, attempt: Attempt, got: HttpResult): AttemptEnd {
   let body: unknown
   if (got.body.length > 0) {
     try {
@@ -111,7 +111,7 @@ function answered(parts: AttemptParts, attempt: Attempt, got: Exchanged): Attemp
   return { fault: false, failure: undefined, status, headers, body, bytes: got.body.length, left: true }
 }
 
-function failed(parts: AttemptParts, attempt: Attempt, got: Exchanged): Unanswered {
+function failed(parts: AttemptParts, attempt: Attempt, got: HttpResult): Unanswered {
   const { call } = attempt
   const body = jsonOf(parts, got)
   const retryAfter = retryAfterSeconds(got.headers)
@@ -141,7 +141,7 @@ function failed(parts: AttemptParts, attempt: Attempt, got: Exchanged): Unanswer
 function bad(
   { service }: AttemptParts,
   attempt: Attempt,
-  got: Exchanged,
+  got: HttpResult,
   reason: string,
   words: string,
 ): Unanswered {
@@ -150,32 +150,32 @@ function bad(
   return refusedWith(attempt.call.safe ? failure : withUnknownOutcome(failure), attempt, got, false)
 }
 
-function refusedWith(failure: Failure, attempt: Attempt, got: Exchanged, fault: boolean): Unanswered {
+function refusedWith(failure: Failure, attempt: Attempt, got: HttpResult, fault: boolean): Unanswered {
   return { fault, failure, status: got.status, left: true, telling: true, cause: causeOf(attempt, got) }
 }
 
-function lost({ service }: AttemptParts, attempt: Attempt, got: Exchanged, waited: number): Unanswered {
+function lost({ service }: AttemptParts, attempt: Attempt, got: HttpResult, waited: number): Unanswered {
   const loss = got.loss ?? 'connection'
   const failure = failureOfLoss(service, loss)
   const isEarly = loss === 'timeout' && waited < fullShare * Math.min(tellingMs, attempt.timeoutMs)
   return {
     fault: true,
-    failure: attempt.call.safe || !got.left ? failure : withUnknownOutcome(failure),
+    failure: attempt.call.safe || !got.wasSent ? failure : withUnknownOutcome(failure),
     status: got.status,
-    left: got.left,
+    left: got.wasSent,
     telling: !(loss === 'cancelled' || loss === 'too-large' || loss === 'unsendable' || isEarly),
     cause: got.cause,
   }
 }
 
 /** Throws if the body is not the promised JSON. */
-function bodyFrom({ parseBody }: AttemptParts, call: UpstreamCall, got: Exchanged): unknown {
+function bodyFrom({ parseBody }: AttemptParts, call: UpstreamCall, got: HttpResult): unknown {
   if (!mayBeJson(got.headers['content-type'])) throw new Error('another content type')
   if (call.as === 'bytes') return got.body
   return call.as === 'text' ? got.body.toString('utf8') : parseBody(got.body)
 }
 
-function jsonOf({ parseBody }: AttemptParts, got: Exchanged): unknown {
+function jsonOf({ parseBody }: AttemptParts, got: HttpResult): unknown {
   if (got.body.length === 0 || !mayBeJson(got.headers['content-type'])) return undefined
   try {
     return parseBody(got.body)
@@ -185,18 +185,18 @@ function jsonOf({ parseBody }: AttemptParts, got: Exchanged): unknown {
 }
 
 /** The beginning of a body, without the credential that was sent. */
-function excerptOf(attempt: Attempt, got: Exchanged, bytes: number): string {
+function excerptOf(attempt: Attempt, got: HttpResult, bytes: number): string {
   let excerpt = got.body.toString('utf8', 0, bytes)
   for (const secret of secretsIn(attempt.proof)) excerpt = excerpt.replaceAll(secret, '[secret]')
   return excerpt
 }
 
-function plainTextOf(attempt: Attempt, got: Exchanged): string | undefined {
+function plainTextOf(attempt: Attempt, got: HttpResult): string | undefined {
   return isPlainText(got.headers['content-type']) ? excerptOf(attempt, got, plainTextLength) : undefined
 }
 
 /** The beginning of the body as the cause of the error, for the log. */
-function causeOf(attempt: Attempt, got: Exchanged): Error {
+function causeOf(attempt: Attempt, got: HttpResult): Error {
   const excerpt = excerptOf(attempt, got, excerptLength)
   const type = got.headers['content-type'] ?? 'no content type'
   return new Error(`${attempt.call.operation} was answered with ${got.status} (${type}): ${excerpt}`)

@@ -7,7 +7,7 @@
  */
 import { LRUCache } from 'lru-cache'
 import { createGrowingCache } from '../../../shared/runtime/growing-cache.ts'
-import { ownBytes, ownLength } from '../../../shared/runtime/own-bytes.ts'
+import { unsharedBytes, unsharedLength } from '../../../shared/runtime/unshared-bytes.ts'
 import type { UpstreamCall } from '../../../shared/upstream.ts'
 import type { UpstreamResponse } from './client-options.ts'
 
@@ -46,7 +46,11 @@ export function heldFrom(
   const held = { response, etag: headers.etag, since, bytes }
   const { body } = response
   if (!Buffer.isBuffer(body)) return held
-  return { ...held, response: { ...response, body: ownBytes(body) }, bytes: Math.max(bytes, ownLength(body)) }
+  return {
+    ...held,
+    response: { ...response, body: unsharedBytes(body) },
+    bytes: Math.max(bytes, unsharedLength(body)),
+  }
 }
 
 export function createCache(options: { freshMs: number; maxBytes: number }) {

@@ -8,7 +8,7 @@
  */
 import type { GraphQLError } from 'graphql'
 import { type ErrorCode, tesseraError } from '../../../shared/errors.ts'
-import type { Loss } from '../../../shared/http/client.ts'
+import type { LossReason } from '../../../shared/http/client.ts'
 import { plainMessage } from '../service-message.ts'
 import type { Failure } from './client-options.ts'
 
@@ -109,18 +109,19 @@ function refusedAsWrong(the: string, text: string | undefined): string {
 }
 
 /** Code, reason, whether a safe call may be repeated, and the message, in which `%` is the service. */
-const losses: Readonly<Record<Loss, readonly [ErrorCode, reason: string, retry: boolean, message: string]>> =
-  {
-    timeout: ['UPSTREAM_TIMEOUT', 'timeout', false, '% did not answer in time.'],
-    cancelled: ['UPSTREAM_TIMEOUT', 'cancelled', false, 'The request ended before % answered.'],
-    connection: ['UPSTREAM_UNAVAILABLE', 'connection', true, '% cannot be reached.'],
-    truncated: ['UPSTREAM_BAD_RESPONSE', 'truncated', true, '% broke off its response.'],
-    garbled: ['UPSTREAM_BAD_RESPONSE', 'garbled', false, '% returned an unreadable response.'],
-    'too-large': ['UPSTREAM_BAD_RESPONSE', 'tooLarge', false, '% returned too long a response.'],
-    unsendable: ['INTERNAL_SERVER_ERROR', 'unsendable', false, 'The call to % could not be made.'],
-  }
+const losses: Readonly<
+  Record<LossReason, readonly [ErrorCode, reason: string, retry: boolean, message: string]>
+> = {
+  timeout: ['UPSTREAM_TIMEOUT', 'timeout', false, '% did not answer in time.'],
+  cancelled: ['UPSTREAM_TIMEOUT', 'cancelled', false, 'The request ended before % answered.'],
+  connection: ['UPSTREAM_UNAVAILABLE', 'connection', true, '% cannot be reached.'],
+  truncated: ['UPSTREAM_BAD_RESPONSE', 'truncated', true, '% broke off its response.'],
+  garbled: ['UPSTREAM_BAD_RESPONSE', 'garbled', false, '% returned an unreadable response.'],
+  'too-large': ['UPSTREAM_BAD_RESPONSE', 'tooLarge', false, '% returned too long a response.'],
+  unsendable: ['INTERNAL_SERVER_ERROR', 'unsendable', false, 'The call to % could not be made.'],
+}
 
-export function failureOfLoss(service: string, loss: Loss): Failure {
+export function failureOfLoss(service: string, loss: LossReason): Failure {
   const [code, reason, retry, message] = losses[loss]
   const the = message.startsWith('%') ? 'The' : 'the'
   return { code, reason, retry, message: message.replace('%', `${the} ${service} service`) }

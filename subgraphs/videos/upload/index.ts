@@ -5,7 +5,7 @@
 
 import { badInput, tesseraError } from '../../../shared/errors.ts'
 import type { SubgraphRequest } from '../../../shared/request.ts'
-import type { UploadAnswer, UploadExchange } from '../../../shared/subgraph.ts'
+import type { UploadExchange, UploadResponse } from '../../../shared/subgraph.ts'
 import { malformed } from '../../kit/json.ts'
 import type { ServiceOptions } from '../../kit/subgraph.ts'
 import type { NewUpload, VideosClient } from '../client.ts'
@@ -39,7 +39,7 @@ export interface Uploads {
   open(upload: NewUpload, request: SubgraphRequest): Promise<UploadTarget>
   state(url: string, request: SubgraphRequest): Promise<UploadState>
   /** Serves a PUT to the address of an upload. */
-  serve(exchange: UploadExchange, request: SubgraphRequest): Promise<UploadAnswer>
+  serve(exchange: UploadExchange, request: SubgraphRequest): Promise<UploadResponse>
   close(): Promise<void>
 }
 
@@ -132,7 +132,7 @@ export function createUploads(
   }
 }
 
-function answerFrom(progress: Progress): UploadAnswer {
+function answerFrom(progress: Progress): UploadResponse {
   if (!progress.complete) {
     const { receivedBytes } = progress
     return {

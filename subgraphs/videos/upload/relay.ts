@@ -8,10 +8,10 @@ import type { Readable } from 'node:stream'
 import { type ErrorCode, tesseraError } from '../../../shared/errors.ts'
 import { toGlobalId } from '../../../shared/graphql/global-id.ts'
 import { createHttpClient } from '../../../shared/http/client.ts'
+import { collectGarbageEvery } from '../../../shared/http/collect-garbage.ts'
 import { headerOf } from '../../../shared/http/headers.ts'
-import { collectPassing } from '../../../shared/http/passing-bytes.ts'
 import { retryAfterSeconds } from '../../../shared/http/retry.ts'
-import { parsedJson } from '../../../shared/json/parsed.ts'
+import { parsedJson } from '../../../shared/json/parse-json.ts'
 import type { SubgraphRequest } from '../../../shared/request.ts'
 import { openCredential } from '../../kit/credentials/index.ts'
 import { malformed } from '../../kit/json.ts'
@@ -174,7 +174,7 @@ function lengthHeaders(sent: Sent, total: number): string[] {
 }
 
 /** The buffers of uploads are collected after this many bytes of all uploads. */
-const passed = collectPassing(8 * 1024 * 1024)
+const passed = collectGarbageEvery(8 * 1024 * 1024)
 
 /** `fault` is set if the client sends another number of bytes than its headers say. */
 interface Sender {

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import {
   compileForwarding,
-  createAnswerHeaders,
+  createResponseHeaders,
   type HeaderRules,
   type RequestRule,
 } from '../../../gateway/headers/index.ts'
@@ -195,7 +195,7 @@ const answers = (
   own: HeaderRules,
   ...given: Record<string, string | string[]>[]
 ): readonly string[] | undefined => {
-  const made = createAnswerHeaders(rules, { products: own })
+  const made = createResponseHeaders(rules, { products: own })
   const request = {}
   for (const headers of given) made?.noteFor('products')?.(request, headers)
   return made?.headFor(request)

@@ -1,13 +1,13 @@
 /** Bounds of what is kept of operations under way, and of the memory of who changed something. */
 import { expect, test } from 'vitest'
 import { createGatewayRequest, type GatewayRequest } from '../../../engine/request.ts'
-import type { GrantedOperation } from '../../../gateway/auth/operation.ts'
+import type { GrantedOperation } from '../../../gateway/auth/granted-operation.ts'
 import {
   createInFlight,
   type InFlightOptions,
   SharedResult,
 } from '../../../gateway/pipeline/in-flight/index.ts'
-import { createWriters } from '../../../gateway/pipeline/in-flight/writers.ts'
+import { createLastMutations } from '../../../gateway/pipeline/in-flight/last-mutations.ts'
 import type { Result } from '../../../gateway/pipeline/index.ts'
 import { anonymous } from '../../../shared/identity.ts'
 import { byteString } from '../../../shared/json/byte-string.ts'
@@ -77,7 +77,7 @@ test('the bytes of a result are made once for all who wait for it', async () => 
 })
 
 test('a bounded number of callers who changed something is remembered, and beyond it the oldest bound holds for all', () => {
-  const writers = createWriters(60_000)
+  const writers = createLastMutations(60_000)
   expect(writers.lastOf(requestOf('alice'))).toBe(0)
   writers.wrote(requestOf('alice'))
   const alice = writers.lastOf(requestOf('alice'))
@@ -95,7 +95,7 @@ test('a bounded number of callers who changed something is remembered, and beyon
 })
 
 test('a caller who changed something is forgotten when nothing that began before can still run', () => {
-  const writers = createWriters(-1)
+  const writers = createLastMutations(-1)
   writers.wrote(requestOf('alice'))
   expect(writers.lastOf(requestOf('alice'))).toBe(0)
 })

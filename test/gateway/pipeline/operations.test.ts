@@ -1,14 +1,14 @@
 /** Operations are prepared once: one syntax tree for a text, whatever operation of it is asked for, within one memory. */
 import { expect, test, vi } from 'vitest'
-import { isRefused, type Operation } from '../../../gateway/auth/operation.ts'
+import { isRefused, type Operation } from '../../../gateway/auth/granted-operation.ts'
 import { Operations, type OperationsOptions } from '../../../gateway/pipeline/operations.ts'
-import { Preparations, type Work } from '../../../gateway/pipeline/preparation.ts'
+import { PreparationQueue, type Work } from '../../../gateway/pipeline/preparation-queue.ts'
 import { createTextReader } from '../../../gateway/pipeline/read-document.ts'
 import { coordinatesOf } from '../../../gateway/telemetry/usage/index.ts'
 import { runToEnd } from '../../../shared/runtime/steps.ts'
 import { operationsOptions } from '../../support/operations-options.ts'
 
-async function stage(preparations: OperationsOptions['preparations'] = new Preparations(100)) {
+async function stage(preparations: OperationsOptions['preparations'] = new PreparationQueue(100)) {
   const options = await operationsOptions(
     'type Query { a: Int things: [Thing] } type Thing { b: Int } type Subscription { b: Int }',
   )
@@ -40,7 +40,7 @@ test.each([
   ['query', 'query { a }'],
   ['subscription', 'subscription { b }'],
 ])('hundreds of first requests for one %s take one place in line, whoever asks', async (_, text) => {
-  const { operations, read } = await stage(new Preparations(2))
+  const { operations, read } = await stage(new PreparationQueue(2))
   const deadline = performance.now() + 60_000
   // Something else has the first turn, so that the others wait.
   await Promise.all([
@@ -56,7 +56,7 @@ test.each([
 })
 
 test('a text that is refused is read once for all who wait for it', async () => {
-  const { operations, read } = await stage(new Preparations(2))
+  const { operations, read } = await stage(new PreparationQueue(2))
   const first = operations.get('{ a }', undefined)
   const refused = await Promise.all(Array.from({ length: 50 }, () => operations.get('{ c }', undefined)))
   await first

@@ -2,12 +2,12 @@ import { writeFileSync } from 'node:fs'
 import { ApolloClient, ApolloLink, gql, HttpLink, InMemoryCache } from '@apollo/client'
 import { PersistedQueryLink } from '@apollo/client/link/persisted-queries'
 import { describe, expect, test } from 'vitest'
+import type { OperationParams } from '../../../gateway/pipeline/operation-request.ts'
 import {
   createDocumentReader,
   createDocumentStore,
   readManifest,
 } from '../../../gateway/pipeline/persisted/index.ts'
-import type { OperationParams } from '../../../gateway/pipeline/sent.ts'
 import { memoryStores } from '../../../gateway/stores/index.ts'
 import { hashOf } from '../../../shared/graphql/persisted-operation.ts'
 import { startGraph } from '../../support/graph.ts'

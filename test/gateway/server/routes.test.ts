@@ -2,10 +2,10 @@
 import { gunzipSync } from 'node:zlib'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { originForm, type Route, type RouteAnswer, RouteTable } from '../../../gateway/server/routes.ts'
+import { originForm, type Route, type RouteResponse, RouteTable } from '../../../gateway/server/routes.ts'
 import { serveRoutes } from '../../support/routes.ts'
 
-const route = (method: Route['method'], path: string, answer: RouteAnswer = {}): Route => ({
+const route = (method: Route['method'], path: string, answer: RouteResponse = {}): Route => ({
   ...{ method, path },
   answer: () => answer,
 })

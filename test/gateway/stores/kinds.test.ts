@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createProofMemory } from '../../../gateway/auth/authenticate/index.ts'
 import { createLedger } from '../../../gateway/costs/quota/index.ts'
 import { createRates } from '../../../gateway/costs/rate/index.ts'
-import { createRestStore } from '../../../gateway/mcp/index.ts'
+import { createRemainderStore } from '../../../gateway/mcp/index.ts'
 import { createOutcomes } from '../../../gateway/pipeline/idempotency/index.ts'
 import { createDocumentStore } from '../../../gateway/pipeline/persisted/index.ts'
 import { apartStores, createRedisStores, memoryStores, type Stores } from '../../../gateway/stores/index.ts'
@@ -106,7 +106,7 @@ function everyKind(open: () => { readonly stores: Stores; readonly gateways: num
   })
 
   test('a rest is found by its handle, only by its caller, until sixteen newer ones are there', async () => {
-    await using rests = inTurns((stores) => createRestStore(stores))
+    await using rests = inTurns((stores) => createRemainderStore(stores))
     const caller = fresh()
     const handles: string[] = []
     for (let n = 0; n < 18; n++) handles.push((await rests.next().put(caller, `rest ${n}`)) ?? '')
@@ -154,5 +154,5 @@ test('processes that share nothing refuse what would be wrong in each of them', 
   await expect(outcomes.swap({ caller: 'a', key: 'b' }, undefined, 'x', hour)).rejects.toMatchObject({
     extensions: { code: 'IDEMPOTENCY_UNAVAILABLE' },
   })
-  expect(await createRestStore(apartStores).put('a', 'rest')).toBeUndefined()
+  expect(await createRemainderStore(apartStores).put('a', 'rest')).toBeUndefined()
 })

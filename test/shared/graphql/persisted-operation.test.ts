@@ -10,10 +10,10 @@ import {
   refusalOfHash,
   unknownHash,
 } from '../../../shared/graphql/persisted-operation.ts'
-import type { Exchanged } from '../../../shared/http/exchange.ts'
+import type { HttpResult } from '../../../shared/http/dispatch-request.ts'
 
-const answered = (json: unknown): Exchanged => ({
-  ...{ loss: undefined, cause: undefined, left: false, status: 200, headers: {} },
+const answered = (json: unknown): HttpResult => ({
+  ...{ loss: undefined, cause: undefined, wasSent: false, status: 200, headers: {} },
   body: Buffer.from(typeof json === 'string' ? json : JSON.stringify(json)),
 })
 

@@ -7,9 +7,9 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import {
   createHttpClient,
-  type Exchanged,
   type HttpClient,
   type HttpRequest,
+  type HttpResult,
 } from '../../../shared/http/client.ts'
 import { makeCertificate } from '../../support/certificate.ts'
 import { deadUrl } from '../../support/faulty-server.ts'
@@ -21,7 +21,7 @@ import { until } from '../../support/wait.ts'
 const clientOf = (url: string, connections = 1): HttpClient =>
   createHttpClient(url, { connections, connectTimeoutMs: 5000 })
 
-const ask = (client: HttpClient, asked: Partial<HttpRequest> = {}, ms = 20_000): Promise<Exchanged> =>
+const ask = (client: HttpClient, asked: Partial<HttpRequest> = {}, ms = 20_000): Promise<HttpResult> =>
   client.send(
     { method: 'GET', path: '/', headers: [], body: undefined, maxBytes: 1_000_000, ...asked },
     performance.now() + ms,
@@ -37,7 +37,7 @@ describe('a request', () => {
     const headers = ['content-type', 'application/json', 'X-Caf', 'caf\xe9']
     expect(
       await ask(client, { method: 'POST', path: '/a?b=%20c', headers, body: '{"text":"é€😀"}' }),
-    ).toMatchObject({ status: 200, left: true, body: Buffer.from('fine') })
+    ).toMatchObject({ status: 200, wasSent: true, body: Buffer.from('fine') })
     const [line, ...rest] = (server.requests[0] ?? '').split('\r\n')
     expect(line).toBe('POST /a?b=%20c HTTP/1.1')
     expect(rest).toEqual(
@@ -58,7 +58,7 @@ describe('a request', () => {
   ])('with %s does not leave', async (_, asked) => {
     await using server = await startRawServer()
     const client = clientOf(server.url)
-    expect(await ask(client, asked)).toMatchObject({ loss: 'unsendable', left: false })
+    expect(await ask(client, asked)).toMatchObject({ loss: 'unsendable', wasSent: false })
     expect(await ask(client)).toMatchObject({ status: 200 })
     expect(server.requests).toHaveLength(1)
     await client.close()
@@ -77,21 +77,21 @@ describe('a request', () => {
     )
     await until(() => server.requests.length === 2, 'two requests')
     requests[2]?.cancel()
-    expect(await ends[2]).toMatchObject({ loss: 'cancelled', left: false })
+    expect(await ends[2]).toMatchObject({ loss: 'cancelled', wasSent: false })
     server.usual = { pieces: [`${head}content-length: 0\r\n\r\n`] }
     requests[0]?.cancel()
-    expect(await ends[0]).toMatchObject({ loss: 'cancelled', left: true })
+    expect(await ends[0]).toMatchObject({ loss: 'cancelled', wasSent: true })
     expect(await ends[3]).toMatchObject({ status: 200 })
     expect(server.requests).toHaveLength(3)
     await client.close()
-    expect(await ends[1]).toMatchObject({ loss: 'connection', left: true })
+    expect(await ends[1]).toMatchObject({ loss: 'connection', wasSent: true })
   })
 
   test('that waits for its turn ends by its deadline', async () => {
     await using server = await startRawServer(silent)
     const client = clientOf(server.url)
     const first = ask(client)
-    expect(await ask(client, {}, 100)).toMatchObject({ loss: 'timeout', left: false })
+    expect(await ask(client, {}, 100)).toMatchObject({ loss: 'timeout', wasSent: false })
     await until(() => server.requests.length === 1, 'a request')
     await client.close()
     expect(await first).toMatchObject({ loss: 'connection' })
@@ -120,9 +120,9 @@ describe('a response', () => {
     await using server = await startRawServer()
     server.scripts = [{ pieces: [text] }]
     const client = clientOf(server.url)
-    const { loss, left } = await ask(client)
+    const { loss, wasSent } = await ask(client)
     expect(loss).toMatch(/^(garbled|truncated|connection)$/)
-    expect(left).toBe(true)
+    expect(wasSent).toBe(true)
     expect(await ask(client)).toMatchObject({ status: 200, body: Buffer.from('fine') })
     expect(server.sockets).toHaveLength(2)
     await client.close()
@@ -156,7 +156,7 @@ describe('a response', () => {
     await using server = await startRawServer()
     server.scripts = [{ pieces: [`${head}content-length: 50\r\n\r\nhalf`], closes: true }]
     const client = clientOf(server.url)
-    expect(await ask(client)).toMatchObject({ loss: 'truncated', left: true, status: 200 })
+    expect(await ask(client)).toMatchObject({ loss: 'truncated', wasSent: true, status: 200 })
     await client.close()
   })
 })
@@ -206,7 +206,7 @@ describe('a connection', () => {
     await using server = await startRawServer()
     server.scripts = [{ pieces: [`${head}content-length: 50\r\n\r\nhalf`] }]
     const client = clientOf(server.url)
-    expect(await ask(client, {}, 500)).toMatchObject({ loss: 'timeout', left: true })
+    expect(await ask(client, {}, 500)).toMatchObject({ loss: 'timeout', wasSent: true })
     expect(await ask(client)).toMatchObject({ status: 200, body: Buffer.from('fine') })
     expect(server.sockets).toHaveLength(2)
     await client.close()
@@ -214,7 +214,7 @@ describe('a connection', () => {
 
   test('that cannot be had ends the request, which has not left', async () => {
     const client = clientOf(await deadUrl())
-    expect(await ask(client)).toMatchObject({ loss: 'connection', left: false })
+    expect(await ask(client)).toMatchObject({ loss: 'connection', wasSent: false })
     await client.close()
   })
 
@@ -224,9 +224,9 @@ describe('a connection', () => {
     const ends = [ask(client), ask(client)]
     await until(() => server.requests.length === 1, 'a request')
     await client.close()
-    expect(await ends[0]).toMatchObject({ loss: 'connection', left: true })
-    expect(await ends[1]).toMatchObject({ loss: 'connection', left: false })
-    expect(await ask(client)).toMatchObject({ loss: 'connection', left: false })
+    expect(await ends[0]).toMatchObject({ loss: 'connection', wasSent: true })
+    expect(await ends[1]).toMatchObject({ loss: 'connection', wasSent: false })
+    expect(await ask(client)).toMatchObject({ loss: 'connection', wasSent: false })
     await until(() => server.sockets.every(({ closed }) => closed), 'no open socket')
     expect(server.requests).toHaveLength(1)
   })
@@ -252,7 +252,7 @@ describe('a connection', () => {
       expect(await ask(trusting)).toMatchObject({ status: 200, body: Buffer.from(`answer ${number}`) })
     expect(opened).toBe(1)
     const stranger = clientOf(url)
-    expect(await ask(stranger)).toMatchObject({ loss: 'connection', left: false })
+    expect(await ask(stranger)).toMatchObject({ loss: 'connection', wasSent: false })
     expect(requests).toBe(3)
     await Promise.all([trusting.close(), stranger.close()])
     server.close()

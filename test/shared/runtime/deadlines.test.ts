@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { notInBag } from '../../../shared/runtime/bag.ts'
-import { stopWaiting, type Waiter, wait } from '../../../shared/runtime/deadlines.ts'
+import { clearDeadline, type WithDeadline, watchDeadline } from '../../../shared/runtime/deadlines.ts'
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] })
@@ -10,7 +10,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-class Patient implements Waiter {
+class Patient implements WithDeadline {
   place = notInBag
   readonly deadline: number
   expiredAt: number | undefined
@@ -38,14 +38,14 @@ test('a late request is ended once and within 25 ms; one that stopped waiting is
         if (each.kind === 'wait') {
           const patient = new Patient(each.inMs)
           all.push(patient)
-          wait(patient)
+          watchDeadline(patient)
         } else if (each.kind === 'stop') {
           const patient = all[each.which % all.length]
           if (patient === undefined) continue
           if (patient.times === 0) left.add(patient)
           // Also of a request that was ended already, and twice.
-          stopWaiting(patient)
-          stopWaiting(patient)
+          clearDeadline(patient)
+          clearDeadline(patient)
         } else vi.advanceTimersByTime(each.ms)
       }
       vi.advanceTimersByTime(400)
@@ -66,10 +66,10 @@ test('a late request that another late one ends is ended only by that', () => {
   const second = new Patient(5)
   const first = new Patient(5)
   first.expire = () => {
-    stopWaiting(second)
+    clearDeadline(second)
   }
-  wait(first)
-  wait(second)
+  watchDeadline(first)
+  watchDeadline(second)
   vi.advanceTimersByTime(30)
   expect(second.times).toBe(0)
 })

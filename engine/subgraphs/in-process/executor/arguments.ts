@@ -12,7 +12,7 @@ import {
   valueFromAST,
 } from 'graphql'
 import { badInput } from '../../../../shared/errors.ts'
-import { read } from '../../../../shared/json/members.ts'
+import { readMember } from '../../../../shared/json/members.ts'
 import type { Variables } from '../../../operation/variables.ts'
 
 /** BAD_USER_INPUT with the message and nodes of graphql's error. */
@@ -50,7 +50,7 @@ export function compileArguments(
   return (variables) => {
     const found: Record<string, unknown> = {}
     for (const { name, constant, variable } of known) {
-      const value = variable === undefined ? constant : read(variables, variable)
+      const value = variable === undefined ? constant : readMember(variables, variable)
       if (value === undefined || value === null) return readAll(variables)
       found[name] = value
     }

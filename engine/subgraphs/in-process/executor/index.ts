@@ -23,7 +23,7 @@ import { withContinuedLists } from '../../../../shared/graphql/continued-list.ts
 import type { ErrorBehavior } from '../../../../shared/graphql/error-behavior.ts'
 import { fragmentsOf } from '../../../../shared/graphql/selections.ts'
 import { serviceOf } from '../../../../shared/graphql/service-schema.ts'
-import { write } from '../../../../shared/json/members.ts'
+import { writeMember } from '../../../../shared/json/members.ts'
 import type { LaterFields, LaterResults } from '../../../executor/later-results.ts'
 import { compileVariables, type Variables } from '../../../operation/variables.ts'
 import { compileArguments, wrongValue } from './arguments.ts'
@@ -231,7 +231,7 @@ function objectOf(members: readonly Member[]): ObjectFields {
           }
           late = true
         }
-        write(object, key, value)
+        writeMember(object, key, value)
       }
     } catch (error) {
       if (!late) throw error
@@ -250,10 +250,10 @@ function setWhenComplete(
 ): Promise<void> {
   return value.then(
     (late) => {
-      write(object, key, late)
+      writeMember(object, key, late)
     },
     (error: unknown) => {
-      write(object, key, null)
+      writeMember(object, key, null)
       execution.errors.push(error as GraphQLError)
     },
   )

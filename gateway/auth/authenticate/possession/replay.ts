@@ -4,7 +4,7 @@
  */
 import { tesseraError } from '../../../../shared/errors.ts'
 import { getOrInsert } from '../../../../shared/runtime/maps.ts'
-import { type Kind, longestFillerSeconds, type Step, type Stores } from '../../../stores/index.ts'
+import { type Kind, longestEvictableSeconds, type Step, type Stores } from '../../../stores/index.ts'
 
 export type ProofMemory = ReturnType<typeof createProofMemory>
 
@@ -61,7 +61,7 @@ const takeStep: Step<Used, { readonly id: string; readonly ms: number }, boolean
   redis: {
     command: 'set',
     keys: ({ id }) => [`tessera:dpop:${id}`],
-    args: ({ ms }) => ['1', 'PX', ms + longestFillerSeconds * 1000, 'NX'],
+    args: ({ ms }) => ['1', 'PX', ms + longestEvictableSeconds * 1000, 'NX'],
     read: (reply) => reply === 'OK',
   },
 }

@@ -6,7 +6,7 @@ import { type DocumentNode, parse } from 'graphql'
 import { expect, test } from 'vitest'
 import { createEngine, type Engine } from '../../../../engine/index.ts'
 import type { Transport } from '../../../../engine/subgraphs/index.ts'
-import { Preparations } from '../../../../gateway/pipeline/preparation.ts'
+import { PreparationQueue } from '../../../../gateway/pipeline/preparation-queue.ts'
 import { type Federation, startFederation, testGatewayRequest } from '../../../support/federation.ts'
 import { mergeEngine } from '../../../support/incremental.ts'
 
@@ -40,7 +40,7 @@ interface Stage extends AsyncDisposable {
   readonly planned: () => number
 }
 
-async function startStage(preparations?: Preparations): Promise<Stage> {
+async function startStage(preparations?: PreparationQueue): Promise<Stage> {
   const transports = new Map<string, Transport>()
   const federation: Federation = await startFederation(services, {
     wrap(transport) {
@@ -71,7 +71,7 @@ function runOf({ engine }: Stage, of: DocumentNode, noteBytes?: (bytes: number) 
 
 test('new values of variables wait in the line of new operations, and beyond it are refused', async () => {
   const mostWaiting = 3
-  await using stage = await startStage(new Preparations(mostWaiting))
+  await using stage = await startStage(new PreparationQueue(mostWaiting))
   const run = runOf(stage, document)
   const asked = Array.from({ length: 10 }, (_, count) => run({ count, later: true }))
   const outcomes = await Promise.allSettled(asked)
@@ -87,7 +87,7 @@ test('new values of variables wait in the line of new operations, and beyond it 
 })
 
 test('values that are known need no turn, and what several wait for is made once', async () => {
-  await using stage = await startStage(new Preparations(1))
+  await using stage = await startStage(new PreparationQueue(1))
   const run = runOf(stage, document)
   await run({ count: 0, later: true })
   const many = Array.from({ length: 20 }, (_, index) => run({ count: index % 2, later: true }))

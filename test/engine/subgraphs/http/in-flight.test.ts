@@ -2,12 +2,12 @@
 import { expect, test } from 'vitest'
 import { noteChange } from '../../../../engine/change-count.ts'
 import { createInFlightFetches, headerPart } from '../../../../engine/subgraphs/http/in-flight.ts'
-import type { Exchanged } from '../../../../shared/http/exchange.ts'
+import type { HttpResult } from '../../../../shared/http/dispatch-request.ts'
 import { testGatewayRequest } from '../../../support/federation.ts'
 
-const answer: Exchanged = {
+const answer: HttpResult = {
   loss: undefined,
-  left: true,
+  wasSent: true,
   status: 200,
   headers: {},
   body: Buffer.from('{}'),
@@ -17,9 +17,9 @@ const answer: Exchanged = {
 /** Asks for these keys in a row, while nothing is answered; tells how many were sent. */
 async function sentFor(keys: readonly string[]): Promise<number> {
   const inFlight = createInFlightFetches()
-  const { promise, resolve } = Promise.withResolvers<Exchanged>()
+  const { promise, resolve } = Promise.withResolvers<HttpResult>()
   let sent = 0
-  const send = (): Promise<Exchanged> => {
+  const send = (): Promise<HttpResult> => {
     sent += 1
     return promise
   }
@@ -44,8 +44,8 @@ test('equal fetches are sent once, within bounds on their number, length and wai
 
 test('a failed fetch fails for all who waited, and the next one is sent again', async () => {
   const inFlight = createInFlightFetches()
-  const { promise, reject } = Promise.withResolvers<Exchanged>()
-  const ask = (send: () => Promise<Exchanged>): Promise<Exchanged> => {
+  const { promise, reject } = Promise.withResolvers<HttpResult>()
+  const ask = (send: () => Promise<HttpResult>): Promise<HttpResult> => {
     const request = testGatewayRequest()
     return inFlight('a', request, request.deadline, send)
   }
@@ -57,9 +57,9 @@ test('a failed fetch fails for all who waited, and the next one is sent again', 
 
 test('a fetch joins none that began before its caller changed something, and every later one', async () => {
   const inFlight = createInFlightFetches()
-  const { promise, resolve } = Promise.withResolvers<Exchanged>()
+  const { promise, resolve } = Promise.withResolvers<HttpResult>()
   let sent = 0
-  const ask = (notBefore: number): Promise<Exchanged> => {
+  const ask = (notBefore: number): Promise<HttpResult> => {
     const request = testGatewayRequest()
     request.notBefore = notBefore
     return inFlight('a', request, request.deadline, () => {

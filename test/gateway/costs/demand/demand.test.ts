@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { buildSchema, execute, GraphQLError, type GraphQLSchema, parse } from 'graphql'
 import { expect, test } from 'vitest'
-import type { GrantedOperation } from '../../../../gateway/auth/operation.ts'
+import type { GrantedOperation } from '../../../../gateway/auth/granted-operation.ts'
 import { createDemand, type DemandOptions } from '../../../../gateway/costs/demand/index.ts'
 import { normalisedOf } from '../../../support/normalised.ts'
 

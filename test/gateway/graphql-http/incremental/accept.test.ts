@@ -1,6 +1,6 @@
 /** Which form of pieces a client gets by its `Accept` header, with several forms and quality values. */
 import { expect, test } from 'vitest'
-import { acceptedPieces } from '../../../../gateway/graphql-http/incremental/index.ts'
+import { acceptedIncrementalType } from '../../../../gateway/graphql-http/incremental/index.ts'
 
 const json = 'application/graphql-response+json, application/json;q=0.9'
 const v02 = 'multipart/mixed;incrementalSpec=v0.2'
@@ -35,5 +35,5 @@ test.each([
   ['', undefined],
   [undefined, undefined],
 ])('%s', (accept, expected) => {
-  expect(acceptedPieces(accept)).toEqual(expected)
+  expect(acceptedIncrementalType(accept)).toEqual(expected)
 })

@@ -1,7 +1,7 @@
 /** Errors that nobody threw on purpose, on their way to a client of the protocol. */
 import { expect, test } from 'vitest'
-import type { Exchange } from '../../../../gateway/mcp/exchange.ts'
-import { openProtocol } from '../../../../gateway/mcp/protocol/library.ts'
+import type { AgentRequest } from '../../../../gateway/mcp/agent-request.ts'
+import { openProtocol } from '../../../../gateway/mcp/protocol/sdk.ts'
 import { type ServerOptions, serverFor } from '../../../../gateway/mcp/protocol/server.ts'
 import type { Tasks } from '../../../../gateway/mcp/tasks.ts'
 
@@ -39,7 +39,7 @@ test.each([
       'mcp-protocol-version': '2025-11-25',
     },
   })
-  const answer = await protocol.answer({ jsonrpc: '2.0', id: 1, method, params }, { request } as Exchange)
+  const answer = await protocol.answer({ jsonrpc: '2.0', id: 1, method, params }, { request } as AgentRequest)
   const text = await answer.text()
   expect(text).toContain('"code":-32603')
   expect(text).toContain('Internal error of 33 characters.')

@@ -2,7 +2,7 @@
 import { buildSchema, parse } from 'graphql'
 import { expect, test } from 'vitest'
 import { createGatewayRequest } from '../../../../engine/request.ts'
-import type { GrantedOperation } from '../../../../gateway/auth/operation.ts'
+import type { GrantedOperation } from '../../../../gateway/auth/granted-operation.ts'
 import { createIdempotency, createOutcomes } from '../../../../gateway/pipeline/idempotency/index.ts'
 import { objectForm } from '../../../../gateway/pipeline/index.ts'
 import { memoryStores } from '../../../../gateway/stores/index.ts'

@@ -2,7 +2,7 @@
 import { buildSchema, GraphQLError, parse } from 'graphql'
 import { expect, test } from 'vitest'
 import { createGatewayRequest } from '../../../../engine/request.ts'
-import type { GrantedOperation } from '../../../../gateway/auth/operation.ts'
+import type { GrantedOperation } from '../../../../gateway/auth/granted-operation.ts'
 import {
   asUnknown,
   type FieldResult,

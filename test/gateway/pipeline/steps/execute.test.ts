@@ -90,12 +90,15 @@ test('an answer in pieces is booked with its last one; with a key it comes whole
     executeInPieces: async () => ({ data: { a: 1 }, pieces }),
   } as never
   const options = components()
-  const context = authorized({ takesPieces: true, sentHeaders: { 'tessera-quota': '1' } }, { compiled })
+  const context = authorized(
+    { acceptsIncremental: true, sentHeaders: { 'tessera-quota': '1' } },
+    { compiled },
+  )
   expect((await execute.run(context, options))?.pieces).toBe(pieces)
   expect(options.booked).toEqual([])
   expect(await context.later?.settle()).toEqual({ quota: { spent: 2 } })
   expect(options.booked).toEqual([[]])
-  const keyed = authorized({ takesPieces: true }, { compiled })
+  const keyed = authorized({ acceptsIncremental: true }, { compiled })
   keyed.idempotencyKeys = 'k'
   expect((await execute.run(keyed, options))?.pieces).toBeUndefined()
 })

@@ -1,7 +1,12 @@
 /** One operation on its way, before a fake engine and fakes of whatever else a step needs. */
 import { buildSchema, parse } from 'graphql'
-import type { GrantedOperation, Operation } from '../../../../gateway/auth/operation.ts'
-import { OperationContext, objectForm, type Result, type Sent } from '../../../../gateway/pipeline/index.ts'
+import type { GrantedOperation, Operation } from '../../../../gateway/auth/granted-operation.ts'
+import {
+  OperationContext,
+  type OperationRequest,
+  objectForm,
+  type Result,
+} from '../../../../gateway/pipeline/index.ts'
 import type { PipelineComponents } from '../../../../gateway/pipeline/step.ts'
 import { createLogger } from '../../../../gateway/telemetry/log.ts'
 import { anonymous } from '../../../../shared/identity.ts'
@@ -9,7 +14,7 @@ import { normalisedOf } from '../../../support/normalised.ts'
 
 export type Data = Record<string, unknown>
 
-export interface Given extends Partial<Omit<Sent<Data>, 'params'>> {
+export interface Given extends Partial<Omit<OperationRequest<Data>, 'params'>> {
   readonly text?: string
   readonly sentHeaders?: Readonly<Record<string, string>>
   readonly variables?: Record<string, unknown>

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { test as anyTest, expect } from 'vitest'
 import { createProofMemory } from '../../../../gateway/auth/authenticate/index.ts'
 import { createRates } from '../../../../gateway/costs/rate/index.ts'
-import { createRestStore } from '../../../../gateway/mcp/answers/rest.ts'
+import { createRemainderStore } from '../../../../gateway/mcp/results/remainder-store.ts'
 import { createDocumentStore } from '../../../../gateway/pipeline/persisted/index.ts'
 import { createRedisStores } from '../../../../gateway/stores/index.ts'
 import { createLogger } from '../../../../gateway/telemetry/log.ts'
@@ -91,7 +91,7 @@ test('if the memory is full, documents are evicted first', async () => {
 test('if the memory is full, the rests of answers to agents are evicted before proofs and rates', async () => {
   await using redis = await startRedis({ settings: [...settings, '--maxmemory', '0'] })
   const kept = await storeProofsAndRates(redis)
-  const rests = createRestStore(storesOf(redis))
+  const rests = createRemainderStore(storesOf(redis))
   for (let n = 0; n < 300; n++) await rests.put(`caller ${n}`, randomBytes(5_000).toString('hex'))
   rests.close()
   await leaveNoRoom(redis)

@@ -3,7 +3,7 @@
  */
 import { describe, expect, test } from 'vitest'
 import { statusOfError } from '../../../../shared/errors.ts'
-import type { Loss } from '../../../../shared/http/exchange.ts'
+import type { LossReason } from '../../../../shared/http/dispatch-request.ts'
 import {
   errorOf,
   Failed,
@@ -96,7 +96,7 @@ describe('a status', () => {
   })
 })
 
-test.each<[Loss, Row, string]>([
+test.each<[LossReason, Row, string]>([
   ['timeout', ['UPSTREAM_TIMEOUT', false, late], 'timeout'],
   [
     'cancelled',

@@ -1,4 +1,0 @@
-/** The text after its byte order mark, which some servers put before JSON. */
-export function withoutMark(text: string): string {
-  return text.charCodeAt(0) === 0xfeff ? text.slice(1) : text
-}
