@@ -19,7 +19,7 @@ import { followLinks } from './shared-link.ts'
 
 /**
  * Loaded before a dialog is opened: until it shows, the keys that are typed for it go into the editor. A component by
- * `lazy` would show a moment late when it is first opened, although it is loaded.
+ * `lazy` shows late when it is first opened, although it is loaded (findings/react-lazy-loaded-shows-late.sh).
  */
 const overlays = createStore<typeof import('./overlays.tsx').Overlays | undefined>(undefined)
 
