@@ -122,6 +122,18 @@ function at(data: unknown, path: Path): unknown {
 
 const plain = <Value>(value: Value): Value => JSON.parse(JSON.stringify(value ?? null)) as Value
 
+/** Throws if errors come before their fields: clients would show them beside data that still follows. */
+function expectPlaces(data: unknown, errors: Merged['errors']): void {
+  for (const { path = [], message } of errors) {
+    let value = data
+    for (const step of path) {
+      value = (value as Record<string | number, unknown>)[step]
+      if (value === undefined) throw new Error(`The error of ${path.join('.')} comes before it: ${message}`)
+      if (value === null) break
+    }
+  }
+}
+
 /** The whole of an answer in pieces, as the engine gives it. */
 export async function mergeEngine(answer: {
   readonly data?: unknown
@@ -130,6 +142,7 @@ export async function mergeEngine(answer: {
 }): Promise<Merged> {
   const data = plain(answer.data)
   const errors = [...(answer.errors ?? [])]
+  if (answer.pieces !== undefined && data !== null) expectPlaces(data, errors)
   const open = new Map((answer.pieces?.pending ?? []).map((pending) => [pending.id, pending]))
   let pieces = 0
   for (let batch = await answer.pieces?.next(); batch !== undefined; batch = await answer.pieces?.next()) {

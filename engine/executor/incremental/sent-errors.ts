@@ -5,7 +5,7 @@
 import { GraphQLError } from 'graphql'
 import type { ResponseShape } from '../../response/index.ts'
 import type { ErrorList } from '../error-list.ts'
-import { valueAt } from '../errors.ts'
+import { nullWithin, valueAt } from '../errors.ts'
 import type { Path } from './execution-updates.ts'
 
 export class SentErrors {
@@ -28,9 +28,9 @@ export class SentErrors {
       const owner = error.path === undefined ? undefined : this.#shape.ownerOf(error.path)
       const of = owner === undefined ? undefined : keyOf(owner.name, owner.path)
       if (owner === undefined || of === undefined || of === own || this.#finished.has(of)) return true
-      // Its own place is not in the response.
+      // A null has taken its own place. A place that is merely absent comes with another payload.
       const isWithin = path.every((step, index) => owner.path[index] === step)
-      return isWithin && !stands(value, owner.path.slice(path.length))
+      return isWithin && nullWithin(value, error.path?.slice(path.length) ?? []) !== undefined
     })
   }
 

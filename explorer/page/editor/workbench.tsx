@@ -2,12 +2,13 @@
  * Our own editor: library, operation and result side by side. On a narrow screen, tabs show one of them. It is
  * loaded when it is first shown.
  */
-import { type CSSProperties, lazy, Suspense, useEffect, useRef } from 'react'
+import { type CSSProperties, useEffect, useRef } from 'react'
 import { listenToPageKeys } from '../keys.ts'
 import { ResultPane } from '../result/result-pane.tsx'
 import { loadSchema } from '../schema/load.ts'
 import { overlay } from '../ui/overlay.ts'
 import { Splitter, useSize } from '../ui/splitter.tsx'
+import { createStore } from '../ui/store.ts'
 import { Tabs } from '../ui/tabs.tsx'
 import { find, runOpen, togglePalette } from './actions.ts'
 import { Library } from './library.tsx'
@@ -16,9 +17,11 @@ import { OperationPane } from './operation-pane.tsx'
 import { runArriving, useFault } from './run.ts'
 import { followLinks } from './shared-link.ts'
 
-/** Loaded before a dialog is opened: until it shows, the keys that are typed for it go into the editor. */
-const loadOverlays = () => import('./overlays.tsx')
-const Overlays = lazy(async () => ({ default: (await loadOverlays()).Overlays }))
+/**
+ * Loaded before a dialog is opened: until it shows, the keys that are typed for it go into the editor. A component by
+ * `lazy` shows late when it is first opened, although it is loaded (findings/react-lazy-loaded-shows-late.sh).
+ */
+const overlays = createStore<typeof import('./overlays.tsx').Overlays | undefined>(undefined)
 
 const parts = [
   { id: 'library', title: 'Library' },
@@ -38,8 +41,9 @@ listenToPageKeys({
 
 export function Workbench() {
   useEffect(followLinks, [])
-  useEffect(() => void loadOverlays(), [])
+  useEffect(() => void import('./overlays.tsx').then((loaded) => overlays.set(loaded.Overlays)), [])
   const shown = overlay.use()
+  const Overlays = overlays.use()
   const part = panel.use()
   const reason = useFault()
   const library = useSize('library', [220, 360, 560])
@@ -77,11 +81,7 @@ export function Workbench() {
       <div className="part part-result" id="part-panel-result">
         <ResultPane />
       </div>
-      {shown === undefined ? null : (
-        <Suspense fallback={null}>
-          <Overlays shown={shown} />
-        </Suspense>
-      )}
+      {shown === undefined || Overlays === undefined ? null : <Overlays shown={shown} />}
     </div>
   )
 }

@@ -1,5 +1,6 @@
 /** The command palette: a text field that filters a list of all commands (the combobox pattern of WAI-ARIA). */
 import { type KeyboardEvent, useEffect, useId, useMemo, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
 import { plural } from '../result/format-numbers.ts'
 import { Dialog } from './dialog.tsx'
 import { closeOverlay } from './overlay.ts'
@@ -53,7 +54,8 @@ export function Palette({ commands }: { readonly commands: readonly Command[] })
   }, [current])
   const run = (command: Command | undefined): void => {
     if (command === undefined) return
-    closeOverlay()
+    // The focus is back in the page before the command moves it.
+    flushSync(closeOverlay)
     command.run()
   }
   const onKeyDown = (event: KeyboardEvent): void => {

@@ -15,7 +15,11 @@ const { minting, scopes } = settings
 const popoverId = 'token'
 const popover = (): HTMLElement | null => document.getElementById(popoverId)
 
-export const showTokenPicker = (): void => popover()?.showPopover()
+/** With the focus in it, which its own button leaves to the next Tab. */
+export function showTokenPicker(): void {
+  popover()?.showPopover()
+  popover()?.querySelector('input')?.focus()
+}
 
 function summaryOf({ fault, person, token, scopes: { length: count } }: SessionState): string {
   if (fault !== undefined) return 'Token failed'

@@ -39,6 +39,20 @@ describe.skipIf(!withChromium('tokens in the explorer page'))('tokens in the exp
     )
   })
 
+  test('the list of commands opens the picker with the focus in it, and Escape gives the focus back', async () => {
+    await using there = await explorer.open()
+    const { page } = there
+    const focused = () => page.evaluate(() => document.activeElement?.getAttribute('aria-label'))
+    await eventually(focused).toBe('Operation')
+    await page.keyboard.press('Control+k')
+    await page.getByRole('combobox', { name: /^Find a command/ }).fill('Scopes and token')
+    await page.keyboard.press('Enter')
+    await page.getByRole('dialog', { name: 'Scopes' }).waitFor()
+    await eventually(focused).toBe('Filter the scopes')
+    await page.keyboard.press('Escape')
+    await eventually(focused).toBe('Operation')
+  })
+
   test('the token lives only in this tab, and a new page of the tab still has it', async () => {
     await using there = await explorer.open()
     const { page } = there

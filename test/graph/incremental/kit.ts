@@ -13,16 +13,23 @@ const items = [1, 2, 3, 4, 5].map((id) => ({ id: String(id), name: `Item ${id}` 
 
 const quick: Service = {
   sdl: `
-    type Query { items: [Item!]! item(id: ID!): Item tags: [String!]! }
+    type Query { items: [Item!]! item(id: ID!): Item tags: [String!]! parts: [Part!]! }
     type Mutation { rename(id: ID!, name: String!): Item }
     type Item @key(fields: "id") { id: ID! name: String plain: Plain }
     type Plain { one: Int two: Int }
+    type Part { broken: String }
   `,
   resolvers: {
     Query: {
       items: () => items,
       item: (_: unknown, { id }: { id: string }) => items.find((each) => each.id === id),
       tags: () => ['a', 'b', 'c'],
+      parts: () => [{}],
+    },
+    Part: {
+      broken() {
+        throw new Error('It is broken.')
+      },
     },
     Mutation: { rename: (_: unknown, { id, name }: { id: string; name: string }) => ({ id, name }) },
     Item: {

@@ -150,6 +150,30 @@ test('a null for a non-null field removes its fragment, and errors stand in thei
   expect(lost[0].errors[0].path[0]).toBe('item')
 })
 
+test.each([
+  '{ slowly ... @defer { parts @stream(initialCount: 0) { broken } } }',
+  '{ slowly ... @defer { parts { ... @defer { broken } } } }',
+])('an error that is known before the first part comes once, with its field: %s', async (query) => {
+  setting.hold()
+  const isAnswered = Promise.withResolvers<void>()
+  setting.quick.intercept = (_, response) => {
+    response.on('finish', isAnswered.resolve)
+    return false
+  }
+  const asking = ask(setting.url, query, `multipart/mixed;incrementalSpec=v0.2, ${json}`)
+  await isAnswered.promise
+  // The gateway reads the next response of the same subgraph after that one.
+  await using later = await ask(setting.url, '{ tags }', json)
+  expect(await later.rest()).toEqual([{ data: { tags: ['a', 'b', 'c'] } }])
+  setting.release()
+  await using answer = await asking
+  const [first, ...rest] = await answer.rest()
+  expect(first.data).toEqual({ slowly: 'there' })
+  expect(first.errors).toBeUndefined()
+  const pieces = rest.flatMap((each) => each.incremental ?? [])
+  expect(pieces.flatMap((piece) => piece.errors ?? [])).toMatchObject([{ path: ['parts', 0, 'broken'] }])
+})
+
 test('a field that the caller may not see is refused in its piece', async () => {
   await using answer = await ask(
     setting.url,
