@@ -38,12 +38,15 @@ export class PagedConnection<T> implements Connection<T> {
   constructor(source: CursorSource<T>, wanted: Wanted, stretches: readonly Stretch<T>[]) {
     this.#source = source
     this.#wanted = wanted
-    this.#stretches = stretches
-    const [only] = stretches
+    this.#stretches = withoutEmptyEnd(stretches)
+    const [only] = this.#stretches
     this.nodes =
-      stretches.length === 1 && only !== undefined && only.from === 0 && only.to === only.page.items.length
+      this.#stretches.length === 1 &&
+      only !== undefined &&
+      only.from === 0 &&
+      only.to === only.page.items.length
         ? only.page.items
-        : stretches.flatMap(({ page, from, to }) => page.items.slice(from, to))
+        : this.#stretches.flatMap(({ page, from, to }) => page.items.slice(from, to))
   }
 
   get edges(): readonly Edge<T>[] {
@@ -70,9 +73,7 @@ export class PagedConnection<T> implements Connection<T> {
         endCursor: null,
       }
     }
-    const filled = this.#stretches.filter((stretch) => stretch.to > stretch.from)
-    const start = filled[0]
-    const end = filled.at(-1)
+    const start = this.#stretches.find(isFilled)
     return {
       hasNextPage: last.to < last.page.items.length || last.page.next !== undefined,
       hasPreviousPage:
@@ -80,7 +81,7 @@ export class PagedConnection<T> implements Connection<T> {
         first.page.previous !== undefined ||
         (this.#wanted.direction === 'forward' && first.token !== undefined),
       startCursor: this.#startCursor(first, start),
-      endCursor: this.#endCursor(last, end),
+      endCursor: this.#endCursor(last),
     }
   }
 
@@ -91,13 +92,28 @@ export class PagedConnection<T> implements Connection<T> {
     return first.page.previous === undefined ? null : cursorAt(this.#source, first, -1)
   }
 
-  /** `end` is the last stretch that has items. */
-  #endCursor(last: Stretch<T>, end: Stretch<T> | undefined): string | null {
+  #endCursor(last: Stretch<T>): string | null {
     // An empty page that has a next one still needs a cursor to continue from.
-    if (end !== last && last.page.next !== undefined)
-      return cursorAt(this.#source, last, last.page.items.length - 1)
-    return end === undefined ? null : cursorAt(this.#source, end, end.to - 1)
+    return isFilled(last) || last.page.next !== undefined ? cursorAt(this.#source, last, last.to - 1) : null
   }
+}
+
+const isFilled = ({ from, to }: Stretch<unknown>): boolean => to > from
+
+/**
+ * Empty pages at the end belong to the last item, so that the cursor of its edge leads past them. The items before it
+ * keep the trail of their own page, because reading on from them enters the empty pages again.
+ */
+function withoutEmptyEnd<T>(stretches: readonly Stretch<T>[]): readonly Stretch<T>[] {
+  const end = stretches.findLastIndex(isFilled)
+  const [filled, last] = [stretches[end], stretches.at(-1)]
+  if (filled === undefined || last === undefined || filled === last) return stretches
+  const lastItem = filled.to - 1
+  return [
+    ...stretches.slice(0, end),
+    { ...filled, to: lastItem },
+    { ...filled, from: lastItem, page: { ...filled.page, next: last.page.next }, trail: last.trail },
+  ]
 }
 
 function cursorAt<T>(source: CursorSource<T>, stretch: Stretch<T>, index: number): string {
