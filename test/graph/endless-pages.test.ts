@@ -1,4 +1,7 @@
-/** Services whose page tokens lead nowhere, behind the gateway: what came stays, an error says so, calls are few. */
+/**
+ * Services whose page tokens lead nowhere, or to empty pages, behind the gateway: what came stays, an error says so,
+ * calls are few.
+ */
 import { expect, test } from 'vitest'
 import { startGraph } from '../support/graph.ts'
 import { startScripted } from '../support/scripted-service.ts'
@@ -50,4 +53,29 @@ test.each([
   })
   expect(faults(errors as never)).toEqual(['detectIntent.queryResult.intent.intent: UPSTREAM_BAD_RESPONSE'])
   expect(service.arrived.length).toBeLessThanOrEqual(21)
+})
+
+test('empty pages after the last item lead on from it, and are not read again', async () => {
+  const pages: Record<string, object> = {
+    '': { items: videos(50), nextPageToken: 'A' },
+    A: { items: [], nextPageToken: 'B' },
+    B: { items: [{ kind: 'media#video', id: 'last', etag: 'e' }] },
+  }
+  await using service = await startScripted(({ query }) => ({ body: pages[query.pageToken ?? ''] }))
+  await using graph = await startGraph({ urls: { videos: service.url } })
+  const chart = `query ($after: String) { chartVideos(chart: MOST_POPULAR, first: 51, after: $after) {
+    edges { cursor node { videoId } } pageInfo { hasNextPage endCursor } } }`
+  const { data } = await graph.ask(chart)
+  expect(data.chartVideos.edges).toHaveLength(50)
+  const { cursor } = data.chartVideos.edges[49]
+  expect(data.chartVideos.pageInfo).toEqual({ hasNextPage: true, endCursor: cursor })
+  const rest = await graph.ask(chart, { after: cursor })
+  expect(rest.data.chartVideos.edges).toMatchObject([{ node: { videoId: 'last' } }])
+  expect(service.arrived.map(({ query }) => query.pageToken)).toEqual([undefined, 'A', 'B'])
+  const more = await graph.ask(chart, { after: data.chartVideos.edges[48].cursor })
+  expect(more.errors).toEqual([])
+  expect(more.data.chartVideos.edges).toMatchObject([
+    { node: { videoId: 'v49' } },
+    { node: { videoId: 'last' } },
+  ])
 })

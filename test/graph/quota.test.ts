@@ -128,6 +128,24 @@ describe("the day's budget", () => {
 })
 
 describe('if requests share calls', () => {
+  test('each pays for no more than its estimate, so both are answered with the last units', async () => {
+    await using graph = await startGraph({
+      env: { TESSERA_QUOTA_DAILY: '2', TESSERA_SHARE_CALLS: 'true' },
+    })
+    const answers = await Promise.all(
+      ['a', 'b'].map((letter) =>
+        graph.ask(
+          'query ($ids: [ID!]!) { videos(videoIds: $ids) { snippet { title } } }',
+          { ids: Array.from({ length: 30 }, (_, at) => `${letter}${at}`) },
+          tell,
+        ),
+      ),
+    )
+    expect(answers.flatMap(({ errors }) => errors)).toEqual([])
+    expect(answers.map((answer) => quotaOf(answer)?.spent)).toEqual([1, 1])
+    expect(graph.sandbox.ledger.units).toBe(2)
+  })
+
   test('a request without a budget adds nothing to the call of another', async () => {
     await using graph = await startGraph({
       env: { TESSERA_QUOTA_DAILY: '3', TESSERA_CACHE_SECONDS: '60', TESSERA_SHARE_CALLS: 'true' },

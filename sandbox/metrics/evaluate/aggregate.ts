@@ -25,6 +25,9 @@ export function aggregate(
   parameter: number,
   query: Query,
 ): Element[] {
+  const isRanked = node.operator === 'topk' || node.operator === 'bottomk'
+  if (isRanked && !(parameter < 2 ** 63))
+    throw new ExecutionFailure(`Scalar value ${parameter} overflows int64`)
   const groups = new Map<string, { labels: Labels; members: Element[] }>()
   for (const member of elements) {
     const labels = groupOf(member.labels)
@@ -36,8 +39,7 @@ export function aggregate(
     query.warnOfQuantile(node.parameter?.start ?? node.start, parameter)
   }
   return [...groups.values()].flatMap(({ labels, members }) => {
-    if (node.operator === 'topk' || node.operator === 'bottomk')
-      return ranked(members, parameter, node.operator)
+    if (isRanked) return ranked(members, parameter, node.operator)
     const value = aggregated(node, members, parameter, query)
     return value === undefined ? [] : [element(labels, value)]
   })

@@ -62,8 +62,13 @@ function mapped(value: Value | undefined, compute: (value: number) => number): V
 
 function clamped(value: Value | undefined, low: number, high: number): Value {
   if (low > high) return vector([])
-  return mapped(value, (number) => Math.max(low, Math.min(high, number)))
+  return mapped(value, (number) => greater(low, lesser(high, number)))
 }
+
+// In Go, an infinity that decides the result wins over NaN.
+const greater = (a: number, b: number): number =>
+  a === Number.POSITIVE_INFINITY || b === Number.POSITIVE_INFINITY ? Number.POSITIVE_INFINITY : Math.max(a, b)
+const lesser = (a: number, b: number): number => -greater(-a, -b)
 
 const functions: Record<string, (call: CallArguments) => Value> = {
   time: ({ time }) => scalar(time / 1000),

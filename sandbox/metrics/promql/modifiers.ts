@@ -79,7 +79,10 @@ function parseTimestamp(cursor: TokenCursor): number | 'start' | 'end' {
   const seconds = cursor.peek()
   if (seconds.kind !== 'number') return cursor.unexpected('in @', 'timestamp')
   cursor.take()
-  return Math.round(cursor.numberOf(seconds) * 1000) * sign
+  const at = cursor.numberOf(seconds) * sign
+  // NaN is out of bounds, too.
+  if (!(Math.abs(at) < 2 ** 63)) cursor.fail(seconds, `timestamp out of bounds for @ modifier: ${at}`)
+  return Math.round(at * 1000)
 }
 
 function takeSign(cursor: TokenCursor): 1 | -1 {

@@ -6,7 +6,7 @@
  */
 import DataLoader from 'dataloader'
 import { GraphQLError } from 'graphql'
-import type { SubgraphRequest } from '../../../shared/request.ts'
+import { joinRequests, type SubgraphRequest } from '../../../shared/request.ts'
 import type { Awaitable } from '../../../shared/runtime/is-promise.ts'
 import { append } from '../../../shared/runtime/maps.ts'
 import { asError } from '../../../shared/runtime/thrown.ts'
@@ -76,9 +76,8 @@ export function createLookUps<Needs, Response, Value>(
   const { share, covers, maxIds } = options
   // Without this, no id would be looked up, and every object would be null.
   if (!(maxIds >= 1)) throw new Error(`maxIds must be 1 or more, or Infinity, not ${maxIds}`)
-  const fetch = (keys: readonly Key<Needs, Value>[], request: SubgraphRequest): Promise<void> =>
-    fetchAll(options, keys, request)
-  if (share === false) return (request) => new RequestLookUp(request, covers, (keys) => fetch(keys, request))
+  const fetch = (keys: readonly Key<Needs, Value>[]): Promise<void> => fetchAll(options, keys)
+  if (share === false) return (request) => new RequestLookUp(request, covers, fetch)
   const shared = new SharedBatches(fetch, share === true ? {} : share)
   return (request, credentialKey) =>
     new RequestLookUp(request, covers, (keys) => shared.load(keys, request, credentialKey))
@@ -156,13 +155,12 @@ class LookUpCache<Needs, Value> {
 async function fetchAll<Needs, Response, Value>(
   options: LookUpOptions<Needs, Response, Value>,
   keys: readonly Key<Needs, Value>[],
-  request: SubgraphRequest,
 ): Promise<void> {
   const again: Again = new Map()
   const runs = [...Map.groupBy(keys, ({ view }) => view).values()].flatMap((ofView) =>
     chunk(byId(ofView), options.maxIds),
   )
-  await Promise.all(runs.map((run) => ask(options, run, request, again)))
+  await Promise.all(runs.map((run) => ask(options, run, again)))
 }
 
 /** The lookups of one call, which have the same view, by their ids. */
@@ -190,20 +188,29 @@ function outcomeOf<Response, Value>(
 async function ask<Needs, Response, Value>(
   options: LookUpOptions<Needs, Response, Value>,
   run: Run<Needs, Value>,
-  request: SubgraphRequest,
   again: Again,
 ): Promise<void> {
   const ids = run.map(([id]) => id)
   const keys = run.flatMap(([, ofId]) => ofId)
   const needs = keys.map((key) => key.needs).reduce(options.unite)
-  const response = await options.fetch(ids, needs, request, keys[0]?.view ?? '').catch(asError)
+  const response = await options.fetch(ids, needs, joined(keys), keys[0]?.view ?? '').catch(asError)
   const parts = isForOne(response, options) ? smaller(run, keys, again) : []
   if (parts.length > 0) {
-    await Promise.all(parts.map((part) => ask(options, part, request, again)))
+    await Promise.all(parts.map((part) => ask(options, part, again)))
     return
   }
   const found = run.length === 1 && isMissing(response) ? undefined : response
   for (const key of keys) key.outcome = outcomeOf(key.id, found, options.pick)
+}
+
+/**
+ * The requests of these lookups as one, without those that were given up. The request of the first id pays: as each
+ * request has its ids side by side, it then pays for no more calls than it would make alone.
+ */
+function joined(keys: readonly Key<unknown, unknown>[]): SubgraphRequest {
+  const all = [...new Set(keys.map(({ request }) => request))]
+  const waiting = all.filter(({ cancelled }) => !cancelled)
+  return joinRequests(waiting.length > 0 ? waiting : all.slice(0, 1))
 }
 
 const isMissing = (response: unknown): boolean =>

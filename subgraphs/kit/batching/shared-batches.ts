@@ -14,7 +14,7 @@
  * - If the budget of the service runs low, the window is longer, up to five times that, and others need not be due.
  * - No window is longer than `mostWaitMs`.
  */
-import { joinRequests, type SubgraphRequest } from '../../../shared/request.ts'
+import type { SubgraphRequest } from '../../../shared/request.ts'
 import { createGrowingCache } from '../../../shared/runtime/growing-cache.ts'
 
 /** How lookups of different requests share calls. */
@@ -25,8 +25,8 @@ export interface Sharing {
   readonly spent?: ((credentialKey: string) => number) | undefined
 }
 
-/** Fetches all keys; it says what it found in its own way. `request` is all of their requests joined. */
-type FetchKeys<Key> = (keys: readonly Key[], request: SubgraphRequest) => Promise<void>
+/** Fetches all keys; it says what it found in its own way. */
+type FetchKeys<Key> = (keys: readonly Key[]) => Promise<void>
 
 /** How many credentials are kept while idle; forwarded credentials are as many as there are callers. */
 const keptCredentials = 1000
@@ -46,20 +46,19 @@ export class SharedBatches<Key> {
   /** Resolves when the batch that the keys are put into has been fetched; rejects if `fetch` does. */
   load(keys: readonly Key[], request: SubgraphRequest, credentialKey: string): Promise<void> {
     // It may be answered from the cache alone: in a shared batch other requests would pay for it.
-    if (request.cacheOnly === true) return this.#fetch(keys, request)
+    if (request.cacheOnly === true) return this.#fetch(keys)
     let batches = this.#ofCredential.get(credentialKey)
     if (batches === undefined) {
       batches = new CredentialBatches(this.#fetch, this.#window, () => this.#spent(credentialKey))
       this.#ofCredential.set(credentialKey, batches)
     }
-    return batches.add(keys, request)
+    return batches.add(keys)
   }
 }
 
 /** A batch that is open for more keys. */
 interface OpenBatch<Key> {
   readonly keys: Key[]
-  readonly requests: Set<SubgraphRequest>
   readonly answer: PromiseWithResolvers<void>
   readonly timer: NodeJS.Timeout | undefined
 }
@@ -79,16 +78,14 @@ class CredentialBatches<Key> {
     this.#spent = spent
   }
 
-  add(keys: readonly Key[], request: SubgraphRequest): Promise<void> {
+  add(keys: readonly Key[]): Promise<void> {
     this.#open ??= {
       keys: [],
-      requests: new Set(),
       answer: Promise.withResolvers(),
       timer: this.#schedule(),
     }
-    const { keys: all, requests, answer } = this.#open
+    const { keys: all, answer } = this.#open
     for (const key of keys) all.push(key)
-    requests.add(request)
     return answer.promise
   }
 
@@ -102,7 +99,7 @@ class CredentialBatches<Key> {
 
   readonly #send = (): void => {
     if (this.#open === undefined) return
-    const { keys, requests, answer, timer } = this.#open
+    const { keys, answer, timer } = this.#open
     this.#open = undefined
     clearTimeout(timer)
     const batch = { sentAt: performance.now() }
@@ -112,15 +109,8 @@ class CredentialBatches<Key> {
       this.#window.answered(batch.sentAt)
       if (this.#underWay.size === 0 && this.#open !== undefined) setImmediate(this.#send)
     }
-    this.#fetch(keys, joined(requests)).finally(answered).then(answer.resolve, answer.reject)
+    this.#fetch(keys).finally(answered).then(answer.resolve, answer.reject)
   }
-}
-
-/** All of these requests as one, without those that were given up. */
-function joined(requests: ReadonlySet<SubgraphRequest>): SubgraphRequest {
-  const all = [...requests]
-  const waiting = all.filter(({ cancelled }) => !cancelled)
-  return joinRequests(waiting.length > 0 ? waiting : all.slice(0, 1))
 }
 
 /** The share of the median time of a batch. A larger one saves no more calls (`npm run bench -- --distance`). */

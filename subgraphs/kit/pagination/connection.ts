@@ -38,12 +38,12 @@ export class PagedConnection<T> implements Connection<T> {
   constructor(source: CursorSource<T>, wanted: ConnectionRange, slices: readonly PageSlice<T>[]) {
     this.#source = source
     this.#wanted = wanted
-    this.#slices = slices
-    const [only] = slices
+    this.#slices = withoutEmptyEnd(slices)
+    const [only] = this.#slices
     this.nodes =
-      slices.length === 1 && only !== undefined && only.from === 0 && only.to === only.page.items.length
+      this.#slices.length === 1 && only !== undefined && only.from === 0 && only.to === only.page.items.length
         ? only.page.items
-        : slices.flatMap(({ page, from, to }) => page.items.slice(from, to))
+        : this.#slices.flatMap(({ page, from, to }) => page.items.slice(from, to))
   }
 
   get edges(): readonly Edge<T>[] {
@@ -70,9 +70,7 @@ export class PagedConnection<T> implements Connection<T> {
         endCursor: null,
       }
     }
-    const filled = this.#slices.filter((slice) => slice.to > slice.from)
-    const start = filled[0]
-    const end = filled.at(-1)
+    const start = this.#slices.find(isFilled)
     return {
       hasNextPage: last.to < last.page.items.length || last.page.next !== undefined,
       hasPreviousPage:
@@ -80,7 +78,7 @@ export class PagedConnection<T> implements Connection<T> {
         first.page.previous !== undefined ||
         (this.#wanted.direction === 'forward' && first.token !== undefined),
       startCursor: this.#startCursor(first, start),
-      endCursor: this.#endCursor(last, end),
+      endCursor: this.#endCursor(last),
     }
   }
 
@@ -91,13 +89,28 @@ export class PagedConnection<T> implements Connection<T> {
     return first.page.previous === undefined ? null : cursorAt(this.#source, first, -1)
   }
 
-  /** `end` is the last slice that has items. */
-  #endCursor(last: PageSlice<T>, end: PageSlice<T> | undefined): string | null {
+  #endCursor(last: PageSlice<T>): string | null {
     // An empty page that has a next one still needs a cursor to continue from.
-    if (end !== last && last.page.next !== undefined)
-      return cursorAt(this.#source, last, last.page.items.length - 1)
-    return end === undefined ? null : cursorAt(this.#source, end, end.to - 1)
+    return isFilled(last) || last.page.next !== undefined ? cursorAt(this.#source, last, last.to - 1) : null
   }
+}
+
+const isFilled = ({ from, to }: PageSlice<unknown>): boolean => to > from
+
+/**
+ * Empty pages at the end belong to the last item, so that the cursor of its edge leads past them. The items before it
+ * keep the visited pages of their own page, because reading on from them enters the empty pages again.
+ */
+function withoutEmptyEnd<T>(slices: readonly PageSlice<T>[]): readonly PageSlice<T>[] {
+  const end = slices.findLastIndex(isFilled)
+  const [filled, last] = [slices[end], slices.at(-1)]
+  if (filled === undefined || last === undefined || filled === last) return slices
+  const lastItem = filled.to - 1
+  return [
+    ...slices.slice(0, end),
+    { ...filled, to: lastItem },
+    { ...filled, from: lastItem, page: { ...filled.page, next: last.page.next }, visited: last.visited },
+  ]
 }
 
 function cursorAt<T>(source: CursorSource<T>, slice: PageSlice<T>, index: number): string {

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type ErrorCode, tesseraError } from '../../../../shared/errors.ts'
+import type { CallRecord, SubgraphRequest } from '../../../../shared/request.ts'
 import { createLookUps } from '../../../../subgraphs/kit/batching/index.ts'
 import { testRequest } from '../../../support/request.ts'
 
@@ -296,6 +297,90 @@ interface Refusing {
   readonly code?: ErrorCode
   readonly concernsOne?: () => boolean
 }
+
+describe('calls that requests share', () => {
+  /** Lookups that are booked, with the request of each call. */
+  function booked(maxIds: number) {
+    const requests: SubgraphRequest[] = []
+    const lookUps = createLookUps<number, readonly string[], string>({
+      share: true,
+      maxIds,
+      async fetch(ids, _, request) {
+        requests.push(request)
+        request.meter.call({ service: 's', operation: 'o', outcome: 'sent', units: 1, milliseconds: 1 })
+        return ids
+      },
+      pick: (id, ids) => (ids.includes(id) ? id : null),
+      unite: (some, others) => some | others,
+      covers: () => true,
+    })
+    return { lookUps, requests }
+  }
+  const outcomesOf = ({ calls }: { readonly calls: readonly CallRecord[] }) =>
+    calls.map(({ outcome, units }) => [outcome, units])
+
+  test('are booked on the request of the first id, and shared by the others that have ids in them', async () => {
+    const { lookUps } = booked(3)
+    const [a, b, c] = [testRequest(), testRequest(), testRequest()]
+    await Promise.all([
+      lookUps(a, 'k').readAll(['1', '2'], 1),
+      lookUps(b, 'k').readAll(['3', '4', '5'], 1),
+      lookUps(c, 'k').readAll(['6'], 1),
+    ])
+    expect(outcomesOf(a)).toEqual([['sent', 1]])
+    expect(outcomesOf(b)).toEqual([
+      ['shared', 0],
+      ['sent', 1],
+    ])
+    expect(outcomesOf(c)).toEqual([['shared', 0]])
+  })
+
+  test('cost no request more than its own calls would', async () => {
+    const lists = fc.array(fc.uniqueArray(fc.integer({ min: 0, max: 30 }), { minLength: 1, maxLength: 12 }), {
+      minLength: 1,
+      maxLength: 6,
+    })
+    await fc.assert(
+      fc.asyncProperty(lists, fc.integer({ min: 1, max: 5 }), async (all, maxIds) => {
+        const { lookUps, requests } = booked(maxIds)
+        const askers = all.map((ids) => ({ ids: ids.map(String), request: testRequest() }))
+        await Promise.all(askers.map(({ ids, request }) => lookUps(request, 'k').readAll(ids, 1)))
+        expect(requests).toHaveLength(Math.ceil(new Set(all.flat()).size / maxIds))
+        for (const { ids, request } of askers) {
+          const units = request.calls.reduce((sum, call) => sum + call.units, 0)
+          expect(units).toBeLessThanOrEqual(Math.ceil(ids.length / maxIds))
+        }
+      }),
+    )
+  })
+
+  test('are cancelled only when every request that waits for them is', async () => {
+    const { lookUps, requests } = booked(3)
+    const [a, b] = [testRequest(), testRequest()]
+    await Promise.all([lookUps(a, 'k').read('1', 1), lookUps(b, 'k').read('2', 1)])
+    const joined = requests[0]!
+    let told = 0
+    joined.onCancel(() => {
+      told += 1
+    })
+    a.cancel()
+    expect([joined.cancelled, told]).toEqual([false, 0])
+    b.cancel()
+    expect([joined.cancelled, told]).toEqual([true, 1])
+  })
+
+  test.each([
+    ['those who still wait for them', [0], 1],
+    ['a cancelled one if nobody does', [0, 1], 0],
+  ])('are made for %s', async (_, cancelled, madeFor) => {
+    const { lookUps, requests } = booked(3)
+    const two = [testRequest(), testRequest()]
+    const results = Promise.all(two.map((request, at) => lookUps(request, 'k').read(`${at}`, 1)))
+    for (const at of cancelled) two[at]!.cancel()
+    await results
+    expect(requests).toEqual([two[madeFor]])
+  })
+})
 
 describe('a call that the service refuses', () => {
   test('is asked again in halves: one wrong id among a hundred fails alone, in few calls', async () => {

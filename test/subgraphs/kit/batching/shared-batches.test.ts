@@ -1,14 +1,12 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
-import type { SubgraphRequest } from '../../../../shared/request.ts'
 import { SharedBatches, type Sharing } from '../../../../subgraphs/kit/batching/shared-batches.ts'
 import { testRequest } from '../../../support/request.ts'
 
 /** Batches that are answered at once; one with a negative key fails. */
 function noted() {
-  const fetches: { readonly keys: readonly number[]; readonly request: SubgraphRequest }[] = []
-  const batches = new SharedBatches<number>(async (keys, request) => {
-    fetches.push({ keys, request })
-    request.meter.call({ service: 's', operation: 'o', outcome: 'sent', units: 1, milliseconds: 1 })
+  const fetches: { readonly keys: readonly number[] }[] = []
+  const batches = new SharedBatches<number>(async (keys) => {
+    fetches.push({ keys })
     if (keys.some((key) => key < 0)) throw new Error('the call failed')
   })
   return { batches, fetches }
@@ -36,34 +34,10 @@ describe('shared batches', () => {
     await load(3, 'k')
   })
 
-  test('are booked on the first request, and shared by the others', async () => {
-    const { batches, fetches } = noted()
-    const [a, b] = [testRequest(), testRequest()]
-    await Promise.all([batches.load([1], a, 'k'), batches.load([2], b, 'k')])
-    expect(fetches).toHaveLength(1)
-    expect(a.calls).toMatchObject([{ outcome: 'sent', units: 1 }])
-    expect(b.calls).toMatchObject([{ outcome: 'shared', units: 0 }])
-  })
-
   test('never cross credentials', async () => {
     const { batches, fetches } = noted()
     await Promise.all([batches.load([1], testRequest(), 'k'), batches.load([1], testRequest(), 'other')])
     expect(fetches).toHaveLength(2)
-  })
-
-  test('are cancelled only when every request that waits for them is', async () => {
-    const { batches, fetches } = noted()
-    const [a, b] = [testRequest(), testRequest()]
-    await Promise.all([batches.load([1], a, 'k'), batches.load([2], b, 'k')])
-    const joined = fetches[0]!.request
-    let told = 0
-    joined.onCancel(() => {
-      told += 1
-    })
-    a.cancel()
-    expect([joined.cancelled, told]).toEqual([false, 0])
-    b.cancel()
-    expect([joined.cancelled, told]).toEqual([true, 1])
   })
 })
 
@@ -206,27 +180,6 @@ describe('a shared batch', () => {
     expect(sent()).toHaveLength(1002)
   })
 
-  test('is made for those who still wait for it', async () => {
-    const { batches, fetches } = noted()
-    const [gone, staying] = [testRequest(), testRequest()]
-    const results = Promise.all([batches.load([1], gone, 'k'), batches.load([2], staying, 'k')])
-    gone.cancel()
-    await results
-    expect(fetches[0]).toMatchObject({ keys: [1, 2] })
-    expect(fetches[0]?.request).toBe(staying)
-    expect([gone.calls.length, staying.calls.length]).toEqual([0, 1])
-  })
-
-  test('without requests that wait for it is a cancelled one', async () => {
-    const { batches, fetches } = noted()
-    const [first, second] = [testRequest(), testRequest()]
-    const results = Promise.all([batches.load([1], first, 'k'), batches.load([2], second, 'k')])
-    first.cancel()
-    second.cancel()
-    await results
-    expect(fetches[0]?.request).toBe(first)
-  })
-
   test('takes none that may be answered only from the cache: each is a separate call', async () => {
     const { batches, fetches } = noted()
     const cacheOnly = { ...testRequest(), cacheOnly: true }
@@ -236,7 +189,6 @@ describe('a shared batch', () => {
       batches.load([3], testRequest(), 'k'),
     ])
     expect(fetches.map(({ keys }) => keys)).toEqual([[1], [-2], [3]])
-    expect(fetches[0]?.request).toBe(cacheOnly)
     expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
   })
 })

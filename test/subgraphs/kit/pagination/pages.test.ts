@@ -120,7 +120,7 @@ describe('what is beyond a connection', () => {
     expect(connection.pageInfo.endCursor).toBe(connection.edges[0]?.cursor)
   })
 
-  test('behind an empty page that has a next one is reached from that page', async () => {
+  test('behind an empty page that has a next one is reached from the last item', async () => {
     const { source, calls } = scripted({
       '': { items: ['a'], next: 'b' },
       b: { items: [], next: 'c', previous: 'x' },
@@ -128,13 +128,7 @@ describe('what is beyond a connection', () => {
     })
     const connection = await connect({ first: 12 }, source)
     expect(connection.pageInfo.hasNextPage).toBe(true)
-    expect(positionOf(connection.pageInfo.endCursor ?? '')).toMatchObject({
-      token: 'b',
-      size: 10,
-      index: -1,
-      next: 'c',
-      previous: 'x',
-    })
+    expect(connection.pageInfo.endCursor).toBe(connection.edges[0]!.cursor)
     calls.length = 0
     expect((await connect({ first: 1, after: connection.pageInfo.endCursor }, source)).nodes).toEqual(['c'])
     expect(calls).toEqual([['c', 1]])
