@@ -63,6 +63,22 @@ test('the other processes know what one spends, whichever of its pollers has cha
   expect(await elsewhere.allows()).toBeCloseTo(100_000)
 })
 
+test('a process tells what its pollers leave, and no change that is less than a tenth', async () => {
+  const start = startProcesses(20)
+  const one = start()
+  const elsewhere = start()(1, 50_000)
+  const [first, second] = [one(1, 50_000), one(1, 50_000)]
+  expect(await elsewhere.allows()).toBeCloseTo(150_000)
+  first.set(1, 51_000)
+  expect(await elsewhere.allows()).toBeCloseTo(150_000)
+  second.leave()
+  expect(await elsewhere.allows()).toBeCloseTo(50_000 + (50_000 * 50) / 51)
+  first.leave()
+  expect(await elsewhere.allows()).toBe(50_000)
+  one(1, 50_000)
+  expect(await elsewhere.allows()).toBeCloseTo(100_000)
+})
+
 test('a poll that polling cannot pay is refused, and so is one that would come too rarely', async () => {
   const add = startProcesses(10)()
   expect(await add(11, 50_000).allows()).toMatchObject({
