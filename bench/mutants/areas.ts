@@ -67,3 +67,13 @@ export const areas: Readonly<Record<string, Area>> = {
     ],
   },
 }
+
+/** What Stryker does not copy, as it writes patterns. The runs' own configuration and what it imports are copied. */
+export const leftOut = [
+  '/bench/**',
+  '!/bench/*.ts',
+  '!/bench/mutants/*.ts',
+  '/deploy/**',
+  '/dist/**',
+  '/examples/**',
+]

@@ -7,7 +7,7 @@
 import { setPriority } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { Stryker } from '@stryker-mutator/core'
-import { areas } from './areas.ts'
+import { areas, leftOut } from './areas.ts'
 
 const [name = '', ...files] = process.argv.slice(2)
 const area = areas[name]
@@ -31,7 +31,7 @@ const results = await new Stryker({
   tsconfigFile: 'bench/mutants/no-tsconfig.json',
   tempDirName: 'bench/mutants/out/sandbox',
   cleanTempDir: 'always',
-  ignorePatterns: ['/audit', '/bench', '/deploy', '/dist', '/examples', '/mutants/out'],
+  ignorePatterns: [...leftOut],
   reporters: ['json', 'progress-append-only', 'unnoticed'],
   jsonReporter: { fileName: `bench/mutants/out/${name}.json` },
   allowConsoleColors: false,

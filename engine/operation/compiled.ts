@@ -22,7 +22,7 @@ import type { SourceEvent } from '../subgraphs/index.ts'
 import { decideLabels } from './labels.ts'
 import { type NormalisedOperation, normaliseOver } from './normalised.ts'
 import { nullArgumentsOf, type OperationPart } from './null-arguments.ts'
-import { type EventSource, eventSource, resultsOf } from './subscription.ts'
+import { type EventSource, eventSource } from './subscription.ts'
 import { compileVariables, type Variables } from './variables.ts'
 import { asRefusal, isLate, type Prepare, VariantCache } from './variant-cache.ts'
 import { type Prepared, Variants } from './variants.ts'
@@ -89,15 +89,6 @@ export interface CompiledOperation {
     variables: Variables,
     request: GatewayRequest,
   ): EventSource | { readonly errors: readonly GraphQLError[] }
-  /**
-   * The results of a subscription, one for each event, until the request is cancelled or the iterator is closed.
-   * Rejects if the events end with an error. `requestOf` creates the request of each event.
-   */
-  subscribe(
-    variables: Variables,
-    request: GatewayRequest,
-    requestOf: () => GatewayRequest,
-  ): AsyncIterableIterator<OperationResult>
 }
 
 /** What the operations of one engine share. */
@@ -247,16 +238,6 @@ export class EngineOperation implements CompiledOperation {
     if (this.#nullArguments?.keyOf(variables) !== undefined)
       return { errors: this.#nullArguments.errors(variables) }
     return eventSource(this.#preparedFor(this.#whole, request).events, variables)
-  }
-
-  async *subscribe(
-    given: Variables,
-    request: GatewayRequest,
-    requestOf: () => GatewayRequest,
-  ): AsyncIterableIterator<OperationResult> {
-    const source = this.events(given, request)
-    if ('errors' in source) yield source
-    else yield* resultsOf(source, request, (event) => this.execute(given, requestOf(), event))
   }
 
   readonly #decideFor = (request: GatewayRequest): DecideLabel =>

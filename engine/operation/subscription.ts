@@ -39,30 +39,3 @@ export function eventSource(fetch: EventFetch | undefined, variables: Variables)
 async function* noEvents(): AsyncGenerator<SourceEvent, undefined, undefined> {
   yield { payload: undefined }
 }
-
-interface ExtendedResult {
-  readonly extensions?: Readonly<Record<string, unknown>> | undefined
-}
-
-/** The results for one subscriber, one event after the other. */
-export async function* resultsOf<Result extends ExtendedResult>(
-  source: EventSource,
-  request: GatewayRequest,
-  execute: (event: SourceEvent) => Result | Promise<Result>,
-): AsyncGenerator<Result, undefined, undefined> {
-  const events = await source.open(request)
-  const over = new Promise<undefined>((resolve) => request.onCancel(() => resolve(undefined)))
-  try {
-    while (!request.cancelled) {
-      const next = await Promise.race([events.next(), over])
-      if (next === undefined || next.done === true) return
-      const { value: event } = next
-      const result = await execute(event)
-      yield event.extensions === undefined
-        ? result
-        : { ...result, extensions: { ...event.extensions, ...result.extensions } }
-    }
-  } finally {
-    await events.return?.()
-  }
-}

@@ -20,10 +20,7 @@ export function createResponseHeaders(
   all: HeaderRules | undefined,
   subgraphs: Readonly<Record<string, HeaderRules>>,
 ) {
-  const any =
-    (all?.answer?.length ?? 0) > 0 ||
-    Object.values(subgraphs).some((rules) => (rules.answer?.length ?? 0) > 0)
-  if (!any) return undefined
+  if (![all, ...Object.values(subgraphs)].some((rules) => rules?.answer?.length)) return undefined
   const gathered = new WeakMap<object, Gathered>()
 
   return {

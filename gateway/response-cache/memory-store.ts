@@ -20,7 +20,13 @@ interface MemoryStoreOptions {
   readonly now: () => number
 }
 
-export function createMemoryStore({ maxBytes, now }: MemoryStoreOptions): EntryStore {
+export interface MemoryStore extends EntryStore {
+  get(key: string): Kept | undefined
+  readonly bytes: number
+  readonly entries: number
+}
+
+export function createMemoryStore({ maxBytes, now }: MemoryStoreOptions): MemoryStore {
   const held = createGrowingCache<{ readonly kept: Kept; readonly until: number }>(maxBytes, {
     // One very large entry must not evict everything else.
     maxEntrySize: Math.max(1, Math.floor(maxBytes / 4)),

@@ -23,6 +23,7 @@ import {
 } from '../stores/redis/index.ts'
 import type { Logger } from '../telemetry/log.ts'
 import type { LocalChanges } from './changes.ts'
+import type { MemoryStore } from './memory-store.ts'
 import { type Changes, type EntryStore, isEntry, type Kept } from './types.ts'
 
 const streamKey = 'tessera:answers:changes'
@@ -45,14 +46,14 @@ interface RedisCacheOptions {
   /** One server, or several nodes of a cluster. */
   readonly urls: readonly string[]
   readonly log: Logger
-  readonly memory: EntryStore
+  readonly memory: MemoryStore
   readonly changes: LocalChanges
   /** Milliseconds since 1970. */
   readonly now: () => number
 }
 
 export class RedisCache implements EntryStore, Changes {
-  readonly #memory: EntryStore
+  readonly #memory: MemoryStore
   readonly #changes: LocalChanges
   readonly #now: () => number
   readonly #redis
@@ -89,8 +90,7 @@ export class RedisCache implements EntryStore, Changes {
   }
 
   get(key: string, isGood: (kept: Kept) => boolean): Awaitable<Kept | undefined> {
-    const held = this.#memory.get(key, isGood)
-    if (held instanceof Promise) return held
+    const held = this.#memory.get(key)
     if (!this.#isCurrent || (held !== undefined && isGood(held))) return held
     return this.#ask(key, held)
   }
@@ -108,14 +108,6 @@ export class RedisCache implements EntryStore, Changes {
       // The response then remains in the memory of this process.
       this.#noteRefusal,
     )
-  }
-
-  get bytes(): number {
-    return this.#memory.bytes
-  }
-
-  get entries(): number {
-    return this.#memory.entries
   }
 
   last(): number {

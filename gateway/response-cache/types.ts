@@ -39,8 +39,6 @@ export interface EntryStore {
   get(key: string, isGood: (kept: Kept) => boolean): Kept | undefined | Promise<Kept | undefined>
   /** `keptMs`: how long it can be used for anything. */
   set(key: string, kept: Kept, keptMs: number): void
-  readonly bytes: number
-  readonly entries: number
 }
 
 /**

@@ -7,7 +7,6 @@ import { GraphQLError, type GraphQLSchema, getOperationAST, print } from 'graphq
 import { ErrorList } from '../../engine/executor/error-list.ts'
 import type { CompiledOperation, Engine, JsonResult, OperationResult } from '../../engine/index.ts'
 import { normaliseOver } from '../../engine/operation/normalised.ts'
-import { resultsOf } from '../../engine/operation/subscription.ts'
 import { compileVariables, type Variables } from '../../engine/operation/variables.ts'
 import type { Plan } from '../../engine/planner/index.ts'
 import type { GatewayRequest } from '../../engine/request.ts'
@@ -141,11 +140,6 @@ function compile(
           return events.open(variables, request)
         },
       }
-    },
-    async *subscribe(given, request, requestOf) {
-      const source = compiled.events(given, request)
-      if ('errors' in source) yield source
-      else yield* resultsOf(source, request, (event) => compiled.execute(given, requestOf(), event))
     },
   }
   return compiled

@@ -69,8 +69,8 @@ export class Channel {
   readonly options: ChannelOptions
   readonly subscribers = new Set<Subscriber>()
   readonly #request: GatewayRequest
-  /** Subscribers that joined and have not received the kept events yet. */
-  readonly #joining = new Set<Subscriber>()
+  /** Subscribers that joined and have not received the kept events yet, and the delivery of these. */
+  readonly #joining = new Map<Subscriber, Promise<void>>()
   readonly #kept = new Map<string, SourceEvent>()
   /** The extensions of the first event, for the first event of each subscriber. */
   #firstExtensions: SourceEvent['extensions']
@@ -164,8 +164,7 @@ export class Channel {
   add(subscriber: Subscriber): void {
     this.subscribers.add(subscriber)
     if (!this.#hasBegun || this.#kept.size === 0) return
-    this.#joining.add(subscriber)
-    void this.#deliverKept(subscriber)
+    this.#joining.set(subscriber, this.#deliverKept(subscriber))
   }
 
   left(subscriber: Subscriber, end: End): void {
@@ -198,6 +197,9 @@ export class Channel {
     } catch (error) {
       end = { kind: 'failed', error: this.#masked(error) }
     }
+    // Nobody joins any more, and who did gets the newest events before the end.
+    this.#unshare()
+    await Promise.all(this.#joining.values())
     this.end(end)
   }
 

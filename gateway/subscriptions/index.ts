@@ -156,10 +156,6 @@ export class Subscriptions {
     for (const channel of [...this.#channels]) channel.end({ kind: 'restart', error: stopping() })
   }
 
-  get isDraining(): boolean {
-    return this.#draining
-  }
-
   /** The numbers of clients' subscriptions, and of the subgraphs' subscriptions behind them. */
   counts(): { readonly subscribers: number; readonly channels: number } {
     return { subscribers: this.#subscribers, channels: this.#channels.size }

@@ -122,8 +122,10 @@ async function fetchOwned(
     // If this call is refused, the fields of these parts fail when they are read, and the others stay.
     client.pollVideos(ids, parts & ownerOnly, false, request).catch(() => undefined),
   ])
+  // What a video does not have is null, so that no event looks it up.
+  const absent = owned && Object.fromEntries(partNames(parts & ownerOnly).map((part) => [part, null]))
   const found = new Map(
-    [...(all?.found ?? [])].map(([id, video]) => [id, { ...owned?.found.get(id), ...video }]),
+    [...(all?.found ?? [])].map(([id, video]) => [id, { ...absent, ...owned?.found.get(id), ...video }]),
   )
   return { found, odd: all?.odd, hintMs: all?.hintMs }
 }

@@ -150,8 +150,8 @@ function threadList(
 function ownerPart(part: OwnerPart): (video: VideoModel, args: object, context: Context) => Promise<never> {
   const parts = partsOf(part)
   return async (video, _, context) =>
-    // The video of a subscription's event has the part already.
-    (video[part] ?? (await context.readVideo(video.id, parts))?.[part] ?? null) as never
+    // The video of a subscription's event has the part already, or null.
+    (video[part] === undefined ? (await context.readVideo(video.id, parts))?.[part] : video[part]) as never
 }
 
 function commentVideo(

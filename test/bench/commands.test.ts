@@ -1,12 +1,12 @@
 /** The commands of the benchmarks, the fuzzer and the mutation tests on the pages have options and names that exist. */
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, matchesGlob } from 'node:path'
 import { expect, test } from 'vitest'
 import { readFuzzOptions } from '../../bench/fuzz/options.ts'
 import { targets } from '../../bench/fuzz/targets/index.ts'
 import { readHistoriesOptions } from '../../bench/histories/options.ts'
-import { areas } from '../../bench/mutants/areas.ts'
+import { areas, leftOut } from '../../bench/mutants/areas.ts'
 import { readOptions } from '../../bench/options.ts'
 import { readSoakOptions } from '../../bench/soak/options.ts'
 import { root } from '../support/deploy.ts'
@@ -48,3 +48,11 @@ test.each(commands)('$place', ({ name, args }) => {
 test('they are found', () => {
   expect(new Set(commands.map(({ name }) => name))).toEqual(new Set(Object.keys(readers)))
 })
+
+test.each(['mutants/vitest.config.ts', 'mutants/setup.ts', 'operations.ts'])(
+  'the copy of the tree for mutation tests has bench/%s',
+  (file) => {
+    const last = leftOut.findLast((pattern) => matchesGlob(join('/bench', file), pattern.replace('!', '')))
+    expect(last).toMatch(/^!/)
+  },
+)

@@ -99,6 +99,8 @@ export interface LiveGraph {
   subscribed(): number
   /** The ids that were looked up in `names`, one list for each lookup. */
   readonly lookups: readonly (readonly string[])[]
+  /** What lookups in `names` wait for from now on. */
+  lookUpsWait: Promise<unknown> | undefined
   /** The requests for which the context of a subgraph was made. */
   readonly requests: readonly SubgraphRequest[]
 }
@@ -180,7 +182,8 @@ export function createLiveGraph(): LiveGraph {
             __resolveReference({ id }: { id: string }, { ids, who }: { ids: string[]; who: unknown }) {
               if (ids.length === 0) lookups.push(ids)
               ids.push(id)
-              return { id, name: id === 'a13' ? new Error('unlucky') : `tick ${id}`, broken: null, who }
+              const tick = { id, name: id === 'a13' ? new Error('unlucky') : `tick ${id}`, broken: null, who }
+              return graph.lookUpsWait?.then(() => tick) ?? tick
             },
           },
         },
@@ -192,7 +195,7 @@ export function createLiveGraph(): LiveGraph {
   const subgraphs = [clock, names]
   const composed = compose(subgraphs.map(({ name, typeDefs }) => ({ name, url: '', typeDefs })))
   if (composed.errors !== undefined) throw new Error(composed.errors.map(String).join('\n'))
-  return {
+  const graph: LiveGraph = {
     supergraph: composed.supergraph,
     transports: new Map(
       subgraphs.map((each) => {
@@ -211,8 +214,10 @@ export function createLiveGraph(): LiveGraph {
     listening: (field) => [...listeners].filter((each) => field === undefined || each.field === field).length,
     subscribed: () => subscribed,
     lookups,
+    lookUpsWait: undefined,
     requests,
   }
+  return graph
 }
 
 export type LiveGateway = RunningGraph<LiveGraph>

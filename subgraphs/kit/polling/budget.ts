@@ -37,6 +37,8 @@ interface Account {
   room: LiveRoom | undefined
   /** Units per millisecond that the pollers of other processes would spend. */
   others: number
+  /** Units per millisecond, as the other processes know them of this one. */
+  told: number
 }
 
 /** The budget for a service without units. */
@@ -71,7 +73,7 @@ export function createLiveBudget(options: {
   function accountOf(credentialKey: string): Account {
     const known = accounts.get(credentialKey)
     if (known !== undefined) return known
-    const account: Account = { spenders: new Set(), room: undefined, others: 0 }
+    const account: Account = { spenders: new Set(), room: undefined, others: 0, told: 0 }
     accounts.set(credentialKey, account)
     account.room = store.join(`${service} budget ${credentialKey}`, {
       lead: () => {},
@@ -108,11 +110,10 @@ export function createLiveBudget(options: {
     const account = accountOf(credentialKey)
     const own: Spender = { units: 0, intervalMs: 0 }
     account.spenders.add(own)
-    let told = 0
     const tell = (): void => {
       const demand = demandOf(account.spenders)
-      if (Math.abs(demand - told) < told / 10) return
-      told = demand
+      if (Math.abs(demand - account.told) < account.told / 10) return
+      account.told = demand
       account.room?.want(demand)
     }
     return {

@@ -1,7 +1,8 @@
 /** Subscriptions in the engine: their plans, the result of each event, and how they end. */
 import { parse, validate } from 'graphql'
 import { expect, test } from 'vitest'
-import { createEngine, type OperationResult } from '../../../engine/index.ts'
+import { type CompiledOperation, createEngine, type OperationResult } from '../../../engine/index.ts'
+import type { Variables } from '../../../engine/operation/variables.ts'
 import { createGatewayRequest, type GatewayRequest } from '../../../engine/request.ts'
 import { loadSupergraph } from '../../../engine/supergraph/index.ts'
 import { tesseraError } from '../../../shared/errors.ts'
@@ -26,6 +27,31 @@ function start() {
   }
 }
 
+/** As a server does: each event is executed with a request of its own. */
+async function* resultsOf(
+  compiled: CompiledOperation,
+  variables: Variables,
+  request: GatewayRequest,
+  requestOf: () => GatewayRequest,
+): AsyncGenerator<OperationResult, undefined, undefined> {
+  const source = compiled.events(variables, request)
+  if ('errors' in source) {
+    yield source
+    return
+  }
+  const events = await source.open(request)
+  const over = new Promise<undefined>((resolve) => request.onCancel(() => resolve(undefined)))
+  try {
+    while (!request.cancelled) {
+      const next = await Promise.race([events.next(), over])
+      if (next === undefined || next.done === true) return
+      yield await compiled.execute(variables, requestOf(), next.value)
+    }
+  } finally {
+    await events.return?.()
+  }
+}
+
 const plain = (result: unknown): unknown => JSON.parse(JSON.stringify(result))
 
 test('the root field comes from one subgraph, fields of others are fetched for each event', async () => {
@@ -39,7 +65,7 @@ test('the root field comes from one subgraph, fields of others are fetched for e
         t: { ... on Tick { __typename id } }
         { ... on Tick { name } }`)
   const request = requestFor(Number.POSITIVE_INFINITY)
-  const results = compiled.subscribe({ of: 'b' }, request, () => requestFor())
+  const results = resultsOf(compiled, { of: 'b' }, request, () => requestFor())
   const first = results.next()
   await expect.poll(() => graph.listening()).toBe(1)
   graph.tick(1, 'a')
@@ -60,7 +86,7 @@ test('the root field comes from one subgraph, fields of others are fetched for e
 test('an error belongs to its event, and a null for a non-null field fails only its event', async () => {
   const { graph, compile, requestFor } = start()
   const failing = compile('subscription { ticked { number failing broken } }')
-  const results = failing.subscribe({}, requestFor(Number.POSITIVE_INFINITY), () => requestFor())
+  const results = resultsOf(failing, {}, requestFor(Number.POSITIVE_INFINITY), () => requestFor())
   const first = results.next()
   await expect.poll(() => graph.listening()).toBe(1)
   graph.tick(1)
@@ -70,7 +96,7 @@ test('an error belongs to its event, and a null for a non-null field fails only 
     ['ticked.failing', 'UPSTREAM_UNAVAILABLE'],
   ])
 
-  const strict = compile('subscription { strict }').subscribe({}, requestFor(Number.POSITIVE_INFINITY), () =>
+  const strict = resultsOf(compile('subscription { strict }'), {}, requestFor(Number.POSITIVE_INFINITY), () =>
     requestFor(),
   )
   const nulled = strict.next()
@@ -83,32 +109,18 @@ test('an error belongs to its event, and a null for a non-null field fails only 
   expect(plain((await strict.next()).value)).toEqual({ data: { strict: 2 } })
 })
 
-test('extensions of an event are in its result', async () => {
-  const { graph, compile, requestFor } = start()
-  const results = compile('subscription { strict }').subscribe({}, requestFor(Number.POSITIVE_INFINITY), () =>
-    requestFor(),
-  )
-  const first = results.next()
-  await expect.poll(() => graph.listening()).toBe(1)
-  graph.send('strict', { value: 1, extensions: { live: { unitsPerHour: 3 } } })
-  expect(plain((await first).value)).toEqual({
-    data: { strict: 1 },
-    extensions: { live: { unitsPerHour: 3 } },
-  })
-})
-
 test('events end with the error of the subgraph, or without one', async () => {
   const { graph, compile, requestFor } = start()
   const request = requestFor(Number.POSITIVE_INFINITY)
   const refused = compile('subscription { ticked(of: "refused") { number } }')
-  await expect(refused.subscribe({}, request, () => requestFor()).next()).rejects.toThrow('no such clock')
+  await expect(resultsOf(refused, {}, request, () => requestFor()).next()).rejects.toThrow('no such clock')
 
   const compiled = compile('subscription { strict }')
-  const failing = compiled.subscribe({}, request, () => requestFor()).next()
+  const failing = resultsOf(compiled, {}, request, () => requestFor()).next()
   await expect.poll(() => graph.listening()).toBe(1)
   graph.send('strict', tesseraError('QUOTA_EXCEEDED', 'All is spent.'))
   await expect(failing).rejects.toThrow('All is spent.')
-  const ending = compiled.subscribe({}, request, () => requestFor()).next()
+  const ending = resultsOf(compiled, {}, request, () => requestFor()).next()
   await expect.poll(() => graph.listening()).toBe(1)
   graph.send('strict', 'done')
   expect((await ending).done).toBe(true)
@@ -117,7 +129,7 @@ test('events end with the error of the subgraph, or without one', async () => {
 test('wrong variables are one result, and nothing is subscribed to', async () => {
   const { graph, compile, requestFor } = start()
   const compiled = compile('subscription ($of: ID!) { ticked(of: $of) { number } }')
-  const results = compiled.subscribe({}, requestFor(), () => requestFor())
+  const results = resultsOf(compiled, {}, requestFor(), () => requestFor())
   const { errors } = (await results.next()).value as OperationResult
   expect(errors?.[0]?.message).toContain('$of')
   expect((await results.next()).done).toBe(true)
@@ -129,7 +141,7 @@ test('a client resumes after its last event, if the field takes an event id', as
   for (const number of [1, 2, 3]) graph.tick(number)
   const compiled = compile('subscription { ticked { number } }')
   const request = requestFor(Number.POSITIVE_INFINITY, 'a:1')
-  const results = compiled.subscribe({}, request, () => requestFor())
+  const results = resultsOf(compiled, {}, request, () => requestFor())
   expect(plain((await results.next()).value)).toEqual({ data: { ticked: { number: 2 } } })
   expect(plain((await results.next()).value)).toEqual({ data: { ticked: { number: 3 } } })
 })

@@ -71,6 +71,25 @@ async function everyWay(
   return plain(expected as SubgraphResult)
 }
 
+test.each([undefined, null, 7, {}, 'Missing', 'Int', 'I', 'Other'])(
+  'a value of an abstract type whose type is resolved to %j is an error of its field',
+  async (name) => {
+    const schema = executableSchema(
+      'interface I { a: Int } type A implements I { a: Int } type Other { a: Int } type Query { i: I b: Int o: Other }',
+      { Query: { i: () => ({ a: 1 }), b: () => 2 }, I: { __resolveType: () => name } },
+    )
+    const send = createInProcessTransport(subgraphOf(schema)).prepare(subgraphOperation('{ i { a } b }'))
+    const { data, errors } = await send({}, testGatewayRequest())
+    expect(data).toEqual({ i: null, b: 2 })
+    expect(errors?.map(({ path, message }) => [path, message])).toEqual([
+      [
+        ['i'],
+        expect.stringMatching(/^The value of "Query.i" was resolved to the type .*: expected .* of "I"/),
+      ],
+    ])
+  },
+)
+
 describe('every execution agrees with graphql-js', () => {
   test('on types whose names and fields run into each other', async () => {
     const schema = executableSchema(
@@ -145,6 +164,19 @@ describe('every execution agrees with graphql-js', () => {
       expect((data?.i ?? null) === null).toBe(errors.length > 0)
       await settled()
     }
+  })
+
+  test.each([
+    ['at once', (is: boolean) => is],
+    ['late', async (is: boolean) => is],
+  ])('on types that values are asked for %s', async (_, answer) => {
+    const schema = executableSchema(
+      'interface I { a: Int } type A implements I { a: Int } type B implements I { a: Int } type Query { i: I as: [A] }',
+      { Query: { i: () => ({ b: 1, a: 1 }), as: () => [{ a: 1 }, { b: 1, a: 2 }] } },
+    )
+    Object.assign(schema.getType('A')!, { isTypeOf: (value: object) => answer(!('b' in value)) })
+    Object.assign(schema.getType('B')!, { isTypeOf: (value: object) => answer('b' in value) })
+    await everyWay(schema, '{ i { __typename a } as { a } }')
   })
 
   test('on arguments, defaults, enums with values of their own, and scalars', async () => {

@@ -41,6 +41,41 @@ test('a password of Redis that is not percent-encoded is a fault', () => {
   expect(faultsOf({ TESSERA_REDIS_URL: 'redis://:50%25off@127.0.0.1:6379' })).toEqual([])
 })
 
+test.each([
+  [
+    'a certificate of clients without TLS',
+    { TESSERA_TLS_CLIENT_CA: 'CA' },
+    /^TESSERA_TLS_CERT: required beside TESSERA_TLS_CLIENT_CA/,
+  ],
+  [
+    'an explorer that signs in nowhere',
+    { TESSERA_EXPLORER_CLIENT_ID: 'page' },
+    /^TESSERA_JWT_ISSUER: must be an address if TESSERA_EXPLORER_CLIENT_ID/,
+  ],
+  [
+    'workers with a cache for each',
+    { TESSERA_RESPONSE_CACHE_BYTES: '1000000', TESSERA_WORKERS: '2' },
+    /^TESSERA_RESPONSE_CACHE_REDIS_URL: required if several workers keep answers/,
+  ],
+  [
+    'half of a key for S3',
+    { TESSERA_SUPERGRAPH: 's3://bucket/supergraph.graphql', AWS_ACCESS_KEY_ID: 'id' },
+    /^AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY: give both or neither/,
+  ],
+  [
+    'assertions without a key',
+    { TESSERA_SUBGRAPH_CALLER: 'assertion' },
+    /^TESSERA_SUBGRAPH_SECRET: required if TESSERA_SUBGRAPH_CALLER is assertion/,
+  ],
+  [
+    'a key of assertions that nobody makes',
+    { TESSERA_SUBGRAPH_ASSERTION_JWKS_URL: 'https://a.test/keys' },
+    /^TESSERA_SUBGRAPH_CALLER: must be assertion if TESSERA_SUBGRAPH_ASSERTION_JWKS_URL is given/,
+  ],
+])('settings that need each other: %s', (_, env: Record<string, string>, fault) => {
+  expect(faultsOf(env)).toEqual([expect.stringMatching(fault)])
+})
+
 test('every fault is named in one message, by variable, with what was expected', () => {
   const faults = faultsOf({
     PORT: '99999',

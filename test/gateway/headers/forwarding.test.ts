@@ -170,6 +170,61 @@ test('no rules send what belongs to one connection, or a credential that no rule
   )
 })
 
+test.each([
+  ['*', ['x-a-b', 'x-b-a', 'x-ab', 'y-a']],
+  ['x-*', ['x-a-b', 'x-b-a', 'x-ab']],
+  ['*-a', ['x-b-a', 'y-a']],
+  ['X-*B', ['x-a-b', 'x-ab']],
+  ['x-a*a-b', []],
+  ['x-*a*b', ['x-a-b', 'x-ab']],
+  ['*-*-*', ['x-a-b', 'x-b-a']],
+  ['*b*b*', []],
+  ['x-ab*ab', []],
+  ['x-ab', ['x-ab']],
+])('%s stands for the names that it describes', (matching, found) => {
+  const headers = { 'x-a-b': '1', 'x-b-a': '1', 'x-ab': '1', 'y-a': '1' }
+  expect(Object.keys(forwarded(headers, [{ propagate: { matching } }]))).toEqual(found)
+  const left = Object.keys(forwarded(headers, [{ propagate: { matching: '*' } }, { remove: { matching } }]))
+  expect(left).toEqual(Object.keys(headers).filter((name) => !found.includes(name)))
+})
+
+test.each([
+  ['', true],
+  ['a\tb c~', true],
+  ['\u0080ÿ', true],
+  ['a\u0000', false],
+  ['a\u001f', false],
+  ['a\u007f', false],
+  ['Ā', false],
+  ['a'.repeat(16_384), true],
+  ['a'.repeat(16_385), false],
+])('a text is the value of a header if it has only bytes that may stand there: %j', (value, isSent) => {
+  const sent = isSent ? { 'x-a': value } : {}
+  expect(forwarded({ 'x-a': value }, [{ propagate: { named: 'x-a' } }])).toEqual(sent)
+  expect(forwarded({ 'x-a': value }, [{ propagate: { matching: 'x-*' } }])).toEqual(sent)
+  expect(answers({ answer: [{ propagate: { named: 'x-a' } }] }, {}, { 'x-a': value })).toEqual(
+    Object.entries(sent).flat(),
+  )
+})
+
+test('a claim of texts alone is a list, and any other list is not sent', () => {
+  const roles = (claim: unknown) =>
+    forwarded({}, [{ insert: { name: 'x-roles', claim: 'roles' } }], [], { roles: claim })
+  expect(roles(['a', 'b'])).toEqual({ 'x-roles': 'a,b' })
+  expect(roles(['a', 1])).toEqual({})
+  expect(roles(true)).toEqual({ 'x-roles': 'true' })
+})
+
+test('the credential of a service goes to the subgraph of that name, in whatever case it is written', () => {
+  const headers = { 'x-products-authorization': 'a', 'x-reviews-authorization': 'b' }
+  const all = Object.keys(headers).map((named) => ({ propagate: { named } }))
+  const sent = (subgraph: string) =>
+    compileForwarding(subgraph, undefined, { request: all })?.headersFor(requestWith(headers))
+  expect(sent('Products')).toEqual({ 'x-products-authorization': 'a' })
+  expect(sent('reviews')).toEqual({ 'x-reviews-authorization': 'b' })
+  expect(sent('carts')).toEqual({})
+})
+
 test('a pattern takes no header with the name of a secret', () => {
   const secrets = [
     'x-access-token',
@@ -241,6 +296,40 @@ test('hop-by-hop headers and our own do not pass, and cookies only by name', () 
     '1',
   ])
   expect(answers({ answer: rules }, {}, { connection: 'x-a', 'x-a': '1' })).toEqual([])
+})
+
+test('a header of an answer has another name, or a default, and neither name is one of our own', () => {
+  const answer = [
+    { propagate: { named: 'x-a', rename: 'X-B' } },
+    { propagate: { named: 'x-c', default: 'none' } },
+    { propagate: { named: 'x-d', rename: 'content-type' } },
+    { propagate: { named: 'date', rename: 'x-e' } },
+  ]
+  const given = { 'x-a': '1', 'x-d': '1', date: '1' }
+  expect(answers({ answer }, {}, given)).toEqual(['x-b', '1', 'x-c', 'none'])
+})
+
+test('without a rule there is nothing to gather', () => {
+  expect(createResponseHeaders(undefined, {})).toBeUndefined()
+  expect(createResponseHeaders({ answer: [] }, { products: {} })).toBeUndefined()
+  const made = createResponseHeaders(undefined, { products: { answer: [{ propagate: { named: 'x-a' } }] } })
+  expect(made?.noteFor('reviews')).toBeUndefined()
+  expect(made?.headFor({})).toBeUndefined()
+})
+
+test('a value that cannot be sent takes no place, and cookies are bounded', () => {
+  const append = (named: string) => ({ propagate: { named, algorithm: 'append' as const } })
+  const values = ['1', 'a\nb', '2'].map((value) => ({ 'x-a': value }))
+  expect(answers({ answer: [append('x-a')] }, {}, ...values)).toEqual(['x-a', '1, 2'])
+  expect(answers({ answer: [{ propagate: { named: 'x-a' } }] }, {}, ...values.slice(0, 2))).toEqual([
+    'x-a',
+    '1',
+  ])
+  const cookies = { 'set-cookie': Array.from({ length: 60 }, (_, n) => `c${n}=1`) }
+  expect(answers({}, { answer: [append('set-cookie')] }, cookies)).toHaveLength(100)
+  expect(answers({}, { answer: [append('set-cookie')] }, { 'set-cookie': ['a=1'] }, cookies)).toHaveLength(
+    100,
+  )
 })
 
 test('what is gathered of many answers is bounded', () => {

@@ -4,7 +4,12 @@ import { parse } from 'graphql'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import type { SubgraphResult } from '../../../engine/subgraphs/index.ts'
 import { responseCacheFrom } from '../../../gateway/response-cache/from-config.ts'
-import type { Purge } from '../../../gateway/response-cache/index.ts'
+import {
+  createChanges,
+  createMemoryStore,
+  createResponseCache,
+  type Purge,
+} from '../../../gateway/response-cache/index.ts'
 import { createLogger } from '../../../gateway/telemetry/log.ts'
 import { Metrics } from '../../../gateway/telemetry/metrics/index.ts'
 import { configFrom } from '../../support/graph.ts'
@@ -190,7 +195,8 @@ describe('a 304 that says less than the answer did', () => {
 
 test('memory is bounded in bytes: what was used last stays, and one answer that is too large is not kept', async () => {
   const maxBytes = 200_000
-  const cache = createCacheTest({ sdl, maxBytes })
+  const store = createMemoryStore({ maxBytes, now: Date.now })
+  const cache = createCacheTest({ sdl, cache: createResponseCache(store, createChanges()) })
   const name = 'n'.repeat(1000)
   cache.answer = ({ variables: { id } }) => ({
     data: { product: { id, name: id === 'giant' ? 'n'.repeat(maxBytes / 2) : name } },
@@ -201,11 +207,11 @@ test('memory is bounded in bytes: what was used last stays, and one answer that 
   for (let id = 0; id < 1000; id++) {
     await product({ id: String(id) }, requestOf())
     await product({ id: '0' }, requestOf())
-    most = Math.max(most, cache.cache.store.bytes)
+    most = Math.max(most, store.bytes)
   }
   expect(most).toBeLessThanOrEqual(maxBytes)
   expect(most).toBeGreaterThan(maxBytes / 2)
-  expect(cache.cache.store.entries).toBeLessThan(200)
+  expect(store.entries).toBeLessThan(200)
   const before = cache.sent.length
   await product({ id: '0' }, requestOf())
   await product({ id: '999' }, requestOf())
@@ -215,7 +221,7 @@ test('memory is bounded in bytes: what was used last stays, and one answer that 
   await product({ id: 'giant' }, requestOf())
   await product({ id: 'giant' }, requestOf())
   expect(cache.sent.length).toBe(before + 3)
-  expect(cache.cache.store.bytes).toBeLessThanOrEqual(maxBytes)
+  expect(store.bytes).toBeLessThanOrEqual(maxBytes)
 })
 
 describe('directives that come through composition', () => {

@@ -49,7 +49,6 @@ export interface CacheTestOptions {
   /** A whole supergraph instead of what is composed of `sdl`. */
   readonly supergraph?: string
   readonly cache?: ResponseCache
-  readonly maxBytes?: number
 }
 
 const link = `extend schema @link(url: "https://specs.apollo.dev/federation/v2.5", import: [
@@ -71,8 +70,7 @@ export function createCacheTest(options: CacheTestOptions): CacheTest {
   const counts: Record<string, number> = {}
   const now = (): number => self.now
   const cache =
-    options.cache ??
-    createResponseCache(createMemoryStore({ maxBytes: options.maxBytes ?? 10_000_000, now }), createChanges())
+    options.cache ?? createResponseCache(createMemoryStore({ maxBytes: 10_000_000, now }), createChanges())
   const keep = createSubgraphCaching({
     cache,
     supergraph,

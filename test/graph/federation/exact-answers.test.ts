@@ -367,3 +367,81 @@ test('a supergraph with an invalid public schema is refused at the start, not at
   expect(() => loadSupergraph(broken)).toThrow(SupergraphError)
   expect(() => loadSupergraph(broken)).toThrow(/public schema cannot be built: .*I\.more/)
 })
+
+test.each([
+  [
+    'a part of it',
+    {
+      data: { a: 1, x: null },
+      errors: [{ message: 'It fails.', path: ['x'], extensions: { code: 'NOT_FOUND' } }],
+    },
+    { a: 1, x: null },
+    ['x'],
+  ],
+  [
+    'all of it',
+    { data: null, errors: [{ message: 'It fails.', extensions: { code: 'UPSTREAM_UNAVAILABLE' } }] },
+    { a: null, x: null },
+    ['a', 'x'],
+  ],
+])(
+  'errors of root fields below a field are at each place where these are selected: %s',
+  async (_, answer, query, failed) => {
+    const { supergraph } = composeAny({
+      one: 'type Query { own: Int } type Mutation { pays: [Pay] } type Pay { n: Int query: Query }',
+      two: 'type Query { a: Int b: Int }',
+    })
+    const answers: Readonly<Record<string, object>> = {
+      one: { data: { pays: [1, 2].map((n) => ({ n, query: { __typename: 'Query' } })) } },
+      two: answer,
+    }
+    const transports = new Map(
+      Object.entries(answers).map(([name, result]): [string, Transport] => [
+        name,
+        { name, prepare: () => () => structuredClone(result), close: async () => {} },
+      ]),
+    )
+    const engine = createEngine({ supergraph: loadSupergraph(supergraph!), transports })
+    const compiled = engine.compile({ document: parse('mutation { pays { n query { a x: b } } }') })
+    const { data, errors = [] } = await compiled.execute({}, testGatewayRequest())
+    expect(JSON.parse(JSON.stringify(data))).toEqual({ pays: [1, 2].map((n) => ({ n, query })) })
+    expect(errorLines(errors)).toEqual(
+      [0, 1].flatMap((at) => failed.map((key) => `pays.${at}.query.${key}: It fails.`)),
+    )
+  },
+)
+
+test('an error at a field that a subgraph is asked for under another name has the name of the client', async () => {
+  const { supergraph } = composeAny({
+    one: `extend schema @link(url: "https://specs.apollo.dev/federation/v2.9", import: ["@key", "@shareable"])
+      type Query { us: [U] } union U = A | B
+      type A @key(fields: "id") { id: ID! v: String! @shareable } type B { v: String }`,
+    two: `extend schema @link(url: "https://specs.apollo.dev/federation/v2.9", import: ["@key", "@shareable"])
+      type A @key(fields: "id") { id: ID! v: String @shareable }`,
+  })
+  let asked = ''
+  const one: Transport = {
+    name: 'one',
+    prepare(operation) {
+      asked = operation.text
+      const [, alias = 'v'] = /(\w+): v/.exec(operation.text) ?? []
+      return () => ({
+        data: {
+          us: [{ __typename: 'A', v: 'a', [alias]: 'a' }, null, { __typename: 'B', v: null, [alias]: null }],
+        },
+        errors: [{ message: 'It fails.', path: ['us', 2, alias], extensions: { code: 'NOT_FOUND' } }],
+      })
+    },
+    close: async () => {},
+  }
+  const transports = new Map([
+    ['one', one],
+    ['two', { ...one, name: 'two' }],
+  ])
+  const engine = createEngine({ supergraph: loadSupergraph(supergraph!), transports })
+  const compiled = engine.compile({ document: parse('{ us { ... on A { v } ... on B { v } } }') })
+  const { data, errors = [] } = await compiled.execute({}, testGatewayRequest())
+  expect(asked).toMatch(/\w+: v/)
+  expect(JSON.parse(JSON.stringify(data))).toEqual({ us: [{ v: 'a' }, null, { v: null }] })
+  expect(errorLines(errors)).toEqual(['us.2.v: It fails.'])
+})

@@ -87,6 +87,25 @@ describe('equal subscriptions', () => {
     await expect.poll(() => late.results.length).toBe(300)
   })
 
+  test('of a source that ends give a late client the newest event before the end', async () => {
+    const live = await start()
+    const { graph } = live
+    const first = follow(connect(live), query)
+    await expect.poll(() => graph.listening()).toBe(1)
+    graph.measure(1)
+    await expect.poll(() => first.results.length).toBe(1)
+    const { promise, resolve: goOn } = Promise.withResolvers<void>()
+    graph.lookUpsWait = promise
+    const late = follow(connect(live), query)
+    await expect.poll(() => graph.lookups.length).toBe(2)
+    graph.send('measured', 'done')
+    await expect.poll(() => graph.listening()).toBe(0)
+    goOn()
+    await expect.poll(() => late.completed && first.completed).toBe(true)
+    expect(late.results).toEqual(first.results)
+    expect(graph.subscribed()).toBe(1)
+  })
+
   test('that are refused have the same status for all who wait for the beginning', async () => {
     const live = await start()
     const body = { query: 'subscription { ticked(of: "refused") { number } }' }

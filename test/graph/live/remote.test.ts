@@ -239,6 +239,19 @@ describe.each(['websocket', 'sse'] as const)('a foreign subgraph by %s', (protoc
     other.stop()
   })
 
+  test('gets the headers that a pattern of its rules describes', async () => {
+    const { graph, foreign, listen } = await start(
+      { protocol },
+      {},
+      { headers: { subgraphs: { clock: { request: [{ propagate: { matching: 'x-te*' } }] } } } },
+    )
+    const { stop } = listen(ticks, { 'x-tenant': 'red', 'x-other': 'blue' })
+    await expect.poll(() => graph.listening(), wait).toBe(1)
+    expect(foreign.asked[0]?.headers).toMatchObject({ 'x-tenant': 'red' })
+    expect(foreign.asked[0]?.headers).not.toHaveProperty('x-other')
+    stop()
+  })
+
   test('gets a renewed token when it is subscribed to again, and clients with the old one get no more of it', async () => {
     const headers = { subgraphs: { clock: { request: [{ propagate: { named: 'authorization' } }] } } }
     const { graph, foreign, ...live } = await start({ protocol }, { keyOf: () => 'a' }, { headers })

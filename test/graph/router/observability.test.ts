@@ -166,13 +166,15 @@ test('clients that give their names are counted by name and version, of which th
   await as('ios')
   for (let n = 0; n < 150; n++) await as(`made-up-${n}`)
   for (let n = 0; n < 40; n++) await as('web', `0.${n}`)
-  const counts = Object.fromEntries(
-    [
-      ...(await router.metrics()).matchAll(
-        /^tessera_client_requests_total\{client="([^"]+)",version="([^"]+)"\} (\d+)/gm,
-      ),
-    ].map(([, client, version, count]) => [`${client} ${version}`, Number(count)]),
-  )
+  const counted = async (): Promise<Record<string, number>> =>
+    Object.fromEntries(
+      [
+        ...(await router.metrics()).matchAll(
+          /^tessera_client_requests_total\{client="([^"]+)",version="([^"]+)"\} (\d+)/gm,
+        ),
+      ].map(([, client, version, count]) => [`${client} ${version}`, Number(count)]),
+    )
+  const counts = await counted()
   expect(counts).toMatchObject({
     'web 1': 2,
     'web 2': 1,
@@ -181,6 +183,13 @@ test('clients that give their names are counted by name and version, of which th
     'web other': 22,
   })
   expect(new Set(Object.keys(counts).map((key) => key.split(' ')[0])).size).toBe(101)
+  // One that is used more often takes the place of another, whose requests are still counted.
+  for (let n = 0; n < 20; n++) await as('late', '9')
+  const later = await counted()
+  expect(later['late 9']).toBeGreaterThan(0)
+  expect(new Set(Object.keys(later).map((key) => key.split(' ')[0])).size).toBe(101)
+  const sum = (all: Record<string, number>) => Object.values(all).reduce((one, other) => one + other)
+  expect(sum(later)).toBe(sum(counts) + 20)
   await until(() => linesOf(router, 'request').some(({ client }) => client === 'ios'), 'the log line')
   expect(linesOf(router, 'request').find(({ client_version: version }) => version === '2')).toMatchObject({
     client: 'web',

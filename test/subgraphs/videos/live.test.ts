@@ -66,6 +66,43 @@ describe('videoChanged', () => {
     expect(gone?.extensions).toEqual({ absent: first })
   })
 
+  test("has the owner's parts by a second call of each poll, and no further call", async () => {
+    const watching = await watch(
+      [first, second],
+      'videoId fileDetails { fileName } suggestions { tagSuggestions { tag } }',
+    )
+    watching.read()
+    await polled(50, 'videos.list', 2)
+    const events = await watching.until(2)
+    expect(events.flatMap(({ errors }) => errors)).toEqual([])
+    for (const { data } of events)
+      expect(data.videoChanged.fileDetails).toEqual({ fileName: expect.any(String) })
+    expect(events[0]?.extensions.live.unitsPerPoll).toBe(2)
+    await polled(15_000, 'videos.list', 2)
+    expect(sandbox.calls('videos.list').map(({ query }) => query.get('part'))).toEqual(
+      [1, 2].flatMap(() => ['id', 'fileDetails,suggestions']),
+    )
+    expect(watching.seen).toHaveLength(2)
+  })
+
+  test("without the right to the owner's parts their fields fail, and the others stay", async () => {
+    const watching = await watch(
+      [sampleVideos.live],
+      'videoId statistics { viewCount } fileDetails { fileName }',
+    )
+    watching.read()
+    await polled(50, 'videos.list', 2)
+    const [event] = await watching.until(1)
+    expect(event?.data.videoChanged).toEqual({
+      videoId: sampleVideos.live,
+      statistics: { viewCount: expect.any(String) },
+      fileDetails: null,
+    })
+    expect(event?.errors.map(({ path, extensions }) => [path, extensions.code])).toEqual([
+      [['videoChanged', 'fileDetails'], 'FORBIDDEN'],
+    ])
+  })
+
   test('gives a newcomer the known state immediately, without a call', async () => {
     const one = await watch([first])
     one.read()

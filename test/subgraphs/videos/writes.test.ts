@@ -83,6 +83,33 @@ describe('a patch', () => {
     expect('tags' in written().snippet).toBe(false)
   })
 
+  test('takes back the time of publication with the privacy that it needs, and sets none without that', async () => {
+    let status: object = { privacyStatus: 'private', publishAt: '2030-01-01T00:00:00Z', license: 'youtube' }
+    await using videos = await videosOver(({ method, body }) => {
+      if (method === 'PUT') status = body.status
+      return { body: method === 'PUT' ? { id: 'v', status } : { items: [{ id: 'v', status }] } }
+    })
+    const change = (given: string) =>
+      videos.run(`mutation { updateVideo(input: { videoId: "v", status: { ${given} } }) { videoId } }`)
+    expect((await change('license: "creativeCommon"')).errors).toEqual([])
+    expect(status).toEqual({
+      privacyStatus: 'private',
+      publishAt: '2030-01-01T00:00:00Z',
+      license: 'creativeCommon',
+    })
+    expect((await change('privacyStatus: "public"')).errors).toEqual([])
+    expect(status).toEqual({ privacyStatus: 'public', license: 'creativeCommon' })
+    const { errors } = await change('publishAt: "2030-01-01T00:00:00Z"')
+    expect(errors).toMatchObject([
+      {
+        message: expect.stringMatching(
+          /`input.status.publishAt` is allowed only with `privacyStatus` private/,
+        ),
+      },
+    ])
+    expect(status).not.toHaveProperty('publishAt')
+  })
+
   test('clears localizations and a whole recording', async () => {
     const { data, errors } = await update(
       { clear: ['localizations', 'recordingDetails.recordingDate', 'recordingDetails.location'] },

@@ -232,52 +232,24 @@ const completeAbstract: Completion<GraphQLAbstractType> = (execution, field, typ
   )
   if (isPromise(found)) {
     return Promise.resolve(found).then((name) =>
-      completeObject(execution, field, objectType(field, type, value, name), path, value),
+      completeObject(execution, field, objectType(field, type, name), path, value),
     )
   }
-  return completeObject(execution, field, objectType(field, type, value, found), path, value)
+  return completeObject(execution, field, objectType(field, type, found), path, value)
 }
 
 /** The object type of this name, which must be a possible type of the abstract type. */
 function objectType(
   { program: { schema }, nodes, parent, definition }: ExecutedField,
   type: GraphQLAbstractType,
-  value: unknown,
   name: unknown,
 ): GraphQLObjectType {
-  const where = `"${type.name}" must resolve to an Object type at runtime for field "${parent.name}.${definition.name}"`
-  if (name === null || name === undefined) {
-    throw new GraphQLError(
-      `Abstract type ${where}. Either the "${type.name}" type should provide a "resolveType" function or each possible type should provide an "isTypeOf" function.`,
-      { nodes },
-    )
-  }
-  if (isObjectType(name)) {
-    throw new GraphQLError(
-      'Support for returning GraphQLObjectType from resolveType was removed in graphql-js@16.0.0 please return type name instead.',
-    )
-  }
-  if (typeof name !== 'string')
-    throw new GraphQLError(
-      `Abstract type ${where} with value ${inspect(value)}, received "${inspect(name)}".`,
-    )
-  const found = schema.getType(name)
-  if (found === undefined) {
-    throw new GraphQLError(
-      `Abstract type "${type.name}" was resolved to a type "${name}" that does not exist inside the schema.`,
-      { nodes },
-    )
-  }
-  if (!isObjectType(found))
-    throw new GraphQLError(`Abstract type "${type.name}" was resolved to a non-object type "${name}".`, {
-      nodes,
-    })
-  if (!schema.isSubType(type, found)) {
-    throw new GraphQLError(`Runtime Object type "${name}" is not a possible type for "${type.name}".`, {
-      nodes,
-    })
-  }
-  return found
+  const found = typeof name === 'string' ? schema.getType(name) : undefined
+  if (isObjectType(found) && schema.isSubType(type, found)) return found
+  throw new GraphQLError(
+    `The value of "${parent.name}.${definition.name}" was resolved to the type ${inspect(name)}: expected the name of an object type of "${type.name}", by "__typename", "resolveType" or "isTypeOf".`,
+    { nodes },
+  )
 }
 
 const completeObject: Completion<GraphQLObjectType> = (execution, field, type, path, value) => {

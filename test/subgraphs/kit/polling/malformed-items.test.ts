@@ -96,6 +96,19 @@ describe('of objects by their ids, one that cannot be read is an error and not a
   })
 })
 
+test("of the owner's parts, one that a video does not have is not looked up for each event", async () => {
+  answers = { '/videos': { items: [{ id: '1', fileDetails: { fileName: 'a' } }] } }
+  const selection = 'videoId fileDetails { fileName } suggestions { processingErrors }'
+  const watching = await begin(videos(), `subscription { videoChanged(videoIds: ["1"]) { ${selection} } }`)
+  await polled(50, '/videos')
+  const [event] = await watching.until(1)
+  expect(event).toMatchObject({
+    data: { videoChanged: { videoId: '1', fileDetails: { fileName: 'a' }, suggestions: null } },
+    errors: [],
+  })
+  expect(service.arrived).toHaveLength(2)
+})
+
 describe('of a list that grows, one that cannot be read is a gap', () => {
   const user = (id: string) => ({ id, name: id, username: id })
 

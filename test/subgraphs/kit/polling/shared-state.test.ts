@@ -2,12 +2,61 @@
  * Processes of one topic that know different things: what a leader passes on, and which of it a follower accepts.
  */
 import { describe, expect, test } from 'vitest'
+import { tesseraError } from '../../../../shared/errors.ts'
 import { ListPoller, ObjectPoller, ValuePoller } from '../../../../subgraphs/kit/polling/index.ts'
 import { heldClock } from '../../../support/live.ts'
 import { testRequest } from '../../../support/request.ts'
 import { eventsOf, type ScriptedStore, scriptedStore, settled } from '../../../support/scripted-store.ts'
 
 const pace = { defaultMs: 1000, leastMs: 1000, idleMs: 1000 }
+
+describe('what ends a subscription for good', () => {
+  const watchedBy = (fetch: () => Promise<{ raw: number; final?: boolean }>) => {
+    const store = scriptedStore()
+    const gauge = new ValuePoller<number, number>(store.place, {
+      field: 'valueChanged',
+      pace,
+      units: 1,
+      fetch,
+      digest: String,
+      valueOf: (raw) => raw,
+    })
+    return { store, queue: gauge.subscribe(undefined, testRequest(), {}) }
+  }
+
+  test.each([
+    tesseraError('FORBIDDEN', 'This is not yours.', {
+      service: 'tests',
+      extensions: { upstream: { status: 403 } },
+    }),
+    tesseraError('QUOTA_EXCEEDED', 'All is spent.', { service: 'tests', retryAfter: 60 }),
+  ])('ends it in every process, with the same error: %s', async (failure) => {
+    const leading = watchedBy(() => Promise.reject(failure))
+    leading.store.member.lead(true)
+    const here = leading.queue.next()
+    leading.store.clock.pass(0)
+    await expect(here).rejects.toBe(failure)
+    const following = watchedBy(() => new Promise(() => {}))
+    const there = following.queue.next()
+    following.store.member.hear(leading.store.sent[0]?.message, false)
+    const error: unknown = await there.catch((thrown: unknown) => thrown)
+    expect(error).toMatchObject({ message: failure.message, extensions: failure.extensions })
+  })
+
+  test('ends it without an error if no change can follow, and says nothing of an error without a code', async () => {
+    const following = watchedBy(() => new Promise(() => {}))
+    const there = following.queue.next()
+    following.store.member.hear({ end: 'done' }, false)
+    expect(await there).toEqual({ value: undefined, done: true })
+    const other = watchedBy(() => new Promise(() => {}))
+    const elsewhere = other.queue.next()
+    other.store.member.hear({ end: { message: 'at db.internal', extensions: {} } }, false)
+    await expect(elsewhere).rejects.toMatchObject({
+      message: 'The subscription has failed.',
+      extensions: { code: 'INTERNAL_SERVER_ERROR' },
+    })
+  })
+})
 
 describe('a gauge', () => {
   function watched() {

@@ -1,0 +1,94 @@
+/** What polling may spend of a service's units, over all pollers and processes of an account. */
+import { expect, test } from 'vitest'
+import type { LiveMember, LiveStore } from '../../../../shared/polling.ts'
+import { createLiveBudget } from '../../../../subgraphs/kit/polling/budget.ts'
+
+const now = 1_000_000
+const untilReset = 1_000_000
+
+/** Processes that know what the others want. Each returned function adds a poller to its process. */
+function startProcesses(remaining: number, share = 1) {
+  const wants = new Map<LiveMember, unknown>()
+  const set = (member: LiveMember, want?: unknown): void => {
+    if (want === undefined) wants.delete(member)
+    else wants.set(member, want)
+    for (const each of wants.keys())
+      each.wants([...wants].flatMap(([other, wanted]) => (other === each ? [] : [wanted])))
+  }
+  const store: LiveStore = {
+    join(_, member) {
+      set(member, 0)
+      const mark = { asked: 0, heard: undefined }
+      const want = (wanted: unknown): void => set(member, wanted)
+      return { want, mark, tell: () => {}, pace: () => {}, leave: () => set(member) }
+    },
+    close: async () => {},
+  }
+  const resetsAt = new Date(now + untilReset).toISOString()
+  const readQuota = async () => ({ limit: 1000, used: 1000 - remaining, remaining, resetsAt, operations: [] })
+  const clock = { now: () => now, after: () => () => {} }
+  return () => {
+    const budget = createLiveBudget({ service: 'videos', readQuota, share, clock, store })
+    return (units: number, intervalMs: number) => {
+      const poller = budget('me')
+      poller.set(units, intervalMs)
+      return poller
+    }
+  }
+}
+
+test('all pollers of an account are slowed down by what they would spend together', async () => {
+  const start = startProcesses(40, 0.5)
+  const [one, other] = [start(), start()]
+  const first = one(1, 50_000)
+  expect(await first.allows()).toBeCloseTo(50_000)
+  const second = other(1, 25_000)
+  // 20 and 40 units until the reset, and half of 40 are left for them.
+  expect(await first.allows()).toBeCloseTo(150_000)
+  expect(await second.allows()).toBeCloseTo(75_000)
+  // The price of one more subscriber counts before it is one.
+  expect(await second.allows(2)).toBeCloseTo(125_000)
+  second.leave()
+  expect(await first.allows()).toBeCloseTo(50_000)
+})
+
+test('the other processes know what one spends, whichever of its pollers has changed', async () => {
+  const start = startProcesses(20)
+  const [one, other] = [start(), start()]
+  const first = one(1, 50_000)
+  one(1, 50_000)
+  const elsewhere = other(1, 50_000)
+  expect(await elsewhere.allows()).toBeCloseTo(150_000)
+  first.set(0, 50_000)
+  expect(await elsewhere.allows()).toBeCloseTo(100_000)
+})
+
+test('a process tells what its pollers leave, and no change that is less than a tenth', async () => {
+  const start = startProcesses(20)
+  const one = start()
+  const elsewhere = start()(1, 50_000)
+  const [first, second] = [one(1, 50_000), one(1, 50_000)]
+  expect(await elsewhere.allows()).toBeCloseTo(150_000)
+  first.set(1, 51_000)
+  expect(await elsewhere.allows()).toBeCloseTo(150_000)
+  second.leave()
+  expect(await elsewhere.allows()).toBeCloseTo(50_000 + (50_000 * 50) / 51)
+  first.leave()
+  expect(await elsewhere.allows()).toBe(50_000)
+  one(1, 50_000)
+  expect(await elsewhere.allows()).toBeCloseTo(100_000)
+})
+
+test('a poll that polling cannot pay is refused, and so is one that would come too rarely', async () => {
+  const add = startProcesses(10)()
+  expect(await add(11, 50_000).allows()).toMatchObject({
+    extensions: { code: 'QUOTA_EXCEEDED', retryAfter: 1000 },
+  })
+  expect(await add(0, 50_000).allows()).toBe(50_000)
+  expect(await add(10, 1000).allows()).toMatchObject({
+    extensions: {
+      code: 'COST_ESTIMATED_TOO_EXPENSIVE',
+      quota: { estimated: 10, maximum: 1000, remaining: 10 },
+    },
+  })
+})
