@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 import { filesInNeed } from './test/peers/needs.ts'
+import { drawsAll } from './test/support/campaign-size.ts'
 import { keepCompiled } from './test/support/compile-cache.ts'
 import { longestWaitMs } from './test/support/wait.ts'
 
@@ -27,7 +28,8 @@ const bothWays = [
  * A worker makes short-lived objects from its first test on; a young space that starts at its usual 1 MB is collected all
  * the time until it has grown. An old space that starts small is collected whole whenever it has doubled, although nearly
  * all of it are modules. Threads that help to collect have no core of their own here. Code that runs a few times is
- * faster if it records types from its first call on.
+ * faster if it records types from its first call on. TurboFan takes more time than its code saves, except if all random
+ * cases are drawn.
  */
 const execArgv = [
   '--initial-old-space-size=512',
@@ -35,6 +37,7 @@ const execArgv = [
   '--max-semi-space-size=64',
   '--single-threaded-gc',
   '--no-lazy-feedback-allocation',
+  ...(drawsAll ? [] : ['--no-turbofan']),
 ]
 
 /** What looks at a whole process: its memory, its flags, how objects are laid out in it. */

@@ -3,7 +3,8 @@
  * which is a third of its CPU time, and a run of all tests starts 200 processes. What the modules do is the same, and
  * each keeps the address of its source file. `TESSERA_TEST_SOURCES=true` starts the sources.
  *
- * The bundle is kept for the next run, until something that goes into it changes.
+ * What `npm ci` has bundled for `npm start` is the same, if nothing that goes into it is newer. Another bundle is kept for
+ * the next run, until something that goes into it changes.
  */
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs'
@@ -23,7 +24,15 @@ const mostBundles = 8
  */
 export async function setup({ config }: TestProject): Promise<void> {
   if (process.env.TESSERA_TEST_SOURCES !== 'true' && !config.watch)
-    process.env[bundleVariable] ??= await bundle()
+    process.env[bundleVariable] ??= prepared() ?? (await bundle())
+}
+
+/** The entry of the bundle in `dist/`; undefined if there is none, or if it may be of other files than those of today. */
+function prepared(): string | undefined {
+  const entry = join(root, 'dist/bundle/main.mjs')
+  const made = statSync(entry, { throwIfNoEntry: false })?.mtimeMs ?? 0
+  const isOlder = (name: string): boolean => statSync(join(root, name)).mtimeMs < made
+  return [...bundled(), 'node_modules/.package-lock.json'].every(isOlder) ? entry : undefined
 }
 
 /** Resolves to the path of the bundle's entry. */
@@ -45,18 +54,21 @@ async function bundle(): Promise<string> {
   return entry
 }
 
-/** Of all that goes into the bundle. */
+/** All that goes into the bundle: paths from the root. */
+function bundled(): readonly string[] {
+  const folders = ['shared', 'engine', 'explorer', 'fast', 'gateway', 'sandbox', 'schema', 'subgraphs']
+  const files = folders.flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+      .filter((name) => /\.(ts|graphql)$/.test(name))
+      .map((name) => join(folder, name))
+      .sort(),
+  )
+  return ['package-lock.json', 'tsconfig.json', 'bin/bundling.ts', ...files]
+}
+
 function contentHash(): string {
   const hash = createHash('sha256')
-  const files = ['shared', 'engine', 'explorer', 'fast', 'gateway', 'sandbox', 'subgraphs'].flatMap(
-    (folder) =>
-      readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
-        .filter((name) => name.endsWith('.ts'))
-        .map((name) => join(folder, name))
-        .sort(),
-  )
-  for (const file of ['package-lock.json', 'tsconfig.json', 'bin/bundling.ts', ...files])
-    hash.update(`${file}\0`).update(readFileSync(join(root, file)))
+  for (const file of bundled()) hash.update(`${file}\0`).update(readFileSync(join(root, file)))
   return hash.digest('hex').slice(0, 16)
 }
 

@@ -4,11 +4,14 @@ import { createServer as createTcpServer } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { raw, startFaultyServer } from '../../support/faulty-server.ts'
-import { runInProcess } from '../../support/in-process-command.ts'
+import { runInProcess, startInProcess } from '../../support/in-process-command.ts'
 import { listen } from '../../support/listen.ts'
 import { startTessera } from '../../support/process.ts'
 import { startRedis, withRedis } from '../../support/redis.ts'
 import { temporaryFile, temporaryFiles } from '../../support/temporary.ts'
+import { standInFolder } from './command-line.ts'
+
+standInFolder()
 
 interface Checked {
   readonly code: number | null
@@ -238,7 +241,7 @@ describe.skipIf(!withRedis('tessera check with Redis'))('Redis', () => {
 describe('subgraph services', () => {
   const secret = { TESSERA_SUBGRAPH_SECRET: 'hunter2 and hunter3' }
   const service = async (name: string, env: Record<string, string>) => {
-    const running = startTessera(['subgraph', name, '--port', '0'], env)
+    const running = startInProcess(['subgraph', name, '--port', '0'], env)
     return { running, url: await running.said(name) }
   }
 
@@ -424,14 +427,14 @@ describe('the start', () => {
       0,
       expect.stringMatching(/^WARN .*TESSERA_VIDEOS_CREDENTIAL .*\n.*set TESSERA_VIDEOS_URL/),
     ])
-    await using served = startTessera(['serve', '--port', '0'], env)
+    await using served = startInProcess(['serve', '--port', '0'], env)
     await served.said('graph')
     expect(served.output()).toContain('warning: TESSERA_VIDEOS_CREDENTIAL: the sandbox gets it')
     expect(out + served.output()).not.toContain('hunter2')
   })
 
   test('fails if the sandbox at the given address cannot be reached', async () => {
-    await using served = startTessera(['serve', '--port', '0', '--sandbox', nowhere], {})
+    await using served = startTessera(['serve', '--port', '0', '--sandbox', nowhere])
     expect(await served.ended).toBe(1)
     expect(served.output()).toMatch(/--sandbox http:\/\/127\.0\.0\.1:1: nothing listens there/)
   })

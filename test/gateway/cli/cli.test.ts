@@ -192,8 +192,8 @@ test('tessera compose adds a foreign subgraph, and names clashes with their cure
 
 test('tessera upload sends a file, and continues after an interruption', async () => {
   const film = temporaryFile('walk.mp4', Buffer.alloc(40 * 1024 * 1024, 7))
-  const { child, said, ended } = start(['serve', '--port', '0'])
-  const url = await said('graph')
+  await using serve = startInProcess(['serve', '--port', '0'])
+  const url = await serve.said('graph')
   const args = ['upload', film, '--title', 'A long walk', '--url', url]
   const first = start(args)
   const memory = join(folder, '.tessera', 'uploads')
@@ -218,8 +218,6 @@ test('tessera upload sends a file, and continues after an interruption', async (
   const again = await run([...args, '--again'])
   expect(again.code).toBe(0)
   expect(/^video (\S+)$/m.exec(again.out)?.[1]).not.toBe(video)
-  child.kill('SIGTERM')
-  await ended
 })
 
 test('prints its version, and describes a command by help as by --help', async () => {
@@ -291,11 +289,10 @@ test('tessera compose writes the addresses that are given, and ends with a newli
 })
 
 test('tessera sandbox prints what it holds, with addresses that answer; --list prints only that', async () => {
-  const { child, said, ended } = start(['sandbox', '--port', '0'])
-  const url = await said('sandbox')
-  await said('metrics')
-  child.kill('SIGTERM')
-  const { out } = await ended
+  await using sandbox = startInProcess(['sandbox', '--port', '0'])
+  const url = await sandbox.said('sandbox')
+  await sandbox.said('metrics')
+  const out = sandbox.output()
   for (const sample of [
     '1780054525952000000',
     'u62wyH56M7e',
@@ -310,16 +307,14 @@ test('tessera sandbox prints what it holds, with addresses that answer; --list p
 
 test('tessera sandbox --control lets its clients change its data; without it they cannot', async () => {
   const changed = async (args: readonly string[]) => {
-    const { child, said, ended } = start(['sandbox', '--port', '0', ...args])
-    const url = await said('sandbox')
+    await using sandbox = startInProcess(['sandbox', '--port', '0', ...args])
+    const url = await sandbox.said('sandbox')
     const { status } = await fetch(`${url}/__control/change`, {
       method: 'POST',
       body: JSON.stringify({ service: 'videos', videoId: 'u62wyH56M7e', comment: 'Nice' }),
     })
     const threads = await fetch(`${url}/media/v3/commentThreads?part=snippet&videoId=u62wyH56M7e`)
     const text = await threads.text()
-    child.kill('SIGTERM')
-    await ended
     return { status, isThere: text.includes('"Nice"') }
   }
   expect(await changed([])).toEqual({ status: 404, isThere: false })

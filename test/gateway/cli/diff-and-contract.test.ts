@@ -1,17 +1,17 @@
-/** `tessera diff` and `tessera contract`, as processes. */
+/** `tessera diff` and `tessera contract`. */
 import { chmodSync, closeSync, openSync, readdirSync, readFileSync, statSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { loadSupergraph } from '../../../engine/supergraph/index.ts'
+import { runInProcess } from '../../support/in-process-command.ts'
 import { startTessera } from '../../support/process.ts'
 import { supergraphOf } from '../../support/router.ts'
 import { temporaryFiles } from '../../support/temporary.ts'
 
 const { folder, file } = temporaryFiles()
 async function run(...args: string[]): Promise<{ code: unknown; output: string }> {
-  await using process = startTessera(args)
-  const code = await process.ended
-  return { code, output: process.output() }
+  const { code, out, err } = await runInProcess(args)
+  return { code, output: out + err }
 }
 
 const before = 'type Query { a: Int b(n: Int): String old: Int }'
@@ -41,6 +41,8 @@ test('changes are breaking, dangerous or safe, and the exit code says whether CI
   expect(broken.code).toBe(1)
   expect(broken.output).toMatch(/^breaking +FIELD_REMOVED +Query\.old was removed\.$/m)
   expect(broken.output).toMatch(/^breaking +FIELD_CHANGED_KIND/m)
+  await using failed = startTessera(['diff', old, risky, '--fail-on', 'dangerous'])
+  expect(await failed.ended).toBe(1)
   expect((await run('diff', old, old)).output).toBe('Clients see no change.\n')
   expect((await run('diff', old, file('none.graphql', 'type {'))).code).toBe(2)
 })

@@ -47,22 +47,23 @@ describe('exit codes', () => {
     expect(err).toMatch(/^tessera.*(\n {2})?TESSERA_MAX_DEPTH: expected a whole number/)
   })
 
-  test.each([
-    ['serve', '--supergraph', 'nowhere.graphql', '--port', '0'],
-    ['compose', '--with', 'nowhere.graphql'],
-    ['upload', 'nowhere.mp4', '--title', 'a'],
-    ['persist', 'nowhere'],
-    ['compose', '--out', 'nowhere/x.graphql'],
-    ['persist', join(root, 'examples/fetch/operations'), '--out', 'nowhere/x.json'],
-    ['plan', 'nowhere.graphql', '--supergraph', join(root, 'schema/supergraph.graphql')],
-    ['plan', join(root, 'examples/first-query.graphql'), '--supergraph', 'nowhere.graphql'],
-    ['compose', '--with', 'nowhere=http://127.0.0.1:1/graphql'],
-    ['token', '--scope', 'a', '--key', 'nowhere.pem'],
-    ['sandbox', '--host', 'nowhere.invalid'],
-    ['init', join(root, 'package.json/nowhere')],
-    ['new', 'subgraph', 'books', '--folder', join(root, 'package.json/nowhere')],
-  ])('1 for a failure, with the reason in one line: %s', async (...args) => {
-    const { code, out, err } = await runApart(args)
+  // A process ends by itself if nothing is left open in it: those have one that may have opened something.
+  test.each<[typeof runInProcess, ...string[]]>([
+    [runApart, 'serve', '--supergraph', 'nowhere.graphql', '--port', '0'],
+    [runInProcess, 'compose', '--with', 'nowhere.graphql'],
+    [runApart, 'upload', 'nowhere.mp4', '--title', 'a'],
+    [runInProcess, 'persist', 'nowhere'],
+    [runInProcess, 'compose', '--out', 'nowhere/x.graphql'],
+    [runInProcess, 'persist', join(root, 'examples/fetch/operations'), '--out', 'nowhere/x.json'],
+    [runInProcess, 'plan', 'nowhere.graphql', '--supergraph', join(root, 'schema/supergraph.graphql')],
+    [runInProcess, 'plan', join(root, 'examples/first-query.graphql'), '--supergraph', 'nowhere.graphql'],
+    [runApart, 'compose', '--with', 'nowhere=http://127.0.0.1:1/graphql'],
+    [runInProcess, 'token', '--scope', 'a', '--key', 'nowhere.pem'],
+    [runApart, 'sandbox', '--host', 'nowhere.invalid'],
+    [runInProcess, 'init', join(root, 'package.json/nowhere')],
+    [runInProcess, 'new', 'subgraph', 'books', '--folder', join(root, 'package.json/nowhere')],
+  ])('1 for a failure, with the reason in one line: $1 $2', async (run, ...args) => {
+    const { code, out, err } = await run(args)
     expect([code, out]).toEqual([1, ''])
     expect(err).toMatch(new RegExp(`^tessera ${args[0]}: .*nowhere.*\n$`))
   })
