@@ -204,3 +204,7 @@ test('without a plan Apollo Router is configured with nothing that needs a licen
   const { request } = apolloWithoutPlan.headers.all
   expect(request).toContainEqual({ propagate: { named: 'authorization' } })
 })
+
+test('Hive Router serves subscriptions, also by WebSockets, which are off by default', () => {
+  expect([hive.subscriptions, hive.websocket]).toEqual([{ enabled: true }, { enabled: true }])
+})
