@@ -127,8 +127,8 @@ export class SubscriptionResponses implements EventResponses {
     const { status } = response
     // By 429 and 5xx a client knows that it may ask again.
     const isEvent = status === 200 || (status < 500 && status !== 429 && refusesByEvent?.(http) === true)
-    if (json === undefined && isEvent && type === 'sse')
-      return { status: 200, head, body, stream: streamResult(body, settings) }
+    if (json === undefined && isEvent)
+      return { status: 200, head, body, stream: streamResult(type, body, settings) }
     return { status, head: [...typeHead(mediaTypeOf(status, mediaType, httpProfile)), ...head], body }
   }
 

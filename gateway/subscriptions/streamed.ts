@@ -20,7 +20,6 @@ export function streamSubscription(
     ? (response, head) =>
         pump(closing, new SseEvents(new Sse(response, { head, heartbeatMs, mostBytes, closing })))
     : (response, head) => {
-        const parameters = 'subscriptionSpec=1.0'
         const multipart = createMultipart(response, { head, parameters, heartbeatMs, mostBytes, closing })
         pump(closing, {
           stream: multipart.stream,
@@ -60,15 +59,22 @@ class SseEvents implements Receiving {
   }
 }
 
+const parameters = 'subscriptionSpec=1.0'
 const payloadHead = asByteString('{"payload":')
 const payloadEnd = asByteString('}')
 
-/** The single result of a query as server-sent events. */
+/** A single result as the only event. */
 export function streamResult(
+  type: EventType,
   body: JsonText,
   { waitingBytes: mostBytes }: SubscriptionSettings,
 ): (response: ServerResponse, head: readonly string[]) => void {
   return (response, head) => {
+    if (type === 'multipart') {
+      const pieces = typeof body === 'string' ? [body] : body
+      createMultipart(response, { head, parameters, mostBytes }).end([payloadHead, ...pieces, payloadEnd])
+      return
+    }
     const sse = new Sse(response, { head, mostBytes })
     sse.send({ event: 'next', data: body })
     sse.send({ event: 'complete' })

@@ -1,5 +1,5 @@
 /**
- * The configurations of two routers in front of our subgraph services. The routers are not here; what a
+ * The configurations of other routers in front of our subgraph services. The routers are not here; what a
  * configuration makes them send is read from it, and held against real subgraph services.
  */
 import { describe, expect, test } from 'vitest'
@@ -28,10 +28,43 @@ type Configuration = any
 const apollo: Configuration = parseYaml(readDeployed('apollo-router/router.yaml'))
 const apolloWithoutPlan: Configuration = parseYaml(readDeployed('apollo-router/router-without-plan.yaml'))
 const hive: Configuration = parseYaml(readDeployed('hive-router/router.config.yaml'))
+const cosmoFile: Configuration = parseYaml(readDeployed('cosmo/config.yaml'))
+const cosmoGraph: Configuration = parseYaml(readDeployed('cosmo/graph.yaml'))
+
+interface CosmoRule {
+  readonly op: 'set' | 'propagate'
+  readonly name?: string
+  readonly value?: string
+  readonly named?: string
+}
+
+/** Cosmo's rules in the form of the others. */
+const rulesOf = ({ request }: { readonly request: readonly CosmoRule[] }) => ({
+  request: request.map(
+    ({ op, name = '', value = '', named = '' }): Rule =>
+      op === 'set'
+        ? { insert: { name: name.toLowerCase(), value } }
+        : { propagate: { named: named.toLowerCase() } },
+  ),
+})
+
+const cosmo: Configuration = {
+  headers: {
+    all: rulesOf(cosmoFile.headers.all),
+    subgraphs: Object.fromEntries(
+      Object.entries(cosmoFile.headers.subgraphs).map(([name, rules]: [string, Configuration]) => [
+        name,
+        rulesOf(rules),
+      ]),
+    ),
+  },
+  limits: cosmoFile.security.complexity_limits,
+}
 
 /** What a router puts into the header that it inserts, with this environment. */
 function inserted({ value, expression }: NonNullable<Rule['insert']>, env: Record<string, string>): string {
-  if (value !== undefined) return value.replace(/\$\{env\.(\w+)\}/g, (_all, name: string) => env[name] ?? '')
+  if (value !== undefined)
+    return value.replace(/\$\{(?:env\.)?(\w+)\}/g, (_all, name: string) => env[name] ?? '')
   const [, text, name] = /^"([^"]*)" \+ string!\(env\("(\w+)", ""\)\)$/.exec(expression ?? '') ?? []
   return `${text}${env[name ?? ''] ?? ''}`
 }
@@ -58,6 +91,15 @@ const routers = [
         Object.entries(config.override_subgraph_urls.subgraphs).map(
           ([name, { url }]: [string, Configuration]) => [name, url],
         ),
+      ),
+  ],
+  [
+    'Cosmo',
+    cosmo,
+    'cosmo/config.yaml',
+    () =>
+      Object.fromEntries(
+        cosmoGraph.subgraphs.map(({ name, routing_url }: Configuration) => [name, routing_url]),
       ),
   ],
 ] as const
@@ -116,6 +158,13 @@ describe.each(routers)('%s', (_name, config, file, urlsOf) => {
   test('limits what an operation may be as the gateway does', () => {
     const { limits } = config
     const ours = readConfig({}).config?.limits
+    // Cosmo limits neither tokens nor aliases below the root.
+    if (config === cosmo) {
+      const { depth, root_fields, root_field_aliases } = limits
+      const allowed = [depth.limit, root_fields.limit, root_field_aliases.limit]
+      expect(allowed).toEqual([ours?.depth, ours?.rootFields, ours?.aliases])
+      return
+    }
     expect(limits.max_tokens?.n ?? limits.parser_max_tokens).toBe(ours?.tokens)
     if (config === apolloWithoutPlan) return
     expect(limits.max_depth.n ?? limits.max_depth).toBe(ours?.depth)
@@ -123,7 +172,7 @@ describe.each(routers)('%s', (_name, config, file, urlsOf) => {
   })
 })
 
-test('both let anonymous callers in, check tokens, and hold the scopes', () => {
+test('all that hold the scopes let anonymous callers in, and check tokens', () => {
   expect(apollo.authorization).toEqual({
     require_authentication: false,
     directives: { enabled: true, reject_unauthorized: false },
@@ -138,6 +187,13 @@ test('both let anonymous callers in, check tokens, and hold the scopes', () => {
     provider.audiences,
     provider.algorithms,
   ])
+  expect(cosmoFile.authorization).toEqual({
+    require_authentication: false,
+    reject_operation_if_unauthorized: false,
+    enable_pre_fetch_field_authorization: true,
+  })
+  const { url, audiences, algorithms } = provider
+  expect(cosmoFile.authentication.jwt.jwks).toEqual([{ url, audiences, algorithms }])
 })
 
 test('without a plan Apollo Router is configured with nothing that needs a licence, and passes tokens on', () => {
@@ -147,4 +203,8 @@ test('without a plan Apollo Router is configured with nothing that needs a licen
   expect(apolloWithoutPlan.limits).not.toHaveProperty('max_depth')
   const { request } = apolloWithoutPlan.headers.all
   expect(request).toContainEqual({ propagate: { named: 'authorization' } })
+})
+
+test('Hive Router serves subscriptions, also by WebSockets, which are off by default', () => {
+  expect([hive.subscriptions, hive.websocket]).toEqual([{ enabled: true }, { enabled: true }])
 })

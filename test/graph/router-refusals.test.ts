@@ -3,7 +3,7 @@
  * that the page says: by itself, from the directives of the supergraph, or because the subgraph services check. Each runs with the
  * configuration that deploy/ holds for it. Routers that are programs run if a variable names their binary.
  */
-import { spawn } from 'node:child_process'
+import { execFileSync, spawn } from 'node:child_process'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { unifiedGraphHandler } from '@graphql-hive/router-runtime'
@@ -13,7 +13,8 @@ import { afterAll, describe, expect, test, vi } from 'vitest'
 import { parse as parseYaml } from 'yaml'
 import { withoutScopes } from '../../gateway/auth/without-scopes.ts'
 import { startSandbox } from '../../sandbox/index.ts'
-import { readDeployed } from '../support/deploy.ts'
+import type { SubgraphName } from '../../subgraphs/index.ts'
+import { readDeployed, root } from '../support/deploy.ts'
 import { json, startFaultyServer } from '../support/faulty-server.ts'
 import { startGraph } from '../support/graph.ts'
 import { keepForFile } from '../support/keep.ts'
@@ -105,13 +106,15 @@ async function startProgram(
       TESSERA_SUBGRAPH_SECRET: serviceSecret,
       ROUTER_CONFIG_FILE_PATH: configFile,
       APOLLO_TELEMETRY_DISABLED: 'true',
+      COSMO_TELEMETRY_DISABLED: 'true',
     },
   })
   const url = `http://127.0.0.1:${port}/graphql`
+  // Cosmo listens before it has its graph.
   await expect
     .poll(() =>
       fetch(`${url}?query=%7B__typename%7D`).then(
-        () => true,
+        ({ status }) => status !== 404,
         () => false,
       ),
     )
@@ -124,6 +127,21 @@ async function startProgram(
       await gone
     },
   }
+}
+
+/** Cosmo's own composition of the file in deploy/, of which only addresses are changed. */
+function composedForCosmo({ urls }: Services): string {
+  const folder = temporaryFolder()
+  const graph: Configuration = parseYaml(readDeployed('cosmo/graph.yaml'))
+  for (const subgraph of graph.subgraphs) {
+    subgraph.routing_url = urls[subgraph.name as SubgraphName]
+    subgraph.schema.file = join(root, 'deploy/cosmo', subgraph.schema.file)
+  }
+  const [input, out] = [join(folder, 'graph.yaml'), join(folder, 'cosmo.json')]
+  writeFileSync(input, JSON.stringify(graph))
+  const composer = process.env.TESSERA_TEST_COSMO_COMPOSER ?? ''
+  execFileSync(process.execPath, [composer, 'router', 'compose', '--input', input, '--out', out])
+  return out
 }
 
 function named(variable: string, router: string): boolean {
@@ -166,6 +184,25 @@ const cases: readonly Case[] = [
           config.jwt.jwks_providers[0].url = jwksUrl
         },
         () => [],
+      ),
+  },
+  {
+    router: 'Cosmo',
+    checks: 'services',
+    skipped: !(named('TESSERA_TEST_COSMO', 'Cosmo') && named('TESSERA_TEST_COSMO_COMPOSER', 'Cosmo')),
+    start: () =>
+      startProgram(
+        'TESSERA_TEST_COSMO',
+        'cosmo/config.yaml',
+        guardedByServices,
+        (config, port) => {
+          config.listen_addr = `127.0.0.1:${port}`
+          config.execution_config.file.path = composedForCosmo(guardedByServices.services)
+          config.authentication.jwt.jwks[0].url = jwksUrl
+          const off = { enabled: false }
+          config.telemetry = { tracing: off, metrics: { otlp: off, prometheus: off } }
+        },
+        (config) => ['-config', config],
       ),
   },
   {

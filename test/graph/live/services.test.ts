@@ -208,6 +208,25 @@ describe('a service by itself', () => {
     }
   })
 
+  test('tells a router of a refusal in a part, if it reads parts and no JSON', async () => {
+    const parts = 'multipart/mixed;subscriptionSpec="1.0", text/event-stream'
+    const ask = async (accept: string) => {
+      const response = await postJson(
+        url(),
+        { query: 'subscription { nothing }' },
+        { accept, 'router-authorization': `Bearer ${serviceSecret}` },
+      )
+      return [response.status, await response.text()]
+    }
+    const refused =
+      /^--graphql\r\n.*\r\n\r\n\{"payload":\{"errors":.*"GRAPHQL_VALIDATION_FAILED".*\r\n--graphql--\r\n$/
+    expect(await ask(parts)).toEqual([200, expect.stringMatching(refused)])
+    expect(await ask(`${parts}, application/json`)).toEqual([
+      200,
+      expect.stringMatching(/^\{"errors":.*"GRAPHQL_VALIDATION_FAILED"/),
+    ])
+  })
+
   test('requests the scopes of the caller if it checks callers itself', async () => {
     await using checking = await startServices(
       sandbox.url,
