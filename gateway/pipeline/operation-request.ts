@@ -65,7 +65,7 @@ export interface Result<Data> {
   readonly errors?: readonly GraphQLError[] | undefined
   readonly extensions?: Readonly<Record<string, unknown>> | undefined
   /** The later parts of an incremental response. */
-  readonly pieces?: ExecutionUpdates | undefined
+  readonly updates?: ExecutionUpdates | undefined
 }
 
 export interface SubsequentResult extends ExecutionUpdate {
@@ -83,7 +83,7 @@ export interface OperationResponse<Data> {
   readonly status: number
   readonly result: Result<Data>
   /** The results after the first one. The operation ends with the last of them. */
-  readonly pieces?: SubsequentResults | undefined
+  readonly subsequentResults?: SubsequentResults | undefined
   /** With status 401 or 403: the scopes that the caller may request from its authorization server. */
   readonly challenge?: Challenge | undefined
   readonly calls: readonly CallRecord[]
