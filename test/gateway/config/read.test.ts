@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { type Config, readConfig, settings } from '../../../gateway/config/index.ts'
-import { unset } from '../../../gateway/config/unset.ts'
+import { defaults } from '../../../gateway/config/defaults.ts'
 import { temporaryFile, temporaryFolder } from '../../support/temporary.ts'
 
 function configOf(env: Record<string, string>): Config {
@@ -30,7 +30,7 @@ test('nothing configured is every service from the sandbox, on 127.0.0.1:4000', 
 })
 
 test('the defaults can be kept as data, as bundles keep them', () => {
-  expect(JSON.parse(JSON.stringify(unset))).toEqual(unset)
+  expect(JSON.parse(JSON.stringify(defaults))).toEqual(defaults)
   expect(settings.every(({ schema }) => schema instanceof z.ZodType)).toBe(true)
 })
 

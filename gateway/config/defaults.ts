@@ -6,12 +6,12 @@ import { z } from 'zod'
 import { type AboutSetting, settingsOf } from '../settings/index.ts'
 import { type Settings, sections } from './sections.ts'
 
-interface Unset {
+interface Defaults {
   readonly settings: readonly AboutSetting[]
   readonly values: Settings
 }
 
-export const unset: Unset = {
+export const defaults: Defaults = {
   settings: settingsOf(sections).map(({ schema: _made, ...about }) => about),
   values: z.strictObject(sections).parse({}),
 }
