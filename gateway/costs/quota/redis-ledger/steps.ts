@@ -16,7 +16,7 @@ import {
   type Reservation,
   unknownOperation,
 } from '../ledger.ts'
-import type { Debt } from './debts.ts'
+import type { PendingWrite } from './pending-writes.ts'
 
 const keptMs = 24 * 3_600_000
 
@@ -93,7 +93,7 @@ return { granted and 1 or 0, used, reserved, closed and 1 or 0, time[1], time[2]
   },
 }
 
-interface Booked extends Debt {
+interface Booked extends PendingWrite {
   /** Reservations that still hold, and how long. */
   readonly holding: readonly string[]
   readonly promiseMs: number
@@ -214,8 +214,8 @@ export const ledgerKind: Kind<MemoryLedger> = {
     const account = { credential: id, day: 'check', endsAt: Date.now() + 60_000 - keptMs }
     await run(reserveStep, { account, id, units: 1, limit: undefined, promiseMs: 1000 })
     const operations = new Map([['check', { units: 0, calls: 1 }]])
-    const debt = { account, source: 'check', operations, settled: [`1 ${id}`], closed: false }
-    await run(bookStep, { ...debt, holding: [], promiseMs: 1000 })
+    const write = { account, source: 'check', operations, settled: [`1 ${id}`], closed: false }
+    await run(bookStep, { ...write, holding: [], promiseMs: 1000 })
     await run(readStep, account)
     // Another gateway would make the share of each smaller.
     await run(presenceStep, { gateway: id, rememberedMs: 1000, apart: `:check:${id}` })
