@@ -41,7 +41,7 @@ interface ObjectPollerOptions<Needs, Raw, Value> {
   ): Promise<{
     readonly found: ReadonlyMap<string, Raw> | undefined
     /** Whether the service sent malformed objects. An object that is missing may be among them. */
-    readonly odd?: boolean | undefined
+    readonly hasMalformed?: boolean | undefined
     /** The shortest interval between polls. */
     readonly hintMs?: number | undefined
     /** They say what is left of the service's rate limit. */
@@ -280,11 +280,11 @@ export class ObjectPoller<Needs, Raw, Value> {
     )
     answers.forEach((answer, at) => {
       if (answer.status === 'rejected') return
-      const { found, odd = false, hintMs: hint = 0, headers = {} } = answer.value
+      const { found, hasMalformed = false, hintMs: hint = 0, headers = {} } = answer.value
       hintMs = Math.max(hintMs, hint, rateLimitIntervalMs(headers, share, clock.now(), pages.length))
       if (found === undefined) return
       for (const id of pages[at] ?? []) {
-        const raw = found.get(id) ?? (odd ? unreadable : null)
+        const raw = found.get(id) ?? (hasMalformed ? unreadable : null)
         const isNew = !this.#isKnown(id, needs) || this.#differs(id, raw, needs)
         if (isNew) unchanged = false
         if (isNew || whole) items.push([id, raw])

@@ -31,7 +31,7 @@ export interface Answered extends Verdict, UpstreamResponse<unknown> {
   readonly failure: undefined
   /** The size of the body. */
   readonly bytes: number
-  readonly left: true
+  readonly wasSent: true
 }
 
 interface Unanswered extends Verdict {
@@ -39,7 +39,7 @@ interface Unanswered extends Verdict {
   /** 0 if no response began. */
   readonly status: number
   /** Whether anything may have reached the service. */
-  readonly left: boolean
+  readonly wasSent: boolean
   /** Whether the outcome says something about the service's health, which the circuit breaker counts. */
   readonly telling: boolean
   /** The actual reason, for the log. */
@@ -108,7 +108,7 @@ function answered(parts: AttemptParts, attempt: Attempt, got: HttpResult): Attem
     }
   }
   const { status, headers } = got
-  return { fault: false, failure: undefined, status, headers, body, bytes: got.body.length, left: true }
+  return { fault: false, failure: undefined, status, headers, body, bytes: got.body.length, wasSent: true }
 }
 
 function failed(parts: AttemptParts, attempt: Attempt, got: HttpResult): Unanswered {
@@ -151,7 +151,7 @@ function bad(
 }
 
 function refusedWith(failure: Failure, attempt: Attempt, got: HttpResult, fault: boolean): Unanswered {
-  return { fault, failure, status: got.status, left: true, telling: true, cause: causeOf(attempt, got) }
+  return { fault, failure, status: got.status, wasSent: true, telling: true, cause: causeOf(attempt, got) }
 }
 
 function lost({ service }: AttemptParts, attempt: Attempt, got: HttpResult, waited: number): Unanswered {
@@ -162,7 +162,7 @@ function lost({ service }: AttemptParts, attempt: Attempt, got: HttpResult, wait
     fault: true,
     failure: attempt.call.safe || !got.wasSent ? failure : withUnknownOutcome(failure),
     status: got.status,
-    left: got.wasSent,
+    wasSent: got.wasSent,
     telling: !(loss === 'cancelled' || loss === 'too-large' || loss === 'unsendable' || isEarly),
     cause: got.cause,
   }
