@@ -1,6 +1,6 @@
 /**
- * What follows from the sections alone: every setting, and the values if nothing is set. Bundles have it as data
- * (`bin/bundling.ts`), so that a start makes the schemas of those sections only in which something is set.
+ * Every setting, and the values if nothing is set. Both follow from the sections alone. Bundles have them as data
+ * (`bin/bundling.ts`), so that a start makes only the schemas of sections in which something is set.
  */
 import { z } from 'zod'
 import { type AboutSetting, settingsOf } from '../settings/index.ts'

@@ -141,7 +141,7 @@ const writePath = (path: Path): string =>
 function serviceLinkFault(names: readonly string[]): string {
   const [first = '', ...others] = names
   const more = others.length === 0 ? '' : ` and ${others.length} more`
-  return `${first}${more}: no variables of ours; Kubernetes sets them for a Service of that name: set \`enableServiceLinks: false\` in the pod's spec`
+  return `${first}${more}: not variables of Tessera; Kubernetes sets them for a Service of that name: set \`enableServiceLinks: false\` in the pod's spec`
 }
 
 interface MissingVariable {

@@ -155,6 +155,6 @@ test('what Kubernetes sets for a Service of our name is one fault, with its cure
     TESSERA_VIDEOS_PORT: 'tcp://10.0.0.2:4001',
   })
   expect(faults).toEqual([
-    "TESSERA_SERVICE_HOST and 6 more: no variables of ours; Kubernetes sets them for a Service of that name: set `enableServiceLinks: false` in the pod's spec",
+    "TESSERA_SERVICE_HOST and 6 more: not variables of Tessera; Kubernetes sets them for a Service of that name: set `enableServiceLinks: false` in the pod's spec",
   ])
 })
