@@ -264,11 +264,11 @@ class SharedLedger implements Ledger {
         ? 'this gateway has not reached Redis since it started, and does not know what was spent: check TESSERA_REDIS_URL'
         : 'TESSERA_QUOTA_AWAY=refuse'
     if (this.#refusedAt === undefined)
-      this.#log.warn(`what costs quota units is refused until Redis is reached: ${why}`)
+      this.#log.warn(`operations that cost quota units are refused until Redis is reached: ${why}`)
     this.#refusedAt = performance.now()
     return tesseraError(
       'SERVICE_BUSY',
-      'The count of quota units cannot be reached, so nothing was asked for. Send it again after `retryAfter` seconds.',
+      'The shared count of quota units cannot be reached, so no call was made. Send it again after `retryAfter` seconds.',
       { retryAfter: 1 },
     )
   }

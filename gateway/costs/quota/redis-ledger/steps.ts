@@ -1,12 +1,12 @@
 /**
  * The steps of the ledger as Redis runs them, each atomic, by the clock of Redis alone.
  *
- * A book is a hash: `used`, `closed`, `units:OPERATION` and `calls:OPERATION`, and `by:SOURCE:OPERATION`, what one
- * gateway has counted so far. Gateways write such totals and never differences: a step may be repeated, arrive late, or
- * be lost with a primary, and the next one of the same gateway makes the book right.
+ * The book of an account is a hash: `used`, `closed`, `units:OPERATION`, `calls:OPERATION`, and `by:SOURCE:OPERATION`,
+ * what one gateway has counted so far. Gateways write such totals and never differences: a step may be repeated, arrive
+ * late, or be lost with a primary, and the next one of the same gateway makes the book right.
  *
- * Promises are a sorted set of `UNITS ID` by when they run out. One that was not settled by then counts as spent, since
- * its calls may have been made; `late:ID` remembers that, for a settlement that comes after all.
+ * Promises are its open reservations: a sorted set of `UNITS ID` by their expiry. A promise that was not settled by
+ * then counts as spent, because its calls may have been made; `late:ID` remembers that for a late settlement.
  */
 import type { Kind, SharedStep } from '../../../stores/index.ts'
 import {
@@ -173,11 +173,11 @@ interface Presence {
   /** The name of a gateway. */
   readonly gateway: string
   readonly rememberedMs: number
-  /** Another set than that of all gateways, which `tessera check` uses. */
+  /** The set that `tessera check` uses, apart from that of all gateways. */
   readonly apart?: string
 }
 
-/** Results in how many gateways there are. */
+/** Returns the number of gateways. */
 export const presenceStep: SharedStep<Presence, number> = {
   redis: {
     lua: `${clock}
