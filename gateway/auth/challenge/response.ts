@@ -19,7 +19,7 @@ function tokenFaultOf(error: GraphQLError): { readonly reason: unknown } | undef
   return authentication as { reason: unknown }
 }
 
-/** The scopes of a token that has expired: a client that did not keep them would ask for all that there are. */
+/** The scopes of a token that has expired: a client that did not store them would request all scopes. */
 function scopeOfExpired({ originalError }: GraphQLError): string | undefined {
   const scope = originalError instanceof jose.JWTExpired ? originalError.payload.scope : undefined
   return typeof scope === 'string' ? scopesToRequest(scope.split(' ')) : undefined
@@ -42,7 +42,7 @@ export function challengeOf(
   for (const error of errors) {
     const fault = tokenFaultOf(error)
     if (fault === undefined) continue
-    // Of another scheme: as if there were no token.
+    // A header of another scheme counts as no token.
     if (fault.reason === 'scheme') return { status: 401, challenge: {} }
     const code = typeof fault.reason === 'string' ? dpopErrors[fault.reason] : undefined
     const challenge = { error: code ?? 'invalid_token', error_description: error.message } as const
