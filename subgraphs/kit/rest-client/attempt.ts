@@ -27,14 +27,14 @@ export interface Attempt {
   readonly conditional: boolean
 }
 
-export interface Answered extends Verdict, UpstreamResponse<unknown> {
+export interface SuccessfulAttempt extends Verdict, UpstreamResponse<unknown> {
   readonly failure: undefined
   /** The size of the body. */
   readonly bytes: number
   readonly wasSent: true
 }
 
-interface Unanswered extends Verdict {
+interface FailedAttempt extends Verdict {
   readonly failure: Failure
   /** 0 if no response began. */
   readonly status: number
@@ -46,7 +46,7 @@ interface Unanswered extends Verdict {
   readonly cause: Error | undefined
 }
 
-export type AttemptEnd = Answered | Unanswered
+export type AttemptEnd = SuccessfulAttempt | FailedAttempt
 
 const mostRedirects = 3
 const redirects = new Set([301, 302, 303, 307, 308])
@@ -80,11 +80,11 @@ export async function makeAttempt(parts: AttemptParts, attempt: Attempt): Promis
   for (let hop = 0; ; hop++) {
     const got = await client.send({ method, path, headers, body, maxBytes }, deadline, cancellation)
     if (got.loss !== undefined) return lost(parts, attempt, got, performance.now() - started)
-    const isAnswer =
+    const isSuccess =
       (got.status >= 200 && got.status < 300) ||
       (got.status === 304 && attempt.conditional) ||
       call.accept?.includes(got.status) === true
-    if (isAnswer) return answered(parts, attempt, got)
+    if (isSuccess) return succeeded(parts, attempt, got)
     if (!redirects.has(got.status)) return failed(parts, attempt, got)
     const next =
       method === 'GET' && hop < mostRedirects
@@ -96,7 +96,7 @@ export async function makeAttempt(parts: AttemptParts, attempt: Attempt): Promis
   }
 }
 
-function answered(parts: AttemptParts, attempt: Attempt, got: HttpResult): AttemptEnd {
+function succeeded(parts: AttemptParts, attempt: Attempt, got: HttpResult): AttemptEnd {
   let body: unknown
   if (got.body.length > 0) {
     try {
@@ -111,7 +111,7 @@ function answered(parts: AttemptParts, attempt: Attempt, got: HttpResult): Attem
   return { fault: false, failure: undefined, status, headers, body, bytes: got.body.length, wasSent: true }
 }
 
-function failed(parts: AttemptParts, attempt: Attempt, got: HttpResult): Unanswered {
+function failed(parts: AttemptParts, attempt: Attempt, got: HttpResult): FailedAttempt {
   const { call } = attempt
   const body = jsonOf(parts, got)
   const retryAfter = retryAfterSeconds(got.headers)
@@ -144,17 +144,17 @@ function bad(
   got: HttpResult,
   reason: string,
   words: string,
-): Unanswered {
+): FailedAttempt {
   const message = `The ${service} service ${words}.`
   const failure: Failure = { code: 'UPSTREAM_BAD_RESPONSE', message, reason, retry: false }
   return refusedWith(attempt.call.safe ? failure : withUnknownOutcome(failure), attempt, got, false)
 }
 
-function refusedWith(failure: Failure, attempt: Attempt, got: HttpResult, fault: boolean): Unanswered {
+function refusedWith(failure: Failure, attempt: Attempt, got: HttpResult, fault: boolean): FailedAttempt {
   return { fault, failure, status: got.status, wasSent: true, telling: true, cause: causeOf(attempt, got) }
 }
 
-function lost({ service }: AttemptParts, attempt: Attempt, got: HttpResult, waited: number): Unanswered {
+function lost({ service }: AttemptParts, attempt: Attempt, got: HttpResult, waited: number): FailedAttempt {
   const loss = got.loss ?? 'connection'
   const failure = failureOfLoss(service, loss)
   const isEarly = loss === 'timeout' && waited < fullShare * Math.min(tellingMs, attempt.timeoutMs)
@@ -199,5 +199,5 @@ function plainTextOf(attempt: Attempt, got: HttpResult): string | undefined {
 function causeOf(attempt: Attempt, got: HttpResult): Error {
   const excerpt = excerptOf(attempt, got, excerptLength)
   const type = got.headers['content-type'] ?? 'no content type'
-  return new Error(`${attempt.call.operation} was answered with ${got.status} (${type}): ${excerpt}`)
+  return new Error(`${attempt.call.operation} got the status ${got.status} (${type}): ${excerpt}`)
 }
