@@ -1,7 +1,7 @@
 /** The pipeline's input and output, the same for every host. */
 import type { GraphQLError } from 'graphql'
 import type { ExecutionUpdate, ExecutionUpdates } from '../../engine/executor/incremental/index.ts'
-import type { AnswerPolicy, GatewayRequest } from '../../engine/request.ts'
+import type { CachePolicy, GatewayRequest } from '../../engine/request.ts'
 import type { ErrorBehavior } from '../../shared/graphql/error-behavior.ts'
 import type { Identity } from '../../shared/identity.ts'
 import type { CallRecord } from '../../shared/request.ts'
@@ -88,7 +88,7 @@ export interface OperationResponse<Data> {
   readonly challenge?: Challenge | undefined
   readonly calls: readonly CallRecord[]
   /** For how long and for whom the response may be kept; undefined if it may not. */
-  readonly policy?: AnswerPolicy | undefined
+  readonly policy?: CachePolicy | undefined
   /** Headers for the client, names and values in turn: prices, limits, what rules take from subgraphs' responses. */
   readonly head?: readonly string[] | undefined
 }

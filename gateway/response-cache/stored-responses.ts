@@ -127,8 +127,8 @@ export function permittedUse(
 
 /** Lowers how long and for whom the response of the operation may be stored, to what holds for this part of it. */
 export function limitAnswerPolicy(request: GatewayRequest, freshMs: number, isPrivate: boolean): void {
-  const known = request.answerPolicy
-  request.answerPolicy =
+  const known = request.cachePolicy
+  request.cachePolicy =
     known === undefined
       ? { freshMs, isPrivate }
       : { freshMs: Math.min(known.freshMs, freshMs), isPrivate: known.isPrivate || isPrivate }

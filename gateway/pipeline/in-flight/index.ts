@@ -50,7 +50,7 @@ export function createInFlight({ enabled, callerHeaders, timeoutMs, joined }: In
         const made = await until(result, request.deadline, request)
         // What was cut short by the end of its own request is no answer for others.
         if (leader.cancelled && made.errors !== undefined) return undefined
-        request.answerPolicy = leader.answerPolicy
+        request.cachePolicy = leader.cachePolicy
         for (const record of leader.meter.records ?? []) request.meter.call(sharedRecord(record))
         return made
       } catch (error) {
