@@ -98,7 +98,7 @@ export type GraphqlOverHttp = (
 
 /** Streamed responses, for requests that ask for them. */
 export interface EventResponses {
-  /** The methods that it answers beside GET and POST. */
+  /** The methods that it answers in addition to GET and POST. */
   readonly methods: readonly string[]
   /** Undefined if the request gets a whole response. */
   respond(

@@ -40,7 +40,7 @@ interface List {
   kept: number
 }
 
-/** What an item costs beside its text. */
+/** What an item costs in addition to its text. */
 const comma = 1
 /** What a cursor can take that was not there before. */
 const cursorBytes = 120

@@ -37,7 +37,7 @@ const deepest = 4
 const noteBytes = 300
 const namesBytes = 150
 
-/** `others`: arguments beside the variables. The schema takes at most `mostBytes`, and says what it leaves out. */
+/** `others`: arguments that are not variables. The schema takes at most `mostBytes`, and says what it leaves out. */
 export function inputSchemaOf(
   schema: GraphQLSchema,
   { variableDefinitions = [] }: OperationDefinitionNode,
@@ -59,7 +59,7 @@ interface Variable {
   readonly name: string
   readonly type: GraphQLInputType | undefined
   readonly isRequired: boolean
-  /** What its definition says beside the type. */
+  /** What its definition says apart from the type. */
   readonly told: object
 }
 

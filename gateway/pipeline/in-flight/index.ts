@@ -103,8 +103,8 @@ export function createInFlight({ enabled, callerHeaders, timeoutMs, joined }: In
     },
     order,
     /**
-     * The headers of the caller, in lower case, on which the result of an operation can depend beside its variables and
-     * what its caller may see; undefined if its results are not shared.
+     * The headers of the caller, in lower case, on which the result of an operation can depend, apart from its variables
+     * and what its caller may see; undefined if its results are not shared.
      */
     callerHeaders: (granted: GrantedOperation): readonly string[] | undefined =>
       enabled ? sharingOf(granted).headers : undefined,

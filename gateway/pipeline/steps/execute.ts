@@ -29,7 +29,7 @@ export const execute = {
     }
     if (context.replayed) context.addHead(['idempotency-replayed', 'true'])
     // The caller may see nothing of the operation. The status is 401 or 403, and only the edition of 2025 allows an entry
-    // `data` beside these.
+    // `data` with these.
     if (granted.allowed === null)
       result = { ...result, data: components.httpProfile === '2025' ? null : undefined }
     if (result.updates !== undefined) context.later = incrementalCost(context, components, result)
