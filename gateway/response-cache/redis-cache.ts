@@ -236,7 +236,8 @@ export class RedisCache implements EntryStore, Changes {
     // What was read meanwhile may have later numbers than these changes had.
     this.#changes.note(waiting)
     try {
-      // No request waits for it, and Redis does what it answers too late all the same: each attempt would be a change.
+      // By the reader, whose timeout is long: no request waits for it, and Redis executes a late command nevertheless, so
+      // each attempt would be a change.
       await this.#send(waiting, this.#reader)
     } catch (error) {
       this.#keepPending(waiting)

@@ -26,7 +26,7 @@ interface AnswersOptions {
 const mostAheadMs = 1000
 
 export function createStoredResponses({ store, changes, now }: AnswersOptions) {
-  /** Undefined if it was made in the future, so that a clock was set since: nobody knows how old it is. */
+  /** Undefined if it was made in the future: a clock was set since, so its age is unknown. */
   const ageOf = ({ madeAt }: Entry): number | undefined => {
     const ageMs = now() - madeAt
     return ageMs < -mostAheadMs ? undefined : Math.max(0, ageMs)

@@ -54,7 +54,7 @@ export interface IncrementalDirective {
   readonly label: string | undefined
   /** Undefined: always. */
   readonly when: ValueNode | undefined
-  /** Of `@stream`. Undefined: 0. */
+  /** The argument of `@stream`; undefined means 0. */
   readonly initialCount: ValueNode | undefined
 }
 

@@ -35,7 +35,7 @@ interface List {
   readonly depth: number
   /** The item of another list in which it stands. */
   readonly parent: { readonly list: List; readonly at: number } | undefined
-  /** Of each item, commas included. */
+  /** The size of each item, commas included. */
   readonly sizes: number[]
   kept: number
 }

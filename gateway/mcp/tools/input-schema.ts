@@ -33,7 +33,7 @@ const mostInlined = 8_000
 /** Deeper input objects are any object: the graph checks them. */
 const deepest = 4
 
-/** For what is said of what was left out, and of that for names. */
+/** The bytes for the note about omitted parts, and for the names in it. */
 const noteBytes = 300
 const namesBytes = 150
 

@@ -31,7 +31,7 @@ class RedisStore<Kept> implements Store<Kept> {
   readonly isShared = true
   readonly here: Kept
   readonly #redis: Redis
-  /** How far the server's clock is ahead of the monotonic clock of this process, which nobody sets. */
+  /** How far the server's clock is ahead of the monotonic clock of this process. */
   #aheadMs: number | undefined
   readonly #confirm: Confirm | undefined
   readonly #goneAway: (error?: unknown) => void
