@@ -16,7 +16,7 @@ export interface StoredResponse {
   readonly by: VariantsBy | undefined
 }
 
-interface AnswersOptions {
+interface StoredResponsesOptions {
   readonly store: EntryStore
   readonly changes: Changes
   readonly now: () => number
@@ -25,7 +25,7 @@ interface AnswersOptions {
 /** Clocks of gateways differ by less than this. */
 const mostAheadMs = 1000
 
-export function createStoredResponses({ store, changes, now }: AnswersOptions) {
+export function createStoredResponses({ store, changes, now }: StoredResponsesOptions) {
   /** Undefined if it was made in the future: a clock was set since, so its age is unknown. */
   const ageOf = ({ madeAt }: Entry): number | undefined => {
     const ageMs = now() - madeAt
