@@ -1,7 +1,7 @@
 /**
  * `npm run bench -- --incremental`: an operation over a quick service and one that takes 200 ms, whole and with the
- * slow part deferred. It measures when the first piece arrives, beside a response of the quick service alone, and
- * when the last piece arrives, beside the whole response. Requests are sent one at a time, in turns, and the
+ * slow part deferred. It measures when the first payload arrives, beside a response of the quick service alone, and
+ * when the last payload arrives, beside the whole response. Requests are sent one at a time, in turns, and the
  * results are medians.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
@@ -63,13 +63,13 @@ export async function measureIncremental(): Promise<void> {
     const whole = middle('deferred', 'whole')
     const lines = [
       ['the quick service alone', middle('quick', 'whole')],
-      ['first piece', first],
+      ['first payload', first],
       ['plain answer', middle('plain', 'whole')],
-      ['last piece', whole],
+      ['last payload', whole],
     ] as const
     for (const [what, milliseconds] of lines) console.log(`${what.padEnd(26)}${milliseconds.toFixed(2)} ms`)
-    console.log(`first piece / quick alone ${(first / middle('quick', 'whole')).toFixed(3)}`)
-    console.log(`last piece / plain answer ${(whole / middle('plain', 'whole')).toFixed(3)}`)
+    console.log(`first payload / quick alone ${(first / middle('quick', 'whole')).toFixed(3)}`)
+    console.log(`last payload / plain answer ${(whole / middle('plain', 'whole')).toFixed(3)}`)
   } finally {
     gateway.process.kill()
     for (const server of [quick, slow]) {
@@ -127,7 +127,7 @@ async function start(
   }
 }
 
-/** Milliseconds to the first piece, or the first bytes of the body, and to the end. */
+/** Milliseconds to the first payload, or the first bytes of the body, and to the end. */
 function ask(url: string, query: string): Promise<Times> {
   const body = JSON.stringify({ query })
   const started = performance.now()

@@ -22,7 +22,7 @@ export const usage = `npm run bench -- [options]
   --agent           instead: forty tasks by an agent without a model, in tokens, beside two other ways to give it the graph
   --reload          instead: the 99th percentile while a hundred generations take over, against the rest
   --live            instead: what 10,000 subscribers cost in memory and CPU, and how old events are when they arrive
-  --incremental     instead: when the first and the last piece of a deferred answer are there
+  --incremental     instead: when the first and the last payload of a deferred answer are there
   --endurance       instead: first sight of operations, flat memory, start, resident memory
   --workers         instead: requests and CPU of one process and of two workers, of Q1 and Q2 unless --operations says so
   --distance        instead: how many calls lookups share of services 5, 30 and 100 ms away, and what the waiting costs

@@ -121,12 +121,12 @@ export const documentOf = (name) =>
 
 /** The configuration if nothing is set, which does not change after the bundle was made. */
 const unsetAsData: Plugin = {
-  name: 'tessera-unset',
+  name: 'tessera-defaults',
   enforce: 'pre',
   async load(id) {
-    if (id !== join(root, 'gateway/config/unset.ts')) return undefined
-    const { unset } = await import('../gateway/config/unset.ts')
-    return `export const unset = JSON.parse(${JSON.stringify(JSON.stringify(unset))})`
+    if (id !== join(root, 'gateway/config/defaults.ts')) return undefined
+    const { defaults } = await import('../gateway/config/defaults.ts')
+    return `export const defaults = JSON.parse(${JSON.stringify(JSON.stringify(defaults))})`
   },
 }
 

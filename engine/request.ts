@@ -34,7 +34,7 @@ export interface GatewayRequest extends SubgraphRequest {
    */
   notBefore: number
   /** How long and for whom the fetched data may be cached. Undefined if that is not tracked. */
-  answerPolicy: AnswerPolicy | undefined
+  cachePolicy: CachePolicy | undefined
   readonly idempotencyKeys: IdempotencyKeys | undefined
   earlierAttempt: EarlierAttempt | undefined
   /** Whether its result is that of an earlier request with the same idempotency key. */
@@ -57,7 +57,7 @@ export interface GatewayRequest extends SubgraphRequest {
 }
 
 /** How long a response may be cached, and whether only for callers like this one. */
-export interface AnswerPolicy {
+export interface CachePolicy {
   readonly freshMs: number
   readonly isPrivate: boolean
 }
@@ -111,7 +111,7 @@ export abstract class EngineRequest implements WithDeadline {
   cacheOnly = false
   allowance: Allowance | undefined
   notBefore = 0
-  answerPolicy: AnswerPolicy | undefined
+  cachePolicy: CachePolicy | undefined
   #cancelled = false
   #holders = 0
   /** Whether it is cancelled when the last holder releases it. */

@@ -6,7 +6,7 @@
  * 2. what belongs to the process: log, metrics, traces, stores, subgraphs in this process (`process-resources.ts`);
  * 3. a generation of the graph (`reload/generation.ts`): the engine over its transports, and the pipeline over the
  *    engine (`assemble.ts`). A reload makes another one;
- * 4. the host: the server, with everything beside the graph (`hosts/server.ts`).
+ * 4. the host: the server, with everything except the graph (`hosts/server.ts`).
  */
 import type { Engine } from '../engine/index.ts'
 import type { Supergraph } from '../engine/supergraph/index.ts'

@@ -80,7 +80,7 @@ export interface LiveClock {
  */
 export interface LiveStore {
   /** Joins a topic. Never throws: a process that cannot reach the others leads alone. */
-  join(topic: string, member: LiveMember): LiveRoom
+  join(topic: string, member: LiveMember): LiveMembership
   close(): Promise<void>
 }
 
@@ -112,7 +112,7 @@ export interface LiveMark {
 }
 
 /** The actions of a member in a topic. */
-export interface LiveRoom {
+export interface LiveMembership {
   /** Sets what this process wants of the topic. */
   want(want: unknown): void
   /** Read when a poll begins, and passed with its result. */

@@ -75,7 +75,7 @@ export interface ListCalls {
    */
   asks(selected: SelectedNames): readonly Ask[]
   /** The lookup for item fields that the list does not return. */
-  readonly beside?: LookupCalls | undefined
+  readonly itemLookup?: LookupCalls | undefined
 }
 
 /** Calls that a field makes one by one, such as a write with the reads before and after it. */

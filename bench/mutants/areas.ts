@@ -34,7 +34,7 @@ export const areas: Readonly<Record<string, Area>> = {
   'redis-ledger': {
     source: ['gateway/costs/quota/redis-ledger/*.ts'],
     // The tests about lost gateways and primaries are left out, because each takes as long as all of these.
-    tests: ['test/gateway/costs/quota/redis-ledger/{debts,restoring,steps}.test.ts'],
+    tests: ['test/gateway/costs/quota/redis-ledger/{pending-writes,restoring,steps}.test.ts'],
   },
   errors: {
     source: [

@@ -80,7 +80,7 @@ export interface CompiledOperation {
    * Incremental delivery, for an operation with `@defer` or `@stream`; undefined for others. Later payloads are
    * fetched until `request` is cancelled.
    */
-  readonly executeInPieces?: ExecuteIncremental | undefined
+  readonly executeIncrementally?: ExecuteIncremental | undefined
   /**
    * The event source of a subscription with these variables, or why there is none. Throws a `PlanError` if there is
    * no plan.
@@ -118,7 +118,7 @@ export class EngineOperation implements CompiledOperation {
   readonly #compile
   /** The parts without invalid arguments, by which these are. */
   readonly #parts: VariantCache<CompiledPart> | undefined
-  readonly executeInPieces: ExecuteIncremental | undefined
+  readonly executeIncrementally: ExecuteIncremental | undefined
 
   constructor(
     { options, schema, planner, kept }: OperationHost,
@@ -176,7 +176,7 @@ export class EngineOperation implements CompiledOperation {
     this.#whole = this.#compile(part, noteBytes)
     this.#nullArguments = nullArgumentsOf(schema, part)
     this.#parts = this.#nullArguments && new VariantCache(prepare, noteBytes)
-    this.executeInPieces = compileIncremental({
+    this.executeIncrementally = compileIncremental({
       schema,
       operation,
       partFor: (variables) => this.#nullArguments?.partFor(variables) ?? part,

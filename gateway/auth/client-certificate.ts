@@ -1,4 +1,4 @@
-/** What a request over HTTP shows beside its token: its connection, and the certificate that proved it in TLS. */
+/** What a request over HTTP proves without its token: its connection, and the client's certificate in TLS. */
 import type { Socket } from 'node:net'
 import { TLSSocket } from 'node:tls'
 import type { ProofMaterial } from './authenticate/index.ts'

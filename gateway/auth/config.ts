@@ -216,6 +216,6 @@ export const issuers = lazily(() =>
     .array(issuer, { error: 'expected a list of issuers' })
     .max(100, 'expected at most 100 issuers')
     .default([])
-    .describe('Issuers whose tokens are taken beside the one of `jwt`.')
+    .describe('Issuers whose tokens are accepted in addition to those of `jwt.issuer`.')
     .meta({ secret: true }),
 )

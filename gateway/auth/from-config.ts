@@ -71,7 +71,7 @@ function possessionFrom(
   }
 }
 
-/** The names of the loopback interface are one to a client on the same machine. */
+/** A client on the same machine may use either name of the loopback interface. */
 function addressesOf(address: string | undefined): string[] {
   if (address === undefined || address === '') return []
   const url = new URL(address)
@@ -82,7 +82,7 @@ function addressesOf(address: string | undefined): string[] {
   })
 }
 
-/** What the service of one subgraph checks callers with; undefined if it leaves that to the gateway. */
+/** Checks callers in the service of one subgraph; undefined if it leaves that to the gateway. */
 export function serviceAuthenticatorFrom(config: Config, subgraph: string): Authenticator | undefined {
   if (!config.subgraph.scopes) return undefined
   const proof = config.subgraph.caller === 'assertion' ? assertionProofOf(config) : undefined
@@ -96,7 +96,7 @@ function assertionProofOf({ subgraph }: Config): AssertionProof | undefined {
   return secret === undefined ? undefined : { kind: 'secret', secret }
 }
 
-/** What the gateway signs assertions with; undefined if subgraphs get none. */
+/** The key with which the gateway signs assertions; undefined if subgraphs get none. */
 export function assertionSigningKeyOf(config: Config): SigningKey | undefined {
   if (config.subgraph.caller !== 'assertion') return undefined
   const { assertionKey: pem, secret } = config.subgraph

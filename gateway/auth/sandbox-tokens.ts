@@ -23,7 +23,7 @@ export interface TokenOptions {
   readonly expires?: string | undefined
 }
 
-/** What a token that we sign has beside what is wished, and its key. */
+/** How a token is signed, and the claims that do not depend on the request for it. */
 export interface Signing {
   readonly key: Uint8Array | KeyObject
   readonly algorithm: string

@@ -42,7 +42,7 @@ export function readGraphql(path: string): string {
   return text
 }
 
-/** The supergraph of a file, ours without one. Throws a CommandError if it cannot be read, or is no supergraph. */
+/** The supergraph of a file; our own if none is given. Throws a CommandError if it is unreadable or not a supergraph. */
 export function supergraphIn(path: string | undefined): Supergraph {
   if (path === undefined) return loadSupergraph(readSchemaFile('supergraph'))
   const text = readGraphql(path)

@@ -27,7 +27,7 @@ function statusOf(url: string): Promise<number> {
   })
 }
 
-/** The address of the server, and the schemes to try: what runs was started before the file had a fault. */
+/** The address of the server, and the schemes to try. The server may have started before the file became invalid. */
 function servedBy(env: Io['env']): Config['server'] & { readonly schemes: readonly string[] } {
   const { config, faults } = readConfig(env)
   if (config !== undefined)

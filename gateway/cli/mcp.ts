@@ -123,7 +123,7 @@ class Bridge {
         const revision = message.result?.protocolVersion
         if (isBeginning && typeof revision === 'string') this.#revision = revision
       },
-      // What is lost is not asked for again.
+      // A lost stream is not resumed, so its pause does not matter.
       retry: () => undefined,
     })
     for await (const part of response.body ?? [])

@@ -68,8 +68,8 @@ async function makeKey(folder: string, file: string): Promise<void> {
 }
 
 /**
- * What a write says if no file can be made: on the read-only file system of a container, on a full disk. A recursive
- * `mkdir` on a read-only one says ENOENT.
+ * The errors of a write if no file can be made, as on a read-only file system or a full disk. A recursive
+ * `mkdir` on a read-only file system fails with ENOENT.
  */
 const unwritable = ['EROFS', 'EACCES', 'EPERM', 'ENOENT', 'ENOSPC', 'EDQUOT', 'EFBIG']
 

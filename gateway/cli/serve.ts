@@ -136,13 +136,13 @@ export const serveCommand: Command = {
   },
 }
 
-/** Runs the gateway in this process, alone or as one of several workers. `beside` gets what was started. */
+/** Runs the gateway in this process, alone or as one of several workers. `started` names what was started before. */
 async function serveHere(
   args: Arguments,
   env: Io['env'],
   io: Io,
   membership: Membership | undefined,
-  beside: readonly string[] = [],
+  started: readonly string[] = [],
 ): Promise<number> {
   const { shared, welcome } = membership ?? {}
   /** The primary prints a failure once for all workers. */
@@ -210,7 +210,7 @@ async function serveHere(
     ...(services === undefined || services.sandboxed.length === 0
       ? []
       : [`sandbox   ${services.sandboxed.join(', ')}`]),
-    ...beside,
+    ...started,
     ...closedScopes(config, gateway),
   ]
   if (membership === undefined) for (const line of lines) io.out(`${line}\n`)

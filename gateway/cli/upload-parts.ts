@@ -60,7 +60,7 @@ interface Answer {
   readonly text: string
 }
 
-/** The bytes of a part. A video of the parts of two files would be neither of them. */
+/** The bytes of a part. A changed file is refused, because the video would be a mixture of both versions. */
 async function readPart(
   { file, size, mtimeMs }: FileToSend,
   part: { start: number; end: number },

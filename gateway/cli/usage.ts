@@ -30,7 +30,7 @@ const operationIn = ({ operation: { name, hash } }: Use): string =>
 const clientIn = ({ client, version }: Pick<Use, 'client' | 'version'>): string =>
   client === undefined ? 'unknown' : version === undefined ? client : `${client} ${version}`
 
-/** What is told of a use, in words. */
+/** The report of a use, in words. */
 export const toldOf = (use: Use) => ({
   operation: operationIn(use),
   client: clientIn(use),

@@ -48,7 +48,7 @@ export function createChannel(send: (message: unknown) => void) {
      */
     async ask(what: string, body: unknown, ms: number): Promise<unknown> {
       if (ended) throw new NoAnswer('the other process has ended')
-      if (open.size >= mostOpen) throw new NoAnswer('too many questions are open')
+      if (open.size >= mostOpen) throw new NoAnswer('too many requests are open')
       last += 1
       const id = last
       const { promise, resolve, reject } = Promise.withResolvers<unknown>()

@@ -33,7 +33,7 @@ const mostPastUsage = 32
 /** How long a new worker may take until it serves. */
 const startMs = 120_000
 /**
- * A worker that answers nothing for this long is killed: it hangs, and connections are handed to it all the same. It is
+ * A worker that answers nothing for this long is killed: it hangs, and still gets new connections. It is
  * long because a snapshot of a large heap also holds up a worker.
  */
 const silentMs = 60_000
@@ -89,7 +89,7 @@ export class Primary {
     try {
       await this.#exchange()
     } finally {
-      // A worker that ended meanwhile may have found its place taken by one that has replaced another since.
+      // A worker that ended during the exchange was not replaced if there was one more at that time.
       this.#fill()
     }
   })
@@ -225,7 +225,7 @@ export class Primary {
       this.#failed.resolve(how)
       return
     }
-    // An exchange has one more than there should be, and says itself why its new one ended.
+    // During an exchange there is one worker more, and the exchange logs itself why its new worker ended.
     if (this.#staying().length >= this.#options.workers) {
       if (ready) this.#log.error(how)
       return

@@ -66,7 +66,7 @@ export async function joinPrimary() {
   }
 }
 
-/** What a worker needs to know beside the configuration. */
+/** What a worker needs to know in addition to the configuration. */
 export interface Welcome {
   /** From 1; a worker that replaces another one has a new number. */
   readonly worker: number

@@ -4,7 +4,7 @@ import type { IssuerOptions } from '../auth/authenticate/index.ts'
 import type { MetricsSettings, TracesSettings } from '../telemetry/settings.ts'
 import type { Settings } from './sections.ts'
 
-/** What follows from several sections together. */
+/** Values that follow from several sections. */
 interface Derived {
   /** The trusted issuers: that of `jwt` and `tokenIntrospection` first, then those of `issuers`. */
   readonly trustedIssuers: readonly IssuerOptions[]
@@ -29,7 +29,7 @@ export function isNothingReal({ services, subgraph, supergraph }: Config): boole
   )
 }
 
-/** Whether our own tokens may open anything: only if no service is real. */
+/** Whether our own tokens may give access, which they do only if no service is real. */
 export function isAllSandbox(config: Config): boolean {
   return config.trustedIssuers.length === 0 && isNothingReal(config)
 }

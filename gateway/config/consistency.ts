@@ -13,11 +13,11 @@ export function checkRules(settings: Settings, name: NameOf, faults: string[]): 
     faults.push(`${name('server.tls.cert')}, ${name('server.tls.key')}: give both or neither`)
   if (clientCa !== undefined && cert === undefined)
     faults.push(
-      `${name('server.tls.cert')}: required beside ${name('server.tls.clientCa')}: clients show certificates in TLS`,
+      `${name('server.tls.cert')}: required with ${name('server.tls.clientCa')}: clients show certificates in TLS`,
     )
   if (clientCertificate.header !== undefined && clientCertificate.proxies.length === 0)
     faults.push(
-      `${name('clientCertificate.proxies')}: required beside ${name('clientCertificate.header')}: anybody could send the header`,
+      `${name('clientCertificate.proxies')}: required with ${name('clientCertificate.header')}: anybody could send the header`,
     )
   if (explorer.clientId !== undefined && !/^https?:$/.test(URL.parse(jwt.issuer ?? '')?.protocol ?? ''))
     faults.push(
@@ -30,13 +30,13 @@ export function checkRules(settings: Settings, name: NameOf, faults: string[]): 
     faults.push(`${name('persisted.manifest')}: required when only trusted operations are executed`)
   checkS3(settings, name, faults)
   if (cache.redisUrl !== undefined && cache.bytes === 0)
-    faults.push(`${name('cache.bytes')}: required beside ${name('cache.redisUrl')}`)
+    faults.push(`${name('cache.bytes')}: required with ${name('cache.redisUrl')}`)
   if (cache.bytes > 0 && cache.redisUrl === undefined && severalWorkers)
     faults.push(
-      `${name('cache.redisUrl')}: required if several workers keep answers: what one of them changes, the others must know`,
+      `${name('cache.redisUrl')}: required if several workers cache responses, because a change by one worker must reach the others`,
     )
   if (admin.port !== undefined && admin.token === undefined)
-    faults.push(`${name('admin.token')}: required beside ${name('admin.port')}`)
+    faults.push(`${name('admin.token')}: required with ${name('admin.port')}`)
   // A confirmation lives ten minutes, by clocks that may differ: its change is known until it ends everywhere.
   if (mcp.enabled !== false && mcp.changes === 'confirm' && idempotency.seconds < 1200)
     faults.push(

@@ -25,7 +25,7 @@ const mostBytes = 4_000_000
 /** The most faults that are reported, because one bracket too many causes others. */
 const mostSyntaxFaults = 20
 
-/** What other programs replace by a variable of the environment. */
+/** A reference that other programs replace by the value of an environment variable. */
 const inserted = /\$\{[A-Za-z_]/
 
 /** Reads the file, and adds its faults to `faults`. */
@@ -41,7 +41,8 @@ export function readConfigFile(path: string | undefined, faults: string[]): Conf
   } catch (error) {
     return refused(`${path} cannot be read (${fileFault(error)}); expected the path of a YAML file`)
   }
-  // What writes a file empties it first, and a full disk leaves it so. Without its settings no limit and no key holds.
+  // A program that writes a file empties it first, and a full disk leaves it empty. An empty configuration would have
+  // no limits and no keys.
   if (text.trim() === '')
     return refused(`${path} is empty; expected a YAML mapping of sections and variable names`)
   const { isMap, isScalar, LineCounter, parseDocument, visit } = yaml()
@@ -68,7 +69,7 @@ export function readConfigFile(path: string | undefined, faults: string[]): Conf
   if (contents === null || (isScalar(contents) && contents.value === null)) return noFile
   if (!isMap(contents)) return refused('expected a YAML mapping of sections and variable names')
   const inFile = (node: Node | null | undefined): string => placeAt(node?.range?.[0] ?? 0)
-  // Taken as it is, it would be a secret that everybody knows who knows how such files are written.
+  // Taken literally, a reference would be a secret that anybody can guess.
   visit(contents, {
     Scalar(key, scalar) {
       const { value, range, source = '' } = scalar

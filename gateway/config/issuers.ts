@@ -83,18 +83,18 @@ export function trustedIssuersOf(
   const others = settings.issuers.map((section) => fromSection(section, faults))
   const named = [jwt.issuer, ...others.map(({ issuer }) => issuer)].filter((issuer) => issuer !== undefined)
   if (new Set(named).size < named.length)
-    faults.push(`issuers: each issuer once, the one of ${name('jwt.issuer')} included`)
+    faults.push(`issuers: each issuer once, including the one of ${name('jwt.issuer')}`)
   const [key] = keys
   if (key === undefined && introspection === undefined) {
     for (const rule of rules)
       if (jwt[rule] !== undefined)
-        faults.push(
-          `${name(`jwt.${rule}`)}: needs one of ${keyNames}, ${name('tokenIntrospection.url')} beside it`,
-        )
+        faults.push(`${name(`jwt.${rule}`)}: needs one of ${keyNames}, ${name('tokenIntrospection.url')}`)
     return others
   }
   if (others.length > 0 && jwt.issuer === undefined)
-    faults.push(`${name('jwt.issuer')}: required if there are further issuers: it tells whose a token is`)
+    faults.push(
+      `${name('jwt.issuer')}: required if there are further issuers, because it identifies the issuer of a token`,
+    )
   const { issuer, audience, algorithms, type, requiredClaims } = jwt
   const aliases = authorization.scopeAliases
   return [{ key, introspection, issuer, audience, algorithms, type, requiredClaims, aliases }, ...others]

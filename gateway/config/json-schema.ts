@@ -36,7 +36,7 @@ export function configJsonSchema(): Record<string, unknown> {
   }
 }
 
-/** The schema at a path takes a text beside the list that it describes. */
+/** The schema at a path accepts a text as well as the list that it describes. */
 function takeText(
   properties: z.core.JSONSchema.JSONSchema['properties'],
   [step = '', ...below]: readonly string[],

@@ -13,7 +13,7 @@ import { type Settings, sections, valueAt } from './sections.ts'
 import { settingByVariable, settings } from './settings.ts'
 import { isServiceLink, suggestionFor } from './suggestion.ts'
 import { metricsFrom, tracesFrom } from './telemetry.ts'
-import { unset } from './unset.ts'
+import { defaults } from './defaults.ts'
 
 type Env = Readonly<Record<string, string | undefined>>
 type Path = readonly (string | number)[]
@@ -52,7 +52,7 @@ export function readConfig(env: Env): ConfigResult {
       faults.push(`${nameOf(path)}: ${message}${placeOf(path, key)}`)
     return { faults: [...new Set(faults)] }
   }
-  const given: Record<string, unknown> = { ...unset.values, ...parsed.data }
+  const given: Record<string, unknown> = { ...defaults.values, ...parsed.data }
   const missing: MissingVariable[] = []
   for (const each of inserting) given[each] = withEnvironment(given[each], environment, missing, [each])
   for (const { path, name: variable } of missing)
@@ -141,7 +141,7 @@ const writePath = (path: Path): string =>
 function serviceLinkFault(names: readonly string[]): string {
   const [first = '', ...others] = names
   const more = others.length === 0 ? '' : ` and ${others.length} more`
-  return `${first}${more}: no variables of ours; Kubernetes sets them for a Service of that name: set \`enableServiceLinks: false\` in the pod's spec`
+  return `${first}${more}: not variables of Tessera; Kubernetes sets them for a Service of that name: set \`enableServiceLinks: false\` in the pod's spec`
 }
 
 interface MissingVariable {

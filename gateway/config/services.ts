@@ -77,7 +77,7 @@ export const live = lazily(() =>
             everySeconds: seconds(1, 86_400)
               .optional()
               .describe(
-                `How often subscriptions ask ${serviceNamed(name).title} for changes if no client wishes otherwise; by default each field has its own interval.`,
+                `How often subscriptions ask ${serviceNamed(name).title} for changes if no client requests another interval; by default each field has its own interval.`,
               )
               .meta({ env: `TESSERA_${name.toUpperCase()}_LIVE_EVERY_SECONDS` }),
           })

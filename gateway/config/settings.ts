@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { bare, type Setting } from '../settings/index.ts'
 import { sections } from './sections.ts'
-import { unset } from './unset.ts'
+import { defaults } from './defaults.ts'
 
 function schemaAt([name = '', ...below]: readonly string[]): z.core.$ZodType {
   let schema: z.core.$ZodType = sections[name as keyof typeof sections]
@@ -15,7 +15,7 @@ function schemaAt([name = '', ...below]: readonly string[]): z.core.$ZodType {
   return schema
 }
 
-export const settings: readonly Setting[] = unset.settings.map((about) => ({
+export const settings: readonly Setting[] = defaults.settings.map((about) => ({
   ...about,
   get schema() {
     return schemaAt(about.path)

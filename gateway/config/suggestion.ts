@@ -28,7 +28,7 @@ export function isServiceLink(name: string, value: string | undefined): boolean 
 }
 
 /**
- * Words to append to a message about an unknown name; empty if no name is similar. `others`: names beside the
+ * Words to append to a message about an unknown name; empty if no name is similar. `others`: names in addition to the
  * variables'.
  */
 export function suggestionFor(name: string, others: readonly string[] = []): string {

@@ -40,7 +40,7 @@ function collectorFrom(signal: Signal, settings: Settings, warnings: string[], w
   const coding = codingFrom('OTEL_EXPORTER_OTLP_COMPRESSION', otel.exporterOtlpCompression, warningsOfAll)
   const timeoutMs = millisecondsFrom('OTEL_EXPORTER_OTLP_TIMEOUT', otel.exporterOtlpTimeout, 1, warningsOfAll)
   checkProtocol(`${own}_PROTOCOL`, otel[`exporterOtlp${signal}Protocol`], warnings)
-  // One that neither signal uses is no fault.
+  // A variable that neither signal uses is not a fault.
   if (otel.exporterOtlpTracesProtocol === undefined || otel.exporterOtlpMetricsProtocol === undefined)
     checkProtocol('OTEL_EXPORTER_OTLP_PROTOCOL', otel.exporterOtlpProtocol, warningsOfAll)
   return {
@@ -91,7 +91,7 @@ const isHttpUrl = (text: string): boolean => URL.canParse(text) && /^https?:$/.t
 
 const defaultSampler: SamplerSettings = { parentBased: true, ratio: 1 }
 
-/** By the names of the standard; those with an argument take their share from it. */
+/** By the names of the standard. The argument of a sampler, if it takes one, is the share. */
 const samplers = new Map<string, (share: () => number) => SamplerSettings>([
   ['always_on', () => ({ parentBased: false, ratio: 1 })],
   ['always_off', () => ({ parentBased: false, ratio: 0 })],

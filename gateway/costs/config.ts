@@ -151,7 +151,7 @@ const rule = lazily(() =>
       operations: names.optional().describe('The names of the operations that are counted; all by default.'),
       clients: names.optional().describe('The names of the clients that are counted; all by default.'),
     })
-    .describe('A token bucket for each of what it is by.'),
+    .describe('A token bucket for each value of `by`.'),
 )
 
 export const rateLimits = lazily(() =>

@@ -71,7 +71,7 @@ export function lazyRates(stores: Stores) {
   return {
     get(): RateStore {
       if (stores.isApart)
-        throw new Error('rateLimits: several workers hold them together only with TESSERA_REDIS_URL')
+        throw new Error('rateLimits: several workers can share them only with TESSERA_REDIS_URL')
       store ??= createRates(stores)
       return store
     },
@@ -87,7 +87,7 @@ export function rateLimiterFrom(
   if (rateLimits.length === 0) return undefined
   const priced = rateLimits.find(({ counts }) => counts === 'cost')
   if (priced !== undefined && demand === undefined)
-    throw new Error(`rateLimits: ${priced.name} counts cost, which the section demand has to work out`)
+    throw new Error(`rateLimits: ${priced.name} counts cost, which requires the section demand`)
   return createRateLimiter({
     rules: rateLimits,
     store: rates.get(),

@@ -1,6 +1,6 @@
 /** The headers by which clients and caches store and revalidate a response (RFC 9111, RFC 9110). */
 import { createHash } from 'node:crypto'
-import type { AnswerPolicy } from '../../engine/request.ts'
+import type { CachePolicy } from '../../engine/request.ts'
 import type { JsonText } from '../../shared/json/raw.ts'
 
 /** What request headers select: the media type, the coding. */
@@ -11,7 +11,7 @@ const chosenBy = 'accept, accept-encoding'
  * caller (`callerHeaders`): a browser has one caller, but not one tenant, language or cookie. `*` among them is any.
  */
 export function cachingHead(
-  { freshMs, isPrivate }: AnswerPolicy,
+  { freshMs, isPrivate }: CachePolicy,
   callerHeaders: readonly string[],
 ): readonly string[] {
   const seconds = Math.floor(freshMs / 1000)

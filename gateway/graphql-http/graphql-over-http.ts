@@ -53,7 +53,7 @@ export interface HttpResponse {
   readonly status: number
   /** Headers: names and values in turn, with lower-case names. */
   readonly head: readonly string[]
-  /** A string, or pieces of strings and bytes. */
+  /** A string, or a list of strings and bytes. */
   readonly body: JsonText
   /**
    * Writes a streamed response instead of `body`: with these headers (names and values in turn, without
@@ -82,7 +82,7 @@ export interface GraphqlOverHttpOptions {
   /** The edition of GraphQL over HTTP; 2025 by default. */
   readonly httpProfile?: HttpProfile | undefined
   /** The most bytes of an incremental response; undefined if every response is whole. */
-  readonly mostPiecesBytes?: number | undefined
+  readonly mostIncrementalBytes?: number | undefined
   /** How subscriptions are answered; without it they are refused. */
   readonly events?: EventResponses | undefined
 }
@@ -98,7 +98,7 @@ export type GraphqlOverHttp = (
 
 /** Streamed responses, for requests that ask for them. */
 export interface EventResponses {
-  /** The methods that it answers beside GET and POST. */
+  /** The methods that it answers in addition to GET and POST. */
   readonly methods: readonly string[]
   /** Undefined if the request gets a whole response. */
   respond(
@@ -117,7 +117,7 @@ export function createGraphqlOverHttp({
   callerHeaders = [],
   parse,
   httpProfile,
-  mostPiecesBytes,
+  mostIncrementalBytes,
   events,
 }: GraphqlOverHttpOptions): GraphqlOverHttp {
   const headOf = createResponseHead({ nonce, challengeHead })
@@ -125,23 +125,29 @@ export function createGraphqlOverHttp({
   async function one(
     sent: HttpOperation,
     watch: (running: GatewayRequest) => void,
-    piecesType: IncrementalType | undefined,
-    isOnlyPieces: boolean,
+    incrementalType: IncrementalType | undefined,
+    isOnlyIncremental: boolean,
   ): Promise<HttpResponse> {
     const { http, mediaType } = sent
     const context = new OperationContext<HttpData>(sent)
     watch(context)
     const response = await pipeline(context)
-    const { status, result, pieces, policy } = response
+    const { status, result, subsequentResults, policy } = response
     const own = headOf(response, http)
-    if (piecesType !== undefined && mostPiecesBytes !== undefined && (pieces !== undefined || isOnlyPieces)) {
+    if (
+      incrementalType !== undefined &&
+      mostIncrementalBytes !== undefined &&
+      (subsequentResults !== undefined || isOnlyIncremental)
+    ) {
       const answer: IncrementalResponse = {
-        type: piecesType,
+        type: incrementalType,
         // The media types of incremental responses do not say what 294 means.
         status: status === partialSuccess ? 200 : status,
-        mostBytes: mostPiecesBytes,
+        mostBytes: mostIncrementalBytes,
         cancel: () => context.cancel(),
-        ...(pieces === undefined ? { whole: bodyOf(result) } : { pieces, first: firstOf(result) }),
+        ...(subsequentResults === undefined
+          ? { whole: bodyOf(result) }
+          : { subsequentResults, first: firstOf(result) }),
       }
       const stream: HttpResponse['stream'] = (out, head) => sendIncrementalResponse(out, head, answer)
       return { status: answer.status, head: own, body: noBody, stream }
@@ -169,11 +175,17 @@ export function createGraphqlOverHttp({
     const eventual = events?.respond(http, watch)
     if (eventual !== undefined) return eventual
     const accepted = acceptable(http.headers.accept)
-    const pieces = mostPiecesBytes === undefined ? undefined : acceptedIncrementalType(http.headers.accept)
-    if (accepted === undefined && pieces === undefined) return notAcceptable
+    const incrementalType =
+      mostIncrementalBytes === undefined ? undefined : acceptedIncrementalType(http.headers.accept)
+    if (accepted === undefined && incrementalType === undefined) return notAcceptable
     const type = accepted ?? 'application/graphql-response+json'
     const single = (params: () => OperationParams): Promise<HttpResponse> =>
-      one(new HttpOperation(http, params, type, pieces !== undefined), watch, pieces, accepted === undefined)
+      one(
+        new HttpOperation(http, params, type, incrementalType !== undefined),
+        watch,
+        incrementalType,
+        accepted === undefined,
+      )
     if (http.method === 'GET') return single(() => paramsFromUrl(http.url))
     if (http.method !== 'POST')
       return withoutBody(405, ['allow', ['GET', 'POST', ...(events?.methods ?? [])].join(', ')])
@@ -211,14 +223,14 @@ async function batch(
       return pipeline(context)
     }),
   )
-  const pieces = responses.flatMap(({ result }) => {
+  const parts = responses.flatMap(({ result }) => {
     const body = bodyOf(result)
     return [comma, ...(typeof body === 'string' ? [body] : body)]
   })
   return {
     status: 200,
     head: [...typeHead(type), ...(nonce === undefined ? [] : ['dpop-nonce', nonce()])],
-    body: [asByteString('['), ...pieces.slice(1), asByteString(']')],
+    body: [asByteString('['), ...parts.slice(1), asByteString(']')],
   }
 }
 

@@ -57,7 +57,7 @@ const errors = flag.optional().describe('Whether the errors are sent.')
 const subgraphs = z
   .array(subgraphName)
   .optional()
-  .describe('The subgraphs that it is asked for; all by default.')
+  .describe('The subgraphs for which it is called; all by default.')
 
 const common = { onFailure, headers }
 const caller = { ...common, identity, claims }
@@ -105,11 +105,11 @@ const coprocessorStages = lazily(() =>
 export const coprocessor = lazily(() =>
   z
     .strictObject({
-      url: exactUrl.describe('Where it is asked, by POST.'),
-      timeoutMs: milliseconds(1, 600_000).default(1000).describe('The most that one question may take.'),
+      url: exactUrl.describe('The address to which requests are sent, by POST.'),
+      timeoutMs: milliseconds(1, 600_000).default(1000).describe('The most that one request may take.'),
       maxBytes: integer(1_000, 100_000_000)
         .default(1_000_000)
-        .describe('The most bytes of a question, and of an answer.'),
+        .describe('The most bytes of a request, and of a response.'),
       connections: integer(1, 10_000).default(64).describe('The most connections, which are kept alive.'),
       onFailure: onFailure.describe(
         'What happens if it fails: `closed`, the default, ends the request, `open` goes on without it.',
@@ -130,12 +130,12 @@ export const coprocessor = lazily(() =>
           'expected headers that the gateway does not write itself',
         )
         .default([])
-        .describe('Headers of each question, such as a secret by which the gateway proves itself.'),
-      stages: coprocessorStages.describe('When it is asked, and what it is sent then.'),
+        .describe('Headers of each request to it, such as a secret by which the gateway proves itself.'),
+      stages: coprocessorStages.describe('The stages at which it is called, and what it is sent.'),
     })
     .optional()
     .describe(
-      'A program that is asked over HTTP at stages of each request: [coprocessor](hooks.md#a-coprocessor).',
+      'A program that is called over HTTP at stages of each request: [coprocessor](hooks.md#a-coprocessor).',
     )
     .meta({ reload: true }),
 )

@@ -54,7 +54,7 @@ function checked(value: unknown, file: string): Hooks {
   return value as Hooks
 }
 
-/** What exports as ES modules do is one, also in a folder whose package.json says `"type": "commonjs"`, as npm writes it. */
+/** A file with exports is an ES module, even if its package.json says `"type": "commonjs"`, as npm writes it. */
 function formatOf(file: string, text: string): string | undefined {
   if (!/^export\s/m.test(text)) return undefined
   return file.endsWith('.ts') ? 'module-typescript' : file.endsWith('.js') ? 'module' : undefined

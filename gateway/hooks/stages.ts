@@ -264,7 +264,7 @@ function identityOf(value: unknown, before: Identity): Identity {
   })
 }
 
-/** What has no text of its own would be one subject for all callers. */
+/** A value without a text of its own would be the same subject for all callers. */
 function textOfSubject(value: unknown): string {
   const subject = subjectFrom(value)
   if (subject === undefined)

@@ -63,5 +63,5 @@ export const mcp = lazily(() =>
   ),
 )
 
-/** The settings of the endpoint that is open, beside those from which its budgets are made. */
+/** The settings of the endpoint that is open, except those from which its budgets are made. */
 export type McpSettings = Readonly<Omit<z.output<typeof mcp>, 'enabled' | 'budgets'>>

@@ -5,7 +5,7 @@
  * accepts it.
  */
 import { hash, randomUUID } from 'node:crypto'
-import { sorted } from '../../shared/json/sorted.ts'
+import { canonicalJson } from '../../shared/json/canonical-json.ts'
 import { createSeal } from './seal.ts'
 
 export interface Change {
@@ -34,4 +34,4 @@ export function createConfirmations(secret: string) {
 
 /** Equal for equal changes, in whatever order their variables are written. */
 const aboutOf = ({ caller, query, variables }: Change): string =>
-  hash('sha256', JSON.stringify([caller, query, sorted(variables)]), 'base64url')
+  hash('sha256', JSON.stringify([caller, query, canonicalJson(variables)]), 'base64url')

@@ -49,8 +49,8 @@ export function mcpServerFrom(
     remainders: createRemainderStore(stores),
     budgets: createBudgets(budgets, rates),
     secret,
-    // Whoever does not know the outcome of a confirmed change would make it again: another process, or this one after a
-    // restart. One of several processes that share nothing makes none at all.
+    // Another process, or this one after a restart, does not know the outcome of a confirmed change and would repeat it.
+    // Several processes that share nothing (`isApart`) make no confirmed changes at all.
     confirmationSecret: stores.isShared || stores.isApart ? secret : randomUUID(),
     streams: subscriptions,
     authenticator,

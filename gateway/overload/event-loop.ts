@@ -16,7 +16,7 @@ export interface LoopState {
   readonly utilization: number
 }
 
-/** Of the histogram of delays, whose values contain it. */
+/** The resolution of the histogram of delays, whose values contain it. */
 const resolution = 5
 /**
  * A loop that is less busy is not late. Measuring is costly: a turn of the loop at every step of the resolution, and

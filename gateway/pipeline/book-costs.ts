@@ -55,7 +55,7 @@ export function incrementalCost(
 ): IncrementalCost {
   const whole = components.demand?.isMeasured === true ? createMergedResult(dataOf(data)) : undefined
   return {
-    took: (batch) => whole?.add(batch),
+    took: (update) => whole?.add(update),
     async settle() {
       await bookUnits(context, components)
       const cost = whole === undefined ? undefined : costOf(context, components, whole.data)

@@ -45,18 +45,18 @@ export function createExecutors(options: {
   return {
     json: (idempotency?.guard(json, jsonForm) ?? json) as Executor<unknown>,
     objects: (idempotency?.guard(objects, objectForm) ?? objects) as Executor<unknown>,
-    /** Operations with `@defer` or `@stream`, whose answer comes in pieces. */
-    inPieces: inFlight?.order(inPieces) ?? inPieces,
+    /** Operations with `@defer` or `@stream`, which have incremental responses. */
+    incremental: inFlight?.order(incremental) ?? incremental,
   }
 }
 
-const inPieces: Executor<unknown> = async ({ compiled, allowed }, variables, request) => {
-  const { executeInPieces } = compiled
-  if (executeInPieces === undefined) return compiled.executeToJson(variables, request)
-  const { data, errors, pieces } = await executeInPieces(variables, request)
+const incremental: Executor<unknown> = async ({ compiled, allowed }, variables, request) => {
+  const { executeIncrementally } = compiled
+  if (executeIncrementally === undefined) return compiled.executeToJson(variables, request)
+  const { data, errors, updates } = await executeIncrementally(variables, request)
   return {
     ...(data === undefined ? {} : { data: allowed === null ? null : data }),
     errors,
-    ...(allowed === null ? {} : { pieces }),
+    ...(allowed === null ? {} : { updates }),
   }
 }

@@ -12,7 +12,7 @@ import type { SubsequentResults } from './operation-request.ts'
 /** `over` is called once, when nothing is fetched any more, with the errors of all later results. */
 export function followIncremental(
   context: OperationContext,
-  pieces: ExecutionUpdates,
+  updates: ExecutionUpdates,
   log: Logger,
   over: (errors: readonly GraphQLError[]) => void,
 ): SubsequentResults {
@@ -22,7 +22,7 @@ export function followIncremental(
     if (isOver) return undefined
     isOver = true
     // The units are known when the last call has ended, even if nobody waits for its result.
-    const left = pieces.left()
+    const left = updates.left()
     if (left !== undefined) {
       context.cancel()
       await left
@@ -40,22 +40,22 @@ export function followIncremental(
     return all
   }
   return {
-    pending: pieces.pending,
+    pending: updates.pending,
     async next() {
-      const batch = isOver ? undefined : await pieces.next()
-      if (batch === undefined || isOver) {
+      const update = isOver ? undefined : await updates.next()
+      if (update === undefined || isOver) {
         await end()
         return undefined
       }
-      context.later?.took(batch)
+      context.later?.took(update)
       const followed: ExecutionUpdate = {
-        ...batch,
-        pieces: batch.pieces.map((piece) => ({ ...piece, errors: masked(piece.errors) })),
-        completed: batch.completed.map((each) =>
+        ...update,
+        incremental: update.incremental.map((result) => ({ ...result, errors: masked(result.errors) })),
+        completed: update.completed.map((each) =>
           each.errors === undefined ? each : { of: each.of, errors: masked(each.errors) },
         ),
       }
-      if (batch.hasNext) return followed
+      if (update.hasNext) return followed
       const extensions = await end()
       return extensions === undefined ? followed : { ...followed, extensions }
     },

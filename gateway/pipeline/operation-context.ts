@@ -55,11 +55,11 @@ export class OperationContext<Data = unknown>
   cache: CacheReport | undefined = undefined
   /** Receives calls that end after its units were booked, because other operations share them. */
   late: ((record: CallRecord) => void) | undefined = undefined
-  /** The price of the later pieces of a result. */
+  /** The price of an incremental response. */
   later: IncrementalCost | undefined = undefined
   /** The result. The steps after the one that makes it are skipped, except those that always run. */
   result: Result<unknown> | undefined = undefined
-  pieces: SubsequentResults | undefined = undefined
+  subsequentResults: SubsequentResults | undefined = undefined
   status = 200
   challenge: Challenge | undefined = undefined
   codes: readonly string[] = noCodes
@@ -166,9 +166,9 @@ export class OperationContext<Data = unknown>
 
 /** The cost of an incremental response, which is known with its last part. */
 export interface IncrementalCost {
-  /** Gets each batch of pieces as it is. */
-  took(batch: ExecutionUpdate): void
-  /** Settles it; resolves with extensions of the last piece. */
+  /** Gets each update as it is. */
+  took(update: ExecutionUpdate): void
+  /** Settles it; resolves with extensions of the last result. */
   settle(): Promise<Json | undefined>
 }
 

@@ -1,7 +1,7 @@
 /** The pipeline's input and output, the same for every host. */
 import type { GraphQLError } from 'graphql'
 import type { ExecutionUpdate, ExecutionUpdates } from '../../engine/executor/incremental/index.ts'
-import type { AnswerPolicy, GatewayRequest } from '../../engine/request.ts'
+import type { CachePolicy, GatewayRequest } from '../../engine/request.ts'
 import type { ErrorBehavior } from '../../shared/graphql/error-behavior.ts'
 import type { Identity } from '../../shared/identity.ts'
 import type { CallRecord } from '../../shared/request.ts'
@@ -65,7 +65,7 @@ export interface Result<Data> {
   readonly errors?: readonly GraphQLError[] | undefined
   readonly extensions?: Readonly<Record<string, unknown>> | undefined
   /** The later parts of an incremental response. */
-  readonly pieces?: ExecutionUpdates | undefined
+  readonly updates?: ExecutionUpdates | undefined
 }
 
 export interface SubsequentResult extends ExecutionUpdate {
@@ -83,12 +83,12 @@ export interface OperationResponse<Data> {
   readonly status: number
   readonly result: Result<Data>
   /** The results after the first one. The operation ends with the last of them. */
-  readonly pieces?: SubsequentResults | undefined
+  readonly subsequentResults?: SubsequentResults | undefined
   /** With status 401 or 403: the scopes that the caller may request from its authorization server. */
   readonly challenge?: Challenge | undefined
   readonly calls: readonly CallRecord[]
   /** For how long and for whom the response may be kept; undefined if it may not. */
-  readonly policy?: AnswerPolicy | undefined
+  readonly policy?: CachePolicy | undefined
   /** Headers for the client, names and values in turn: prices, limits, what rules take from subgraphs' responses. */
   readonly head?: readonly string[] | undefined
 }

@@ -4,7 +4,7 @@
  * with codes, and a status.
  */
 import type { NormalisedOperation } from '../../engine/operation/normalised.ts'
-import type { AnswerPolicy } from '../../engine/request.ts'
+import type { CachePolicy } from '../../engine/request.ts'
 import type { Operation } from '../auth/granted-operation.ts'
 import { createExecutors } from './executors.ts'
 import { withHooks } from './hook-steps.ts'
@@ -59,12 +59,12 @@ export function createPipeline(options: PipelineOptions): Pipeline {
 }
 
 function responseOf<Data>(context: OperationContext<Data>, isHooked: boolean): OperationResponse<Data> {
-  const { status, pieces, challenge, records: calls, head, operation, answerPolicy } = context
+  const { status, subsequentResults, challenge, records: calls, head, operation, cachePolicy } = context
   // The caller's form decides the type of the data.
   const result = known(context.result) as Result<Data>
   // Hooks may decide by anything in the request, so a response that passed them is for its caller only.
-  const policy = isHooked ? undefined : policyOf(operation, answerPolicy, result)
-  return { status, result, pieces, challenge, calls, policy, head }
+  const policy = isHooked ? undefined : policyOf(operation, cachePolicy, result)
+  return { status, result, subsequentResults, challenge, calls, policy, head }
 }
 
 /** `max-age` counts whole seconds, so a shorter time cannot be said. */
@@ -76,11 +76,11 @@ const leastMs = 1000
  */
 function policyOf(
   operation: Operation | undefined,
-  policy: AnswerPolicy | undefined,
-  { errors, extensions, pieces }: Pick<Result<unknown>, 'errors' | 'extensions' | 'pieces'>,
-): AnswerPolicy | undefined {
+  policy: CachePolicy | undefined,
+  { errors, extensions, updates }: Pick<Result<unknown>, 'errors' | 'extensions' | 'updates'>,
+): CachePolicy | undefined {
   if (operation === undefined || policy === undefined || policy.freshMs < leastMs) return undefined
-  if (errors !== undefined || extensions !== undefined || pieces !== undefined) return undefined
+  if (errors !== undefined || extensions !== undefined || updates !== undefined) return undefined
   if (operation.normalised.kind !== 'query' || asksForSchema(operation.normalised)) return undefined
   return operation.requirements.open ? policy : { ...policy, isPrivate: true }
 }

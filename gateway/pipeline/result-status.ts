@@ -53,7 +53,7 @@ export function statusOf(
   const executed = data !== undefined
   if (profile === '2026') {
     if (!executed) return worstOf(errors, statusOf2026)
-    // The edition gives 294 a meaning only beside the media type that makes it explicit.
+    // The edition gives 294 a meaning only with the media type that makes it explicit.
     return type === 'application/json' ? 200 : partialSuccess
   }
   if (executed && data !== null) return 200

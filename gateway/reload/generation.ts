@@ -95,7 +95,7 @@ export function createGeneration(given: GenerationOptions) {
   const heads = { nonce: authenticator.nonce, challengeHead: given.challengeHead }
   const headOf = createResponseHead(heads)
   const respond = createGraphqlOverHttp({
-    mostPiecesBytes: config.limits.responseBytes,
+    mostIncrementalBytes: config.limits.responseBytes,
     pipeline,
     maxBatch: config.limits.batch,
     page: config.explorer.mode !== 'off',

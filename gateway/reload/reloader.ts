@@ -1,5 +1,5 @@
 /**
- * Replaces generations without losing a request. A new one is made and warmed beside the running one, and takes
+ * Replaces generations without losing a request. A new one is made and warmed while the old one runs, and takes
  * over between two requests. If it cannot be served, nothing changes, and log, metrics and health give the reason.
  */
 import { oneAtATime } from '../../shared/runtime/one-at-a-time.ts'

@@ -6,7 +6,6 @@
 import { hash } from 'node:crypto'
 import type { GatewayRequest } from '../../engine/request.ts'
 import { callerName, rightsOf } from '../../shared/identity.ts'
-import { isObject, isPlain } from '../../shared/json/is-object.ts'
 import { isCredential } from '../headers/index.ts'
 import type { Guard } from './schema-facts.ts'
 import type { SelectionPolicy } from './selection.ts'
@@ -76,13 +75,4 @@ function callerOf(request: GatewayRequest): unknown {
   // If it names nobody, only the token identifies the caller.
   const token = callerName(identity) === undefined ? (request.header('authorization') ?? '') : undefined
   return token === '' ? undefined : [token, ...rightsOf(identity)]
-}
-
-/** JSON that is the same for equal values, whatever the order of their keys. */
-export function canonicalJson(value: unknown): string {
-  return JSON.stringify(value, (_key, each: unknown) =>
-    isObject(each) && isPlain(each)
-      ? Object.fromEntries(Object.entries(each).sort(([one], [other]) => (one < other ? -1 : 1)))
-      : each,
-  )
 }

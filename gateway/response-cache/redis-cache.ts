@@ -18,7 +18,7 @@ import { lazily } from '../settings/index.ts'
 import {
   type ClusterUse,
   createRedisOrCluster,
-  createTelling,
+  createOutageReport,
   type RedisOrCluster,
 } from '../stores/redis/index.ts'
 import type { Logger } from '../telemetry/log.ts'
@@ -60,7 +60,7 @@ export class RedisCache implements EntryStore, Changes {
   readonly #reader
   /** Whether all changes of others are known. */
   #isCurrent = false
-  readonly #telling
+  readonly #outage
   readonly #refused
   #closed = false
   #lastId: string | undefined
@@ -75,11 +75,11 @@ export class RedisCache implements EntryStore, Changes {
     this.#now = now
     this.#redis = createRedisOrCluster(urls, { commandMs: lookUpMs, pipelined: true })
     this.#reader = createRedisOrCluster(urls, { commandMs: 2 * blockMs })
-    this.#telling = createTelling([this.#redis, this.#reader], log, {
+    this.#outage = createOutageReport([this.#redis, this.#reader], log, {
       away: 'the shared response cache is unreachable: each gateway uses its own until it is back',
       back: 'the shared response cache is back',
     })
-    this.#refused = createTelling([this.#redis], log, {
+    this.#refused = createOutageReport([this.#redis], log, {
       away: 'the shared response cache refuses responses or lookups: each gateway uses its own',
       back: 'the shared response cache accepts responses again',
     })
@@ -140,7 +140,7 @@ export class RedisCache implements EntryStore, Changes {
 
   #lost(error: unknown): void {
     this.#isCurrent = false
-    if (!this.#closed) this.#telling.away(error)
+    if (!this.#closed) this.#outage.away(error)
   }
 
   /** Errors of slow commands and lost connections are reported by the reader of changes. */
@@ -196,7 +196,7 @@ export class RedisCache implements EntryStore, Changes {
     this.#isCurrent = true
     await this.#sendPending()
     // Logged when everything works again: one of its two connections may be back before the other.
-    this.#telling.back()
+    this.#outage.back()
   }
 
   async #follow(): Promise<void> {
@@ -228,7 +228,8 @@ export class RedisCache implements EntryStore, Changes {
     // What was read meanwhile may have later numbers than these changes had.
     this.#changes.note(waiting)
     try {
-      // No request waits for it, and Redis does what it answers too late all the same: each attempt would be a change.
+      // By the reader, whose timeout is long: no request waits for it, and Redis executes a late command nevertheless, so
+      // each attempt would be a change.
       await this.#send(waiting, this.#reader)
     } catch (error) {
       this.#keepPending(waiting)

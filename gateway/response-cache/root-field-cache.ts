@@ -7,9 +7,10 @@ import type {
   SubgraphOperation,
   SubgraphResult,
 } from '../../engine/subgraphs/index.ts'
+import { canonicalJson } from '../../shared/json/canonical-json.ts'
 import { parseExactly } from '../../shared/json/exact-number.ts'
 import { type Awaitable, whenReady } from '../../shared/runtime/is-promise.ts'
-import { CacheKeys, canonicalJson } from './cache-keys.ts'
+import { CacheKeys } from './cache-keys.ts'
 import {
   addOwnTags,
   addTypeTags,

@@ -29,7 +29,7 @@ const revalidatableMs = 3_600_000
 /** The longest that anything is kept. */
 const longestMs = 30 * 86_400_000
 
-interface TermsOptions {
+interface StoragePolicyOptions {
   readonly rules: SubgraphRules
   readonly policy: SelectionPolicy
   /** Whether the subgraph receives anything about its callers. */
@@ -41,7 +41,7 @@ interface TermsOptions {
 /** Undefined if the response must not be stored, or nothing says for how long. */
 export function storagePolicyOf(
   answered: SubgraphResult['answered'],
-  { rules, policy, varies, now }: TermsOptions,
+  { rules, policy, varies, now }: StoragePolicyOptions,
 ): StoragePolicy | undefined {
   if (answered !== undefined && answered.status !== 200 && answered.status !== 304) return undefined
   const said = freshnessOf(answered?.headers ?? {}, now)

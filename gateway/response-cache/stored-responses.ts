@@ -16,7 +16,7 @@ export interface StoredResponse {
   readonly by: VariantsBy | undefined
 }
 
-interface AnswersOptions {
+interface StoredResponsesOptions {
   readonly store: EntryStore
   readonly changes: Changes
   readonly now: () => number
@@ -25,8 +25,8 @@ interface AnswersOptions {
 /** Clocks of gateways differ by less than this. */
 const mostAheadMs = 1000
 
-export function createStoredResponses({ store, changes, now }: AnswersOptions) {
-  /** Undefined if it was made in the future, so that a clock was set since: nobody knows how old it is. */
+export function createStoredResponses({ store, changes, now }: StoredResponsesOptions) {
+  /** Undefined if it was made in the future: a clock was set since, so its age is unknown. */
   const ageOf = ({ madeAt }: Entry): number | undefined => {
     const ageMs = now() - madeAt
     return ageMs < -mostAheadMs ? undefined : Math.max(0, ageMs)
@@ -127,8 +127,8 @@ export function permittedUse(
 
 /** Lowers how long and for whom the response of the operation may be stored, to what holds for this part of it. */
 export function limitAnswerPolicy(request: GatewayRequest, freshMs: number, isPrivate: boolean): void {
-  const known = request.answerPolicy
-  request.answerPolicy =
+  const known = request.cachePolicy
+  request.cachePolicy =
     known === undefined
       ? { freshMs, isPrivate }
       : { freshMs: Math.min(known.freshMs, freshMs), isPrivate: known.isPrivate || isPrivate }

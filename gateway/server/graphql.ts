@@ -237,7 +237,7 @@ export class GraphqlHandler {
     running.forget()
     // A stream has its own `cache-control`.
     const at = head.indexOf('cache-control')
-    await result.stream(reply.inPieces(), at < 0 ? head : head.toSpliced(at, 2))
+    await result.stream(reply.startStream(), at < 0 ? head : head.toSpliced(at, 2))
   }
 }
 

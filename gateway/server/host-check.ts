@@ -24,7 +24,7 @@ function nameIn(host: string): string {
 
 interface OwnAddressOptions {
   readonly publicUrl: string | undefined
-  /** Names of this server beside localhost and addresses. */
+  /** Names of this server other than localhost and addresses. */
   readonly names: readonly string[]
   /** The address on which it listens. */
   readonly listening: () => string

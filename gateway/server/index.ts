@@ -57,7 +57,7 @@ interface HttpServerOptions extends StatusOptions {
   readonly routes?: readonly Route[]
 }
 
-/** What a protocol beside HTTP shares with the server. */
+/** What a protocol other than HTTP shares with the server. */
 export interface Serving {
   readonly traffic: ActiveRequests
   readonly limits: ConnectionLimits

@@ -83,7 +83,7 @@ export class ResponseSender {
   }
 
   /** Starts a streamed response: nothing of its request is kept. */
-  inPieces(): ServerResponse {
+  startStream(): ServerResponse {
     this.#request.removeAllListeners('data').removeAllListeners('end')
     this.#request.rawHeaders = none
     return this.#response

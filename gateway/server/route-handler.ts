@@ -1,5 +1,5 @@
 /**
- * Answers requests for the routes beside GraphQL. A body is read within a small bound before the route receives it, and
+ * Answers requests for the routes other than GraphQL. A body is read within a small bound before its route gets it, and
  * the response has its length and is compressed for clients that accept it. A failing route is answered with an error
  * that names the line of the log.
  */

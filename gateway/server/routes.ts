@@ -1,4 +1,4 @@
-/** The routes beside GraphQL, as data, and the choice of the route for a request. */
+/** The routes other than GraphQL, as data, and the choice of the route for a request. */
 import type { IncomingMessage } from 'node:http'
 import type { GraphQLError } from 'graphql'
 import { statusOfError } from '../../shared/errors.ts'

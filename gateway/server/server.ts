@@ -85,7 +85,7 @@ interface Place {
 }
 
 /** Further listeners on other addresses of the same name. Their connections go to the server that is the key. */
-const besides = new WeakMap<Server, NetServer[]>()
+const secondListeners = new WeakMap<Server, NetServer[]>()
 
 /**
  * Listens at an address, or at the first one of a name. `localhost` may be an IPv4 and an IPv6 address, and a client
@@ -104,12 +104,12 @@ export async function listen(server: Server, { host, port, backlog }: Place): Pr
   const same = { ...at, port: (server.address() as AddressInfo).port }
   const pass = (socket: Socket): void => void server.emit('connection', socket)
   for (const other of others) {
-    const beside = new NetServer({ allowHalfOpen: true, noDelay: true }, pass)
-    beside.maxConnections = server.maxConnections
-    beside.listen({ ...same, host: other })
+    const second = new NetServer({ allowHalfOpen: true, noDelay: true }, pass)
+    second.maxConnections = server.maxConnections
+    second.listen({ ...same, host: other })
     // An unavailable address of that name, such as one of IPv6 without IPv6, is no error.
-    await once(beside, 'listening').then(
-      () => append(besides, server, beside),
+    await once(second, 'listening').then(
+      () => append(secondListeners, server, second),
       () => {},
     )
   }
@@ -119,12 +119,12 @@ export async function listen(server: Server, { host, port, backlog }: Place): Pr
 export async function stopAccepting(server: Server): Promise<void> {
   await acceptWaiting(server)
   if (server.listening) NetServer.prototype.close.call(server)
-  closeBesides(server)
+  closeSecondListeners(server)
 }
 
-function closeBesides(server: Server): void {
-  for (const beside of besides.get(server) ?? []) beside.close()
-  besides.delete(server)
+function closeSecondListeners(server: Server): void {
+  for (const second of secondListeners.get(server) ?? []) second.close()
+  secondListeners.delete(server)
 }
 
 /** How long the end waits for a connection that still has a request, and for a moment in which none arrives. */
@@ -153,7 +153,7 @@ async function acceptWaiting(server: Server): Promise<void> {
 /** Closes a server, which waits for its connections, within a second. */
 export async function closeServer(server: Server): Promise<void> {
   await acceptWaiting(server)
-  closeBesides(server)
+  closeSecondListeners(server)
   server.closeIdleConnections()
   const closed = new Promise<void>((resolve) => server.close(() => resolve()))
   const cut = setTimeout(() => server.closeAllConnections(), lastMs)

@@ -100,7 +100,7 @@ export const aws = lazily(() =>
         'The id of the key that signs requests to `s3://` addresses. They are unsigned without id and secret.',
       ),
       secretAccessKey: standard.describe('The secret of that key.').meta({ secret: true }),
-      sessionToken: standard.describe('The token beside temporary keys.').meta({ secret: true }),
+      sessionToken: standard.describe('The session token of temporary keys.').meta({ secret: true }),
       region: matching(/^[a-z0-9-]{1,60}$/, 'a region such as eu-central-1')
         .default('us-east-1')
         .describe('The region of `s3://` addresses.'),

@@ -74,18 +74,18 @@ export async function writeCopy(path: string, { what, places }: CopyOwner, text:
   const first = JSON.stringify({ format, what, places: digestsOf(places), sha256: hash('sha256', text) })
   const folder = dirname(path)
   await mkdir(folder, { recursive: true, mode: 0o700 })
-  const beside = `${path}.${process.pid}.${randomBytes(6).toString('hex')}`
+  const temporary = `${path}.${process.pid}.${randomBytes(6).toString('hex')}`
   try {
-    const file = await open(beside, 'wx', 0o600)
+    const file = await open(temporary, 'wx', 0o600)
     try {
       await file.writeFile(`${magic}${first}\n${text}`)
       await file.sync()
     } finally {
       await file.close()
     }
-    await rename(beside, path)
+    await rename(temporary, path)
   } catch (error) {
-    await rm(beside, { force: true })
+    await rm(temporary, { force: true })
     throw error
   }
 }

@@ -23,7 +23,7 @@ export interface ServedSupergraph {
   readonly supergraph: Supergraph
   /** Fields that were closed, as what they require is. */
   readonly closed: readonly Leak[]
-  /** What is odd in it, in words. */
+  /** Warnings about it. */
   readonly oddities: readonly string[]
 }
 

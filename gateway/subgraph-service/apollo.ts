@@ -75,7 +75,7 @@ export async function startApollo(subgraph: Subgraph, log: Logger): Promise<Apol
         },
         { contextValue: subgraph.createContext(request) },
       )
-      if (body.kind !== 'single') throw new Error('Apollo Server answered in pieces.')
+      if (body.kind !== 'single') throw new Error('Apollo Server sent an incremental response.')
       const { data, errors, extensions } = body.singleResult
       return { data, errors: errors as readonly SubgraphError[] | undefined, extensions }
     },

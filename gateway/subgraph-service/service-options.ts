@@ -25,7 +25,7 @@ export interface SubgraphServiceOptions {
   readonly introspection: boolean
   /** Checks the caller's own token against the subgraph's rules, in addition to the gateway's check. */
   readonly authenticator?: Authenticator | undefined
-  /** Requirements on the sign-in beside those of the subgraph's SDL, checked if callers are. */
+  /** Requirements on the sign-in in addition to those of the subgraph's SDL, checked if callers are. */
   readonly stepUp?: StepUpRules | undefined
   /** The edition of GraphQL over HTTP; 2025 by default. */
   readonly httpProfile?: HttpProfile | undefined

@@ -43,7 +43,7 @@ interface ChannelOptions {
   readonly headers: readonly string[]
   /** Called once, when the source has ended and there are no more subscribers. */
   readonly closed: () => void
-  /** Called when who subscribes from now on must not join it. */
+  /** Called when new subscribers must not join it any more. */
   readonly unshared: () => void
   readonly delivered: (subscribers: number) => void
   readonly left: (subscriber: Subscriber, end: End) => void
@@ -153,7 +153,7 @@ export class Channel {
       throw error
     }
     if (this.#isClosed) {
-      // What fails on its way out has no subscriber any more.
+      // A failure while it ends concerns no subscriber any more.
       iterator.return?.().catch(() => {})
       return
     }
@@ -283,7 +283,7 @@ export class Channel {
   }
 
   async #deliverKept(subscriber: Subscriber): Promise<void> {
-    // What comes meanwhile is kept, too, and sent here.
+    // Events that arrive meanwhile are kept, too, and sent here.
     const sent = new Set<SourceEvent>()
     for (;;) {
       const event = [...this.#kept.values()].find((each) => !sent.has(each))
@@ -367,7 +367,7 @@ export class Channel {
     }
   }
 
-  /** Whether the events of this channel are those of the operation as it is granted now, at the subgraph's address of now. */
+  /** Whether this channel's events are those of the operation as it is granted now, at the subgraph's current address. */
   serves(granted: GrantedOperation): boolean {
     const known = this.#served.get(granted)
     if (known !== undefined) return known

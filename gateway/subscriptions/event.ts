@@ -24,7 +24,7 @@ import { headerOfSubscriber, namesOfSubscriber } from './permission.ts'
 import type { Subscriber } from './subscriber.ts'
 
 export interface EventOptions {
-  /** The units that events cost, where services sell some. */
+  /** The units that events cost, if services sell units. */
   readonly pricing?: Pricing | undefined
   /** What operations cost by `@cost`, if that is measured. */
   readonly demand?: Demand | undefined
@@ -46,7 +46,7 @@ interface EventInput {
   readonly subscriber: Subscriber
   readonly operation: Operation
   readonly identity: Identity
-  /** Extensions beside those of the event. */
+  /** Extensions in addition to those of the event. */
   readonly extensions: Readonly<Record<string, unknown>> | undefined
 }
 

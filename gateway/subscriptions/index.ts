@@ -188,7 +188,7 @@ export class Subscriptions {
     const headers = graph.inFlight.callerHeaders(granted)
     if (headers === undefined) return undefined
     let key = `${this.#numberOf(granted.operation)} ${sourceKey} ${variables}`
-    // What one caller is willing to spend bounds nobody else.
+    // One caller's limit on units must not bind other callers.
     for (const name of [maxUnitsHeader, ...headers]) key += headerPart(headerOfSubscriber(input, name))
     return `${key} ${input.request.onError} ${resumeAfter === undefined ? '' : JSON.stringify(resumeAfter)}`
   }

@@ -40,7 +40,7 @@ export function createEventStreams(
     /** The token of a new stream. Anybody may request any number of them, so nothing is kept until a stream is opened. */
     reserve: (): string => signed(`${Math.ceil(performance.now() + reservedMs)}.${randomUUID()}`),
     /**
-     * What writes the stream; `taken` if it is open already, `full` if too many are open, undefined if the token is
+     * The writer of the stream; `taken` if it is open already, `full` if too many are open, undefined if the token is
      * unknown or too old.
      */
     open(token: string) {

@@ -76,7 +76,7 @@ export function createStartOperation({ pipeline, subscriptions, graph }: StartOp
   }
 }
 
-// A subscription that has begun stands in the place of data.
+// A subscription that has begun is returned as data.
 const beginForm = jsonForm as DataForm<JsonText | Subscriber>
 
 const headersOf = (caller: Caller): Readonly<Record<string, unknown>> =>

@@ -82,7 +82,7 @@ export function streamResult(
   }
 }
 
-/** What writes the events of a subscription in the form of its protocol. */
+/** Writes the events of a subscription in the form of its protocol. */
 interface Receiving {
   readonly stream: Stream
   event(delivery: Delivery): void

@@ -40,7 +40,7 @@ export interface Connection {
   subscriptions: number
 }
 
-/** All that a subscription keeps of its first request beside its caller: for limits and the log. */
+/** All that a subscription keeps of its first request except its caller: for limits and the log. */
 export interface Counted {
   readonly id: string
   readonly callerKey: string

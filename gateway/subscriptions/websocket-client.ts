@@ -130,7 +130,7 @@ export class Client implements ProtocolSocket {
 
 /**
  * What the text of a message says. The library takes it as well as the text, which it would hold, though its types do not
- * say so. What is no JSON it refuses itself.
+ * say so. It refuses text that is not JSON.
  */
 function messageOf(text: string): string {
   const message = parsedJson(text, parseWhole)

@@ -226,8 +226,8 @@ export class WebSockets {
     extra.beginning -= 1
     const { data } = response.result
     if (beginnings.get(operationId) !== beginning) {
-      // The client has ended it, and the id may be another operation's by now: whatever is handed over, the library
-      // would take for that one's, and neither would end with the connection.
+      // The client has ended it, and another operation may have its id by now. The library would take a result for that
+      // operation's, and neither would end with the connection.
       if (data instanceof Subscriber) data.finish({ kind: 'left' })
       return neverAnswered()
     }
@@ -315,7 +315,7 @@ export class WebSockets {
     const extra: Extra = {
       socket,
       request,
-      // As one piece of text: Node makes it of thirty, which are kept otherwise.
+      // As one flat string: Node concatenates thirty, which would be kept otherwise.
       id: Buffer.from(randomUUID()).toString('latin1'),
       caller: undefined,
       subscriptions: 0,

@@ -8,7 +8,7 @@ export const telemetry = lazily(() =>
       tracesUrl: httpUrl
         .optional()
         .describe(
-          'Where traces go, in OTLP over HTTP: `http://collector:4318/v1/traces`. None are kept by default, unless an `OTEL_` variable names a place.',
+          'Where traces go, in OTLP over HTTP: `http://collector:4318/v1/traces`. None are kept by default, unless an `OTEL_` variable names an address.',
         ),
       tracesRatio: share
         .optional()
@@ -18,7 +18,7 @@ export const telemetry = lazily(() =>
       otlpMetricsUrl: httpUrl
         .optional()
         .describe(
-          'Where metrics are sent, in OTLP over HTTP: `http://collector:4318/v1/metrics`. By default they are only scraped, unless an `OTEL_` variable names a place.',
+          'Where metrics are sent, in OTLP over HTTP: `http://collector:4318/v1/metrics`. By default they are only scraped, unless an `OTEL_` variable names an address.',
         ),
       otelConventions: flag
         .default(false)

@@ -1,5 +1,5 @@
 /**
- * What a remote subgraph gets of a request beside the operation: the gateway's signature, the credential for its own
+ * What a remote subgraph gets with the operation of a request: the gateway's signature, the credential for its own
  * service and no other's, and the caller's token only if the configuration says so. Subgraphs that do not share
  * our secret get neither.
  */

@@ -28,7 +28,7 @@ export interface IntentPageOptions extends IntentView {
 export interface IntentPage {
   readonly items: readonly Json[]
   /** How many intents have no name. */
-  readonly odd: number
+  readonly malformedCount: number
   readonly next: string | undefined
 }
 
@@ -79,7 +79,7 @@ export class AgentsClient {
     const json = await this.#object(callOf(operation, path), request)
     // The service leaves out `intents` if the list is empty. The last page has no token, or an empty one.
     return {
-      ...(wellFormed(json.intents, hasName) ?? { items: [], odd: 0 }),
+      ...(wellFormed(json.intents, hasName) ?? { items: [], malformedCount: 0 }),
       next: textOf(json.nextPageToken),
     }
   }

@@ -4,7 +4,7 @@
  */
 
 import { type Json, objectOf } from '../kit/json.ts'
-import type { Connection, ContinuedConnection } from '../kit/pagination/index.ts'
+import type { Connection, StreamedConnection } from '../kit/pagination/index.ts'
 
 /** An agent: its project, and its JSON once it has been read. */
 export interface AgentModel {
@@ -18,7 +18,7 @@ export interface IntentModel {
   readonly json?: Json | undefined
 }
 
-export type IntentConnectionModel = Connection<IntentModel> | ContinuedConnection<IntentModel>
+export type IntentConnectionModel = Connection<IntentModel> | StreamedConnection<IntentModel>
 
 export interface ExportedModel {
   readonly operation: Json

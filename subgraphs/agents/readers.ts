@@ -27,9 +27,9 @@ function conversionOf(type: TypeNode, enums: Enums): Conversion {
     const item = conversionOf(type.type, enums)
     return (value) => {
       if (value === undefined || value === null) return []
-      if (!Array.isArray(value)) throw odd('a list')
+      if (!Array.isArray(value)) throw malformedValue('a list')
       return value.map((one) => {
-        if (one === null) throw odd('an item of a list')
+        if (one === null) throw malformedValue('an item of a list')
         return item(one)
       })
     }
@@ -51,7 +51,7 @@ function conversionOf(type: TypeNode, enums: Enums): Conversion {
     case 'Boolean':
       return (value) => {
         if (value === undefined || value === null) return false
-        if (typeof value !== 'boolean') throw odd('a boolean')
+        if (typeof value !== 'boolean') throw malformedValue('a boolean')
         return value
       }
     case 'Int':
@@ -72,15 +72,15 @@ function numberFrom(value: unknown): number {
   if (value === undefined || value === null) return 0
   const number = typeof value === 'string' || value instanceof ExactNumber ? Number(value) : value
   if (typeof number === 'number' && Number.isFinite(number)) return number
-  throw odd('a number')
+  throw malformedValue('a number')
 }
 
 function int32From(value: unknown): number {
   const number = numberFrom(value)
   if ((number | 0) === number) return number
-  throw odd('a whole number of 32 bits')
+  throw malformedValue('a whole number of 32 bits')
 }
 
-function odd(expected: string): Error {
+function malformedValue(expected: string): Error {
   return malformed('agents', `The agents service sent something other than ${expected}.`)
 }

@@ -242,7 +242,7 @@ const agentResolvers: NonNullable<Resolvers['Agent']> = {
         tokens: context.client.tokens,
         async fetch(token: string | undefined, size: number): Promise<Page<IntentModel>> {
           const page = await context.intentPage(project, { size, token, full, languageCode })
-          return { items: page.items.map(intentFrom), odd: page.odd, next: page.next }
+          return { items: page.items.map(intentFrom), malformedCount: page.malformedCount, next: page.next }
         },
       }
       return await connect(args, source, info, context)

@@ -48,7 +48,7 @@ export function lookupCalls(operation: ServiceOperation, options: LookupOptions 
  */
 export function listCalls(
   operation: ServiceOperation,
-  options: { readonly asks?: ListCalls['asks']; readonly beside?: LookupCalls } = {},
+  options: { readonly asks?: ListCalls['asks']; readonly itemLookup?: LookupCalls } = {},
 ): ListCalls {
   const { pages } = operation
   if (pages === undefined) throw new Error(`${operation.name} has no pages`)
@@ -57,7 +57,7 @@ export function listCalls(
     operation,
     most: (args) => connectionBounds(pagingOf(args), pages),
     asks: options.asks ?? (() => plainAsk),
-    beside: options.beside,
+    itemLookup: options.itemLookup,
   }
 }
 

@@ -31,11 +31,11 @@ export function inPlaces<T>(
 export function wellFormed<T>(
   list: unknown,
   isItem: (item: unknown) => item is T,
-): { readonly items: readonly T[]; readonly odd: number } | undefined {
+): { readonly items: readonly T[]; readonly malformedCount: number } | undefined {
   if (!Array.isArray(list)) return undefined
-  if (list.every(isItem)) return { items: list, odd: 0 }
+  if (list.every(isItem)) return { items: list, malformedCount: 0 }
   const items = list.filter(isItem)
-  return { items, odd: list.length - items.length }
+  return { items, malformedCount: list.length - items.length }
 }
 
 /** The error of a response that is not what the service promises. `status` is that of the response, if it is known. */

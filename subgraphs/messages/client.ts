@@ -18,14 +18,14 @@ import { responseFrom, type ServiceResponse } from './response.ts'
 export interface LookupResponse {
   readonly byId: ReadonlyMap<string, Json>
   /** Whether one of the messages is malformed. */
-  readonly hasOdd: boolean
+  readonly hasMalformed: boolean
   readonly response: ServiceResponse
 }
 
 export interface UserPage {
   readonly users: readonly Json[]
   /** How many users are malformed. */
-  readonly odd: number
+  readonly malformedCount: number
   readonly response: ServiceResponse
   readonly next: string | undefined
   readonly previous: string | undefined
@@ -70,18 +70,24 @@ export class MessagesClient {
     requested: RequestedFields,
     request: SubgraphRequest,
   ): Promise<LookupResponse> {
-    const { json, items, odd } = this.#listOf(await this.#send(this.#lookupCall(ids, requested), request))
+    const { json, items, malformedCount } = this.#listOf(
+      await this.#send(this.#lookupCall(ids, requested), request),
+    )
     const byId = new Map(items.map((message) => [String(message.id), message]))
-    return { byId, hasOdd: odd > 0, response: responseFrom(json.includes, problemsFrom(json.errors)) }
+    return {
+      byId,
+      hasMalformed: malformedCount > 0,
+      response: responseFrom(json.includes, problemsFrom(json.errors)),
+    }
   }
 
   async likingUsers(messageId: string, page: LikesPage, request: SubgraphRequest): Promise<UserPage> {
     const call = this.#likesCall(messageId, page)
-    const { json, items, odd } = this.#listOf(await this.#send(call, request))
+    const { json, items, malformedCount } = this.#listOf(await this.#send(call, request))
     const meta = objectOf(json.meta)
     return {
       users: items,
-      odd,
+      malformedCount,
       response: responseFrom(json.includes, problemsFrom(json.errors)),
       next: textOf(meta.next_token),
       previous: textOf(meta.previous_token),

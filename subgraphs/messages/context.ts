@@ -31,12 +31,17 @@ export interface Context extends PartialErrors {
 }
 
 /** The result of a response for one requested id. */
-function messageFrom(id: string, { byId, hasOdd, response }: LookupResponse): MessageModel | null | Error {
+function messageFrom(
+  id: string,
+  { byId, hasMalformed, response }: LookupResponse,
+): MessageModel | null | Error {
   const json = byId.get(id)
   if (json !== undefined) return { messageId: id, json, response }
   const problem = response.problemOf('message', id) ?? response.general[0]
   if (problem !== undefined) return isNotFoundProblem(problem) ? null : problemError(problem)
-  return hasOdd ? malformed('messages', 'The short-message service returned a malformed message.') : null
+  return hasMalformed
+    ? malformed('messages', 'The short-message service returned a malformed message.')
+    : null
 }
 
 export function createContexts(

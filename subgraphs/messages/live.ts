@@ -56,7 +56,7 @@ export const subscriptions: SubscriptionResolvers = {
               const polled = await client.pollMessages(page, new Set(fields), poll)
               return {
                 found: apart(page, polled),
-                odd: polled.data.includes(undefined),
+                hasMalformed: polled.data.includes(undefined),
                 headers: polled.headers,
               }
             },

@@ -5,7 +5,7 @@
 
 import { badInput } from '../../shared/errors.ts'
 import type { Json } from '../kit/json.ts'
-import type { Connection, ContinuedConnection } from '../kit/pagination/index.ts'
+import type { Connection, StreamedConnection } from '../kit/pagination/index.ts'
 import type { ResponseObject } from './readers.ts'
 import { emptyResponse, type ServiceResponse } from './response.ts'
 
@@ -24,7 +24,7 @@ export interface LikedModel {
   readonly messageId: string
 }
 
-export type UserConnectionModel = Connection<UserModel> | ContinuedConnection<UserModel>
+export type UserConnectionModel = Connection<UserModel> | StreamedConnection<UserModel>
 
 /** A user who has begun to like a message. */
 export interface LikeAddedModel {

@@ -3,7 +3,7 @@
  * includes. Every other field is read from the service's JSON through the SDL (readers.ts).
  */
 import type { DocumentNode, GraphQLResolveInfo } from 'graphql'
-import { takesContinuedLists } from '../../shared/graphql/continued-list.ts'
+import { acceptsStreamedLists } from '../../shared/graphql/streamed-list.ts'
 import { keyOfReference, toGlobalId } from '../../shared/graphql/global-id.ts'
 import type { Awaitable } from '../../shared/runtime/is-promise.ts'
 import { readIdList } from '../kit/id-list.ts'
@@ -131,10 +131,11 @@ const messageResolvers: NonNullable<Resolvers['Message']> = {
     const seen = new Set<string>()
     const fetch = async (token: string | undefined, size: number): Promise<Page<UserModel>> => {
       const page = await context.likingUsers(messageId, { size, token, requested })
-      const refusal = page.users.length + page.odd === 0 ? refusalOf(messageId, page.response) : undefined
+      const refusal =
+        page.users.length + page.malformedCount === 0 ? refusalOf(messageId, page.response) : undefined
       if (refusal === 'gone') {
         // Items of the first page may have been sent already.
-        if (token !== undefined && takesContinuedLists(info)) return { items: [] }
+        if (token !== undefined && acceptsStreamedLists(info)) return { items: [] }
         throw new Gone()
       }
       if (refusal !== undefined) throw refusal
@@ -146,7 +147,7 @@ const messageResolvers: NonNullable<Resolvers['Message']> = {
       const repeats = users.length > 0 && fresh.length === 0 && page.next !== token
       return {
         items: fresh.length === 0 ? [] : users,
-        odd: page.odd,
+        malformedCount: page.malformedCount,
         next: repeats ? undefined : page.next,
         previous: page.previous,
       }

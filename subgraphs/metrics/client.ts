@@ -160,9 +160,9 @@ export class MetricsClient {
       return await this.#send({ ...callOf(operation, path, post), ...more }, request)
     } catch (error) {
       if (!fits || !refusesMethod.has(statusOf(error))) throw error
-      const answer = await byGet()
+      const response = await byGet()
       this.#getOnly.set(credential, true)
-      return answer
+      return response
     }
   }
 

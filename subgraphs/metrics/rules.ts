@@ -4,7 +4,7 @@
  */
 
 import { objectOf, objectsOf, textOf } from '../kit/json.ts'
-import type { Connection, ContinuedConnection, Edge, Page } from '../kit/pagination/index.ts'
+import type { Connection, StreamedConnection, Edge, Page } from '../kit/pagination/index.ts'
 import { badResponse, noteFrom } from './envelope.ts'
 import { floatFrom, type Labels, momentFrom, numberOr, valueNamed } from './values.ts'
 
@@ -56,7 +56,7 @@ export interface AlertModel {
   readonly float: number | null
 }
 
-export type RuleGroupConnectionModel = Connection<RuleGroupModel> | ContinuedConnection<RuleGroupModel>
+export type RuleGroupConnectionModel = Connection<RuleGroupModel> | StreamedConnection<RuleGroupModel>
 export type RuleGroupEdgeModel = Edge<RuleGroupModel>
 
 /** A page of groups, and the token of the next one. Prometheus 3.0 spells the token's name differently. */

@@ -140,16 +140,16 @@ export class VideosClient {
 
   /**
    * Polls at most `operations.list.maxIds` ids. With `conditional`, the result is undefined if nothing changed
-   * since the last time. `odd` says whether one of the videos is malformed.
+   * since the last time. `hasMalformed` says whether one of the videos is malformed.
    */
   async pollVideos(ids: readonly string[], parts: Parts, conditional: boolean, request: SubgraphRequest) {
     const call = this.#listCall(operations.list, this.#videosPathOf(ids, parts))
     const response = await this.#options.poll<unknown>(call, conditional, request)
     if (response === undefined) return undefined
-    const { items, odd } = this.#itemsOf(response)
+    const { items, malformedCount } = this.#itemsOf(response)
     return {
       found: new Map(items.map((item) => [item.id, item])),
-      odd: odd > 0,
+      hasMalformed: malformedCount > 0,
       hintMs: maxAgeMs(response.headers),
     }
   }
@@ -270,9 +270,9 @@ export class VideosClient {
   }
 
   #byId(ids: readonly string[], response: UpstreamResponse<unknown>): Map<string, VideoModel | Error> {
-    const { items, odd } = this.#itemsOf(response)
+    const { items, malformedCount } = this.#itemsOf(response)
     const found = new Map<string, VideoModel | Error>(items.map((item) => [item.id, item]))
-    if (odd === 0) return found
+    if (malformedCount === 0) return found
     const error = this.#unexpected('a malformed resource', response.status)
     for (const id of ids) if (!found.has(id)) found.set(id, error)
     return found

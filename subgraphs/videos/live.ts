@@ -127,5 +127,5 @@ async function fetchOwned(
   const found = new Map(
     [...(all?.found ?? [])].map(([id, video]) => [id, { ...absent, ...owned?.found.get(id), ...video }]),
   )
-  return { found, odd: all?.odd, hintMs: all?.hintMs }
+  return { found, hasMalformed: all?.hasMalformed, hintMs: all?.hintMs }
 }

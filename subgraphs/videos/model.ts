@@ -4,7 +4,7 @@
  */
 
 import { isObject, type Json, objectOf } from '../kit/json.ts'
-import type { Connection, ContinuedConnection, Edge } from '../kit/pagination/index.ts'
+import type { Connection, StreamedConnection, Edge } from '../kit/pagination/index.ts'
 
 /** A video resource, or the parts of it that were requested. `id` is the service's own id. */
 export interface VideoModel extends Json {
@@ -33,10 +33,10 @@ export interface UpdatedModel {
   readonly parts: number
 }
 
-export type VideoConnectionModel = Connection<VideoModel> | ContinuedConnection<VideoModel>
+export type VideoConnectionModel = Connection<VideoModel> | StreamedConnection<VideoModel>
 export type VideoEdgeModel = Edge<VideoModel>
-export type ThreadConnectionModel = Connection<ThreadModel> | ContinuedConnection<ThreadModel>
-export type CommentConnectionModel = Connection<CommentModel> | ContinuedConnection<CommentModel>
+export type ThreadConnectionModel = Connection<ThreadModel> | StreamedConnection<ThreadModel>
+export type CommentConnectionModel = Connection<CommentModel> | StreamedConnection<CommentModel>
 export type CommentEdgeModel = Edge<CommentModel>
 export type ThreadEdgeModel = Edge<ThreadModel>
 

@@ -107,7 +107,7 @@ const list = listCalls(operations.list, {
       ...(owned === 0 ? [] : [{ group: owner, names: partNames(owned) }]),
     ]
   },
-  beside: lookup,
+  itemLookup: lookup,
 })
 const threadList = listCalls(operations.listThreads, {
   asks: (selected) => [

@@ -1,6 +1,6 @@
 /**
- * A random operation has one answer: alone, at the same time as others, from the response cache, and in pieces that are
- * put together. What others ask, with other arguments of the same objects or with other scopes, does not change it.
+ * A random operation has one answer: alone, at the same time as others, from the response cache, and as incremental
+ * results that are merged. What others ask, with other arguments of the same objects or with other scopes, does not change it.
  */
 import { buildSchema } from 'graphql'
 import { expect, test } from 'vitest'
@@ -73,10 +73,10 @@ test('from the response cache, after others that read the same objects', async (
   await expectTheSame(graph, 10)
 })
 
-test('in pieces that are put together', async () => {
+test('as incremental results that are merged', async () => {
   await using graph = await start()
   const schema = buildSchema(readSchemaFile('api'))
-  let pieces = 0
+  let resultCount = 0
   for (const [at, { query, variables, scope }] of asked.entries()) {
     const deferred = withDirectives(schema, query, testSeed + at)
     // An object by `node` is there before it is known whether it exists, and refusals need an object.
@@ -84,10 +84,10 @@ test('in pieces that are put together', async () => {
     const headers = { authorization: `Bearer ${await graph.token(scope)}` }
     await using answer = await ask(graph.url, deferred, accept, { headers, variables })
     const all = await answer.rest()
-    pieces += all.length - 1
+    resultCount += all.length - 1
     expect(held(merged(all)), deferred).toEqual(alone[at])
   }
-  expect(pieces).toBeGreaterThan(asked.length / 10)
+  expect(resultCount).toBeGreaterThan(asked.length / 10)
 })
 
 function merged([first, ...rest]: readonly Payload[]): Payload {

@@ -105,6 +105,16 @@ describe('a repeat', () => {
     expect(writesOf(graph, 'commentThreads.insert')).toBe(1)
   })
 
+  test('with a list of members instead of an object is another request', async () => {
+    const detect = `mutation ($payload: JSON) {
+      detectIntent(input: { project: "demo", session: "s", queryInput: { text: { text: "hello", languageCode: "en" } }, queryParams: { payload: $payload } }) { responseId }
+    }`
+    const first = await send(graph, detect, 'members', { payload: { x: { a: 1 } } })
+    expect(first.errors).toEqual([])
+    const other = await send(graph, detect, 'members', { payload: { x: [['a', 1]] } })
+    expect(other.errors[0]?.extensions.code).toBe('IDEMPOTENCY_KEY_REUSED')
+  })
+
   test('of another caller is another request', async () => {
     const scopes = 'media.write media.read'
     const token = async (subject: string): Promise<Record<string, string>> => ({

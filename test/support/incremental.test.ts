@@ -1,4 +1,4 @@
-/** What the judge of answers in pieces lets pass where the plain answer loses something, and that it lets pass no more. */
+/** What the judge of incremental responses lets pass where the plain answer loses something, and that it lets pass no more. */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { type Expected, isRight } from './incremental.ts'

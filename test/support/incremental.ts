@@ -1,6 +1,6 @@
 /**
- * Operations in parts, and what comes of them: directives put into random operations, pieces put together again, and
- * graphql-js 17, which answers in pieces itself, as the oracle.
+ * Operations with incremental delivery: directives put into random operations, results put together again, and
+ * graphql-js 17, which has incremental delivery itself, as the oracle.
  */
 import {
   type DocumentNode,
@@ -41,8 +41,8 @@ type Path = readonly (string | number)[]
 export interface Merged {
   readonly data: unknown
   readonly errors: readonly { readonly message: string; readonly path?: Path | undefined }[]
-  /** How many pieces there were after the first one. */
-  readonly pieces: number
+  /** How many results came after the first one. */
+  readonly resultCount: number
 }
 
 /** Puts `@defer` and `@stream` into an operation; undefined if what came out is not valid. */
@@ -101,7 +101,7 @@ export function withDirectives(schema: GraphQLSchema, query: string, seed: numbe
   return isValid ? unique : undefined
 }
 
-/** Puts a piece of data into what is there already. Throws if a value comes twice. */
+/** Adds later data to what is there already. Throws if a value comes twice. */
 export function mergeData(target: Record<string, unknown>, source: Record<string, unknown>): void {
   for (const [key, value] of Object.entries(source)) {
     const present = target[key]
@@ -134,41 +134,46 @@ function expectPlaces(data: unknown, errors: Merged['errors']): void {
   }
 }
 
-/** The whole of an answer in pieces, as the engine gives it. */
+/** The whole of an incremental response of the engine. */
 export async function mergeEngine(answer: {
   readonly data?: unknown
   readonly errors?: Merged['errors'] | undefined
-  readonly pieces?: ExecutionUpdates | undefined
+  readonly updates?: ExecutionUpdates | undefined
 }): Promise<Merged> {
   const data = plain(answer.data)
   const errors = [...(answer.errors ?? [])]
-  if (answer.pieces !== undefined && data !== null) expectPlaces(data, errors)
-  const open = new Map((answer.pieces?.pending ?? []).map((pending) => [pending.id, pending]))
-  let pieces = 0
-  for (let batch = await answer.pieces?.next(); batch !== undefined; batch = await answer.pieces?.next()) {
-    for (const pending of batch.pending) open.set(pending.id, pending)
-    for (const piece of batch.pieces) {
-      pieces += 1
-      if (!open.has(piece.of.id)) throw new Error(`A piece came of what is not pending: ${piece.of.id}`)
-      errors.push(...piece.errors)
-      if (piece.kind === 'data') {
-        const target = at(data, piece.path)
-        if (!isObject(target)) throw new Error(`There is no object at ${piece.path.join('.')}`)
-        mergeData(target, plain(piece.data) as Record<string, unknown>)
+  if (answer.updates !== undefined && data !== null) expectPlaces(data, errors)
+  const open = new Map((answer.updates?.pending ?? []).map((pending) => [pending.id, pending]))
+  let resultCount = 0
+  for (
+    let update = await answer.updates?.next();
+    update !== undefined;
+    update = await answer.updates?.next()
+  ) {
+    for (const pending of update.pending) open.set(pending.id, pending)
+    for (const result of update.incremental) {
+      resultCount += 1
+      if (!open.has(result.of.id))
+        throw new Error(`A result belongs to nothing that is pending: ${result.of.id}`)
+      errors.push(...result.errors)
+      if (result.kind === 'data') {
+        const target = at(data, result.path)
+        if (!isObject(target)) throw new Error(`There is no object at ${result.path.join('.')}`)
+        mergeData(target, plain(result.data) as Record<string, unknown>)
       } else {
-        const list = at(data, piece.of.path) as unknown[]
-        if (list.length !== piece.index) throw new Error(`Items come at ${piece.index} of ${list.length}`)
-        list.push(...plain(piece.items))
+        const list = at(data, result.of.path) as unknown[]
+        if (list.length !== result.index) throw new Error(`Items come at ${result.index} of ${list.length}`)
+        list.push(...plain(result.items))
       }
     }
-    for (const { of, errors: lost } of batch.completed) {
+    for (const { of, errors: lost } of update.completed) {
       if (!open.delete(of.id)) throw new Error(`${of.id} is over twice`)
       errors.push(...(lost ?? []))
     }
-    if (batch.hasNext !== open.size > 0) throw new Error(`hasNext: ${batch.hasNext}, pending: ${open.size}`)
+    if (update.hasNext !== open.size > 0) throw new Error(`hasNext: ${update.hasNext}, pending: ${open.size}`)
   }
   if (open.size > 0) throw new Error(`left pending: ${[...open.keys()].join()}`)
-  return { data, errors, pieces }
+  return { data, errors, resultCount }
 }
 
 /** What the executable directive `@mark` of some graphs adds to a string. */
@@ -210,31 +215,31 @@ export async function askOracle17(
     typeResolver: (value) => (value as WorldObject).type,
   })) as graphql17.ExecutionResult | graphql17.ExperimentalIncrementalExecutionResults
   if (!('initialResult' in result))
-    return { data: plain(result.data), errors: result.errors ?? [], pieces: 0 }
+    return { data: plain(result.data), errors: result.errors ?? [], resultCount: 0 }
   const { initialResult, subsequentResults } = result
   const data = plain(initialResult.data)
   const errors: { readonly message: string; readonly path?: Path | undefined }[] = [
     ...(initialResult.errors ?? []),
   ]
   const open = new Map(initialResult.pending.map(({ id, path }) => [id, path]))
-  let pieces = 0
-  for await (const batch of subsequentResults) {
-    for (const { id, path } of batch.pending ?? []) open.set(id, path)
-    for (const piece of batch.incremental ?? []) {
-      pieces += 1
-      errors.push(...(piece.errors ?? []))
-      const path = [...(open.get(piece.id) ?? []), ...(piece.subPath ?? [])]
-      if ('items' in piece) (at(data, path) as unknown[]).push(...plain(piece.items as unknown[]))
-      else mergeData(at(data, path) as Record<string, unknown>, plain(piece.data) as Record<string, unknown>)
+  let resultCount = 0
+  for await (const update of subsequentResults) {
+    for (const { id, path } of update.pending ?? []) open.set(id, path)
+    for (const later of update.incremental ?? []) {
+      resultCount += 1
+      errors.push(...(later.errors ?? []))
+      const path = [...(open.get(later.id) ?? []), ...(later.subPath ?? [])]
+      if ('items' in later) (at(data, path) as unknown[]).push(...plain(later.items as unknown[]))
+      else mergeData(at(data, path) as Record<string, unknown>, plain(later.data) as Record<string, unknown>)
     }
-    for (const { errors: lost } of batch.completed ?? []) errors.push(...(lost ?? []))
+    for (const { errors: lost } of update.completed ?? []) errors.push(...(lost ?? []))
   }
-  return { data, errors, pieces }
+  return { data, errors, resultCount }
 }
 
 /** What data are held against. */
 export interface Expected {
-  /** What graphql-js 17 answers in pieces; undefined if that was lost. */
+  /** The incremental response of graphql-js 17; undefined if that was lost. */
   readonly right: unknown
   /** What the plain operation answers. */
   readonly plainly: unknown
@@ -246,7 +251,7 @@ export interface Expected {
  * Whether data is what it should be. It may differ from graphql-js 17 if there is a failure, in two ways:
  * - It has less where the plain answer loses as much: if a field cannot be fetched apart from what is around it, a
  * null that its subgraph cannot let stand takes along what the plain answer loses as well, a deferred fragment too.
- * - It has more, and what it has is true: items of a streamed list come in several pieces, of which one is lost.
+ * - It has more, and what it has is true: items of a streamed list come in several results, of which one is lost.
  */
 export function isRight(got: unknown, { right, plainly, leniently }: Expected): boolean {
   if (got === null) return right === null || plainly == null
@@ -361,22 +366,24 @@ function withoutMixedStreams(document: DocumentNode): DocumentNode {
   )
 }
 
-/** What is wrong with the engine's answer in pieces, and how many pieces it had. Does not reject. */
-export async function judgePieces(
+/** What is wrong with an incremental response of the engine, and how many results followed its first one. Does not reject. */
+export async function judgeIncremental(
   { graph, engine, setFaults }: Trial,
   { query, variables }: RandomOperation,
   faults: TrialFaults = {},
-): Promise<{ readonly finding: Finding | undefined; readonly pieces: number }> {
+): Promise<{ readonly finding: Finding | undefined; readonly resultCount: number }> {
   setFaults(faults)
   const document = parse(query)
-  const { executeInPieces } = engine.compile({ document })
-  if (executeInPieces === undefined) return { finding: undefined, pieces: 0 }
+  const { executeIncrementally } = engine.compile({ document })
+  if (executeIncrementally === undefined) return { finding: undefined, resultCount: 0 }
   let got: Merged
   try {
-    got = await mergeEngine(await executeInPieces(variables, testGatewayRequest({ timeoutMs: 3_600_000 })))
+    got = await mergeEngine(
+      await executeIncrementally(variables, testGatewayRequest({ timeoutMs: 3_600_000 })),
+    )
   } catch (error) {
     const message = error instanceof Error ? (error.stack ?? error.message) : String(error)
-    return { finding: { fault: 'refused', message, got: undefined, expected: undefined }, pieces: 0 }
+    return { finding: { fault: 'refused', message, got: undefined, expected: undefined }, resultCount: 0 }
   }
   const alike = withoutMixedStreams(document)
   const right = await askOracle17(graph.world, graph.supergraph.apiSchema, alike, variables, { faults })
@@ -385,12 +392,12 @@ export async function judgePieces(
   })
   const { data: plainly } = await rightAnswer(graph, whole, variables, faults)
   const { data: leniently } = await lenientAnswer(graph, whole, variables, faults)
-  const { pieces } = got
-  const wrong = (fault: Finding['fault']): { readonly finding: Finding; readonly pieces: number } => ({
+  const { resultCount } = got
+  const wrong = (fault: Finding['fault']): { readonly finding: Finding; readonly resultCount: number } => ({
     finding: { fault, message: canonical(got.data), got, expected: right },
-    pieces,
+    resultCount,
   })
   if (!isRight(got.data, { right: right.data, plainly, leniently })) return wrong('other data')
   if (got.errors.length > 0 !== right.errors.length > 0) return wrong('other errors')
-  return { finding: undefined, pieces }
+  return { finding: undefined, resultCount }
 }

@@ -1,5 +1,5 @@
 /**
- * Responses as gateways send them: whole, in pieces (`multipart/mixed`, by the incremental delivery of 2022 and the
+ * Responses as gateways send them: whole, incremental (`multipart/mixed`, in the format of 2022 or the
  * current one), or as the events of a subscription (GraphQL over server-sent events, Apollo's multipart protocol).
  */
 import type { Json, Road } from './types.ts'
@@ -67,9 +67,9 @@ const listOf = (value: Json | undefined): readonly JsonObject[] =>
 const pathOf = (value: Json | undefined): readonly (string | number)[] =>
   Array.isArray(value) ? value.filter((key) => typeof key === 'string' || typeof key === 'number') : []
 
-/** Puts later pieces at their places, so that the result is that of a whole response. */
-export function merged(pieces: readonly JsonObject[]): Result {
-  const root: { data: Json } = { data: structuredClone(pieces[0]?.data ?? null) }
+/** Merges the payloads, so that the result is that of a whole response. */
+export function merged(payloads: readonly JsonObject[]): Result {
+  const root: { data: Json } = { data: structuredClone(payloads[0]?.data ?? null) }
   const errors: Json[] = []
   const paths = new Map<Json | undefined, readonly (string | number)[]>()
 
@@ -80,19 +80,19 @@ export function merged(pieces: readonly JsonObject[]): Result {
     if (isObject(holder) && isObject(value)) putAll(holder as { [key: string]: Json }, value)
   }
 
-  for (const piece of pieces) {
-    errors.push(...listOf(piece.errors))
-    for (const { id, path } of listOf(piece.pending)) paths.set(id, pathOf(path))
-    for (const part of listOf(piece.incremental)) {
+  for (const payload of payloads) {
+    errors.push(...listOf(payload.errors))
+    for (const { id, path } of listOf(payload.pending)) paths.set(id, pathOf(path))
+    for (const part of listOf(payload.incremental)) {
       errors.push(...listOf(part.errors))
       put([...(paths.get(part.id) ?? pathOf(part.path)), ...pathOf(part.subPath)], part.data ?? null)
     }
-    for (const part of listOf(piece.completed)) errors.push(...listOf(part.errors))
+    for (const part of listOf(payload.completed)) errors.push(...listOf(part.errors))
   }
   return errors.length === 0 ? root : { ...root, errors }
 }
 
-/** Objects of two pieces are merged field by field, and items of lists by position. */
+/** Objects of two payloads are merged field by field, and items of lists by position. */
 function putAll(into: { [key: string]: Json }, from: JsonObject): void {
   for (const [key, value] of Object.entries(from)) {
     const held = Object.hasOwn(into, key) ? into[key] : undefined
@@ -113,17 +113,17 @@ export function answersFrom(
   text: string,
   road: Road,
 ): readonly Answer[] {
-  const pieces = /^multipart\/mixed/i.test(contentType)
+  const payloads = /^multipart\/mixed/i.test(contentType)
     ? partsOf(text, contentType)
     : /^text\/event-stream/i.test(contentType)
       ? eventsOf(text)
       : undefined
-  if (pieces === undefined || pieces.length === 0) return [{ status, text, json: objectFrom(text) }]
-  if (road !== 'live') return [{ status, text, json: merged(pieces) }]
+  if (payloads === undefined || payloads.length === 0) return [{ status, text, json: objectFrom(text) }]
+  if (road !== 'live') return [{ status, text, json: merged(payloads) }]
   // Apollo's protocol wraps events, sends `{}` as a heartbeat, and has transport errors beside `payload`.
-  const events = pieces.flatMap<JsonObject>((piece) => {
-    if (isObject(piece.payload)) return piece.payload
-    return 'data' in piece || 'errors' in piece ? piece : []
+  const events = payloads.flatMap<JsonObject>((payload) => {
+    if (isObject(payload.payload)) return payload.payload
+    return 'data' in payload || 'errors' in payload ? payload : []
   })
   return events.length === 0
     ? [{ status, text, json: undefined }]

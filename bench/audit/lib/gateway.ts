@@ -10,7 +10,7 @@ import { audience, authorizationOf, issuer, keyId, secret } from './token.ts'
 import type { Caller, Json, Road, ServedSubgraph } from './types.ts'
 
 export interface Gateway {
-  /** One response, assembled if it comes in pieces, or one for each event. */
+  /** One response, assembled if it is incremental, or one for each event. */
   ask(
     by: Caller,
     query: string,

@@ -26,7 +26,7 @@ interface Result {
   readonly data?: Record<string, unknown> | null
   readonly errors?: readonly GraphQLError[] | undefined
   readonly extensions?: Readonly<Record<string, unknown>> | undefined
-  readonly pieces?: ExecutionUpdates | undefined
+  readonly updates?: ExecutionUpdates | undefined
 }
 
 export type ExecuteIncremental = (variables: Variables, request: GatewayRequest) => Promise<Result>

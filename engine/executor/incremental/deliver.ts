@@ -8,7 +8,7 @@ import { append } from '../../../shared/runtime/maps.ts'
 import type { Later, LaterGroup, LaterItems, ResponseShape } from '../../response/index.ts'
 import type { Execution, JsonObject } from '../execution.ts'
 import type { DeferredFragment, DeliveryGroup } from './delivery-groups.ts'
-import type { IncrementalResult, Path, PendingResult } from './execution-updates.ts'
+import type { IncrementalExecutionResult, Path, PendingResult } from './execution-updates.ts'
 import type { Run, Scope } from './run.ts'
 import { SentErrors, stands } from './sent-errors.ts'
 import { UpdateQueue } from './update-queue.ts'
@@ -73,7 +73,7 @@ export class IncrementalDelivery {
   }
 
   /** Resolves with the first response. Errors of later payloads do not reject it. */
-  async run(): Promise<IncrementalResult> {
+  async run(): Promise<IncrementalExecutionResult> {
     await this.#run.ready(undefined, this.#run.root)
     this.#options.normaliseErrors(this.#execution)
     const later: Later = { groups: [], lists: [] }
@@ -89,7 +89,7 @@ export class IncrementalDelivery {
     const first = { data, ...(errors.length === 0 ? {} : { errors }) }
     return this.#updates.isOver
       ? first
-      : { ...first, pieces: { ...this.#updates.begin(), left: () => this.#run.left() } }
+      : { ...first, updates: { ...this.#updates.begin(), left: () => this.#run.left() } }
   }
 
   #fragmentAt(of: DeferredFragment, path: Path): Fragment {

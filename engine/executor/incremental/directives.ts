@@ -13,24 +13,24 @@ import {
 
 const sdl = /* GraphQL */ `
   """
-  The fragment may come later than the rest of the response, in a piece of its own, if the client accepts pieces
+  The fragment may come later than the rest of the response, if the client accepts incremental responses
   (multipart/mixed or text/event-stream). Otherwise it comes with the rest.
   """
   directive @defer(
     "Whether it is deferred; true by default."
     if: Boolean! = true
-    "Names the piece. It is unique in the document, and a literal string."
+    "Names the fragment in the response. It is unique in the document, and a literal string."
     label: String
   ) on FRAGMENT_SPREAD | INLINE_FRAGMENT
 
   """
-  The items of the list after the first ones may come later than the rest of the response, in pieces, if the client
-  accepts pieces (multipart/mixed or text/event-stream). Otherwise they come with the rest.
+  The items of the list after the first ones may come later than the rest of the response, if the client accepts
+  incremental responses (multipart/mixed or text/event-stream). Otherwise they come with the rest.
   """
   directive @stream(
     "Whether it is streamed; true by default."
     if: Boolean! = true
-    "Names the pieces. It is unique in the document, and a literal string."
+    "Names the list in the response. It is unique in the document, and a literal string."
     label: String
     "How many items come with the list, 0 or more; 0 by default."
     initialCount: Int! = 0
@@ -54,7 +54,7 @@ export interface IncrementalDirective {
   readonly label: string | undefined
   /** Undefined: always. */
   readonly when: ValueNode | undefined
-  /** Of `@stream`. Undefined: 0. */
+  /** The argument of `@stream`; undefined means 0. */
   readonly initialCount: ValueNode | undefined
 }
 

@@ -14,7 +14,7 @@ export interface PendingResult {
 }
 
 /** Fields of the object at `path`. */
-export interface IncrementalObjectResult {
+interface IncrementalObjectResult {
   readonly kind: 'data'
   /** The fragment that it belongs to. If it belongs to several, one that it completes. */
   readonly of: PendingResult
@@ -24,7 +24,7 @@ export interface IncrementalObjectResult {
 }
 
 /** Items to append to a list. */
-export interface IncrementalListResult {
+interface IncrementalListResult {
   readonly kind: 'items'
   readonly of: PendingResult
   /** The index of the first item. */
@@ -33,10 +33,12 @@ export interface IncrementalListResult {
   readonly errors: readonly GraphQLError[]
 }
 
+export type IncrementalResult = IncrementalObjectResult | IncrementalListResult
+
 /** One payload after the first: what is announced, delivered and completed together. */
 export interface ExecutionUpdate {
   readonly pending: readonly PendingResult[]
-  readonly pieces: readonly (IncrementalObjectResult | IncrementalListResult)[]
+  readonly incremental: readonly IncrementalResult[]
   /** The fragments and lists that are complete. With errors if one is lost because of a null in a non-null position. */
   readonly completed: readonly { readonly of: PendingResult; readonly errors?: readonly GraphQLError[] }[]
   readonly hasNext: boolean
@@ -45,15 +47,15 @@ export interface ExecutionUpdate {
 export interface ExecutionUpdates {
   /** The announcements in the first response. */
   readonly pending: readonly PendingResult[]
-  /** The next batch, or undefined after the last. Called again only when the previous one was sent. */
+  /** The next update, or undefined after the last. Called again only when the previous one was sent. */
   next(): Promise<ExecutionUpdate | undefined>
   /** Resolves when no fetch is under way; undefined if none is. Does not reject. */
   left(): Promise<void> | undefined
 }
 
 /** An incremental response: the first payload, and the later ones if there are any. */
-export interface IncrementalResult {
+export interface IncrementalExecutionResult {
   readonly data: Record<string, unknown> | null
   readonly errors?: readonly GraphQLError[] | undefined
-  readonly pieces?: ExecutionUpdates | undefined
+  readonly updates?: ExecutionUpdates | undefined
 }

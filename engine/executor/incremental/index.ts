@@ -4,8 +4,7 @@ export { withIncrementalDirectives } from './directives.ts'
 export type {
   ExecutionUpdate,
   ExecutionUpdates,
-  IncrementalListResult,
-  IncrementalObjectResult,
+  IncrementalResult,
   PendingResult,
 } from './execution-updates.ts'
 export { createMergedResult } from './merged-result.ts'

@@ -10,12 +10,12 @@ import type { ExecutionUpdate } from './execution-updates.ts'
 export function createMergedResult(first: Readonly<JsonObject> | null) {
   return {
     data: first,
-    add({ pieces }: ExecutionUpdate): void {
-      for (const piece of pieces) {
-        const at = (piece.kind === 'data' ? piece.path : piece.of.path).reduce(valueAt, first as unknown)
-        if (piece.kind === 'data') {
-          if (isObject(at)) merge(at, piece.data as JsonObject, noTypes, copy)
-        } else if (Array.isArray(at)) for (const item of piece.items) at.push(copy(item))
+    add({ incremental }: ExecutionUpdate): void {
+      for (const result of incremental) {
+        const at = (result.kind === 'data' ? result.path : result.of.path).reduce(valueAt, first as unknown)
+        if (result.kind === 'data') {
+          if (isObject(at)) merge(at, result.data as JsonObject, noTypes, copy)
+        } else if (Array.isArray(at)) for (const item of result.items) at.push(copy(item))
       }
     },
   }

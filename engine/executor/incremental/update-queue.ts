@@ -6,21 +6,20 @@ import type { GraphQLError } from 'graphql'
 import type {
   ExecutionUpdate,
   ExecutionUpdates,
-  IncrementalListResult,
-  IncrementalObjectResult,
+  IncrementalResult,
   Path,
   PendingResult,
 } from './execution-updates.ts'
 
 interface OpenUpdate {
   readonly pending: PendingResult[]
-  readonly pieces: (IncrementalObjectResult | IncrementalListResult)[]
+  readonly incremental: IncrementalResult[]
   readonly completed: { readonly of: PendingResult; readonly errors?: readonly GraphQLError[] }[]
 }
 
-const emptyUpdate = (): OpenUpdate => ({ pending: [], pieces: [], completed: [] })
-const isEmpty = ({ pending, pieces, completed }: OpenUpdate): boolean =>
-  pending.length + pieces.length + completed.length === 0
+const emptyUpdate = (): OpenUpdate => ({ pending: [], incremental: [], completed: [] })
+const isEmpty = ({ pending, incremental, completed }: OpenUpdate): boolean =>
+  pending.length + incremental.length + completed.length === 0
 
 export class UpdateQueue {
   readonly #rest: () => readonly GraphQLError[]
@@ -28,7 +27,7 @@ export class UpdateQueue {
   /** The announced fragments and lists that are not complete. */
   #open = 0
   #update = emptyUpdate()
-  #waiting: ((batch: ExecutionUpdate | undefined) => void) | undefined
+  #waiting: ((update: ExecutionUpdate | undefined) => void) | undefined
   #isFlushing = false
   #isEnded = false
 
@@ -45,8 +44,8 @@ export class UpdateQueue {
     return pending
   }
 
-  send(piece: IncrementalObjectResult | IncrementalListResult): void {
-    this.#update.pieces.push(piece)
+  send(result: IncrementalResult): void {
+    this.#update.incremental.push(result)
   }
 
   /** Completes it; with errors if it is lost. */
@@ -55,7 +54,7 @@ export class UpdateQueue {
     this.#update.completed.push(errors === undefined ? { of } : { of, errors })
   }
 
-  /** Passes the batch to a waiting client at the end of this turn of the event loop. */
+  /** Passes the update to a waiting client at the end of this turn of the event loop. */
   flushSoon(): void {
     if (this.#isFlushing) return
     this.#isFlushing = true
@@ -73,11 +72,11 @@ export class UpdateQueue {
     return this.#open === 0
   }
 
-  /** Takes the announcements for the first response. Everything else goes into batches. */
+  /** Takes the announcements for the first response. Everything else goes into updates. */
   begin(): Pick<ExecutionUpdates, 'pending' | 'next'> {
-    const { pending, pieces, completed } = this.#update
+    const { pending, incremental, completed } = this.#update
     // Payloads that are ready already are announced as well, and sent next.
-    this.#update = { pending: [], pieces, completed }
+    this.#update = { pending: [], incremental, completed }
     return { pending, next: () => this.#next() }
   }
 
@@ -103,11 +102,11 @@ export class UpdateQueue {
 }
 
 /** Adds the remaining errors to the last payload, or to a completion with errors. */
-function addRest({ pieces, completed }: OpenUpdate, left: readonly GraphQLError[]): void {
+function addRest({ incremental, completed }: OpenUpdate, left: readonly GraphQLError[]): void {
   if (left.length === 0) return
-  const last = pieces.pop()
+  const last = incremental.pop()
   if (last !== undefined) {
-    pieces.push({ ...last, errors: [...last.errors, ...left] })
+    incremental.push({ ...last, errors: [...last.errors, ...left] })
     return
   }
   const lostAt = completed.findIndex(({ errors }) => errors !== undefined)
@@ -117,5 +116,5 @@ function addRest({ pieces, completed }: OpenUpdate, left: readonly GraphQLError[
   const { of, errors } = found
   if (errors !== undefined || of.kind === 'stream')
     completed[at] = { of, errors: [...(errors ?? []), ...left] }
-  else pieces.push({ kind: 'data', of, path: of.path, data: {}, errors: left })
+  else incremental.push({ kind: 'data', of, path: of.path, data: {}, errors: left })
 }

@@ -21,9 +21,9 @@ export interface ReceivedResponse {
   readonly milliseconds: number
   /** Each service that was called, from `Server-Timing`. */
   readonly services: readonly ServiceTiming[]
-  /** The pieces of a response so far, if it comes in pieces. */
+  /** The parts of an incremental response so far. */
   readonly assembly?: AssembledResponse | undefined
-  /** Whether the connection was lost before the last piece. */
+  /** Whether the connection was lost before the last payload. */
   readonly isCut?: boolean
 }
 

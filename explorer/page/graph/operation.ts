@@ -49,15 +49,15 @@ export const operationNameAt = (query: string, offset: number): string | undefin
  * How the response of an operation comes. It is `whole` if the document cannot be parsed, so that the gateway can
  * report the fault.
  */
-export function deliveryModeOf(asked: Operation): 'whole' | 'pieces' | 'events' {
+export function deliveryModeOf(asked: Operation): 'whole' | 'incremental' | 'events' {
   const chosen = chosenIn(asked)
   if (chosen === undefined) return 'whole'
   if (chosen.operation.operation === 'subscription') return 'events'
-  let hasPieces = false
+  let isIncremental = false
   visit(chosen.document, {
     Directive({ name }) {
-      if (name.value === 'defer' || name.value === 'stream') hasPieces = true
+      if (name.value === 'defer' || name.value === 'stream') isIncremental = true
     },
   })
-  return hasPieces ? 'pieces' : 'whole'
+  return isIncremental ? 'incremental' : 'whole'
 }

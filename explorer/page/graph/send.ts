@@ -1,6 +1,6 @@
 /**
  * Sends operations to the graph, for Apollo Sandbox and for our own editor. It adds the token and, if wanted, the
- * header that asks for an explanation. It reports every exchange to the page, and a response that comes in pieces or
+ * header that asks for an explanation. It reports every exchange to the page, and an incremental response or
  * as events again as it arrives.
  */
 
@@ -36,7 +36,7 @@ interface Asked extends Pick<HttpExchange, 'operation' | 'explained'> {
 }
 
 const acceptsWhole = 'application/graphql-response+json, application/json;q=0.9'
-/** Events or pieces, and JSON for an error before the first one. */
+/** Events or payloads, and JSON for an error before the first one. */
 const acceptsStream = 'text/event-stream, application/graphql-response+json;q=0.9, application/json;q=0.8'
 const never = new AbortController().signal
 /** Milliseconds between two reports of a response that is still arriving. */
@@ -72,8 +72,10 @@ export async function sendOperation(operation: Operation, options: SendOptions =
   try {
     if (delivery === 'events') return await asEvents(asked, init, signal)
     const answered = await request(init, explain)
-    const comesInPieces = delivery === 'pieces' && isEventStream(answered.response)
-    return await (comesInPieces ? inPieces(answered, asked, signal) : received(answered, asked))
+    const arrivesIncrementally = delivery === 'incremental' && isEventStream(answered.response)
+    return await (arrivesIncrementally
+      ? receivedIncrementally(answered, asked, signal)
+      : received(answered, asked))
   } catch (error) {
     if (signal.aborted) throw error
     return showExchange(unanswered(asked))
@@ -123,8 +125,8 @@ async function received({ response, sent }: Answered, { begun, ...asked }: Asked
   })
 }
 
-/** Reports the response again after each piece. */
-async function inPieces(
+/** Reports the response again after each payload. */
+async function receivedIncrementally(
   { response, sent }: Answered,
   asked: Asked,
   signal: AbortSignal,

@@ -78,7 +78,7 @@ export function detailsOf(exchange: HttpExchange): ResponseDetails {
   else if (answer === undefined)
     tell(`The answer (status ${response.status}) is not JSON: it may come from a proxy.`)
   if (response?.isCut === true)
-    tell('The connection was lost before the last piece: part of the answer is missing.')
+    tell('The connection was lost before the last payload: part of the answer is missing.')
   if (explained && explanation === undefined && faults.length === 0)
     tell('The gateway explained nothing: it does not know the header Tessera-Explain.')
   return {

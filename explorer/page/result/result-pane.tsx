@@ -10,7 +10,7 @@ import { runKeys } from '../keys.ts'
 import { settings } from '../settings.ts'
 import { EventsPane, SubscriptionStatusLine } from '../stream/events-pane.tsx'
 import { printWithSpans, type Span } from '../stream/json-spans.ts'
-import { PiecesPane } from '../stream/pieces-pane.tsx'
+import { IncrementalPane } from '../stream/incremental-pane.tsx'
 import { panelProps, type Tab, Tabs } from '../ui/tabs.tsx'
 import { showTokenPicker } from '../ui/token-picker.tsx'
 import { uploadAddressIn } from '../upload/send-file.ts'
@@ -125,7 +125,7 @@ interface AnswerBodyProps {
   readonly view: 'answer' | 'table'
 }
 
-/** The response as it came (whole, in pieces, or as events), or its lists as tables. */
+/** The response as it came (whole, incremental, or as events), or its lists as tables. */
 function AnswerBody({ details, view }: AnswerBodyProps) {
   const running = useIsRunning()
   const focus = findAsked.use()
@@ -168,7 +168,7 @@ function AnswerBody({ details, view }: AnswerBodyProps) {
         ) : response?.assembly === undefined ? (
           <JsonView label="Answer" text={printed.text} found={found} foundAt={at} folded={printed.errors} />
         ) : (
-          <PiecesPane assembly={response.assembly} running={running} found={found} foundAt={at} />
+          <IncrementalPane assembly={response.assembly} running={running} found={found} foundAt={at} />
         )}
       </div>
     </>

@@ -1,5 +1,5 @@
 /**
- * Assembles a response from its pieces, in the specification's form (`pending`, `incremental`, `completed`), and
+ * Assembles a response from its payloads, in the specification's form (`pending`, `incremental`, `completed`), and
  * records which part came when. Pure.
  */
 import { isObject } from '../../../shared/json/is-object.ts'
@@ -7,8 +7,8 @@ import { type Json, objectOf, objectsIn, textOf } from '../json.ts'
 
 export type Path = readonly (string | number)[]
 
-/** One piece of a response, for display. */
-export interface Piece {
+/** A part of a response, for display. */
+export interface ResponsePart {
   /** Counts from 1. */
   readonly number: number
   readonly kind: 'first' | 'fields' | 'items' | 'failed'
@@ -32,15 +32,15 @@ interface Answer {
 export interface AssembledResponse {
   /** The response so far. */
   readonly answer: Answer
-  /** The newest pieces, in order of arrival. */
-  readonly pieces: readonly Piece[]
-  /** How many pieces have arrived, including those that are not stored any more. */
+  /** The newest parts, in order of arrival. */
+  readonly parts: readonly ResponsePart[]
+  /** How many parts have arrived, including those that are not stored any more. */
   readonly total: number
   readonly isOver: boolean
 }
 
-/** The most pieces in the list, because a streamed list may have thousands. */
-const mostPieces = 500
+/** The most parts in the list, because a streamed list may have thousands. */
+const mostParts = 500
 
 type Writable = Record<string | number, unknown>
 
@@ -52,7 +52,7 @@ export class ResponseAssembler {
   #data: unknown
   #errors: readonly unknown[] = []
   #extensions: Json = {}
-  #pieces: readonly Piece[] = []
+  #parts: readonly ResponsePart[] = []
   #total = 0
 
   /** Adds the next payload. */
@@ -81,15 +81,15 @@ export class ResponseAssembler {
         ...(this.#errors.length === 0 ? {} : { errors: this.#errors }),
         ...(Object.keys(this.#extensions).length === 0 ? {} : { extensions: this.#extensions }),
       },
-      pieces: this.#pieces,
+      parts: this.#parts,
       total: this.#total,
       isOver: hasNext !== true,
     }
   }
 
-  #put(piece: Omit<Piece, 'number'>): void {
+  #put(part: Omit<ResponsePart, 'number'>): void {
     this.#total += 1
-    this.#pieces = [...this.#pieces, { ...piece, number: this.#total }].slice(-mostPieces)
+    this.#parts = [...this.#parts, { ...part, number: this.#total }].slice(-mostParts)
   }
 
   #apply({ id, subPath, errors, items, data }: Json, milliseconds: number): void {

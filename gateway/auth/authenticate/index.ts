@@ -49,7 +49,7 @@ export interface AuthenticatorOptions extends IssuerOptions {
   readonly remember?: { readonly tokens?: number; readonly ms?: number } | undefined
   /** Milliseconds since 1970. */
   readonly now?: (() => number) | undefined
-  /** Milliseconds of a clock that nobody sets, which says when a token is verified again. */
+  /** Milliseconds of the monotonic clock, by which tokens are verified again. */
   readonly steady?: (() => number) | undefined
 }
 
@@ -241,7 +241,7 @@ class TokenAuthenticator implements Authenticator {
   }
 }
 
-/** Clients without a token may send an empty header: it has no credentials, instead of wrong ones. */
+/** Clients without a token may send an empty header: it counts as no credentials, not as wrong ones. */
 const isBlank = (header: string): boolean => !/\S/.test(header)
 
 const isRefusal = (error: unknown): boolean => codeOf(error) === 'UNAUTHENTICATED'

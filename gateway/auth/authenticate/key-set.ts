@@ -32,7 +32,7 @@ export interface KeySetOptions {
   readonly retryMs?: number | undefined
   readonly timeoutMs?: number | undefined
   readonly maxBytes?: number | undefined
-  /** Milliseconds. By default of the clock that nobody sets: a rotated key would be unknown for as long as it is set back. */
+  /** Milliseconds, by default of the monotonic clock: a clock that is set back would hide rotated keys. */
   readonly now?: (() => number) | undefined
 }
 

@@ -1,7 +1,7 @@
 /** Types that the parts of authentication share: what a request presents, and what is known of a verified token. */
 import type { Identity } from '../../../shared/identity.ts'
 
-/** What a request presents beside its `Authorization` header, for tokens that are bound to a key of the client. */
+/** What a request presents for tokens that are bound to a key of the client, except the `Authorization` header. */
 export interface ProofMaterial {
   readonly method?: string | undefined
   /** Path and query. */

@@ -1,5 +1,5 @@
 /**
- * Closes the fields that could reveal protected values. Each gets the rules of what it requires beside its own, written
+ * Closes the fields that could reveal protected values. Each gets the rules of the fields that it requires, written
  * into the document, so that every reader of the graph's rules sees them.
  */
 import type { ConstDirectiveNode, DocumentNode } from 'graphql'

@@ -4,7 +4,7 @@
  * It names scopes and policies, which are words of the schema, and never anything of the token.
  */
 import { GraphQLError } from 'graphql'
-import { Lacking } from '../challenge/index.ts'
+import { MissingAuthorization } from '../challenge/index.ts'
 import type { AccessRequirements } from './access-rules.ts'
 import type { Claim, Requirement } from './requirement.ts'
 import { allOf, authenticated, policiesIn, scopesIn } from './requirement.ts'
@@ -63,7 +63,7 @@ export function explain(
   const [missing = []] = gaps.sort((a, b) => a.length - b.length)
   const signedIn = holds(authenticated)
   const policies = distinct(required.map(policiesIn)).filter((list) => list.length > 0)
-  const authorization = new Lacking({
+  const authorization = new MissingAuthorization({
     signedIn,
     required: distinct(required.map(scopesIn)),
     missing: scopesIn(missing),

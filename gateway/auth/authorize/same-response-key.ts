@@ -4,7 +4,7 @@
  * - `findExceptions`: one node is refused by the Router's reading, while another selects the same key for some of the
  * types and is open. For those types both are open, because the null of one would replace the value of the other.
  * Nothing opens that the caller could not have requested through the other node alone.
- * - `findKept`: a field that has nothing left to request and must not be null, beside others that are wanted; and a
+ * - `findKept`: a field that has nothing left to request and must not be null, while others are wanted; and a
  * field whose objects must return their type name, because what is refused depends on it.
  *
  * If an operation is too wide to be walked, no exception is made and every such field is kept.

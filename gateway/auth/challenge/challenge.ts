@@ -20,7 +20,7 @@ export interface Challenge {
   readonly max_age?: number | undefined
 }
 
-interface Lack {
+interface Missing {
   readonly signedIn: boolean
   readonly scopes: readonly string[]
   readonly signIns: readonly StepUp[]
@@ -51,7 +51,7 @@ function joined(signIns: readonly StepUp[]): StepUp | undefined {
 }
 
 /** Undefined if no scope and no sign-in would help. */
-export function challengeOfLack({ signedIn, scopes, signIns }: Lack): Challenge | undefined {
+export function challengeOfMissing({ signedIn, scopes, signIns }: Missing): Challenge | undefined {
   const scope = scopesToRequest(scopes)
   const signIn = joined(signIns)
   const acr = spaced(signIn?.acrValues.filter((name) => token.test(name)) ?? [])
@@ -83,7 +83,7 @@ interface Refused {
  * What a refused field demands of its caller. The extensions of the error have it in the form that clients read,
  * and the response's challenge is made from it.
  */
-export class Lacking {
+export class MissingAuthorization {
   readonly required: readonly (readonly string[])[]
   readonly missing: readonly string[]
   declare readonly policies?: readonly (readonly string[])[]
@@ -96,7 +96,7 @@ export class Lacking {
     this.required = required
     this.missing = missing
     this.#signIns = signIns
-    const challenge = challengeOfLack({ signedIn, scopes: missing, signIns })
+    const challenge = challengeOfMissing({ signedIn, scopes: missing, signIns })
     Object.assign(this, {
       ...(policies === undefined ? {} : { policies: policies.required, missingPolicies: policies.missing }),
       ...(signedIn ? {} : { authenticated: false }),

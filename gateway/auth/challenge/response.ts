@@ -4,7 +4,7 @@ import { errors as jose } from 'jose'
 import type { Identity } from '../../../shared/identity.ts'
 import { textsOf } from '../../../shared/json/is-object.ts'
 import type { StepUp } from '../authorize/step-up.ts'
-import { type Challenge, challengeOfLack, Lacking, scopesToRequest } from './challenge.ts'
+import { type Challenge, challengeOfMissing, MissingAuthorization, scopesToRequest } from './challenge.ts'
 
 interface Challenged {
   readonly status: 401 | 403
@@ -19,7 +19,7 @@ function tokenFaultOf(error: GraphQLError): { readonly reason: unknown } | undef
   return authentication as { reason: unknown }
 }
 
-/** The scopes of a token that has expired: a client that did not keep them would ask for all that there are. */
+/** The scopes of a token that has expired: a client that did not store them would request all scopes. */
 function scopeOfExpired({ originalError }: GraphQLError): string | undefined {
   const scope = originalError instanceof jose.JWTExpired ? originalError.payload.scope : undefined
   return typeof scope === 'string' ? scopesToRequest(scope.split(' ')) : undefined
@@ -42,7 +42,7 @@ export function challengeOf(
   for (const error of errors) {
     const fault = tokenFaultOf(error)
     if (fault === undefined) continue
-    // Of another scheme: as if there were no token.
+    // A header of another scheme counts as no token.
     if (fault.reason === 'scheme') return { status: 401, challenge: {} }
     const code = typeof fault.reason === 'string' ? dpopErrors[fault.reason] : undefined
     const challenge = { error: code ?? 'invalid_token', error_description: error.message } as const
@@ -55,13 +55,13 @@ export function challengeOf(
   return { status: challenge.error === 'insufficient_scope' ? 403 : 401, challenge }
 }
 
-type Asked = Pick<Lacking, 'required' | 'signIns'>
+type Asked = Pick<MissingAuthorization, 'required' | 'signIns'>
 
 /** What the error of a refused field demands of the caller; undefined for any other error. */
 function askedBy({ extensions }: GraphQLError): Asked | undefined {
   if (extensions.code !== 'UNAUTHORIZED_FIELD_OR_TYPE') return undefined
   const { authorization } = extensions
-  if (authorization instanceof Lacking) return authorization
+  if (authorization instanceof MissingAuthorization) return authorization
   return typeof authorization === 'object' && authorization !== null
     ? askedElsewhere(authorization)
     : undefined
@@ -100,7 +100,7 @@ function challengeOfRefusals(errors: readonly GraphQLError[], identity: Identity
   const open = refusals.map((refusal) => ({ refusal, size: leastOf(refusal).length }))
   open.sort((a, b) => a.refusal.required.length - b.refusal.required.length || a.size - b.size)
   for (const { refusal } of open) for (const scope of leastOf(refusal)) wanted.add(scope)
-  return challengeOfLack({
+  return challengeOfMissing({
     signedIn: identity.authenticated,
     scopes: [...wanted],
     signIns: refusals.flatMap(({ signIns }) => signIns),

@@ -25,7 +25,7 @@ export const placeOf = (url: string): string => {
   return `${protocol}//${host}`
 }
 
-/** What came of a check. */
+/** The outcome of a check. */
 export type Outcome = Pick<Finding, 'said' | 'cure' | 'warning'>
 
 /** Runs a check and measures it. `failed` says what an error means; without it, an error is a defect. */

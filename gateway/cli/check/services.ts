@@ -97,7 +97,7 @@ function judged(
     return { said, cure: `another server responds there: compare ${variable}_URL with docs/services.md` }
   if (!unaccepted.has(code) && !isRefused) return { said }
   if (config.services[service].credential.kind === 'forward')
-    return { said: 'it responds; whether it accepts a credential shows only with a caller who sends one' }
+    return { said: 'it responds; its credential comes from callers, so it was not tried' }
   return {
     said,
     cure: `set ${variable}_CREDENTIAL to one with this right: docs/services.md lists the kinds`,

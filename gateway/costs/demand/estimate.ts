@@ -114,7 +114,7 @@ function listSizeOf(
 /** The cost of a mutation before its fields. */
 export const mutationCost = 10
 
-/** Where a field around gives the length of lists: which lists, and the field. */
+/** The lists whose length a surrounding field gives, and that field. */
 interface Sized {
   readonly fields: SizedFields
   readonly by: EstimatedField

@@ -17,7 +17,7 @@ import { readWeights } from './weights.ts'
 /** The header by which a caller requests `extensions.cost`; in a response it has the costs. */
 export const costHeader = 'tessera-cost'
 
-/** The setting `demand`, and what costs are computed of. */
+/** The setting `demand`, and the schemas by which costs are computed. */
 export interface DemandOptions extends NonNullable<z.output<typeof demand>> {
   readonly schema: GraphQLSchema
   /** With its directives. */

@@ -35,7 +35,7 @@ export function readWeights(document: DocumentNode) {
       const weight = weightOf(directive)
       if (weight === undefined) return
       const place = placeOf()
-      // Of several weights, for example of several subgraphs, the largest.
+      // The largest of several weights, for example of several subgraphs.
       weights.set(place, Math.max(weight, weights.get(place) ?? weight))
     } else if (names.listSize.has(directive.name.value)) sizes.set(placeOf(), listSizeOf(directive))
   })

@@ -45,7 +45,7 @@ export function createEstimator({ schema, services, prices }: EstimatorOptions):
     entities: describedBy(services, ({ entities }) => entities),
   }
 
-  // Over subgraphs of others no operation costs units, whatever its variables are.
+  // No operation over foreign subgraphs costs units, whatever its variables are.
   if (!isDescribed(schema, descriptions)) {
     const free = { ...createTally().estimate(prices), variablesRead: new Set<string>(), isRepeatable: true }
     return () => free
@@ -55,7 +55,7 @@ export function createEstimator({ schema, services, prices }: EstimatorOptions):
     const tally = createTally()
     const walk = new Walk(schema, descriptions, reader, tally)
     const selected = reader.fieldsOf(operation)
-    // Mutations run one after the other, so no calls of two of them leave together.
+    // Mutations run one after the other, so calls of two of them never leave together.
     if (operation.kind === 'mutation') for (const field of selected) walk.walkRoot([field])
     else walk.walkRoot(selected)
     return {

@@ -188,11 +188,12 @@ export class Walk {
     if (calls === 0) return
     const lists = position.parents * position.moments
     const selected = [...this.#fieldsAt(field, ['nodes']), ...this.#fieldsAt(field, ['edges', 'node'])]
-    const [own, ...beside] = list.asks(this.#namesOf(selected))
+    const [own, ...lookups] = list.asks(this.#namesOf(selected))
     this.#tally.add(service, list.operation, lists * calls, own?.names)
     // Each list arrives by itself, and the lookups of its items leave then.
     const moment = this.#tally.openMoment()
-    if (list.beside !== undefined) for (const ask of beside) moment.want(service, list.beside, ask, items)
+    if (list.itemLookup !== undefined)
+      for (const ask of lookups) moment.want(service, list.itemLookup, ask, items)
     for (const each of selected) this.#walkAll(each, { parents: items, owners: 1, moment, moments: lists })
     moment.close(lists)
   }

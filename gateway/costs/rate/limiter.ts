@@ -60,7 +60,7 @@ export function createRateLimiter({ rules, store, limited }: RateLimiterOptions)
         states.map(({ rule, remaining, fullS }) => `"${rule.name}";r=${remaining};t=${fullS}`).join(', '),
       ]
       if (granted) return { refusal: undefined, head }
-      // Of the refusing buckets the one with the longest wait.
+      // The refusing bucket with the longest wait.
       const [worst] = states
         .filter(({ isShort }) => isShort)
         .sort((a, b) => (b.waitMs ?? Number.MAX_VALUE) - (a.waitMs ?? Number.MAX_VALUE))
@@ -84,7 +84,7 @@ function clientOf(header: RatedRequest['header']): string | undefined {
   return header(clientNames[0]) ?? header(clientNames[1])
 }
 
-/** In how many milliseconds a token comes back. */
+/** The milliseconds until a token returns. */
 const tokenMsOf = ({ windowSeconds, limit }: RateRule): number => (windowSeconds * 1000) / limit
 
 function takeOf(rule: RateRule, request: RatedRequest): Take {

@@ -30,7 +30,7 @@ export interface RateStore {
 interface RateStoreOptions {
   /** How many buckets one process remembers; beyond that, the least recently used ones are full again. 100,000. */
   readonly most?: number
-  /** Milliseconds. By default of the clock that nobody sets: buckets stayed empty for as long as it is set back. */
+  /** Milliseconds, by default of the monotonic clock: if a clock were set back, buckets would stay empty that long. */
   readonly now?: () => number
 }
 
@@ -55,8 +55,8 @@ interface Buckets {
 
 // Redis: all keys have one hash tag, so that a request takes from several buckets in one step on a cluster, too.
 // ARGV: the tolerance, then cost and capacity of each in milliseconds; a negative cost puts back what was not used. A
-// bucket that is full again has no level, and stays for a while all the same, so that it ends after what anybody can
-// store. Times are kept as texts: a number that Lua returns loses what stands behind the point.
+// bucket that is full again has no level. Its key stays for a while, so that it expires after all that anybody can
+// store. Times are kept as texts: a number that Lua returns loses its decimal places.
 const takeStep: Step<Buckets, readonly Take[], Taken> = {
   memory({ fullAt, now }, takes) {
     const at = now()

@@ -1,16 +1,14 @@
-/** Writes batches of payloads in the formats that clients read. */
+/** Writes the updates of a response in the formats that clients read. */
 import type { GraphQLError } from 'graphql'
 import type {
   ExecutionUpdate,
-  IncrementalListResult,
-  IncrementalObjectResult,
+  IncrementalResult,
   PendingResult,
 } from '../../../engine/executor/incremental/index.ts'
 import { isObject } from '../../../shared/json/is-object.ts'
 import type { Dialect } from './accept.ts'
 
 type Payload = Readonly<Record<string, unknown>>
-type Piece = IncrementalObjectResult | IncrementalListResult
 
 export interface InitialResult {
   readonly data?: unknown
@@ -18,10 +16,10 @@ export interface InitialResult {
   readonly extensions?: Readonly<Record<string, unknown>> | undefined
 }
 
-/** Writes one response: the first payload, then each batch as one payload or several. */
+/** Writes one response: the first payload, then each update as one payload or several. */
 interface PayloadWriter {
   first(part: InitialResult, pending: readonly PendingResult[]): Payload
-  batch(batch: ExecutionUpdate, extensions?: Readonly<Record<string, unknown>>): readonly Payload[]
+  update(update: ExecutionUpdate, extensions?: Readonly<Record<string, unknown>>): readonly Payload[]
 }
 
 export function createPayloadWriter(dialect: Dialect): PayloadWriter {
@@ -52,10 +50,10 @@ const current: PayloadWriter = {
     pending: told(pending),
     hasNext: true,
   }),
-  batch: ({ pending, pieces, completed, hasNext }, extensions) => [
+  update: ({ pending, incremental, completed, hasNext }, extensions) => [
     {
       ...some('pending', told(pending)),
-      ...some('incremental', pieces.map(currentPiece)),
+      ...some('incremental', incremental.map(currentResult)),
       ...some(
         'completed',
         completed.map(({ of, errors }) => ({ id: of.id, ...some('errors', errors) })),
@@ -66,11 +64,11 @@ const current: PayloadWriter = {
   ],
 }
 
-function currentPiece(piece: Piece): Payload {
-  const { of, errors } = piece
-  if (piece.kind === 'items') return { id: of.id, items: piece.items, ...some('errors', errors) }
-  const subPath = piece.path.slice(of.path.length)
-  return { id: of.id, ...some('subPath', subPath), data: piece.data, ...some('errors', errors) }
+function currentResult(result: IncrementalResult): Payload {
+  const { of, errors } = result
+  if (result.kind === 'items') return { id: of.id, items: result.items, ...some('errors', errors) }
+  const subPath = result.path.slice(of.path.length)
+  return { id: of.id, ...some('subPath', subPath), data: result.data, ...some('errors', errors) }
 }
 
 const of2022: PayloadWriter = {
@@ -80,30 +78,35 @@ const of2022: PayloadWriter = {
     ...extending(extensions),
     hasNext: true,
   }),
-  batch: ({ pieces, completed, hasNext }, extensions) => {
-    const incremental = [
-      ...pieces.map(
-        (piece): Payload =>
-          piece.kind === 'data'
-            ? { data: piece.data, path: piece.path, ...labelled(piece.of), ...some('errors', piece.errors) }
+  update: ({ incremental, completed, hasNext }, extensions) => {
+    const payloads = [
+      ...incremental.map(
+        (result): Payload =>
+          result.kind === 'data'
+            ? {
+                data: result.data,
+                path: result.path,
+                ...labelled(result.of),
+                ...some('errors', result.errors),
+              }
             : {
-                items: piece.items,
-                path: [...piece.of.path, piece.index],
-                ...labelled(piece.of),
-                ...some('errors', piece.errors),
+                items: result.items,
+                path: [...result.of.path, result.index],
+                ...labelled(result.of),
+                ...some('errors', result.errors),
               },
       ),
       ...completed.flatMap(({ of, errors }): Payload[] => {
         if (errors === undefined) {
           // A fragment whose fields all came with others is reported as complete.
-          if (of.kind === 'stream' || pieces.some((piece) => piece.of === of)) return []
+          if (of.kind === 'stream' || incremental.some((result) => result.of === of)) return []
           return [{ data: {}, path: of.path, ...labelled(of) }]
         }
         const nothing = of.kind === 'stream' ? { items: null } : { data: null }
         return [{ ...nothing, path: of.path, ...labelled(of), ...some('errors', errors) }]
       }),
     ]
-    return [{ hasNext, ...some('incremental', incremental), ...extending(extensions) }]
+    return [{ hasNext, ...some('incremental', payloads), ...extending(extensions) }]
   },
 }
 
@@ -123,23 +126,23 @@ function createFlat(): PayloadWriter {
         extensions: { ...extensions, is_final: false },
       }
     },
-    batch({ pieces, completed, hasNext }, extensions) {
+    update({ incremental, completed, hasNext }, extensions) {
       const changes: Changes = { fresh: new Set(), touched: new Set() }
       const payloads: (Payload & Pick<PendingResult, 'path'>)[] = []
-      for (const piece of pieces) {
-        const target = at(data, piece.kind === 'data' ? piece.path : piece.of.path)
-        if (piece.kind === 'items') {
+      for (const result of incremental) {
+        const target = at(data, result.kind === 'data' ? result.path : result.of.path)
+        if (result.kind === 'items') {
           if (!Array.isArray(target)) continue
-          for (const [index, item] of piece.items.entries()) {
+          for (const [index, item] of result.items.entries()) {
             target.push(structuredPlain(item))
             payloads.push({
               data: item,
-              path: [...piece.of.path, piece.index + index],
-              ...labelled(piece.of),
-              ...(index === 0 ? some('errors', piece.errors) : {}),
+              path: [...result.of.path, result.index + index],
+              ...labelled(result.of),
+              ...(index === 0 ? some('errors', result.errors) : {}),
             })
           }
-        } else if (isPlainObject(target)) merge(target, piece.data, changes)
+        } else if (isPlainObject(target)) merge(target, result.data, changes)
       }
       for (const { of, errors } of completed) {
         if (of.kind === 'stream') {
@@ -147,13 +150,13 @@ function createFlat(): PayloadWriter {
             payloads.push({ data: null, path: of.path, ...labelled(of), ...some('errors', errors) })
           continue
         }
-        const own = pieces.filter((piece) => piece.of === of)
+        const own = incremental.filter((result) => result.of === of)
         const value = at(data, of.path)
         payloads.push({
           data: errors === undefined ? onTheWay(value, changes) : null,
           path: of.path,
           ...labelled(of),
-          ...some('errors', [...own.flatMap((piece) => piece.errors), ...(errors ?? [])]),
+          ...some('errors', [...own.flatMap((result) => result.errors), ...(errors ?? [])]),
         })
       }
       // What lies deeper is in what comes first: an item in the list of a fragment, and a fragment in an item.
@@ -187,7 +190,7 @@ function structuredPlain(value: unknown): unknown {
   return copy
 }
 
-/** The content of a batch: new objects and lists, and objects with new fields. */
+/** The content of an update: new objects and lists, and objects with new fields. */
 interface Changes {
   readonly fresh: Set<unknown>
   readonly touched: Set<unknown>

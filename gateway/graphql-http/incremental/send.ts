@@ -19,9 +19,9 @@ export type IncrementalResponse = {
   /** Called if no more is wanted. */
   cancel(): void
 } & (
-  | { readonly first: InitialResult; readonly pieces: SubsequentResults }
+  | { readonly first: InitialResult; readonly subsequentResults: SubsequentResults }
   /** The first payload is the whole response. */
-  | { readonly whole: JsonText; readonly pieces?: undefined }
+  | { readonly whole: JsonText; readonly subsequentResults?: undefined }
 )
 
 interface Sending {
@@ -42,16 +42,16 @@ export async function sendIncrementalResponse(
   const { type, mostBytes, cancel } = answer
   const sending = open(response, head, answer, {
     closed() {
-      answer.pieces?.close()
+      answer.subsequentResults?.close()
       cancel()
     },
   })
-  if (answer.pieces === undefined) {
+  if (answer.subsequentResults === undefined) {
     sending.send(answer.whole)
     sending.end()
     return
   }
-  const { first, pieces } = answer
+  const { first, subsequentResults } = answer
   const writing = createPayloadWriter(type.dialect)
   const waiting = new Map<string, PendingResult>()
   let bytes = 0
@@ -59,30 +59,30 @@ export async function sendIncrementalResponse(
     if (!sending.send(payload) && !sending.stream.isOver)
       await new Promise<void>((resolve) => sending.stream.ready(resolve))
   }
-  for (const each of pieces.pending) waiting.set(each.id, each)
-  const opening = stringifyRaw(writing.first(first, pieces.pending))
+  for (const each of subsequentResults.pending) waiting.set(each.id, each)
+  const opening = stringifyRaw(writing.first(first, subsequentResults.pending))
   bytes += lengthOfJson(opening)
   await write(opening)
   while (!sending.stream.isOver) {
-    const next = await pieces.next()
+    const next = await subsequentResults.next()
     if (next === undefined) break
-    let batch: SubsequentResult = next
-    for (const each of batch.pending) waiting.set(each.id, each)
-    let payloads = writing.batch(batch, batch.extensions).map((payload) => stringifyRaw(payload))
+    let update: SubsequentResult = next
+    for (const each of update.pending) waiting.set(each.id, each)
+    let payloads = writing.update(update, update.extensions).map((payload) => stringifyRaw(payload))
     bytes += payloads.reduce((sum, payload) => sum + lengthOfJson(payload), 0)
     if (bytes > mostBytes) {
       const errors = [responseTooLarge(mostBytes)]
       const completed = [...waiting.values()].map((of) => ({ of, errors }))
-      batch = { pending: batch.pending, pieces: [], completed, hasNext: false }
-      payloads = writing.batch(batch).map((payload) => stringifyRaw(payload))
-      pieces.close()
+      update = { pending: update.pending, incremental: [], completed, hasNext: false }
+      payloads = writing.update(update).map((payload) => stringifyRaw(payload))
+      subsequentResults.close()
       cancel()
     }
-    for (const { of } of batch.completed) waiting.delete(of.id)
+    for (const { of } of update.completed) waiting.delete(of.id)
     for (const payload of payloads) await write(payload)
-    if (!batch.hasNext) break
+    if (!update.hasNext) break
   }
-  pieces.close()
+  subsequentResults.close()
   sending.end()
 }
 

@@ -17,7 +17,7 @@ const nothing = asByteString('')
 const emptyPart = asByteString(`${partHead}{}${delimiter}`)
 
 interface MultipartOptions extends StreamOptions {
-  /** The parameters of the content type beside the boundary, such as `subscriptionSpec=1.0`. */
+  /** The parameters of the content type except the boundary, such as `subscriptionSpec=1.0`. */
   readonly parameters?: string | undefined
 }
 

@@ -23,7 +23,7 @@ export interface StreamOptions {
   readonly head?: readonly string[] | undefined
   /** A heartbeat is sent after this long without another piece; none by default. */
   readonly heartbeatMs?: number | undefined
-  /** Whether the head waits for the first piece, which is available already. Otherwise it leaves at once. */
+  /** Whether the head waits for the first write, which follows at once. Otherwise it leaves immediately. */
   readonly headWaits?: boolean | undefined
   /** The most bytes that wait for the client. A further piece ends the response. */
   readonly mostBytes: number

@@ -32,7 +32,7 @@ export function createCoprocessorClient(options: CoprocessorClientOptions) {
     async ask(question: object): Promise<unknown> {
       const body = JSON.stringify(question)
       if (Buffer.byteLength(body) > maxBytes)
-        throw new CoprocessorError(`the question is longer than ${maxBytes} bytes`)
+        throw new CoprocessorError(`the request is longer than ${maxBytes} bytes`)
       const deadline = performance.now() + timeoutMs
       const ask = () => client.send({ method: 'POST', path, headers, body, maxBytes }, deadline)
       let answer = await ask()

@@ -201,7 +201,7 @@ function chosen(from: Json, names: readonly string[]): Json {
 
 function listOf(answer: Json | Refusal, key: 'policies' | 'labels'): Iterable<string> {
   if ('refuse' in answer)
-    throw new CoprocessorError(`the coprocessor ended the request where ${key} are decided`)
+    throw new CoprocessorError(`the coprocessor ended the request at a stage that decides ${key}`)
   // A value that is no list of strings is reported when it is read.
   return (answer as Json)[key] as Iterable<string>
 }

@@ -8,7 +8,7 @@ export const rpcCodes = {
   invalidParams: -32602,
   internal: -32603,
   missingCapability: -32021,
-  /** Of the range that servers have for their own. */
+  /** From the range for codes that a server defines itself. */
   refused: -32001,
 } as const
 

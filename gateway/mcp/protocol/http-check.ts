@@ -14,7 +14,7 @@ import { rpcCodes, rpcFailure } from './errors.ts'
 export interface HttpCheckOptions {
   /** Origins of pages that may call; `*` is none here: any page could use what its reader may. */
   readonly origins: readonly string[]
-  /** Names of this server beside localhost and addresses. */
+  /** Names of this server other than localhost and addresses. */
   readonly names: readonly string[]
 }
 

@@ -130,7 +130,7 @@ const capabilities = {
   extensions: { [tasksExtension]: {} },
 }
 
-/** To clients of 2025-11-25 nothing could be told: they have no stream here. */
+/** Clients of 2025-11-25 get no notifications, because they have no stream here. */
 const legacyCapabilities = { tools: {}, resources: {} }
 
 /** What the user is asked, by the names that come back. */

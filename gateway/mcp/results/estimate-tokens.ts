@@ -29,9 +29,9 @@ const leafBytes: Readonly<Record<string, number>> = {
 const stringBytes = 16
 const strangerBytes = 70
 const enumBytes = 12
-/** Of lists that no argument bounds. */
+/** The assumed length of a list that no argument bounds. */
 const defaultItems = 4
-/** Of pages that are asked for without a number. */
+/** The assumed length of a page that is requested without a number. */
 const defaultPage = 20
 
 interface SizeOptions extends ShapeOptions {

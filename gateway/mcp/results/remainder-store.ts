@@ -18,9 +18,9 @@ export interface RemainderStore {
 const keptMs = longestEvictableSeconds * 1000
 const mostOfCaller = 16
 const mostCharacters = 4_000_000
-/** Beside its text: its keys and its place. */
+/** The keys and the place of a remainder, in addition to its text. */
 const entryCharacters = 400
-/** Of one caller together, so that a few callers cannot take all of the memory. */
+/** The bound for all remainders of one caller, so that a few callers cannot take all of the memory. */
 const mostOfCallerCharacters = 16_000_000
 const mostOfAll = 64_000_000
 /** In Redis, of everything that begins to be kept within `keptMs`. */

@@ -35,7 +35,7 @@ interface FieldShape {
 
 /** The response keys of a connection's parts. */
 export interface PageKeys {
-  /** Of the lists of items, which are equally long. */
+  /** The keys of the lists of items, which are equally long. */
   readonly items: readonly string[]
   /** The place of each item's cursor: the key of a list of edges, and that of the cursor in it. */
   readonly cursors: readonly [list: string, cursor: string] | undefined

@@ -21,7 +21,7 @@ interface ResultOptions {
 /** The caller who gets a result. */
 export interface Recipient {
   readonly caller: string
-  /** Of the token: what was read with one scope is not shown to a token of the caller that lacks it. */
+  /** The scopes of the token. Data that were read with one scope are not shown to a token of the caller without it. */
   readonly scopes: ReadonlySet<string>
 }
 
@@ -42,7 +42,7 @@ interface Remainder extends Executed {
   readonly pieces: readonly OmittedItems[]
 }
 
-/** For what is said of what was cut off. */
+/** The bytes for the note about omitted data, and for the paths in it. */
 const moreBytes = 380
 const pathsBytes = 200
 
@@ -58,7 +58,7 @@ export function createToolResults({ schema, isUntrusted, remainders, structured 
   })
 
   return {
-    /** Of a result of the pipeline. */
+    /** The tool result for a result of the pipeline. */
     async ofResult(
       { data, errors }: { readonly data: unknown; readonly errors: readonly GraphQLError[] },
       { caller, scopes, maxTokens, isChange, ...asked }: ResultParts,
@@ -93,7 +93,7 @@ export function createToolResults({ schema, isUntrusted, remainders, structured 
       return finished(`{${written.head}"data":${written.text}${ofErrors}${more}}`, written.pointers)
     },
 
-    /** Of what was cut off before; undefined if the handle is not one of this caller's. */
+    /** The tool result for a remainder; undefined if the handle is not one of this caller's. */
     async ofRest(
       handle: string,
       { caller, scopes }: Recipient,

@@ -35,12 +35,12 @@ interface List {
   readonly depth: number
   /** The item of another list in which it stands. */
   readonly parent: { readonly list: List; readonly at: number } | undefined
-  /** Of each item, commas included. */
+  /** The size of each item, commas included. */
   readonly sizes: number[]
   kept: number
 }
 
-/** What an item costs beside its text. */
+/** What an item costs in addition to its text. */
 const comma = 1
 /** What a cursor can take that was not there before. */
 const cursorBytes = 120

@@ -146,7 +146,7 @@ function curatedFrom(
   }
 }
 
-/** Whether an operation changes anything beside what counts as a read. */
+/** Whether an operation changes anything, apart from fields that count as reads. */
 export function isChange(definition: OperationDefinitionNode, reads: readonly string[]): boolean {
   if (definition.operation !== 'mutation') return false
   return definition.selectionSet.selections.some(

@@ -33,11 +33,11 @@ const mostInlined = 8_000
 /** Deeper input objects are any object: the graph checks them. */
 const deepest = 4
 
-/** For what is said of what was left out, and of that for names. */
+/** The bytes for the note about omitted parts, and for the names in it. */
 const noteBytes = 300
 const namesBytes = 150
 
-/** `others`: arguments beside the variables. The schema takes at most `mostBytes`, and says what it leaves out. */
+/** `others`: arguments that are not variables. The schema takes at most `mostBytes`, and says what it leaves out. */
 export function inputSchemaOf(
   schema: GraphQLSchema,
   { variableDefinitions = [] }: OperationDefinitionNode,
@@ -59,7 +59,7 @@ interface Variable {
   readonly name: string
   readonly type: GraphQLInputType | undefined
   readonly isRequired: boolean
-  /** What its definition says beside the type. */
+  /** What its definition says apart from the type. */
   readonly told: object
 }
 

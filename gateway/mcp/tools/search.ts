@@ -150,7 +150,7 @@ interface Named {
   readonly at: string
   readonly own: string
   readonly around?: string
-  /** What else is told of it, beside the description. */
+  /** What else is told of it, apart from the description. */
   readonly others?: string
   readonly path: string | undefined
 }

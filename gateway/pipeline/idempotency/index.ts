@@ -17,7 +17,7 @@ import { eachFetch } from '../../../engine/planner/index.ts'
 import type { GatewayRequest } from '../../../engine/request.ts'
 import { tesseraError } from '../../../shared/errors.ts'
 import { holds } from '../../../shared/graphql/conditions.ts'
-import { sorted } from '../../../shared/json/sorted.ts'
+import { canonicalJson } from '../../../shared/json/canonical-json.ts'
 import type { IdempotencyKeys } from '../../../shared/request.ts'
 import { getOrInsert } from '../../../shared/runtime/maps.ts'
 import type { GrantedOperation } from '../../auth/granted-operation.ts'
@@ -231,7 +231,7 @@ function requestOf(
   fields: readonly string[],
   { onError }: GatewayRequest,
 ): string {
-  const asked = [operation.hash, operation.name, fields, sorted(variables)]
+  const asked = [operation.hash, operation.name, fields, canonicalJson(variables)]
   return hash('sha256', JSON.stringify(onError === 'PROPAGATE' ? asked : [...asked, onError]))
 }
 

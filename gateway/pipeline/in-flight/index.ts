@@ -50,7 +50,7 @@ export function createInFlight({ enabled, callerHeaders, timeoutMs, joined }: In
         const made = await until(result, request.deadline, request)
         // What was cut short by the end of its own request is no answer for others.
         if (leader.cancelled && made.errors !== undefined) return undefined
-        request.answerPolicy = leader.answerPolicy
+        request.cachePolicy = leader.cachePolicy
         for (const record of leader.meter.records ?? []) request.meter.call(sharedRecord(record))
         return made
       } catch (error) {
@@ -103,8 +103,8 @@ export function createInFlight({ enabled, callerHeaders, timeoutMs, joined }: In
     },
     order,
     /**
-     * The headers of the caller, in lower case, on which the result of an operation can depend beside its variables and
-     * what its caller may see; undefined if its results are not shared.
+     * The headers of the caller, in lower case, on which the result of an operation can depend, apart from its variables
+     * and what its caller may see; undefined if its results are not shared.
      */
     callerHeaders: (granted: GrantedOperation): readonly string[] | undefined =>
       enabled ? sharingOf(granted).headers : undefined,

@@ -1,5 +1,5 @@
 /**
- * Executes the operation: whole, in pieces, or as a subscription that begins. The units that it used are booked however
+ * Executes the operation: whole, incrementally, or as a subscription that begins. The units that it used are booked however
  * it ends, and reported if the caller asks.
  */
 import { cacheHeader } from '../../response-cache/index.ts'
@@ -24,16 +24,16 @@ export const execute = {
     try {
       result = await executorOf(context, components)(granted, variables, context)
     } finally {
-      const booked = result?.pieces === undefined ? bookUnits(context, components) : undefined
+      const booked = result?.updates === undefined ? bookUnits(context, components) : undefined
       if (booked !== undefined) await booked
     }
     if (context.replayed) context.addHead(['idempotency-replayed', 'true'])
     // The caller may see nothing of the operation. The status is 401 or 403, and only the edition of 2025 allows an entry
-    // `data` beside these.
+    // `data` with these.
     if (granted.allowed === null)
       result = { ...result, data: components.httpProfile === '2025' ? null : undefined }
-    if (result.pieces !== undefined) context.later = incrementalCost(context, components, result)
-    const quota = result.pieces === undefined ? quotaOf(context, components) : undefined
+    if (result.updates !== undefined) context.later = incrementalCost(context, components, result)
+    const quota = result.updates === undefined ? quotaOf(context, components) : undefined
     const told = withReports(context, components, result, quota && (await quota))
     return masked(context, components, told)
   },
@@ -47,8 +47,8 @@ function executorOf(context: OperationContext, { hooks, executors }: PipelineCom
     return sent.subscribe
   // Hooks of answers and idempotency keys need the whole answer.
   const isWhole = hooks?.answer !== undefined || idempotencyKeys !== undefined
-  if (sent.acceptsIncremental === true && !isWhole && compiled.executeInPieces !== undefined)
-    return executors.inPieces
+  if (sent.acceptsIncremental === true && !isWhole && compiled.executeIncrementally !== undefined)
+    return executors.incremental
   return executors[sent.form.kind]
 }
 
@@ -60,8 +60,8 @@ function withReports(
   quota: object | undefined,
 ): Result<unknown> {
   const { cache, operation } = context
-  // Later pieces are not known yet, and each event of a subscription is measured by itself.
-  const isPart = result.pieces !== undefined || operation?.normalised.kind === 'subscription'
+  // Later results are not known yet, and each event of a subscription is measured by itself.
+  const isPart = result.updates !== undefined || operation?.normalised.kind === 'subscription'
   const cost = costHead(context, components, isPart ? undefined : (result.data ?? null))
   if (quota === undefined && cost === undefined && cache === undefined) return result
   // The report on units replaces the executor's own extensions.

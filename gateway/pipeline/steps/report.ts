@@ -1,6 +1,6 @@
 /**
- * The status of the answer and its challenge, and what log, metrics and trace say about it. If an answer comes in
- * pieces, the last one completes them.
+ * The status of the answer and its challenge, and what log, metrics and trace say about it. The last
+ * result of an incremental response completes them.
  */
 import type { GraphQLError } from 'graphql'
 import type { Condition } from '../../../shared/graphql/conditions.ts'
@@ -21,9 +21,9 @@ export const report = {
   name: 'report',
   always: true,
   run(context: OperationContext, components: ReportComponents) {
-    const { errors, pieces } = known(context.result)
+    const { errors, updates } = known(context.result)
     if (errors !== undefined) judge(context, errors, components)
-    if (pieces === undefined) over(context, components)
+    if (updates === undefined) over(context, components)
     else follow(context, components)
     const ruled = components.answerHead?.(context)
     if (ruled !== undefined) context.addHead(ruled)
@@ -100,11 +100,11 @@ function over(context: OperationContext, { report, underWay }: ReportComponents)
 }
 
 function follow(context: OperationContext, components: ReportComponents): void {
-  const pieces = known(known(context.result).pieces)
-  // The span lasts as long as the pieces come.
+  const updates = known(known(context.result).updates)
+  // The span lasts as long as the results come.
   const release = context.span?.hold()
   components.metrics.firstPart(performance.now() - context.started)
-  context.pieces = followIncremental(context, pieces, components.log, (errors) => {
+  context.subsequentResults = followIncremental(context, updates, components.log, (errors) => {
     context.errors += errors.length
     if (errors.length > 0 && !hasLeft(context))
       context.codes = [...new Set([...context.codes, ...codesOf(errors)])]

@@ -123,8 +123,8 @@ const keptEntries = 500
 const keptMs = 600_000
 
 /**
- * Only who leads adds to the log, and only if nobody else has added to it since the poll began: results in whether it was
- * added.
+ * Only the leader adds to the log, and only if no other process has added to it since the poll began. Returns whether
+ * the message was added.
  */
 // KEYS: lease, log, requests. ARGV: member, text, entries, ms, channel, request, whole, last entry that was heard.
 export const tellStep: SharedStep<Told, boolean> = {

@@ -5,7 +5,7 @@
 import type { Cluster } from 'ioredis'
 import type { Logger } from '../../telemetry/log.ts'
 import type { Kind, Listener, Outage, RedisStep, Reply, SharedStep, Step, Store, Stores } from '../store.ts'
-import { tellAbsence } from './absence.ts'
+import { reportOutages } from './outages.ts'
 import { type Confirm, createConfirm } from './confirm.ts'
 import { createRedis, type Redis, untilReady } from './connection.ts'
 
@@ -31,7 +31,7 @@ class RedisStore<Kept> implements Store<Kept> {
   readonly isShared = true
   readonly here: Kept
   readonly #redis: Redis
-  /** How far the server's clock is ahead of the monotonic clock of this process, which nobody sets. */
+  /** How far the server's clock is ahead of the monotonic clock of this process. */
   #aheadMs: number | undefined
   readonly #confirm: Confirm | undefined
   readonly #goneAway: (error?: unknown) => void
@@ -42,7 +42,7 @@ class RedisStore<Kept> implements Store<Kept> {
     this.here = kind.memory()
     this.#redis = createRedis(url, { commandMs })
     this.#confirm = kind.isConfirmed && replicas > 0 ? createConfirm(this.#redis, replicas) : undefined
-    this.#goneAway = tellAbsence(this.#redis, log, kind)
+    this.#goneAway = reportOutages(this.#redis, log, kind)
     this.#redis.connect().catch(this.#goneAway)
   }
 
@@ -110,7 +110,7 @@ class RedisListener implements Listener {
     { url, log, commandMs }: RedisStoresOptions,
   ) {
     this.#redis = createRedis(url, { commandMs })
-    this.#goneAway = tellAbsence(this.#redis, log, words)
+    this.#goneAway = reportOutages(this.#redis, log, words)
     this.#redis.on('message', hear)
     this.#redis.connect().catch(() => {
       // The connection of the kind reports it.

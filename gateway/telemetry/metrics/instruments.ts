@@ -137,13 +137,13 @@ const counters = {
 const histograms = {
   requests: {
     name: 'tessera_request_duration_seconds',
-    help: 'Time to answer a GraphQL request, by operation name and HTTP status; for a response in pieces, until the last piece.',
+    help: 'Time to answer a GraphQL request, by operation name and HTTP status; for an incremental response, until its last payload.',
     labels: ['operation', 'status'],
     bounds: seconds,
   },
   firstParts: {
     name: 'tessera_first_part_duration_seconds',
-    help: 'Time to the first part of a response in pieces.',
+    help: 'Time to the first payload of an incremental response.',
     bounds: seconds,
   },
   calls: {

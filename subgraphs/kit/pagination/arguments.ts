@@ -21,7 +21,7 @@ export interface ConnectionArgs {
 export interface Page<T> {
   readonly items: readonly T[]
   /** How many malformed items the service sent in addition to these. */
-  readonly odd?: number | undefined
+  readonly malformedCount?: number | undefined
   /** The token of the next page. An empty one, or a null of the service's JSON, counts as none. */
   readonly next?: string | undefined
   /** The token of the page before, in the same way. Without it the list is not read backward. */

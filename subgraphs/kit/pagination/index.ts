@@ -7,11 +7,11 @@
  * pages.
  */
 import type { GraphQLResolveInfo } from 'graphql'
-import { takesContinuedLists } from '../../../shared/graphql/continued-list.ts'
+import { acceptsStreamedLists } from '../../../shared/graphql/streamed-list.ts'
 import { type PartialErrors, reportPartial } from '../../../shared/graphql/partial-errors.ts'
 import { type ConnectionArgs, type ConnectionSource, readArguments } from './arguments.ts'
 import { type Connection, type Edge, PagedConnection } from './connection.ts'
-import { type ContinuedConnection, continueConnection } from './continued-connection.ts'
+import { type StreamedConnection, streamConnection } from './streamed-connection.ts'
 import { writeCursor } from './cursor.ts'
 import { listEndedEarly, malformedItems } from './visited-pages.ts'
 import { walkPages } from './walk.ts'
@@ -24,7 +24,7 @@ export {
   type PageTokens,
 } from './arguments.ts'
 export type { Connection, Edge, PageInfo } from './connection.ts'
-export type { ContinuedConnection } from './continued-connection.ts'
+export type { StreamedConnection } from './streamed-connection.ts'
 export { visitPages } from './visited-pages.ts'
 
 /** The edge of an item that was just added at the beginning of a list. Reading after it starts at the second item. */
@@ -45,22 +45,22 @@ export function connect<T>(
   source: ConnectionSource<T>,
   info: GraphQLResolveInfo,
   context?: PartialErrors,
-): Promise<Connection<T> | ContinuedConnection<T>>
+): Promise<Connection<T> | StreamedConnection<T>>
 export async function connect<T>(
   args: ConnectionArgs,
   source: ConnectionSource<T>,
   info?: GraphQLResolveInfo,
   context?: PartialErrors,
-): Promise<Connection<T> | ContinuedConnection<T>> {
+): Promise<Connection<T> | StreamedConnection<T>> {
   const wanted = readArguments(args, source)
   // When reading backward, the first items of the result are on the page that is read last, so only forward lists
   // are streamed.
-  if (info !== undefined && takesContinuedLists(info) && wanted.direction === 'forward')
-    return continueConnection(wanted, source)
+  if (info !== undefined && acceptsStreamedLists(info) && wanted.direction === 'forward')
+    return streamConnection(wanted, source)
   const { slices, earlyEnd } = await walkPages(wanted, source)
   if (info !== undefined && context !== undefined) {
-    const odd = slices.reduce((sum, { page }) => sum + (page.odd ?? 0), 0)
-    if (odd > 0) reportPartial(context, malformedItems(source.service, odd), info)
+    const malformedCount = slices.reduce((sum, { page }) => sum + (page.malformedCount ?? 0), 0)
+    if (malformedCount > 0) reportPartial(context, malformedItems(source.service, malformedCount), info)
     if (earlyEnd !== undefined) reportPartial(context, listEndedEarly(source.service, earlyEnd), info)
   }
   return new PagedConnection(source, wanted, slices)

@@ -5,7 +5,7 @@
  */
 import type { GraphQLError } from 'graphql'
 import { tesseraError } from '../../../shared/errors.ts'
-import type { LiveClock, LiveRoom, LiveStore } from '../../../shared/polling.ts'
+import type { LiveClock, LiveMembership, LiveStore } from '../../../shared/polling.ts'
 import type { QuotaState, ReadQuota } from '../../../shared/quota.ts'
 import { counted } from '../../../shared/runtime/counted.ts'
 
@@ -34,7 +34,7 @@ interface Spender {
 
 interface Account {
   readonly spenders: Set<Spender>
-  room: LiveRoom | undefined
+  membership: LiveMembership | undefined
   /** Units per millisecond that the pollers of other processes would spend. */
   others: number
   /** Units per millisecond, as the other processes know them of this one. */
@@ -73,9 +73,9 @@ export function createLiveBudget(options: {
   function accountOf(credentialKey: string): Account {
     const known = accounts.get(credentialKey)
     if (known !== undefined) return known
-    const account: Account = { spenders: new Set(), room: undefined, others: 0, told: 0 }
+    const account: Account = { spenders: new Set(), membership: undefined, others: 0, told: 0 }
     accounts.set(credentialKey, account)
-    account.room = store.join(`${service} budget ${credentialKey}`, {
+    account.membership = store.join(`${service} budget ${credentialKey}`, {
       lead: () => {},
       hear: () => {},
       renew: () => {},
@@ -114,7 +114,7 @@ export function createLiveBudget(options: {
       const demand = demandOf(account.spenders)
       if (Math.abs(demand - account.told) < account.told / 10) return
       account.told = demand
-      account.room?.want(demand)
+      account.membership?.want(demand)
     }
     return {
       set(units, intervalMs) {
@@ -144,7 +144,7 @@ export function createLiveBudget(options: {
           tell()
           return
         }
-        account.room?.leave()
+        account.membership?.leave()
         accounts.delete(credentialKey)
       },
     }

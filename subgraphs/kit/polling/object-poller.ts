@@ -41,7 +41,7 @@ interface ObjectPollerOptions<Needs, Raw, Value> {
   ): Promise<{
     readonly found: ReadonlyMap<string, Raw> | undefined
     /** Whether the service sent malformed objects. An object that is missing may be among them. */
-    readonly odd?: boolean | undefined
+    readonly hasMalformed?: boolean | undefined
     /** The shortest interval between polls. */
     readonly hintMs?: number | undefined
     /** They say what is left of the service's rate limit. */
@@ -268,7 +268,7 @@ export class ObjectPoller<Needs, Raw, Value> {
     if (!missing) this.#forgetOthers(new Set(ids))
     const pages = chunk([...ids].sort(), this.#options.maxIds)
     const { clock, share } = this.#host
-    const answers = await Promise.allSettled(
+    const results = await Promise.allSettled(
       pages.map((page) =>
         this.#options.fetch(
           page,
@@ -278,21 +278,21 @@ export class ObjectPoller<Needs, Raw, Value> {
         ),
       ),
     )
-    answers.forEach((answer, at) => {
-      if (answer.status === 'rejected') return
-      const { found, odd = false, hintMs: hint = 0, headers = {} } = answer.value
+    results.forEach((result, at) => {
+      if (result.status === 'rejected') return
+      const { found, hasMalformed = false, hintMs: hint = 0, headers = {} } = result.value
       hintMs = Math.max(hintMs, hint, rateLimitIntervalMs(headers, share, clock.now(), pages.length))
       if (found === undefined) return
       for (const id of pages[at] ?? []) {
-        const raw = found.get(id) ?? (odd ? unreadable : null)
+        const raw = found.get(id) ?? (hasMalformed ? unreadable : null)
         const isNew = !this.#isKnown(id, needs) || this.#differs(id, raw, needs)
         if (isNew) unchanged = false
         if (isNew || whole) items.push([id, raw])
       }
     })
-    const failed = answers.find((answer) => answer.status === 'rejected')
+    const failed = results.find((result) => result.status === 'rejected')
     // The pages that were read are reported. The poll fails only if all pages failed.
-    if (failed !== undefined && answers.every(({ status }) => status === 'rejected')) throw failed.reason
+    if (failed !== undefined && results.every(({ status }) => status === 'rejected')) throw failed.reason
     return {
       news: items.length === 0 ? undefined : { needs, items },
       unchanged,

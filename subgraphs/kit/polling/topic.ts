@@ -11,7 +11,7 @@ import type {
   LiveMark,
   LiveObserver,
   LivePrice,
-  LiveRoom,
+  LiveMembership,
   LiveStore,
   PollEvent,
 } from '../../../shared/polling.ts'
@@ -81,7 +81,7 @@ export class Topic<T, Want, News> {
   readonly #strategy: PollStrategy<Want, News>
   readonly #pace: Pace
   readonly #share: BudgetShare
-  readonly #room: LiveRoom
+  readonly #membership: LiveMembership
   readonly #subscribers = new TopicSubscribers<T>()
   readonly #record = new PollHistory()
   #holds = 0
@@ -110,7 +110,7 @@ export class Topic<T, Want, News> {
     this.#pace = paceOf(strategy.pace, host)
     this.#allowedMs = this.#pace.defaultMs
     this.#share = host.budget(accountOf(credentialKey))
-    this.#room = host.store.join(`${host.service} ${key} ${credentialKey}`, {
+    this.#membership = host.store.join(`${host.service} ${key} ${credentialKey}`, {
       lead: (now) => this.#lead(now),
       hear: (message, older) => {
         if (!this.#closed) this.#hear(message as TopicMessage<News>, older)
@@ -167,7 +167,7 @@ export class Topic<T, Want, News> {
     this.#subscribers.add(queue, request, requestedMs)
     if (this.#subscribers.size === 1) {
       this.#allowedMs = this.#ownIntervalMs()
-      this.#room.want(this.#strategy.want())
+      this.#membership.want(this.#strategy.want())
       this.#schedule()
     } else if (requestedMs !== undefined) this.#tellWants()
   }
@@ -230,8 +230,8 @@ export class Topic<T, Want, News> {
 
   /** Tells the others what is known here, with all that was heard until now. */
   #tellKnown(news: News): void {
-    const { heard } = this.#room.mark
-    this.#room.tell({ news } satisfies TopicMessage<News>, { asked: this.#knownAsked, heard })
+    const { heard } = this.#membership.mark
+    this.#membership.tell({ news } satisfies TopicMessage<News>, { asked: this.#knownAsked, heard })
   }
 
   #wantsNow(): readonly Want[] {
@@ -257,7 +257,7 @@ export class Topic<T, Want, News> {
   #tellWants(): void {
     this.#cancelTelling ??= this.#host.clock.after(gatherMs, () => {
       this.#cancelTelling = undefined
-      this.#room.want(this.#strategy.want())
+      this.#membership.want(this.#strategy.want())
       this.#schedule(true)
       void this.#setInterval().then(() => {
         if (this.#cancelTimer !== undefined) this.#schedule(true)
@@ -307,7 +307,7 @@ export class Topic<T, Want, News> {
     const { field } = this.#strategy
     const request = backgroundRequest(`live ${this.#options.key}`, caller, pollMs)
     this.#poll = request
-    const { mark } = this.#room
+    const { mark } = this.#membership
     const whole = this.#owesWhole && !missing
     const kind = { missing, whole, conditional: this.#isConditional && !this.#owesWhole }
     if (!missing) {
@@ -364,7 +364,7 @@ export class Topic<T, Want, News> {
       if (!partial) this.#knownAsked = mark.asked
     }
     if (news !== undefined) {
-      this.#room.tell({ news } satisfies TopicMessage<News>, mark, whole && !partial)
+      this.#membership.tell({ news } satisfies TopicMessage<News>, mark, whole && !partial)
       this.#strategy.take(news, false)
     }
     if (polled.final === true) this.#endEverywhere('done', mark)
@@ -377,12 +377,12 @@ export class Topic<T, Want, News> {
     const allowed = await this.#share.allows().catch(() => this.#ownIntervalMs())
     // If the budget is used up, the next poll reports it.
     this.#allowedMs = typeof allowed === 'number' ? allowed : this.#ownIntervalMs()
-    this.#room.pace(this.#allowedMs)
+    this.#membership.pace(this.#allowedMs)
   }
 
   /** Ends the subscriptions of all processes. */
   #endEverywhere(reason: 'done' | Error, mark: LiveMark): void {
-    this.#room.tell(endMessage(reason), mark)
+    this.#membership.tell(endMessage(reason), mark)
     this.#subscribers.end(reason)
   }
 
@@ -394,7 +394,7 @@ export class Topic<T, Want, News> {
     this.#dropPoll()
     this.#cancelTelling?.()
     this.#share.leave()
-    this.#room.leave()
+    this.#membership.leave()
     this.#host.observer?.poller(this.#host.service, this.#strategy.field, -1)
     this.#options.ended()
   }

@@ -27,26 +27,26 @@ export interface Attempt {
   readonly conditional: boolean
 }
 
-export interface Answered extends Verdict, UpstreamResponse<unknown> {
+export interface SuccessfulAttempt extends Verdict, UpstreamResponse<unknown> {
   readonly failure: undefined
   /** The size of the body. */
   readonly bytes: number
-  readonly left: true
+  readonly wasSent: true
 }
 
-interface Unanswered extends Verdict {
+interface FailedAttempt extends Verdict {
   readonly failure: Failure
   /** 0 if no response began. */
   readonly status: number
   /** Whether anything may have reached the service. */
-  readonly left: boolean
+  readonly wasSent: boolean
   /** Whether the outcome says something about the service's health, which the circuit breaker counts. */
   readonly telling: boolean
   /** The actual reason, for the log. */
   readonly cause: Error | undefined
 }
 
-export type AttemptEnd = Answered | Unanswered
+export type AttemptEnd = SuccessfulAttempt | FailedAttempt
 
 const mostRedirects = 3
 const redirects = new Set([301, 302, 303, 307, 308])
@@ -80,11 +80,11 @@ export async function makeAttempt(parts: AttemptParts, attempt: Attempt): Promis
   for (let hop = 0; ; hop++) {
     const got = await client.send({ method, path, headers, body, maxBytes }, deadline, cancellation)
     if (got.loss !== undefined) return lost(parts, attempt, got, performance.now() - started)
-    const isAnswer =
+    const isSuccess =
       (got.status >= 200 && got.status < 300) ||
       (got.status === 304 && attempt.conditional) ||
       call.accept?.includes(got.status) === true
-    if (isAnswer) return answered(parts, attempt, got)
+    if (isSuccess) return succeeded(parts, attempt, got)
     if (!redirects.has(got.status)) return failed(parts, attempt, got)
     const next =
       method === 'GET' && hop < mostRedirects
@@ -96,7 +96,7 @@ export async function makeAttempt(parts: AttemptParts, attempt: Attempt): Promis
   }
 }
 
-function answered(parts: AttemptParts, attempt: Attempt, got: HttpResult): AttemptEnd {
+function succeeded(parts: AttemptParts, attempt: Attempt, got: HttpResult): AttemptEnd {
   let body: unknown
   if (got.body.length > 0) {
     try {
@@ -108,10 +108,10 @@ function answered(parts: AttemptParts, attempt: Attempt, got: HttpResult): Attem
     }
   }
   const { status, headers } = got
-  return { fault: false, failure: undefined, status, headers, body, bytes: got.body.length, left: true }
+  return { fault: false, failure: undefined, status, headers, body, bytes: got.body.length, wasSent: true }
 }
 
-function failed(parts: AttemptParts, attempt: Attempt, got: HttpResult): Unanswered {
+function failed(parts: AttemptParts, attempt: Attempt, got: HttpResult): FailedAttempt {
   const { call } = attempt
   const body = jsonOf(parts, got)
   const retryAfter = retryAfterSeconds(got.headers)
@@ -144,17 +144,17 @@ function bad(
   got: HttpResult,
   reason: string,
   words: string,
-): Unanswered {
+): FailedAttempt {
   const message = `The ${service} service ${words}.`
   const failure: Failure = { code: 'UPSTREAM_BAD_RESPONSE', message, reason, retry: false }
   return refusedWith(attempt.call.safe ? failure : withUnknownOutcome(failure), attempt, got, false)
 }
 
-function refusedWith(failure: Failure, attempt: Attempt, got: HttpResult, fault: boolean): Unanswered {
-  return { fault, failure, status: got.status, left: true, telling: true, cause: causeOf(attempt, got) }
+function refusedWith(failure: Failure, attempt: Attempt, got: HttpResult, fault: boolean): FailedAttempt {
+  return { fault, failure, status: got.status, wasSent: true, telling: true, cause: causeOf(attempt, got) }
 }
 
-function lost({ service }: AttemptParts, attempt: Attempt, got: HttpResult, waited: number): Unanswered {
+function lost({ service }: AttemptParts, attempt: Attempt, got: HttpResult, waited: number): FailedAttempt {
   const loss = got.loss ?? 'connection'
   const failure = failureOfLoss(service, loss)
   const isEarly = loss === 'timeout' && waited < fullShare * Math.min(tellingMs, attempt.timeoutMs)
@@ -162,7 +162,7 @@ function lost({ service }: AttemptParts, attempt: Attempt, got: HttpResult, wait
     fault: true,
     failure: attempt.call.safe || !got.wasSent ? failure : withUnknownOutcome(failure),
     status: got.status,
-    left: got.wasSent,
+    wasSent: got.wasSent,
     telling: !(loss === 'cancelled' || loss === 'too-large' || loss === 'unsendable' || isEarly),
     cause: got.cause,
   }
@@ -199,5 +199,5 @@ function plainTextOf(attempt: Attempt, got: HttpResult): string | undefined {
 function causeOf(attempt: Attempt, got: HttpResult): Error {
   const excerpt = excerptOf(attempt, got, excerptLength)
   const type = got.headers['content-type'] ?? 'no content type'
-  return new Error(`${attempt.call.operation} was answered with ${got.status} (${type}): ${excerpt}`)
+  return new Error(`${attempt.call.operation} got the status ${got.status} (${type}): ${excerpt}`)
 }

@@ -127,7 +127,7 @@ export class RunningCall implements GuardedCall<AttemptEnd>, Attempt {
   repetition(end: AttemptEnd): Repetition | undefined {
     const { call } = this
     this.tried = true
-    if (end.left) {
+    if (end.wasSent) {
       this.attempts += 1
       if (end.failure === undefined || !notCharged.has(end.failure.code)) this.units += call.units ?? 0
     }

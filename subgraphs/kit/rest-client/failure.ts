@@ -45,7 +45,7 @@ const passing = new Set([502, 503, 504])
 
 export function failureOfStatus(
   service: string,
-  answer: {
+  response: {
     readonly status: number
     /** The service's own name of the fault. */
     readonly reason?: string | undefined
@@ -57,15 +57,15 @@ export function failureOfStatus(
     readonly text?: string | undefined
   },
 ): Failure {
-  const { status } = answer
+  const { status } = response
   const the = `The ${service} service`
-  const failure = (code: ErrorCode, message: string, reason = answer.reason): Failure => ({
+  const failure = (code: ErrorCode, message: string, reason = response.reason): Failure => ({
     ...{ code, message, reason },
-    retry: passing.has(status) || (status === 429 && answer.retryAfter !== undefined),
+    retry: passing.has(status) || (status === 429 && response.retryAfter !== undefined),
   })
   switch (status) {
     case 401:
-      return answer.forwarded
+      return response.forwarded
         ? failure('UNAUTHENTICATED', `${the} does not accept the caller's credential.`)
         : failure(
             'UPSTREAM_UNAVAILABLE',
@@ -76,7 +76,7 @@ export function failureOfStatus(
       return failure('FORBIDDEN', `${the} refuses this.`)
     case 404:
     case 410:
-      if (answer.foreign) break
+      if (response.foreign) break
       return failure('NOT_FOUND', `${the} has no such object.`)
     case 408:
     case 504:
@@ -95,7 +95,7 @@ export function failureOfStatus(
     case 400:
     case 413:
     case 422:
-      return failure('BAD_USER_INPUT', refusedAsWrong(the, answer.text))
+      return failure('BAD_USER_INPUT', refusedAsWrong(the, response.text))
   }
   return status >= 500
     ? failure('UPSTREAM_UNAVAILABLE', `${the} failed.`)

@@ -13,7 +13,7 @@ import { SingleFlight } from '../../../shared/runtime/single-flight.ts'
 import type { UpstreamCall, UpstreamEvent, UpstreamState } from '../../../shared/upstream.ts'
 import { openCredential } from '../credentials/index.ts'
 import { climbs, isPath, readBaseUrl } from './address.ts'
-import type { Answered } from './attempt.ts'
+import type { SuccessfulAttempt } from './attempt.ts'
 import { type Cache, cacheKey, createCache, heldFrom } from './cache.ts'
 import { type CallParts, RunningCall } from './call.ts'
 import type {
@@ -136,8 +136,8 @@ class CallSender implements Upstream {
       call.method === 'GET' &&
       // A request after an unknown outcome must see what the service knows now, and not a cached response.
       request.earlierAttempt === undefined
-        ? this.#cachedAnswer(call, request, this.#cache)
-        : this.#answer(call, request)
+        ? this.#sendCached(call, request, this.#cache)
+        : this.#sendUncached(call, request)
     ) as Promise<UpstreamResponse<T>>
   }
 
@@ -215,7 +215,7 @@ class CallSender implements Upstream {
     return this.#address.prefix + call.path
   }
 
-  async #perform(state: RunningCall): Promise<Answered> {
+  async #perform(state: RunningCall): Promise<SuccessfulAttempt> {
     const { call, credentialKey } = state
     this.#running += 1
     try {
@@ -240,11 +240,11 @@ class CallSender implements Upstream {
     }
   }
 
-  #answer(call: UpstreamCall, request: SubgraphRequest): Promise<Response> {
+  #sendUncached(call: UpstreamCall, request: SubgraphRequest): Promise<Response> {
     return this.#perform(new RunningCall(this.#parts, call, request, this.#credential.key(request)))
   }
 
-  async #cachedAnswer(call: UpstreamCall, request: SubgraphRequest, store: Cache): Promise<Response> {
+  async #sendCached(call: UpstreamCall, request: SubgraphRequest, store: Cache): Promise<Response> {
     const credentialKey = this.#credential.key(request)
     const key = cacheKey(credentialKey, call)
     const held = store.find(key)

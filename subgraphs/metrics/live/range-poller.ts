@@ -149,9 +149,9 @@ export class RangePoller {
     } as const
     const { envelope, error } = (await this.#client.query(call, request)).parsed()
     if (error !== undefined) throw error
-    const { items: series, odd } = seriesOf(envelope.data)
+    const { items: series, malformedCount } = seriesOf(envelope.data)
     const { warnings } = envelope
-    return { from, to, series, warnings: odd === 0 ? warnings : [...warnings, oddSeries] }
+    return { from, to, series, warnings: malformedCount === 0 ? warnings : [...warnings, oddSeries] }
   }
 
   /** The newest slices, as far as they reach back to `oldest` and have at most `most` points. */

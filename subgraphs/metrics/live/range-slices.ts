@@ -50,7 +50,10 @@ export function lastStepAt(now: number, stepMs: number): number {
 }
 
 /** The series of a matrix, and how many of them are malformed. Throws if `data` is not a matrix. */
-export function seriesOf(data: unknown): { readonly items: readonly SeriesModel[]; readonly odd: number } {
+export function seriesOf(data: unknown): {
+  readonly items: readonly SeriesModel[]
+  readonly malformedCount: number
+} {
   if (!isObject(data) || data.resultType !== 'matrix') throw badResponse('with a matrix')
   const found = wellFormed(data.result ?? [], isSeries)
   if (found === undefined) throw badResponse('with a list of series, as a matrix has')

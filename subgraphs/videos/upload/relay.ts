@@ -59,7 +59,7 @@ export function createRelay({ credential, baseUrl }: Pick<ServiceOptions, 'crede
       const shown = await opened.headers(request)
       const own = shown.length > 0 ? shown : session.proof
       const sender: Sender = { fault: undefined }
-      const answer = await client.send(
+      const response = await client.send(
         {
           method: 'PUT',
           path: `${url.pathname}${url.search}`,
@@ -77,26 +77,26 @@ export function createRelay({ credential, baseUrl }: Pick<ServiceOptions, 'crede
         request,
       )
       if (sender.fault !== undefined) throw sender.fault
-      if (answer.loss === 'garbled') {
+      if (response.loss === 'garbled') {
         const message =
           'The video service returned an unreadable response: ask for the offset to see what has arrived.'
-        throw tesseraError('UPSTREAM_BAD_RESPONSE', message, { service: 'videos', cause: answer.cause })
+        throw tesseraError('UPSTREAM_BAD_RESPONSE', message, { service: 'videos', cause: response.cause })
       }
       // The status tells what became of the bytes, even if the body is too large to read.
-      if (answer.loss !== undefined && answer.loss !== 'too-large') throw unavailable(answer.cause)
-      if (answer.status === 308) {
-        const receivedBytes = receivedFrom(headerOf(answer.headers, 'range'))
+      if (response.loss !== undefined && response.loss !== 'too-large') throw unavailable(response.cause)
+      if (response.status === 308) {
+        const receivedBytes = receivedFrom(headerOf(response.headers, 'range'))
         if (receivedBytes === undefined || receivedBytes > session.contentLength)
           throw malformed('videos', 'The video service did not say how many bytes have arrived.')
         return { complete: false, receivedBytes }
       }
-      const json = parsedJson(answer.body)
-      if (answer.status === 200 || answer.status === 201) {
+      const json = parsedJson(response.body)
+      if (response.status === 200 || response.status === 201) {
         if (isResource(json)) return { complete: true, video: json }
         throw malformed('videos', 'The video service did not return the new video.')
       }
-      if (answer.status === 401) opened.renew?.(own)
-      throw refusal(answer.status, answer.headers, json, credential.kind === 'forward')
+      if (response.status === 401) opened.renew?.(own)
+      throw refusal(response.status, response.headers, json, credential.kind === 'forward')
     },
     async close(): Promise<void> {
       await opened.close?.()

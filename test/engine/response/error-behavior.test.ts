@@ -194,14 +194,14 @@ test('a refused field that must not be null leaves its parent, and ends what hal
 test('parts that come later keep their nulls, and what halts comes whole', async () => {
   await using federation = await startFederation(services)
   const query = '{ other ... @defer(label: "late") { shop { open name items { id label rate } } } }'
-  const { executeInPieces } = federation.engine.compile({ document: parse(query) })
-  if (executeInPieces === undefined) return expect.unreachable()
-  const first = await executeInPieces({}, testGatewayRequest({ onError: 'NULL' }))
+  const { executeIncrementally } = federation.engine.compile({ document: parse(query) })
+  if (executeIncrementally === undefined) return expect.unreachable()
+  const first = await executeIncrementally({}, testGatewayRequest({ onError: 'NULL' }))
   expect(first.data).toEqual({ other: 'here' })
   const later = []
-  for (let batch = await next(first.pieces); batch !== undefined; batch = await next(first.pieces))
-    later.push(...batch.pieces)
-  expect(JSON.parse(JSON.stringify(later.map((piece) => 'data' in piece && piece.data)))).toEqual([
+  for (let update = await next(first.updates); update !== undefined; update = await next(first.updates))
+    later.push(...update.incremental)
+  expect(JSON.parse(JSON.stringify(later.map((result) => 'data' in result && result.data)))).toEqual([
     {
       shop: {
         open: true,
@@ -218,8 +218,8 @@ test('parts that come later keep their nulls, and what halts comes whole', async
     'shop.items.1.rate: broken',
     'shop.name: broken',
   ])
-  const halted = await executeInPieces({}, testGatewayRequest({ onError: 'HALT' }))
-  expect([halted.data, halted.errors?.length, halted.pieces]).toEqual([null, 1, undefined])
+  const halted = await executeIncrementally({}, testGatewayRequest({ onError: 'HALT' }))
+  expect([halted.data, halted.errors?.length, halted.updates]).toEqual([null, 1, undefined])
 })
 
-const next = (pieces: ExecutionUpdates | undefined) => pieces?.next()
+const next = (updates: ExecutionUpdates | undefined) => updates?.next()

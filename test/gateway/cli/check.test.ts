@@ -68,7 +68,7 @@ describe('services', () => {
     expect(code).toBe(1)
     expect(about('agents')).toMatch(/^FAILED[\s\S]*TESSERA_AGENTS_CREDENTIAL/)
     expect(about('messages')).toMatch(/^FAILED[\s\S]*TESSERA_MESSAGES_CREDENTIAL/)
-    expect(about('videos')).toMatch(/^ok .*whether it accepts a credential/)
+    expect(about('videos')).toMatch(/^ok .*its credential comes from callers/)
     expect(about('metrics')).toMatch(/^FAILED[\s\S]*TESSERA_METRICS_URL/)
     expect(out).not.toContain('hunter2')
   })

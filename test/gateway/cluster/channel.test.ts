@@ -47,7 +47,7 @@ test('an answer that comes after its question was given up is ignored', async ()
 test('no more than 20,000 questions are open at the same time, and none after the end', async () => {
   const channel = createChannel(() => {})
   const open = Array.from({ length: 20_000 }, () => channel.ask('nothing', 1, 60_000))
-  await expect(channel.ask('nothing', 1, 60_000)).rejects.toThrow('too many questions are open')
+  await expect(channel.ask('nothing', 1, 60_000)).rejects.toThrow('too many requests are open')
   const ended = Promise.allSettled(open)
   channel.end()
   expect(new Set((await ended).map(({ status }) => status))).toEqual(new Set(['rejected']))

@@ -118,7 +118,7 @@ test('a fault is named as the value was given: by the variable, by the key, or b
     'server.tls.cert, server.tls.key: give both or neither',
   ])
   expect(faultsOf('admin: { port: 4090 }\n')).toEqual([
-    expect.stringMatching(/^admin\.token: required beside admin\.port/),
+    expect.stringMatching(/^admin\.token: required with admin\.port/),
   ])
   expect(faultsOf('server: { port: 1 }\nPORT: 2')).toEqual([
     'PORT: given twice: as server.port, too (FILE:2:1)',
@@ -273,6 +273,6 @@ test('the outcome of a change is kept longer than its confirmation lives', () =>
 
 test('the admin port is not opened without a token', () => {
   expect(readConfig({ TESSERA_ADMIN_PORT: '4090' }).faults).toEqual([
-    'TESSERA_ADMIN_TOKEN: required beside TESSERA_ADMIN_PORT',
+    'TESSERA_ADMIN_TOKEN: required with TESSERA_ADMIN_PORT',
   ])
 })

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { type Config, readConfig, settings } from '../../../gateway/config/index.ts'
-import { unset } from '../../../gateway/config/unset.ts'
+import { defaults } from '../../../gateway/config/defaults.ts'
 import { temporaryFile, temporaryFolder } from '../../support/temporary.ts'
 
 function configOf(env: Record<string, string>): Config {
@@ -30,7 +30,7 @@ test('nothing configured is every service from the sandbox, on 127.0.0.1:4000', 
 })
 
 test('the defaults can be kept as data, as bundles keep them', () => {
-  expect(JSON.parse(JSON.stringify(unset))).toEqual(unset)
+  expect(JSON.parse(JSON.stringify(defaults))).toEqual(defaults)
   expect(settings.every(({ schema }) => schema instanceof z.ZodType)).toBe(true)
 })
 
@@ -190,6 +190,6 @@ test('what Kubernetes sets for a Service of our name is one fault, with its cure
     TESSERA_VIDEOS_PORT: 'tcp://10.0.0.2:4001',
   })
   expect(faults).toEqual([
-    "TESSERA_SERVICE_HOST and 6 more: no variables of ours; Kubernetes sets them for a Service of that name: set `enableServiceLinks: false` in the pod's spec",
+    "TESSERA_SERVICE_HOST and 6 more: not variables of Tessera; Kubernetes sets them for a Service of that name: set `enableServiceLinks: false` in the pod's spec",
   ])
 })

@@ -211,18 +211,18 @@ test('section 5.4.1, JSON Encoding: null is as if it were missing, and unknown m
 })
 
 test('operations whose parts come later, and batches, have no status for partial success', async () => {
-  const pieces = await fetch(graph.url, {
+  const incremental = await fetch(graph.url, {
     method: 'POST',
     headers: { 'content-type': legacy, accept: `multipart/mixed, ${modern}` },
     body: JSON.stringify({
       query: `{ ... @defer { chartVideos(chart: MOST_POPULAR, first: 1) { totalCount } } __typename ${refused.slice(1)}`,
     }),
   })
-  expect([pieces.status, pieces.headers.get('content-type')]).toEqual([
+  expect([incremental.status, incremental.headers.get('content-type')]).toEqual([
     200,
     expect.stringContaining('multipart/mixed'),
   ])
-  await pieces.text()
+  await incremental.text()
   const batch = await send({ body: [{ query: partial }, { query: '{' }] })
   expect(batch.status).toBe(200)
 })

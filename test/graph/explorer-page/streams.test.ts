@@ -1,4 +1,4 @@
-/** Subscriptions and answers in pieces in the explorer page. In a real browser, offline, over a real graph. */
+/** Subscriptions and incremental responses in the explorer page. In a real browser, offline, over a real graph. */
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { sandboxExamples } from '../../../explorer/examples/sandbox.ts'
@@ -164,14 +164,14 @@ describe.skipIf(!withChromium('streams in the explorer page'))('streams in the e
     expect(there.faults).toEqual([])
   })
 
-  test('an answer is built up from its pieces, and which part came when can be seen', async () => {
+  test('an incremental response is assembled, and the time of each part is shown', async () => {
     const seen = Promise.withResolvers<void>()
     comments = seen.promise
     await using there = await explorer.open()
     const { page } = there
-    await example(page, 'An answer in pieces')
+    await example(page, 'An incremental response')
     await press(page, 'Run')
-    const list = page.getByRole('list', { name: 'Pieces, in order of arrival' })
+    const list = page.getByRole('list', { name: 'Parts, in order of arrival' })
     await list.getByText('first part').waitFor()
     await page.getByText('more are coming…').waitFor()
     expect((await answer(page)).data.chartVideos.nodes[0].commentThreads).toBeUndefined()

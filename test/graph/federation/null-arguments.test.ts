@@ -107,15 +107,15 @@ describe.each(ways)('null for an argument that has a default %s', (way) => {
         all: things ${stream} { id size(n: $n) }
       }`
     const document = parse(text('@defer', '@stream(initialCount: 1)'))
-    const { executeInPieces } = federation.engine.compile({ document })
+    const { executeIncrementally } = federation.engine.compile({ document })
     for (const variables of [{ n: null }, { n: 2 }, { n: null }]) {
       federation.reset()
-      const answer = await executeInPieces?.(variables, testGatewayRequest())
+      const answer = await executeIncrementally?.(variables, testGatewayRequest())
       if (answer?.data === undefined) throw new Error('Nothing was executed.')
-      const { data, errors, pieces } = await mergeEngine({ ...answer, data: answer.data })
+      const { data, errors, resultCount } = await mergeEngine({ ...answer, data: answer.data })
       const expected = await federation.expected(text('', ''), variables)
       expect(data).toEqual(expected.data)
-      expect(pieces).toBeGreaterThan(0)
+      expect(resultCount).toBeGreaterThan(0)
       expect(errorLines(errors as GraphQLError[])).toEqual(errorLines(expected.errors))
       expect(federation.fetched.some((each) => each.text.includes('$n'))).toBe(variables.n !== null)
     }

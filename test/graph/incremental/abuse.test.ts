@@ -19,7 +19,7 @@ async function payloads(query: string, variables: Record<string, unknown> = {}, 
   return { status: answer.status, all: await answer.rest() }
 }
 
-/** The whole of an answer in pieces. */
+/** The whole of an incremental response. */
 async function merged(query: string, variables?: Record<string, unknown>): Promise<Payload> {
   const { all } = await payloads(query, variables)
   expect(all.length).toBeGreaterThan(1)

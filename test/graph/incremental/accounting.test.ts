@@ -65,7 +65,7 @@ test('units are reserved as a whole; what is not spent is released when the clie
   expect(pages.tokens()).toEqual([undefined, 'p50'])
 })
 
-test('all pieces together have no more bytes than an answer may have', async () => {
+test('all payloads together have no more bytes than a response may have', async () => {
   pages.isHeld = false
   await using answer = await pages.open(paged)
   const all = await answer.rest()
@@ -84,7 +84,7 @@ interface Span {
   readonly endTimeUnixNano: string
 }
 
-test('the span of the operation ends with its last piece, and both durations are measured', async () => {
+test('the span of the operation ends with its last payload, and both durations are measured', async () => {
   collector.arrived.length = 0
   const text = 'query Traced { chartVideos(chart: MOST_POPULAR, first: 60) { nodes @stream { videoId } } }'
   await using answer = await pages.open(text)
@@ -109,7 +109,7 @@ test('the span of the operation ends with its last piece, and both durations are
 })
 
 // The last one: the server is gone after it.
-test('a server that stops sends the pieces that are outstanding', async () => {
+test('a server that stops sends the outstanding payloads', async () => {
   const text = '{ chartVideos(chart: MOST_POPULAR, first: 60) { nodes @stream { videoId } } }'
   await using answer = await pages.open(text)
   await answer.next()

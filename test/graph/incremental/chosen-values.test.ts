@@ -10,12 +10,12 @@ import { ask } from './kit.ts'
 
 const graph = keepForFile(await startGraph())
 
-const pieces = 'multipart/mixed;incrementalSpec=v0.2'
+const incremental = 'multipart/mixed;incrementalSpec=v0.2'
 
 /** The object below these keys, with what has been deferred of it. */
 async function deferred(url: string, query: string, path: readonly string[], token = ''): Promise<unknown> {
   const headers = token === '' ? {} : { authorization: `Bearer ${token}` }
-  await using answer = await ask(url, query, pieces, { headers })
+  await using answer = await ask(url, query, incremental, { headers })
   const { data } = await answer.next()
   const first = path.reduce((value, key) => value[key], data)
   const later = (await answer.rest()).flatMap(({ incremental = [] }) => incremental)
@@ -52,7 +52,7 @@ test.each(['', 'displayName'])(
     const query = `{ intent(name: "${sampleAgents.intents.welcome}", languageCode: "de") { ... @defer {
       agent { tier ... @defer { supportedLanguageCodes } ${other} } events @stream(initialCount: 1) } } }`
     const headers = { authorization: `Bearer ${await graph.token('agents.read')}` }
-    await using answer = await ask(graph.url, query, pieces, { headers })
+    await using answer = await ask(graph.url, query, incremental, { headers })
     const later = (await answer.rest()).flatMap(({ incremental = [] }) => incremental)
     expect(later.map(({ data }) => data)).toContainEqual({ supportedLanguageCodes: ['de', 'fr'] })
   },

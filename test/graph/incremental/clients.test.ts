@@ -1,4 +1,4 @@
-/** Clients of other projects get answers in pieces: Apollo Client, Relay, urql, meros, graphql-sse. */
+/** Clients of other projects get incremental responses: Apollo Client, Relay, urql, meros, graphql-sse. */
 import { ApolloClient, gql, HttpLink, InMemoryCache, NetworkStatus } from '@apollo/client'
 import { Defer20220824Handler, GraphQL17Alpha9Handler } from '@apollo/client/incremental'
 import { relayStylePagination } from '@apollo/client/utilities'

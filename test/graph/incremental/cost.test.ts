@@ -1,4 +1,4 @@
-/** Demand control counts an answer in pieces as the plain one: its estimate, its actual cost, its refusal, its explanation. */
+/** Demand control counts an incremental response as the plain one: its estimate, its actual cost, its refusal, its explanation. */
 import { expect, test } from 'vitest'
 import { keepForFile } from '../../support/keep.ts'
 import { startRouter, startService, supergraphOf } from '../../support/router.ts'
@@ -32,7 +32,7 @@ const router = keepForFile(
   }),
 )
 
-const inPieces = [
+const incremental = [
   '{ books(first: 4) @stream(initialCount: 1) { title author { name } pages } top { title author { name } } }',
   '{ books(first: 4) { title ... @defer { author { name } pages } } ... @defer { top { title author { name } } } }',
   '{ ... @defer { books(first: 4) @stream { title ... @defer { author { name } } pages } top @stream(initialCount: 1) { title author { name } } } }',
@@ -55,7 +55,7 @@ async function costSum(kind: 'estimated' | 'actual'): Promise<number> {
   return Number(found?.[1] ?? 0)
 }
 
-test.each(inPieces)('%s', async (query) => {
+test.each(incremental)('%s', async (query) => {
   const plain = withoutDirectives(query)
   const told = await router.ask(plain, { 'tessera-cost': '1' })
   const { cost } = told.body.extensions
@@ -88,11 +88,12 @@ test('an operation over the limit is refused in the same way, before any call', 
   router.command.hangUp()
   await expect
     .poll(
-      async () => (await router.ask(withoutDirectives(inPieces[0] ?? ''))).body.errors?.[0].extensions.code,
+      async () =>
+        (await router.ask(withoutDirectives(incremental[0] ?? ''))).body.errors?.[0].extensions.code,
     )
     .toBe('COST_ESTIMATED_TOO_EXPENSIVE')
   const before = books.asked.length
-  for (const query of inPieces) {
+  for (const query of incremental) {
     const refused = (await router.ask(withoutDirectives(query))).body
     await using answer = await ask(`${router.origin}/graphql`, query, `${forms[0]}, application/json`)
     expect(await answer.rest()).toEqual([refused])

@@ -18,7 +18,7 @@ export interface Pages extends AsyncDisposable {
   failing: string | undefined
   /** The pages that were asked for, by their tokens. */
   tokens(): readonly (string | undefined)[]
-  /** Asks for an answer in pieces of the current form. */
+  /** Asks for an incremental response of the current form. */
   open(query: string): Promise<RawAnswer>
   isAsked(token: string): boolean
   /** Waits until a page is asked for, and lets it go. */

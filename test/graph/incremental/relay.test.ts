@@ -1,4 +1,4 @@
-/** relay-runtime reads the flat form: a deferred fragment and a streamed list go into its store piece by piece. */
+/** relay-runtime reads the flat form: a deferred fragment and a streamed list go into its store payload by payload. */
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

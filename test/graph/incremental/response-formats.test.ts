@@ -10,7 +10,7 @@ const json = 'application/graphql-response+json, application/json;q=0.9'
 const deferred = '{ item(id: "2") { name ... @defer(label: "stars") { stars } } }'
 
 /** Asks while the slow subgraph is held: the first part comes all the same. */
-async function inPieces(query: string, accept: string) {
+async function askIncremental(query: string, accept: string) {
   setting.hold()
   try {
     await using answer = await ask(setting.url, query, accept)
@@ -32,7 +32,7 @@ test.each([
   ['text/event-stream', 'text/event-stream; charset=utf-8'],
   ['text/event-stream;incrementalSpec=v0.2', 'text/event-stream; charset=utf-8'],
 ])('the current form: %s', async (accept, type) => {
-  const got = await inPieces(deferred, `${accept}, ${json}`)
+  const got = await askIncremental(deferred, `${accept}, ${json}`)
   expect(got).toEqual({
     status: 200,
     type,
@@ -48,7 +48,7 @@ test.each([
 test.each(['multipart/mixed;deferSpec=20220824', 'text/event-stream;deferSpec=20220824'])(
   'the form of 2022: %s',
   async (accept) => {
-    const got = await inPieces(deferred, `${accept}, ${json}`)
+    const got = await askIncremental(deferred, `${accept}, ${json}`)
     expect(got.first).toEqual({ data: { item: { name: 'Item 2' } }, hasNext: true })
     expect(got.rest).toEqual([
       { incremental: [{ data: { stars: 20 }, path: ['item'], label: 'stars' }], hasNext: false },
@@ -57,7 +57,7 @@ test.each(['multipart/mixed;deferSpec=20220824', 'text/event-stream;deferSpec=20
 )
 
 test('the flat form, with the values of objects on the way', async () => {
-  const got = await inPieces(
+  const got = await askIncremental(
     '{ item(id: "2") { id __typename name } ... @defer(label: "a") { item(id: "2") { stars } slowly } }',
     `multipart/mixed, ${json}`,
   )
@@ -76,7 +76,7 @@ test('the flat form, with the values of objects on the way', async () => {
 })
 
 test('the flat form has a fragment before the items of a list in it, and an item before a fragment in it', async () => {
-  const got = await inPieces(
+  const got = await askIncremental(
     '{ ... @defer(label: "a") { items @stream(initialCount: 1, label: "b") { id ... @defer(label: "c") { name } } } }',
     `multipart/mixed, ${json}`,
   )
@@ -86,7 +86,7 @@ test('the flat form has a fragment before the items of a list in it, and an item
     expect(places.indexOf(`c items.${at}`)).toBeGreaterThan(places.indexOf(`b items.${at}`))
 })
 
-test('a client that accepts no pieces gets the whole answer, equal to that without the directives', async () => {
+test('a client that accepts no incremental response gets the whole one, equal to that without the directives', async () => {
   for (const accept of [
     json,
     '*/*',
@@ -135,7 +135,7 @@ test('items of a list come after the first ones, and further requests for them d
   expect(sent.sort()).toEqual([2, 3])
 })
 
-test('a null for a non-null field removes its fragment, and errors stand in their piece', async () => {
+test('a null for a non-null field removes its fragment, and errors are in their payload', async () => {
   await using answer = await ask(
     setting.url,
     '{ item(id: "3") { name ... @defer(label: "a") { must } ... @defer(label: "b") { stars } } }',
@@ -170,11 +170,11 @@ test.each([
   const [first, ...rest] = await answer.rest()
   expect(first.data).toEqual({ slowly: 'there' })
   expect(first.errors).toBeUndefined()
-  const pieces = rest.flatMap((each) => each.incremental ?? [])
-  expect(pieces.flatMap((piece) => piece.errors ?? [])).toMatchObject([{ path: ['parts', 0, 'broken'] }])
+  const results = rest.flatMap((each) => each.incremental ?? [])
+  expect(results.flatMap((result) => result.errors ?? [])).toMatchObject([{ path: ['parts', 0, 'broken'] }])
 })
 
-test('a field that the caller may not see is refused in its piece', async () => {
+test('a field that the caller may not see is refused in its payload', async () => {
   await using answer = await ask(
     setting.url,
     '{ item(id: "1") { name ... @defer(label: "a") { secret stars } } }',
@@ -182,14 +182,14 @@ test('a field that the caller may not see is refused in its piece', async () => 
   )
   const [first, ...rest] = await answer.rest()
   expect(first.errors).toBeUndefined()
-  const [piece] = rest.flatMap((each) => each.incremental ?? [])
-  expect(piece.data).toEqual({ secret: null, stars: 10 })
-  expect(piece.errors).toHaveLength(1)
-  expect(piece.errors[0]).toMatchObject({ path: ['item', 'secret'] })
+  const [result] = rest.flatMap((each) => each.incremental ?? [])
+  expect(result.data).toEqual({ secret: null, stars: 10 })
+  expect(result.errors).toHaveLength(1)
+  expect(result.errors[0]).toMatchObject({ path: ['item', 'secret'] })
 })
 
 test('after the first answer of a mutation', async () => {
-  const got = await inPieces(
+  const got = await askIncremental(
     'mutation { rename(id: "4", name: "x") { name ... @defer { stars } } }',
     `multipart/mixed;deferSpec=20220824, ${json}`,
   )
@@ -209,7 +209,7 @@ test('a client that goes away ends what is under way for it', async () => {
   setting.release()
 })
 
-test('a client that accepts only events is answered in events, pieces or not', async () => {
+test('a client that accepts only events is answered in events, incrementally or not', async () => {
   await using answer = await ask(setting.url, '{ tags }', 'text/event-stream')
   expect(answer.headers.get('content-type')).toContain('text/event-stream')
   expect(await answer.rest()).toEqual([{ data: { tags: ['a', 'b', 'c'] } }])
@@ -217,7 +217,7 @@ test('a client that accepts only events is answered in events, pieces or not', a
 
 test('a field that is called subscription makes no subscription of a query', async () => {
   const query = '{ subscription: item(id: "2") { name ... @defer { stars } } }'
-  const { first, rest } = await inPieces(query, 'text/event-stream')
+  const { first, rest } = await askIncremental(query, 'text/event-stream')
   expect(first).toMatchObject({ data: { subscription: { name: 'Item 2' } }, hasNext: true })
   expect(rest).toMatchObject([{ incremental: [{ data: { stars: 20 } }], hasNext: false }])
 })

@@ -1,4 +1,4 @@
-/** Answers in pieces to clients of every kind: old HTTP, other methods, compression, batches, and those that read nothing. */
+/** Incremental responses to clients of every kind: old HTTP, other methods, compression, batches, and those that read nothing. */
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { expect, test } from 'vitest'
@@ -41,7 +41,7 @@ function post(version: string, query: string, more: readonly string[] = []): str
   return `${lines.join('\r\n')}\r\n\r\n${body}`
 }
 
-test('HTTP/1.0 knows no chunks: pieces come as they are, and the connection ends with them', async () => {
+test('HTTP/1.0 knows no chunks: payloads come as they are, and the connection ends with them', async () => {
   setting.hold()
   const { socket, seen } = await open(setting.url)
   socket.write(post('1.0', text))
@@ -53,7 +53,7 @@ test('HTTP/1.0 knows no chunks: pieces come as they are, and the connection ends
   expect(body.join('\r\n\r\n')).toMatch(/^--graphql\r\n[\s\S]*"hasNext":false\}\r\n--graphql--\r\n$/)
 })
 
-test('GET is answered in pieces, too; HEAD is refused as it is without them', async () => {
+test('GET has incremental responses, too; HEAD is refused as it is without them', async () => {
   const url = `${setting.url}?query=${encodeURIComponent(text)}`
   const got = await fetch(url, { headers: { accept: form } })
   expect(got.status).toBe(200)
@@ -68,7 +68,7 @@ test('GET is answered in pieces, too; HEAD is refused as it is without them', as
 })
 
 test.each([form, 'text/event-stream'])(
-  '%s is not compressed: each piece is sent immediately',
+  '%s is not compressed: each payload is sent immediately',
   async (accept) => {
     setting.hold()
     await using answer = await ask(setting.url, text, accept, { headers: { 'accept-encoding': 'gzip, br' } })
@@ -89,7 +89,7 @@ test('operations of a batch are answered whole', async () => {
   expect(await response.json()).toEqual([whole, { data: { tags: ['a', 'b', 'c'] } }])
 })
 
-test('answers in pieces follow each other on one connection', async () => {
+test('incremental responses follow each other on one connection', async () => {
   const { socket, seen } = await open(setting.url)
   socket.write(post('1.1', text) + post('1.1', text) + post('1.1', '{ tags }', ['connection: close']))
   await once(socket, 'close')
@@ -97,7 +97,7 @@ test('answers in pieces follow each other on one connection', async () => {
   expect(seen().match(/"hasNext":false/g)).toHaveLength(2)
 })
 
-test('a client that reads nothing is disconnected amid its pieces, with what is fetched for it', async () => {
+test('a client that reads nothing is disconnected amid its payloads, with what is fetched for it', async () => {
   await using pages = await startPages({ TESSERA_WRITE_TIMEOUT_MS: '200' })
   // More than what the kernel takes for a client.
   pages.titleBytes = 200_000

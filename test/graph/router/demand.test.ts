@@ -30,15 +30,15 @@ test('costs are measured, reported on request, compared with a maximum, and show
   expect(await router.metrics()).toMatch(/tessera_operation_cost_sum\{kind="estimated"\} 24/)
   expect(await router.metrics()).toMatch(/tessera_operation_cost_sum\{kind="actual"\} 6/)
 
-  // Of an answer in pieces the whole is known with the last piece.
-  const pieces = await postJson(
+  // The cost of an incremental response is known with its last payload.
+  const incremental = await postJson(
     `${router.origin}/graphql`,
     '{"query":"{ books(first: 4) { __typename ... @defer { title } } }"}',
     { accept: 'multipart/mixed', 'tessera-cost': '1' },
   )
-  expect(pieces.headers.get('content-type')).toContain('multipart/mixed')
-  expect(pieces.headers.get('tessera-cost')).toBe('estimated=12')
-  const parts = (await pieces.text()).match(/"cost":\{[^}]*\}/g)
+  expect(incremental.headers.get('content-type')).toContain('multipart/mixed')
+  expect(incremental.headers.get('tessera-cost')).toBe('estimated=12')
+  const parts = (await incremental.text()).match(/"cost":\{[^}]*\}/g)
   expect(parts).toEqual(['"cost":{"estimated":12}', '"cost":{"estimated":12,"actual":3}'])
 
   const asked = books.asked.length

@@ -142,7 +142,7 @@ describe.skipIf(!withRedis('rate limits over replicas'))('with Redis', () => {
 test('a limit on cost needs the section that works it out', async () => {
   const config = { rateLimits: [{ name: 'dear', ...day, counts: 'cost' as const }] }
   await expect(startInFront(onlyProducts, { config })).rejects.toThrow(
-    'rateLimits: dear counts cost, which the section demand has to work out',
+    'rateLimits: dear counts cost, which requires the section demand',
   )
 })
 

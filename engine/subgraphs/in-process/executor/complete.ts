@@ -21,7 +21,7 @@ import {
 } from 'graphql'
 import { inspect } from 'graphql/jsutils/inspect.js'
 import { tesseraError } from '../../../../shared/errors.ts'
-import { ContinuedList } from '../../../../shared/graphql/continued-list.ts'
+import { StreamedList } from '../../../../shared/graphql/streamed-list.ts'
 import { isTooDeep } from '../../../../shared/json/too-deep.ts'
 import { isPromise } from '../../../../shared/runtime/is-promise.ts'
 import {
@@ -130,7 +130,7 @@ function completeLeaf(field: ExecutedField, type: GraphQLLeafType, value: unknow
 }
 
 const completeList: Completion = (execution, field, type, path, value) => {
-  if (value instanceof ContinuedList) return completeContinued(execution, field, type, path, value)
+  if (value instanceof StreamedList) return completeStreamed(execution, field, type, path, value)
   if (typeof value !== 'object' || value === null || !(Symbol.iterator in value)) {
     const message = `Expected Iterable, but did not find one for field "${field.parent.name}.${field.definition.name}".`
     throw field.program.service === undefined ? new GraphQLError(message) : fault(field, message)
@@ -177,12 +177,12 @@ function present(items: unknown[]): unknown[] {
 }
 
 /** Completes as many items as must come at once, with the rest of their page. The others are registered for later. */
-const completeContinued = async (
+const completeStreamed = async (
   execution: SubgraphExecution,
   field: ExecutedField,
   type: GraphQLOutputType,
   path: Path,
-  list: ContinuedList<unknown>,
+  list: StreamedList<unknown>,
 ): Promise<unknown> => {
   const { later } = execution
   const count = field.later?.initialCount

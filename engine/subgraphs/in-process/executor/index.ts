@@ -19,7 +19,7 @@ import {
   TypeMetaFieldDef,
 } from 'graphql'
 import { hasConditions } from '../../../../shared/graphql/conditions.ts'
-import { withContinuedLists } from '../../../../shared/graphql/continued-list.ts'
+import { withStreamedLists } from '../../../../shared/graphql/streamed-list.ts'
 import type { ErrorBehavior } from '../../../../shared/graphql/error-behavior.ts'
 import { fragmentsOf } from '../../../../shared/graphql/selections.ts'
 import { serviceOf } from '../../../../shared/graphql/service-schema.ts'
@@ -301,7 +301,7 @@ function resolve(execution: SubgraphExecution, field: ExecutedField, source: unk
     source,
     readArguments(execution.variables),
     execution.context,
-    hasLaterList(field) ? withContinuedLists(info) : info,
+    hasLaterList(field) ? withStreamedLists(info) : info,
   )
 }
 

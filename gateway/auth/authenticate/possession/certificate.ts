@@ -50,7 +50,7 @@ function thumbprintIn(text: string): string | undefined {
   }
 }
 
-/** Without what is in quotes: the subject of a certificate has commas, and whatever else its owner could put there. */
+/** Removes quoted parts: the subject of a certificate may have commas, and anything else that its owner wrote. */
 const withoutQuoted = (text: string): string =>
   text
     .replaceAll(/\\./g, '')

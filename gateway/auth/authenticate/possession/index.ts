@@ -34,7 +34,7 @@ export function createPossession({ dpop, certificates }: PossessionOptions, now:
       token: string,
       shown: ProofMaterial | undefined,
     ): Promise<void> | undefined {
-      // Unknown members are ignored beside a known one (RFC 7800, section 3.1).
+      // Unknown members are ignored if there is a known one (RFC 7800, section 3.1).
       const { jkt = undefined, 'x5t#S256': certificate = undefined } = withoutNulls(confirmation)
       if (confirmation !== undefined && (jkt ?? certificate) === undefined)
         throw refuse('binding', 'The token is bound in a way that this server cannot check.')

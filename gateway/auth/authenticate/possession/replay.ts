@@ -31,15 +31,15 @@ export function createProofMemory(stores: Stores, options: ProofMemoryOptions = 
 interface Used {
   /**
    * The ids by the time from which they may be forgotten. The clock is the one with which the times of proofs are
-   * compared: if it is set back, old proofs are accepted again, and their ids must still be known. Earlier times stand
-   * behind later ones then.
+   * compared: if it is set back, old proofs are accepted again, and their ids must still be known. Then earlier times
+   * may follow later ones.
    */
   readonly ids: Map<number, Set<string>>
   readonly most: number
   readonly now: () => number
 }
 
-/** Ids are forgotten together that may be forgotten within this time. */
+/** All ids whose time is within one interval of this length are forgotten together. */
 const stepMs = 10_000
 
 const takeStep: Step<Used, { readonly id: string; readonly ms: number }, boolean> = {

@@ -22,7 +22,7 @@ import {
   type Reservation,
   type Spending,
 } from '../ledger.ts'
-import { createDebts, type Debt, debtOf } from './debts.ts'
+import { createPendingWrites, type PendingWrite, pendingWriteOf } from './pending-writes.ts'
 import { bookStep, ledgerKind, nameOf, presenceStep, readStep, reserveStep } from './steps.ts'
 
 /** What a gateway does while Redis is away: it spends its share, or nothing that is bounded. */
@@ -69,7 +69,7 @@ class SharedLedger implements Ledger {
   readonly #store: Store<MemoryLedger>
   readonly #local: MemoryLedger
   readonly #gateway = Math.random().toString(36).slice(2)
-  readonly #debts = createDebts()
+  readonly #pending = createPendingWrites()
   /** Open reservations, by id. */
   readonly #promises = new Map<string, { readonly account: Account; readonly text: string }>()
   readonly #heard = createGrowingCache<Heard>(keptCredentials)
@@ -123,7 +123,9 @@ class SharedLedger implements Ledger {
         // Redis may have made the reservation all the same.
         if (granted) this.#promises.set(id, { account, text })
         else
-          void this.#write(debtOf(account, this.#gateway, this.#local.totals(account), { settled: [text] }))
+          void this.#write(
+            pendingWriteOf(account, this.#gateway, this.#local.totals(account), { settled: [text] }),
+          )
       }
     }
     if (answer === undefined) return withoutRedis()
@@ -149,12 +151,12 @@ class SharedLedger implements Ledger {
     this.#promises.delete(id)
     if (promise === undefined && Object.keys(spent).length === 0) return
     const settled = promise === undefined ? [] : [promise.text]
-    await this.#write(debtOf(account, this.#gateway, this.#local.totals(account), { settled }))
+    await this.#write(pendingWriteOf(account, this.#gateway, this.#local.totals(account), { settled }))
   }
 
   async shut(account: Account): Promise<void> {
     this.#local.shut(account)
-    await this.#write(debtOf(account, this.#gateway, this.#local.totals(account), { closed: true }))
+    await this.#write(pendingWriteOf(account, this.#gateway, this.#local.totals(account), { closed: true }))
   }
 
   async read(account: Account): Promise<LedgerState> {
@@ -167,7 +169,7 @@ class SharedLedger implements Ledger {
     await this.#restoring
     // In parallel, because each may take a second if Redis is slow or silent.
     await Promise.all([
-      ...this.#debts.take().map((debt) => this.#write(debt)),
+      ...this.#pending.take().map((write) => this.#write(write)),
       ...[...this.#unrestored.values()].flatMap((held) =>
         held === undefined ? [] : [this.#writeHeld(held)],
       ),
@@ -183,11 +185,11 @@ class SharedLedger implements Ledger {
     this.#restore()
   }
 
-  async #write(debt: Debt, holding: readonly string[] = []): Promise<boolean> {
-    this.#recent.set(nameOf(debt.account), debt.account)
-    const isBooked = await this.#store.share(bookStep, { ...debt, holding, promiseMs: this.#promiseMs })
+  async #write(write: PendingWrite, holding: readonly string[] = []): Promise<boolean> {
+    this.#recent.set(nameOf(write.account), write.account)
+    const isBooked = await this.#store.share(bookStep, { ...write, holding, promiseMs: this.#promiseMs })
     if (isBooked === undefined) {
-      this.#debts.add(debt)
+      this.#pending.add(write)
       return false
     }
     this.#restore()
@@ -217,8 +219,8 @@ class SharedLedger implements Ledger {
    */
   async #writeAgain(): Promise<void> {
     while (!this.#isClosing) {
-      const debt = this.#debts.next()
-      if (debt === undefined || !(await this.#write(debt))) break
+      const write = this.#pending.next()
+      if (write === undefined || !(await this.#write(write))) break
     }
     while (!this.#isClosing) {
       const [name = ''] = this.#unrestored.rkeys()
@@ -235,7 +237,7 @@ class SharedLedger implements Ledger {
   #writeHeld({ account, texts }: OwnReservations): Promise<boolean> {
     const still = texts.filter((text) => this.#promises.has(idOf(text)))
     const { closed } = this.#local.read(account)
-    return this.#write(debtOf(account, this.#gateway, this.#local.totals(account), { closed }), still)
+    return this.#write(pendingWriteOf(account, this.#gateway, this.#local.totals(account), { closed }), still)
   }
 
   #noteHeard(account: Account, used: number, reserved: number): void {
@@ -262,11 +264,11 @@ class SharedLedger implements Ledger {
         ? 'this gateway has not reached Redis since it started, and does not know what was spent: check TESSERA_REDIS_URL'
         : 'TESSERA_QUOTA_AWAY=refuse'
     if (this.#refusedAt === undefined)
-      this.#log.warn(`what costs quota units is refused until Redis is reached: ${why}`)
+      this.#log.warn(`operations that cost quota units are refused until Redis is reached: ${why}`)
     this.#refusedAt = performance.now()
     return tesseraError(
       'SERVICE_BUSY',
-      'The count of quota units cannot be reached, so nothing was asked for. Send it again after `retryAfter` seconds.',
+      'The shared count of quota units cannot be reached, so no call was made. Send it again after `retryAfter` seconds.',
       { retryAfter: 1 },
     )
   }

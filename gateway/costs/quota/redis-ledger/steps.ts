@@ -1,12 +1,12 @@
 /**
  * The steps of the ledger as Redis runs them, each atomic, by the clock of Redis alone.
  *
- * A book is a hash: `used`, `closed`, `units:OPERATION` and `calls:OPERATION`, and `by:SOURCE:OPERATION`, what one
- * gateway has counted so far. Gateways write such totals and never differences: a step may be repeated, arrive late, or
- * be lost with a primary, and the next one of the same gateway makes the book right.
+ * The book of an account is a hash: `used`, `closed`, `units:OPERATION`, `calls:OPERATION`, and `by:SOURCE:OPERATION`,
+ * what one gateway has counted so far. Gateways write such totals and never differences: a step may be repeated, arrive
+ * late, or be lost with a primary, and the next one of the same gateway makes the book right.
  *
- * Promises are a sorted set of `UNITS ID` by when they run out. One that was not settled by then counts as spent, since
- * its calls may have been made; `late:ID` remembers that, for a settlement that comes after all.
+ * Promises are its open reservations: a sorted set of `UNITS ID` by their expiry. A promise that was not settled by
+ * then counts as spent, because its calls may have been made; `late:ID` remembers that for a late settlement.
  */
 import type { Kind, SharedStep } from '../../../stores/index.ts'
 import {
@@ -16,7 +16,7 @@ import {
   type Reservation,
   unknownOperation,
 } from '../ledger.ts'
-import type { Debt } from './debts.ts'
+import type { PendingWrite } from './pending-writes.ts'
 
 const keptMs = 24 * 3_600_000
 
@@ -93,7 +93,7 @@ return { granted and 1 or 0, used, reserved, closed and 1 or 0, time[1], time[2]
   },
 }
 
-interface Booked extends Debt {
+interface Booked extends PendingWrite {
   /** Reservations that still hold, and how long. */
   readonly holding: readonly string[]
   readonly promiseMs: number
@@ -173,11 +173,11 @@ interface Presence {
   /** The name of a gateway. */
   readonly gateway: string
   readonly rememberedMs: number
-  /** Another set than that of all gateways, which `tessera check` uses. */
+  /** The set that `tessera check` uses, apart from that of all gateways. */
   readonly apart?: string
 }
 
-/** Results in how many gateways there are. */
+/** Returns the number of gateways. */
 export const presenceStep: SharedStep<Presence, number> = {
   redis: {
     lua: `${clock}
@@ -214,8 +214,8 @@ export const ledgerKind: Kind<MemoryLedger> = {
     const account = { credential: id, day: 'check', endsAt: Date.now() + 60_000 - keptMs }
     await run(reserveStep, { account, id, units: 1, limit: undefined, promiseMs: 1000 })
     const operations = new Map([['check', { units: 0, calls: 1 }]])
-    const debt = { account, source: 'check', operations, settled: [`1 ${id}`], closed: false }
-    await run(bookStep, { ...debt, holding: [], promiseMs: 1000 })
+    const write = { account, source: 'check', operations, settled: [`1 ${id}`], closed: false }
+    await run(bookStep, { ...write, holding: [], promiseMs: 1000 })
     await run(readStep, account)
     // Another gateway would make the share of each smaller.
     await run(presenceStep, { gateway: id, rememberedMs: 1000, apart: `:check:${id}` })

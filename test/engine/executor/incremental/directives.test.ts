@@ -101,7 +101,7 @@ describe('validation', () => {
   })
 })
 
-test('no subgraph is asked with them, and without pieces the answer is the plain one', async () => {
+test('no subgraph is asked with them, and without incremental delivery the answer is the plain one', async () => {
   const services = {
     items: {
       sdl: /* GraphQL */ `

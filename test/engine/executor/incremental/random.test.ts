@@ -1,11 +1,11 @@
 /**
- * Answers in pieces over random supergraphs: put together they are what graphql-js 17 makes of the same operation over
+ * Incremental responses over random supergraphs: merged, they are what graphql-js 17 makes of the same operation over
  * one schema, nulls that go up and all; nothing comes twice. `TESSERA_TEST_OPERATIONS` sets how many operations,
  * `TESSERA_TEST_SEED` draws others. What is found is made small and printed.
  */
 import { expect, test } from 'vitest'
 import { campaignSize } from '../../../support/campaign-size.ts'
-import { judgePieces, withDirectives } from '../../../support/incremental.ts'
+import { judgeIncremental, withDirectives } from '../../../support/incremental.ts'
 import {
   type Finding,
   openGraph,
@@ -28,7 +28,7 @@ test.each(['none', 'throws'] as const)(
   `faults: %s, seed ${testSeed}`,
   async (kind) => {
     let operations = 0
-    let pieces = 0
+    let resultCount = 0
     for (let number = 0; operations < total; number++) {
       const graphSeed = testSeed + number
       const graph = randomGraph(graphSeed)
@@ -41,16 +41,16 @@ test.each(['none', 'throws'] as const)(
         operations += 1
         const operation = { query, variables: drawn.variables }
         const faults = kind === 'none' ? {} : planFaults(graph, kind, turn)
-        const { finding, pieces: count } = await judgePieces(trial, operation, faults)
-        pieces += count
+        const { finding, resultCount: count } = await judgeIncremental(trial, operation, faults)
+        resultCount += count
         if (finding === undefined) continue
         throw new Error(
           `Graph seed ${graphSeed}, operation ${turn}\n${await small(graph, graphSeed, operation, faults, finding)}`,
         )
       }
     }
-    console.log(`${operations} operations in ${pieces} pieces`)
-    expect(pieces).toBeGreaterThan(operations / 2)
+    console.log(`${operations} operations with ${resultCount} later results`)
+    expect(resultCount).toBeGreaterThan(operations / 2)
   },
   3_600_000,
 )
@@ -65,7 +65,7 @@ async function small(
 ): Promise<string> {
   const judge = async (tried: RandomGraph, other: RandomOperation): Promise<Finding | undefined> => {
     await using trial = await startTrial(tried)
-    return (await judgePieces(trial, other, faults)).finding
+    return (await judgeIncremental(trial, other, faults)).finding
   }
   try {
     const found = await shrink({ services: graph.services, worldSeed, operation }, judge, 800)

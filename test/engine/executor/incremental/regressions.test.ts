@@ -1,6 +1,6 @@
 /** Incremental operations that once had wrong results, reduced to the smallest form. */
 import { expect, test } from 'vitest'
-import { judgePieces } from '../../../support/incremental.ts'
+import { judgeIncremental } from '../../../support/incremental.ts'
 import { openGraph, type Services, startTrial } from '../../../support/random-federation/index.ts'
 
 interface Case {
@@ -139,7 +139,7 @@ test.each(cases)('$name', async ({ services, worldSeed, query, failing = [] }) =
   if (graph === undefined) throw new Error('The subgraphs do not compose.')
   await using trial = await startTrial(graph)
   const faults = { throws: (_: string, field: string) => failing.includes(field) }
-  const { finding, pieces } = await judgePieces(trial, { query, variables: {} }, faults)
+  const { finding, resultCount } = await judgeIncremental(trial, { query, variables: {} }, faults)
   expect(finding).toBeUndefined()
-  if (failing.length === 0) expect(pieces).toBeGreaterThan(0)
+  if (failing.length === 0) expect(resultCount).toBeGreaterThan(0)
 })

@@ -64,9 +64,9 @@ async function startStage(preparations?: PreparationQueue): Promise<Stage> {
 type Run = (variables: Record<string, unknown>) => ReturnType<typeof mergeEngine>
 
 function runOf({ engine }: Stage, of: DocumentNode, noteBytes?: (bytes: number) => void): Run {
-  const { executeInPieces } = engine.compile({ document: of, noteBytes })
-  if (executeInPieces === undefined) throw new Error('The operation has no parts.')
-  return async (variables) => mergeEngine(await executeInPieces(variables, testGatewayRequest()))
+  const { executeIncrementally } = engine.compile({ document: of, noteBytes })
+  if (executeIncrementally === undefined) throw new Error('The operation has no parts.')
+  return async (variables) => mergeEngine(await executeIncrementally(variables, testGatewayRequest()))
 }
 
 test('new values of variables wait in the line of new operations, and beyond it are refused', async () => {

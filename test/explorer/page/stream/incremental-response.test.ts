@@ -1,4 +1,4 @@
-/** Responses that are assembled from their pieces, and the positions of the parts in the text. */
+/** Responses that are assembled from their payloads, and the positions of the parts in the text. */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { type Path, ResponseAssembler } from '../../../../explorer/page/stream/incremental-response.ts'
@@ -19,8 +19,8 @@ const value = fc.letrec<{ value: Json; object: { [key: string]: Json } }>((tie) 
   ),
 }))
 
-/** Sends a value as its pieces: some fields of objects later, and the ends of some lists. */
-function piecesOf(whole: Json, random: () => number) {
+/** Sends a value in parts: some fields of objects later, and the ends of some lists. */
+function partsOf(whole: Json, random: () => number) {
   const later: { path: Path; data?: Json; items?: Json }[] = []
   const cut = (item: Json, path: Path): Json => {
     if (Array.isArray(item)) {
@@ -45,7 +45,7 @@ function piecesOf(whole: Json, random: () => number) {
     return now
   }
   const data = cut(whole, [])
-  return { data, later: later.map((piece, index) => ({ ...piece, id: String(index) })) }
+  return { data, later: later.map((part, index) => ({ ...part, id: String(index) })) }
 }
 
 /** Without the order of keys: what comes later stands after what came first. */
@@ -60,14 +60,14 @@ const inOrder = (item: Json): Json =>
         )
       : item
 
-test('all pieces together are the answer, and the places of each name what it brought', () => {
+test('all payloads together are the answer, and the places of each name what it brought', () => {
   fc.assert(
     fc.property(
       value.object,
       fc.infiniteStream(fc.double({ min: 0, max: 0.999, noNaN: true })),
       (whole, numbers) => {
         const random = (): number => numbers.next().value ?? 0
-        const { data, later } = piecesOf(whole, random)
+        const { data, later } = partsOf(whole, random)
         const assembler = new ResponseAssembler()
         let assembly = assembler.add(
           { data, pending: later.map(({ id, path }) => ({ id, path })), hasNext: later.length > 0 },
@@ -80,8 +80,8 @@ test('all pieces together are the answer, and the places of each name what it br
             { incremental, completed: [{ id }], hasNext: index < later.length - 1 },
             index + 2,
           )
-          const piece = assembly.pieces.at(-1)!
-          expect(piece.count).toBe(piece.added.length)
+          const part = assembly.parts.at(-1)!
+          expect(part.count).toBe(part.added.length)
         }
         expect(assembly.isOver).toBe(true)
         expect(inOrder(assembly.answer.data as Json)).toEqual(inOrder(whole))
@@ -119,7 +119,7 @@ test('labels, errors and extensions of all payloads are kept, and a part that fa
   )
   // Of a place that is not there nothing is made.
   expect(middle.answer.data).toEqual({ video: { title: 'A', views: 3 }, list: [1, 2, 3] })
-  const { answer, pieces, isOver } = assembler.add(
+  const { answer, parts, isOver } = assembler.add(
     { completed: [{ id: '2', errors: [{ message: 'null' }] }], extensions: { units: 1 }, hasNext: false },
     30,
   )
@@ -128,7 +128,7 @@ test('labels, errors and extensions of all payloads are kept, and a part that fa
     errors: [{ message: 'some' }, { message: 'null' }],
     extensions: { units: 1 },
   })
-  expect(pieces).toEqual([
+  expect(parts).toEqual([
     { number: 1, kind: 'first', path: [], label: undefined, count: 2, milliseconds: 10, added: [] },
     {
       number: 2,
@@ -155,7 +155,7 @@ test('labels, errors and extensions of all payloads are kept, and a part that fa
   ])
 })
 
-test('the newest of very many pieces are listed, and no answer reaches the prototype of objects', () => {
+test('the newest of very many parts are listed, and no answer reaches the prototype of objects', () => {
   const assembler = new ResponseAssembler()
   assembler.add(
     {
@@ -174,7 +174,7 @@ test('the newest of very many pieces are listed, and no answer reaches the proto
   )
   for (let item = 0; item < 1200; item++)
     assembly = assembler.add({ incremental: [{ id: '0', items: [item] }], hasNext: true }, item)
-  expect([assembly.pieces.length, assembly.total, assembly.pieces.at(-1)?.number]).toEqual([500, 1202, 1202])
+  expect([assembly.parts.length, assembly.total, assembly.parts.at(-1)?.number]).toEqual([500, 1202, 1202])
   expect((assembly.answer.data as { list: unknown[] }).list.length).toBe(1200)
   expect(({} as { polluted?: boolean }).polluted).toBeUndefined()
   expect((assembly.answer.data as { polluted?: boolean }).polluted).toBeUndefined()

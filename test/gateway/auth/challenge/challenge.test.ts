@@ -1,6 +1,6 @@
 /** What a refused caller is told to ask its authorization server for. */
 import { expect, test } from 'vitest'
-import { challengeOfLack } from '../../../../gateway/auth/challenge/challenge.ts'
+import { challengeOfMissing } from '../../../../gateway/auth/challenge/challenge.ts'
 
 test.each([
   [
@@ -32,17 +32,17 @@ test.each([
     { acr_values: 'a' },
   ],
 ])('several sign-ins are asked for as one: %j', (signIns, asked) => {
-  expect(challengeOfLack({ signedIn: true, scopes: [], signIns })).toEqual({
+  expect(challengeOfMissing({ signedIn: true, scopes: [], signIns })).toEqual({
     error: 'insufficient_user_authentication',
     ...asked,
   })
 })
 
 test('without a sign-in that helps, only scopes are asked for', () => {
-  expect(challengeOfLack({ signedIn: true, scopes: ['a', 'b"c'], signIns: [] })).toEqual({
+  expect(challengeOfMissing({ signedIn: true, scopes: ['a', 'b"c'], signIns: [] })).toEqual({
     error: 'insufficient_scope',
     scope: 'a',
   })
-  expect(challengeOfLack({ signedIn: true, scopes: [], signIns: [] })).toBeUndefined()
-  expect(challengeOfLack({ signedIn: false, scopes: [], signIns: [] })).toEqual({})
+  expect(challengeOfMissing({ signedIn: true, scopes: [], signIns: [] })).toBeUndefined()
+  expect(challengeOfMissing({ signedIn: false, scopes: [], signIns: [] })).toEqual({})
 })

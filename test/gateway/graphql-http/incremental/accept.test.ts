@@ -1,4 +1,4 @@
-/** Which form of pieces a client gets by its `Accept` header, with several forms and quality values. */
+/** Which form of incremental delivery a client gets by its `Accept` header, with several forms and quality values. */
 import { expect, test } from 'vitest'
 import { acceptedIncrementalType } from '../../../../gateway/graphql-http/incremental/index.ts'
 

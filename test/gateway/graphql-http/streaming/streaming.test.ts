@@ -1,4 +1,4 @@
-/** Responses in pieces, as they come over a real connection: framing, signs of life, and clients that do not read. */
+/** Streamed responses, as they come over a real connection: framing, signs of life, and clients that do not read. */
 import { createServer, get, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import fc from 'fast-check'

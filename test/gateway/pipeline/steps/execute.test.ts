@@ -83,22 +83,22 @@ test('a subscription is begun by the receiver of its events', async () => {
   expect(await execute.run(context, components())).toEqual({ data: { begun: true } })
 })
 
-test('an answer in pieces is booked with its last one; with a key it comes whole', async () => {
-  const pieces = { pending: [], next: async () => undefined, left: () => undefined }
+test('an incremental response is booked with its last result; with a key it comes whole', async () => {
+  const updates = { pending: [], next: async () => undefined, left: () => undefined }
   const compiled = {
     execute: () => ({ data: { a: 1 } }),
-    executeInPieces: async () => ({ data: { a: 1 }, pieces }),
+    executeIncrementally: async () => ({ data: { a: 1 }, updates }),
   } as never
   const options = components()
   const context = authorized(
     { acceptsIncremental: true, sentHeaders: { 'tessera-quota': '1' } },
     { compiled },
   )
-  expect((await execute.run(context, options))?.pieces).toBe(pieces)
+  expect((await execute.run(context, options))?.updates).toBe(updates)
   expect(options.booked).toEqual([])
   expect(await context.later?.settle()).toEqual({ quota: { spent: 2 } })
   expect(options.booked).toEqual([[]])
   const keyed = authorized({ acceptsIncremental: true }, { compiled })
   keyed.idempotencyKeys = 'k'
-  expect((await execute.run(keyed, options))?.pieces).toBeUndefined()
+  expect((await execute.run(keyed, options))?.updates).toBeUndefined()
 })

@@ -66,22 +66,22 @@ test('a refusal has status 200 and null if that is configured; a refused token h
   expect(token.status).toBe(401)
 })
 
-test('an answer in pieces is reported with its last one, with the errors of all', async () => {
+test('an incremental response is reported with its last result, with the errors of all', async () => {
   const context = authorized()
-  const batches = [
+  const results = [
     {
       pending: [],
-      pieces: [],
+      incremental: [],
       completed: [{ of: {}, errors: [tesseraError('NOT_FOUND', 'gone')] }],
       hasNext: false,
     },
   ]
-  const pieces = { pending: [], next: async () => batches.shift(), left: () => undefined }
-  context.result = { data: { a: 1 }, pieces: pieces as never }
+  const updates = { pending: [], next: async () => results.shift(), left: () => undefined }
+  context.result = { data: { a: 1 }, updates: updates as never }
   context.later = { took() {}, settle: async () => ({ quota: 1 }) }
   const options = components()
   report.run(context, options)
   expect(options.seen).toEqual(['first part'])
-  expect(await context.pieces?.next()).toMatchObject({ extensions: { quota: 1 } })
+  expect(await context.subsequentResults?.next()).toMatchObject({ extensions: { quota: 1 } })
   expect(options.seen).toEqual(['first part', [200, ['NOT_FOUND'], 1], 'end'])
 })

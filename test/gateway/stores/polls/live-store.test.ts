@@ -5,7 +5,7 @@ import { createLiveStore } from '../../../../gateway/stores/polls/index.ts'
 import { createLogger } from '../../../../gateway/telemetry/log.ts'
 import { startSandbox } from '../../../../sandbox/index.ts'
 import { sampleVideos } from '../../../../sandbox/videos/index.ts'
-import type { LiveMark, LiveMember, LiveRoom, LiveStore } from '../../../../shared/polling.ts'
+import type { LiveMark, LiveMember, LiveMembership, LiveStore } from '../../../../shared/polling.ts'
 import type { Subgraph } from '../../../../shared/subgraph.ts'
 import { eventually, type Subscription, subscribeTo } from '../../../support/live.ts'
 import { type RedisServer, startRedis, urlThrough, withRedis } from '../../../support/redis.ts'
@@ -66,44 +66,46 @@ describe.skipIf(!withRedis('pollers of several gateways'))('pollers of several g
   })
 
   /** `paceMs`: a lease lasts one and a half of it. With a long one a busy machine does not change who leads. */
-  async function pair(paceMs = 10_000): Promise<{ members: Witness[]; rooms: LiveRoom[]; leader: number }> {
+  async function pair(
+    paceMs = 10_000,
+  ): Promise<{ members: Witness[]; memberships: LiveMembership[]; leader: number }> {
     const members = [witness(), witness()]
-    const rooms = members.map((member) => store().join('a topic', member))
-    for (const room of rooms) room.pace(paceMs)
+    const memberships = members.map((member) => store().join('a topic', member))
+    for (const membership of memberships) membership.pace(paceMs)
     await eventually(() => members.every(({ leading }) => leading !== undefined))
     expect(members.map(({ leading }) => leading).sort()).toEqual([false, true])
-    return { members, rooms, leader: members.findIndex(({ leading }) => leading === true) }
+    return { members, memberships, leader: members.findIndex(({ leading }) => leading === true) }
   }
 
   test('one leads, the others hear everything in order, and it knows what they want', async () => {
-    const { members, rooms, leader } = await pair()
+    const { members, memberships, leader } = await pair()
     const other = 1 - leader
-    rooms[other]?.want({ ids: ['a'] })
+    memberships[other]?.want({ ids: ['a'] })
     await eventually(() => members[leader]?.wanted.length === 1)
     expect(members[leader]?.wanted).toEqual([{ ids: ['a'] }])
-    for (let i = 0; i < 250; i++) rooms[leader]?.tell({ i }, atFirst)
+    for (let i = 0; i < 250; i++) memberships[leader]?.tell({ i }, atFirst)
     await eventually(() => members[other]?.heard.length === 250)
     expect(members[other]?.heard).toEqual(Array.from({ length: 250 }, (_, i) => ({ i })))
     expect(members[leader]?.heard).toEqual([])
   })
 
   test('keeps every digit of a number', async () => {
-    const { members, rooms, leader } = await pair()
+    const { members, memberships, leader } = await pair()
     const { parseExactly } = await import('../../../../shared/json/exact-number.ts')
-    rooms[leader]?.tell(parseExactly('{"id":12345678901234567890}'), atFirst)
+    memberships[leader]?.tell(parseExactly('{"id":12345678901234567890}'), atFirst)
     await eventually(() => members[1 - leader]?.heard.length === 1)
     expect(JSON.stringify(members[1 - leader]?.heard[0])).toBe('{"id":12345678901234567890}')
   })
 
   test('a leader that leaves lets another one lead immediately', async () => {
-    const { members, rooms, leader } = await pair()
-    rooms[leader]?.leave()
+    const { members, memberships, leader } = await pair()
+    memberships[leader]?.leave()
     await eventually(() => members[1 - leader]?.leading === true)
   })
 
   test('another one leads when the leader disappears, and continues after all its messages', async () => {
-    const { members, rooms, leader } = await pair(1000)
-    rooms[leader]?.tell('last words', atFirst)
+    const { members, memberships, leader } = await pair(1000)
+    memberships[leader]?.tell('last words', atFirst)
     await eventually(() => members[1 - leader]?.heard.length === 1)
     await stores[leader]?.close()
     await eventually(() => members[1 - leader]?.leading === true)
@@ -111,17 +113,17 @@ describe.skipIf(!withRedis('pollers of several gateways'))('pollers of several g
   })
 
   test('each leads by itself while Redis is away, and one of them when it is back', async () => {
-    const { members, rooms } = await pair(1000)
+    const { members, memberships } = await pair(1000)
     await redis.stop()
     await eventually(() => members.every(({ leading }) => leading === true))
     expect(members.map(({ wanted }) => wanted)).toEqual([[], []])
     // The lease outlasts the server. If the other one is back first, what its holder tells before it is back is lost.
     members.forEach((member, i) => {
-      member.renew = () => rooms[i]?.tell('again', rooms[i].mark, true)
+      member.renew = () => memberships[i]?.tell('again', memberships[i].mark, true)
     })
     await redis.start()
     await eventually(() => members.filter(({ leading }) => leading === true).length === 1)
-    rooms[members.findIndex(({ leading }) => leading === true)]?.tell('again', atFirst)
+    memberships[members.findIndex(({ leading }) => leading === true)]?.tell('again', atFirst)
     await eventually(() => members.find(({ leading }) => leading === false)?.heard.at(-1) === 'again')
   })
 
@@ -226,41 +228,41 @@ describe.skipIf(!withRedis('pollers of several gateways'))('pollers of several g
     await using proxy = await startProxy(redis.port)
     const own = witness()
     const other = witness()
-    const room = store(urlThrough(redis, proxy)).join('a topic', own)
-    room.pace(10_000)
+    const membership = store(urlThrough(redis, proxy)).join('a topic', own)
+    membership.pace(10_000)
     await eventually(() => own.leading === true)
     store().join('a topic', other)
     await eventually(() => other.leading === false)
     proxy.become({ kind: 'cut' })
-    room.tell('lost', room.mark)
+    membership.tell('lost', membership.mark)
     proxy.become({ kind: 'sound' })
     await eventually(() => own.renewals > 0)
-    room.tell('whole', room.mark, true)
+    membership.tell('whole', membership.mark, true)
     await eventually(() => other.heard.length > 0)
     expect(other.heard).toEqual(['whole'])
   })
 
   test('a leader learns from a message that is refused that another one leads, and asks for the whole', async () => {
     const own = witness()
-    const room = store().join('a topic', own)
+    const membership = store().join('a topic', own)
     await eventually(() => own.leading === true)
     await redis.command('set', (await redis.command('keys', '*:lease')).trim(), 'another')
-    room.tell('refused', room.mark)
+    membership.tell('refused', membership.mark)
     await eventually(() => own.leading === false)
     await eventually(async () => (await redis.command('keys', '*:requests')).trim() !== '')
   })
 
   test('a leader whose poll began before a message of another leader does not pass on its result', async () => {
-    const { members, rooms, leader } = await pair()
+    const { members, memberships, leader } = await pair()
     const [own, other] = [members[leader] as Witness, members[1 - leader]]
-    rooms[leader]?.tell('first', atFirst)
+    memberships[leader]?.tell('first', atFirst)
     await eventually(() => other?.heard.length === 1)
-    const before = rooms[leader]?.mark ?? atFirst
+    const before = memberships[leader]?.mark ?? atFirst
     await add('newer')
-    rooms[leader]?.tell('older', before)
+    memberships[leader]?.tell('older', before)
     await eventually(() => own.renewals > 0)
     expect([...own.heard, ...own.older]).toEqual(['newer'])
-    rooms[leader]?.tell('whole', rooms[leader].mark, true)
+    memberships[leader]?.tell('whole', memberships[leader].mark, true)
     await eventually(() => other?.heard.includes('whole') === true)
     expect(other?.heard).toEqual(['first', 'newer', 'whole'])
   })
@@ -285,11 +287,11 @@ describe.skipIf(!withRedis('pollers of several gateways'))('pollers of several g
 
   describe('entries of an older gateway, which have no mark', () => {
     test('are heard', async () => {
-      const { members, rooms, leader } = await pair()
-      rooms[leader]?.tell('with one', rooms[leader].mark)
+      const { members, memberships, leader } = await pair()
+      memberships[leader]?.tell('with one', memberships[leader].mark)
       await eventually(() => members[1 - leader]?.heard.length === 1)
       await add('without')
-      rooms[leader]?.tell('with another', atFirst)
+      memberships[leader]?.tell('with another', atFirst)
       await eventually(() => members[1 - leader]?.heard.length === 3)
       expect(members[1 - leader]?.heard).toEqual(['with one', 'without', 'with another'])
       expect(members[1 - leader]?.older).toEqual([])

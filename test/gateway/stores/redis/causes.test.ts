@@ -35,7 +35,7 @@ test('a server without a command may be a Sentinel, which the remedy says', () =
   expect(causeOf(error).cure).toContain('a Sentinel has not: name the primary')
 })
 
-describe.skipIf(!withRedis('causes of an absence of Redis'))('the log', () => {
+describe.skipIf(!withRedis('causes of an outage of Redis'))('the log', () => {
   const kinds: [string, string[], (redis: RedisServer) => Promise<string>, RegExp][] = [
     ['the user lacks keys', [], (redis) => userOf(redis, '+@all', '~other:*'), /SET: NOPERM/],
     ['the user lacks the command', [], (redis) => userOf(redis, '+@all', '-set', '~*'), /SET: NOPERM/],

@@ -3,11 +3,11 @@ import { hash } from 'node:crypto'
 import fc from 'fast-check'
 import type { GraphQLResolveInfo } from 'graphql'
 import { describe, expect, test } from 'vitest'
-import { withContinuedLists } from '../../../../shared/graphql/continued-list.ts'
+import { withStreamedLists } from '../../../../shared/graphql/streamed-list.ts'
 import type { PartialErrors } from '../../../../shared/graphql/partial-errors.ts'
 import {
   type ConnectionSource,
-  type ContinuedConnection,
+  type StreamedConnection,
   connect,
   type Page,
   visitPages,
@@ -156,8 +156,8 @@ test('a streamed list ends with the error, after the items that came', async () 
   const streamed = (await connect(
     { first: 25 },
     source,
-    withContinuedLists(info),
-  )) as ContinuedConnection<string>
+    withStreamedLists(info),
+  )) as StreamedConnection<string>
   const pages = streamed.nodes.pages()
   expect((await pages.next()).value).toEqual(['a', 'b'])
   expect((await pages.next()).value).toEqual(['c', 'd'])

@@ -19,7 +19,8 @@ import {
   unspent,
 } from './kit.ts'
 
-const whyRefused = 'what costs quota units is refused until Redis is reached: TESSERA_QUOTA_AWAY=refuse'
+const whyRefused =
+  'operations that cost quota units are refused until Redis is reached: TESSERA_QUOTA_AWAY=refuse'
 const granted = (used: number, reserved: number) => ({ granted: true, used, reserved, closed: false })
 const denied = (used: number, reserved: number, closed = false) => ({
   granted: false,
@@ -291,7 +292,7 @@ describe.skipIf(!withRedis('the steps of the quota ledger in Redis'))('the ledge
       const account = freshAccount()
       const refusal = {
         message:
-          'The count of quota units cannot be reached, so nothing was asked for. Send it again after `retryAfter` seconds.',
+          'The shared count of quota units cannot be reached, so no call was made. Send it again after `retryAfter` seconds.',
         extensions: { code: 'SERVICE_BUSY', retryAfter: 1 },
       }
       await away(proxy, ledger)
@@ -341,7 +342,7 @@ describe.skipIf(!withRedis('the steps of the quota ledger in Redis'))('the ledge
         extensions: { code: 'SERVICE_BUSY' },
       })
       expect(ledger.lines.at(-1)).toBe(
-        'what costs quota units is refused until Redis is reached: this gateway has not reached Redis since it started, and does not know what was spent: check TESSERA_REDIS_URL',
+        'operations that cost quota units are refused until Redis is reached: this gateway has not reached Redis since it started, and does not know what was spent: check TESSERA_REDIS_URL',
       )
       expect(ledger.now?.()).toBeUndefined()
       expect(await ledger.reserve(account, 'a', 1, undefined)).toMatchObject({ granted: true })

@@ -1,11 +1,11 @@
-/** What the log reports of an absent Redis: that it is away, for which causes, and that it is back. */
+/** Logs outages of Redis: that it cannot be reached, for which causes, and that it is back. */
 import type { Cluster, Redis } from 'ioredis'
 import type { Logger } from '../../telemetry/log.ts'
 import type { Outage } from '../store.ts'
 import { type Cause, causeOf, isLoss } from './cause.ts'
 
 /** Reports each kind of cause once until Redis is back. */
-export function createTelling(clients: readonly (Redis | Cluster)[], log: Logger, words: Outage) {
+export function createOutageReport(clients: readonly (Redis | Cluster)[], log: Logger, words: Outage) {
   /** The last failure of the connections. */
   let failure: unknown
   for (const client of clients) {
@@ -41,8 +41,8 @@ export const calmMs = 5000
  * Logs that Redis is away, once for each cause, and once that it is back: when a connection is made, or the open one is
  * healthy again, and the commands that it refused have been executed. Call the returned function at each failure.
  */
-export function tellAbsence(redis: Redis, log: Logger, words: Outage): (error?: unknown) => void {
-  const telling = createTelling([redis], log, words)
+export function reportOutages(redis: Redis, log: Logger, words: Outage): (error?: unknown) => void {
+  const outage = createOutageReport([redis], log, words)
   /** Refused commands that have not been executed since. */
   const refused = new Set<string>()
   let failedAt = 0
@@ -54,15 +54,15 @@ export function tellAbsence(redis: Redis, log: Logger, words: Outage): (error?: 
   }
   // A new connection may lead to the server that refused them.
   redis.on('ready', () => {
-    if (refused.size === 0) telling.back()
+    if (refused.size === 0) outage.back()
   })
   // A command can be late on an open connection, and no event says that this is over.
   const look = async (): Promise<void> => {
     willLook = false
-    if (!telling.isAway || redis.status === 'end') return
+    if (!outage.isAway || redis.status === 'end') return
     // Asked first, because something may fail meanwhile.
     const isThere = redis.status === 'ready' && refused.size === 0 && (await answers(redis))
-    if (isThere && performance.now() - failedAt >= calmMs) telling.back()
+    if (isThere && performance.now() - failedAt >= calmMs) outage.back()
     else lookLater()
   }
   const lookLater = (): void => {
@@ -72,7 +72,7 @@ export function tellAbsence(redis: Redis, log: Logger, words: Outage): (error?: 
   }
   return (error) => {
     failedAt = performance.now()
-    const cause = telling.away(error)
+    const cause = outage.away(error)
     if (cause.refused !== undefined && redis.status === 'ready') refused.add(cause.refused)
     lookLater()
   }

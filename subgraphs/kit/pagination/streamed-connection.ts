@@ -2,25 +2,25 @@
  * A connection whose first page is delivered while the later pages are still being read. Each page is read once. If
  * empty pages follow the last edge, `endCursor` leads past them; the edge's own cursor was sent before they were read.
  */
-import { ContinuedList } from '../../../shared/graphql/continued-list.ts'
+import { StreamedList } from '../../../shared/graphql/streamed-list.ts'
 import type { ConnectionRange, ConnectionSource } from './arguments.ts'
 import { type Edge, edgesOf, PagedConnection, type PageInfo } from './connection.ts'
 import { listEndedEarly, malformedItems } from './visited-pages.ts'
 import { type PageSlice, Walk } from './walk.ts'
 
 /** Like `Connection`, but what only the last page tells is a promise. */
-export interface ContinuedConnection<T> {
-  readonly edges: ContinuedList<Edge<T>>
-  readonly nodes: ContinuedList<T>
+export interface StreamedConnection<T> {
+  readonly edges: StreamedList<Edge<T>>
+  readonly nodes: StreamedList<T>
   readonly pageInfo: Promise<PageInfo>
   readonly totalCount: number | null
 }
 
 /** Resolves with the first page; rejects if it cannot be read. */
-export async function continueConnection<T>(
+export async function streamConnection<T>(
   wanted: ConnectionRange,
   source: ConnectionSource<T>,
-): Promise<ContinuedConnection<T>> {
+): Promise<StreamedConnection<T>> {
   const walk = new Walk(wanted, source)
   const walked = walk.pages()
   const read: Promise<PageSlice<T> | undefined>[] = []
@@ -31,16 +31,16 @@ export async function continueConnection<T>(
     read.push(next)
     return next
   }
-  const pages = <Item>(itemsOf: (slice: PageSlice<T>) => readonly Item[]): ContinuedList<Item> =>
-    new ContinuedList(async function* () {
-      let odd = 0
+  const pages = <Item>(itemsOf: (slice: PageSlice<T>) => readonly Item[]): StreamedList<Item> =>
+    new StreamedList(async function* () {
+      let malformedCount = 0
       for (let at = 0; ; at++) {
         const slice = await page(at)
         if (slice === undefined) {
           if (walk.earlyEnd !== undefined) return listEndedEarly(source.service, walk.earlyEnd)
-          return odd === 0 ? undefined : malformedItems(source.service, odd)
+          return malformedCount === 0 ? undefined : malformedItems(source.service, malformedCount)
         }
-        odd += slice.page.odd ?? 0
+        malformedCount += slice.page.malformedCount ?? 0
         yield itemsOf(slice)
       }
     })

@@ -178,7 +178,7 @@ describe('a 304 that says less than the answer did', () => {
     cache.now += 60_000
     const request = requestOf()
     await product({ id: '1' }, request)
-    expect(request.answerPolicy?.freshMs).toBe(500_000)
+    expect(request.cachePolicy?.freshMs).toBe(500_000)
   })
 
   test('does not change whether the answer may be used stale', async () => {
@@ -407,7 +407,7 @@ test('what was made before the clock was set back is not used, as nobody knows h
     const before = cache.sent.length
     const request = requestOf()
     await product({ id: '1' }, request)
-    expect(request.answerPolicy?.freshMs).toBeLessThanOrEqual(60_000)
+    expect(request.cachePolicy?.freshMs).toBeLessThanOrEqual(60_000)
     return cache.sent.length - before
   }
   expect([await asks(), await asks()]).toEqual([1, 0])

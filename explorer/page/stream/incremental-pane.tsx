@@ -1,14 +1,14 @@
 /**
- * A response in pieces: the list of pieces with their times and places, and below it the response so far. The last
- * piece, or the selected one, is marked.
+ * An incremental response: the list of its parts with their times and paths, and below it the response so far. The last
+ * part, or the selected one, is marked.
  */
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { millisecondsText, plural } from '../result/format-numbers.ts'
 import { JsonView } from '../result/json-view.tsx'
-import type { AssembledResponse, Path, Piece } from './incremental-response.ts'
+import type { AssembledResponse, Path, ResponsePart } from './incremental-response.ts'
 import { printWithSpans, type Span } from './json-spans.ts'
 
-interface PiecesPaneProps {
+interface IncrementalPaneProps {
   readonly assembly: AssembledResponse
   readonly running: boolean
   /** The matches of a search in the response, and the current one. */
@@ -16,12 +16,12 @@ interface PiecesPaneProps {
   readonly foundAt: number
 }
 
-export function PiecesPane({ assembly, running, found, foundAt }: PiecesPaneProps) {
-  const { answer, pieces, total, isOver } = assembly
-  const [chosen, choose] = useState<Piece>()
+export function IncrementalPane({ assembly, running, found, foundAt }: IncrementalPaneProps) {
+  const { answer, parts, total, isOver } = assembly
+  const [chosen, choose] = useState<ResponsePart>()
   const list = useRef<HTMLOListElement>(null)
-  const last = pieces.at(-1)
-  const shown = pieces.find((piece) => piece === chosen) ?? last
+  const last = parts.at(-1)
+  const shown = parts.find((part) => part === chosen) ?? last
   const printed = useMemo(
     () =>
       printWithSpans(
@@ -38,37 +38,37 @@ export function PiecesPane({ assembly, running, found, foundAt }: PiecesPaneProp
   return (
     <div className="feed">
       <div className="feed-head">
-        <h2>{plural(total, 'piece')}</h2>
+        <h2>{plural(total, 'part')}</h2>
         <span className="quiet" role="status">
           {isOver
             ? `the answer was complete after ${millisecondsText(last?.milliseconds ?? 0)}`
             : running
               ? 'more are coming…'
               : 'the rest is missing'}
-          {total > pieces.length ? `; the newest ${pieces.length} are listed` : ''}
+          {total > parts.length ? `; the newest ${parts.length} are listed` : ''}
         </span>
       </div>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by keyboard */}
-      <ol ref={list} className="pieces-list" aria-label="Pieces, in order of arrival" tabIndex={0}>
-        {pieces.map((piece) => (
-          <li key={piece.number} value={piece.number}>
+      <ol ref={list} className="parts-list" aria-label="Parts, in order of arrival" tabIndex={0}>
+        {parts.map((part) => (
+          <li key={part.number} value={part.number}>
             <button
               type="button"
-              className="piece-line"
-              aria-current={piece === shown ? 'true' : undefined}
-              onClick={() => choose(piece)}
+              className="part-line"
+              aria-current={part === shown ? 'true' : undefined}
+              onClick={() => choose(part)}
             >
-              <span className="feed-number">{piece.number}</span>
-              <span className="piece-when">
-                <span className="piece-bar" style={{ width: `${(100 * piece.milliseconds) / longest}%` }} />
-                <span className="piece-time">+{millisecondsText(piece.milliseconds)}</span>
+              <span className="feed-number">{part.number}</span>
+              <span className="part-when">
+                <span className="part-bar" style={{ width: `${(100 * part.milliseconds) / longest}%` }} />
+                <span className="part-time">+{millisecondsText(part.milliseconds)}</span>
               </span>
-              <span>{wordsOf(piece)}</span>
-              <code className="piece-path" title={pathText(piece.path)}>
-                {pathText(piece.path)}
+              <span>{wordsOf(part)}</span>
+              <code className="part-path" title={pathText(part.path)}>
+                {pathText(part.path)}
               </code>
-              {piece.label === undefined ? null : <span className="chip chip-held">{piece.label}</span>}
-              {piece === last ? <span className="piece-last">{isOver ? 'last' : 'newest'}</span> : null}
+              {part.label === undefined ? null : <span className="chip chip-held">{part.label}</span>}
+              {part === last ? <span className="part-last">{isOver ? 'last' : 'newest'}</span> : null}
             </button>
           </li>
         ))}
@@ -87,7 +87,7 @@ export function PiecesPane({ assembly, running, found, foundAt }: PiecesPaneProp
   )
 }
 
-function wordsOf({ kind, count }: Piece): string {
+function wordsOf({ kind, count }: ResponsePart): string {
   switch (kind) {
     case 'first':
       return 'first part'

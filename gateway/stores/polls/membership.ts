@@ -5,7 +5,7 @@
  * and older entries of the log count as older than what they learned alone.
  */
 import { parseExactly } from '../../../shared/json/exact-number.ts'
-import type { LiveMark, LiveMember, LiveRoom } from '../../../shared/polling.ts'
+import type { LiveMark, LiveMember, LiveMembership } from '../../../shared/polling.ts'
 import type { Store } from '../store.ts'
 import {
   endStep,
@@ -29,7 +29,7 @@ const longestLeaseMs = 15_000
 /** How often a lease is renewed, or requested, within its time. */
 const triesWithin = 3
 
-interface RoomOptions {
+interface MembershipOptions {
   readonly keys: TopicKeys
   /** Stands for this gateway in the store. */
   readonly self: string
@@ -38,8 +38,8 @@ interface RoomOptions {
   readonly left: () => void
 }
 
-export class Room implements LiveRoom {
-  readonly #options: RoomOptions
+export class Membership implements LiveMembership {
+  readonly #options: MembershipOptions
   #want = ''
   #leaseMs = longestLeaseMs
   #leading: boolean | undefined
@@ -63,7 +63,7 @@ export class Room implements LiveRoom {
   #timer: NodeJS.Timeout | undefined
   #left = false
 
-  constructor(options: RoomOptions) {
+  constructor(options: MembershipOptions) {
     this.#options = options
   }
 

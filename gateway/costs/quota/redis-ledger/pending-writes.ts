@@ -2,7 +2,7 @@
 import { createGrowingCache } from '../../../../shared/runtime/growing-cache.ts'
 import { type Account, keptCredentials, type Spending, type Totals } from '../ledger.ts'
 
-export interface Debt {
+export interface PendingWrite {
   readonly account: Account
   /** Identifies this gateway and its ledger's entry for the account. */
   readonly source: string
@@ -21,43 +21,44 @@ export const keptSettled = 10_000
 /** How many reservations one step settles: Redis does nothing else meanwhile. */
 const settledAtOnce = 1000
 
-export function createDebts() {
+export function createPendingWrites() {
   // The lists of reservations grow in place: each operation adds to one while Redis is away.
-  const kept = createGrowingCache<Debt & { readonly settled: string[] }>(keptCredentials)
-  const keyOf = ({ source, account }: Debt): string => `${source} ${account.day} ${account.credential}`
+  const kept = createGrowingCache<PendingWrite & { readonly settled: string[] }>(keptCredentials)
+  const keyOf = ({ source, account }: PendingWrite): string =>
+    `${source} ${account.day} ${account.credential}`
 
-  const debts = {
-    add(debt: Debt): void {
-      const key = keyOf(debt)
+  const pending = {
+    add(write: PendingWrite): void {
+      const key = keyOf(write)
       const before = kept.get(key)
       const settled = before?.settled ?? []
-      settled.push(...debt.settled.slice(0, keptSettled - settled.length))
-      kept.set(key, { ...debt, settled, closed: debt.closed || before?.closed === true })
+      settled.push(...write.settled.slice(0, keptSettled - settled.length))
+      kept.set(key, { ...write, settled, closed: write.closed || before?.closed === true })
     },
     /** Removes the entry that has been unchanged for longest, or a part of it if it is long. */
-    next(): Debt | undefined {
-      const debt = kept.pop()
-      if (debt === undefined || debt.settled.length <= settledAtOnce) return debt
-      const settled = debt.settled.splice(0, settledAtOnce)
-      kept.set(keyOf(debt), debt)
-      return { ...debt, settled }
+    next(): PendingWrite | undefined {
+      const write = kept.pop()
+      if (write === undefined || write.settled.length <= settledAtOnce) return write
+      const settled = write.settled.splice(0, settledAtOnce)
+      kept.set(keyOf(write), write)
+      return { ...write, settled }
     },
     /** Removes and returns all of them. */
-    take(): readonly Debt[] {
-      const all: Debt[] = []
-      for (let debt = debts.next(); debt !== undefined; debt = debts.next()) all.push(debt)
+    take(): readonly PendingWrite[] {
+      const all: PendingWrite[] = []
+      for (let write = pending.next(); write !== undefined; write = pending.next()) all.push(write)
       return all
     },
   }
-  return debts
+  return pending
 }
 
-export const debtOf = (
+export const pendingWriteOf = (
   account: Account,
   gateway: string,
   totals: Totals | undefined,
   { settled = [], closed = false }: { readonly settled?: readonly string[]; readonly closed?: boolean } = {},
-): Debt => ({
+): PendingWrite => ({
   account,
   source: `${gateway}-${totals?.entry ?? 0}`,
   // A copy, because the entry continues to count.

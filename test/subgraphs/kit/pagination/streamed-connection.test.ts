@@ -1,18 +1,18 @@
 /** Connections whose pages are read while the first of them are sent. */
 import type { GraphQLResolveInfo } from 'graphql'
 import { describe, expect, test } from 'vitest'
-import { withContinuedLists } from '../../../../shared/graphql/continued-list.ts'
+import { withStreamedLists } from '../../../../shared/graphql/streamed-list.ts'
 import {
   type Connection,
   type ConnectionArgs,
   type ConnectionSource,
-  type ContinuedConnection,
+  type StreamedConnection,
   connect,
   type Edge,
 } from '../../../../subgraphs/kit/pagination/index.ts'
 
 const whole = {} as GraphQLResolveInfo
-const continued = withContinuedLists(whole)
+const streamed = withStreamedLists(whole)
 
 /** Seven numbers, three a page; counts its calls, and fails at one of them. */
 function numbers(failsAt?: number) {
@@ -39,10 +39,10 @@ function numbers(failsAt?: number) {
 async function continuedOf(
   args: ConnectionArgs,
   source: ConnectionSource<number>,
-): Promise<ContinuedConnection<number>> {
-  const connection = await connect(args, source, continued)
+): Promise<StreamedConnection<number>> {
+  const connection = await connect(args, source, streamed)
   if (Array.isArray(connection.nodes)) throw new Error('expected a connection that is read on')
-  return connection as ContinuedConnection<number>
+  return connection as StreamedConnection<number>
 }
 
 describe('a connection that is streamed', () => {
@@ -93,7 +93,7 @@ describe('a connection that is streamed', () => {
   })
 
   test('fails as a whole with its first page', async () => {
-    await expect(connect({ first: 7 }, numbers(1).source, continued)).rejects.toThrow('call 1 failed')
+    await expect(connect({ first: 7 }, numbers(1).source, streamed)).rejects.toThrow('call 1 failed')
   })
 
   test('fails for each reader of a later page, which is not asked for again', async () => {
@@ -109,6 +109,6 @@ describe('a connection that is streamed', () => {
 test('a connection is read whole if its lists are not streamed, or if it is read backward', async () => {
   expect(await connect({ first: 7 }, numbers().source, whole)).toMatchObject({ nodes: [0, 1, 2, 3, 4, 5, 6] })
   const { pageInfo } = await connect({ first: 7 }, numbers().source)
-  const back = await connect({ last: 3, before: pageInfo.endCursor }, numbers().source, continued)
+  const back = await connect({ last: 3, before: pageInfo.endCursor }, numbers().source, streamed)
   expect(back.nodes).toEqual([5])
 })

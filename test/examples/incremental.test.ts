@@ -1,4 +1,4 @@
-/** The example of answers in pieces, run as its reader runs it. Needs the package @apollo/client. */
+/** The example of incremental delivery, run as its reader runs it. Needs the package @apollo/client. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
@@ -12,7 +12,7 @@ test('prints what the first page brought while the second one is read', async ()
   await using pages = await startPages()
   const child = spawn(
     process.execPath,
-    ['examples/pieces/main.ts', '--url', pages.graph.url, '--count', '60'],
+    ['examples/incremental/main.ts', '--url', pages.graph.url, '--count', '60'],
     { cwd: root, env: { PATH: process.env.PATH ?? '' }, stdio: ['ignore', 'pipe', 'inherit'] },
   )
   let out = ''
@@ -28,7 +28,7 @@ test('prints what the first page brought while the second one is read', async ()
   expect((await closed)[0]).toBe(0)
   expect(lines()).toHaveLength(61)
   expect(lines().slice(-2)).toEqual([expect.stringMatching(/ ms {2}60\. Title 59$/), 'There are more.'])
-  // What one piece brought has one time, and a later piece no earlier one.
+  // What one payload brought has one time, and no later payload an earlier one.
   const times = lines()
     .flatMap((line) => /^ *(\d+) ms/.exec(line)?.[1] ?? [])
     .map(Number)

@@ -1,11 +1,11 @@
 /**
  * A list whose first items a resolver has before the others, because the service returns pages. The executor tells a
- * field whether lists below it may be continued, which is so if one has `@stream`. Otherwise resolvers return whole
+ * field whether lists below it may be streamed, which is so if one has `@stream`. Otherwise resolvers return whole
  * lists.
  */
 import type { GraphQLResolveInfo } from 'graphql'
 
-export class ContinuedList<Item> {
+export class StreamedList<Item> {
   readonly #pages: () => AsyncIterator<readonly Item[], unknown, undefined>
 
   /**
@@ -28,13 +28,13 @@ export class ContinuedList<Item> {
   }
 }
 
-const continuedMark = Symbol('continuedMark continued lists')
+const streamedMark = Symbol('streamed lists')
 
-/** Allows lists below this field to be continued. */
-export function withContinuedLists(info: GraphQLResolveInfo): GraphQLResolveInfo {
-  return { ...info, [continuedMark]: true } as GraphQLResolveInfo
+/** Allows lists below this field to be streamed. */
+export function withStreamedLists(info: GraphQLResolveInfo): GraphQLResolveInfo {
+  return { ...info, [streamedMark]: true } as GraphQLResolveInfo
 }
 
-export function takesContinuedLists(info: GraphQLResolveInfo): boolean {
-  return continuedMark in info
+export function acceptsStreamedLists(info: GraphQLResolveInfo): boolean {
+  return streamedMark in info
 }
