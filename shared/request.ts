@@ -87,7 +87,7 @@ export function readEarlierAttempt(text: string | undefined): EarlierAttempt | u
 
 /**
  * One request for several that wait for the same call. It is cancelled when all of them are and has the latest
- * deadline. Its calls are recorded as `shared` on every request but the first.
+ * deadline. The first request that has units left pays: its calls are recorded as `shared` on every other.
  */
 export function joinRequests(requests: readonly SubgraphRequest[]): SubgraphRequest {
   const [first] = requests
@@ -106,23 +106,23 @@ export function sharedRecord(record: CallRecord): CallRecord {
  * A class, because of its getter: each object literal with a getter has its own hidden class, which retains the
  * getter and all that the requests hold until the next full garbage collection.
  */
-class JoinedRequest implements SubgraphRequest, Meter {
+class JoinedRequest implements SubgraphRequest, Meter, Allowance {
   readonly id: string
   readonly deadline: number
   readonly meter: Meter = this
   readonly identity: Identity | undefined
-  readonly allowance: Allowance | undefined
+  readonly allowance: Allowance = this
   readonly #first: SubgraphRequest
   readonly #requests: readonly SubgraphRequest[]
+  #payer: SubgraphRequest
 
   constructor(first: SubgraphRequest, requests: readonly SubgraphRequest[]) {
     this.id = first.id
     this.identity = first.identity
-    // The first request pays.
-    this.allowance = first.allowance
     this.deadline = Math.max(...requests.map((request) => request.deadline))
     this.#first = first
     this.#requests = requests
+    this.#payer = first
   }
 
   header(name: string): string | undefined {
@@ -146,9 +146,33 @@ class JoinedRequest implements SubgraphRequest, Meter {
     }
   }
 
+  take(units: number): Promise<void> | undefined {
+    return this.#takeFrom(
+      this.#requests.filter((request) => !request.cancelled),
+      units,
+    )
+  }
+
+  /** What one request has used up must not fail the others. */
+  #takeFrom(
+    [payer = this.#first, ...others]: readonly SubgraphRequest[],
+    units: number,
+  ): Promise<void> | undefined {
+    const refused = (error: unknown): Promise<void> | undefined => {
+      if (others.length === 0) throw error
+      return this.#takeFrom(others, units)
+    }
+    this.#payer = payer
+    try {
+      return payer.allowance?.take(units)?.catch(refused)
+    } catch (error) {
+      return refused(error)
+    }
+  }
+
   call(record: CallRecord): void {
-    this.#first.meter.call(record)
+    this.#payer.meter.call(record)
     const shared = sharedRecord(record)
-    for (const request of this.#requests) if (request !== this.#first) request.meter.call(shared)
+    for (const request of this.#requests) if (request !== this.#payer) request.meter.call(shared)
   }
 }

@@ -78,10 +78,10 @@ export class AgentsClient {
     const path = fillPath(operation, ofProject(project)) + parameters
     const json = await this.#object(callOf(operation, path), request)
     // The service leaves out `intents` if the list is empty. The last page has no token, or an empty one.
-    return {
-      ...(wellFormed(json.intents, hasName) ?? { items: [], malformedCount: 0 }),
-      next: textOf(json.nextPageToken),
-    }
+    const found = wellFormed(json.intents ?? [], hasName)
+    if (found === undefined)
+      throw malformed('agents', 'The agents service returned something other than a list of intents.')
+    return { ...found, next: textOf(json.nextPageToken) }
   }
 
   /**

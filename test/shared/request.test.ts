@@ -1,6 +1,6 @@
 /** Requests that wait for the same call. */
 import { expect, test } from 'vitest'
-import { type CallRecord, joinRequests } from '../../shared/request.ts'
+import { type Allowance, type CallRecord, joinRequests } from '../../shared/request.ts'
 import { testRequest } from '../support/request.ts'
 
 test('are cancelled when all of them are, and as patient as the most patient', () => {
@@ -29,4 +29,34 @@ test('have one that paid for the call, and others that shared it', () => {
   joinRequests(requests).meter.call(record)
   const shared = { ...record, outcome: 'shared', units: 0 }
   expect(requests.map(({ calls }) => calls)).toEqual([[record], [shared], [shared]])
+})
+
+test.each([
+  ['at once', (take: () => void) => take()],
+  ['later', (take: () => void) => Promise.resolve().then(take)],
+])('pay by the first that waits and has units left, if units are granted %s', async (_, when) => {
+  const withUnits = (left: number) => {
+    const allowance: Allowance = {
+      take: (units) =>
+        when(() => {
+          if (units > left) throw new Error('used up')
+          left -= units
+        }) ?? undefined,
+    }
+    return { ...testRequest(), allowance }
+  }
+  const [spent, paying, other] = [withUnits(0), withUnits(1), withUnits(1)]
+  const joined = joinRequests([{ ...withUnits(9), cancelled: true }, spent, paying, other])
+  const call = async (): Promise<void> => {
+    await joined.allowance?.take(1)
+    joined.meter.call({ service: 's', operation: 'o', outcome: 'sent', units: 1, milliseconds: 1 })
+  }
+  await call()
+  await call()
+  await expect(call()).rejects.toThrow('used up')
+  expect([spent, paying, other].map(({ calls }) => calls.map(({ units }) => units))).toEqual([
+    [0, 0],
+    [1, 0],
+    [0, 1],
+  ])
 })

@@ -26,7 +26,7 @@ export function aggregate(
   query: Query,
 ): Element[] {
   const isRanked = node.operator === 'topk' || node.operator === 'bottomk'
-  if (isRanked && !(parameter < 2 ** 63))
+  if (isRanked && !(parameter >= -(2 ** 63) && parameter < 2 ** 63))
     throw new ExecutionFailure(`Scalar value ${parameter} overflows int64`)
   const groups = new Map<string, { labels: Labels; members: Element[] }>()
   for (const member of elements) {

@@ -151,15 +151,17 @@ class LookUpCache<Needs, Value> {
   }
 }
 
-/** Fetches each id of each view once, and sets the outcomes of all keys. */
+/**
+ * Fetches each id of each view once, and sets the outcomes of all keys. Lookups that were given up have calls of their
+ * own, which are not sent.
+ */
 async function fetchAll<Needs, Response, Value>(
   options: LookUpOptions<Needs, Response, Value>,
   keys: readonly Key<Needs, Value>[],
 ): Promise<void> {
   const again: Again = new Map()
-  const runs = [...Map.groupBy(keys, ({ view }) => view).values()].flatMap((ofView) =>
-    chunk(byId(ofView), options.maxIds),
-  )
+  const groups = Map.groupBy(keys, ({ view, request }) => `${request.cancelled} ${view}`)
+  const runs = [...groups.values()].flatMap((together) => chunk(byId(together), options.maxIds))
   await Promise.all(runs.map((run) => ask(options, run, again)))
 }
 
@@ -204,8 +206,9 @@ async function ask<Needs, Response, Value>(
 }
 
 /**
- * The requests of these lookups as one, without those that were given up. The request of the first id pays: as each
- * request has its ids side by side, it then pays for no more calls than it would make alone.
+ * The requests of these lookups as one, without those that were given up. The request of the first id pays if it can:
+ * as each request has its ids side by side, it then pays for no more calls than it would make alone, unless the service
+ * refuses some.
  */
 function joined(keys: readonly Key<unknown, unknown>[]): SubgraphRequest {
   const all = [...new Set(keys.map(({ request }) => request))]

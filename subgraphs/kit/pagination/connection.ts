@@ -91,20 +91,22 @@ export class PagedConnection<T> implements Connection<T> {
 
   #endCursor(last: PageSlice<T>): string | null {
     // An empty page that has a next one still needs a cursor to continue from.
-    return isFilled(last) || last.page.next !== undefined ? cursorAt(this.#source, last, last.to - 1) : null
+    const end = last.page.next === undefined ? this.#slices.findLast(isFilled) : last
+    return end === undefined ? null : cursorAt(this.#source, end, end.to - 1)
   }
 }
 
 const isFilled = ({ from, to }: PageSlice<unknown>): boolean => to > from
 
 /**
- * Empty pages at the end belong to the last item, so that the cursor of its edge leads past them. The items before it
- * keep the visited pages of their own page, because reading on from them enters the empty pages again.
+ * Empty pages at the end belong to the last item, so that the cursor of its edge leads past them, unless the list ends
+ * there. The items before it keep the visited pages of their own page, because reading on from them enters the empty
+ * pages again.
  */
 function withoutEmptyEnd<T>(slices: readonly PageSlice<T>[]): readonly PageSlice<T>[] {
   const end = slices.findLastIndex(isFilled)
   const [filled, last] = [slices[end], slices.at(-1)]
-  if (filled === undefined || last === undefined || filled === last) return slices
+  if (filled === undefined || filled === last || last?.page.next === undefined) return slices
   const lastItem = filled.to - 1
   return [
     ...slices.slice(0, end),

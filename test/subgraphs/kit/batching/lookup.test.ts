@@ -302,11 +302,13 @@ describe('calls that requests share', () => {
   /** Lookups that are booked, with the request of each call. */
   function booked(maxIds: number) {
     const requests: SubgraphRequest[] = []
+    const asked: (readonly string[])[] = []
     const lookUps = createLookUps<number, readonly string[], string>({
       share: true,
       maxIds,
       async fetch(ids, _, request) {
         requests.push(request)
+        asked.push(ids)
         request.meter.call({ service: 's', operation: 'o', outcome: 'sent', units: 1, milliseconds: 1 })
         return ids
       },
@@ -314,7 +316,7 @@ describe('calls that requests share', () => {
       unite: (some, others) => some | others,
       covers: () => true,
     })
-    return { lookUps, requests }
+    return { lookUps, requests, asked }
   }
   const outcomesOf = ({ calls }: { readonly calls: readonly CallRecord[] }) =>
     calls.map(({ outcome, units }) => [outcome, units])
@@ -369,16 +371,52 @@ describe('calls that requests share', () => {
     expect([joined.cancelled, told]).toEqual([true, 1])
   })
 
-  test.each([
-    ['those who still wait for them', [0], 1],
-    ['a cancelled one if nobody does', [0, 1], 0],
-  ])('are made for %s', async (_, cancelled, madeFor) => {
+  test('leave out what nobody waits for any more', async () => {
+    const { lookUps, requests, asked } = booked(2)
+    const [gone, staying] = [testRequest(), testRequest()]
+    const results = Promise.all([
+      lookUps(gone, 'k').readAll(['1', '2', '3', '4'], 1),
+      lookUps(staying, 'k').readAll(['1', '3'], 1),
+    ])
+    gone.cancel()
+    expect((await results)[1]).toEqual(['1', '3'])
+    expect(asked.filter((_, at) => requests[at] === staying)).toEqual([['1', '3']])
+    expect(outcomesOf(staying)).toEqual([['sent', 1]])
+  })
+
+  test('fail no request because another has no units left', async () => {
+    const lookUps = createLookUps<null, readonly string[], string>({
+      share: true,
+      maxIds: 50,
+      async fetch(ids, _, request) {
+        await request.allowance?.take(1)
+        if (ids.includes('wrong')) throw tesseraError('BAD_USER_INPUT', 'wrong')
+        return ids
+      },
+      pick: (id) => id,
+      unite: () => null,
+      covers: () => true,
+    })
+    const asking = (...ids: string[]) => {
+      let left = 1
+      const take = (): undefined => {
+        if (left === 0) throw tesseraError('QUOTA_EXCEEDED', 'used up')
+        left -= 1
+      }
+      return lookUps({ ...testRequest(), allowance: { take } }, 'k').readAll(ids, null)
+    }
+    const [first, second, third] = await Promise.all([asking('1'), asking('2'), asking('wrong')])
+    expect([first, second]).toEqual([['1'], ['2']])
+    expect(third).toEqual([expect.objectContaining({ message: 'wrong' })])
+  })
+
+  test('are made for a cancelled request if nobody waits for them', async () => {
     const { lookUps, requests } = booked(3)
     const two = [testRequest(), testRequest()]
     const results = Promise.all(two.map((request, at) => lookUps(request, 'k').read(`${at}`, 1)))
-    for (const at of cancelled) two[at]!.cancel()
+    for (const request of two) request.cancel()
     await results
-    expect(requests).toEqual([two[madeFor]])
+    expect(requests).toEqual([two[0]])
   })
 })
 

@@ -113,11 +113,17 @@ describe('what is beyond a connection', () => {
   })
 
   test('with an empty last page is reached from the last item', async () => {
-    const { source } = scripted({ '': { items: ['a'], next: 'b' }, b: { items: [] } })
+    const pages: Record<string, Page<string>> = { '': { items: ['a'], next: 'b' }, b: { items: [] } }
+    const { source, calls } = scripted(pages)
     const connection = await connect({ first: 12 }, source)
     expect(connection.nodes).toEqual(['a'])
     expect(connection.pageInfo.hasNextPage).toBe(false)
     expect(connection.pageInfo.endCursor).toBe(connection.edges[0]?.cursor)
+    // Who looks for new items later reads the page that was empty, and not that of the item once more.
+    pages.b = { items: ['b'] }
+    calls.length = 0
+    expect((await connect({ first: 1, after: connection.pageInfo.endCursor }, source)).nodes).toEqual(['b'])
+    expect(calls).toEqual([['b', 1]])
   })
 
   test('behind an empty page that has a next one is reached from the last item', async () => {
