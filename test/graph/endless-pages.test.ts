@@ -79,30 +79,3 @@ test('empty pages after the last item lead on from it, and are not read again', 
     { node: { videoId: 'last' } },
   ])
 })
-
-test('users who like a message end after two empty pages, with an error if the service names another page', async () => {
-  let last = 'C'
-  await using service = await startScripted(({ query }) => {
-    if (query.ids !== undefined) return { body: { data: [{ id: '1', text: 'hi' }] } }
-    const next = { '': 'A', A: 'B', B: last }[query.pagination_token ?? '']
-    const data = query.pagination_token === undefined ? { data: [{ id: '7', name: 'A', username: 'a' }] } : {}
-    return { body: { ...data, meta: { ...(next === '' ? {} : { next_token: next }) } } }
-  })
-  await using graph = await startGraph({ urls: { messages: service.url } })
-  const ask = () =>
-    graph.ask(
-      '{ message(messageId: "1") { likingUsers(first: 300) { nodes { userId } pageInfo { hasNextPage } } } }',
-    )
-  const { data, errors } = await ask()
-  const likingUsers = { nodes: [{ userId: '7' }], pageInfo: { hasNextPage: false } }
-  expect(data).toEqual({ message: { likingUsers } })
-  expect(errors).toMatchObject([
-    {
-      path: ['message', 'likingUsers'],
-      extensions: { code: 'UPSTREAM_BAD_RESPONSE', service: 'messages', upstream: { reason: 'pagesEmpty' } },
-    },
-  ])
-  last = ''
-  const whole = await ask()
-  expect([whole.data, whole.errors]).toEqual([{ message: { likingUsers } }, []])
-})

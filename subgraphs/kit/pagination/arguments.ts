@@ -50,7 +50,7 @@ export interface ConnectionSource<T> {
   readonly tokens?: PageTokens | undefined
   /**
    * This service may return next-page tokens endlessly. So after an empty page the next one is read in the largest
-   * size, and the list ends with an error if that page is empty and names another.
+   * size, and the list ends if that page is empty as well.
    */
   readonly endsAfterEmptyPages?: boolean | undefined
   fetch(pageToken: string | undefined, pageSize: number): Promise<Page<T>>

@@ -11,7 +11,7 @@ import { tesseraError } from '../../../shared/errors.ts'
 import { malformed } from '../json.ts'
 
 /** Why a walk ended before its list did. */
-export type EarlyEnd = 'circle' | 'repeated' | 'empty' | 'bound'
+export type EarlyEnd = 'circle' | 'repeated' | 'bound'
 
 /** How many tokens a cursor names. */
 const writtenTokens = 32
@@ -130,15 +130,7 @@ export class VisitedPages {
 const meanings: Readonly<Record<EarlyEnd, string>> = {
   circle: 'named a page as the next one that had been read before',
   repeated: 'returned the same page again',
-  empty: 'named another page after two without items',
   bound: 'named more pages than the bound allows',
-}
-
-const reasons: Readonly<Record<EarlyEnd, string>> = {
-  circle: 'pagesRepeat',
-  repeated: 'pagesRepeat',
-  empty: 'pagesEmpty',
-  bound: 'tooManyPages',
 }
 
 /** The error for a list that ended early. The items so far stay. */
@@ -146,7 +138,7 @@ export function listEndedEarly(service: string | undefined, why: EarlyEnd): Grap
   return tesseraError(
     'UPSTREAM_BAD_RESPONSE',
     `The ${service ?? 'upstream'} service ${meanings[why]}: the list ends here and may lack items.`,
-    { service, upstream: { reason: reasons[why] } },
+    { service, upstream: { reason: why === 'bound' ? 'tooManyPages' : 'pagesRepeat' } },
   )
 }
 

@@ -136,9 +136,7 @@ export class Walk<T> {
     const { direction } = this.#wanted
     const read = { ...given, next: given.next || undefined, previous: given.previous || undefined }
     const ends = this.#afterEmpty && read.items.length === 0
-    const { page, why } = ends
-      ? { page: { ...read, next: undefined }, why: read.next === undefined ? undefined : ('empty' as const) }
-      : this.#withoutLoop(read)
+    const { page, why } = ends ? { page: { ...read, next: undefined } } : this.#withoutLoop(read)
     const { length } = page.items
     const start = Math.min(edge ?? (direction === 'forward' ? 0 : length), length)
     const taken =
