@@ -33,14 +33,13 @@ const noteInputs: Plugin = {
   generateBundle() {
     // Some of them are in the bundle, parsed.
     const schemas = readdirSync(join(root, 'schema')).map((name) => join(root, 'schema', name))
-    for (const id of [...this.getModuleIds(), ...schemas]) {
-      // Modules that a plugin makes are no files.
-      if (id.startsWith('\0') || id.includes('/node_modules/')) continue
+    // Modules that a plugin makes are no files.
+    const modules = [...this.getModuleIds()].filter((id) => !/^\0|\/node_modules\//.test(id))
+    const others = ['bin/bundling.ts', 'tsconfig.json', 'node_modules/.package-lock.json']
+    for (const id of [...modules, ...schemas, ...others.map((path) => join(root, path))]) {
       const stats = statSync(id, { throwIfNoEntry: false })
       if (stats !== undefined) inputs.set(relative(root, id), [stats.mtimeMs, stats.size])
     }
-    const lock = statSync(join(root, 'node_modules/.package-lock.json'), { throwIfNoEntry: false })
-    if (lock !== undefined) inputs.set('node_modules/.package-lock.json', [lock.mtimeMs, lock.size])
   },
 }
 

@@ -18,7 +18,7 @@ import { runInNewContext } from 'node:vm'
 
 /**
  * It must be called before anything else runs. Until the command is ready the old space may grow 25-fold before a full
- * collection, which would find little to free: nearly everything that a start makes is kept. Code is optimized after four
+ * collection, which would find little to free: nearly everything that a start makes is kept. Code is optimized after nearly four
  * times as many calls as usual, because most of what a start runs is not run again.
  */
 export function setStartFlags(): void {

@@ -38,12 +38,12 @@ interface CosmoRule {
   readonly named?: string
 }
 
-/** Cosmo's rules in the form of the others. */
+/** Cosmo's rules in the form of the others, which name a variable of the environment as `env.NAME`. */
 const rulesOf = ({ request }: { readonly request: readonly CosmoRule[] }) => ({
   request: request.map(
     ({ op, name = '', value = '', named = '' }): Rule =>
       op === 'set'
-        ? { insert: { name: name.toLowerCase(), value } }
+        ? { insert: { name: name.toLowerCase(), value: value.replace('${', '${env.') } }
         : { propagate: { named: named.toLowerCase() } },
   ),
 })
@@ -63,8 +63,7 @@ const cosmo: Configuration = {
 
 /** What a router puts into the header that it inserts, with this environment. */
 function inserted({ value, expression }: NonNullable<Rule['insert']>, env: Record<string, string>): string {
-  if (value !== undefined)
-    return value.replace(/\$\{(?:env\.)?(\w+)\}/g, (_all, name: string) => env[name] ?? '')
+  if (value !== undefined) return value.replace(/\$\{env\.(\w+)\}/g, (_all, name: string) => env[name] ?? '')
   const [, text, name] = /^"([^"]*)" \+ string!\(env\("(\w+)", ""\)\)$/.exec(expression ?? '') ?? []
   return `${text}${env[name ?? ''] ?? ''}`
 }

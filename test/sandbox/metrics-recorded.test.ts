@@ -2,6 +2,7 @@
 // shapes if the data differs.
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
+import { keepForFile } from '../support/keep.ts'
 import { startMetrics } from './metrics-kit.ts'
 
 interface Recording {
@@ -28,8 +29,9 @@ const ownSeries = new Set(['prometheus-2.42.err-execution.json'])
 /** `label_replace` is more than the stand-in evaluates; versions since answer filters that 2.42 ignored. */
 const elsewhere = new Set(['prometheus-2.42.query-nan-inf.json'])
 
+const metrics = keepForFile(await startMetrics())
+
 async function replay(name: string, { request }: Recording): Promise<Response> {
-  await using metrics = await startMetrics()
   const { method, body } = request
   const path = (reworded.get(name) ?? request.path)
     .replaceAll('demo_latency', 'rpc_latency_seconds')

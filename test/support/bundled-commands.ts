@@ -3,8 +3,8 @@
  * which is a third of its CPU time, and a run of all tests starts 200 processes. What the modules do is the same, and
  * each keeps the address of its source file. `TESSERA_TEST_SOURCES=true` starts the sources.
  *
- * What `npm ci` has bundled for `npm start` is the same, if nothing that goes into it is newer. Another bundle is kept for
- * the next run, until something that goes into it changes.
+ * What `npm ci` has bundled for `npm start` is the same, if nothing that went into it has changed. Another bundle is kept
+ * for the next run, until something that goes into it changes.
  */
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs'
@@ -27,12 +27,22 @@ export async function setup({ config }: TestProject): Promise<void> {
     process.env[bundleVariable] ??= prepared() ?? (await bundle())
 }
 
-/** The entry of the bundle in `dist/`; undefined if there is none, or if it may be of other files than those of today. */
+/** The entry of the bundle in `dist/` by the rule of `bin/tessera.js`; undefined if something of it has changed. */
 function prepared(): string | undefined {
-  const entry = join(root, 'dist/bundle/main.mjs')
-  const made = statSync(entry, { throwIfNoEntry: false })?.mtimeMs ?? 0
-  const isOlder = (name: string): boolean => statSync(join(root, name)).mtimeMs < made
-  return [...bundled(), 'node_modules/.package-lock.json'].every(isOlder) ? entry : undefined
+  const folder = join(root, 'dist/bundle')
+  try {
+    const inputs: [string, [number, number]][] = Object.entries(
+      JSON.parse(readFileSync(join(folder, 'inputs.json'), 'utf8')),
+    )
+    const isAsItWas = inputs.every(([path, [time, size]]) => {
+      const stats = statSync(join(root, path))
+      return stats.mtimeMs === time && stats.size === size
+    })
+    return isAsItWas ? join(folder, 'main.mjs') : undefined
+  } catch {
+    // There is no bundle, or a file of it is gone.
+    return undefined
+  }
 }
 
 /** Resolves to the path of the bundle's entry. */
@@ -54,8 +64,9 @@ async function bundle(): Promise<string> {
   return entry
 }
 
-/** All that goes into the bundle: paths from the root. */
-function bundled(): readonly string[] {
+/** Of all that goes into the bundle. */
+function contentHash(): string {
+  const hash = createHash('sha256')
   const folders = ['shared', 'engine', 'explorer', 'fast', 'gateway', 'sandbox', 'schema', 'subgraphs']
   const files = folders.flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
@@ -63,12 +74,8 @@ function bundled(): readonly string[] {
       .map((name) => join(folder, name))
       .sort(),
   )
-  return ['package-lock.json', 'tsconfig.json', 'bin/bundling.ts', ...files]
-}
-
-function contentHash(): string {
-  const hash = createHash('sha256')
-  for (const file of bundled()) hash.update(`${file}\0`).update(readFileSync(join(root, file)))
+  for (const file of ['package-lock.json', 'tsconfig.json', 'bin/bundling.ts', ...files])
+    hash.update(`${file}\0`).update(readFileSync(join(root, file)))
   return hash.digest('hex').slice(0, 16)
 }
 

@@ -5,14 +5,14 @@ import { describe, expect, test } from 'vitest'
 import { runInProcess as run, startInProcess } from '../../support/in-process-command.ts'
 import { postJson } from '../../support/post-json.ts'
 import { temporaryFile } from '../../support/temporary.ts'
-import { folder, standInFolder, start } from './command-line.ts'
+import { folder, standInFolder } from './command-line.ts'
 
 standInFolder()
 
 describe('tessera token', () => {
   test('opens a refused field in the sandbox that shares its folder', async () => {
-    const { child, said, ended } = start(['serve', '--port', '0'])
-    const url = await said('graph')
+    await using serve = startInProcess(['serve', '--port', '0'])
+    const url = await serve.said('graph')
     const { out } = await run(['token', '--scope', 'metrics.read'])
     const response = await postJson(url, '{"query":"{ metrics { buildInfo { version } } }"}', {
       authorization: `Bearer ${out.trim()}`,
@@ -20,8 +20,6 @@ describe('tessera token', () => {
     expect(await response.json()).toMatchObject({
       data: { metrics: { buildInfo: { version: expect.any(String) } } },
     })
-    child.kill('SIGTERM')
-    await ended
   })
 
   test.each([

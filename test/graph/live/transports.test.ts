@@ -94,6 +94,14 @@ test('multipart: each result is a payload, an error of the source ends it, and a
   })
 })
 
+test('multipart: a query beside a subscription has its result in the only part', async () => {
+  const { url } = await start()
+  const body = { query: 'query Now { now } subscription Ticks { ticked { number } }', operationName: 'Now' }
+  const response = await postJson(url, body, { accept: 'multipart/mixed;subscriptionSpec="1.0"' })
+  const [, part = 'null'] = /\r\n\r\n(.*)\r\n--graphql--\r\n$/.exec(await response.text()) ?? []
+  expect([response.status, JSON.parse(part)]).toEqual([200, { payload: { data: { now: 0 } } }])
+})
+
 test('what is wrong before the first event has its usual status, and plain HTTP says what to ask for', async () => {
   const { url, graph } = await start()
   const post = async (body: object, accept: string, headers = {}) => {

@@ -81,20 +81,6 @@ test('changes are no tools, and are refused in documents, before anything is cal
   expect(graph.sandbox.journal.length).toBe(before)
 })
 
-test('wrong arguments are reported to the model, and nothing is called', async () => {
-  await using agent = await startAgent(graph)
-  const before = graph.sandbox.journal.length
-  const unknown = await agent.call('videosById', { ids: [video] })
-  expect([unknown.isError, unknown.text]).toEqual([true, expect.stringContaining('expected videoIds')])
-  const missing = await agent.call('videosById', {})
-  expect([missing.isError, missing.json.errors[0].code]).toEqual([true, 'BAD_USER_INPUT'])
-  const tokens = await agent.call('videosById', { videoIds: [video], maxTokens: 1 })
-  expect([tokens.isError, tokens.text]).toEqual([true, expect.stringContaining('at least 200')])
-  const words = await agent.call('search_schema', { words: 7 })
-  expect([words.isError, words.text]).toEqual([true, expect.stringContaining('words')])
-  expect(graph.sandbox.journal.length).toBe(before)
-})
-
 test('a call of which everything has failed is an error, and one of which something is left is none', async () => {
   await using agent = await startAgent(graph)
   const failed = await agent.call('metricsNow', { query: 'up{' })
