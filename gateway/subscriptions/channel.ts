@@ -197,8 +197,9 @@ export class Channel {
     } catch (error) {
       end = { kind: 'failed', error: this.#masked(error) }
     }
-    // Nobody joins any more, and who did gets the newest events before the end.
+    // Nobody joins any more, and who did gets the newest events before the end. The others do not wait for that.
     this.#unshare()
+    for (const each of [...this.subscribers]) if (!this.#joining.has(each)) each.finish(end)
     await Promise.all(this.#joining.values())
     this.end(end)
   }

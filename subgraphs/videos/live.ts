@@ -1,6 +1,10 @@
 /** The subscriptions of the video service: their resolvers, and how the service is polled for them. */
+import type { GraphQLError } from 'graphql'
+import { codeOf, type ErrorCode } from '../../shared/errors.ts'
 import type { QuotaState } from '../../shared/quota.ts'
 import type { SubgraphRequest } from '../../shared/request.ts'
+import { createGrowingCache } from '../../shared/runtime/growing-cache.ts'
+import { chunk } from '../kit/chunk.ts'
 import { headEdge } from '../kit/pagination/index.ts'
 import {
   ListPoller,
@@ -13,6 +17,7 @@ import {
 import { selectionOf } from '../kit/selection.ts'
 import type { VideosClient } from './client.ts'
 import type { Context } from './context.ts'
+import { isAboutOwner } from './failure.ts'
 import { checkId, idForm, threadListName } from './ids.ts'
 import { isServiceId, type ThreadAddedModel, type ThreadModel, type VideoModel } from './model.ts'
 import { operations } from './operations.ts'
@@ -23,6 +28,12 @@ const videoPace: Pace = { defaultMs: 15_000, leastMs: 1000, idleMs: 120_000 }
 const threadPace: Pace = { defaultMs: 15_000, leastMs: 1000, idleMs: 300_000 }
 /** The quota is read from the count of units, which calls no service. */
 const quotaPace: Pace = { defaultMs: 5000, leastMs: 1000, idleMs: 5000 }
+
+/** Videos of a poller that belong to somebody else. The least recently used are forgotten, and asked for again. */
+type ForeignIds = ReturnType<typeof createGrowingCache<true>>
+const mostForeign = 20_000
+/** How the service refuses the owner's parts to a caller. */
+const refusals: ReadonlySet<unknown> = new Set(['FORBIDDEN', 'UNAUTHENTICATED'] satisfies ErrorCode[])
 
 export const subscriptions: SubscriptionResolvers = {
   videoChanged: subscriptionField(
@@ -42,14 +53,15 @@ export const subscriptions: SubscriptionResolvers = {
       const owned = ownerParts !== 0
       return live.begin(
         owned ? 'videos of the owner' : 'videos',
-        (topicOptions) =>
-          new ObjectPoller<Parts, VideoModel, VideoModel>(topicOptions, {
+        (topicOptions) => {
+          const foreign: ForeignIds = createGrowingCache(mostForeign)
+          return new ObjectPoller<Parts, VideoModel, VideoModel>(topicOptions, {
             field: 'videoChanged',
             pace: videoPace,
             maxIds: operations.list.maxIds,
             units: client.unitsOf(operations.list) * (owned ? 2 : 1),
             fetch: async (page, needs, conditional, poll) => {
-              if (owned) return fetchOwned(client, page, needs, poll)
+              if (owned) return fetchOwned(client, foreign, page, needs, poll)
               return (await client.pollVideos(page, needs, conditional, poll)) ?? { found: undefined }
             },
             unite: (some, others) => some | others,
@@ -57,7 +69,8 @@ export const subscriptions: SubscriptionResolvers = {
             facets: (video, needs) => Object.fromEntries(partNames(needs).map((part) => [part, video[part]])),
             read: partNames,
             valueOf: (_, video) => video,
-          }),
+          })
+        },
         { ids, needs: parts | ownerParts },
         request,
       )
@@ -113,19 +126,57 @@ export const subscriptions: SubscriptionResolvers = {
 /** Owner-only parts are requested in a call of their own, as in lookups. */
 async function fetchOwned(
   client: VideosClient,
+  foreign: ForeignIds,
   ids: readonly string[],
   parts: Parts,
   request: SubgraphRequest,
 ) {
+  // What a video does not have is null, so that no event looks it up.
+  const absent = Object.fromEntries(partNames(parts & ownerOnly).map((part) => [part, null]))
+  const read = async (some: readonly string[]): Promise<readonly VideoModel[]> => {
+    const answer = await client.pollVideos(some, parts & ownerOnly, false, request)
+    // A video that is missing may have come in a malformed form.
+    const known = answer?.hasMalformed === true ? some.filter((id) => answer.found.has(id)) : some
+    return known.map((id) => ({ ...absent, id, ...answer?.found.get(id) }))
+  }
   const [all, owned] = await Promise.all([
     client.pollVideos(ids, parts & ~ownerOnly, false, request),
-    // If this call is refused, the fields of these parts fail when they are read, and the others stay.
-    client.pollVideos(ids, parts & ownerOnly, false, request).catch(() => undefined),
+    ownersParts(
+      read,
+      ids.filter((id) => foreign.get(id) === undefined),
+      foreign,
+    ),
   ])
-  // What a video does not have is null, so that no event looks it up.
-  const absent = owned && Object.fromEntries(partNames(parts & ownerOnly).map((part) => [part, null]))
+  const ownedById = new Map(owned.map((video) => [video.id, video]))
   const found = new Map(
-    [...(all?.found ?? [])].map(([id, video]) => [id, { ...absent, ...owned?.found.get(id), ...video }]),
+    [...(all?.found ?? [])].map(([id, video]) => [id, { ...ownedById.get(id), ...video }]),
   )
   return { found, hasMalformed: all?.hasMalformed, hintMs: all?.hintMs }
+}
+
+/**
+ * The owner's parts of the caller's own videos. The fields of other videos fail when they are read. The service refuses
+ * a whole call for one of these, so that the others are asked for again in halves, until each of these is known.
+ */
+async function ownersParts(
+  read: (ids: readonly string[]) => Promise<readonly VideoModel[]>,
+  ids: readonly string[],
+  foreign: ForeignIds,
+): Promise<readonly VideoModel[]> {
+  const [first] = ids
+  if (first === undefined) return []
+  try {
+    return await read(ids)
+  } catch (error) {
+    // After any other failure the parts are not known: if they counted as changed, each video would have an event.
+    if (!refusals.has(codeOf(error))) throw error
+    if (!isAboutOwner(error as GraphQLError)) return []
+    if (ids.length === 1) {
+      foreign.set(first, true)
+      return []
+    }
+    const halves = chunk(ids, Math.ceil(ids.length / 2))
+    const owned = await Promise.all(halves.map((half) => ownersParts(read, half, foreign)))
+    return owned.flat()
+  }
 }

@@ -22,6 +22,7 @@ import { followLinks } from './shared-link.ts'
  * `lazy` shows late when it is first opened, although it is loaded (findings/react-lazy-loaded-shows-late.sh).
  */
 const overlays = createStore<typeof import('./overlays.tsx').Overlays | undefined>(undefined)
+const loadOverlays = () => void import('./overlays.tsx').then((loaded) => overlays.set(loaded.Overlays))
 
 const parts = [
   { id: 'library', title: 'Library' },
@@ -41,7 +42,11 @@ listenToPageKeys({
 
 export function Workbench() {
   useEffect(followLinks, [])
-  useEffect(() => void import('./overlays.tsx').then((loaded) => overlays.set(loaded.Overlays)), [])
+  useEffect(() => {
+    loadOverlays()
+    // Each dialog tries it again, if it failed before.
+    return overlay.subscribe(loadOverlays)
+  }, [])
   const shown = overlay.use()
   const Overlays = overlays.use()
   const part = panel.use()

@@ -86,6 +86,8 @@ export class Topic<T, Want, News> {
   readonly #record = new PollHistory()
   #holds = 0
   #leading = false
+  /** Another process polls, and its spending counts for all. Until that is known, each counts its own. */
+  #isFollowing = false
   #closed = false
   /** What the subscribers of other processes want. */
   #others: readonly Want[] = []
@@ -150,7 +152,7 @@ export class Topic<T, Want, News> {
       this.#subscribers.requestedMs(defaultMs) ?? defaultMs,
     )
     const wanted = Math.max(requested, leastMs, this.#record.hintMs)
-    if (this.#subscribers.size === 0) this.#share.set(units, wanted)
+    if (this.#subscribers.size === 0) this.#setShare(units, wanted)
     const allowed = await this.#share.allows(units)
     if (typeof allowed !== 'number') throw allowed
     return priceOf(units, Math.max(wanted, allowed))
@@ -199,8 +201,17 @@ export class Topic<T, Want, News> {
     this.#end()
   }
 
+  /** What this process spends: nothing while another one polls. */
+  #setShare(units: number, intervalMs: number): void {
+    this.#share.set(this.#isFollowing ? 0 : units, intervalMs)
+  }
+
   #lead(now: boolean): void {
     this.#leading = now
+    if (this.#isFollowing === now) {
+      this.#isFollowing = !now
+      this.#setShare(this.#strategy.units(this.#wantsNow()), this.#ownIntervalMs())
+    }
     if (now) {
       this.#serveOthers()
       return
@@ -373,8 +384,9 @@ export class Topic<T, Want, News> {
 
   /** Computes the next interval after a poll. */
   async #setInterval(): Promise<void> {
-    this.#share.set(this.#strategy.units(this.#wantsNow()), this.#ownIntervalMs())
-    const allowed = await this.#share.allows().catch(() => this.#ownIntervalMs())
+    const units = this.#strategy.units(this.#wantsNow())
+    this.#setShare(units, this.#ownIntervalMs())
+    const allowed = await this.#share.allows(units).catch(() => this.#ownIntervalMs())
     // If the budget is used up, the next poll reports it.
     this.#allowedMs = typeof allowed === 'number' ? allowed : this.#ownIntervalMs()
     this.#membership.pace(this.#allowedMs)

@@ -92,6 +92,24 @@ describe.skipIf(!withChromium('the explorer page'))('the explorer page', () => {
     await eventually(hasFocus).toBe(true)
   })
 
+  test('the list of commands is loaded again when it is opened, if it could not be loaded before', async () => {
+    const isOverlays = /\/overlays-.*\.js$/
+    const failed = Promise.withResolvers<void>()
+    await using there = await explorer.open('?editor=built-in', {
+      prepare: async (page) => {
+        await page.route(isOverlays, (route) => route.abort(), { times: 1 })
+        page.on('requestfailed', (request) => {
+          if (isOverlays.test(request.url())) failed.resolve()
+        })
+      },
+    })
+    const { page } = there
+    await editorReady(page)
+    await failed.promise
+    await page.keyboard.press('Control+k')
+    await page.getByRole('combobox', { name: /^Find a command/ }).waitFor()
+  })
+
   test('an outline of the page is shown before any script has run', async () => {
     const held = Promise.withResolvers<void>()
     await using there = await explorer.open('?editor=built-in', {

@@ -158,6 +158,22 @@ test('Apollo: the prices of its documentation', () => {
   expect(estimated(books, 'mutation { rename(id: 1) { title } }').cost).toBe(11)
 })
 
+test('Apollo: a list in an argument costs the weight once, and again for each item', () => {
+  const lists = `
+    input Filter { name: String @cost(weight: "3") }
+    type Query {
+      byIds(ids: [ID] @cost(weight: "2")): Int
+      byFilters(filters: [Filter] @cost(weight: "2")): Int
+      plain(filters: [Filter]): Int
+    }
+  `
+  expect(estimated(lists, '{ byIds(ids: []) }').cost).toBe(2)
+  expect(estimated(lists, '{ byIds(ids: [1, 2, null]) }').cost).toBe(6)
+  expect(estimated(lists, 'query ($i: [ID]) { byIds(ids: $i) }', { i: [1, 2] }).cost).toBe(6)
+  expect(estimated(lists, '{ byFilters(filters: [{ name: "a" }, {}]) }').cost).toBe(9)
+  expect(estimated(lists, '{ plain(filters: [{ name: "a" }, {}]) }').cost).toBe(5)
+})
+
 test('Apollo: weights of fields, arguments, enums, input fields, scalars, objects and lists', () => {
   const custom = `
     enum AorB @cost(weight: "15") { A B }

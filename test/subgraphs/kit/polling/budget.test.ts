@@ -2,6 +2,9 @@
 import { expect, test } from 'vitest'
 import type { LiveMember, LiveStore } from '../../../../shared/polling.ts'
 import { createLiveBudget } from '../../../../subgraphs/kit/polling/budget.ts'
+import { ValuePoller } from '../../../../subgraphs/kit/polling/index.ts'
+import { testRequest } from '../../../support/request.ts'
+import { scriptedStore } from '../../../support/scripted-store.ts'
 
 const now = 1_000_000
 const untilReset = 1_000_000
@@ -29,11 +32,12 @@ function startProcesses(remaining: number, share = 1) {
   const clock = { now: () => now, after: () => () => {} }
   return () => {
     const budget = createLiveBudget({ service: 'videos', readQuota, share, clock, store })
-    return (units: number, intervalMs: number) => {
+    const add = (units: number, intervalMs: number) => {
       const poller = budget('me')
       poller.set(units, intervalMs)
       return poller
     }
+    return Object.assign(add, { budget })
   }
 }
 
@@ -76,6 +80,37 @@ test('a process tells what its pollers leave, and no change that is less than a 
   first.leave()
   expect(await elsewhere.allows()).toBe(50_000)
   one(1, 50_000)
+  expect(await elsewhere.allows()).toBeCloseTo(100_000)
+})
+
+test('what several processes poll together is spent once, by the one that polls', async () => {
+  const start = startProcesses(20)
+  const join = async () => {
+    const scripted = scriptedStore()
+    const { place } = scripted
+    const poller = new ValuePoller<number, number>(
+      { ...place, host: { ...place.host, budget: start().budget } },
+      {
+        field: 'valueChanged',
+        pace: { defaultMs: 50_000, leastMs: 1000, idleMs: 50_000 },
+        units: 1,
+        fetch: () => new Promise(() => {}),
+        digest: String,
+        valueOf: (raw) => raw,
+      },
+    )
+    await poller.topic.price()
+    poller.subscribe(undefined, testRequest(), {})
+    return scripted.member
+  }
+  const [one, other] = [await join(), await join()]
+  const elsewhere = start()(1, 50_000)
+  one.lead(true)
+  other.lead(false)
+  expect(await elsewhere.allows()).toBeCloseTo(100_000)
+  one.lead(false)
+  expect(await elsewhere.allows()).toBeCloseTo(50_000)
+  other.lead(true)
   expect(await elsewhere.allows()).toBeCloseTo(100_000)
 })
 
