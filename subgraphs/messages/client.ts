@@ -43,14 +43,6 @@ function hasId(item: unknown): item is Json {
   return isObject(item) && textOf(item.id) !== undefined
 }
 
-/**
- * The objects of a response. The service leaves `data` out if there are none, and says so in `meta` or `errors`. An
- * object without these says nothing about what exists.
- */
-function dataOf({ data, meta, errors }: Json): unknown {
-  return data === undefined && !isObject(meta) && !Array.isArray(errors) ? undefined : (data ?? [])
-}
-
 export interface LikesPage {
   readonly size: number
   readonly token: string | undefined
@@ -147,13 +139,14 @@ export class MessagesClient {
     throw this.#unexpected('returned something other than an object', status)
   }
 
+  /** The error if `data` is neither a list nor missing. The service leaves it out if the list is empty. */
   #noList(status: number): Error {
     return this.#unexpected('returned something other than a list', status)
   }
 
   #listOf(response: UpstreamResponse<unknown>) {
     const json = this.#objectOf(response)
-    const found = wellFormed(dataOf(json), hasId)
+    const found = wellFormed(json.data ?? [], hasId)
     if (found !== undefined) return { json, ...found }
     throw this.#noList(response.status)
   }
@@ -185,7 +178,7 @@ export class MessagesClient {
   async #poll(call: UpstreamCall, request: SubgraphRequest): Promise<PolledJson> {
     const response = await this.#send({ ...call, cacheable: false }, request)
     const json = this.#objectOf(response)
-    const data = inPlaces(dataOf(json), hasId)
+    const data = inPlaces(json.data ?? [], hasId)
     if (data === undefined) throw this.#noList(response.status)
     return { json, data, headers: response.headers }
   }

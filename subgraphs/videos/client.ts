@@ -264,10 +264,7 @@ export class VideosClient {
   }
 
   #itemsOf(response: UpstreamResponse<unknown>) {
-    const { items, kind } = this.#objectOf(response)
-    // A list may lack its items if it is empty. An object that is no list says nothing about what exists.
-    const isList = items !== undefined || textOf(kind) !== undefined
-    const found = isList ? wellFormed(items ?? [], isResource) : undefined
+    const found = wellFormed(this.#objectOf(response).items ?? [], isResource)
     if (found !== undefined) return found
     throw this.#unexpected('something other than a list of resources', response.status)
   }
