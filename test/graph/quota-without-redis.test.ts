@@ -30,7 +30,7 @@ describe.skipIf(!withRedis('a gateway that does not reach Redis'))(
           code: 'SERVICE_BUSY',
           retryAfter: expect.any(Number),
         })
-        expect(refused.errors[0]?.message).toMatch(/nothing was asked for.+[Ss]end it again/)
+        expect(refused.errors[0]?.message).toMatch(/no call was made.+[Ss]end it again/)
         expect(graph.sandbox.journal).toEqual([])
         expect((await graph.ask('{ metrics { buildInfo { version } } }')).errors).toEqual([])
         // The operator learns which variables decide it; clients do not.

@@ -45,7 +45,7 @@ test.each([
   [
     'a certificate of clients without TLS',
     { TESSERA_TLS_CLIENT_CA: 'CA' },
-    /^TESSERA_TLS_CERT: required beside TESSERA_TLS_CLIENT_CA/,
+    /^TESSERA_TLS_CERT: required with TESSERA_TLS_CLIENT_CA/,
   ],
   [
     'an explorer that signs in nowhere',
@@ -55,7 +55,7 @@ test.each([
   [
     'workers with a cache for each',
     { TESSERA_RESPONSE_CACHE_BYTES: '1000000', TESSERA_WORKERS: '2' },
-    /^TESSERA_RESPONSE_CACHE_REDIS_URL: required if several workers keep answers/,
+    /^TESSERA_RESPONSE_CACHE_REDIS_URL: required if several workers cache responses/,
   ],
   [
     'half of a key for S3',
