@@ -7,11 +7,14 @@ import {
   type DocumentNode,
   GraphQLError,
   type GraphQLSchema,
+  isInputObjectType,
+  isNonNullType,
   Kind,
   Lexer,
   NoSchemaIntrospectionCustomRule,
   type OperationDefinitionNode,
   parse,
+  print,
   type SelectionSetNode,
   specifiedRules,
   TokenKind,
@@ -49,6 +52,7 @@ export function createTextReader({
     ...specifiedRules,
     ...incrementalRules,
     ReservedAliases,
+    NonNullMembersOfOneOf,
     ...(introspection ? [] : [NoSchemaIntrospectionCustomRule]),
   ]
   const parsed = (text: string, noLocation: boolean): DocumentNode =>
@@ -194,6 +198,26 @@ const ReservedAliases: ValidationRule = (context) => ({
     if (alias?.value !== '__typename' || name.value === '__typename') return
     const message = 'The alias `__typename` is reserved for introspection: choose another one.'
     context.reportError(new GraphQLError(message, { nodes: node }))
+  },
+})
+
+/**
+ * A member of a OneOf input object may only be a variable that cannot be null. The rule of graphql-js looks only at
+ * places where the object itself may be null.
+ * https://spec.graphql.org/September2025/#sec-All-Variable-Usages-Are-Allowed
+ */
+const NonNullMembersOfOneOf: ValidationRule = (context) => ({
+  OperationDefinition(operation) {
+    const definitions = new Map(operation.variableDefinitions?.map((one) => [one.variable.name.value, one]))
+    for (const { node, parentType } of context.getRecursiveVariableUsages(operation)) {
+      if (!isNonNullType(parentType)) continue
+      const { ofType: type } = parentType
+      const definition = definitions.get(node.name.value)
+      if (!isInputObjectType(type) || !type.isOneOf) continue
+      if (definition === undefined || definition.type.kind === Kind.NON_NULL_TYPE) continue
+      const message = `Variable "$${node.name.value}" is of type "${print(definition.type)}" but must be non-nullable to be used for OneOf Input Object "${type}".`
+      context.reportError(new GraphQLError(message, { nodes: [definition, node] }))
+    }
   },
 })
 

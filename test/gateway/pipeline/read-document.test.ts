@@ -8,6 +8,9 @@ import { usualOperationLimits } from '../../support/operation-limits.ts'
 const types = Array.from({ length: 400 }, (_, i) => `T${i}`)
 const schema = buildSchema(`
   type Query { a: Int b: Query item: Item }
+  extend type Query { maybe(by: By): Int must(by: By!): Int several(by: [By!]): Int within(filter: Filter): Int }
+  input Filter { by: By! }
+  input By @oneOf { id: ID name: String }
   union Item = ${types.join(' | ')}
   ${types.map((type) => `type ${type} { id: ID! name: String }`).join(' ')}
 `)
@@ -47,4 +50,19 @@ describe('a document of too many comparisons is refused as too large, and not as
 test('a component tree with hundreds of fragments at one place is read', () => {
   const fragments = repeat(300, (i) => `fragment F${i} on Query { a b { a } }`)
   expect(refusals(`{ b { ${repeat(300, (i) => `...F${i}`)} } } ${fragments}`)).toEqual([])
+})
+
+describe('a variable that may be null is refused as the member of a OneOf input object', () => {
+  test.each([
+    ['in a nullable argument', 'maybe(by: { name: $name })'],
+    ['in a non-null argument', 'must(by: { name: $name })'],
+    ['in a list', 'several(by: [{ id: "1" }, { name: $name }])'],
+    ['in another input object', 'within(filter: { by: { name: $name } })'],
+  ])('%s', (_, field) => {
+    expect(refusals(`query ($name: String) { ${field} }`)).toEqual([
+      'GRAPHQL_VALIDATION_FAILED: Variable "$name" is of type "String" but must be non-nullable to be used for OneOf Input Object "By".',
+    ])
+    expect(refusals(`query ($name: String!) { ${field} }`)).toEqual([])
+    expect(refusals(`query ($name: String) { b { ...F } } fragment F on Query { ${field} }`)).toHaveLength(1)
+  })
 })
