@@ -6,13 +6,29 @@ import { createClient as createSseClient } from 'graphql-sse'
 import { type Client, type ClientOptions, createClient } from 'graphql-ws'
 import { expect, onTestFinished } from 'vitest'
 import { WebSocket } from 'ws'
+import { type ForeignOptions, startForeignSubgraph } from '../../support/foreign-subgraph.ts'
 import { keep } from '../../support/keep.ts'
-import { type LiveGateway, type LiveOptions, startLiveGraph } from '../../support/live-graph.ts'
+import {
+  createLiveGraph,
+  type LiveGateway,
+  type LiveGraph,
+  type LiveOptions,
+  startLiveGraph,
+  withOne,
+} from '../../support/live-graph.ts'
 
 export const wait = { interval: 10 }
 
 export const start = async (options: LiveOptions = {}): Promise<LiveGateway> =>
   keep(await startLiveGraph(options))
+
+/** A graph whose `clock` is served by other people's servers; `outside` is what gateways see of it. */
+export async function startForeignClock(options?: ForeignOptions) {
+  const graph = createLiveGraph()
+  const [clock] = graph.subgraphs as [LiveGraph['subgraphs'][number]]
+  const foreign = keep(await startForeignSubgraph(clock.schema, options))
+  return { graph, foreign, outside: withOne(graph, 'names', { clock: foreign.url }) }
+}
 
 export interface ConnectOptions extends Partial<ClientOptions> {
   /** In the payload of `connection_init`. */
