@@ -1,15 +1,12 @@
 /** Operations that exceed a limit are refused with a clear code, before any call. */
-import { beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { answerFrom, startGraph } from '../support/graph.ts'
-import { keepForFile } from '../support/keep.ts'
+import { graphForFile } from '../support/graph-for-file.ts'
 import { postJson } from '../support/post-json.ts'
 
-const graph = keepForFile(
-  await startGraph({
-    env: { TESSERA_MAX_BATCH: '2', TESSERA_MAX_BODY_BYTES: '20000', TESSERA_MAX_LIST_ITEMS: '100' },
-  }),
-)
-beforeEach(() => graph.sandbox.reset())
+const graph = await graphForFile({
+  env: { TESSERA_MAX_BATCH: '2', TESSERA_MAX_BODY_BYTES: '20000', TESSERA_MAX_LIST_ITEMS: '100' },
+})
 
 const spreads = (levels: number): string =>
   Array.from(
