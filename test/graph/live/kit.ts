@@ -166,6 +166,18 @@ export function readNothing({ url }: LiveGateway, query: string): Socket {
   return socket
 }
 
+/** What a response has brought when it is enough, or has ended; the rest is not read. */
+export async function readUntil({ body }: Response, isEnough: (text: string) => boolean): Promise<string> {
+  const decoder = new TextDecoder()
+  let text = ''
+  for await (const bytes of (body ?? []) as AsyncIterable<Uint8Array>) {
+    text += decoder.decode(bytes, { stream: true })
+    // Leaving the loop ends the response.
+    if (isEnough(text)) break
+  }
+  return text
+}
+
 export interface RawSocket {
   readonly socket: Socket
   /** What came after the connection was upgraded. */

@@ -7,7 +7,7 @@ import { WebSocket } from 'ws'
 import { keepForFile } from '../../support/keep.ts'
 import { startLiveGraph } from '../../support/live-graph.ts'
 import { postJson } from '../../support/post-json.ts'
-import { wait } from './kit.ts'
+import { readUntil, wait } from './kit.ts'
 
 const ticks = 'subscription { ticked { number } }'
 
@@ -257,21 +257,12 @@ describe('GraphQL over SSE', () => {
 
   /** The events of a stream, as text, until there are so many. */
   async function eventsOf(response: Response, count: number): Promise<string[]> {
-    const reader = (response.body as ReadableStream<Uint8Array>).getReader()
-    const decoder = new TextDecoder()
-    let text = ''
-    const whole = (): string[] =>
+    const whole = (text: string): string[] =>
       text
         .split('\n\n')
         .slice(0, -1)
         .filter((each) => each.startsWith('event') || each.startsWith('id'))
-    while (whole().length < count) {
-      const { done, value } = await reader.read()
-      if (done) break
-      text += decoder.decode(value, { stream: true })
-    }
-    await reader.cancel()
-    return whole()
+    return whole(await readUntil(response, (text) => whole(text).length >= count))
   }
 
   test('distinct connections: by POST and GET, with next for each event, and complete', async () => {
