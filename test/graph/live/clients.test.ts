@@ -78,6 +78,16 @@ const webSocketOf = ({ wsUrl }: Start) =>
 
 const tickOf = (data: unknown): Seen => (data as { ticked: Seen }).ticked
 
+/** Notes each event, and tells its tick. */
+const sinkOf = (resume: Resume, seen: Start['seen']) => ({
+  next({ data, extensions }: { data?: unknown; extensions?: unknown }) {
+    resume.note(extensions)
+    seen(tickOf(data))
+  },
+  error: () => {},
+  complete: () => {},
+})
+
 const relayTicks = relayRequest({
   kind: 'subscription',
   name: 'Ticks',
@@ -126,14 +136,7 @@ const clients: Record<string, Begin> = {
     const resume = new Resume()
     client.subscribe(
       { query, variables: { of: start.of }, extensions: resume.extensions },
-      {
-        next({ data, extensions }) {
-          resume.note(extensions)
-          start.seen(tickOf(data))
-        },
-        error: () => {},
-        complete: () => {},
-      },
+      sinkOf(resume, start.seen),
     )
     return () => void client.dispose()
   },
@@ -145,17 +148,7 @@ const clients: Record<string, Begin> = {
       retryAttempts: 100,
       retry: () => new Promise((resolve) => setTimeout(resolve, 20)),
     })
-    client.subscribe(
-      { query, variables: { of } },
-      {
-        next({ data, extensions }) {
-          resume.note(extensions)
-          seen(tickOf(data))
-        },
-        error: () => {},
-        complete: () => {},
-      },
-    )
+    client.subscribe({ query, variables: { of } }, sinkOf(resume, seen))
     return () => client.dispose()
   },
   'Apollo Client over graphql-ws': (start) => {
