@@ -10,7 +10,8 @@ import { temporaryFolder } from '../support/temporary.ts'
 
 test('a subgraph is called by HTTP/2', async () => {
   const versions = new Set<string>()
-  await using products = await startService('products', shop.products, {
+  await using products = await startService('products', {
+    ...shop.products,
     make: (listener) =>
       createServer((request, response) => {
         versions.add(request.httpVersion)

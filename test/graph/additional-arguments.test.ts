@@ -1,12 +1,11 @@
 /** Arguments and fields beside those of the first services' contracts, through the gateway and with their calls. */
-import { beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { sampleMessages } from '../../sandbox/messages/index.ts'
 import { startGraph } from '../support/graph.ts'
-import { keepForFile } from '../support/keep.ts'
+import { graphForFile } from '../support/graph-for-file.ts'
 import { startScripted } from '../support/scripted-service.ts'
 
-const graph = keepForFile(await startGraph())
-beforeEach(() => graph.sandbox.reset())
+const graph = await graphForFile()
 
 interface Rule {
   readonly name: string

@@ -1,11 +1,9 @@
 /** Further ways to read videos and comments, through the gateway and with their calls. */
-import { beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { sampleVideos } from '../../sandbox/videos/index.ts'
-import { startGraph } from '../support/graph.ts'
-import { keepForFile } from '../support/keep.ts'
+import { graphForFile } from '../support/graph-for-file.ts'
 
-const graph = keepForFile(await startGraph())
-beforeEach(() => graph.sandbox.reset())
+const graph = await graphForFile()
 
 const [first = '', second = ''] = sampleVideos.all
 

@@ -2,13 +2,12 @@
  * A few kilobytes that anybody may send cost neither memory nor the time of others: each case ended a gateway, or
  * held up all of its clients, before it was bounded.
  */
-import { beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { startGraph } from '../support/graph.ts'
-import { keepForFile } from '../support/keep.ts'
+import { graphForFile } from '../support/graph-for-file.ts'
 import { postJson } from '../support/post-json.ts'
 
-const graph = keepForFile(await startGraph({ env: { TESSERA_LOG_LEVEL: 'silent' } }))
-beforeEach(() => graph.sandbox.reset())
+const graph = await graphForFile({ env: { TESSERA_LOG_LEVEL: 'silent' } })
 
 const repeat = (count: number, each: (index: number) => string): string =>
   Array.from({ length: count }, (_, index) => each(index)).join(' ')

@@ -9,13 +9,13 @@ import { forEachService } from '../../subgraphs/index.ts'
 import { readSchemaFile } from '../../subgraphs/kit/subgraph.ts'
 import { campaignSize } from '../support/campaign-size.ts'
 import { allScopes, type GraphAnswer, startGraph } from '../support/graph.ts'
-import { mergeData, withDirectives } from '../support/incremental.ts'
+import { withDirectives } from '../support/incremental.ts'
 import { keepForFile } from '../support/keep.ts'
 import { randomOwnOperations } from '../support/random-own-operations.ts'
 import { testSeed } from '../support/seed.ts'
 import { startServices } from '../support/services.ts'
 import { tokenSecret } from '../support/token.ts'
-import { ask, type Payload } from './incremental/kit.ts'
+import { ask, merged } from './incremental/kit.ts'
 
 const accept = 'multipart/mixed;incrementalSpec=v0.2, application/json;q=0.5'
 const now = Date.now()
@@ -89,19 +89,3 @@ test('as incremental results that are merged', async () => {
   }
   expect(resultCount).toBeGreaterThan(asked.length / 10)
 })
-
-function merged([first, ...rest]: readonly Payload[]): Payload {
-  const { data, errors = [], pending = [] } = first
-  const open = new Map<string, Payload>(pending.map((each: Payload) => [each.id, each]))
-  for (const { pending = [], incremental = [], completed = [] } of rest) {
-    for (const each of pending) open.set(each.id, each)
-    for (const { id, subPath = [], items, data: more, errors: own = [] } of incremental) {
-      const target = [...open.get(id).path, ...subPath].reduce((value, step) => value[step], data)
-      if (items === undefined) mergeData(target, more)
-      else target.push(...items)
-      errors.push(...own)
-    }
-    for (const { errors: own = [] } of completed) errors.push(...own)
-  }
-  return { data, errors }
-}

@@ -1,16 +1,15 @@
 /** The estimated calls and units of an operation agree with the actual ones, for every service. */
 import fc from 'fast-check'
-import { beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { sampleAgents } from '../../sandbox/agents/index.ts'
 import { sampleMessages } from '../../sandbox/messages/index.ts'
 import { sampleChannels, sampleVideos } from '../../sandbox/videos/index.ts'
 import { toGlobalId } from '../../shared/graphql/global-id.ts'
 import { campaignSize } from '../support/campaign-size.ts'
 import { startGraph } from '../support/graph.ts'
-import { keepForFile } from '../support/keep.ts'
+import { graphForFile } from '../support/graph-for-file.ts'
 
-const graph = keepForFile(await startGraph({ env: { TESSERA_MAX_DEPTH: '30' } }))
-beforeEach(() => graph.sandbox.reset())
+const graph = await graphForFile({ env: { TESSERA_MAX_DEPTH: '30' } })
 
 interface Explained {
   readonly units: number

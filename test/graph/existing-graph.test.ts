@@ -10,7 +10,7 @@ import { withoutScopes } from '../../gateway/auth/without-scopes.ts'
 import { startSandbox } from '../../sandbox/index.ts'
 import { toGlobalId } from '../../shared/graphql/global-id.ts'
 import { subgraphNames } from '../../subgraphs/index.ts'
-import { allScopes, startGraph } from '../support/graph.ts'
+import { allScopes, type Json, startGraph } from '../support/graph.ts'
 import { keepForFile } from '../support/keep.ts'
 import { type Router, startApolloGateway, startHiveGateway, supergraphOf } from '../support/other-routers.ts'
 import { postJson } from '../support/post-json.ts'
@@ -22,8 +22,7 @@ interface Engine extends Router {
 }
 
 interface Answer {
-  // biome-ignore lint/suspicious/noExplicitAny: what comes back is compared
-  readonly data: any
+  readonly data: Json
   readonly errors?: readonly { readonly path?: unknown; readonly extensions?: { readonly code?: string } }[]
 }
 

@@ -56,8 +56,7 @@ describe.skipIf(!withChromium('access to the explorer page'))('access to the exp
   test.for(cases)(
     '$size and $colorScheme: nothing is cut off, and axe-core finds nothing in any state',
     async ({ size, viewport, colorScheme }) => {
-      await using there = await explorer.open('', { context: { viewport, colorScheme } })
-      const { page } = there
+      const { page, faults, screenshot } = await explorer.open('', { context: { viewport, colorScheme } })
       const narrow = size === 'narrow'
       const part = async (name: string) => {
         if (!narrow) return
@@ -78,7 +77,7 @@ describe.skipIf(!withChromium('access to the explorer page'))('access to the exp
         await page.locator('.examples').getByRole('button', { name: title }).click()
       }
       const look = async (state: string) => {
-        await there.screenshot(`explorer/${viewport.width}-${colorScheme}-${state}`)
+        await screenshot(`explorer/${viewport.width}-${colorScheme}-${state}`)
         const rules = colorScheme === 'dark' && !drawsAll ? rulesOfColours : undefined
         expect([state, await violationsOf(page, rules)]).toEqual([state, []])
         const width = await page.evaluate<number>('document.documentElement.scrollWidth')
@@ -179,13 +178,12 @@ describe.skipIf(!withChromium('access to the explorer page'))('access to the exp
       await page.getByRole('button', { name: 'Run', exact: true }).click()
       await page.getByText('The gateway cannot be reached').waitFor()
       await look('unreachable')
-      expect(there.faults).toEqual([])
+      expect(faults).toEqual([])
     },
   )
 
   test('everything is reached and worked only by the keyboard', async () => {
-    await using there = await explorer.open('')
-    const { page } = there
+    const { page } = await explorer.open('')
     await page.getByRole('textbox', { name: 'Operation', exact: true }).waitFor()
     const focused = () =>
       page.evaluate<string>(

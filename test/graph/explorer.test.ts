@@ -1,16 +1,15 @@
 /** The operations of the explorer page and of Apollo Sandbox, over real HTTP. */
 import { getIntrospectionQuery, type IntrospectionQuery } from 'graphql'
-import { beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { Example } from '../../explorer/examples/example.ts'
 import { sandboxExamples } from '../../explorer/examples/sandbox.ts'
 import { chartsFrom } from '../../explorer/page/result/charts.ts'
 import { readEvents } from '../../explorer/page/stream/read-events.ts'
 import { type Graph, type GraphAnswer, startGraph } from '../support/graph.ts'
-import { keepForFile } from '../support/keep.ts'
+import { graphForFile } from '../support/graph-for-file.ts'
 import { postJson } from '../support/post-json.ts'
 
-const graph = keepForFile(await startGraph())
-beforeEach(() => graph.sandbox.reset())
+const graph = await graphForFile()
 
 const examples = sandboxExamples(Date.now())
 

@@ -2,14 +2,13 @@
  * The first steps of a new user: the query of the README, against the sandbox and against a real Prometheus.
  */
 import { readFileSync } from 'node:fs'
-import { beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { startGraph } from '../support/graph.ts'
-import { keepForFile } from '../support/keep.ts'
+import { graphForFile } from '../support/graph-for-file.ts'
 import { postJson } from '../support/post-json.ts'
 import { startPrometheus, withPrometheus } from '../support/prometheus.ts'
 
-const graph = keepForFile(await startGraph())
-beforeEach(() => graph.sandbox.reset())
+const graph = await graphForFile()
 
 const firstQuery = readFileSync(new URL('../../examples/first-query.graphql', import.meta.url), 'utf8')
 const pageOf = (path: string): string => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8')

@@ -1,18 +1,18 @@
 /** Idempotency keys as an attacker sends them, and processes that die in the middle. */
 import { connect } from 'node:net'
 import type { FormattedExecutionResult } from 'graphql'
-import { beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { startSandbox } from '../../sandbox/index.ts'
 import { sampleVideos } from '../../sandbox/videos/index.ts'
 import { answerFrom, type GraphAnswer, startGraph } from '../support/graph.ts'
-import { keep, keepForFile } from '../support/keep.ts'
+import { graphForFile } from '../support/graph-for-file.ts'
+import { keep } from '../support/keep.ts'
 import { postJson } from '../support/post-json.ts'
 import { startTessera } from '../support/process.ts'
 import { startInFront } from '../support/router.ts'
 import { signToken, tokenSecret } from '../support/token.ts'
 
-const graph = keepForFile(await startGraph())
-beforeEach(() => graph.sandbox.reset())
+const graph = await graphForFile()
 
 const comment = `mutation ($text: String!) {
   f: insertCommentThread(input: { videoId: "${sampleVideos.own[0]}", textOriginal: $text }) { commentThread { threadId } }

@@ -1,16 +1,15 @@
 /** Mutations with an idempotency key: executed once, answered as often as they are sent. Writes are counted at the services. */
 import fc from 'fast-check'
-import { beforeEach, describe, expect, test, vi } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { startSandbox } from '../../sandbox/index.ts'
 import { sampleVideos } from '../../sandbox/videos/index.ts'
 import { forEachService } from '../../subgraphs/index.ts'
 import { type Graph, type GraphAnswer, startGraph } from '../support/graph.ts'
-import { keepForFile } from '../support/keep.ts'
+import { graphForFile } from '../support/graph-for-file.ts'
 import { startRedis, withRedis } from '../support/redis.ts'
 import { startServices } from '../support/services.ts'
 
-const graph = keepForFile(await startGraph())
-beforeEach(() => graph.sandbox.reset())
+const graph = await graphForFile()
 
 const comment = `mutation Comment($text: String!) {
   insertCommentThread(input: { videoId: "${sampleVideos.own[0]}", textOriginal: $text }) {

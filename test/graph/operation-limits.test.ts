@@ -1,15 +1,12 @@
 /** Operations that exceed a limit are refused with a clear code, before any call. */
-import { beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { answerFrom, startGraph } from '../support/graph.ts'
-import { keepForFile } from '../support/keep.ts'
+import { graphForFile } from '../support/graph-for-file.ts'
 import { postJson } from '../support/post-json.ts'
 
-const graph = keepForFile(
-  await startGraph({
-    env: { TESSERA_MAX_BATCH: '2', TESSERA_MAX_BODY_BYTES: '20000', TESSERA_MAX_LIST_ITEMS: '100' },
-  }),
-)
-beforeEach(() => graph.sandbox.reset())
+const graph = await graphForFile({
+  env: { TESSERA_MAX_BATCH: '2', TESSERA_MAX_BODY_BYTES: '20000', TESSERA_MAX_LIST_ITEMS: '100' },
+})
 
 const spreads = (levels: number): string =>
   Array.from(
@@ -18,20 +15,16 @@ const spreads = (levels: number): string =>
   ).join(' ')
 
 describe('an operation is refused before any call', () => {
+  const tooDeep = `{ video(videoId: "a") { ${'commentThreads { nodes { video { '.repeat(8)}id${' } } }'.repeat(8)} } }`
+  const aliases = Array.from({ length: 101 }, (_, i) => `a${i}: __typename`).join(' ')
+  const spreading = `{ ...F0 } ${spreads(40)} fragment F40 on Query { __typename }`
+  const circle = '{ ...A } fragment A on Query { ...B } fragment B on Query { ...A }'
+  const list = `{ videos(videoIds: [${'"a" '.repeat(101)}]) { etag } }`
+
   test.each([
     ['too many tokens', `{ ${'a '.repeat(5001)} }`, 'OPERATION_TOO_LARGE', /tokens/],
-    [
-      'too many levels',
-      `{ video(videoId: "a") { ${'commentThreads { nodes { video { '.repeat(8)}id${' } } }'.repeat(8)} } }`,
-      'OPERATION_TOO_LARGE',
-      /levels/,
-    ],
-    [
-      'too many aliases',
-      `{ ${Array.from({ length: 101 }, (_, i) => `a${i}: __typename`).join(' ')} }`,
-      'OPERATION_TOO_LARGE',
-      /aliases/,
-    ],
+    ['too many levels', tooDeep, 'OPERATION_TOO_LARGE', /levels/],
+    ['too many aliases', `{ ${aliases} }`, 'OPERATION_TOO_LARGE', /aliases/],
     ['too many root fields', `{ ${'__typename '.repeat(51)} }`, 'OPERATION_TOO_LARGE', /root fields/],
     [
       'too many directives',
@@ -39,32 +32,12 @@ describe('an operation is refused before any call', () => {
       'OPERATION_TOO_LARGE',
       /directives/,
     ],
-    [
-      'fragments that expand without end',
-      `{ ...F0 } ${spreads(40)} fragment F40 on Query { __typename }`,
-      'OPERATION_TOO_LARGE',
-      /fields|aliases/,
-    ],
-    [
-      'fragments that spread themselves',
-      '{ ...A } fragment A on Query { ...B } fragment B on Query { ...A }',
-      'GRAPHQL_VALIDATION_FAILED',
-      /spread/,
-    ],
-    [
-      'a list that is too long',
-      `{ videos(videoIds: [${'"a" '.repeat(101)}]) { etag } }`,
-      'OPERATION_TOO_LARGE',
-      /list/,
-    ],
+    ['fragments that expand without end', spreading, 'OPERATION_TOO_LARGE', /fields|aliases/],
+    ['fragments that spread themselves', circle, 'GRAPHQL_VALIDATION_FAILED', /spread/],
+    ['a list that is too long', list, 'OPERATION_TOO_LARGE', /list/],
     ['no GraphQL', '{ video(', 'GRAPHQL_PARSE_FAILED', /Syntax Error/],
     ['letters that no name has', '{ vidéo }', 'GRAPHQL_PARSE_FAILED', /U\+00E9/],
-    [
-      'fields that there are not',
-      '{ video(videoId: "a") { secrets } }',
-      'GRAPHQL_VALIDATION_FAILED',
-      /secrets/,
-    ],
+    ['other fields', '{ video(videoId: "a") { secrets } }', 'GRAPHQL_VALIDATION_FAILED', /secrets/],
   ])('for %s', async (_what, query, code, message) => {
     const { status, data, errors } = await graph.ask(query)
     expect([status, data, errors[0]?.extensions.code]).toEqual([400, undefined, code])

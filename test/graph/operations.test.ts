@@ -2,14 +2,12 @@
  * Every operation of the four services, driven through the gateway: the exact request that left, the typed
  * result, one input that is refused before any call, and one failure of the service.
  */
-import { beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { sampleVideos } from '../../sandbox/videos/index.ts'
-import { startGraph } from '../support/graph.ts'
-import { keepForFile } from '../support/keep.ts'
+import { graphForFile } from '../support/graph-for-file.ts'
 import { operations } from '../support/operations.ts'
 
-const graph = keepForFile(await startGraph())
-beforeEach(() => graph.sandbox.reset())
+const graph = await graphForFile()
 
 test('the table has each of the 25 operations once', () => {
   expect(new Set(operations.map(({ name }) => name)).size).toBe(25)

@@ -1,13 +1,12 @@
 import fc from 'fast-check'
-import { beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { sampleMessages } from '../../sandbox/messages/index.ts'
 import { sampleChannels, sampleVideos } from '../../sandbox/videos/index.ts'
 import { startGraph } from '../support/graph.ts'
-import { keepForFile } from '../support/keep.ts'
+import { graphForFile } from '../support/graph-for-file.ts'
 import { postJson } from '../support/post-json.ts'
 
-const graph = keepForFile(await startGraph())
-beforeEach(() => graph.sandbox.reset())
+const graph = await graphForFile()
 
 describe('lookups of videos', () => {
   test('120 threads of 60 distinct videos resolve with 2 lookup calls', async () => {

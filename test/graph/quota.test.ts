@@ -1,13 +1,12 @@
 /** Units: known before they are spent, never overdrawn, shared by replicas, and shown. */
 import fc from 'fast-check'
-import { beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { sampleChannels, sampleVideos } from '../../sandbox/videos/index.ts'
 import { type Graph, type GraphAnswer, startGraph } from '../support/graph.ts'
-import { keepForFile } from '../support/keep.ts'
+import { graphForFile } from '../support/graph-for-file.ts'
 import { messagesOf, outOfTurn, startRedis, withRedis } from '../support/redis.ts'
 
-const graph = keepForFile(await startGraph())
-beforeEach(() => graph.sandbox.reset())
+const graph = await graphForFile()
 
 const tell = { headers: { 'tessera-quota': '1' } }
 const quotaOf = ({ extensions }: GraphAnswer) =>
@@ -202,29 +201,31 @@ describe('if requests share calls', () => {
   })
 })
 
-test("the service's own report that nothing is left stops further calls, also if no budget is configured", async () => {
-  await using graph = await startGraph({ sandbox: { dailyQuota: 1 } })
-  const ask = (i: number) =>
-    graph.ask(
-      `{ video(videoId: "${sampleVideos.all[i]}") { snippet { title } } metrics { buildInfo { version } } }`,
-      {},
-      { scope: 'metrics.read' },
-    )
-  expect((await ask(1)).errors).toEqual([])
-  expect((await ask(2)).errors[0]?.extensions).toMatchObject({
-    code: 'QUOTA_EXCEEDED',
-    upstream: { reason: 'quotaExceeded' },
-  })
-  const calls = graph.sandbox.journal.filter(({ service }) => service === 'videos').length
-  const { data, errors } = await ask(3)
-  expect(errors).toHaveLength(1)
-  expect(errors[0]?.extensions).toMatchObject({
-    code: 'QUOTA_EXCEEDED',
-    quota: { estimated: 1, maximum: null, remaining: 0, resetsAt: expect.any(String) },
-  })
-  expect(data.metrics.buildInfo.version).toEqual(expect.any(String))
-  expect(graph.sandbox.journal.filter(({ service }) => service === 'videos').length).toBe(calls)
-})
+test.each([
+  ['without a budget', {}, { video: null, metrics: { buildInfo: { version: expect.any(String) } } }],
+  ['with one of our own', { TESSERA_QUOTA_DAILY: '100' }, undefined],
+])(
+  "the service's own refusal, %s, has the numbers of every other, and stops further calls until its day ends",
+  async (_, env, rest) => {
+    await using graph = await startGraph({ sandbox: { dailyQuota: 1 }, env })
+    const ask = (i: number) =>
+      graph.ask(
+        `{ video(videoId: "${sampleVideos.all[i]}") { snippet { title } } metrics { buildInfo { version } } }`,
+        {},
+        { scope: 'metrics.read' },
+      )
+    expect((await ask(1)).errors).toEqual([])
+    const first = (await ask(2)).errors[0]?.extensions
+    expect(first).toMatchObject({ code: 'QUOTA_EXCEEDED', upstream: { reason: 'quotaExceeded' } })
+    const resetsAt = expect.stringMatching(/^\d{4}-/)
+    expect(first?.quota).toEqual({ estimated: 1, maximum: null, remaining: 0, resetsAt })
+    expect(first?.retryAfter).toBeGreaterThan(0)
+    const { data, errors } = await ask(3)
+    expect(errors).toMatchObject([{ extensions: { code: 'QUOTA_EXCEEDED', quota: first?.quota } }])
+    expect(data).toEqual(rest)
+    expect(graph.sandbox.calls('videos.list')).toHaveLength(2)
+  },
+)
 
 test('an operation with a request to explain is not run but described: scopes, calls, units, parts and plan', async () => {
   const query = `{ video(videoId: "${sampleVideos.own[0]}") { snippet { title } commentThreads(first: 3) { nodes { video { status { license } } } } fileDetails { fileSize } } metrics { buildInfo { version } } message(messageId: "20") { text } }`
@@ -257,26 +258,6 @@ test('a call that is repeated is reserved again, and not made if its units are n
     used: 2,
     remaining: 0,
   })
-})
-
-test("the service's own refusal has the numbers of every other, and closes the credential until its day ends", async () => {
-  await using graph = await startGraph({ sandbox: { dailyQuota: 0 }, env: { TESSERA_QUOTA_DAILY: '100' } })
-  const ask = () => graph.ask('{ chartVideos(chart: MOST_POPULAR, first: 2) { totalCount } }')
-  const first = (await ask()).errors[0]?.extensions
-  const second = (await ask()).errors[0]?.extensions
-  expect(first).toMatchObject({ code: 'QUOTA_EXCEEDED', upstream: { reason: 'quotaExceeded' } })
-  expect(first?.quota).toEqual({
-    estimated: 1,
-    maximum: null,
-    remaining: 0,
-    resetsAt: expect.stringMatching(/^\d{4}-/),
-  })
-  expect(second?.quota).toMatchObject({
-    remaining: 0,
-    resetsAt: (first?.quota as { resetsAt?: string } | undefined)?.resetsAt,
-  })
-  expect(first?.retryAfter).toBeGreaterThan(0)
-  expect(graph.sandbox.calls('videos.list')).toHaveLength(1)
 })
 
 describe.skipIf(!withRedis('the quota ledger in Redis'))('with Redis', () => {

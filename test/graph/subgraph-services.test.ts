@@ -9,8 +9,10 @@ import { sampleMessages } from '../../sandbox/messages/index.ts'
 import { sampleVideos } from '../../sandbox/videos/index.ts'
 import { toGlobalId } from '../../shared/graphql/global-id.ts'
 import { createSigner, type SignedRequest } from '../../shared/http/signature.ts'
+import type { SubgraphName } from '../../subgraphs/index.ts'
 import { hang, json, startFaultyServer } from '../support/faulty-server.ts'
 import { answerFrom, startGraph } from '../support/graph.ts'
+import { keep } from '../support/keep.ts'
 import { postJson } from '../support/post-json.ts'
 import { serviceSecret, startServices } from '../support/services.ts'
 import { signToken } from '../support/token.ts'
@@ -99,17 +101,26 @@ describe.each([
 })
 
 describe('a subgraph service', () => {
-  const ask = (url: string, body: string, headers: Record<string, string> = {}) =>
+  const proof = { 'router-authorization': `Bearer ${serviceSecret}` }
+  const ask = (url: string, body: string | object, headers: Record<string, string> = {}) =>
     postJson(url, body, headers)
+
+  /** A service over a sandbox of its own; `asked` proves itself. */
+  async function start(name: SubgraphName = 'messages', env: Readonly<Record<string, string>> = {}) {
+    const sandbox = keep(await startSandbox())
+    const url = keep(await startServices(sandbox.url, env, [name])).urls[name]
+    const asked = (body: string | object, headers: Record<string, string> = {}) =>
+      ask(url, body, { ...proof, ...headers })
+    return { sandbox, url, asked }
+  }
+
   const entities = JSON.stringify({
     query: 'query ($r: [_Any!]!) { _entities(representations: $r) { ... on Message { text } } }',
     variables: { r: [{ __typename: 'Message', messageId: sampleMessages.ordinary }] },
   })
 
   test('answers only callers that prove themselves, each proof once, and everybody about its health', async () => {
-    await using sandbox = await startSandbox()
-    await using services = await startServices(sandbox.url, {}, ['messages'])
-    const { messages: url } = services.urls
+    const { sandbox, url } = await start()
     const signed = (secret: string, parts: Partial<SignedRequest> = {}) =>
       createSigner(secret)({
         method: 'POST',
@@ -133,7 +144,7 @@ describe('a subgraph service', () => {
     expect((await ask(url, entities, { 'tessera-signature': good })).status).toBe(200)
     expect((await ask(url, entities, { 'tessera-signature': good })).status).toBe(401)
     expect((await ask(url, entities, { 'router-authorization': 'Bearer wrong' })).status).toBe(401)
-    expect((await ask(url, entities, { 'router-authorization': `Bearer ${serviceSecret}` })).status).toBe(200)
+    expect((await ask(url, entities, proof)).status).toBe(200)
     expect(sandbox.calls('messages.lookup').length).toBe(2)
     for (const path of ['/health/live', '/health/ready', '/metrics']) {
       expect((await fetch(new URL(path, url))).status).toBe(200)
@@ -141,16 +152,14 @@ describe('a subgraph service', () => {
   })
 
   test('answers a repeat as it answered the first time, whatever came between', async () => {
-    await using sandbox = await startSandbox()
-    await using services = await startServices(sandbox.url, {}, ['messages'])
-    const proof = { 'router-authorization': `Bearer ${serviceSecret}` }
+    const service = await start()
     const body = (r: unknown) => JSON.stringify({ ...(JSON.parse(entities) as object), variables: { r } })
     const messages = [
       { __typename: 'Message', messageId: sampleMessages.ordinary },
       { __typename: 'Message', messageId: '404' },
     ]
-    const asked = async (text: string, headers: Record<string, string> = {}) => {
-      const answer = await ask(services.urls.messages, text, { ...proof, ...headers })
+    const asked = async (text: string) => {
+      const answer = await service.asked(text)
       return { status: answer.status, type: answer.headers.get('content-type'), body: await answer.text() }
     }
     const first = await asked(body(messages))
@@ -170,55 +179,63 @@ describe('a subgraph service', () => {
   })
 
   test('takes representations with numbers that no double holds', async () => {
-    await using sandbox = await startSandbox()
-    await using services = await startServices(sandbox.url, {}, ['messages'])
-    const proof = { 'router-authorization': `Bearer ${serviceSecret}` }
+    const { asked } = await start()
     const body = entities.replace('"messageId"', '"size":9007199254740993,"messageId"')
-    const answer = await ask(services.urls.messages, body, proof)
-    expect(await answer.json()).toEqual({ data: { _entities: [{ text: expect.any(String) }] } })
+    expect(await (await asked(body)).json()).toEqual({ data: { _entities: [{ text: expect.any(String) }] } })
   })
 
-  test("takes hashes for documents, and traces itself in Apollo's way if a router requests it", async () => {
-    await using sandbox = await startSandbox()
-    await using services = await startServices(sandbox.url, {}, ['messages'])
-    const proof = { 'router-authorization': `Bearer ${serviceSecret}` }
-    const { query, variables: given } = JSON.parse(entities) as { query: string; variables: object }
-    const persistedQuery = { version: 1, sha256Hash: hash('sha256', query) }
-    const asked = async (params: object, headers: Record<string, string> = {}) => {
-      const body = JSON.stringify({ variables: given, ...params })
-      const answer = await ask(services.urls.messages, body, { ...proof, ...headers })
-      return (await answer.json()) as object
-    }
+  test("traces itself in Apollo's way if a router requests it", async () => {
+    const service = await start()
+    const asked = async (headers = {}) => (await service.asked(entities, headers)).json()
     const good = { data: { _entities: [{ text: expect.any(String) }] } }
-    const missing = { errors: [{ extensions: { code: 'PERSISTED_QUERY_NOT_FOUND' } }] }
-    expect(await asked({ extensions: { persistedQuery } })).toMatchObject(missing)
-    expect(await asked({ query, extensions: { persistedQuery } })).toMatchObject(good)
-    expect(await asked({ extensions: { persistedQuery } })).toMatchObject(good)
-    expect(await asked({ query })).toEqual(good)
-    expect(await asked({ query }, { 'apollo-federation-include-trace': 'ftv1' })).toMatchObject({
+    expect(await asked()).toEqual(good)
+    expect(await asked({ 'apollo-federation-include-trace': 'ftv1' })).toEqual({
       ...good,
       extensions: { ftv1: expect.any(String) },
     })
   })
 
+  test('a document is known by its hash once it came with it, and only then', async () => {
+    const text = 'query One($id: ID!) { video(videoId: $id) { videoId snippet { title } } }'
+    const variables = { id: sampleVideos.own[0] }
+    const persisted = (of: string) => ({ persistedQuery: { version: 1, sha256Hash: hash('sha256', of) } })
+    const { asked } = await start('videos')
+    const ask = async (body: object) => {
+      const { data, errors } = await answerFrom(await asked(body))
+      return data ?? errors[0]?.extensions.code
+    }
+    const expected = await ask({ query: text, variables })
+    expect(expected).toMatchObject({ video: { videoId: variables.id } })
+    // The text alone teaches no hash.
+    expect(await ask({ extensions: persisted(text), variables })).toBe('PERSISTED_QUERY_NOT_FOUND')
+    // An error, whatever Apollo Server calls it.
+    const other = await ask({ query: '{ other: __typename }', extensions: persisted(text) })
+    expect(other).toEqual(expect.stringMatching(/^[A-Z_]+$/))
+    expect(await ask({ extensions: persisted(text), variables })).toBe('PERSISTED_QUERY_NOT_FOUND')
+    expect(await ask({ query: text, extensions: persisted(text), variables })).toEqual(expected)
+    for (let times = 0; times < 3; times++)
+      expect(await ask({ extensions: persisted(text), variables, operationName: 'One' })).toEqual(expected)
+    expect(await ask({ extensions: persisted(text), variables: {} })).toBe('BAD_USER_INPUT')
+    // Too deep, and therefore never taught.
+    const deep = `{ ${'a { '.repeat(200)}b${' }'.repeat(200)} }`
+    expect(await ask({ query: deep, extensions: persisted(deep) })).toBe('OPERATION_TOO_LARGE')
+    expect(await ask({ extensions: persisted(deep) })).toBe('PERSISTED_QUERY_NOT_FOUND')
+  })
+
   test('shows its SDL without proof only if that is configured, and nothing else with it', async () => {
-    await using sandbox = await startSandbox()
-    await using shut = await startServices(sandbox.url, {}, ['nodes'])
-    await using open = await startServices(sandbox.url, { TESSERA_SUBGRAPH_INTROSPECTION: 'true' }, ['nodes'])
-    const sdl = '{"query":"{ _service { sdl } }"}'
-    expect((await ask(shut.urls.nodes, sdl)).status).toBe(401)
-    expect(await (await ask(open.urls.nodes, sdl)).json()).toMatchObject({
+    const shut = await start('nodes')
+    const open = await start('nodes', { TESSERA_SUBGRAPH_INTROSPECTION: 'true' })
+    const sdl = { query: '{ _service { sdl } }' }
+    expect((await ask(shut.url, sdl)).status).toBe(401)
+    expect(await (await ask(open.url, sdl)).json()).toMatchObject({
       data: { _service: { sdl: expect.stringContaining('interface Node') } },
     })
-    expect(
-      (await ask(open.urls.nodes, '{"query":"{ _service { sdl } node(id: \\"x\\") { id } }"}')).status,
-    ).toBe(401)
+    const more = { query: '{ _service { sdl } node(id: "x") { id } }' }
+    expect((await ask(open.url, more)).status).toBe(401)
   })
 
   test('refuses what nests too deep before anything reads it, also from a router', async () => {
-    await using sandbox = await startSandbox()
-    await using services = await startServices(sandbox.url, {}, ['messages'])
-    const proof = { 'router-authorization': `Bearer ${serviceSecret}` }
+    const { sandbox, asked } = await start()
     const deepList = `${'['.repeat(5000)}${']'.repeat(5000)}`
     const deep = [
       { query: `{ ${'... on Query { '.repeat(5000)}__typename${' }'.repeat(5000)} }` },
@@ -229,11 +246,7 @@ describe('a subgraph service', () => {
       },
     ]
     for (const body of deep) {
-      const answer = await ask(
-        services.urls.messages,
-        JSON.stringify(body).replace('"r":0', `"r":${deepList}`),
-        proof,
-      )
+      const answer = await asked(JSON.stringify(body).replace('"r":0', `"r":${deepList}`))
       expect(answer.status).toBe(400)
       expect(await answer.json()).toMatchObject({ errors: [{ extensions: { code: 'OPERATION_TOO_LARGE' } }] })
     }
@@ -241,11 +254,7 @@ describe('a subgraph service', () => {
   })
 
   test('executes without proof only the very operation that it checked', async () => {
-    await using sandbox = await startSandbox()
-    await using open = await startServices(sandbox.url, { TESSERA_SUBGRAPH_INTROSPECTION: 'true' }, [
-      'messages',
-    ])
-    const url = open.urls.messages
+    const { sandbox, url } = await start('messages', { TESSERA_SUBGRAPH_INTROSPECTION: 'true' })
     const sdl = '{ _service { sdl } }'
     const data = `{ message(messageId: "${sampleMessages.ordinary}") { text } }`
     // `fetch` sends no body with GET.
@@ -279,18 +288,12 @@ describe('a subgraph service', () => {
   })
 
   test("checks the caller's own token if that is configured, also for entities", async () => {
-    await using sandbox = await startSandbox()
     const secret = 'a secret of more than thirty-two letters'
-    await using services = await startServices(
-      sandbox.url,
-      { TESSERA_SUBGRAPH_SCOPES: 'true', TESSERA_JWT_SECRET: secret },
-      ['messages'],
-    )
-    const proof = { 'router-authorization': `Bearer ${serviceSecret}` }
+    const env = { TESSERA_SUBGRAPH_SCOPES: 'true', TESSERA_JWT_SECRET: secret }
+    const service = await start('messages', env)
     const token = (scope: string) => signToken({ scope }, secret)
     const asked = async (headers: Record<string, string>) => {
-      const answer = await ask(services.urls.messages, entities, { ...proof, ...headers })
-      const { data, errors } = await answerFrom(answer)
+      const { data, errors } = await answerFrom(await service.asked(entities, headers))
       return [data?._entities?.[0]?.text ?? null, errors[0]?.extensions.code]
     }
     expect(await asked({})).toEqual([null, 'UNAUTHORIZED_FIELD_OR_TYPE'])

@@ -7,7 +7,8 @@ import { expect, onTestFinished, test } from 'vitest'
 import { sampleVideos } from '../../sandbox/videos/index.ts'
 import { send } from '../support/agent.ts'
 import { attributesOf, startCollector } from '../support/collector.ts'
-import { type Graph, startGraph } from '../support/graph.ts'
+import { type Graph, type GraphOptions, startGraph } from '../support/graph.ts'
+import { keep } from '../support/keep.ts'
 import { postJson } from '../support/post-json.ts'
 
 const callerTrace = '0af7651916cd43dd8448eb211c80319c'
@@ -21,6 +22,16 @@ const query = `query Both($id: ID!) {
   message(messageId: "7700000000000019999") { text }
 }`
 
+/** A graph whose traces go to a collector that answers with a status. */
+async function startTraced(
+  env: Readonly<Record<string, string>> = {},
+  { status, file }: { readonly status?: number; readonly file?: GraphOptions['file'] } = {},
+) {
+  const collector = await startCollector(status)
+  const traces = { TESSERA_TRACES_URL: `${collector.url}/v1/traces` }
+  return { collector, graph: keep(await startGraph({ env: { ...traces, ...env }, file })) }
+}
+
 const videoOf = async (graph: Graph): Promise<string> => {
   const { data } = await graph.ask('{ chartVideos(chart: MOST_POPULAR, first: 1) { nodes { videoId } } }')
   graph.sandbox.journal.length = 0
@@ -28,11 +39,8 @@ const videoOf = async (graph: Graph): Promise<string> => {
 }
 
 test('the span of a request has the headers and claims that the configuration names', async () => {
-  const collector = await startCollector()
-  await using graph = await startGraph({
-    env: { TESSERA_TRACES_URL: `${collector.url}/v1/traces` },
-    file: { attributes: { spans: { headers: ['X-Tenant', 'X-None'], claims: ['sub'] } } },
-  })
+  const file = { attributes: { spans: { headers: ['X-Tenant', 'X-None'], claims: ['sub'] } } }
+  const { collector, graph } = await startTraced({}, { file })
   const id = await videoOf(graph)
   await graph.ask(query, { id }, { headers: { 'x-tenant': 'north', 'x-other': 'south' } })
   const [request] = await collector.named('query Both')
@@ -41,8 +49,7 @@ test('the span of a request has the headers and claims that the configuration na
 })
 
 test('a request is a trace: its plan, its fetches and its calls, below the span that the caller names', async () => {
-  const collector = await startCollector()
-  await using graph = await startGraph({ env: { TESSERA_TRACES_URL: `${collector.url}/v1/traces` } })
+  const { collector, graph } = await startTraced()
   const id = await videoOf(graph)
   await graph.ask(
     query,
@@ -73,8 +80,7 @@ test('a request is a trace: its plan, its fetches and its calls, below the span 
 })
 
 test('a call of an agent is a span with its tool, and the operation is below it', async () => {
-  const collector = await startCollector()
-  await using graph = await startGraph({ env: { TESSERA_TRACES_URL: `${collector.url}/v1/traces` } })
+  const { collector, graph } = await startTraced()
   const params = { name: 'chartVideos', arguments: { first: 1 } }
   const traceparent = `00-${callerTrace}-${callerSpan}-01`
   expect((await send(graph, 'tools/call', params, { headers: { traceparent } })).status).toBe(200)
@@ -91,8 +97,7 @@ test('a call of an agent is a span with its tool, and the operation is below it'
 })
 
 test('every span lies within the one above it, however short they are', async () => {
-  const collector = await startCollector()
-  await using graph = await startGraph({ env: { TESSERA_TRACES_URL: `${collector.url}/v1/traces` } })
+  const { collector, graph } = await startTraced()
   const times = 100
   for (let each = 0; each < times; each += 1)
     await graph.ask('query Short { chartVideos(chart: MOST_POPULAR, first: 1) { nodes { videoId } } }')
@@ -110,8 +115,7 @@ test('every span lies within the one above it, however short they are', async ()
 })
 
 test('a poll behind subscriptions is a separate trace, with its calls, and so is each event', async () => {
-  const collector = await startCollector()
-  await using graph = await startGraph({ env: { TESSERA_TRACES_URL: `${collector.url}/v1/traces` } })
+  const { collector, graph } = await startTraced()
   const id = sampleVideos.own[0]
   const client = createClient({ url: graph.url, retryAttempts: 0 })
   onTestFinished(() => client.dispose())
@@ -134,8 +138,7 @@ test('a poll behind subscriptions is a separate trace, with its calls, and so is
 })
 
 test('what fails has its code in each span that it fails', async () => {
-  const collector = await startCollector()
-  await using graph = await startGraph({ env: { TESSERA_TRACES_URL: `${collector.url}/v1/traces` } })
+  const { collector, graph } = await startTraced()
   graph.sandbox.fail({ kind: 'status', operation: 'videos.list', status: 400 })
   await graph.ask('query Failing { video(videoId: "abc") { videoId etag } }')
   for (const name of ['query Failing', 'fetch videos', 'videos.list']) {
@@ -146,8 +149,7 @@ test('what fails has its code in each span that it fails', async () => {
 })
 
 test('a caller that keeps no trace gets none, and its context is passed on all the same', async () => {
-  const collector = await startCollector()
-  await using graph = await startGraph({ env: { TESSERA_TRACES_URL: `${collector.url}/v1/traces` } })
+  const { collector, graph } = await startTraced()
   await graph.ask(
     'query Dropped { video(videoId: "abc") { etag } }',
     {},
@@ -189,14 +191,10 @@ test('the standard variables of OpenTelemetry send traces, with what they say of
 })
 
 test('a standard variable that cannot be followed is one line of the log, without its value', async () => {
-  const collector = await startCollector()
-  await using graph = await startGraph({
-    env: {
-      TESSERA_TRACES_URL: `${collector.url}/v1/traces`,
-      TESSERA_LOG_LEVEL: 'warn',
-      OTEL_TRACES_SAMPLER: 'jaeger_remote',
-      OTEL_EXPORTER_OTLP_HEADERS: 'authorization: hunter2',
-    },
+  const { collector, graph } = await startTraced({
+    TESSERA_LOG_LEVEL: 'warn',
+    OTEL_TRACES_SAMPLER: 'jaeger_remote',
+    OTEL_EXPORTER_OTLP_HEADERS: 'authorization: hunter2',
   })
   await graph.ask('query Kept { video(videoId: "abc") { etag } }')
   await collector.named('query Kept')
@@ -209,10 +207,7 @@ test('a standard variable that cannot be followed is one line of the log, withou
 })
 
 test('an unavailable collector costs no request anything, and one line of the log', async () => {
-  const collector = await startCollector(400)
-  await using graph = await startGraph({
-    env: { TESSERA_TRACES_URL: `${collector.url}/v1/traces`, TESSERA_LOG_LEVEL: 'info' },
-  })
+  const { collector, graph } = await startTraced({ TESSERA_LOG_LEVEL: 'info' }, { status: 400 })
   for (const round of [1, 2]) {
     expect((await graph.ask('{ video(videoId: "abc") { etag } }')).status).toBe(200)
     await expect.poll(() => collector.arrived.length).toBeGreaterThanOrEqual(round)
@@ -251,10 +246,7 @@ test('lines of the log carry the trace: the caller’s, or our own if traces are
   await plain.ask('{ __typename }')
   expect(requestLines(plain).map((line) => line.trace_id)).toEqual([callerTrace, undefined, undefined])
 
-  const collector = await startCollector()
-  await using traced = await startGraph({
-    env: { TESSERA_TRACES_URL: `${collector.url}/v1/traces`, TESSERA_LOG_LEVEL: 'info' },
-  })
+  const { collector, graph: traced } = await startTraced({ TESSERA_LOG_LEVEL: 'info' })
   await traced.ask('{ __typename }', {}, { headers: { traceparent } })
   await traced.ask('query Ours { __typename }')
   const [ours] = await collector.named('query Ours')
@@ -297,7 +289,7 @@ test('errors are counted by their codes, and requests only by the names of valid
   await using graph = await startGraph()
   await graph.ask('query Named { __typename }', {}, { operationName: 'Named' })
   await graph.ask('query Hostile { nonsense }', {}, { operationName: 'Hostile' })
-  const metrics = await (await fetch(new URL('/metrics', graph.url))).text()
+  const metrics = await graph.gateway.metrics.text()
   expect(metrics).toContain('tessera_errors_total{code="GRAPHQL_VALIDATION_FAILED"} 1')
   expect(metrics).toMatch(/tessera_request_duration_seconds_count\{operation="Named",status="200"\} 1/)
   expect(metrics).toMatch(/operation="invalid"/)
@@ -310,7 +302,7 @@ test('a call that a service rejects for what was asked counts as rejected, and a
   await graph.ask('{ metrics { query(query: "sum(up)") { resultType } } }')
   graph.sandbox.fail({ kind: 'status', operation: 'metrics.query', status: 503, times: 10 })
   await graph.ask('{ metrics { query(query: "up") { resultType } } }')
-  const metrics = await (await fetch(new URL('/metrics', graph.url))).text()
+  const metrics = await graph.gateway.metrics.text()
   for (const outcome of ['rejected', 'sent', 'failed']) {
     expect(metrics).toMatch(
       new RegExp(`duration_seconds_count\\{service="metrics",operation="[^"]+",outcome="${outcome}"\\} 1`),
@@ -322,7 +314,7 @@ test('the metrics are those that are documented', async () => {
   await using graph = await startGraph()
   const document = readFileSync(new URL('../../docs/observability.md', import.meta.url), 'utf8')
   const documented = [...document.matchAll(/^\| `(tessera_\w+)`/gm)].map(([, name]) => name)
-  const metrics = await (await fetch(new URL('/metrics', graph.url))).text()
+  const metrics = await graph.gateway.metrics.text()
   const there = [...metrics.matchAll(/^# TYPE (tessera_\w+)/gm)].map(([, name]) => name)
   expect(documented.sort()).toEqual(there.sort())
 })
@@ -335,7 +327,7 @@ test('a service that is down is shown, and makes no gateway unready', async () =
       ready: boolean
       services: { service: string; state: string; ready: boolean }[]
     }
-    const metrics = await (await fetch(new URL('/metrics', graph.url))).text()
+    const metrics = await graph.gateway.metrics.text()
     const broken = /tessera_service_broken\{service="messages"\} (\S+)/.exec(metrics)?.[1]
     return {
       status: response.status,

@@ -12,7 +12,7 @@ import { expect, test } from 'vitest'
 import { WebSocket } from 'ws'
 import { startGateway } from '../../gateway/index.ts'
 import { makeCertificate } from '../support/certificate.ts'
-import { configFrom, startGraph } from '../support/graph.ts'
+import { configFrom, type Json, startGraph } from '../support/graph.ts'
 import { keepForFile } from '../support/keep.ts'
 import { startTessera } from '../support/process.ts'
 import { temporaryFolder } from '../support/temporary.ts'
@@ -48,8 +48,7 @@ const boundTo = (name: string): Promise<string> =>
 
 interface Answer {
   readonly status: number
-  // biome-ignore lint/suspicious/noExplicitAny: what comes back is what the test looks at
-  readonly body: any
+  readonly body: Json
   readonly server: string
 }
 

@@ -1,16 +1,15 @@
 import { request as httpRequest } from 'node:http'
 import fc from 'fast-check'
-import { beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { startSandbox } from '../../sandbox/index.ts'
 import { bytesFrom, sha256Of } from '../support/bytes.ts'
 import { campaignSize } from '../support/campaign-size.ts'
 import { startFaultyServer } from '../support/faulty-server.ts'
-import { type Graph, startGraph } from '../support/graph.ts'
-import { keepForFile } from '../support/keep.ts'
+import { type Graph, type Json, startGraph } from '../support/graph.ts'
+import { graphForFile } from '../support/graph-for-file.ts'
 import { startServices } from '../support/services.ts'
 
-const graph = keepForFile(await startGraph())
-beforeEach(() => graph.sandbox.reset())
+const graph = await graphForFile()
 
 const insert = `mutation ($input: InsertVideoInput!) { insertVideo(input: $input) { upload { url method expiresAt chunkSize } } }`
 const state = `query ($url: String!) { videoUpload(url: $url) { receivedBytes totalBytes complete video { id videoId snippet { title } status { uploadStatus privacyStatus } } } }`
@@ -32,8 +31,7 @@ async function begin(graph: Graph, contentLength: number, more: Record<string, u
 interface PutAnswer {
   readonly status: number
   readonly range: string | undefined
-  // biome-ignore lint/suspicious/noExplicitAny: what comes back is what the test looks at
-  readonly json: any
+  readonly json: Json
 }
 
 /** A PUT that may be cut off after so many bytes, as a broken connection does; then there is no answer. */

@@ -1,7 +1,7 @@
 /** An agent's client: the official one over a graph's MCP server, and one that sends what it is told, byte by byte. */
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { parsedJson } from '../../shared/json/parse-json.ts'
-import { allScopes, type RunningGraph } from './graph.ts'
+import { allScopes, type Json, type RunningGraph } from './graph.ts'
 
 interface AgentOptions {
   /** Scopes of the token; none is anonymous. All of them by default. */
@@ -13,8 +13,7 @@ interface AgentOptions {
 
 export interface Answered {
   readonly text: string
-  // biome-ignore lint/suspicious/noExplicitAny: what comes back is what the test looks at
-  readonly json: any
+  readonly json: Json
   readonly isError: boolean
   readonly meta: Readonly<Record<string, unknown>> | undefined
 }
@@ -119,8 +118,7 @@ export async function send(
   readonly status: number
   readonly headers: Headers
   readonly text: string
-  // biome-ignore lint/suspicious/noExplicitAny: what comes back is what the test looks at
-  readonly json: any
+  readonly json: Json
 }> {
   const response = await post(graph, ++messages, method, params, options)
   const text = await response.text()
@@ -131,8 +129,7 @@ export interface Listening extends AsyncDisposable {
   readonly status: number
   readonly headers: Headers
   /** The notifications so far, and the result with which the stream ended. */
-  // biome-ignore lint/suspicious/noExplicitAny: what comes back is what the test looks at
-  readonly messages: readonly any[]
+  readonly messages: readonly Json[]
   readonly isOver: boolean
 }
 

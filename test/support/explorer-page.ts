@@ -7,6 +7,7 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll } from 'vitest'
 import { launchChromium, type Visit, type VisitOptions, visit } from './chromium.ts'
 import { type Graph, type GraphOptions, startGraph } from './graph.ts'
+import { keep } from './keep.ts'
 
 const folder = (path: string): string => fileURLToPath(new URL(`../../${path}`, import.meta.url))
 
@@ -31,7 +32,7 @@ export function buildPage(): void {
 export interface Explorer {
   /** The graph that is served below the page. */
   readonly graph: Graph
-  /** Opens the page of that graph: without a path by its own editor, which is ready then. */
+  /** Opens the page of that graph until the test ends: without a path by its own editor, which is ready then. */
   open(path?: string, options?: VisitOptions): Promise<Visit>
   /** Opens another address in the same browser. */
   visit(address: string, options?: VisitOptions): Promise<Visit>
@@ -55,7 +56,8 @@ export function useExplorer(options: GraphOptions = {}): Explorer {
       return graph
     },
     async open(path, options = {}) {
-      const there = await visit(browser, new URL(`/${path ?? '?editor=built-in'}`, graph.url).href, options)
+      const address = new URL(`/${path ?? '?editor=built-in'}`, graph.url).href
+      const there = keep(await visit(browser, address, options))
       if (path === undefined) await editorReady(there.page)
       return there
     },

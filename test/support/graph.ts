@@ -27,12 +27,15 @@ export interface GraphError {
   readonly extensions: { readonly code: string; readonly [key: string]: unknown }
 }
 
+/** What comes back, of which a test knows what it is. */
+// biome-ignore lint/suspicious/noExplicitAny: tests compare it
+export type Json = any
+
 export interface GraphAnswer {
   readonly status: number
   readonly headers: Headers
   readonly text: string
-  // biome-ignore lint/suspicious/noExplicitAny: what comes back is what the test looks at
-  readonly data: any
+  readonly data: Json
   readonly errors: readonly GraphError[]
   readonly extensions: Readonly<Record<string, unknown>> | undefined
 }

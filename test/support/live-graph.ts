@@ -86,7 +86,8 @@ class Listener implements AsyncIterableIterator<LiveEvent, undefined, undefined>
 }
 
 export interface LiveGraph {
-  readonly supergraph: string
+  /** A gateway takes another one over with its next reload. */
+  supergraph: string
   readonly transports: ReadonlyMap<string, ReturnType<typeof createInProcessTransport>>
   readonly subgraphs: readonly Subgraph[]
   /** Sends an event to those who listen now; ticks are kept, so that who comes back gets what was missed. */
@@ -193,10 +194,8 @@ export function createLiveGraph(): LiveGraph {
     close: async () => {},
   }
   const subgraphs = [clock, names]
-  const composed = compose(subgraphs.map(({ name, typeDefs }) => ({ name, url: '', typeDefs })))
-  if (composed.errors !== undefined) throw new Error(composed.errors.map(String).join('\n'))
   const graph: LiveGraph = {
-    supergraph: composed.supergraph,
+    supergraph: liveSupergraph({ subgraphs }),
     transports: new Map(
       subgraphs.map((each) => {
         const callerHeaders = each === names ? ['x-who'] : []
@@ -218,6 +217,39 @@ export function createLiveGraph(): LiveGraph {
     requests,
   }
   return graph
+}
+
+/** Where its subgraphs are, if they are not in the gateway's process, and how the SDL of `names` is changed. */
+export interface Elsewhere {
+  readonly clock?: string
+  readonly names?: string
+  readonly change?: (sdl: string) => string
+}
+
+/** The supergraph of such a graph. */
+export function liveSupergraph(
+  { subgraphs }: Pick<LiveGraph, 'subgraphs'>,
+  { clock = '', names = '', change = (sdl) => sdl }: Elsewhere = {},
+): string {
+  const composed = compose(
+    subgraphs.map(({ name, typeDefs }) =>
+      name === 'names'
+        ? { name, url: names, typeDefs: change(typeDefs.loc?.source.body ?? '') }
+        : { name, url: clock, typeDefs },
+    ),
+  )
+  if (composed.errors !== undefined) throw new Error(composed.errors.map(String).join('\n'))
+  return composed.supergraph
+}
+
+/** Lets the name of a tick be looked up by another key, so that the plan is another one. */
+export const byNumber = (sdl: string): string =>
+  sdl.replace('@key(fields: "id") { id: ID!', '@key(fields: "number") { number: Int @external')
+
+/** The same graph as gateways see it that have one of its subgraphs in their process, and the other one elsewhere. */
+export function withOne(graph: LiveGraph, name: 'clock' | 'names', elsewhere: Elsewhere): LiveGraph {
+  const own = [...graph.transports].filter(([each]) => each === name)
+  return { ...graph, supergraph: liveSupergraph(graph, elsewhere), transports: new Map(own) }
 }
 
 export type LiveGateway = RunningGraph<LiveGraph>

@@ -20,27 +20,30 @@ import { keep } from './keep.ts'
 import { postJson } from './post-json.ts'
 import { type RunningCommand, startTessera } from './process.ts'
 import { temporaryFiles } from './temporary.ts'
+import { until } from './wait.ts'
 
 export interface TestService extends HttpSubgraph {
   readonly name: string
   readonly sdl: string
   readonly asked: Asked[]
-  /** Answers a request instead of the schema; returns false to leave it to the schema. */
-  intercept: ((asked: Asked, response: ServerResponse) => boolean | Promise<boolean>) | undefined
+  /** Answers a request instead of the schema, unless it returns false. */
+  intercept: ((asked: Asked, response: ServerResponse) => unknown) | undefined
   /** Headers of every answer. */
   answerHeaders: Record<string, string | string[]>
 }
 
-export async function startService(
-  name: string,
-  service: Service,
-  options: { readonly make?: MakeServer; readonly scheme?: 'http' | 'https' } = {},
-): Promise<TestService> {
+/** A service, and what serves it if that is no usual server. */
+export interface ServedService extends Service {
+  readonly make?: MakeServer
+  readonly scheme?: 'http' | 'https'
+}
+
+export async function startService(name: string, service: ServedService): Promise<TestService> {
   const { schema } = createTestSubgraph(name, service)
   const asked: Asked[] = []
   const served = await serveSubgraph(async (one, response) => {
     asked.push(one)
-    if (self.intercept !== undefined && (await self.intercept(one, response))) return undefined
+    if (self.intercept !== undefined && (await self.intercept(one, response)) !== false) return undefined
     const { query, variables } = operationIn(one)
     const result = await execute({
       schema,
@@ -50,7 +53,7 @@ export async function startService(
     })
     for (const [key, value] of Object.entries(self.answerHeaders)) response.setHeader(key, value)
     return result
-  }, options)
+  }, service)
   const self: TestService = {
     ...served,
     ...{ name, sdl: service.sdl, asked, intercept: undefined, answerHeaders: {} },
@@ -84,6 +87,8 @@ export interface Router extends AsyncDisposable {
   /** A text is a query; anything else is sent as it is. */
   ask(operation: string | object, headers?: Readonly<Record<string, string>>): Promise<RouterAnswer>
   ready(): Promise<RouterState>
+  /** Tells it to reload, and waits until it has: with another generation, or a refusal. */
+  reload(config?: Readonly<Record<string, unknown>>): Promise<RouterState['generation']>
   metrics(): Promise<string>
 }
 
@@ -138,6 +143,7 @@ export async function startRouter(options: RouterOptions): Promise<Router> {
     await command[Symbol.asyncDispose]()
     throw error
   }
+  const ready = async () => (await (await fetch(`${origin}/health/ready`)).json()) as RouterState
   return {
     command,
     origin,
@@ -149,7 +155,18 @@ export async function startRouter(options: RouterOptions): Promise<Router> {
       const answer = await postJson(`${origin}/graphql`, body, headers)
       return { status: answer.status, headers: answer.headers, body: await answer.json() }
     },
-    ready: async () => (await (await fetch(`${origin}/health/ready`)).json()) as RouterState,
+    ready,
+    async reload(config) {
+      if (config !== undefined) configure(config)
+      const { generation: before } = await ready()
+      command.hangUp()
+      let after = before
+      await until(async () => {
+        after = (await ready()).generation
+        return after.number !== before.number || after.refused?.at !== before.refused?.at
+      }, 'the reload')
+      return after
+    },
     metrics: async () => (await fetch(`${origin}/metrics`)).text(),
     [Symbol.asyncDispose]: () => command[Symbol.asyncDispose](),
   }
@@ -157,18 +174,18 @@ export async function startRouter(options: RouterOptions): Promise<Router> {
 
 /** A router in front of services that are started for it, by their names. All of them end with the test. */
 export async function startInFront<Name extends string>(
-  services: Readonly<Record<Name, Service>>,
+  services: Readonly<Record<Name, ServedService>>,
   options: Omit<RouterOptions, 'supergraph'> = {},
 ): Promise<{ readonly router: Router } & Readonly<Record<Name, TestService>>> {
   const started = {} as Record<Name, TestService>
-  for (const [name, service] of Object.entries<Service>(services))
+  for (const [name, service] of Object.entries<ServedService>(services))
     started[name as Name] = keep(await startService(name, service))
   const supergraph = supergraphOf(Object.values(started))
   return { router: keep(await startRouter({ supergraph, ...options })), ...started }
 }
 
 export type { Asked } from './http-subgraph.ts'
-export { until } from './wait.ts'
+export { until }
 
 /** Two subgraphs with an entity that both know. */
 export const shop = {
@@ -198,19 +215,32 @@ export const shop = {
 export const onlyProducts = { products: shop.products }
 
 /** The products of the shop, each found by its id with a name that is made for the request. */
-export const startProducts = (
+export const productsNamed = (
   nameOf: (id: string, headers: Readonly<Record<string, string | undefined>>) => string,
-): Promise<TestService> => {
+): { readonly products: Service } => {
   const { sdl, resolvers } = shop.products
   const product = (_: unknown, { id }: { id: string }, context: { headers: Record<string, string> }) => ({
     id,
     name: nameOf(id, context.headers),
   })
-  return startService('products', {
-    sdl,
-    resolvers: { ...resolvers, Query: { ...resolvers.Query, product } },
-  })
+  return { products: { sdl, resolvers: { ...resolvers, Query: { ...resolvers.Query, product } } } }
 }
+
+/** With which the port of the administrator is opened, whose cache is purged. */
+export const adminToken = 'a-token-of-the-platform-team'
+export const withAdmin = { TESSERA_ADMIN_PORT: '0', TESSERA_ADMIN_TOKEN: adminToken }
+
+/** Sends what is to be purged; a text is sent as it is. */
+export const purge = async (
+  { command }: Router,
+  what: unknown,
+  authorization = `Bearer ${adminToken}`,
+): Promise<Response> =>
+  fetch(`${await command.said('admin')}/cache/purge`, {
+    method: 'POST',
+    headers: { authorization },
+    body: typeof what === 'string' ? what : JSON.stringify(what),
+  })
 
 export const withCache = { TESSERA_RESPONSE_CACHE_BYTES: '10000000' }
 

@@ -17,8 +17,7 @@ describe.skipIf(!withChromium('answers in the explorer page'))('answers in the e
   const explorer = useExplorer()
 
   test('an operation is explained before it is paid: price, calls, parts, scopes and plan, and nothing is run', async () => {
-    await using there = await explorer.open()
-    const { page } = there
+    const { page } = await explorer.open()
     await example(page, 'Write a comment')
     explorer.graph.sandbox.reset()
     await eventually(() => priceLine(page).textContent()).toMatch(/0 calls · 0 units.*1 scope missing/)
@@ -58,8 +57,7 @@ describe.skipIf(!withChromium('answers in the explorer page'))('answers in the e
   })
 
   test('errors, an answer that is not JSON and an unreachable gateway are shown in words', async () => {
-    await using there = await explorer.open()
-    const { page } = there
+    const { page, faults } = await explorer.open()
     await writeEditor(page, 'operation', '{ nothingOfThisName }')
     await run(page)
     const notices = page.locator('.notice-failed')
@@ -120,6 +118,6 @@ describe.skipIf(!withChromium('answers in the explorer page'))('answers in the e
     await notices.getByRole('button', { name: 'Try again' }).click()
     await eventually(async () => (await answer(page))?.data?.mediaQuota).toBeDefined()
     expect(await notices.count()).toBe(0)
-    expect(there.faults).toEqual([])
+    expect(faults).toEqual([])
   })
 })

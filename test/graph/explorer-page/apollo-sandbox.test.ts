@@ -14,8 +14,7 @@ describe.skipIf(!withChromium('the explorer page'))('the explorer page', () => {
   const explorer = useExplorer()
 
   test('opens on its own editor, which has the focus, and asks no other host for anything', async () => {
-    await using there = await explorer.open('', { elsewhere: { [script]: asForgedScript } })
-    const { page } = there
+    const { page, faults, outside } = await explorer.open('', { elsewhere: { [script]: asForgedScript } })
     await editorReady(page)
     const focused = () => page.evaluate<string | null>('document.activeElement.getAttribute("aria-label")')
     await eventually(focused).toBe('Operation')
@@ -29,8 +28,8 @@ describe.skipIf(!withChromium('the explorer page'))('the explorer page', () => {
     await eventually(() => editorText(page, 'operation')).toBe(
       '# kept\n{\n  video(videoId: "u62wyH56M7e") {\n    kind\n  }\n}\n',
     )
-    expect(there.outside).toEqual([])
-    expect(there.faults).toEqual([])
+    expect(outside).toEqual([])
+    expect(faults).toEqual([])
   })
 
   test('a script that is not the one we know, one that never comes and a silent frame are reported, with the way back', async () => {
@@ -79,13 +78,15 @@ describe.skipIf(!withChromium('the explorer page'))('the explorer page', () => {
 
   test('the link opens Sandbox on this endpoint with the operation that was open, and all its requests go through the page', async () => {
     explorer.graph.sandbox.reset()
-    await using there = await explorer.open('', { elsewhere: { [frame]: asFrame }, prepare: withStandIn })
-    const { page } = there
+    const { page, outside, screenshot } = await explorer.open('', {
+      elsewhere: { [frame]: asFrame },
+      prepare: withStandIn,
+    })
     await editorReady(page)
     await writeEditor(page, 'operation', 'query Mine { mediaQuota { used } }')
     await page.getByRole('link', { name: 'Open in Apollo Sandbox' }).click()
     await page.frameLocator('iframe').getByText('Apollo Sandbox').waitFor()
-    await there.screenshot('explorer/sandbox')
+    await screenshot('explorer/sandbox')
     const options = () =>
       page.evaluate<Record<string, unknown>[]>(
         'embedded.map(({ target, handleRequest, ...rest }) => ({ ...rest, relayed: typeof handleRequest }))',
@@ -106,7 +107,7 @@ describe.skipIf(!withChromium('the explorer page'))('the explorer page', () => {
         relayed: 'function',
       },
     ])
-    expect(there.outside).toEqual([script, `${frame}sandbox/explorer`])
+    expect(outside).toEqual([script, `${frame}sandbox/explorer`])
 
     await pick(page, 'metrics.read')
     await page
@@ -126,7 +127,7 @@ describe.skipIf(!withChromium('the explorer page'))('the explorer page', () => {
       '{ metrics { queryRange(query: "up", start: 1795200000, end: 1795207200, step: "10m") { series { metric samples { time value } } } } }'
     expect((await relay({ query })).errors).toBeUndefined()
     await page.getByRole('figure', { name: /^up/ }).waitFor()
-    await there.screenshot('explorer/sandbox-chart')
+    await screenshot('explorer/sandbox-chart')
     await page.getByRole('button', { name: 'Explain only' }).click()
     explorer.graph.sandbox.reset()
     expect((await relay({ query })).extensions?.explain).toBeDefined()

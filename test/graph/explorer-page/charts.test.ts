@@ -25,8 +25,7 @@ describe.skipIf(!withChromium('ranges in the explorer page'))('ranges in the exp
   }
 
   test('are drawn as charts, each with its expression, its series and their values, and can be resized', async () => {
-    await using there = await explorer.open()
-    const { page } = there
+    const { page, faults } = await explorer.open()
     await pick(page, 'metrics.read')
     await example(page, 'Metrics over time')
     await runToCharts(page)
@@ -69,12 +68,11 @@ describe.skipIf(!withChromium('ranges in the explorer page'))('ranges in the exp
 
     await page.getByRole('tab', { name: 'Answer' }).click()
     expect(await charts.count()).toBe(0)
-    expect(there.faults).toEqual([])
+    expect(faults).toEqual([])
   })
 
   test('have the grid of the theme, also after the theme was changed', async () => {
-    await using there = await explorer.open()
-    const { page } = there
+    const { page } = await explorer.open()
     await pick(page, 'metrics.read')
     await writeEditor(page, 'operation', `{ metrics { ${range('up')} } }`)
     await runToCharts(page)
@@ -95,8 +93,7 @@ describe.skipIf(!withChromium('ranges in the explorer page'))('ranges in the exp
   })
 
   test('of every series there is, of more than can be distinguished, and with samples that are no numbers, are drawn all the same', async () => {
-    await using there = await explorer.open()
-    const { page } = there
+    const { page, faults, screenshot } = await explorer.open()
     await pick(page, 'metrics.read')
     await writeEditor(
       page,
@@ -110,9 +107,9 @@ describe.skipIf(!withChromium('ranges in the explorer page'))('ranges in the exp
     await odd.getByText(/are NaN or infinite, and not drawn/).waitFor()
     for (const text of ['NaN', '+Inf', '-Inf', '1.5E21'])
       await odd.getByRole('cell', { name: text, exact: true }).first().waitFor()
-    await there.screenshot('explorer/charts-many')
+    await screenshot('explorer/charts-many')
     await odd.scrollIntoViewIfNeeded()
-    await there.screenshot('explorer/charts-special')
+    await screenshot('explorer/charts-special')
 
     // More series than the sandbox has: an answer of the test's own.
     const series = Array.from({ length: 260 }, (_, index) => ({
@@ -130,6 +127,6 @@ describe.skipIf(!withChromium('ranges in the explorer page'))('ranges in the exp
     await made.getByText('260 series, 3 instants; the first 200 are drawn; 260 samples are NaN').waitFor()
     expect(await made.locator('tbody tr').count()).toBe(260)
     expect(await made.getByRole('button', { name: 'made{index="259"}' }).isDisabled()).toBe(true)
-    expect(there.faults).toEqual([])
+    expect(faults).toEqual([])
   })
 })

@@ -21,7 +21,7 @@ describe.skipIf(!withChromium('every day with the explorer page'))('every day wi
   let there: Visit
   let page: Page
   beforeAll(async () => {
-    there = await explorer.open('', {
+    there = await explorer.visit(explorer.graph.url.replace('graphql', ''), {
       context: { viewport: { width: 1440, height: 900 }, permissions: ['clipboard-read', 'clipboard-write'] },
     })
     page = there.page

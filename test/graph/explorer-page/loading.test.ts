@@ -9,7 +9,7 @@ describe.skipIf(!withChromium('the explorer page'))('the explorer page', () => {
 
   test('the first load, schema included, is at most 700 kB, also if answers are not compressed', async () => {
     let bytes = 0
-    await using there = await explorer.open('?editor=built-in', {
+    const { page } = await explorer.open('?editor=built-in', {
       prepare: async (page) => {
         page.on('requestfinished', async (request) => {
           const { responseBodySize, responseHeadersSize } = await request.sizes()
@@ -17,7 +17,6 @@ describe.skipIf(!withChromium('the explorer page'))('the explorer page', () => {
         })
       },
     })
-    const { page } = there
     await editorReady(page)
     await page.getByRole('tab', { name: 'Schema' }).click()
     await page.getByRole('searchbox', { name: 'Search the schema' }).waitFor()
@@ -39,7 +38,7 @@ describe.skipIf(!withChromium('the explorer page'))('the explorer page', () => {
   test('a letter can be typed after a few scripts, before the graph has answered anything', async () => {
     const held = Promise.withResolvers<void>()
     const loaded: string[] = []
-    await using there = await explorer.open('?editor=built-in', {
+    const { page } = await explorer.open('?editor=built-in', {
       prepare: async (page) => {
         await page.route('**/*', async (route) => {
           const { pathname } = new URL(route.request().url())
@@ -50,7 +49,6 @@ describe.skipIf(!withChromium('the explorer page'))('the explorer page', () => {
       },
       wait: 'commit',
     })
-    const { page } = there
     const editor = page.locator('.cm-content').first()
     await eventually(() => editor.evaluate((element) => document.activeElement === element)).toBe(true)
     await page.keyboard.type('z')
@@ -63,12 +61,11 @@ describe.skipIf(!withChromium('the explorer page'))('the explorer page', () => {
 
   test('the list of commands opens at once, takes the first letter that is typed, and gives the focus back', async () => {
     const loaded: string[] = []
-    await using there = await explorer.open('?editor=built-in', {
+    const { page } = await explorer.open('?editor=built-in', {
       prepare: async (page) => {
         page.on('requestfinished', (request) => loaded.push(new URL(request.url()).pathname))
       },
     })
-    const { page } = there
     await editorReady(page)
     const isOverlays = (pathname: string) => /\/overlays-.*\.js$/.test(pathname)
     await eventually(() => loaded.filter(isOverlays)).toHaveLength(1)
@@ -95,7 +92,7 @@ describe.skipIf(!withChromium('the explorer page'))('the explorer page', () => {
   test('the list of commands is loaded again when it is opened, if it could not be loaded before', async () => {
     const isOverlays = /\/overlays-.*\.js$/
     const failed = Promise.withResolvers<void>()
-    await using there = await explorer.open('?editor=built-in', {
+    const { page } = await explorer.open('?editor=built-in', {
       prepare: async (page) => {
         await page.route(isOverlays, (route) => route.abort(), { times: 1 })
         page.on('requestfailed', (request) => {
@@ -103,7 +100,6 @@ describe.skipIf(!withChromium('the explorer page'))('the explorer page', () => {
         })
       },
     })
-    const { page } = there
     await editorReady(page)
     await failed.promise
     await page.keyboard.press('Control+k')
@@ -112,7 +108,7 @@ describe.skipIf(!withChromium('the explorer page'))('the explorer page', () => {
 
   test('an outline of the page is shown before any script has run', async () => {
     const held = Promise.withResolvers<void>()
-    await using there = await explorer.open('?editor=built-in', {
+    const { page, faults, screenshot } = await explorer.open('?editor=built-in', {
       prepare: async (page) => {
         await page.route(/\/explorer\/assets\/.*\.js$/, async (route) => {
           await held.promise
@@ -121,18 +117,16 @@ describe.skipIf(!withChromium('the explorer page'))('the explorer page', () => {
       },
       wait: 'commit',
     })
-    const { page } = there
     await page.locator('.skeleton-page').waitFor()
-    await there.screenshot('explorer/skeleton')
+    await screenshot('explorer/skeleton')
     held.resolve()
     await editorReady(page)
     expect(await page.locator('.skeleton-page').count()).toBe(0)
-    expect(there.faults).toEqual([])
+    expect(faults).toEqual([])
   })
 
   test('it is dark if the system is, light if it is not, and as chosen from then on', async () => {
-    await using there = await explorer.open('?editor=built-in', { context: { colorScheme: 'dark' } })
-    const { page } = there
+    const { page } = await explorer.open('?editor=built-in', { context: { colorScheme: 'dark' } })
     await editorReady(page)
     const theme = () => page.evaluate<string>('document.documentElement.dataset.theme')
     expect(await theme()).toBe('dark')

@@ -34,8 +34,7 @@ describe.skipIf(!withChromium('streams in the explorer page'))('streams in the e
   const memory = `subscription { metricsRange(query: "process_resident_memory_bytes{job=\\"api\\"}", window: "30s", step: "1s") { start end series { metric samples { time value } } } }`
 
   test('a range is drawn as it grows, its events are listed with time and id, and it is stopped', async () => {
-    await using there = await explorer.open()
-    const { page } = there
+    const { page, faults } = await explorer.open()
     await pick(page, 'metrics.read')
     await writeEditor(page, 'operation', memory)
     await press(page, 'Run')
@@ -71,12 +70,11 @@ describe.skipIf(!withChromium('streams in the explorer page'))('streams in the e
     await press(page, 'Show the newest')
     await page.getByRole('heading', { name: `Event ${count}` }).waitFor()
     await eventually(() => explorer.graph.gateway.metrics.text()).toMatch(/^tessera_subscriptions 0$/m)
-    expect(there.faults).toEqual([])
+    expect(faults).toEqual([])
   })
 
   test('the part of the time that was zoomed to stays while the chart grows, and so does the view that was chosen', async () => {
-    await using there = await explorer.open()
-    const { page } = there
+    const { page, faults } = await explorer.open()
     await pick(page, 'metrics.read')
     // The first event comes when the view has been chosen.
     const { promise: chosen, resolve: begin } = Promise.withResolvers<void>()
@@ -116,12 +114,11 @@ describe.skipIf(!withChromium('streams in the explorer page'))('streams in the e
     await all.click()
     await eventually(() => all.count()).toBe(0)
     expect(await shown()).not.toBe(zoomed)
-    expect(there.faults).toEqual([])
+    expect(faults).toEqual([])
   })
 
   test('it continues after the last event when the connection is lost, and ends in words when its token does', async () => {
-    await using there = await explorer.open()
-    const { page } = there
+    const { page } = await explorer.open()
     await pick(page, 'metrics.read')
     const sent: (string | undefined)[] = []
     // Each connection ends after its first event, as if a proxy gives it up.
@@ -148,8 +145,7 @@ describe.skipIf(!withChromium('streams in the explorer page'))('streams in the e
   })
 
   test('a refused subscription says which scope is missing, and runs when it is added', async () => {
-    await using there = await explorer.open()
-    const { page } = there
+    const { page, faults } = await explorer.open()
     await example(page, 'Metrics as they come')
     await press(page, 'Run')
     await page.getByText('Missing scope: metrics.read').waitFor()
@@ -161,14 +157,13 @@ describe.skipIf(!withChromium('streams in the explorer page'))('streams in the e
     await page.getByText('Run the operation to see its answer here').waitFor()
     await explain(page)
     expect(await page.locator('.feed-status').count()).toBe(0)
-    expect(there.faults).toEqual([])
+    expect(faults).toEqual([])
   })
 
   test('an incremental response is assembled, and the time of each part is shown', async () => {
     const seen = Promise.withResolvers<void>()
     comments = seen.promise
-    await using there = await explorer.open()
-    const { page } = there
+    const { page, faults } = await explorer.open()
     await example(page, 'An incremental response')
     await press(page, 'Run')
     const list = page.getByRole('list', { name: 'Parts, in order of arrival' })
@@ -196,6 +191,6 @@ describe.skipIf(!withChromium('streams in the explorer page'))('streams in the e
     await list.getByRole('button').filter({ hasText: 'quota' }).click()
     await eventually(marked).toContain('mediaQuota')
     expect(await marked()).not.toContain('commentThreads')
-    expect(there.faults).toEqual([])
+    expect(faults).toEqual([])
   })
 })

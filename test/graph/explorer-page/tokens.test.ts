@@ -10,8 +10,7 @@ describe.skipIf(!withChromium('tokens in the explorer page'))('tokens in the exp
   const explorer = useExplorer()
 
   test('a refused field opens with its scope: ticked in the picker, and by the offer beside the refusal', async () => {
-    await using there = await explorer.open()
-    const { page } = there
+    const { page } = await explorer.open()
     await example(page, 'A refused field')
     await run(page)
     const refused = await answer(page)
@@ -40,8 +39,7 @@ describe.skipIf(!withChromium('tokens in the explorer page'))('tokens in the exp
   })
 
   test('the list of commands opens the picker with the focus in it, and Escape gives the focus back', async () => {
-    await using there = await explorer.open()
-    const { page } = there
+    const { page } = await explorer.open()
     const focused = () => page.evaluate(() => document.activeElement?.getAttribute('aria-label'))
     await eventually(focused).toBe('Operation')
     await page.keyboard.press('Control+k')
@@ -54,8 +52,7 @@ describe.skipIf(!withChromium('tokens in the explorer page'))('tokens in the exp
   })
 
   test('the token lives only in this tab, and a new page of the tab still has it', async () => {
-    await using there = await explorer.open()
-    const { page } = there
+    const { page } = await explorer.open()
     await pick(page, 'media.owner')
     const stored = () =>
       page.evaluate<{ session: string; local: string; cookies: string }>(
@@ -86,10 +83,9 @@ describe.skipIf(!withChromium('tokens in the explorer page'))('tokens in the exp
     const denied = `for (const name of ['localStorage', 'sessionStorage'])
       Object.defineProperty(window, name, { get() { throw new DOMException('denied', 'SecurityError') } })`
     for (const script of [other, denied]) {
-      await using there = await explorer.open(undefined, {
+      const { page, faults } = await explorer.open(undefined, {
         prepare: async (page) => void (await page.addInitScript(script)),
       })
-      const { page } = there
       await pick(page, 'metrics.read')
       await writeEditor(page, 'operation', '{ metrics { buildInfo { version } } }')
       await page.locator('.toast').getByText('The browser stores no more').waitFor()
@@ -97,20 +93,19 @@ describe.skipIf(!withChromium('tokens in the explorer page'))('tokens in the exp
       expect((await answer(page)).data.metrics.buildInfo.version).toEqual(expect.any(String))
       await page.getByRole('button', { name: 'Dark colours' }).click()
       await page.getByRole('button', { name: 'Light colours' }).waitFor()
-      expect(there.faults).toEqual([])
+      expect(faults).toEqual([])
     }
   })
 
   test('the history leaves room for what is saved', async () => {
     const long = { query: '{ mediaQuota { used } }', variables: 'x'.repeat(49_000), at: 1 }
     const runs = Array.from({ length: 40 }, (_, n) => ({ ...long, id: String(n) }))
-    await using there = await explorer.open(undefined, {
+    const { page } = await explorer.open(undefined, {
       prepare: async (page) =>
         void (await page.addInitScript(
           `localStorage.setItem('tessera:history', ${JSON.stringify(JSON.stringify(runs))})`,
         )),
     })
-    const { page } = there
     await writeEditor(page, 'operation', '{ mediaQuota { used } }')
     await run(page)
     const stored = await page.evaluate<string>("localStorage.getItem('tessera:history')")

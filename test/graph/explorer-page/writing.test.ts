@@ -9,8 +9,7 @@ describe.skipIf(!withChromium('the editor of the explorer page'))('the editor of
   const explorer = useExplorer()
 
   test('what is written is completed and checked against the schema, and the schema is read beside it', async () => {
-    await using there = await explorer.open()
-    const { page } = there
+    const { page, faults } = await explorer.open()
     await page.getByRole('tab', { name: 'Schema' }).click()
     const search = page.getByRole('searchbox', { name: 'Search the schema' })
     await search.fill('video.fileD')
@@ -36,7 +35,7 @@ describe.skipIf(!withChromium('the editor of the explorer page'))('the editor of
       .first()
       .click()
     await page.getByRole('button', { name: 'Close Untitled' }).waitFor()
-    expect(there.faults).toEqual([])
+    expect(faults).toEqual([])
   })
 
   test('if the schema cannot be read it says why, and operations run all the same', async () => {
@@ -53,8 +52,7 @@ describe.skipIf(!withChromium('the editor of the explorer page'))('the editor of
   })
 
   test('a document of several operations runs the one that is picked, or that the cursor is in', async () => {
-    await using there = await explorer.open()
-    const { page } = there
+    const { page } = await explorer.open()
     await writeEditor(
       page,
       'operation',

@@ -4,7 +4,7 @@ import { createEngine, responseBody } from '../../../engine/index.ts'
 import { createHttpTransport, type Transport } from '../../../engine/subgraphs/index.ts'
 import { loadSupergraph, SupergraphError } from '../../../engine/supergraph/index.ts'
 import { inTurn, raw, startFaultyServer } from '../../support/faulty-server.ts'
-import { errorLines, startFederation, testGatewayRequest } from '../../support/federation.ts'
+import { errorLines, type Outcome, startFederation, testGatewayRequest } from '../../support/federation.ts'
 import { composeAny } from '../../support/random-federation/index.ts'
 import { textOf } from '../../support/sent-json.ts'
 
@@ -26,6 +26,28 @@ const answeringText = (texts: readonly string[]) =>
   startFaultyServer(
     inTurn(...texts.map((text) => raw(text, { 'content-type': 'application/graphql-response+json' }))),
   )
+
+/** What the engine makes of subgraphs that answer each fetch so. */
+async function scripted(
+  sdls: Readonly<Record<string, string>>,
+  answers: Readonly<Record<string, (operation: { readonly text: string }) => object>>,
+  query: string,
+): Promise<Outcome> {
+  const transports = new Map(
+    Object.keys(sdls).map((name): [string, Transport] => [
+      name,
+      {
+        name,
+        prepare: (operation) => () => structuredClone(answers[name]?.(operation) ?? { data: {} }),
+        close: async () => {},
+      },
+    ]),
+  )
+  const supergraph = loadSupergraph(composeAny(sdls).supergraph ?? '')
+  const compiled = createEngine({ supergraph, transports }).compile({ document: parse(query) })
+  const { data, errors = [] } = await compiled.execute({}, testGatewayRequest())
+  return { data: JSON.parse(JSON.stringify(data)), errors }
+}
 
 const link = 'extend schema @link(url: "https://specs.apollo.dev/federation/v2.9", import: ["@key"])\n'
 
@@ -387,24 +409,16 @@ test.each([
 ])(
   'errors of root fields below a field are at each place where these are selected: %s',
   async (_, answer, query, failed) => {
-    const { supergraph } = composeAny({
-      one: 'type Query { own: Int } type Mutation { pays: [Pay] } type Pay { n: Int query: Query }',
-      two: 'type Query { a: Int b: Int }',
-    })
-    const answers: Readonly<Record<string, object>> = {
-      one: { data: { pays: [1, 2].map((n) => ({ n, query: { __typename: 'Query' } })) } },
-      two: answer,
-    }
-    const transports = new Map(
-      Object.entries(answers).map(([name, result]): [string, Transport] => [
-        name,
-        { name, prepare: () => () => structuredClone(result), close: async () => {} },
-      ]),
+    const pays = [1, 2].map((n) => ({ n, query: { __typename: 'Query' } }))
+    const { data, errors } = await scripted(
+      {
+        one: 'type Query { own: Int } type Mutation { pays: [Pay] } type Pay { n: Int query: Query }',
+        two: 'type Query { a: Int b: Int }',
+      },
+      { one: () => ({ data: { pays } }), two: () => answer },
+      'mutation { pays { n query { a x: b } } }',
     )
-    const engine = createEngine({ supergraph: loadSupergraph(supergraph!), transports })
-    const compiled = engine.compile({ document: parse('mutation { pays { n query { a x: b } } }') })
-    const { data, errors = [] } = await compiled.execute({}, testGatewayRequest())
-    expect(JSON.parse(JSON.stringify(data))).toEqual({ pays: [1, 2].map((n) => ({ n, query })) })
+    expect(data).toEqual({ pays: [1, 2].map((n) => ({ n, query })) })
     expect(errorLines(errors)).toEqual(
       [0, 1].flatMap((at) => failed.map((key) => `pays.${at}.query.${key}: It fails.`)),
     )
@@ -412,36 +426,30 @@ test.each([
 )
 
 test('an error at a field that a subgraph is asked for under another name has the name of the client', async () => {
-  const { supergraph } = composeAny({
-    one: `extend schema @link(url: "https://specs.apollo.dev/federation/v2.9", import: ["@key", "@shareable"])
-      type Query { us: [U] } union U = A | B
-      type A @key(fields: "id") { id: ID! v: String! @shareable } type B { v: String }`,
-    two: `extend schema @link(url: "https://specs.apollo.dev/federation/v2.9", import: ["@key", "@shareable"])
-      type A @key(fields: "id") { id: ID! v: String @shareable }`,
-  })
+  const imports = 'url: "https://specs.apollo.dev/federation/v2.9", import: ["@key", "@shareable"]'
   let asked = ''
-  const one: Transport = {
-    name: 'one',
-    prepare(operation) {
-      asked = operation.text
-      const [, alias = 'v'] = /(\w+): v/.exec(operation.text) ?? []
-      return () => ({
-        data: {
-          us: [{ __typename: 'A', v: 'a', [alias]: 'a' }, null, { __typename: 'B', v: null, [alias]: null }],
-        },
-        errors: [{ message: 'It fails.', path: ['us', 2, alias], extensions: { code: 'NOT_FOUND' } }],
-      })
+  const { data, errors } = await scripted(
+    {
+      one: `extend schema @link(${imports}) type Query { us: [U] } union U = A | B
+        type A @key(fields: "id") { id: ID! v: String! @shareable } type B { v: String }`,
+      two: `extend schema @link(${imports}) type A @key(fields: "id") { id: ID! v: String @shareable }`,
     },
-    close: async () => {},
-  }
-  const transports = new Map([
-    ['one', one],
-    ['two', { ...one, name: 'two' }],
-  ])
-  const engine = createEngine({ supergraph: loadSupergraph(supergraph!), transports })
-  const compiled = engine.compile({ document: parse('{ us { ... on A { v } ... on B { v } } }') })
-  const { data, errors = [] } = await compiled.execute({}, testGatewayRequest())
+    {
+      one({ text }) {
+        asked = text
+        const [, alias = 'v'] = /(\w+): v/.exec(text) ?? []
+        const us = [
+          { __typename: 'A', v: 'a', [alias]: 'a' },
+          null,
+          { __typename: 'B', v: null, [alias]: null },
+        ]
+        const error = { message: 'It fails.', path: ['us', 2, alias], extensions: { code: 'NOT_FOUND' } }
+        return { data: { us }, errors: [error] }
+      },
+    },
+    '{ us { ... on A { v } ... on B { v } } }',
+  )
   expect(asked).toMatch(/\w+: v/)
-  expect(JSON.parse(JSON.stringify(data))).toEqual({ us: [{ v: 'a' }, null, { v: null }] })
+  expect(data).toEqual({ us: [{ v: 'a' }, null, { v: null }] })
   expect(errorLines(errors)).toEqual(['us.2.v: It fails.'])
 })

@@ -9,6 +9,7 @@ import {
 import { describe, expect, test } from 'vitest'
 import type { Transport } from '../../../engine/subgraphs/index.ts'
 import { errorLines, startFederation, ways } from '../../support/federation.ts'
+import { worldOf } from '../../support/world-of.ts'
 import '../../support/matchers.ts'
 
 const self = (key: object) => key
@@ -83,26 +84,13 @@ describe.each(ways)('mutations %s', (way) => {
 })
 
 describe('conditions', () => {
-  const services = {
-    a: {
-      sdl: 'type Query { thing: Thing other: Int } type Thing @key(fields: "id") { id: ID! a: Int }',
-      resolvers: { Query: { thing: () => ({ id: '1', a: 1 }), other: () => 2 } },
+  const { services, oracle } = worldOf(
+    {
+      a: 'type Query { thing: Thing! other: Int } type Thing @key(fields: "id") { id: ID! a: Int }',
+      b: 'type Thing @key(fields: "id") { id: ID! b: Int deep: Thing! } type Query { alone: Int }',
     },
-    b: {
-      sdl: 'type Thing @key(fields: "id") { id: ID! b: Int deep: Thing } type Query { alone: Int }',
-      resolvers: {
-        Query: { alone: () => 3 },
-        Thing: { __resolveReference: ({ id }: { id: string }) => ({ id, b: 2, deep: { id, b: 2 } }) },
-      },
-    },
-  }
-  const oracle = {
-    Query: {
-      thing: () => ({ a: 1, b: 2, id: '1', deep: { id: '1', b: 2 } }),
-      other: () => 2,
-      alone: () => 3,
-    },
-  }
+    1,
+  )
   const query = `query($x: Boolean!, $y: Boolean! = true) {
     thing @include(if: $x) { ...A @skip(if: $y) id @include(if: true) }
     thing @skip(if: $y) { a b @include(if: $x) }

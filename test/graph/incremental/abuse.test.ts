@@ -1,8 +1,7 @@
 /** Operations with very many directives, and with values that they must not have. */
 import { expect, test } from 'vitest'
-import { mergeData } from '../../support/incremental.ts'
 import { keepForFile } from '../../support/keep.ts'
-import { ask, type Payload, startSetting } from './kit.ts'
+import { ask, merged, type Payload, startSetting } from './kit.ts'
 
 const setting = keepForFile(
   await startSetting({
@@ -19,26 +18,12 @@ async function payloads(query: string, variables: Record<string, unknown> = {}, 
   return { status: answer.status, all: await answer.rest() }
 }
 
-/** The whole of an incremental response. */
-async function merged(query: string, variables?: Record<string, unknown>): Promise<Payload> {
-  const { all } = await payloads(query, variables)
+/** The whole of an incremental response, which has no error. */
+async function mergedData(query: string): Promise<Payload> {
+  const { all } = await payloads(query)
   expect(all.length).toBeGreaterThan(1)
-  const [{ data }] = all
-  const paths = new Map<string, readonly (string | number)[]>()
-  const valueAt = (path: readonly (string | number)[]): Payload => {
-    let value = data
-    for (const step of path) value = value[step]
-    return value
-  }
-  for (const { pending = [], incremental = [], errors } of all) {
-    expect(errors).toBeUndefined()
-    for (const each of pending) paths.set(each.id, each.path)
-    for (const { id, subPath = [], data: part, items } of incremental) {
-      const target = valueAt([...(paths.get(id) ?? []), ...subPath])
-      if (items === undefined) mergeData(target, part)
-      else target.push(...items)
-    }
-  }
+  const { data, errors } = merged(all)
+  expect(errors).toEqual([])
   return data
 }
 
@@ -61,7 +46,7 @@ test.each([
   ],
   ['one fragment for each item of a list', '{ items { id ... @defer { stars } ... @defer { name } } }'],
 ])('%s', async (_, query) => {
-  expect(await merged(query)).toEqual(await whole(withoutDirectives(query)))
+  expect(await mergedData(query)).toEqual(await whole(withoutDirectives(query)))
 })
 
 function nested(depth: number): string {

@@ -4,8 +4,8 @@ import { sampleAgents } from '../../../sandbox/agents/index.ts'
 import { sampleVideos } from '../../../sandbox/videos/index.ts'
 import type { Service } from '../../support/federation.ts'
 import { startGraph } from '../../support/graph.ts'
-import { keep, keepForFile } from '../../support/keep.ts'
-import { startRouter, startService, supergraphOf } from '../../support/router.ts'
+import { keepForFile } from '../../support/keep.ts'
+import { startInFront } from '../../support/router.ts'
 import { ask } from './kit.ts'
 
 const graph = keepForFile(await startGraph())
@@ -58,6 +58,17 @@ test.each(['', 'displayName'])(
   },
 )
 
+test('the title of a channel, which the service tells with a video only', async () => {
+  const query = (directive: string): string =>
+    `{ video(videoId: "${sampleVideos.own[0]}") { channel { channelId ...${directive} { title } } } }`
+  await using answer = await ask(graph.url, query(' @defer'), incremental)
+  expect((await answer.next()).data.video.channel).toEqual({ channelId: expect.any(String) })
+  const [last] = await answer.rest()
+  const { data } = await graph.ask(query(''))
+  expect(data.video.channel.title).toEqual(expect.any(String))
+  expect(last?.incremental[0].data).toEqual({ title: data.video.channel.title })
+})
+
 const texts: Service = {
   sdl: `
     type Query { text(id: ID!, language: String): Text texts(kind: String!, first: Int): [Text!]! }
@@ -82,8 +93,7 @@ const textOf = ({ id, language = 'en' }: Given): object => ({
 })
 
 test('an object is looked up for what is deferred only if no argument can have chosen it', async () => {
-  const service = keep(await startService('texts', texts))
-  const router = keep(await startRouter({ supergraph: supergraphOf([service]) }))
+  const { router, service } = await startInFront({ service: texts })
   for (const [query, path, words, fetches] of [
     ['{ text(id: 1, language: "it") { id ... @defer { words } } }', ['text'], '1 in it', 1],
     ['mutation { change(id: 1, language: "it") { id ... @defer { words } } }', ['change'], '1 in it', 1],
@@ -109,8 +119,7 @@ test('such an object is not looked up in another subgraph either', async () => {
     sdl: 'type Text @key(fields: "id") { id: ID! words: String @shareable }',
     resolvers: { Text: { __resolveReference: ({ id }: Given) => textOf({ id, language: 'copy' }) } },
   }
-  const services = [keep(await startService('texts', shared)), keep(await startService('copies', copies))]
-  const router = keep(await startRouter({ supergraph: supergraphOf(services) }))
+  const { router } = await startInFront({ texts: shared, copies })
   const query = '{ text(id: 1, language: "it") { id ... @defer { words } } }'
   expect(await deferred(`${router.origin}/graphql`, query, ['text'])).toMatchObject({ words: '1 in it' })
 })

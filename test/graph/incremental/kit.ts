@@ -1,6 +1,7 @@
 /** A gateway before a quick and a slow subgraph. The slow one answers when a test lets it. */
 import type { ServerResponse } from 'node:http'
 import type { Service } from '../../support/federation.ts'
+import { mergeData } from '../../support/incremental.ts'
 import {
   type Router,
   startRouter,
@@ -150,6 +151,24 @@ export async function ask(
       abort.abort()
     },
   }
+}
+
+/** The whole of an incremental response, put together from its payloads. Throws if a value comes twice. */
+export function merged([first, ...rest]: readonly Payload[]): Payload {
+  const { data, errors = [], pending = [] } = first
+  const open = new Map<string, Payload>(pending.map((each: Payload) => [each.id, each]))
+  for (const { pending = [], incremental = [], completed = [], errors: more = [] } of rest) {
+    errors.push(...more)
+    for (const each of pending) open.set(each.id, each)
+    for (const { id, subPath = [], items, data: later, errors: own = [] } of incremental) {
+      const target = [...open.get(id).path, ...subPath].reduce((value, step) => value[step], data)
+      if (items === undefined) mergeData(target, later)
+      else target.push(...items)
+      errors.push(...own)
+    }
+    for (const { errors: own = [] } of completed) errors.push(...own)
+  }
+  return { data, errors }
 }
 
 async function* read(response: Response, type: string): AsyncGenerator<Payload> {

@@ -21,6 +21,7 @@ import { expect, test } from 'vitest'
 import { allScopes } from '../../support/graph.ts'
 import { keepForFile } from '../../support/keep.ts'
 import { postJson } from '../../support/post-json.ts'
+import { relayLinked, relayRequest, relayScalar } from '../../support/relay.ts'
 import { temporaryFolder } from '../../support/temporary.ts'
 import { startSetting } from './kit.ts'
 import { startPages, total } from './pages.ts'
@@ -50,19 +51,6 @@ function environment(url = setting.url, headers: Readonly<Record<string, string>
   })
 }
 
-const scalar = (name: string) => ({ alias: null, args: null, kind: 'ScalarField', name, storageKey: null })
-
-/** What relay-compiler makes of an operation, for one root field. */
-function request(name: string, text: string, field: object): ConcreteRequest {
-  const common = { argumentDefinitions: [], name, selections: [field] }
-  return {
-    kind: 'Request',
-    fragment: { ...common, kind: 'Fragment', metadata: null, type: 'Query', abstractKey: null },
-    operation: { ...common, kind: 'Operation' },
-    params: { cacheID: name, id: null, metadata: {}, name, operationKind: 'query', text },
-  } as unknown as ConcreteRequest
-}
-
 async function seenBy(asked: ConcreteRequest): Promise<unknown[]> {
   const relay = environment()
   const descriptor = createOperationDescriptor(asked, {})
@@ -84,25 +72,17 @@ async function seenBy(asked: ConcreteRequest): Promise<unknown[]> {
 test('@defer', async () => {
   setting.hold()
   const label = 'deferred$defer$stars'
+  const fields = ['id', 'name'].map(relayScalar)
+  const later = { if: null, kind: 'Defer', label, selections: ['stars', 'id'].map(relayScalar) }
   const seen = await seenBy(
-    request(
-      'deferred',
-      `query deferred { item(id: "2") { id name ... @defer(label: "${label}") { stars id } } }`,
-      {
-        alias: null,
+    relayRequest({
+      name: 'deferred',
+      text: `query deferred { item(id: "2") { id name ... @defer(label: "${label}") { stars id } } }`,
+      field: relayLinked('item', 'Item', [...fields, later], {
         args: [{ kind: 'Literal', name: 'id', value: '2' }],
-        concreteType: 'Item',
-        kind: 'LinkedField',
-        name: 'item',
-        plural: false,
-        selections: [
-          scalar('id'),
-          scalar('name'),
-          { if: null, kind: 'Defer', label, selections: [scalar('stars'), scalar('id')] },
-        ],
         storageKey: 'item(id:"2")',
-      },
-    ),
+      }),
+    }),
   )
   expect(seen[0]).toEqual({ item: { id: '2', name: 'Item 2' } })
   expect(seen.at(-1)).toEqual({ item: { id: '2', name: 'Item 2', stars: 20 } })
@@ -110,23 +90,12 @@ test('@defer', async () => {
 
 test('@stream', async () => {
   const label = 'streamed$stream$items'
+  const list = relayLinked('items', 'Item', ['id', 'name'].map(relayScalar), { plural: true })
   const seen = await seenBy(
-    request('streamed', `query streamed { items @stream(label: "${label}", initialCount: 1) { id name } }`, {
-      if: null,
-      kind: 'Stream',
-      label,
-      selections: [
-        {
-          alias: null,
-          args: null,
-          concreteType: 'Item',
-          kind: 'LinkedField',
-          name: 'items',
-          plural: true,
-          selections: [scalar('id'), scalar('name')],
-          storageKey: null,
-        },
-      ],
+    relayRequest({
+      name: 'streamed',
+      text: `query streamed { items @stream(label: "${label}", initialCount: 1) { id name } }`,
+      field: { if: null, kind: 'Stream', label, selections: [list] },
     }),
   )
   const lengths = seen.map((each) => (each as { items: unknown[] }).items.length)

@@ -4,7 +4,7 @@
 import { describe, expect, test } from 'vitest'
 import type { LiveGateway } from '../../support/live-graph.ts'
 import { postJson } from '../../support/post-json.ts'
-import { connect, follow, openRaw, start, wait } from './kit.ts'
+import { connect, follow, openRaw, readUntil, start, wait } from './kit.ts'
 
 const query = 'subscription { ticked { number } }'
 const subscribe = (id: string) => ({ id, type: 'subscribe', payload: { query } })
@@ -181,20 +181,11 @@ describe('what is too long, or more than one', () => {
 
     const token = await (await fetch(live.url, { method: 'PUT' })).text()
     const headers = { 'x-graphql-event-stream-token': token }
-    const controller = new AbortController()
-    const { body } = await fetch(live.url, {
-      headers: { ...headers, accept: 'text/event-stream' },
-      signal: controller.signal,
-    })
+    const stream = await fetch(live.url, { headers: { ...headers, accept: 'text/event-stream' } })
     const extensions = { operationId: '1', lastEventId: long }
     expect((await post(live, { query, extensions }, headers)).status).toBe(202)
-    let events = ''
-    for await (const chunk of body as ReadableStream<Uint8Array>) {
-      events += Buffer.from(chunk).toString('latin1')
-      if (events.includes('event: complete')) break
-    }
+    const events = await readUntil(stream, (text) => text.includes('event: complete'))
     expect(events).toContain('"code":"BAD_REQUEST"')
-    controller.abort()
     expect(await live.metric('tessera_subscriptions')).toBe(0)
   })
 

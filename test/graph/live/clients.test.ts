@@ -9,7 +9,6 @@ import { cacheExchange, fetchExchange, subscriptionExchange, Client as UrqlClien
 import { createClient as createSseClient } from 'graphql-sse'
 import { createClient } from 'graphql-ws'
 import {
-  type ConcreteRequest,
   Environment,
   type GraphQLResponse,
   Network,
@@ -23,6 +22,7 @@ import { expect, test } from 'vitest'
 import { WebSocket } from 'ws'
 import { keepForFile } from '../../support/keep.ts'
 import { startLiveGraph } from '../../support/live-graph.ts'
+import { relayLinked, relayRequest, relayScalar } from '../../support/relay.ts'
 import { startProxy } from '../../support/tcp-proxy.ts'
 
 const query = 'subscription Ticks($of: ID) { ticked(of: $of) { number name } }'
@@ -78,41 +78,25 @@ const webSocketOf = ({ wsUrl }: Start) =>
 
 const tickOf = (data: unknown): Seen => (data as { ticked: Seen }).ticked
 
-function relaySelection(): object {
-  const scalar = (name: string) => ({ alias: null, args: null, kind: 'ScalarField', name, storageKey: null })
-  return {
-    alias: null,
-    args: [{ kind: 'Variable', name: 'of', variableName: 'of' }],
-    concreteType: 'Tick',
-    kind: 'LinkedField',
-    name: 'ticked',
-    plural: false,
-    selections: [scalar('number'), scalar('name')],
-    storageKey: null,
-  }
-}
+/** Notes each event, and tells its tick. */
+const sinkOf = (resume: Resume, seen: Start['seen']) => ({
+  next({ data, extensions }: { data?: unknown; extensions?: unknown }) {
+    resume.note(extensions)
+    seen(tickOf(data))
+  },
+  error: () => {},
+  complete: () => {},
+})
 
-/** What relay-compiler makes of it. */
-const relayRequest = (() => {
-  const common = {
-    argumentDefinitions: [{ defaultValue: null, kind: 'LocalArgument', name: 'of' }],
-    name: 'Ticks',
-    selections: [relaySelection()],
-  }
-  return {
-    kind: 'Request',
-    fragment: { ...common, kind: 'Fragment', metadata: null, type: 'Subscription', abstractKey: null },
-    operation: { ...common, kind: 'Operation' },
-    params: {
-      cacheID: 'Ticks',
-      id: null,
-      metadata: {},
-      name: 'Ticks',
-      operationKind: 'subscription',
-      text: query,
-    },
-  } as unknown as ConcreteRequest
-})()
+const relayTicks = relayRequest({
+  kind: 'subscription',
+  name: 'Ticks',
+  text: query,
+  field: relayLinked('ticked', 'Tick', ['number', 'name'].map(relayScalar), {
+    args: [{ kind: 'Variable', name: 'of', variableName: 'of' }],
+  }),
+  argumentDefinitions: [{ defaultValue: null, kind: 'LocalArgument', name: 'of' }],
+})
 
 /** Apollo Client: a link that notes the id of each event, and says the last one when an operation is sent again. */
 function resumingLink(resume: Resume, by: 'extensions' | 'headers'): ApolloLink {
@@ -152,14 +136,7 @@ const clients: Record<string, Begin> = {
     const resume = new Resume()
     client.subscribe(
       { query, variables: { of: start.of }, extensions: resume.extensions },
-      {
-        next({ data, extensions }) {
-          resume.note(extensions)
-          start.seen(tickOf(data))
-        },
-        error: () => {},
-        complete: () => {},
-      },
+      sinkOf(resume, start.seen),
     )
     return () => void client.dispose()
   },
@@ -171,17 +148,7 @@ const clients: Record<string, Begin> = {
       retryAttempts: 100,
       retry: () => new Promise((resolve) => setTimeout(resolve, 20)),
     })
-    client.subscribe(
-      { query, variables: { of } },
-      {
-        next({ data, extensions }) {
-          resume.note(extensions)
-          seen(tickOf(data))
-        },
-        error: () => {},
-        complete: () => {},
-      },
-    )
+    client.subscribe({ query, variables: { of } }, sinkOf(resume, seen))
     return () => client.dispose()
   },
   'Apollo Client over graphql-ws': (start) => {
@@ -286,7 +253,7 @@ const clients: Record<string, Begin> = {
       ),
     })
     const { dispose } = requestSubscription(environment, {
-      subscription: relayRequest,
+      subscription: relayTicks,
       variables: { of: start.of },
       onNext: (data) => start.seen(tickOf(data)),
     })

@@ -124,6 +124,32 @@ describe('equal subscriptions', () => {
   })
 })
 
+describe('onError', () => {
+  test('events of one operation are completed by the onError of each subscriber', async () => {
+    const live = await start()
+    const client = connect(live)
+    const completed = (onError: string | undefined) =>
+      follow(client, { query: 'subscription { ticked { number name } }', onError })
+    const kept = completed('NULL')
+    const usual = completed(undefined)
+    const halting = completed('HALT')
+    const wrong = completed('IGNORE')
+    await expect.poll(() => [live.graph.listening('ticked'), wrong.errors.length]).toEqual([3, 1])
+    expect(wrong.errors).toEqual([
+      [expect.objectContaining({ extensions: expect.objectContaining({ code: 'BAD_REQUEST' }) })],
+    ])
+    live.graph.tick(13)
+    live.graph.tick(14)
+    await expect.poll(() => [kept, usual, halting].map(({ results }) => results.length)).toEqual([2, 2, 2])
+    const shown = ({ results }: typeof kept) =>
+      results.map(({ data, errors = [] }) => [data, errors.map(({ path }) => path)])
+    const next = [{ ticked: { number: 14, name: 'tick a14' } }, []]
+    expect(shown(kept)).toEqual([[{ ticked: { number: 13, name: null } }, [['ticked', 'name']]], next])
+    expect(shown(usual)).toEqual([[{ ticked: null }, [['ticked', 'name']]], next])
+    expect(shown(halting)).toEqual([[null, [['ticked', 'name']]], next])
+  })
+})
+
 describe('scopes', () => {
   const secret = 'subscription { measured { number secret } }'
 

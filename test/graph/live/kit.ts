@@ -6,13 +6,29 @@ import { createClient as createSseClient } from 'graphql-sse'
 import { type Client, type ClientOptions, createClient } from 'graphql-ws'
 import { expect, onTestFinished } from 'vitest'
 import { WebSocket } from 'ws'
+import { type ForeignOptions, startForeignSubgraph } from '../../support/foreign-subgraph.ts'
 import { keep } from '../../support/keep.ts'
-import { type LiveGateway, type LiveOptions, startLiveGraph } from '../../support/live-graph.ts'
+import {
+  createLiveGraph,
+  type LiveGateway,
+  type LiveGraph,
+  type LiveOptions,
+  startLiveGraph,
+  withOne,
+} from '../../support/live-graph.ts'
 
 export const wait = { interval: 10 }
 
 export const start = async (options: LiveOptions = {}): Promise<LiveGateway> =>
   keep(await startLiveGraph(options))
+
+/** A graph whose `clock` is served by other people's servers; `outside` is what gateways see of it. */
+export async function startForeignClock(options?: ForeignOptions) {
+  const graph = createLiveGraph()
+  const [clock] = graph.subgraphs as [LiveGraph['subgraphs'][number]]
+  const foreign = keep(await startForeignSubgraph(clock.schema, options))
+  return { graph, foreign, outside: withOne(graph, 'names', { clock: foreign.url }) }
+}
 
 export interface ConnectOptions extends Partial<ClientOptions> {
   /** In the payload of `connection_init`. */
@@ -148,6 +164,18 @@ export function readNothing({ url }: LiveGateway, query: string): Socket {
   socket.write(`GET /graphql?${search} HTTP/1.1\r\nhost: a\r\naccept: text/event-stream\r\n\r\n`)
   onTestFinished(() => void socket.destroy())
   return socket
+}
+
+/** What a response has brought when it is enough, or has ended; the rest is not read. */
+export async function readUntil({ body }: Response, isEnough: (text: string) => boolean): Promise<string> {
+  const decoder = new TextDecoder()
+  let text = ''
+  for await (const bytes of (body ?? []) as AsyncIterable<Uint8Array>) {
+    text += decoder.decode(bytes, { stream: true })
+    // Leaving the loop ends the response.
+    if (isEnough(text)) break
+  }
+  return text
 }
 
 export interface RawSocket {

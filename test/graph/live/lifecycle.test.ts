@@ -3,16 +3,14 @@ import { once } from 'node:events'
 import { Agent, get } from 'node:http'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { WebSocket } from 'ws'
-import { compose } from '../../../engine/supergraph/compose/index.ts'
-import { configFrom } from '../../support/graph.ts'
 import {
+  byNumber,
   createLiveGraph,
   type LiveGateway,
-  type LiveGraph,
+  liveSupergraph,
   startLiveGraph,
 } from '../../support/live-graph.ts'
 import { postJson } from '../../support/post-json.ts'
-import { tokenSecret } from '../../support/token.ts'
 import { followTicks, readNothing, start, wait } from './kit.ts'
 
 const query = 'subscription { ticked { number name } }'
@@ -63,41 +61,24 @@ describe('a gateway that stops', () => {
   })
 })
 
-/** The same subgraphs, of which `names` may say what it has in another way. */
-function supergraphOf({ subgraphs }: LiveGraph, change: (sdl: string) => string): string {
-  const composed = compose(
-    subgraphs.map(({ name, typeDefs }) => ({
-      name,
-      url: '',
-      typeDefs: name === 'names' ? change(typeDefs.loc?.source.body ?? '') : typeDefs,
-    })),
-  )
-  if (composed.errors !== undefined) throw new Error(composed.errors.map(String).join('\n'))
-  return composed.supergraph
-}
-
 describe('a reload', () => {
   test('keeps a subscription with the same plan, and sends others away to come back', async () => {
-    const graph = createLiveGraph()
-    let supergraph = graph.supergraph
-    const config = configFrom({ TESSERA_JWT_SECRET: tokenSecret, TESSERA_EXPLORER: 'off' })
-    const live = await start({ graph, reread: async () => ({ config, supergraph }) })
+    const live = await start()
+    const { graph } = live
     const following = followTicks(() => live.wsUrl, query)
     const sse = textOf(live, 'text/event-stream')
     await expect.poll(() => live.metric('tessera_subscriptions'), wait).toBe(2)
     graph.tick(1)
     await expect.poll(() => following.numbers, wait).toEqual([1])
 
-    supergraph = supergraphOf(graph, (sdl) => sdl.replace('version: String', 'version: String more: Int'))
+    const change = (sdl: string) => sdl.replace('version: String', 'version: String more: Int')
+    graph.supergraph = liveSupergraph(graph, { change })
     expect(await live.gateway.reload()).not.toHaveProperty('faults')
     graph.tick(2)
     await expect.poll(() => following.numbers, wait).toEqual([1, 2])
     expect([graph.subscribed(), following.closed]).toEqual([1, []])
 
-    // The name is looked up by another key: another plan.
-    supergraph = supergraphOf(graph, (sdl) =>
-      sdl.replace('@key(fields: "id") { id: ID!', '@key(fields: "number") { number: Int @external'),
-    )
+    graph.supergraph = liveSupergraph(graph, { change: byNumber })
     expect(await live.gateway.reload()).not.toHaveProperty('faults')
     await expect.poll(() => following.closed, wait).toEqual([1012])
     expect(await sse).toMatch(/retry: \d+\n\n$/)

@@ -2,47 +2,19 @@
 import { writeFileSync } from 'node:fs'
 import { createClient as createSseClient } from 'graphql-sse'
 import { expect, onTestFinished, test } from 'vitest'
-import { compose } from '../../../engine/supergraph/compose/index.ts'
-import { startForeignSubgraph } from '../../support/foreign-subgraph.ts'
-import { configFrom } from '../../support/graph.ts'
-import { keep } from '../../support/keep.ts'
-import { createLiveGraph } from '../../support/live-graph.ts'
+import { liveSupergraph } from '../../support/live-graph.ts'
 import { temporaryFile } from '../../support/temporary.ts'
-import { tokenSecret } from '../../support/token.ts'
-import { followTicks, start, wait } from './kit.ts'
+import { followTicks, start, startForeignClock, wait } from './kit.ts'
 
 const query = 'subscription { ticked { id number name } }'
 
-/** The subgraph `clock`, with an id for each event. */
-async function startClock() {
-  const graph = createLiveGraph()
-  const [clock] = graph.subgraphs
-  if (clock === undefined) throw new Error('no clock')
-  const foreign = await startForeignSubgraph(clock.schema, {
-    idOf: ({ ticked }) => `a:${(ticked as { number: number }).number}`,
-  })
-  keep(foreign)
-  return { graph, foreign }
-}
+/** With an id for each event. */
+const startClock = () =>
+  startForeignClock({ idOf: ({ ticked }) => `a:${(ticked as { number: number }).number}` })
 
 test('its subscriptions end with a code that says to come back, and continue at the new address without loss or repeat', async () => {
   const [before, after] = [await startClock(), await startClock()]
-  const { graph } = before
-  const supergraphAt = (url: string): string => {
-    const composed = compose(
-      graph.subgraphs.map(({ name, typeDefs }) => ({ name, typeDefs, url: name === 'clock' ? url : '' })),
-    )
-    if (composed.errors !== undefined) throw new Error(composed.errors.map(String).join('\n'))
-    return composed.supergraph
-  }
-  const names = graph.transports.get('names')
-  if (names === undefined) throw new Error('no names')
-  let supergraph = supergraphAt(before.foreign.url)
-  const config = configFrom({ TESSERA_JWT_SECRET: tokenSecret, TESSERA_EXPLORER: 'off' })
-  const live = await start({
-    graph: { ...graph, supergraph, transports: new Map([['names', names]]) },
-    reread: async () => ({ config, supergraph }),
-  })
+  const live = await start({ graph: before.outside })
 
   const ws = followTicks(() => live.wsUrl, query)
   // The client takes the end of the stream for one of its network, and comes back by itself.
@@ -78,7 +50,7 @@ test('its subscriptions end with a code that says to come back, and continue at 
   // What the new one has since, while the old one is silent.
   after.graph.tick(1)
   after.graph.tick(2)
-  supergraph = supergraphAt(after.foreign.url)
+  before.outside.supergraph = liveSupergraph(before.graph, { clock: after.foreign.url })
   expect(await live.gateway.reload()).not.toHaveProperty('faults')
   await expect.poll(() => ws.closed, wait).toEqual([1012])
   await expect.poll(() => before.graph.listening(), wait).toBe(0)
@@ -108,21 +80,10 @@ test.each([
     [undefined],
   ],
 ])('a reload by which it gets %s lets its subscriptions begin again', async (_, old, next, keys) => {
-  const { graph, foreign } = await startClock()
-  const names = graph.transports.get('names')
-  if (names === undefined) throw new Error('no names')
-  const composed = compose(
-    graph.subgraphs.map(({ name, typeDefs }) => ({
-      name,
-      typeDefs,
-      url: name === 'clock' ? foreign.url : '',
-    })),
-  )
-  if (composed.errors !== undefined) throw new Error(composed.errors.map(String).join('\n'))
-  const { supergraph } = composed
+  const { graph, foreign, outside } = await startClock()
   const path = temporaryFile('tessera.json', JSON.stringify(old))
   const live = await start({
-    graph: { ...graph, supergraph, transports: new Map([['names', names]]) },
+    graph: outside,
     env: { TESSERA_CONFIG: path, TESSERA_SUBGRAPH_SECRET: 'a secret of the subgraphs' },
   })
   const { numbers, closed } = followTicks(() => live.wsUrl, query)

@@ -4,6 +4,7 @@ import { sampleVideos } from '../../../sandbox/videos/index.ts'
 import { type Graph, startGraph } from '../../support/graph.ts'
 import { postJson } from '../../support/post-json.ts'
 import { temporaryFile } from '../../support/temporary.ts'
+import { readUntil } from './kit.ts'
 
 const fileWith = (text: string): string => temporaryFile('tessera.yaml', text)
 const [id] = sampleVideos.own
@@ -12,15 +13,9 @@ const subscription = `subscription { videoChanged(videoIds: ["${id}"]) { videoId
 /** What the first event says about the interval. */
 async function plannedBy(graph: Graph, query = subscription): Promise<unknown> {
   const response = await postJson(graph.url, { query }, { accept: 'text/event-stream' })
-  let text = ''
-  for await (const chunk of response.body ?? []) {
-    text += Buffer.from(chunk).toString('utf8')
-    const data = /^data: ?(\{.*)$/m.exec(text)?.[1]
-    if (data === undefined) continue
-    // Leaving the loop ends the response.
-    return JSON.parse(data).extensions.live
-  }
-  throw new Error(`no event came: ${text}`)
+  const data = /^data: ?(\{.*)$/m
+  const text = await readUntil(response, (each) => data.test(each))
+  return JSON.parse(data.exec(text)?.[1] ?? `no event came: ${text}`).extensions.live
 }
 
 test.each([

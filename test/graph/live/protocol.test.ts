@@ -7,7 +7,7 @@ import { WebSocket } from 'ws'
 import { keepForFile } from '../../support/keep.ts'
 import { startLiveGraph } from '../../support/live-graph.ts'
 import { postJson } from '../../support/post-json.ts'
-import { wait } from './kit.ts'
+import { readUntil, wait } from './kit.ts'
 
 const ticks = 'subscription { ticked { number } }'
 
@@ -80,16 +80,17 @@ describe('graphql-transport-ws: the connection', () => {
     expect((await raw([]).closed)[0]).toBe(4406)
   })
 
-  test('connection_init is acknowledged once; a second one is closed with 4429', async () => {
-    expect(await codeAfter(init, init)).toBe(4429)
-  })
-
-  test('subscribe before the acknowledgement is closed with 4401', async () => {
-    expect(await codeAfter(subscribe('1'))).toBe(4401)
-  })
-
-  test('an invalid token is closed with 4401', async () => {
-    expect(await codeAfter({ ...init, payload: { authorization: 'Bearer x' } })).toBe(4401)
+  test.each([
+    ['a second connection_init', 4429, [init, init]],
+    ['subscribe before the acknowledgement', 4401, [subscribe('1')]],
+    ['an invalid token', 4401, [{ ...init, payload: { authorization: 'Bearer x' } }]],
+    [
+      'a message that is larger than a body may be',
+      1009,
+      [init, subscribe('a', `#${'x'.repeat(4_000_000)}`)],
+    ],
+  ])('%s is closed with %i', async (_, code, messages) => {
+    expect(await codeAfter(...messages)).toBe(code)
   })
 
   test.each([
@@ -238,10 +239,6 @@ describe('graphql-transport-ws: operations', () => {
     connection.socket.close(1000)
     await expect.poll(() => live.metric('tessera_subscriptions'), wait).toBe(0)
   })
-
-  test('a message that is larger than a body may be is closed with 1009', async () => {
-    expect(await codeAfter(init, subscribe('a', `#${'x'.repeat(4_000_000)}`))).toBe(1009)
-  })
 })
 
 describe('GraphQL over SSE', () => {
@@ -257,21 +254,12 @@ describe('GraphQL over SSE', () => {
 
   /** The events of a stream, as text, until there are so many. */
   async function eventsOf(response: Response, count: number): Promise<string[]> {
-    const reader = (response.body as ReadableStream<Uint8Array>).getReader()
-    const decoder = new TextDecoder()
-    let text = ''
-    const whole = (): string[] =>
+    const whole = (text: string): string[] =>
       text
         .split('\n\n')
         .slice(0, -1)
         .filter((each) => each.startsWith('event') || each.startsWith('id'))
-    while (whole().length < count) {
-      const { done, value } = await reader.read()
-      if (done) break
-      text += decoder.decode(value, { stream: true })
-    }
-    await reader.cancel()
-    return whole()
+    return whole(await readUntil(response, (text) => whole(text).length >= count))
   }
 
   test('distinct connections: by POST and GET, with next for each event, and complete', async () => {

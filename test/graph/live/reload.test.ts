@@ -3,48 +3,18 @@ import { writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { compose } from '../../../engine/supergraph/compose/index.ts'
 import { defineHooks } from '../../../gateway/hooks/index.ts'
 import { hashOf } from '../../../shared/graphql/persisted-operation.ts'
 import { configFrom } from '../../support/graph.ts'
 import { keep } from '../../support/keep.ts'
 import { listen } from '../../support/listen.ts'
-import { createLiveGraph, type LiveGraph } from '../../support/live-graph.ts'
+import { byNumber, createLiveGraph, liveSupergraph, withOne } from '../../support/live-graph.ts'
 import { startScripted } from '../../support/scripted-service.ts'
 import { temporaryFile, temporaryFolder } from '../../support/temporary.ts'
 import { tokenSecret } from '../../support/token.ts'
 import { connect, follow, followTicks, start, wait } from './kit.ts'
 
 const query = 'subscription { ticked { number name } }'
-const config = configFrom({ TESSERA_JWT_SECRET: tokenSecret, TESSERA_EXPLORER: 'off' })
-
-/** The supergraph with `names` at an address, and with changed type definitions. */
-function supergraphOf(
-  { subgraphs }: LiveGraph,
-  url = '',
-  change = (sdl: string): string => sdl,
-  clockUrl = '',
-): string {
-  const composed = compose(
-    subgraphs.map(({ name, typeDefs }) =>
-      name === 'names'
-        ? { name, url, typeDefs: change(typeDefs.loc?.source.body ?? '') }
-        : { name, url: clockUrl, typeDefs },
-    ),
-  )
-  if (composed.errors !== undefined) throw new Error(composed.errors.map(String).join('\n'))
-  return composed.supergraph
-}
-
-function transportOf({ transports }: LiveGraph, name: string) {
-  const transport = transports.get(name)
-  if (transport === undefined) throw new Error(`no ${name}`)
-  return new Map([[name, transport]])
-}
-
-/** Lets the name of a tick be looked up by another key, so that the plan is another one. */
-const byNumber = (sdl: string): string =>
-  sdl.replace('@key(fields: "id") { id: ID!', '@key(fields: "number") { number: Int @external')
 
 /** A gateway whose `names` is a service that answers each lookup when the test lets it. */
 async function startWithHeldNames() {
@@ -57,23 +27,17 @@ async function startWithHeldNames() {
       return { body: { data: { _entities: [{ __typename: 'Tick', name: `tick ${id}` }] } } }
     }),
   )
-  const supergraph = supergraphOf(graph, `${names.url}/graphql`)
-  const live = await start({
-    graph: { ...graph, supergraph, transports: transportOf(graph, 'clock') },
-    reread: async () => ({ config, supergraph }),
-  })
+  const live = await start({ graph: withOne(graph, 'clock', { names: `${names.url}/graphql` }) })
   return { live, graph, answers }
 }
 
 test('one that begins on the graph of before is asked to begin again if its plan is another one now', async () => {
   const graph = createLiveGraph()
-  let supergraph = graph.supergraph
   const holding = Promise.withResolvers<void>()
   const held = Promise.withResolvers<void>()
   let begun = 0
   const live = await start({
     graph,
-    reread: async () => ({ config, supergraph }),
     hooks: defineHooks({
       async onOperation() {
         begun += 1
@@ -85,7 +49,7 @@ test('one that begins on the graph of before is asked to begin again if its plan
   })
   const following = followTicks(() => live.wsUrl, query)
   await holding.promise
-  supergraph = supergraphOf(graph, '', byNumber)
+  graph.supergraph = liveSupergraph(graph, { change: byNumber })
   expect(await live.gateway.reload()).toMatchObject({ kind: 'done' })
   held.resolve()
   await expect.poll(() => following.closed, wait).toEqual([1012])
@@ -95,16 +59,12 @@ test('one that begins on the graph of before is asked to begin again if its plan
 })
 
 test('one that the subgraph has not accepted yet is asked to begin again as well', async () => {
-  const graph = createLiveGraph()
   const silent = keep(await listen(createServer()))
-  let supergraph = supergraphOf(graph, '', undefined, silent.url)
-  const live = await start({
-    graph: { ...graph, supergraph, transports: transportOf(graph, 'names') },
-    reread: async () => ({ config, supergraph }),
-  })
+  const graph = withOne(createLiveGraph(), 'names', { clock: silent.url })
+  const live = await start({ graph })
   const following = followTicks(() => live.wsUrl, query)
   await expect.poll(() => silent.sockets.size, wait).toBe(1)
-  supergraph = supergraphOf(graph, '', byNumber, silent.url)
+  graph.supergraph = liveSupergraph(graph, { clock: silent.url, change: byNumber })
   await live.gateway.reload()
   await expect.poll(() => following.closed, wait).toEqual([1012])
   following.stop()
@@ -129,12 +89,11 @@ test('an event that a remote subgraph completes during a reload is whole, and so
 
 test('the newest graph decides about a subscription, also if an earlier one decides later', async () => {
   const graph = createLiveGraph()
-  let supergraph = graph.supergraph
+  const before = graph.supergraph
   const held = Promise.withResolvers<void>()
   let deciding: PromiseWithResolvers<void> | undefined
   const live = await start({
     graph,
-    reread: async () => ({ config, supergraph }),
     hooks: defineHooks({
       async onIdentity() {
         const first = deciding
@@ -149,10 +108,10 @@ test('the newest graph decides about a subscription, also if an earlier one deci
   await expect.poll(() => live.metric('tessera_subscriptions'), wait).toBe(1)
   const holding = Promise.withResolvers<void>()
   deciding = holding
-  supergraph = supergraphOf(graph, '', byNumber)
+  graph.supergraph = liveSupergraph(graph, { change: byNumber })
   await live.gateway.reload()
   await holding.promise
-  supergraph = graph.supergraph
+  graph.supergraph = before
   await live.gateway.reload()
   held.resolve()
   graph.tick(1)

@@ -4,16 +4,18 @@
  */
 import { describe, expect, test } from 'vitest'
 import type { WebSocket } from 'ws'
-import { compose } from '../../../engine/supergraph/compose/index.ts'
-import {
-  type ForeignOptions,
-  type ForeignSubgraph,
-  startForeignSubgraph,
-} from '../../support/foreign-subgraph.ts'
-import { keep } from '../../support/keep.ts'
-import { createLiveGraph, type LiveGateway, type LiveGraph } from '../../support/live-graph.ts'
+import type { ForeignOptions, ForeignSubgraph } from '../../support/foreign-subgraph.ts'
+import type { LiveGateway } from '../../support/live-graph.ts'
 import { postJson } from '../../support/post-json.ts'
-import { connect, follow, type Listening, listen, start as startLive, wait } from './kit.ts'
+import {
+  connect,
+  follow,
+  type Listening,
+  listen,
+  startForeignClock,
+  start as startLive,
+  wait,
+} from './kit.ts'
 
 interface Remote extends LiveGateway {
   readonly foreign: ForeignSubgraph
@@ -27,22 +29,9 @@ async function start(
   foreignOptions: ForeignOptions = {},
   file: Record<string, unknown> = {},
 ): Promise<Remote> {
-  const graph = createLiveGraph()
-  const [clock] = graph.subgraphs
-  const foreign = await startForeignSubgraph((clock as LiveGraph['subgraphs'][number]).schema, foreignOptions)
-  keep(foreign)
-  const composed = compose(
-    graph.subgraphs.map(({ name, typeDefs }) => ({
-      name,
-      typeDefs,
-      url: name === 'clock' ? foreign.url : '',
-    })),
-  )
-  if (composed.errors !== undefined) throw new Error(composed.errors.map(String).join('\n'))
-  const names = graph.transports.get('names')
-  if (names === undefined) throw new Error('no names')
+  const { foreign, outside } = await startForeignClock(foreignOptions)
   const live = await startLive({
-    graph: { ...graph, supergraph: composed.supergraph, transports: new Map([['names', names]]) },
+    graph: outside,
     file: {
       traffic: { subgraphs: { clock: { subscriptions: { delayMs: 20, ...subscriptions } } } },
       ...file,

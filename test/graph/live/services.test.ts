@@ -14,7 +14,7 @@ import { keepForFile } from '../../support/keep.ts'
 import { postJson } from '../../support/post-json.ts'
 import { serviceSecret, startServices } from '../../support/services.ts'
 import { tokenSecret } from '../../support/token.ts'
-import { connect, follow, type Listening, listen } from './kit.ts'
+import { connect, follow, type Listening, listen, readUntil } from './kit.ts'
 
 const wait = { interval: 20 }
 const pace = { defaultMs: 150, leastMs: 100, idleMs: 150 }
@@ -189,15 +189,7 @@ describe('a service by itself', () => {
           'router-authorization': `Bearer ${serviceSecret}`,
         },
       )
-      const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader()
-      let text = ''
-      while (!/"messageId"|"errors"/.test(text)) {
-        const { value, done } = (await reader?.read()) ?? { done: true, value: undefined }
-        if (done) break
-        text += value
-      }
-      await reader?.cancel()
-      return text
+      return readUntil(response, (text) => /"messageId"|"errors"/.test(text))
     }
     expect(await ask({})).toContain('PERSISTED_QUERY_NOT_FOUND')
     for (const body of [{ query }, {}]) {

@@ -3,7 +3,7 @@ import { createClient } from 'graphql-ws'
 import { expect, test } from 'vitest'
 import { WebSocket } from 'ws'
 import { postJson } from '../../support/post-json.ts'
-import { start } from './kit.ts'
+import { readUntil, start } from './kit.ts'
 
 const query = 'subscription { ticked { number name } }'
 const tickOf = (number: number) => ({
@@ -36,19 +36,6 @@ test('a GET for server-sent events resumes after the event that Last-Event-ID na
 
 const bodyOf = (n: number): string =>
   `{"extensions":{"eventId":"a:${n}"},"data":{"ticked":{"number":${n},"name":"tick a${n}"}}}`
-
-async function readUntil(response: Response, isEnough: (text: string) => boolean): Promise<string> {
-  const reader = (response.body as ReadableStream<Uint8Array>).getReader()
-  const decoder = new TextDecoder()
-  let text = ''
-  while (!isEnough(text)) {
-    const { done, value } = await reader.read()
-    if (done) break
-    text += decoder.decode(value, { stream: true })
-  }
-  await reader.cancel()
-  return text
-}
 
 test('server-sent events: heartbeats are lines of the next event, because some clients end at a block of comments', async () => {
   const { graph, url } = await start({ env: { TESSERA_SUBSCRIPTION_HEARTBEAT_MS: '100' } })

@@ -4,7 +4,7 @@
  */
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { buildSchema } from 'graphql'
-import { beforeEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { undoneBy } from '../../../gateway/mcp/tools/change.ts'
 import { startSandbox } from '../../../sandbox/index.ts'
 import { sampleMessages } from '../../../sandbox/messages/index.ts'
@@ -13,13 +13,14 @@ import { forEachService } from '../../../subgraphs/index.ts'
 import { readSchemaFile } from '../../../subgraphs/kit/subgraph.ts'
 import { type Answered, doorOf, send, startAgent } from '../../support/agent.ts'
 import { allScopes, type Graph, startGraph } from '../../support/graph.ts'
+import { graphForFile } from '../../support/graph-for-file.ts'
 import { keepForFile } from '../../support/keep.ts'
 import { startRedis, withRedis } from '../../support/redis.ts'
 import { startProxy } from '../../support/tcp-proxy.ts'
 import { tokenSecret } from '../../support/token.ts'
 
-const graph = keepForFile(await startGraph({ file: { mcp: { changes: 'confirm' } } }))
-beforeEach(() => graph.sandbox.reset())
+const graph = await graphForFile({ file: { mcp: { changes: 'confirm' } } })
+const agent = keepForFile(await startAgent(graph))
 
 const video = sampleVideos.own[0]
 
@@ -29,7 +30,6 @@ const writesOf = ({ sandbox }: Pick<Graph, 'sandbox'>): number =>
 const comment = { videoId: video, text: 'From an agent.' }
 
 test('the first call of a change says what would be sent, and changes nothing', async () => {
-  await using agent = await startAgent(graph)
   const before = graph.sandbox.journal.length
   const { json, isError } = await agent.call('insertComment', comment)
   expect(isError).toBe(false)
@@ -41,7 +41,6 @@ test('the first call of a change says what would be sent, and changes nothing', 
 })
 
 test('a confirmed change is made once, however often it is sent, and answers the same each time', async () => {
-  await using agent = await startAgent(graph)
   const { confirmation } = (await agent.call('insertComment', comment)).json
   const answers = await Promise.all(
     Array.from({ length: 8 }, () => agent.call('insertComment', { ...comment, confirmation })),
@@ -55,7 +54,6 @@ test('a confirmed change is made once, however often it is sent, and answers the
 })
 
 test('a change whose answer is too long is told to be made, so that it is not repeated', async () => {
-  await using agent = await startAgent(graph)
   const args = {
     document: `mutation ($text: String!) {
       insertCommentThread(input: { videoId: "${video}", textOriginal: $text }) {
@@ -104,7 +102,6 @@ test.runIf(withRedis('confirmations of several gateways'))(
 )
 
 test('a confirmation is for one caller, one operation and its variables, and is not to be altered', async () => {
-  await using agent = await startAgent(graph)
   await using other = await startAgent(graph, { subject: 'somebody-else' })
   const { confirmation } = (await agent.call('insertComment', comment)).json
   const end = confirmation.slice(-8)
@@ -131,7 +128,6 @@ test('a change with missing scopes is challenged before it is asked back', async
 })
 
 test('a change in a custom document is asked back as well', async () => {
-  await using agent = await startAgent(graph)
   const document = `mutation($text: String!) { insertCommentThread(input: { videoId: "${video}", textOriginal: $text }) { commentThread { threadId } } }`
   const args = { document, variables: { text: 'By hand.' } }
   const { confirmation } = (await agent.call('execute_operation', args)).json
@@ -196,7 +192,6 @@ test('the user is shown what a fragment changes, and what stands in the document
   expect(asked.json.result.inputRequests.confirm.params.message).toContain(
     `deleteVideo(input: {videoId: "${video}"}) with {}, for 50 units`,
   )
-  await using agent = await startAgent(graph)
   const { json } = await agent.call('execute_operation', { document })
   expect(json.change.fields).toEqual(['__typename', 'deleteVideo'])
 })
@@ -212,7 +207,6 @@ test('the user is shown the defaults of variables, and characters that are not s
   expect(json.result.inputRequests.confirm.params.message).toContain(
     `with {"id":"${video}","text":"a\\u202eb\\u200bc"}`,
   )
-  await using agent = await startAgent(graph)
   const asked = await agent.call('execute_operation', args)
   expect(asked.json.change.variables).toEqual({ id: video, text: args.variables.text })
 })
@@ -260,7 +254,6 @@ test('what is said of undoing is about changes that there are', () => {
 })
 
 test('a change that was made is no error, even if nothing of its payload can be read', async () => {
-  await using agent = await startAgent(graph)
   const { demoUser, ordinary } = sampleMessages
   const document = `mutation { likeMessage(input: { userId: "${demoUser}", messageId: "${ordinary}" }) { message { text } } }`
   const { confirmation } = (await agent.call('execute_operation', { document })).json

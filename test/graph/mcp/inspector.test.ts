@@ -10,7 +10,7 @@ import { sampleVideos } from '../../../sandbox/videos/index.ts'
 import { lacks } from '../../peers/needs.ts'
 import { doorOf } from '../../support/agent.ts'
 import { isFull } from '../../support/campaign-size.ts'
-import { allScopes, startGraph } from '../../support/graph.ts'
+import { allScopes, type Json, startGraph } from '../../support/graph.ts'
 import { keepForFile } from '../../support/keep.ts'
 import { temporaryFolder } from '../../support/temporary.ts'
 
@@ -22,8 +22,7 @@ const graph = keepForFile(await startGraph({ file: { mcp: { changes: 'confirm' }
 
 interface Ran {
   readonly code: number
-  // biome-ignore lint/suspicious/noExplicitAny: what comes back is what the test looks at
-  readonly json: any
+  readonly json: Json
   readonly stderr: string
 }
 

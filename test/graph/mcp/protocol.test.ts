@@ -1,11 +1,10 @@
 /** The MCP server as its clients meet it over HTTP: methods, pages of other sites, bodies, revisions, challenges. */
-import { beforeEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { doorOf, listen, send, startAgent } from '../../support/agent.ts'
 import { allScopes, startGraph } from '../../support/graph.ts'
-import { keepForFile } from '../../support/keep.ts'
+import { graphForFile } from '../../support/graph-for-file.ts'
 
-const graph = keepForFile(await startGraph())
-beforeEach(() => graph.sandbox.reset())
+const graph = await graphForFile()
 
 const callMessages = { name: 'messagesById', arguments: { messageIds: ['20'] } }
 

@@ -6,15 +6,16 @@ import { createTaskSessionFromClient } from '@modelcontextprotocol/ext-tasks/cli
 import { beforeAll, expect, test } from 'vitest'
 import { send, startAgent } from '../../support/agent.ts'
 import { allScopes, startGraph } from '../../support/graph.ts'
-import { keepForFile } from '../../support/keep.ts'
+import { keep, keepForFile } from '../../support/keep.ts'
+import { startScripted } from '../../support/scripted-service.ts'
 
 const extension = 'io.modelcontextprotocol/tasks'
 const takes = { 'io.modelcontextprotocol/clientCapabilities': { extensions: { [extension]: {} } } }
 
 const graph = keepForFile(await startGraph({ file: { mcp: { changes: 'confirm' } } }))
+const exported =
+  'mutation { exportAgent(input: { project: "demo", agentUri: "gs://archives/b" }) { agentUri } }'
 beforeAll(async () => {
-  const exported =
-    'mutation { exportAgent(input: { project: "demo", agentUri: "gs://archives/b" }) { agentUri } }'
   expect((await graph.ask(exported)).errors).toEqual([])
 })
 
@@ -192,4 +193,42 @@ test('an upload is a task until its last byte has arrived', async () => {
   const { status, result } = await state()
   expect(status).toBe('completed')
   expect(JSON.parse(result.content[0].text).data.videoUpload).toMatchObject({ complete: true })
+})
+
+test('a task that asks the graph twice is answered by the same one both times', async () => {
+  let held: PromiseWithResolvers<void> | undefined
+  let reached = Promise.withResolvers<void>()
+  const coprocessor = keep(
+    await startScripted(async () => {
+      const wait = held
+      held = undefined
+      reached.resolve()
+      await wait?.promise
+      return { body: { version: 1, control: 'continue' } }
+    }),
+  )
+  const graph = keep(
+    await startGraph({
+      file: {
+        mcp: { changes: 'free' },
+        coprocessor: { url: coprocessor.url, timeoutMs: 600_000, stages: { operation: {} } },
+      },
+    }),
+  )
+  const ask = async (method: string, params: Params) =>
+    (await send(graph, method, { ...params, _meta: takes }, { scope: allScopes })).json
+  await graph.ask(exported)
+  const document = importing('gs://archives/b')
+  const begun = await ask('tools/call', { name: 'execute_operation', arguments: { document } })
+  expect(begun.result).toMatchObject({ resultType: 'task' })
+  const { taskId } = begun.result
+  held = Promise.withResolvers<void>()
+  const { resolve } = held
+  reached = Promise.withResolvers<void>()
+  const answering = ask('tasks/get', { taskId })
+  await reached.promise
+  expect(await graph.gateway.reload()).toMatchObject({ kind: 'done' })
+  resolve()
+  const { result, error } = await answering
+  expect([error, result?.status]).toEqual([undefined, 'completed'])
 })

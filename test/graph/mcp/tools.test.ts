@@ -1,15 +1,16 @@
 /** The tools of the MCP server over the sandbox: what is listed, what each answers, what is counted and logged. */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { beforeEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { hashOf } from '../../../shared/graphql/persisted-operation.ts'
 import { send, startAgent } from '../../support/agent.ts'
 import { startGraph } from '../../support/graph.ts'
+import { graphForFile } from '../../support/graph-for-file.ts'
 import { keepForFile } from '../../support/keep.ts'
 import { temporaryFile, temporaryFolder } from '../../support/temporary.ts'
 
-const graph = keepForFile(await startGraph())
-beforeEach(() => graph.sandbox.reset())
+const graph = await graphForFile()
+const agent = keepForFile(await startAgent(graph))
 
 const video = 'u62wyH56M7e'
 
@@ -45,7 +46,6 @@ test('the list is the same for everybody, by name, and at most 3,000 tokens', as
 })
 
 test('each of our operations answers over the sandbox', async () => {
-  await using agent = await startAgent(graph)
   for (const [name, [args, found]] of Object.entries(usual)) {
     const { text, isError } = await agent.call(name, { ...args })
     expect([name, isError, text.includes(found)], text).toEqual([name, false, true])
@@ -71,7 +71,6 @@ test('a definition tells what the tool does, needs and costs', async () => {
 })
 
 test('changes are no tools, and are refused in documents, before anything is called', async () => {
-  await using agent = await startAgent(graph)
   const { tools } = await agent.client.listTools()
   expect(tools.map(({ name }) => name)).not.toContain('insertComment')
   const before = graph.sandbox.journal.length
@@ -82,7 +81,6 @@ test('changes are no tools, and are refused in documents, before anything is cal
 })
 
 test('a call of which everything has failed is an error, and one of which something is left is none', async () => {
-  await using agent = await startAgent(graph)
   const failed = await agent.call('metricsNow', { query: 'up{' })
   expect([failed.isError, failed.json.data]).toEqual([true, { metrics: { query: null } }])
   expect(failed.json.errors[0]).toMatchObject({ code: 'BAD_USER_INPUT', path: 'metrics.query' })
@@ -101,7 +99,6 @@ test('a call of which everything has failed is an error, and one of which someth
 })
 
 test('a model finds, reads, checks and runs its own operation', async () => {
-  await using agent = await startAgent(graph)
   const found = await agent.call('search_schema', { words: 'comments of a video' })
   expect(found.json.found[0]).toMatchObject({
     at: expect.stringContaining('Video.commentThreads('),
@@ -145,7 +142,6 @@ test('a model finds, reads, checks and runs its own operation', async () => {
 })
 
 test('an explanation says how many items fit', async () => {
-  await using agent = await startAgent(graph)
   const document =
     '{ chartVideos(chart: MOST_POPULAR, first: 50) { nodes { snippet { title description } commentThreads(first: 50) { nodes { topLevelComment { textDisplay } } } } } }'
   const { json } = await agent.call('explain_operation', { document })
@@ -201,16 +197,7 @@ test('operations of a folder are the tools, and a catalogue if they are too many
   expect(refused.headers.get('www-authenticate')).toContain('scope="tweet.read users.read"')
 })
 
-test('an operation that does not fit the graph keeps the gateway from starting', async () => {
-  const folder = temporaryFolder()
-  writeFileSync(join(folder, 'one.graphql'), 'query wrong { nothing }')
-  await expect(startGraph({ file: { mcp: { operations: folder } } })).rejects.toThrow(
-    /mcp\.operations: one\.graphql: wrong/,
-  )
-})
-
 test("a model's own operation is completed by its onError", async () => {
-  await using agent = await startAgent(graph)
   const document = '{ __typename metrics { query(query: "sum(") { resultType } } }'
   const run = async (onError?: string) => (await agent.call('execute_operation', { document, onError })).json
   expect((await run()).data).toMatchObject({ __typename: 'Query' })

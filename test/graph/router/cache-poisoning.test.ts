@@ -1,14 +1,6 @@
 /** A request of one caller changes no cached response of another, whatever the cache key leaves out. */
 import { expect, test } from 'vitest'
-import {
-  onlyProducts,
-  startInFront,
-  startProducts,
-  startRouter,
-  supergraphOf,
-  until,
-  withCache,
-} from '../../support/router.ts'
+import { onlyProducts, productsNamed, startInFront, until, withCache } from '../../support/router.ts'
 import { temporaryFile } from '../../support/temporary.ts'
 import { tokenSecret } from '../../support/token.ts'
 
@@ -16,17 +8,16 @@ const query = '{ product(id: "1") { name } }'
 
 test('no header, directive, name or extension of one caller reaches what others read', async () => {
   // A subgraph that puts everything that it gets into its answer.
-  await using products = await startProducts((id, headers) => {
+  const echo = productsNamed((id, headers) => {
     const ofConnection = ['host', 'connection', 'content-length', 'x-request-id', 'traceparent']
     const others = Object.entries(headers).filter(([name]) => !ofConnection.includes(name))
     return [id, ...others.sort().map((each) => each.join('='))].join(' ')
   })
-  products.answerHeaders = { 'cache-control': 'public, max-age=600' }
-  await using router = await startRouter({
-    supergraph: supergraphOf([products]),
+  const { router, products } = await startInFront(echo, {
     env: withCache,
     config: { headers: { all: { request: [{ propagate: { named: 'accept-language' } }] } } },
   })
+  products.answerHeaders = { 'cache-control': 'public, max-age=600' }
   const evil = {
     'x-forwarded-host': 'evil.example',
     'x-forwarded-scheme': 'nothttps',
@@ -74,7 +65,7 @@ test('what failed, and what a client made fail, is not kept for others', async (
     response
       .writeHead(200, { 'content-type': 'application/json', 'cache-control': 'public, max-age=600' })
       .end(broken)
-    return true
+    return undefined
   }
   for (const text of [
     broken,
@@ -94,13 +85,11 @@ test('what failed, and what a client made fail, is not kept for others', async (
 test('a private answer is not shared if callers have no identity', async () => {
   let cart = 0
   // Such as the number of a cart that is made for each visitor.
-  await using products = await startProducts(() => {
+  const carts = productsNamed(() => {
     cart += 1
     return `cart ${cart}`
   })
-  products.answerHeaders = { 'cache-control': 'private, max-age=600' }
-  await using router = await startRouter({
-    supergraph: supergraphOf([products]),
+  const { router, products } = await startInFront(carts, {
     env: withCache,
     config: {
       headers: {
@@ -111,6 +100,7 @@ test('a private answer is not shared if callers have no identity', async () => {
       },
     },
   })
+  products.answerHeaders = { 'cache-control': 'private, max-age=600' }
   const name = async (headers: Record<string, string>): Promise<string> =>
     (await router.ask(query, headers)).body.data.product.name
   const visitor = { 'accept-language': 'en', cookie: 'consent=yes' }
@@ -125,9 +115,8 @@ test('a private answer is not shared if callers have no identity', async () => {
 })
 
 test('a subgraph that gets assertions tells each caller whom hooks name about itself, now and from the cache', async () => {
-  await using products = await startProducts((_, { authorization }) => subjectIn(authorization))
-  await using router = await startRouter({
-    supergraph: supergraphOf([products]),
+  const named = productsNamed((_, { authorization }) => subjectIn(authorization))
+  const { router, products } = await startInFront(named, {
     env: {
       ...withCache,
       TESSERA_JWT_SECRET: tokenSecret,

@@ -4,18 +4,19 @@ import { spawnSync } from 'node:child_process'
 import { expect, test } from 'vitest'
 import { startRedis, startRedisCluster, withRedis } from '../../support/redis.ts'
 import {
+  purge,
   type Router,
   shop,
   startRouter,
   startService,
   supergraphOf,
   until,
+  withAdmin,
   withCache,
 } from '../../support/router.ts'
 
 const open = withRedis('kept answers of several gateways')
 const query = '{ products { name } }'
-const token = 'a-token-of-the-platform-team'
 const away = 'the shared response cache is unreachable: each gateway uses its own until it is back'
 const back = 'the shared response cache is back'
 const countOf = (router: Router, text: string): number => router.command.output().split(text).length - 1
@@ -28,8 +29,7 @@ async function startTwo(urls: readonly string[], { apart = false } = {}) {
     env: {
       ...withCache,
       TESSERA_RESPONSE_CACHE_REDIS_URL: urls.join(','),
-      TESSERA_ADMIN_PORT: '0',
-      TESSERA_ADMIN_TOKEN: token,
+      ...withAdmin,
       TESSERA_LOG_LEVEL: 'info',
     },
   }
@@ -49,14 +49,6 @@ async function startTwo(urls: readonly string[], { apart = false } = {}) {
     one,
     other,
     asks,
-    purge: async (router: Router, what: object): Promise<number> => {
-      const { status } = await fetch(`${await router.command.said('admin')}/cache/purge`, {
-        method: 'POST',
-        headers: { authorization: `Bearer ${token}` },
-        body: JSON.stringify(what),
-      })
-      return status
-    },
     async [Symbol.asyncDispose]() {
       await Promise.all([one, other, products].map((each) => each[Symbol.asyncDispose]()))
     },
@@ -66,7 +58,7 @@ async function startTwo(urls: readonly string[], { apart = false } = {}) {
 type Two = Awaited<ReturnType<typeof startTwo>>
 
 /** Each uses what the other stored, and both fetch again what one of them changes or purges. */
-async function shareAndChange({ one, other, asks, purge }: Two): Promise<void> {
+async function shareAndChange({ one, other, asks }: Two): Promise<void> {
   let id = 0
   await until(async () => {
     id += 1
@@ -80,7 +72,7 @@ async function shareAndChange({ one, other, asks, purge }: Two): Promise<void> {
   }, 'the list is shared')
   await one.ask('mutation { rename(id: "1", name: "Desk") { id name } }')
   expect(await asks(one)).toBe(true)
-  expect(await purge(one, { tags: ['catalogue'] })).toBe(200)
+  expect((await purge(one, { tags: ['catalogue'] })).status).toBe(200)
   let isAnew = false
   await until(async () => {
     isAnew ||= await asks(other)

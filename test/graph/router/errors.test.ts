@@ -17,7 +17,6 @@ test('errors are masked or shown for each subgraph, and of their extensions what
         ],
       }),
     )
-    return true
   }
   const { router, products, reviews } = await startInFront(shop, {
     config: {

@@ -8,7 +8,6 @@ import {
   guardedShop,
   type Router,
   type RouterAnswer,
-  type RouterState,
   startInFront,
   startRouter,
   supergraphOf,
@@ -33,37 +32,24 @@ interface Shop {
   readonly reviews: TestService
   /** Lets a generation with these hooks take over. */
   use(code: string): Promise<void>
-  /** Tells it to reload, and waits until it has: with another generation, or a refusal. */
-  reload(): Promise<RouterState['generation']>
   send(body: object, headers?: Record<string, string>): Promise<RouterAnswer>
 }
 
 async function startShop(config: Record<string, unknown> = {}): Promise<Shop> {
   const { router, products, reviews } = await startInFront(guardedShop, { config })
-  const state = async () => (await router.ready()).generation
-  const shop: Shop = {
+  return {
     router,
     products,
     reviews,
     async use(code) {
-      router.configure({ ...config, TESSERA_HOOKS: join(router.folder, 'hooks.ts') })
       router.write('hooks.ts', code)
-      const { refused } = await shop.reload()
+      const hooks = join(router.folder, 'hooks.ts')
+      const { refused } = await router.reload({ ...config, TESSERA_HOOKS: hooks })
       expect(refused).toBeUndefined()
-    },
-    async reload() {
-      const before = await state()
-      router.command.hangUp()
-      await until(async () => {
-        const { number, refused } = await state()
-        return number !== before.number || refused?.at !== before.refused?.at
-      }, 'the reload')
-      return state()
     },
     send: (body, headers = {}) =>
       router.ask(body, { accept: 'application/graphql-response+json', ...headers }),
   }
-  return shop
 }
 
 test('the worked ones do what docs/hooks.md says, each taken over by a reload', async () => {
@@ -136,7 +122,7 @@ test('the worked ones do what docs/hooks.md says, each taken over by a reload', 
   ])
   expect(shop.reviews.asked[0]?.headers['x-tenant']).toBe('127')
   expect(shop.products.asked.at(-1)?.headers['x-tenant']).toBeUndefined()
-  shop.reviews.intercept = (_, response) => response.writeHead(500).end() !== undefined
+  shop.reviews.intercept = (_, response) => void response.writeHead(500).end()
   expect((await shop.send({ query: 'query Q { reviewCount }' })).body).toEqual({
     data: { reviewCount: 0 },
     extensions: { without: 'reviews' },
@@ -285,7 +271,7 @@ test('a file that cannot be loaded changes nothing and says why, and is refused 
     [`import './nowhere.ts'\nexport default {}`, 'cannot be loaded'],
   ] as const) {
     shop.router.write('hooks.ts', code)
-    const { number, refused } = await shop.reload()
+    const { number, refused } = await shop.router.reload()
     expect([number, refused?.reasons.join()]).toEqual([2, expect.stringContaining(why)])
     expect(await from()).toEqual({ from: 'first' })
   }
@@ -305,8 +291,8 @@ test('hooks are closed once, when the last generation that uses them has ended',
 export default { close: () => appendFileSync('${closed}', '${name} ') }`
   const shop = await startShop()
   await shop.use(code('first'))
-  shop.router.configure({ TESSERA_HOOKS: join(shop.router.folder, 'hooks.ts'), TESSERA_MAX_DEPTH: 9 })
-  expect(await shop.reload()).toMatchObject({ number: 3 })
+  const config = { TESSERA_HOOKS: join(shop.router.folder, 'hooks.ts'), TESSERA_MAX_DEPTH: 9 }
+  expect(await shop.router.reload(config)).toMatchObject({ number: 3 })
   await shop.use(code('second'))
   await shop.router[Symbol.asyncDispose]()
   expect(readFileSync(closed, 'utf8')).toBe('first second ')

@@ -76,9 +76,9 @@ test('one ETag of many answers leaves each of them as it is', async () => {
     const { id } = JSON.parse(new URL(url, 'http://x').searchParams.get('variables') ?? '{}')
     conditions.push(headers['if-none-match'])
     const head = { 'cache-control': 'public, max-age=0', etag: '"same"', 'content-type': 'application/json' }
-    if (headers['if-none-match'] !== undefined) response.writeHead(304, head).end()
-    else response.writeHead(200, head).end(JSON.stringify({ data: { product: { name: `Product ${id}` } } }))
-    return true
+    if (headers['if-none-match'] !== undefined) return response.writeHead(304, head).end()
+    const data = { product: { name: `Product ${id}` } }
+    return response.writeHead(200, head).end(JSON.stringify({ data }))
   }
   const byId = 'query ($id: ID!) { product(id: $id) { name } }'
   const nameOf = async (id: string): Promise<unknown> =>

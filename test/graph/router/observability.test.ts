@@ -98,11 +98,9 @@ test('by the switch, the span of a request counts its errors and has the id by w
   const extensions = { persistedQuery: { version: 1, sha256Hash: hashOf(query) } }
   await router.ask({ query, extensions })
   await router.ask({ extensions })
-  products.intercept = (_, response) => {
-    response.writeHead(200, { 'content-type': 'application/json' })
-    response.end(JSON.stringify({ data: { products: null }, errors: [{ message: 'a' }, { message: 'b' }] }))
-    return true
-  }
+  const failed = { data: { products: null }, errors: [{ message: 'a' }, { message: 'b' }] }
+  products.intercept = (_, response) =>
+    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(failed))
   await router.ask(query)
   const requests = () => collector.spans().filter(({ kind }) => kind === 2)
   await until(() => requests().length === 3, 'the spans of the requests')

@@ -6,7 +6,7 @@ import { expect, test } from 'vitest'
 import { WebSocket } from 'ws'
 import { createHandler } from '../../../gateway/hosts/library.ts'
 import type { Service } from '../../support/federation.ts'
-import { configFrom } from '../../support/graph.ts'
+import { configFrom, type Json } from '../../support/graph.ts'
 import { operationIn } from '../../support/http-subgraph.ts'
 import { keepForFile } from '../../support/keep.ts'
 import { startRouter, startService, supergraphOf } from '../../support/router.ts'
@@ -52,8 +52,7 @@ const query = '{ items { id cost } }'
 const broken = 'items.0.cost'
 
 interface Answer {
-  // biome-ignore lint/suspicious/noExplicitAny: what comes back is what the test looks at
-  readonly data: any
+  readonly data: Json
   readonly errors?: readonly { readonly path?: readonly unknown[]; readonly message: string }[]
 }
 

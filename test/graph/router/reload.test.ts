@@ -115,9 +115,8 @@ test('a supergraph at an address is polled by its ETag, with the key in its head
 
 test('SIGHUP reads the configuration again: limits are taken over, what needs a restart is named', async () => {
   const { router } = await startInFront(shop, { apart: true })
-  router.configure({ TESSERA_MAX_ALIASES: 1, TESSERA_CORS_ORIGINS: ['https://app.example.com'] })
-  router.command.hangUp()
-  await until(async () => (await generationOf(router)).number === 2, 'the second generation')
+  const config = { TESSERA_MAX_ALIASES: 1, TESSERA_CORS_ORIGINS: ['https://app.example.com'] }
+  expect((await router.reload(config)).number).toBe(2)
   const refused = await router.ask('{ a: products { id } b: products { id } }')
   expect(refused.body.errors[0].extensions).toMatchObject({ code: 'OPERATION_TOO_LARGE', limit: 'aliases' })
   await until(
@@ -125,10 +124,7 @@ test('SIGHUP reads the configuration again: limits are taken over, what needs a 
       /need a restart/.test(router.command.output()) && /TESSERA_CORS_ORIGINS/.test(router.command.output()),
     'the names of what needs a restart',
   )
-  router.configure({ TESSERA_MAX_ALIASES: 'none' })
-  router.command.hangUp()
-  await until(async () => (await generationOf(router)).refused !== undefined, 'the refusal')
-  expect((await generationOf(router)).refused?.reasons).toEqual([
+  expect((await router.reload({ TESSERA_MAX_ALIASES: 'none' })).refused?.reasons).toEqual([
     expect.stringMatching(/^TESSERA_MAX_ALIASES: expected a whole number .* \(.*:1:22\)/),
   ])
 })
@@ -151,15 +147,10 @@ test('SIGHUP during the start reads everything again as soon as the gateway serv
 })
 
 test('a running request ends on its generation, whose connections are closed after it', async () => {
-  await using products = await startService('products', shop.products)
-  await using reviews = await startService('reviews', shop.reviews)
   await using elsewhere = await startService('products', withColour)
-  await using router = await startRouter({
-    supergraph: supergraphOf([products, reviews]),
-    env: { TESSERA_WATCH_MS: '20' },
-  })
+  const { router, products, reviews } = await startInFront(shop, { env: { TESSERA_WATCH_MS: '20' } })
   const held: ServerResponse[] = []
-  products.intercept = (_, response) => held.push(response) > 0
+  products.intercept = (_, response) => void held.push(response)
   const running = router.ask('{ products { name } }')
   await until(() => held.length === 1, 'a fetch that is held')
   router.write('supergraph.graphql', supergraphOf([elsewhere, reviews]))
@@ -174,21 +165,16 @@ test('a running request ends on its generation, whose connections are closed aft
 })
 
 test('a deferred part that is under way ends on its generation, even if others take over twice', async () => {
-  await using products = await startService('products', shop.products)
-  await using reviews = await startService('reviews', shop.reviews)
-  await using router = await startRouter({ supergraph: supergraphOf([products, reviews]) })
+  const { router, reviews } = await startInFront(shop)
   const held: ServerResponse[] = []
-  reviews.intercept = (_, response) => held.push(response) > 0
+  reviews.intercept = (_, response) => void held.push(response)
   const answer = await fetch(`${router.origin}/graphql`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', accept: 'multipart/mixed' },
     body: JSON.stringify({ query: '{ products { id ... @defer { stars } } }' }),
   })
   await until(() => held.length === 1, 'the fetch of the deferred part')
-  for (const number of [2, 3]) {
-    router.command.hangUp()
-    await until(async () => (await generationOf(router)).number === number, 'another generation')
-  }
+  for (const number of [2, 3]) expect((await router.reload()).number).toBe(number)
   held[0]
     ?.setHeader('content-type', 'application/json')
     .end('{"data":{"_entities":[{"stars":3},{"stars":5}]}}')
@@ -198,11 +184,7 @@ test('a deferred part that is under way ends on its generation, even if others t
 })
 
 test('operations that were asked for most are prepared before a generation takes over', async () => {
-  await using products = await startService('products', shop.products)
-  await using reviews = await startService('reviews', shop.reviews)
-  const supergraph = supergraphOf([products, reviews])
-  await using router = await startRouter({
-    supergraph,
+  const { router, products, reviews } = await startInFront(shop, {
     config: { TESSERA_WARM_OPERATIONS: 3 },
     env: { TESSERA_WATCH_MS: '20' },
   })
@@ -212,7 +194,7 @@ test('operations that were asked for most are prepared before a generation takes
   const misses = async (): Promise<number> =>
     Number(/tessera_operation_cache_total\{result="miss"\} (\d+)/.exec(await router.metrics())?.[1])
   expect(await misses()).toBe(5)
-  router.write('supergraph.graphql', `# again\n${supergraph}`)
+  router.write('supergraph.graphql', `# again\n${supergraphOf([products, reviews])}`)
   await until(async () => (await generationOf(router)).number === 2, 'the second generation')
   for (const field of fields.slice(2)) await router.ask(`{ products { ${field} } }`)
   expect(await misses()).toBe(5)
@@ -260,8 +242,7 @@ test('a hundred generations take over under load, and no request fails', async (
   ].map(client)
   for (let number = 2; number <= 101; number++) {
     router.write('supergraph.graphql', `# ${number}\n${number % 2 === 0 ? large : small}`)
-    router.command.hangUp()
-    await until(async () => (await generationOf(router)).number === number, `generation ${number}`)
+    expect((await router.reload()).number).toBe(number)
   }
   stopped = true
   await Promise.all(clients)

@@ -17,7 +17,6 @@ import {
   type GraphQLSchema,
   getDirectiveValues,
   getNamedType,
-  isAbstractType,
   isInterfaceType,
   isLeafType,
   isListType,
@@ -59,6 +58,8 @@ export interface WorldContext {
 export interface WorldSubgraph {
   readonly name: string
   readonly schema: GraphQLSchema
+  /** Of all its types, as `buildSubgraphSchema` takes them. Their context is a `WorldContext`. */
+  readonly resolvers: Readonly<Record<string, Readonly<Record<string, unknown>>>>
   /** Does not reject. */
   execute(
     document: DocumentNode,
@@ -137,32 +138,32 @@ export function createWorldSubgraph(world: World, name: string): WorldSubgraph {
     return seeAll(value, both(field.provides, providing?.selectionSet))
   }
 
-  const resolvers: Record<string, { __resolveReference: unknown }> = {}
-  for (const type of service.types.values()) {
-    if (type.keys.length > 0 && (type.kind === 'object' || type.kind === 'interface'))
-      resolvers[type.name] = { __resolveReference: lookUp }
+  const resolvers: Record<string, Record<string, unknown>> = {}
+  for (const { name: type, kind, keys, fields } of service.types.values()) {
+    const isAbstract = kind === 'interface' || kind === 'union'
+    if (!isAbstract && kind !== 'object') continue
+    resolvers[type] = {
+      ...(isAbstract ? { __resolveType: ({ __typename }: Seen) => __typename } : {}),
+      ...(keys.length > 0 ? { __resolveReference: lookUp } : {}),
+      ...(kind === 'object' ? Object.fromEntries([...fields.keys()].map((field) => [field, resolve])) : {}),
+    }
   }
-  const makeSchema = (): GraphQLSchema => {
-    const made = buildSubgraphSchema([
+  const makeSchema = (): GraphQLSchema =>
+    buildSubgraphSchema([
       { typeDefs: service.document, resolvers: resolvers as unknown as Record<string, never> },
     ])
-    for (const type of Object.values(made.getTypeMap())) {
-      if (isAbstractType(type) && type.name !== '_Entity')
-        type.resolveType = (value) => (value as Seen).__typename
-    }
-    return made
-  }
   const schema = makeSchema()
   let lenient: GraphQLSchema | undefined
   return {
     name,
     schema,
+    resolvers,
     async execute(document, variableValues, context = {}) {
       const { onError = 'PROPAGATE' } = context
       if (onError === 'NULL') lenient ??= withoutNonNull(makeSchema())
       const result = await execute({
         schema: onError === 'NULL' && lenient !== undefined ? lenient : schema,
-        ...{ document, variableValues, contextValue: context, fieldResolver: resolve },
+        ...{ document, variableValues, contextValue: context },
       })
       return haltedBy(onError, result)
     },

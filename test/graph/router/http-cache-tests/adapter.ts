@@ -121,7 +121,6 @@ export async function startAdapter(): Promise<Adapter> {
         ? { variables: JSON.parse(new URL(url, service.url).searchParams.get('variables') ?? '{}') }
         : (JSON.parse(body.toString()) as { variables: { id: string }; query?: string })
     await answer(variables.id, query.includes('change') ? 'change' : 'answer', headers, response)
-    return true
   }
 
   const router = await startRouter({
