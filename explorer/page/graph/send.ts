@@ -1,7 +1,6 @@
 /**
- * Sends operations to the graph, for Apollo Sandbox and for our own editor. It adds the token and, if wanted, the
- * header that asks for an explanation. It reports every exchange to the page, and an incremental response or
- * as events again as it arrives.
+ * Sends operations to the graph, with the token and, if wanted, the header that asks for an explanation. It reports
+ * every exchange of our own editor to the page. Incremental responses and events are reported as they arrive.
  */
 
 import { jsonFrom } from '../json.ts'
@@ -11,7 +10,6 @@ import { ResponseAssembler } from '../stream/incremental-response.ts'
 import { isEventStream, readEvents } from '../stream/read-events.ts'
 import { subscribe } from '../stream/subscribe.ts'
 import { createThrottle } from '../stream/throttle.ts'
-import { createStore } from '../ui/store.ts'
 import { type HttpExchange, timingsFrom } from './http-exchange.ts'
 import { deliveryModeOf, type Operation } from './operation.ts'
 import { session } from './session.ts'
@@ -42,25 +40,10 @@ const never = new AbortController().signal
 /** Milliseconds between two reports of a response that is still arriving. */
 const breathMs = 50
 
-/** Whether operations of Apollo Sandbox are explained instead of run. */
-export const explaining = createStore(false)
-
-/** Replaces `fetch` for Apollo Sandbox. */
+/** Replaces `fetch` for Apollo Sandbox. The token is only for our graph. */
 export async function fetchForSandbox(url: string, init: RequestInit): Promise<Response> {
-  // The token is only for our graph.
   if (new URL(url, location.href).href !== endpoint) return fetch(url, init)
-  const operation = operationIn(init.body)
-  if (operation === undefined || isIntrospection(operation)) return (await request(init, false)).response
-  const asked = { operation, explained: explaining.current(), begun: performance.now() }
-  try {
-    const answered = await request(init, asked.explained)
-    const { response } = answered
-    if (!isInParts(response)) await received({ ...answered, response: response.clone() }, asked)
-    return response
-  } catch (error) {
-    if (init.signal?.aborted !== true) showExchange(unanswered(asked))
-    throw error
-  }
+  return (await request(init, false)).response
 }
 
 /** Resolves when the exchange has been reported. Rejects only if `signal` aborted it. */
@@ -188,20 +171,6 @@ async function asEvents(asked: Asked, init: RequestInit, signal: AbortSignal): P
   })
   return refused === undefined ? exchange : received({ response: refused, sent }, asked)
 }
-
-function operationIn(body: unknown): Operation | undefined {
-  if (typeof body !== 'string') return undefined
-  const parsed = jsonFrom(body)
-  if (typeof parsed !== 'object' || parsed === null || !('query' in parsed)) return undefined
-  return typeof parsed.query === 'string' ? (parsed as Operation) : undefined
-}
-
-/** Apollo Sandbox asks for the schema by itself, which is not an operation of the user. */
-const isIntrospection = ({ query }: Operation): boolean => /\b(__schema|_service)\b/.test(query)
-
-/** Apollo Sandbox reads responses in parts by itself. */
-const isInParts = (response: Response): boolean =>
-  isEventStream(response) || response.headers.get('content-type')?.startsWith('multipart/') === true
 
 function postOf(operation: Operation, accept: string, { headers, signal = never }: SendOptions): RequestInit {
   return {

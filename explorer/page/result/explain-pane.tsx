@@ -1,16 +1,15 @@
 /** What an operation would need and cost, as the gateway explains it without running it. */
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import { Button } from '../ui/button.tsx'
 import { WithCode } from '../ui/with-code.tsx'
 import { plural } from './format-numbers.ts'
+import { JsonView } from './json-view.tsx'
 import type { Explanation } from './response-details.ts'
-
-const JsonView = lazy(async () => ({ default: (await import('./json-view.tsx')).JsonView }))
 
 interface ExplainPaneProps {
   readonly explanation: Explanation
-  /** The whole response as JSON text; undefined if it is shown elsewhere. */
-  readonly json: string | undefined
+  /** The whole response as JSON text. */
+  readonly json: string
   /** Adds scopes; undefined if the page cannot get them. */
   readonly onOpen: ((scopes: readonly string[]) => void) | undefined
 }
@@ -46,7 +45,7 @@ export function ExplainPane({ explanation, json, onOpen }: ExplainPaneProps) {
         <h2>Plan</h2>
         <pre data-testid="plan">{plan === '' ? 'No fetch is needed.' : plan}</pre>
       </section>
-      {json === undefined ? null : <Folded json={json} />}
+      <Folded json={json} />
     </div>
   )
 }
@@ -138,11 +137,7 @@ function Folded({ json }: { readonly json: string }) {
   return (
     <details className="explain-json" onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary>The answer as JSON</summary>
-      {open ? (
-        <Suspense fallback={null}>
-          <JsonView label="The explanation as JSON" text={json} />
-        </Suspense>
-      ) : null}
+      {open ? <JsonView label="The explanation as JSON" text={json} /> : null}
     </details>
   )
 }

@@ -1,4 +1,4 @@
-/** The details of the newest responses of the graph, to our own editor and to Apollo Sandbox. */
+/** The details of the newest responses of the graph. */
 
 import type { HttpExchange } from '../graph/http-exchange.ts'
 import { createStore } from '../ui/store.ts'

@@ -1,10 +1,9 @@
 /** The result of the last operation: notices, then the response, its tables and charts, or an explanation. */
 import { lazy, Suspense, useMemo, useState } from 'react'
-import { lastAsked, runAgain, runAgainWithOtherToken, stop, useIsRunning } from '../editor/run.ts'
+import { runAgain, stop, useIsRunning } from '../editor/run.ts'
 import { type OperationText, useCurrentDraft } from '../editor/workspace.ts'
 import type { ReceivedResponse } from '../graph/http-exchange.ts'
 import type { Operation } from '../graph/operation.ts'
-import { session } from '../graph/session.ts'
 import { objectFrom } from '../json.ts'
 import { runKeys } from '../keys.ts'
 import { settings } from '../settings.ts'
@@ -12,14 +11,13 @@ import { EventsPane, SubscriptionStatusLine } from '../stream/events-pane.tsx'
 import { printWithSpans, type Span } from '../stream/json-spans.ts'
 import { IncrementalPane } from '../stream/incremental-pane.tsx'
 import { panelProps, type Tab, Tabs } from '../ui/tabs.tsx'
-import { showTokenPicker } from '../ui/token-picker.tsx'
 import { uploadAddressIn } from '../upload/send-file.ts'
 import { UploadPanel } from '../upload/upload-panel.tsx'
 import { AnswerTools } from './answer-tools.tsx'
 import { millisecondsText, preciseText, sizeText } from './format-numbers.ts'
 import { JsonView } from './json-view.tsx'
 import { type LatestResponses, latestResponses } from './latest-responses.ts'
-import { Notices } from './notices.tsx'
+import { addScopes, Notices } from './notices.tsx'
 import type { ResponseDetails } from './response-details.ts'
 import { OldStrip, RunningStrip } from './run-strips.tsx'
 import { csvOf, findInText, rowsWith, type Table, tablesIn } from './table.ts'
@@ -58,7 +56,7 @@ export function ResultPane() {
       {isBusy ? <RunningStrip hasOld={details !== undefined} onStop={stop} /> : null}
       {isOld ? <OldStrip isExplanation={view === 'explain'} onRun={runAgain} /> : null}
       {subscription === undefined ? null : <SubscriptionStatusLine subscription={subscription} />}
-      {details === undefined ? null : <ResultNotices details={details} />}
+      {details === undefined ? null : <Notices details={details} />}
       {details === undefined ? (
         <div className="result-body" {...panelProps('result', 'answer')}>
           <p className="empty">
@@ -91,22 +89,6 @@ function tabsOf(found: LatestResponses | undefined): readonly Tab<ResultView>[] 
   if (explained !== undefined) tabs.push({ id: 'explain', title: 'Explain' })
   return tabs
 }
-
-const addScopes = (scopes: readonly string[]): void => void session.add(scopes).then(runAgain)
-
-const ResultNotices = ({ details }: { readonly details: ResponseDetails }) => (
-  <Notices
-    details={details}
-    onAddScopes={addScopes}
-    addLabel="Add and run again"
-    onPasteToken={() => {
-      runAgainWithOtherToken()
-      showTokenPicker()
-    }}
-    onSignIn={(options) => session.signIn({ ...options, run: lastAsked() })}
-    onRetry={runAgain}
-  />
-)
 
 function Explained({ details }: { readonly details: ResponseDetails }) {
   const { explanation, exchange } = details
