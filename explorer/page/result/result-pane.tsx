@@ -14,6 +14,7 @@ import { panelProps, type Tab, Tabs } from '../ui/tabs.tsx'
 import { uploadAddressIn } from '../upload/send-file.ts'
 import { UploadPanel } from '../upload/upload-panel.tsx'
 import { AnswerTools } from './answer-tools.tsx'
+import { ExplainPane } from './explain-pane.tsx'
 import { millisecondsText, preciseText, sizeText } from './format-numbers.ts'
 import { JsonView } from './json-view.tsx'
 import { type LatestResponses, latestResponses } from './latest-responses.ts'
@@ -25,7 +26,6 @@ import { TablePane } from './table-pane.tsx'
 import { chosenView, findAsked, type ResultView, viewOf } from './views.ts'
 
 const ChartPane = lazy(async () => ({ default: (await import('./chart-pane.tsx')).ChartPane }))
-const ExplainPane = lazy(async () => ({ default: (await import('./explain-pane.tsx')).ExplainPane }))
 
 const isSame = (draft: OperationText, { query, variables }: Operation): boolean =>
   query.trim() === draft.query.trim() &&

@@ -74,14 +74,7 @@ export function IncrementalPane({ assembly, running, found, foundAt }: Increment
         ))}
       </ol>
       <div className="feed-json">
-        <JsonView
-          label="Answer"
-          text={printed.text}
-          marked={printed.spans}
-          isShown={shown !== undefined}
-          found={found}
-          foundAt={foundAt}
-        />
+        <JsonView label="Answer" text={printed.text} marked={printed.spans} found={found} foundAt={foundAt} />
       </div>
     </div>
   )
