@@ -26,7 +26,7 @@ async function show(): Promise<void> {
     <StrictMode>
       <div className="page">
         <Header />
-        <main className="stage">
+        <main className="column">
           <Stage />
         </main>
       </div>

@@ -121,7 +121,7 @@ function Tick({ field, path, operation, onToggle }: TickProps) {
         ) : (
           <span className="fold-none" />
         )}
-        <label title={field.description?.split('\n\n')[0]}>
+        <label className="row" title={field.description?.split('\n\n')[0]}>
           <input
             type="checkbox"
             checked={isOn}

@@ -26,9 +26,9 @@ export function Drawer({ languages, onView }: DrawerProps) {
   return (
     <>
       <Splitter label="Height of the variables" orientation="horizontal" size={height} scale={-1} />
-      <div className="drawer" style={{ height: height.value }}>
+      <div className="drawer column" style={{ height: height.value }}>
         <Tabs label="Beside the operation" name="drawer" tabs={parts} value={shown} onChange={setShown} />
-        <div className="drawer-text" {...panelProps('drawer', shown)}>
+        <div className="fill" {...panelProps('drawer', shown)}>
           {parts
             .filter(({ id }) => id === shown)
             .map(({ id, title, placeholder }) => (

@@ -63,7 +63,7 @@ export function OperationPane() {
     for (const editor of [view.current, drawerView.current]) editor?.dispatch({ effects: lookAgain.of(null) })
   }, [faults])
   return (
-    <section className="operation" aria-label="Operation">
+    <section className="operation column fill" aria-label="Operation">
       <DraftsBar />
       <Toolbar names={names} operationName={operationName} />
       <div className="operation-text">
@@ -103,7 +103,7 @@ function DraftsBar() {
     list.current?.querySelector('.draft-current')?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
   }, [current.id])
   return (
-    <div className="pane-head">
+    <div className="pane-head row">
       <ul ref={list} className="drafts" aria-label="Open operations">
         {drafts.map((draft) => {
           const title = titleOf(draft)
@@ -147,7 +147,7 @@ interface ToolbarProps {
 
 function Toolbar({ names, operationName }: ToolbarProps) {
   return (
-    <div className="toolbar" role="toolbar" aria-label="Operation">
+    <div className="toolbar row" role="toolbar" aria-label="Operation">
       {useIsRunning() ? (
         <Button look="primary" className="run" onClick={stop}>
           <StopIcon />
@@ -188,10 +188,10 @@ function PriceLine({ draft, faults }: { readonly draft: OpenDraft; readonly faul
   const { missingNames } = faults
   const price = usePrice(draft, missingNames.length === 0)
   return (
-    <div className="price-line">
+    <div className="price-line row">
       <button
         type="button"
-        className="price"
+        className="price row"
         title="What it needs and costs at most. Nothing is run."
         onClick={explainOpen}
       >

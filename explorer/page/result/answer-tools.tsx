@@ -44,7 +44,7 @@ export function AnswerTools(props: AnswerToolsProps) {
   }
   const kind = content().name.endsWith('.csv') ? 'CSV' : 'JSON'
   return (
-    <div className="answer-tools">
+    <div className="answer-tools row">
       <SearchField
         ref={input}
         label="Find in the answer"

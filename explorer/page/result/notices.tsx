@@ -42,7 +42,7 @@ export function Notices({ details }: { readonly details: ResponseDetails }) {
   return (
     <div className="notices" role="status">
       {refusals.length === 0 ? null : (
-        <div className="notice notice-refused">
+        <div className="notice row notice-refused">
           <p>
             {missing.length === 0 ? (
               refusals[0]?.message
@@ -65,7 +65,7 @@ export function Notices({ details }: { readonly details: ResponseDetails }) {
         </div>
       )}
       {faults.length === 0 ? null : (
-        <div className="notice notice-failed">
+        <div className="notice row notice-failed">
           <Faults faults={faults} />
           {refusedToken && !minting ? otherToken : null}
           {unanswered ? <Button onClick={runAgain}>Try again</Button> : null}

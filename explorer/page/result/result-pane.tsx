@@ -41,8 +41,8 @@ export function ResultPane() {
   const isBusy = running && (subscription === undefined || subscription.status.kind === 'connecting')
   const isOld = !running && operation !== undefined && !isSame(draft, operation)
   return (
-    <section className="result" aria-label="Result" aria-busy={isBusy}>
-      <div className="pane-head">
+    <section className="result column fill" aria-label="Result" aria-busy={isBusy}>
+      <div className="pane-head row">
         <Tabs
           label="Parts of the result"
           name="result"
@@ -58,13 +58,13 @@ export function ResultPane() {
       {subscription === undefined ? null : <SubscriptionStatusLine subscription={subscription} />}
       {details === undefined ? null : <Notices details={details} />}
       {details === undefined ? (
-        <div className="result-body" {...panelProps('result', 'answer')}>
+        <div className="result-body fill" {...panelProps('result', 'answer')}>
           <p className="empty">
             Run the operation to see its answer here <kbd>{runKeys}</kbd>
           </p>
         </div>
       ) : view === 'explain' || view === 'charts' ? (
-        <div className="result-body" {...panelProps('result', view)}>
+        <div className="result-body fill" {...panelProps('result', view)}>
           <Suspense fallback={null}>
             {view === 'charts' ? <ChartPane charts={details.charts} /> : <Explained details={details} />}
           </Suspense>
@@ -121,7 +121,7 @@ function AnswerBody({ details, view }: AnswerBodyProps) {
   const address = useMemo(() => uploadAddressIn(response?.answer, location.href), [response])
   if (subscription !== undefined)
     return (
-      <div className="result-body" {...panelProps('result', 'answer')}>
+      <div className="result-body fill" {...panelProps('result', 'answer')}>
         <EventsPane subscription={subscription} />
       </div>
     )
@@ -144,7 +144,7 @@ function AnswerBody({ details, view }: AnswerBodyProps) {
         focus={focus}
       />
       {address === undefined ? null : <UploadPanel key={address.url} address={address} />}
-      <div className="result-body" {...panelProps('result', view)}>
+      <div className="result-body fill" {...panelProps('result', view)}>
         {view === 'table' ? (
           <TablePane tables={tables} table={table} rows={rows} onChoose={setList} />
         ) : response?.assembly === undefined ? (

@@ -19,7 +19,7 @@ export function RunningStrip({ hasOld, onStop }: RunningStripProps) {
     return () => clearInterval(timer)
   }, [])
   return (
-    <div className="strip strip-running">
+    <div className="row strip strip-running">
       <span role="status">{hasOld ? 'Running… Below is the previous answer.' : 'Running…'}</span>
       <span className="strip-time" aria-hidden="true">
         {((now - begun) / 1000).toFixed(1)} s
@@ -39,7 +39,7 @@ interface OldStripProps {
 
 export function OldStrip({ isExplanation, onRun }: OldStripProps) {
   return (
-    <div className="strip strip-old">
+    <div className="row strip strip-old">
       <span role="status">
         {isExplanation ? 'This explains an earlier text.' : 'This is the answer to an earlier text.'}
       </span>

@@ -16,14 +16,14 @@ export function SandboxStage() {
   const onUnreachable = useCallback(() => setLost(true), [])
   return (
     <div className="sandbox-stage">
-      <nav className="library" aria-label="Examples">
-        <h2 className="pane-head">Examples</h2>
-        <div className="library-body">
+      <nav className="library column" aria-label="Examples">
+        <h2 className="pane-head row">Examples</h2>
+        <div className="library-body fill">
           <ExampleList query={draft.query} onOpen={(next) => setDraft(draftOf(next))} />
         </div>
       </nav>
       {lost ? (
-        <div className="notice" role="status">
+        <div className="notice row" role="status">
           <p>Apollo Sandbox cannot be reached from here.</p>
           <Button look="link" onClick={() => setLost(false)}>
             Try again

@@ -36,7 +36,7 @@ export function IncrementalPane({ assembly, running, found, foundAt }: Increment
   }, [total])
   const longest = Math.max(1, last?.milliseconds ?? 1)
   return (
-    <div className="feed">
+    <div className="feed column">
       <div className="feed-head">
         <h2>{plural(total, 'part')}</h2>
         <span className="quiet" role="status">
@@ -73,7 +73,7 @@ export function IncrementalPane({ assembly, running, found, foundAt }: Increment
           </li>
         ))}
       </ol>
-      <div className="feed-json">
+      <div className="fill">
         <JsonView label="Answer" text={printed.text} marked={printed.spans} found={found} foundAt={foundAt} />
       </div>
     </div>

@@ -23,7 +23,7 @@ export function ExampleList({ query, onOpen }: ExampleListProps) {
             onClick={() => onOpen(each)}
           >
             <span className="example-title">{each.title}</span>
-            <span className="example-note">{each.note}</span>
+            <span className="quiet">{each.note}</span>
             {each.scopes === undefined || each.scopes.length === 0 ? null : (
               <span className="example-scopes">{each.scopes.join(' + ')}</span>
             )}

@@ -13,8 +13,8 @@ import { TokenPicker } from './token-picker.tsx'
 export function Header() {
   const isDark = theme.use() === 'dark'
   return (
-    <header className="bar">
-      <h1>
+    <header className="bar row">
+      <h1 className="row">
         <Mark />
         Tessera
       </h1>

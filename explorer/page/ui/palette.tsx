@@ -91,6 +91,7 @@ export function Palette({ commands }: { readonly commands: readonly Command[] })
           // biome-ignore lint/a11y/useFocusableInteractive: the text field keeps the focus
           <div
             key={command.id}
+            className="row"
             id={`${id}-${command.id}`}
             role="option"
             aria-selected={command === current}

@@ -14,7 +14,7 @@ const leastToFilter = 6
 
 /** A heading with buttons that pick all scopes or none. */
 export const ScopesHead = ({ title, onPick }: Picking & { readonly title: string }) => (
-  <div className="popover-head">
+  <div className="row">
     <h2>{title}</h2>
     <Button look="link" onClick={() => onPick(scopes.map(({ name }) => name))}>
       All
@@ -69,7 +69,7 @@ export function ScopeList({ picked, onPick }: Picking & { readonly picked: reado
                     }
                   />
                   <span className="scope-name">{name}</span>
-                  <span className="scope-opens cut" title={opens.join(', ')}>
+                  <span className="quiet cut" title={opens.join(', ')}>
                     {opens.join(', ')}
                   </span>
                 </label>

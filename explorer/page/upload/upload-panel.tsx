@@ -39,8 +39,8 @@ export function UploadPanel({ address }: { readonly address: UploadAddress }) {
   const isSending = phase.kind === 'sending'
   const sent = phase.kind === 'choosing' ? 0 : phase.sent
   return (
-    <section className="notice upload" aria-label="Upload">
-      <div className="upload-file">
+    <section className="notice row upload" aria-label="Upload">
+      <div className="upload-file row">
         <span>This answer has an upload address.</span>
         <label className="tool">
           {file === undefined ? 'Choose a file' : 'Choose another file'}

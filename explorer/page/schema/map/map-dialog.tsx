@@ -24,14 +24,14 @@ export function MapDialog({ schema }: { readonly schema: GraphQLSchema }) {
   const found = graph.nodes.filter(({ name }) => name.toLowerCase().includes(filter.trim().toLowerCase()))
   return (
     <Dialog label="Map of types" className="map-dialog" head={<MapCount graph={graph} />}>
-      <div className="map-tools">
+      <div className="map-tools row">
         <SearchField
           label="Find a type on the map"
           placeholder="Find a type"
           value={filter}
           onText={setFilter}
         />
-        <label className="check">
+        <label className="check row">
           <input
             type="checkbox"
             checked={withMutations}
@@ -96,15 +96,15 @@ function Legend({ colours }: { readonly colours: Colours }) {
   return (
     <ul className="map-legend" aria-label="Colours">
       {[...colours].map(([service, colour]) => (
-        <li key={service}>
+        <li key={service} className="row">
           <span className="map-swatch" style={own(colour)} />
           {service}
         </li>
       ))}
-      <li>
+      <li className="row">
         <span className="badge badge-scope">scope</span> needs a scope
       </li>
-      <li>
+      <li className="row">
         <span className="badge badge-price-1">1</span>
         <span className="badge badge-price-2">50</span> units
       </li>
