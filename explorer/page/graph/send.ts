@@ -74,7 +74,6 @@ export async function explainOperation(operation: Operation, signal: AbortSignal
   return jsonFrom(await response.text())
 }
 
-/** Sends the request with the session's token. */
 async function request(init: RequestInit, explain: boolean): Promise<Answered> {
   const headers = new Headers(init.headers)
   const own = headers.get('authorization')

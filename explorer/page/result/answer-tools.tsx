@@ -17,7 +17,6 @@ interface AnswerToolsProps {
   /** The current match, from 0. */
   readonly at: number
   readonly onStep: (by: 1 | -1) => void
-  /** The text that is copied and downloaded. */
   readonly content: () => { readonly name: string; readonly text: string; readonly type: string }
   /** Increases when the field should be focused. */
   readonly focus: number

@@ -48,7 +48,6 @@ function sampleFrom(item: unknown): Sample | undefined {
   return [Number(item.time), numberFrom(item.value ?? item.float)]
 }
 
-/** The samples among the fields of a series. */
 function samplesOf(series: Json): { readonly field: string; readonly samples: Sample[] } | undefined {
   for (const [field, value] of Object.entries(series)) {
     if (!Array.isArray(value) || value.length === 0) continue

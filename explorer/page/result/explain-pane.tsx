@@ -8,7 +8,6 @@ import type { Explanation } from './response-details.ts'
 
 interface ExplainPaneProps {
   readonly explanation: Explanation
-  /** The whole response as JSON text. */
   readonly json: string
   /** Adds scopes; undefined if the page cannot get them. */
   readonly onOpen: ((scopes: readonly string[]) => void) | undefined
@@ -69,7 +68,6 @@ function Figures({ units, calls, missing: { length: missing } }: Explanation) {
   )
 }
 
-/** The operations of the services that are called. */
 function Operations({ operations }: Pick<Explanation, 'operations'>) {
   if (operations.length === 0) return <p className="quiet">No service is called.</p>
   return (
@@ -102,7 +100,6 @@ function Operations({ operations }: Pick<Explanation, 'operations'>) {
   )
 }
 
-/** The needed scopes, each with whether the caller holds it. */
 function Requirements({ required, missing }: Pick<Explanation, 'required' | 'missing'>) {
   if (required.length === 0) return <p className="quiet">No scope is needed.</p>
   return (

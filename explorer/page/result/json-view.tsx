@@ -14,7 +14,6 @@ interface JsonViewProps {
   readonly marked?: readonly Span[]
   /** The matches of a search, in the order of the text. */
   readonly found?: readonly Span[]
-  /** The current match. */
   readonly foundAt?: number
   /** The part that is folded at first, because it is shown elsewhere. */
   readonly folded?: Span | undefined
@@ -71,7 +70,6 @@ export function JsonView(props: JsonViewProps) {
   )
 }
 
-/** Decorations that an effect replaces. */
 function decorated<Value>(
   replacing: StateEffectType<Value>,
   draw: (value: Value, doc: Text) => DecorationSet,
@@ -105,7 +103,6 @@ const hits = decorated(setHits, ({ spans, at }) =>
   Decoration.set(spans.map(({ from, to }, index) => (index === at ? hitLookedAt : hit).range(from, to))),
 )
 
-/** Unfolds what contains a match. */
 function unfolding(state: EditorState, { from, to }: Span): StateEffect<Span>[] {
   const effects: StateEffect<Span>[] = []
   foldedRanges(state).between(from, to, (start, end) => {

@@ -312,7 +312,6 @@ function summaryOf(text: string | null | undefined): string {
   return paragraphs.length > 1 && isTerms(last) ? `${sentence}\n\n${last}` : sentence
 }
 
-/** Descriptions as paragraphs. */
 function Prose({ text }: { readonly text: string | null | undefined }) {
   if (text === null || text === undefined || text === '') return null
   return text.split('\n\n').map((paragraph) => (

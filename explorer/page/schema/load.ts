@@ -36,7 +36,6 @@ async function readSchema(): Promise<GraphQLSchema> {
   return buildClientSchema(data)
 }
 
-/** The served schema, as far as it is loaded. */
 export const schemaState = createStore<SchemaState>({ kind: 'loading' })
 
 const loadedOf = (state: SchemaState): GraphQLSchema | undefined =>

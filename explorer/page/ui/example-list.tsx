@@ -3,7 +3,6 @@ import type { Example } from '../../examples/example.ts'
 import { settings } from '../settings.ts'
 
 interface ExampleListProps {
-  /** The text of the open operation. */
   readonly query: string
   readonly onOpen: (example: Example) => void
 }

@@ -77,7 +77,6 @@ export function UploadPanel({ address }: { readonly address: UploadAddress }) {
   )
 }
 
-/** Whether anything is left to send. */
 function canSend(phase: Phase): boolean {
   if (phase.kind !== 'over') return true
   const { outcome } = phase

@@ -68,7 +68,6 @@ function useOwners(): TypeOwners | undefined {
 /** How many colours the style sheets define for services, by number. */
 const mostColours = 8
 
-/** The colour of an element's service. */
 const own = (colour: number | undefined): object =>
   colour === undefined ? {} : { '--own': `var(--service-${colour})` }
 
