@@ -64,7 +64,7 @@ function SchemaPages({ schema }: { readonly schema: GraphQLSchema }) {
   const [opened, setOpened] = useState<string>()
   return (
     <>
-      <div className="shelf-tools">
+      <div className="shelf-tools row">
         <Button onClick={() => overlay.set('map')}>
           <MapIcon />
           Map of types

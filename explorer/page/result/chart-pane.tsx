@@ -71,7 +71,7 @@ function OneChart({ chart }: { readonly chart: Chart }) {
             role="img"
             aria-label={`${title}: ${lines.length} series from ${timeText(from)} to ${timeText(to)}`}
           />
-          <label className="instant">
+          <label className="instant row quiet">
             <span>Instant</span>
             <input
               type="range"
@@ -159,6 +159,7 @@ function ChartLegend({ title, lines, drawn, hidden, instant, onToggle }: ChartLe
                   <button
                     type="button"
                     aria-pressed={!hidden.has(index)}
+                    className="row"
                     disabled={index >= drawn}
                     title={line.label}
                     onClick={() => onToggle(index)}

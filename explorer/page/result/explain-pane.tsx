@@ -25,7 +25,7 @@ export function ExplainPane({ explanation, json, onOpen }: ExplainPaneProps) {
         <h2>Scopes</h2>
         <Requirements required={explanation.required} missing={missing} />
         {refused.length > 0 ? (
-          <ul className="refusals">
+          <ul className="refusals quiet">
             {refused.map(({ message }) => (
               <li key={message}>
                 <WithCode text={message} />
@@ -53,16 +53,16 @@ function Figures({ units, calls, missing: { length: missing } }: Explanation) {
   return (
     <dl className="figures">
       <div>
-        <dt>quota {units === 1 ? 'unit' : 'units'}, at most</dt>
+        <dt className="quiet">quota {units === 1 ? 'unit' : 'units'}, at most</dt>
         <dd data-testid="units">{units}</dd>
       </div>
       <div>
-        <dt>{calls === 1 ? 'call' : 'calls'} to services</dt>
+        <dt className="quiet">{calls === 1 ? 'call' : 'calls'} to services</dt>
         <dd>{calls}</dd>
       </div>
       <div>
-        <dt>{missing === 1 ? 'scope' : 'scopes'} missing</dt>
-        <dd className={missing > 0 ? 'bad' : ''}>{missing}</dd>
+        <dt className="quiet">{missing === 1 ? 'scope' : 'scopes'} missing</dt>
+        <dd className={missing > 0 ? 'fault' : ''}>{missing}</dd>
       </div>
     </dl>
   )
@@ -142,9 +142,9 @@ function Folded({ json }: { readonly json: string }) {
 /** `part=snippet,statistics`: the parameter, then each of its values. */
 function Asked({ text }: { readonly text: string }) {
   const [name = '', ...rest] = text.split('=')
-  if (rest.length === 0) return <code className="asks">{text}</code>
+  if (rest.length === 0) return <code className="asks quiet">{text}</code>
   return (
-    <span className="asks">
+    <span className="asks quiet">
       <code>{name}</code>
       {rest
         .join('=')

@@ -101,7 +101,7 @@ function Faults({ faults }: { readonly faults: readonly Fault[] }) {
       {shown.map(({ message, path, code, service }, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: the errors of one answer never change their order
         <li key={index}>
-          {path === '' ? null : <code className="fault-path">{path}</code>}
+          {path === '' ? null : <code>{path}</code>}
           <span>
             <WithCode text={message} />
           </span>

@@ -186,7 +186,7 @@ function Facts({ response }: { readonly response: ReceivedResponse | undefined }
     .map((each) => `${each.service}: ${each.calls}, ${preciseText(each.milliseconds)} ms`)
     .join('; ')
   return (
-    <span className="facts" title={calls === '' ? undefined : `Services called: ${calls}`}>
+    <span className="facts quiet" title={calls === '' ? undefined : `Services called: ${calls}`}>
       <span className={status < 400 ? 'fact-good' : 'fact-bad'}>{status}</span>
       <span>{millisecondsText(milliseconds)}</span>
       <span>{sizeText(text.length)}</span>

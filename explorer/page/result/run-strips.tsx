@@ -21,9 +21,7 @@ export function RunningStrip({ hasOld, onStop }: RunningStripProps) {
   return (
     <div className="row strip strip-running">
       <span role="status">{hasOld ? 'Running… Below is the previous answer.' : 'Running…'}</span>
-      <span className="strip-time" aria-hidden="true">
-        {((now - begun) / 1000).toFixed(1)} s
-      </span>
+      <span aria-hidden="true">{((now - begun) / 1000).toFixed(1)} s</span>
       <span className="spring" />
       <Button look="link" onClick={onStop}>
         Stop it

@@ -22,7 +22,7 @@ export function TablePane({ tables, table, rows, onChoose }: TablePaneProps) {
   return (
     <div className="table-pane column">
       {tables.length < 2 ? null : (
-        <label className="table-choice row">
+        <label className="table-choice row quiet">
           List
           <select
             className="tool"

@@ -52,7 +52,7 @@ export function Docs({ schema, onTry }: DocsProps) {
       ) : (
         <>
           {place === undefined ? null : (
-            <Button look="link" className="docs-back" onClick={() => schemaHistory.set(visited.slice(0, -1))}>
+            <Button look="link" className="row" onClick={() => schemaHistory.set(visited.slice(0, -1))}>
               <BackIcon />
               {before === undefined ? 'Schema' : nameOf(before)}
             </Button>

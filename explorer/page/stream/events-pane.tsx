@@ -79,13 +79,13 @@ export function EventsPane({ subscription }: { readonly subscription: Subscripti
               <span className="feed-number">{event.number}</span>
               <time dateTime={new Date(event.at).toISOString()}>{clockText(event.at)}</time>
               {event.id === undefined ? (
-                <span className="quiet feed-id">no id</span>
+                <span className="quiet feed-id cut">no id</span>
               ) : (
-                <code className="feed-id" title={event.id}>
+                <code className="feed-id cut" title={event.id}>
                   {event.id}
                 </code>
               )}
-              <code className="feed-preview">{previewOf(event.text)}</code>
+              <code className="feed-preview cut">{previewOf(event.text)}</code>
               <span className="quiet">{sizeText(event.text.length)}</span>
             </button>
           </li>

@@ -64,11 +64,13 @@ export function IncrementalPane({ assembly, running, found, foundAt }: Increment
                 <span className="part-time">+{millisecondsText(part.milliseconds)}</span>
               </span>
               <span>{wordsOf(part)}</span>
-              <code className="part-path" title={pathText(part.path)}>
+              <code className="part-path cut" title={pathText(part.path)}>
                 {pathText(part.path)}
               </code>
-              {part.label === undefined ? null : <span className="chip chip-held">{part.label}</span>}
-              {part === last ? <span className="part-last">{isOver ? 'last' : 'newest'}</span> : null}
+              {part.label === undefined ? null : <span className="chip chip-held cut">{part.label}</span>}
+              {part === last ? (
+                <span className="part-last fact-good">{isOver ? 'last' : 'newest'}</span>
+              ) : null}
             </button>
           </li>
         ))}

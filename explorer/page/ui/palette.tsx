@@ -98,7 +98,7 @@ export function Palette({ commands }: { readonly commands: readonly Command[] })
             onPointerMove={() => setAt(found.indexOf(command))}
             onClick={() => run(command)}
           >
-            <span className="palette-title cut">{command.title}</span>
+            <span className="spring cut">{command.title}</span>
             <span className="quiet">{command.group}</span>
             {command.keys === undefined ? null : <kbd>{command.keys}</kbd>}
           </div>

@@ -51,7 +51,7 @@ export function ScopeList({ picked, onPick }: Picking & { readonly picked: reado
       {groups.length === 0 ? <p className="quiet">No scope matches.</p> : null}
       {groups.map(([service, list], index) => (
         <section key={service} className="scope-group" aria-labelledby={`${id}-${index}`}>
-          <h3 id={`${id}-${index}`}>
+          <h3 id={`${id}-${index}`} className="row">
             {service === '' ? 'Without a service' : service}
             <span className="quiet">
               {list.filter(({ name }) => picked.includes(name)).length} of {list.length}

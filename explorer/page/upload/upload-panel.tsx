@@ -61,9 +61,7 @@ export function UploadPanel({ address }: { readonly address: UploadAddress }) {
             {file.name}, {sizeText(file.size)}
           </span>
           <progress max={Math.max(1, file.size)} value={sent} aria-label={`Sent of ${file.name}`} />
-          <span className="upload-words" role="status">
-            {wordsOf(phase, file)}
-          </span>
+          <span role="status">{wordsOf(phase, file)}</span>
           {isSending ? (
             <Button onClick={() => stop.current?.abort()}>Pause</Button>
           ) : canSend(phase) ? (

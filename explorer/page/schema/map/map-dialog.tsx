@@ -39,7 +39,7 @@ export function MapDialog({ schema }: { readonly schema: GraphQLSchema }) {
           />
           Mutations
         </label>
-        <span className="map-zoom">
+        <span className="row">
           <Button aria-label="Smaller" onClick={() => setZoom(zoomed(zoom, -1))}>
             −
           </Button>
@@ -133,7 +133,7 @@ function TypeMap({ graph, found, zoom, colours }: TypeMapProps) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by keyboard
     // biome-ignore lint/a11y/useSemanticElements: this is not a set of form fields
-    <div ref={place} className="map" role="group" aria-label="Types" tabIndex={0}>
+    <div ref={place} className="map fill" role="group" aria-label="Types" tabIndex={0}>
       <div className="map-sheet" style={{ width: graph.width * zoom, height: graph.height * zoom }}>
         <div className="map-scaled" style={{ width: graph.width, height: graph.height, scale: String(zoom) }}>
           {graph.lanes.map((lane) => (
@@ -235,7 +235,7 @@ function TypeCard({ node, colour, isDim, onLook }: TypeCardProps) {
     >
       <span className="map-name cut">{name}</span>
       <span className="map-facts">
-        <span className="quiet">{facts.join(', ')}</span>
+        <span className="quiet cut">{facts.join(', ')}</span>
         {scopes.length === 0 ? null : (
           <span className="badge badge-scope">{plural(scopes.length, 'scope')}</span>
         )}
