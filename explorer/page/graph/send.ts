@@ -4,7 +4,7 @@
  */
 
 import { jsonFrom } from '../json.ts'
-import { showExchange } from '../result/latest-responses.ts'
+import { showExchange } from '../result/views.ts'
 import { endpoint } from '../settings.ts'
 import { ResponseAssembler } from '../stream/incremental-response.ts'
 import { isEventStream, readEvents } from '../stream/read-events.ts'
@@ -66,12 +66,12 @@ export async function sendOperation(operation: Operation, options: SendOptions =
 }
 
 /**
- * Returns an explanation without reporting anything; undefined if there is none. A document that does not fit the
- * schema yet gets status 200, because the browser's console lists every other one as an error.
+ * Sends an operation without reporting anything. A document that does not fit the schema yet gets status 200, because
+ * the browser's console lists every other one as an error. `answer` is undefined if the response is not JSON.
  */
-export async function explainOperation(operation: Operation, signal: AbortSignal): Promise<unknown> {
-  const { response } = await request(postOf(operation, 'application/json', { signal }), true)
-  return jsonFrom(await response.text())
+export async function sendQuietly(operation: Operation, options: SendOptions = {}) {
+  const { response } = await request(postOf(operation, 'application/json', options), options.explain ?? false)
+  return { status: response.status, answer: jsonFrom(await response.text()) }
 }
 
 async function request(init: RequestInit, explain: boolean): Promise<Answered> {

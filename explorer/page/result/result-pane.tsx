@@ -17,13 +17,19 @@ import { AnswerTools } from './answer-tools.tsx'
 import { ExplainPane } from './explain-pane.tsx'
 import { millisecondsText, preciseText, sizeText } from './format-numbers.ts'
 import { JsonView } from './json-view.tsx'
-import { type LatestResponses, latestResponses } from './latest-responses.ts'
 import { addScopes, Notices } from './notices.tsx'
 import type { ResponseDetails } from './response-details.ts'
 import { OldStrip, RunningStrip } from './run-strips.tsx'
 import { csvOf, findInText, rowsWith, type Table, tablesIn } from './table.ts'
 import { TablePane } from './table-pane.tsx'
-import { chosenView, findAsked, type ResultView, viewOf } from './views.ts'
+import {
+  chosenView,
+  findAsked,
+  type LatestResponses,
+  latestResponses,
+  type ResultView,
+  viewOf,
+} from './views.ts'
 
 const ChartPane = lazy(async () => ({ default: (await import('./chart-pane.tsx')).ChartPane }))
 
