@@ -1,5 +1,5 @@
 /** The result of the last operation: notices, then the response, its tables and charts, or an explanation. */
-import { lazy, Suspense, useMemo, useState } from 'react'
+import { lazy, Suspense, useEffect, useMemo, useState } from 'react'
 import { runAgain, stop, useIsRunning } from '../editor/run.ts'
 import { type OperationText, useCurrentDraft } from '../editor/workspace.ts'
 import type { ReceivedResponse } from '../graph/http-exchange.ts'
@@ -8,8 +8,9 @@ import { objectFrom } from '../json.ts'
 import { runKeys } from '../keys.ts'
 import { settings } from '../settings.ts'
 import { EventsPane, SubscriptionStatusLine } from '../stream/events-pane.tsx'
-import { printWithSpans, type Span } from '../stream/json-spans.ts'
 import { IncrementalPane } from '../stream/incremental-pane.tsx'
+import { printWithSpans, type Span } from '../stream/json-spans.ts'
+import { Button } from '../ui/button.tsx'
 import { panelProps, type Tab, Tabs } from '../ui/tabs.tsx'
 import { uploadAddressIn } from '../upload/send-file.ts'
 import { UploadPanel } from '../upload/upload-panel.tsx'
@@ -19,7 +20,6 @@ import { millisecondsText, sizeText } from './format-numbers.ts'
 import { JsonView } from './json-view.tsx'
 import { addScopes, Notices } from './notices.tsx'
 import type { ResponseDetails } from './response-details.ts'
-import { OldStrip, RunningStrip } from './run-strips.tsx'
 import { csvOf, findInText, rowsWith, type Table, tablesIn } from './table.ts'
 import { TablePane } from './table-pane.tsx'
 import {
@@ -59,8 +59,8 @@ export function ResultPane() {
         <span className="spring" />
         {isBusy || subscription !== undefined ? null : <Facts response={response} />}
       </div>
-      {isBusy ? <RunningStrip hasOld={details !== undefined} onStop={stop} /> : null}
-      {isOld ? <OldStrip isExplanation={view === 'explain'} onRun={runAgain} /> : null}
+      {isBusy ? <RunningStrip hasOld={details !== undefined} /> : null}
+      {isOld ? <OldStrip isExplanation={view === 'explain'} /> : null}
       {subscription === undefined ? null : <SubscriptionStatusLine subscription={subscription} />}
       {details === undefined ? null : <Notices details={details} />}
       {details === undefined ? (
@@ -194,5 +194,40 @@ function Facts({ response }: { readonly response: ReceivedResponse | undefined }
       <span>{millisecondsText(milliseconds)}</span>
       <span>{sizeText(text.length)}</span>
     </span>
+  )
+}
+
+/** How long an operation has been running, and whether the result below belongs to an earlier run. */
+function RunningStrip({ hasOld }: { readonly hasOld: boolean }) {
+  const [begun] = useState(() => performance.now())
+  const [now, setNow] = useState(begun)
+  useEffect(() => {
+    const timer = setInterval(() => setNow(performance.now()), 100)
+    return () => clearInterval(timer)
+  }, [])
+  return (
+    <div className="row strip strip-running">
+      <span role="status">{hasOld ? 'Running… Below is the previous answer.' : 'Running…'}</span>
+      <span aria-hidden="true">{((now - begun) / 1000).toFixed(1)} s</span>
+      <span className="spring" />
+      <Button look="link" onClick={stop}>
+        Stop it
+      </Button>
+    </div>
+  )
+}
+
+/** Says that the result belongs to another text. */
+function OldStrip({ isExplanation }: { readonly isExplanation: boolean }) {
+  return (
+    <div className="row strip strip-old">
+      <span role="status">
+        {isExplanation ? 'This explains an earlier text.' : 'This is the answer to an earlier text.'}
+      </span>
+      <span className="spring" />
+      <Button look="link" title={isExplanation ? undefined : runKeys} onClick={runAgain}>
+        {isExplanation ? 'Explain again' : 'Run the current text'}
+      </Button>
+    </div>
   )
 }
