@@ -18,7 +18,22 @@ export interface ReceivedResponse {
   /** The parsed JSON; undefined if the response was none. */
   readonly answer: unknown
   readonly milliseconds: number
+  readonly services: readonly ServiceTiming[]
   readonly assembly?: AssembledResponse | undefined
   /** Whether the connection was lost before the last payload. */
   readonly isCut?: boolean
+}
+
+interface ServiceTiming {
+  readonly service: string
+  readonly milliseconds: number
+  readonly calls: string
+}
+
+/** Reads the header `Server-Timing`: `videos;dur=13.2;desc="1 call"`, separated by commas. */
+export function timingsFrom({ headers }: Response): ServiceTiming[] {
+  const header = headers.get('server-timing') ?? ''
+  return [...header.matchAll(/(?<![\w-])([\w-]+);dur=([\d.]+)(?:;desc="([^"]*)")?/g)].map(
+    ([, service = '', duration, calls = '']) => ({ service, milliseconds: Number(duration), calls }),
+  )
 }

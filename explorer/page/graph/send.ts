@@ -10,7 +10,7 @@ import { ResponseAssembler } from '../stream/incremental-response.ts'
 import { isEventStream, readEvents } from '../stream/read-events.ts'
 import { subscribe } from '../stream/subscribe.ts'
 import { createThrottle } from '../stream/throttle.ts'
-import type { HttpExchange } from './http-exchange.ts'
+import { type HttpExchange, timingsFrom } from './http-exchange.ts'
 import { deliveryModeOf, type Operation } from './operation.ts'
 import { session } from './session.ts'
 
@@ -103,7 +103,7 @@ async function received({ response, sent }: Answered, { begun, ...asked }: Asked
   if (sent !== null) session.judge(sent, answer)
   return showExchange({
     ...asked,
-    response: { status, text, answer, milliseconds },
+    response: { status, text, answer, milliseconds, services: timingsFrom(response) },
   })
 }
 
@@ -115,6 +115,7 @@ async function receivedIncrementally(
 ): Promise<HttpExchange> {
   const { status } = response
   const assembler = new ResponseAssembler()
+  const services = timingsFrom(response)
   let text = ''
   let exchange = unanswered(asked)
   const throttle = createThrottle(() => showExchange(exchange), breathMs)
@@ -126,7 +127,7 @@ async function receivedIncrementally(
         const milliseconds = performance.now() - asked.begun
         const assembly = assembler.add(jsonFrom(data), milliseconds)
         const { answer } = assembly
-        exchange = { ...exchange, response: { status, text, answer, milliseconds, assembly } }
+        exchange = { ...exchange, response: { status, text, answer, milliseconds, services, assembly } }
         throttle.soon()
       },
     })
@@ -161,7 +162,7 @@ async function asEvents(asked: Asked, init: RequestInit, signal: AbortSignal): P
       if (signal.reason === 'leave') return
       const { latest: answer, events, status } = subscription
       const milliseconds = performance.now() - asked.begun
-      const response = { status: 200, text: events[0]?.text ?? '', milliseconds }
+      const response = { status: 200, text: events[0]?.text ?? '', milliseconds, services: [] }
       exchange = { ...exchange, subscription, response: { ...response, answer: answer ?? {} } }
       if (sent !== null && status.kind === 'ended') session.judge(sent, answer)
       showExchange(exchange)

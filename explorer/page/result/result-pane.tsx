@@ -16,7 +16,7 @@ import { uploadAddressIn } from '../upload/send-file.ts'
 import { UploadPanel } from '../upload/upload-panel.tsx'
 import { AnswerTools } from './answer-tools.tsx'
 import { ExplainPane } from './explain-pane.tsx'
-import { millisecondsText, sizeText } from './format-numbers.ts'
+import { millisecondsText, preciseText, sizeText } from './format-numbers.ts'
 import { JsonView } from './json-view.tsx'
 import { addScopes, Notices } from './notices.tsx'
 import type { ResponseDetails } from './response-details.ts'
@@ -187,12 +187,16 @@ function printedOf(response: ReceivedResponse | undefined): Printed {
 
 function Facts({ response }: { readonly response: ReceivedResponse | undefined }) {
   if (response === undefined) return null
-  const { status, milliseconds, text } = response
+  const { status, milliseconds, text, services } = response
+  const calls = services
+    .map((each) => `${each.service}: ${each.calls}, ${preciseText(each.milliseconds)} ms`)
+    .join('; ')
   return (
-    <span className="facts quiet">
+    <span className="facts quiet" title={calls === '' ? undefined : `Services called: ${calls}`}>
       <span className={status < 400 ? 'fact-good' : 'fact-bad'}>{status}</span>
       <span>{millisecondsText(milliseconds)}</span>
       <span>{sizeText(text.length)}</span>
+      {calls === '' ? null : <span className="visually-hidden">Services called: {calls}</span>}
     </span>
   )
 }
