@@ -48,6 +48,11 @@ export function TokenPicker() {
         <span className="tool-text" aria-live="polite">
           {state.token === undefined && state.fault === undefined && canSignIn ? 'Sign in' : summaryOf(state)}
         </span>
+        {minting && state.fault === undefined && state.scopes.length > 0 ? (
+          <span className="tool-count" aria-hidden="true">
+            {state.scopes.length}
+          </span>
+        ) : null}
       </Button>
       <div
         id={popoverId}
