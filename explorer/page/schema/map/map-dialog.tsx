@@ -15,8 +15,9 @@ import { type Lane, nodeSize, type TypeEdge, type TypeGraph, type TypeNode, type
 
 export function MapDialog({ schema }: { readonly schema: GraphQLSchema }) {
   const owners = useOwners()
+  const [withMutations, setWithMutations] = useState(false)
   const [filter, setFilter] = useState('')
-  const graph = useMemo(() => typeGraph(schema, owners), [schema, owners])
+  const graph = useMemo(() => typeGraph(schema, owners, withMutations), [schema, owners, withMutations])
   const colours = useMemo(() => coloursOf(owners), [owners])
   const found = graph.nodes.filter(({ name }) => name.toLowerCase().includes(filter.trim().toLowerCase()))
   return (
@@ -28,6 +29,14 @@ export function MapDialog({ schema }: { readonly schema: GraphQLSchema }) {
           value={filter}
           onText={setFilter}
         />
+        <label className="check row">
+          <input
+            type="checkbox"
+            checked={withMutations}
+            onChange={(event) => setWithMutations(event.currentTarget.checked)}
+          />
+          Mutations
+        </label>
         <Legend colours={colours} />
       </div>
       <TypeMap graph={graph} found={filter.trim() === '' ? undefined : found} colours={colours} />

@@ -105,8 +105,15 @@ function leadsOf(schema: GraphQLSchema, type: GraphQLNamedType) {
   return byTarget
 }
 
-export function typeGraph(schema: GraphQLSchema, owners: TypeOwners | undefined): TypeGraph {
-  const roots = rootsOf(schema).map(([, type]) => type)
+/** `withMutations` says whether types that only mutations return are included. */
+export function typeGraph(
+  schema: GraphQLSchema,
+  owners: TypeOwners | undefined,
+  withMutations: boolean,
+): TypeGraph {
+  const roots = rootsOf(schema).flatMap(([kind, type]) =>
+    kind !== 'mutation' || withMutations ? [type] : [],
+  )
   const found = new Map<string, Found>(roots.map((type) => [type.name, { type, depth: 0 }]))
   const edges: TypeEdge[] = []
   const prices = new Map<string, number>()
