@@ -8,6 +8,7 @@ import type { TypeOwners } from '../../../type-owners.ts'
 import { goTo } from '../../editor/navigation.ts'
 import { plural } from '../../result/format-numbers.ts'
 import { ownersAddress } from '../../settings.ts'
+import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { closeOverlay } from '../../ui/overlay.ts'
 import { SearchField } from '../../ui/search-field.tsx'
@@ -17,6 +18,7 @@ export function MapDialog({ schema }: { readonly schema: GraphQLSchema }) {
   const owners = useOwners()
   const [withMutations, setWithMutations] = useState(false)
   const [filter, setFilter] = useState('')
+  const [zoom, setZoom] = useState(1)
   const graph = useMemo(() => typeGraph(schema, owners, withMutations), [schema, owners, withMutations])
   const colours = useMemo(() => coloursOf(owners), [owners])
   const found = graph.nodes.filter(({ name }) => name.toLowerCase().includes(filter.trim().toLowerCase()))
@@ -37,9 +39,17 @@ export function MapDialog({ schema }: { readonly schema: GraphQLSchema }) {
           />
           Mutations
         </label>
+        <span className="row">
+          <Button aria-label="Smaller" onClick={() => setZoom(zoomed(zoom, -1))}>
+            −
+          </Button>
+          <Button aria-label="Larger" onClick={() => setZoom(zoomed(zoom, 1))}>
+            +
+          </Button>
+        </span>
         <Legend colours={colours} />
       </div>
-      <TypeMap graph={graph} found={filter.trim() === '' ? undefined : found} colours={colours} />
+      <TypeMap graph={graph} found={filter.trim() === '' ? undefined : found} zoom={zoom} colours={colours} />
     </Dialog>
   )
 }
@@ -68,6 +78,9 @@ const coloursOf = (owners: TypeOwners | undefined): Colours =>
       .sort()
       .map((service, at) => [service, at % mostColours]),
   )
+
+const zoomed = (zoom: number, by: number): number =>
+  Math.min(1.5, Math.max(0.4, Math.round((zoom + by * 0.2) * 10) / 10))
 
 const MapCount = ({ graph: { types, nodes, edges } }: { readonly graph: TypeGraph }) => (
   <span className="quiet map-count">
@@ -102,48 +115,52 @@ interface TypeMapProps {
   readonly graph: TypeGraph
   /** Undefined for all types. */
   readonly found: readonly TypeNode[] | undefined
+  readonly zoom: number
   readonly colours: Colours
 }
 
-function TypeMap({ graph, found, colours }: TypeMapProps) {
+function TypeMap({ graph, found, zoom, colours }: TypeMapProps) {
   const [looked, setLooked] = useState<string>()
   const place = useRef<HTMLDivElement>(null)
   const [first] = found ?? []
   const near = useMemo(() => neighbours(graph.edges, looked), [graph, looked])
   useEffect(() => {
     if (first === undefined) return
-    place.current?.scrollTo({ left: first.x - 60, top: first.y - 80 })
-  }, [first])
+    place.current?.scrollTo({ left: (first.x - 60) * zoom, top: (first.y - 80) * zoom })
+  }, [first, zoom])
   const byName = useMemo(() => new Map(graph.nodes.map((node) => [node.name, node])), [graph])
   const isFar = ({ from, to }: TypeEdge): boolean => byName.get(from)?.lane !== byName.get(to)?.lane
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by keyboard
     // biome-ignore lint/a11y/useSemanticElements: this is not a set of form fields
     <div ref={place} className="map fill" role="group" aria-label="Types" tabIndex={0}>
-      <div className="map-sheet" style={{ width: graph.width, height: graph.height }}>
-        {graph.lanes.map((lane) => (
-          <LaneHead key={lane.service} lane={lane} colour={colours.get(lane.service)} />
-        ))}
-        <svg className="map-edges" width={graph.width} height={graph.height} aria-hidden="true">
-          {graph.edges.map((edge) => (
-            <path
-              key={`${edge.from} ${edge.to}`}
-              d={pathOf(byName.get(edge.from), byName.get(edge.to))}
-              className={edgeClass(edge, looked, isFar(edge))}
+      <div className="map-sheet" style={{ width: graph.width * zoom, height: graph.height * zoom }}>
+        <div className="map-scaled" style={{ width: graph.width, height: graph.height, scale: String(zoom) }}>
+          {graph.lanes.map((lane) => (
+            <LaneHead key={lane.service} lane={lane} colour={colours.get(lane.service)} />
+          ))}
+          <svg className="map-edges" width={graph.width} height={graph.height} aria-hidden="true">
+            {graph.edges.map((edge) => (
+              <path
+                key={`${edge.from} ${edge.to}`}
+                d={pathOf(byName.get(edge.from), byName.get(edge.to))}
+                className={edgeClass(edge, looked, isFar(edge))}
+              />
+            ))}
+          </svg>
+          {graph.nodes.map((node) => (
+            <TypeCard
+              key={node.name}
+              node={node}
+              colour={node.kind === 'root' ? undefined : colours.get(node.lane)}
+              isDim={
+                (found !== undefined && !found.includes(node)) ||
+                (looked !== undefined && !near.has(node.name))
+              }
+              onLook={setLooked}
             />
           ))}
-        </svg>
-        {graph.nodes.map((node) => (
-          <TypeCard
-            key={node.name}
-            node={node}
-            colour={node.kind === 'root' ? undefined : colours.get(node.lane)}
-            isDim={
-              (found !== undefined && !found.includes(node)) || (looked !== undefined && !near.has(node.name))
-            }
-            onLook={setLooked}
-          />
-        ))}
+        </div>
       </div>
     </div>
   )
