@@ -46,23 +46,19 @@ function argumentsOf(args: readonly GraphQLArgument[]): string {
 }
 
 function rowsOf(type: GraphQLNamedType): string[] {
-  if (isObjectType(type) || isInterfaceType(type)) {
-    return Object.values(type.getFields()).map(
-      ({ name, args, type: returned, description }) =>
-        `| ${anchored(name)}${argumentsOf(args)} | ${link(returned, getNamedType(returned))} | ${cell(description)} |`,
-    )
-  }
-  if (isInputObjectType(type)) {
-    return Object.values(type.getFields()).map(
-      ({ name, type: taken, description }: GraphQLInputField) =>
-        `| ${anchored(name)} | ${link(taken, getNamedType(taken))} | ${cell(description)} |`,
-    )
-  }
-  if (isEnumType(type)) {
+  if (isEnumType(type))
     return type.getValues().map(({ name, description }) => `| ${anchored(name)} | ${cell(description)} |`)
-  }
-  return []
+  return fieldsOf(type).map((field) => {
+    const taken = 'args' in field ? argumentsOf(field.args) : ''
+    const type = link(field.type, getNamedType(field.type))
+    return `| ${anchored(field.name)}${taken} | ${type} | ${cell(field.description)} |`
+  })
 }
+
+type Field = GraphQLField<unknown, unknown> | GraphQLInputField
+
+const fieldsOf = (type: GraphQLNamedType): Field[] =>
+  'getFields' in type ? Object.values<Field>(type.getFields()) : []
 
 const notice =
   'Generated from [schema/api.graphql](../../schema/api.graphql) by `npm run generate`; do not edit.'
@@ -88,9 +84,7 @@ function page(schema: GraphQLSchema, type: GraphQLNamedType): string {
 function usersOf(schema: GraphQLSchema, type: GraphQLNamedType): string[] {
   const users = Object.values(schema.getTypeMap()).flatMap((other) => {
     if (isIntrospectionType(other)) return []
-    if (!isObjectType(other) && !isInterfaceType(other) && !isInputObjectType(other)) return []
-    const fields: (GraphQLField<unknown, unknown> | GraphQLInputField)[] = Object.values(other.getFields())
-    return fields.flatMap((field) => {
+    return fieldsOf(other).flatMap((field) => {
       const taken = 'args' in field ? field.args.map((each) => each.type) : []
       const named: GraphQLType[] = [field.type, ...taken]
       return named.some((each) => getNamedType(each) === type)

@@ -23,7 +23,6 @@ export type MintToken = (scope: string) => Promise<{ readonly token: string; rea
 
 export interface ExplorerOptions {
   readonly mode: ExplorerMode
-  /** The scopes of the graph. */
   readonly scopes: () => readonly ScopeOffer[]
   /** The examples that the page offers. Called whenever the page is served. */
   readonly examples: () => readonly Example[]

@@ -22,7 +22,6 @@ export interface PageSettings {
   readonly minting: boolean
   /** Undefined if tokens are pasted or made by the gateway. */
   readonly signIn?: ExplorerSignIn | undefined
-  /** The scopes of the graph. */
   readonly scopes: readonly ScopeOffer[]
   readonly examples: readonly Example[]
 }

@@ -3,10 +3,10 @@
  * whose price is asked before it is made. `--help` tells its options; Ctrl-C aborts what is under way.
  */
 import { parseArgs } from 'node:util'
+import { inWords } from '../words.ts'
 import { type AnswerError, createClient, GraphError } from './client.ts'
 import { ChartPageDocument, CommentDocument, OverviewDocument } from './operations.generated.ts'
 import { itemsOf } from './pages.ts'
-import { inWords } from './words.ts'
 
 const usage = `npx node examples/fetch/main.ts [--count N] [--comment TEXT] [--max-units N] [--url URL] [--token TOKEN]
 

@@ -15,7 +15,6 @@ export interface FiledOperation {
   readonly scopes: readonly string[]
   /** A JSON object as text; empty if there are no variables. */
   readonly variables: string
-  /** The operation with its own comments. */
   readonly document: string
 }
 

@@ -13,7 +13,6 @@ export const objectsIn = (value: unknown): Json[] => (Array.isArray(value) ? val
 /** Undefined for anything else. */
 export const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined)
 
-/** The errors of a response. */
 export const errorsIn = (answer: unknown): Json[] => objectsIn(objectOf(answer).errors)
 
 export const codeOf = ({ extensions }: Json): string | undefined => textOf(objectOf(extensions).code)

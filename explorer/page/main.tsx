@@ -1,10 +1,9 @@
 /** The page: its head, and below it our own editor or, at its own address, Apollo Sandbox. */
-import { lazy, StrictMode, Suspense } from 'react'
+import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { editor } from './settings.ts'
 import { Toasts } from './ui/feedback.tsx'
 import { Header } from './ui/header.tsx'
-import { Skeleton } from './ui/skeleton.tsx'
 import './style/base.css'
 import './style/frame.css'
 import './style/editor.css'
@@ -13,26 +12,27 @@ import './style/library.css'
 import './style/dialogs.css'
 import './style/narrow.css'
 
-/** It starts to load before the page is first rendered, so that early input is not lost. */
-const workbench = editor === 'built-in' ? import('./editor/workbench.tsx') : undefined
-const Workbench = lazy(async () => ({
-  default: (await (workbench ?? import('./editor/workbench.tsx'))).Workbench,
-}))
-const SandboxStage = lazy(async () => ({
-  default: (await import('./sandbox/sandbox-stage.tsx')).SandboxStage,
-}))
+/** The outline in `index.html` is shown until this has loaded. */
+async function loadStage() {
+  if (editor === 'sandbox') return (await import('./sandbox/sandbox-stage.tsx')).SandboxStage
+  return (await import('./editor/workbench.tsx')).Workbench
+}
 
-const Explorer = () => (
-  <StrictMode>
-    <div className="page" data-editor={editor}>
-      <Header />
-      <main className="stage">
-        <Suspense fallback={<Skeleton />}>{editor === 'sandbox' ? <SandboxStage /> : <Workbench />}</Suspense>
-      </main>
-    </div>
-    <Toasts />
-  </StrictMode>
-)
+async function show(): Promise<void> {
+  const Stage = await loadStage()
+  const root = document.getElementById('explorer')
+  if (root === null) return
+  createRoot(root).render(
+    <StrictMode>
+      <div className="page">
+        <Header />
+        <main className="column">
+          <Stage />
+        </main>
+      </div>
+      <Toasts />
+    </StrictMode>,
+  )
+}
 
-const root = document.getElementById('explorer')
-if (root !== null) createRoot(root).render(<Explorer />)
+void show()

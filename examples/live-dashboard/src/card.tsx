@@ -1,6 +1,10 @@
 /** A part of the dashboard: its heading, what goes wrong in it, and what it shows. */
+import { CombinedGraphQLErrors } from '@apollo/client'
 import { type ReactNode, useId } from 'react'
-import { wordsOf } from './words.ts'
+import { inWords } from '../../words.ts'
+
+export const wordsOf = (error: Error): string =>
+  inWords((CombinedGraphQLErrors.is(error) ? error.errors[0] : error) ?? error)
 
 export interface CardProps {
   readonly title: string

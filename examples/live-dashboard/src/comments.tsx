@@ -1,14 +1,13 @@
 /** New comments on a video, and a form to write one: it appears when it has been seen at the service. */
 import { useMutation, useQuery, useSubscription } from '@apollo/client/react'
 import { type FormEvent, type ReactNode, useState } from 'react'
-import { Card } from './card.tsx'
+import { Card, wordsOf } from './card.tsx'
 import {
   AddCommentDocument,
   NewCommentsDocument,
   type NewCommentsSubscription,
   VideosDocument,
 } from './operations.generated.ts'
-import { wordsOf } from './words.ts'
 
 export function Comments(): ReactNode {
   const { data, error } = useQuery(VideosDocument)

@@ -3,7 +3,11 @@
  * is shown.
  */
 import { Component, type ReactNode } from 'react'
-import { wordsOf } from './words.ts'
+import { inWords } from '../../words.ts'
+import { OperationError } from './environment.ts'
+
+export const wordsOf = (error: unknown): string[] =>
+  error instanceof OperationError ? error.errors.map(inWords) : ['The graph cannot be reached.']
 
 export function Alerts({ words }: { readonly words: readonly string[] }): ReactNode {
   return [...new Set(words)].map((text) => (

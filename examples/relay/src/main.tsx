@@ -6,7 +6,7 @@ import { Chart } from './chart.tsx'
 import { type AnswerError, createEnvironment, type Session } from './environment.ts'
 import { Alerts, Boundary } from './faults.tsx'
 import { Video } from './video.tsx'
-import { inWords } from './words.ts'
+import { inWords } from '../../words.ts'
 import '../../style.css'
 
 const session: Session = { token: '', onErrors: () => {} }

@@ -8,6 +8,7 @@ import {
   usePaginationFragment,
   useRefetchableFragment,
 } from 'react-relay'
+import { inWords } from '../../words.ts'
 import type { video_counters$key } from './__generated__/video_counters.graphql.ts'
 import type { video_thread$key } from './__generated__/video_thread.graphql.ts'
 import type { video_threads$key } from './__generated__/video_threads.graphql.ts'
@@ -15,8 +16,7 @@ import type { videoCountersQuery } from './__generated__/videoCountersQuery.grap
 import type { videoQuery } from './__generated__/videoQuery.graphql.ts'
 import type { videoThreadsQuery } from './__generated__/videoThreadsQuery.graphql.ts'
 import type { videoWriteMutation } from './__generated__/videoWriteMutation.graphql.ts'
-import { Alerts } from './faults.tsx'
-import { inWords, wordsOf } from './words.ts'
+import { Alerts, wordsOf } from './faults.tsx'
 
 export function Video({ id, attempt }: { readonly id: string; readonly attempt: number }): ReactNode {
   const { node } = useLazyLoadQuery<videoQuery>(
@@ -159,7 +159,7 @@ function Write({ videoId, list }: { readonly videoId: string; readonly list: str
     write({
       variables: { input: { videoId, textOriginal: text }, lists: [list] },
       onCompleted(_, errors) {
-        setWords((errors ?? []).map((error) => inWords(error)))
+        setWords((errors ?? []).map(inWords))
         if (!errors?.length) setText('')
       },
       onError: (error) => setWords(wordsOf(error)),

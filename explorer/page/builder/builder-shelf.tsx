@@ -49,7 +49,7 @@ export function BuilderShelf({ schema }: { readonly schema: GraphQLSchema }) {
   }
   return (
     <div className="builder">
-      <div className="shelf-tools">
+      <div className="shelf-tools row">
         <select
           className="tool"
           aria-label="Kind of operation"
@@ -121,7 +121,7 @@ function Tick({ field, path, operation, onToggle }: TickProps) {
         ) : (
           <span className="fold-none" />
         )}
-        <label title={field.description?.split('\n\n')[0]}>
+        <label className="row fill" title={field.description?.split('\n\n')[0]}>
           <input
             type="checkbox"
             checked={isOn}

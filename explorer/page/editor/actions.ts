@@ -1,8 +1,7 @@
 /** The actions of buttons, keys and the command palette. */
 import { printSchema } from 'graphql'
 import { formatJson } from '../json.ts'
-import { clearResponses } from '../result/latest-responses.ts'
-import { findAsked, uploadFile } from '../result/views.ts'
+import { clearResponses, findAsked, uploadFile } from '../result/views.ts'
 import { loadedSchema } from '../schema/load.ts'
 import { download } from '../ui/copy-and-download.ts'
 import { say } from '../ui/feedback.tsx'

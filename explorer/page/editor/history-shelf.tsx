@@ -39,9 +39,9 @@ function Runs({ title, runs }: RunsProps) {
       <ul className="entries" aria-label={title ?? 'Operations that ran'}>
         {runs.map((run) => (
           <li key={run.id}>
-            <button type="button" className="entry" onClick={() => open(run)}>
+            <button type="button" className="entry fill" onClick={() => open(run)}>
               <code className="entry-line cut">{firstLineOf(run.query)}</code>
-              <span className="entry-facts">
+              <span className="entry-facts quiet">
                 <time dateTime={new Date(run.at).toISOString()}>{whenText(run.at)}</time>
                 <Outcome run={run} />
               </span>

@@ -19,11 +19,11 @@ export function Library() {
   const shown = shelf.use()
   const schema = schemaState.use()
   return (
-    <section className="library" aria-label="Library">
-      <div className="pane-head">
+    <section className="library column fill" aria-label="Library">
+      <div className="pane-head row">
         <Tabs label="Library" name="library" tabs={shelves} value={shown} onChange={shelf.set} />
       </div>
-      <div className="library-body" {...panelProps('library', shown)}>
+      <div className="library-body fill" {...panelProps('library', shown)}>
         <ShelfBody />
         {schema.kind === 'failed' && shown !== 'schema' && shown !== 'builder' ? (
           <SchemaFailed reason={schema.reason} />
@@ -64,7 +64,7 @@ function SchemaPages({ schema }: { readonly schema: GraphQLSchema }) {
   const [opened, setOpened] = useState<string>()
   return (
     <>
-      <div className="shelf-tools">
+      <div className="shelf-tools row">
         <Button onClick={() => overlay.set('map')}>
           <MapIcon />
           Map of types

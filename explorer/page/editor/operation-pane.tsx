@@ -1,7 +1,8 @@
 /** The panel of the operation: its tabs, its toolbar, its text, its price, and its variables. */
+import type { Extension } from '@codemirror/state'
 import type { EditorView } from '@codemirror/view'
 import { updateSchema } from 'cm6-graphql'
-import { useEffect, useMemo, useRef } from 'react'
+import { useEffect, useMemo, useRef, useState } from 'react'
 import { operationNamesIn } from '../graph/operation.ts'
 import { runKeys, saveKeys } from '../keys.ts'
 import { plural } from '../result/format-numbers.ts'
@@ -11,10 +12,11 @@ import { Button, IconButton } from '../ui/button.tsx'
 import { CloseIcon, ExplainIcon, FormatIcon, PlusIcon, RunIcon, SaveIcon, StopIcon } from '../ui/icons.tsx'
 import { Menu } from '../ui/menu.tsx'
 import { overlay } from '../ui/overlay.ts'
+import { Splitter, useSize } from '../ui/splitter.tsx'
+import { panelProps, Tabs } from '../ui/tabs.tsx'
 import { explainOpen, format } from './actions.ts'
 import { nameToRun, noteEditor, picked } from './chosen-operation.ts'
 import { CodeEditor } from './code-editor.tsx'
-import { Drawer } from './drawer.tsx'
 import { graphqlLanguage, jsonLanguage, lookAgain, marking } from './languages.ts'
 import { goTo } from './navigation.ts'
 import { run, stop, useIsRunning } from './run.ts'
@@ -63,7 +65,7 @@ export function OperationPane() {
     for (const editor of [view.current, drawerView.current]) editor?.dispatch({ effects: lookAgain.of(null) })
   }, [faults])
   return (
-    <section className="operation" aria-label="Operation">
+    <section className="operation column fill" aria-label="Operation">
       <DraftsBar />
       <Toolbar names={names} operationName={operationName} />
       <div className="operation-text">
@@ -103,7 +105,7 @@ function DraftsBar() {
     list.current?.querySelector('.draft-current')?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
   }, [current.id])
   return (
-    <div className="pane-head">
+    <div className="pane-head row">
       <ul ref={list} className="drafts" aria-label="Open operations">
         {drafts.map((draft) => {
           const title = titleOf(draft)
@@ -147,7 +149,7 @@ interface ToolbarProps {
 
 function Toolbar({ names, operationName }: ToolbarProps) {
   return (
-    <div className="toolbar" role="toolbar" aria-label="Operation">
+    <div className="toolbar row" role="toolbar" aria-label="Operation">
       {useIsRunning() ? (
         <Button look="primary" className="run" onClick={stop}>
           <StopIcon />
@@ -188,10 +190,10 @@ function PriceLine({ draft, faults }: { readonly draft: OpenDraft; readonly faul
   const { missingNames } = faults
   const price = usePrice(draft, missingNames.length === 0)
   return (
-    <div className="price-line">
+    <div className="price-line row">
       <button
         type="button"
-        className="price"
+        className="price row"
         title="What it needs and costs at most. Nothing is run."
         onClick={explainOpen}
       >
@@ -217,5 +219,54 @@ function PriceLine({ draft, faults }: { readonly draft: OpenDraft; readonly faul
         </span>
       )}
     </div>
+  )
+}
+
+const drawerTabs = [
+  { id: 'variables', title: 'Variables', placeholder: '{}' },
+  { id: 'headers', title: 'Headers', placeholder: '{ "name": "value" }' },
+] as const
+
+type DrawerTab = (typeof drawerTabs)[number]['id']
+
+interface DrawerProps {
+  readonly languages: Readonly<Record<DrawerTab, readonly Extension[]>>
+  readonly onView: (view: EditorView | undefined) => void
+}
+
+/** The variables and the headers of the operation, below it. */
+function Drawer({ languages, onView }: DrawerProps) {
+  const current = useCurrentDraft()
+  const [shown, setShown] = useState<DrawerTab>('variables')
+  const height = useSize('drawer', [80, 180, 600])
+  return (
+    <>
+      <Splitter label="Height of the variables" orientation="horizontal" size={height} scale={-1} />
+      <div className="drawer column" style={{ height: height.value }}>
+        <Tabs
+          label="Beside the operation"
+          name="drawer"
+          tabs={drawerTabs}
+          value={shown}
+          onChange={setShown}
+        />
+        <div className="fill" {...panelProps('drawer', shown)}>
+          {drawerTabs
+            .filter(({ id }) => id === shown)
+            .map(({ id, title, placeholder }) => (
+              <CodeEditor
+                key={id}
+                label={`${title}, as JSON`}
+                documentId={`${current.id} ${id}`}
+                value={current[id]}
+                extensions={languages[id]}
+                placeholder={placeholder}
+                onChange={(text) => changeDraft({ [id]: text })}
+                onView={onView}
+              />
+            ))}
+        </div>
+      </div>
+    </>
   )
 }

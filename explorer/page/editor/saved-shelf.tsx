@@ -19,7 +19,7 @@ export function SavedShelf() {
   const [moving, setMoving] = useState<Saved>()
   return (
     <>
-      <div className="shelf-tools">
+      <div className="shelf-tools row">
         <Button onClick={() => overlay.set('save')}>Save this one</Button>
         <ImportButton />
         <Button disabled={items.length === 0} onClick={() => exportFile('operations', items)}>
@@ -40,7 +40,7 @@ export function SavedShelf() {
           <ul className="entries" aria-label={folder === '' ? 'In no folder' : folder}>
             {list.map((item) => (
               <li key={item.id}>
-                <button type="button" className="entry" onClick={() => open(item)}>
+                <button type="button" className="entry fill" onClick={() => open(item)}>
                   <span className="example-title">{item.title}</span>
                   <code className="entry-line quiet cut">{firstLineOf(item.query)}</code>
                 </button>

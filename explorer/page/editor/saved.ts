@@ -14,7 +14,6 @@ export interface Saved extends OperationText {
   readonly folder: string
 }
 
-/** The most saved operations. */
 export const mostSaved = 500
 const longestName = 80
 /** The most characters of an imported file. */

@@ -1,7 +1,7 @@
 /** The price of the current operation. The gateway is asked for it when the user stops typing. Nothing is run. */
 import { useEffect } from 'react'
 import { operationsIn } from '../graph/operation.ts'
-import { explainOperation } from '../graph/send.ts'
+import { sendQuietly } from '../graph/send.ts'
 import { session } from '../graph/session.ts'
 import { objectFrom } from '../json.ts'
 import { type Explanation, explanationIn } from '../result/response-details.ts'
@@ -25,7 +25,6 @@ function priceOf(draft: OperationText): Explanation | undefined {
   return key === keyOf(draft) ? price : undefined
 }
 
-/** Undefined if it is not known. */
 export const unitsOf = (draft: OperationText): number | undefined => priceOf(draft)?.units
 
 /** Undefined while it is unknown. `isComplete` says whether the page finds no fault in the text. */
@@ -40,10 +39,10 @@ export function usePrice(draft: OperationText, isComplete: boolean): Explanation
     const stop = new AbortController()
     const ask = async (): Promise<void> => {
       const operationName = operationNameOf({ query })
-      const price = explanationIn(
-        await explainOperation({ query, operationName, variables: given }, stop.signal),
-      )
+      const asked = { query, operationName, variables: given }
+      const { answer } = await sendQuietly(asked, { explain: true, signal: stop.signal })
       if (stop.signal.aborted) return
+      const price = explanationIn(answer)
       told.set({ key, price })
       if (price !== undefined) notePrice({ query, variables }, price.units)
     }

@@ -70,20 +70,20 @@ export function Workbench() {
         value={part}
         onChange={panel.set}
       />
-      <div className="part part-library" id="part-panel-library">
+      <div className="part part-library column" id="part-panel-library">
         <Library />
       </div>
       <Splitter label="Width of the library" orientation="vertical" size={library} />
-      <div className="part part-operation" id="part-panel-operation">
+      <div className="part part-operation column" id="part-panel-operation">
         {reason === undefined ? null : (
-          <p className="notice notice-failed" role="alert">
+          <p className="notice row notice-failed" role="alert">
             {reason}
           </p>
         )}
         <OperationPane />
       </div>
       <Splitter label="Width of the operation" orientation="vertical" size={share} scale={scale} />
-      <div className="part part-result" id="part-panel-result">
+      <div className="part part-result column" id="part-panel-result">
         <ResultPane />
       </div>
       {shown === undefined || Overlays === undefined ? null : <Overlays shown={shown} />}

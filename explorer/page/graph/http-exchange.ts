@@ -9,7 +9,6 @@ export interface HttpExchange {
   readonly explained: boolean
   /** Undefined if the gateway could not be reached. */
   readonly response: ReceivedResponse | undefined
-  /** The events of a subscription so far. */
   readonly subscription?: SubscriptionState | undefined
 }
 
@@ -19,9 +18,7 @@ export interface ReceivedResponse {
   /** The parsed JSON; undefined if the response was none. */
   readonly answer: unknown
   readonly milliseconds: number
-  /** Each service that was called, from `Server-Timing`. */
   readonly services: readonly ServiceTiming[]
-  /** The parts of an incremental response so far. */
   readonly assembly?: AssembledResponse | undefined
   /** Whether the connection was lost before the last payload. */
   readonly isCut?: boolean

@@ -7,7 +7,6 @@ export interface Operation {
   readonly variables?: Readonly<Record<string, unknown>> | null | undefined
 }
 
-/** Undefined if it cannot be parsed. */
 function documentOf(query: string): DocumentNode | undefined {
   try {
     return parse(query)
@@ -40,7 +39,6 @@ export function chosenIn({ query, operationName }: Operation) {
 export const operationNamesIn = (query: string): string[] =>
   operationsIn(query).flatMap(({ name }) => (name === undefined ? [] : [name.value]))
 
-/** The name of the operation at this offset. */
 export const operationNameAt = (query: string, offset: number): string | undefined =>
   operationsIn(query).find(({ loc }) => loc !== undefined && loc.start <= offset && offset <= loc.end)?.name
     ?.value

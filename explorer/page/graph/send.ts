@@ -1,17 +1,15 @@
 /**
- * Sends operations to the graph, for Apollo Sandbox and for our own editor. It adds the token and, if wanted, the
- * header that asks for an explanation. It reports every exchange to the page, and an incremental response or
- * as events again as it arrives.
+ * Sends operations to the graph, with the token and, if wanted, the header that asks for an explanation. It reports
+ * every exchange of our own editor to the page. Incremental responses and events are reported as they arrive.
  */
 
 import { jsonFrom } from '../json.ts'
-import { showExchange } from '../result/latest-responses.ts'
+import { showExchange } from '../result/views.ts'
 import { endpoint } from '../settings.ts'
 import { ResponseAssembler } from '../stream/incremental-response.ts'
 import { isEventStream, readEvents } from '../stream/read-events.ts'
 import { subscribe } from '../stream/subscribe.ts'
 import { createThrottle } from '../stream/throttle.ts'
-import { createStore } from '../ui/store.ts'
 import { type HttpExchange, timingsFrom } from './http-exchange.ts'
 import { deliveryModeOf, type Operation } from './operation.ts'
 import { session } from './session.ts'
@@ -42,25 +40,10 @@ const never = new AbortController().signal
 /** Milliseconds between two reports of a response that is still arriving. */
 const breathMs = 50
 
-/** Whether operations of Apollo Sandbox are explained instead of run. */
-export const explaining = createStore(false)
-
-/** Replaces `fetch` for Apollo Sandbox. */
+/** Replaces `fetch` for Apollo Sandbox. The token is only for our graph. */
 export async function fetchForSandbox(url: string, init: RequestInit): Promise<Response> {
-  // The token is only for our graph.
   if (new URL(url, location.href).href !== endpoint) return fetch(url, init)
-  const operation = operationIn(init.body)
-  if (operation === undefined || isIntrospection(operation)) return (await request(init, false)).response
-  const asked = { operation, explained: explaining.current(), begun: performance.now() }
-  try {
-    const answered = await request(init, asked.explained)
-    const { response } = answered
-    if (!isInParts(response)) await received({ ...answered, response: response.clone() }, asked)
-    return response
-  } catch (error) {
-    if (init.signal?.aborted !== true) showExchange(unanswered(asked))
-    throw error
-  }
+  return (await request(init, false)).response
 }
 
 /** Resolves when the exchange has been reported. Rejects only if `signal` aborted it. */
@@ -83,15 +66,14 @@ export async function sendOperation(operation: Operation, options: SendOptions =
 }
 
 /**
- * Returns an explanation without reporting anything; undefined if there is none. A document that does not fit the
- * schema yet gets status 200, because the browser's console lists every other one as an error.
+ * Sends an operation without reporting anything. A document that does not fit the schema yet gets status 200, because
+ * the browser's console lists every other one as an error. `answer` is undefined if the response is not JSON.
  */
-export async function explainOperation(operation: Operation, signal: AbortSignal): Promise<unknown> {
-  const { response } = await request(postOf(operation, 'application/json', { signal }), true)
-  return jsonFrom(await response.text())
+export async function sendQuietly(operation: Operation, options: SendOptions = {}) {
+  const { response } = await request(postOf(operation, 'application/json', options), options.explain ?? false)
+  return { status: response.status, answer: jsonFrom(await response.text()) }
 }
 
-/** Sends the request with the session's token. */
 async function request(init: RequestInit, explain: boolean): Promise<Answered> {
   const headers = new Headers(init.headers)
   const own = headers.get('authorization')
@@ -188,20 +170,6 @@ async function asEvents(asked: Asked, init: RequestInit, signal: AbortSignal): P
   })
   return refused === undefined ? exchange : received({ response: refused, sent }, asked)
 }
-
-function operationIn(body: unknown): Operation | undefined {
-  if (typeof body !== 'string') return undefined
-  const parsed = jsonFrom(body)
-  if (typeof parsed !== 'object' || parsed === null || !('query' in parsed)) return undefined
-  return typeof parsed.query === 'string' ? (parsed as Operation) : undefined
-}
-
-/** Apollo Sandbox asks for the schema by itself, which is not an operation of the user. */
-const isIntrospection = ({ query }: Operation): boolean => /\b(__schema|_service)\b/.test(query)
-
-/** Apollo Sandbox reads responses in parts by itself. */
-const isInParts = (response: Response): boolean =>
-  isEventStream(response) || response.headers.get('content-type')?.startsWith('multipart/') === true
 
 function postOf(operation: Operation, accept: string, { headers, signal = never }: SendOptions): RequestInit {
   return {

@@ -6,8 +6,8 @@
 
 import { codeOf, errorsIn, jsonFrom, objectOf } from '../json.ts'
 import { tokenAddress } from '../settings.ts'
+import type { SignInOptions } from '../sign-in/flow.ts'
 import { arriving, forgetAtServer, leaveToSignIn } from '../sign-in/index.ts'
-import type { SignInOptions } from '../sign-in/types.ts'
 import { recall, store } from '../ui/storage.ts'
 import { createStore } from '../ui/store.ts'
 

@@ -17,7 +17,6 @@ interface AnswerToolsProps {
   /** The current match, from 0. */
   readonly at: number
   readonly onStep: (by: 1 | -1) => void
-  /** The text that is copied and downloaded. */
   readonly content: () => { readonly name: string; readonly text: string; readonly type: string }
   /** Increases when the field should be focused. */
   readonly focus: number
@@ -44,7 +43,7 @@ export function AnswerTools(props: AnswerToolsProps) {
   }
   const kind = content().name.endsWith('.csv') ? 'CSV' : 'JSON'
   return (
-    <div className="answer-tools">
+    <div className="answer-tools row">
       <SearchField
         ref={input}
         label="Find in the answer"

@@ -30,10 +30,9 @@ type Sample = readonly [time: number, value: number]
 
 /** The service writes numbers as strings, including those that JSON cannot express. */
 function numberFrom(value: unknown): number {
-  if (typeof value === 'number' || value instanceof ExactNumber) return Number(value)
-  if (value === '+Inf' || value === 'Inf') return Number.POSITIVE_INFINITY
-  if (value === '-Inf') return Number.NEGATIVE_INFINITY
-  return typeof value === 'string' && value.trim() !== '' ? Number(value) : Number.NaN
+  if (isNumber(value)) return Number(value)
+  const isText = typeof value === 'string' && value.trim() !== ''
+  return isText ? Number(value.replace(/^([+-]?)Inf$/, '$1Infinity')) : Number.NaN
 }
 
 const isNumber = (value: unknown): boolean => typeof value === 'number' || value instanceof ExactNumber
@@ -48,7 +47,6 @@ function sampleFrom(item: unknown): Sample | undefined {
   return [Number(item.time), numberFrom(item.value ?? item.float)]
 }
 
-/** The samples among the fields of a series. */
 function samplesOf(series: Json): { readonly field: string; readonly samples: Sample[] } | undefined {
   for (const [field, value] of Object.entries(series)) {
     if (!Array.isArray(value) || value.length === 0) continue

@@ -1,16 +1,14 @@
 /** What an operation would need and cost, as the gateway explains it without running it. */
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import { Button } from '../ui/button.tsx'
 import { WithCode } from '../ui/with-code.tsx'
 import { plural } from './format-numbers.ts'
+import { JsonView } from './json-view.tsx'
 import type { Explanation } from './response-details.ts'
-
-const JsonView = lazy(async () => ({ default: (await import('./json-view.tsx')).JsonView }))
 
 interface ExplainPaneProps {
   readonly explanation: Explanation
-  /** The whole response as JSON text; undefined if it is shown elsewhere. */
-  readonly json: string | undefined
+  readonly json: string
   /** Adds scopes; undefined if the page cannot get them. */
   readonly onOpen: ((scopes: readonly string[]) => void) | undefined
 }
@@ -27,7 +25,7 @@ export function ExplainPane({ explanation, json, onOpen }: ExplainPaneProps) {
         <h2>Scopes</h2>
         <Requirements required={explanation.required} missing={missing} />
         {refused.length > 0 ? (
-          <ul className="refusals">
+          <ul className="refusals quiet">
             {refused.map(({ message }) => (
               <li key={message}>
                 <WithCode text={message} />
@@ -46,7 +44,7 @@ export function ExplainPane({ explanation, json, onOpen }: ExplainPaneProps) {
         <h2>Plan</h2>
         <pre data-testid="plan">{plan === '' ? 'No fetch is needed.' : plan}</pre>
       </section>
-      {json === undefined ? null : <Folded json={json} />}
+      <Folded json={json} />
     </div>
   )
 }
@@ -55,22 +53,21 @@ function Figures({ units, calls, missing: { length: missing } }: Explanation) {
   return (
     <dl className="figures">
       <div>
-        <dt>quota {units === 1 ? 'unit' : 'units'}, at most</dt>
+        <dt className="quiet">quota {units === 1 ? 'unit' : 'units'}, at most</dt>
         <dd data-testid="units">{units}</dd>
       </div>
       <div>
-        <dt>{calls === 1 ? 'call' : 'calls'} to services</dt>
+        <dt className="quiet">{calls === 1 ? 'call' : 'calls'} to services</dt>
         <dd>{calls}</dd>
       </div>
       <div>
-        <dt>{missing === 1 ? 'scope' : 'scopes'} missing</dt>
-        <dd className={missing > 0 ? 'bad' : ''}>{missing}</dd>
+        <dt className="quiet">{missing === 1 ? 'scope' : 'scopes'} missing</dt>
+        <dd className={missing > 0 ? 'fault' : ''}>{missing}</dd>
       </div>
     </dl>
   )
 }
 
-/** The operations of the services that are called. */
 function Operations({ operations }: Pick<Explanation, 'operations'>) {
   if (operations.length === 0) return <p className="quiet">No service is called.</p>
   return (
@@ -103,7 +100,6 @@ function Operations({ operations }: Pick<Explanation, 'operations'>) {
   )
 }
 
-/** The needed scopes, each with whether the caller holds it. */
 function Requirements({ required, missing }: Pick<Explanation, 'required' | 'missing'>) {
   if (required.length === 0) return <p className="quiet">No scope is needed.</p>
   return (
@@ -138,11 +134,7 @@ function Folded({ json }: { readonly json: string }) {
   return (
     <details className="explain-json" onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary>The answer as JSON</summary>
-      {open ? (
-        <Suspense fallback={null}>
-          <JsonView label="The explanation as JSON" text={json} />
-        </Suspense>
-      ) : null}
+      {open ? <JsonView label="The explanation as JSON" text={json} /> : null}
     </details>
   )
 }
@@ -150,9 +142,9 @@ function Folded({ json }: { readonly json: string }) {
 /** `part=snippet,statistics`: the parameter, then each of its values. */
 function Asked({ text }: { readonly text: string }) {
   const [name = '', ...rest] = text.split('=')
-  if (rest.length === 0) return <code className="asks">{text}</code>
+  if (rest.length === 0) return <code className="asks quiet">{text}</code>
   return (
-    <span className="asks">
+    <span className="asks quiet">
       <code>{name}</code>
       {rest
         .join('=')

@@ -10,13 +10,10 @@ import type { Span } from '../stream/json-spans.ts'
 interface JsonViewProps {
   readonly label: string
   readonly text: string
-  /** The marked parts, in the order of the text. */
+  /** The marked parts, in the order of the text. The first one is scrolled to. */
   readonly marked?: readonly Span[]
-  /** Whether to scroll to the first mark. */
-  readonly isShown?: boolean
   /** The matches of a search, in the order of the text. */
   readonly found?: readonly Span[]
-  /** The current match. */
   readonly foundAt?: number
   /** The part that is folded at first, because it is shown elsewhere. */
   readonly folded?: Span | undefined
@@ -25,7 +22,7 @@ interface JsonViewProps {
 const none: readonly Span[] = []
 
 export function JsonView(props: JsonViewProps) {
-  const { label, text, marked = none, isShown = false, found = none, foundAt = 0, folded } = props
+  const { label, text, marked = none, found = none, foundAt = 0, folded } = props
   const view = useRef<EditorView>(undefined)
   const extensions = useMemo(() => [json(), marks, hits], [])
   // Runs after the editor has got the text.
@@ -38,10 +35,10 @@ export function JsonView(props: JsonViewProps) {
     editor.dispatch({
       effects: [
         setMarks.of(inside),
-        ...(isShown && first !== undefined ? [EditorView.scrollIntoView(first.from, { y: 'nearest' })] : []),
+        ...(first === undefined ? [] : [EditorView.scrollIntoView(first.from, { y: 'nearest' })]),
       ],
     })
-  }, [text, marked, isShown])
+  }, [text, marked])
   useEffect(() => {
     const { current: editor } = view
     if (editor === undefined || folded === undefined || folded.to > editor.state.doc.length) return
@@ -73,7 +70,6 @@ export function JsonView(props: JsonViewProps) {
   )
 }
 
-/** Decorations that an effect replaces. */
 function decorated<Value>(
   replacing: StateEffectType<Value>,
   draw: (value: Value, doc: Text) => DecorationSet,
@@ -107,7 +103,6 @@ const hits = decorated(setHits, ({ spans, at }) =>
   Decoration.set(spans.map(({ from, to }, index) => (index === at ? hitLookedAt : hit).range(from, to))),
 )
 
-/** Unfolds what contains a match. */
 function unfolding(state: EditorState, { from, to }: Span): StateEffect<Span>[] {
   const effects: StateEffect<Span>[] = []
   foldedRanges(state).between(from, to, (start, end) => {

@@ -1,29 +1,26 @@
 /** Notices about a response in words: missing scopes, errors, an unreachable gateway. */
 import { useState } from 'react'
+import { lastAsked, runAgain, runAgainWithOtherToken } from '../editor/run.ts'
 import { type SessionState, session } from '../graph/session.ts'
 import { settings } from '../settings.ts'
+import type { SignInOptions } from '../sign-in/flow.ts'
 import { canSignIn } from '../sign-in/index.ts'
-import type { SignInOptions } from '../sign-in/types.ts'
 import { Button } from '../ui/button.tsx'
+import { showTokenPicker } from '../ui/token-picker.tsx'
 import { WithCode } from '../ui/with-code.tsx'
 import type { Fault, ResponseDetails } from './response-details.ts'
 
-interface NoticesProps {
-  readonly details: ResponseDetails
-  /** Adds scopes to the token, and runs the operation again if possible. */
-  readonly onAddScopes: (scopes: readonly string[]) => void
-  readonly addLabel: string
-  readonly onPasteToken: () => void
-  /** Called only if there is an authorization server. */
-  readonly onSignIn: (options: SignInOptions) => void
-  /** Undefined if the operation cannot be run again from here. */
-  readonly onRetry: (() => void) | undefined
-}
-
 const mostFaults = 3
 
-export function Notices(props: NoticesProps) {
-  const { details, onSignIn } = props
+/** Adds the scopes to the token, and runs the operation again. */
+export const addScopes = (scopes: readonly string[]): void => void session.add(scopes).then(runAgain)
+
+function pasteToken(): void {
+  runAgainWithOtherToken()
+  showTokenPicker()
+}
+
+export function Notices({ details }: { readonly details: ResponseDetails }) {
   const state = session.use()
   const { minting } = settings
   const { missing, refusals, faults } = details
@@ -32,20 +29,20 @@ export function Notices(props: NoticesProps) {
   /** How the user can get another token if the gateway makes none. */
   const otherToken = canSignIn ? (
     <>
-      <Button look="primary" onClick={() => onSignIn(signInOptionsOf(details, state))}>
+      <Button look="primary" onClick={() => session.signIn(signInOptionsOf(details, state))}>
         {signInWords(details, state)}
       </Button>
-      <Button onClick={props.onPasteToken}>Paste a token</Button>
+      <Button onClick={pasteToken}>Paste a token</Button>
     </>
   ) : (
-    <Button look="primary" onClick={props.onPasteToken}>
+    <Button look="primary" onClick={pasteToken}>
       {state.token === undefined ? 'Paste a token' : 'Paste another token'}
     </Button>
   )
   return (
     <div className="notices" role="status">
       {refusals.length === 0 ? null : (
-        <div className="notice notice-refused">
+        <div className="notice row notice-refused">
           <p>
             {missing.length === 0 ? (
               refusals[0]?.message
@@ -59,8 +56,8 @@ export function Notices(props: NoticesProps) {
             )}
           </p>
           {minting && missing.length > 0 ? (
-            <Button look="primary" onClick={() => props.onAddScopes(missing)}>
-              {props.addLabel}
+            <Button look="primary" onClick={() => addScopes(missing)}>
+              Add and run again
             </Button>
           ) : minting ? null : (
             otherToken
@@ -68,12 +65,10 @@ export function Notices(props: NoticesProps) {
         </div>
       )}
       {faults.length === 0 ? null : (
-        <div className="notice notice-failed">
+        <div className="notice row notice-failed">
           <Faults faults={faults} />
           {refusedToken && !minting ? otherToken : null}
-          {unanswered && props.onRetry !== undefined ? (
-            <Button onClick={props.onRetry}>Try again</Button>
-          ) : null}
+          {unanswered ? <Button onClick={runAgain}>Try again</Button> : null}
         </div>
       )}
     </div>
@@ -89,6 +84,7 @@ const signInOptionsOf = (
   acrValues: signIn?.acrValues.join(' ') || undefined,
   maxAge: signIn?.maxAge,
   again: signedOut,
+  run: lastAsked(),
 })
 
 function signInWords({ missing }: ResponseDetails, { token }: SessionState): string {
@@ -105,7 +101,7 @@ function Faults({ faults }: { readonly faults: readonly Fault[] }) {
       {shown.map(({ message, path, code, service }, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: the errors of one answer never change their order
         <li key={index}>
-          {path === '' ? null : <code className="fault-path">{path}</code>}
+          {path === '' ? null : <code>{path}</code>}
           <span>
             <WithCode text={message} />
           </span>

@@ -14,14 +14,12 @@ export interface ResponseDetails {
   readonly refusals: readonly AccessRefusal[]
   /** The scopes that the refused fields need. */
   readonly missing: readonly string[]
-  /** What the refused fields demand of the sign-in. */
   readonly signIn: DemandedSignIn | undefined
   readonly faults: readonly Fault[]
 }
 
 export interface Explanation {
   readonly units: number
-  /** How many calls, of all services. */
   readonly calls: number
   readonly operations: readonly Call[]
   /** One list of alternatives for each field that needs scopes. */
@@ -44,7 +42,6 @@ interface AccessRefusal {
   readonly message: string
   /** The scopes of which one more would open the field; empty if more than scopes is needed. */
   readonly missing: readonly string[]
-  /** What the sign-in must fulfil, if anything. */
   readonly signIn?: DemandedSignIn | undefined
 }
 
@@ -118,7 +115,6 @@ const missingScopes = (refusals: readonly AccessRefusal[]): string[] => [
   ...new Set(refusals.flatMap(({ missing }) => missing)),
 ]
 
-/** Whether the error refuses a field because of scopes. */
 const isRefusal = (error: Json): boolean => codeOf(error) === 'UNAUTHORIZED_FIELD_OR_TYPE'
 
 function refusalFrom({ message, extensions }: Json): AccessRefusal {

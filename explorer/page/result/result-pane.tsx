@@ -1,33 +1,37 @@
 /** The result of the last operation: notices, then the response, its tables and charts, or an explanation. */
-import { lazy, Suspense, useMemo, useState } from 'react'
-import { lastAsked, runAgain, runAgainWithOtherToken, stop, useIsRunning } from '../editor/run.ts'
+import { lazy, Suspense, useEffect, useMemo, useState } from 'react'
+import { runAgain, stop, useIsRunning } from '../editor/run.ts'
 import { type OperationText, useCurrentDraft } from '../editor/workspace.ts'
 import type { ReceivedResponse } from '../graph/http-exchange.ts'
 import type { Operation } from '../graph/operation.ts'
-import { session } from '../graph/session.ts'
 import { objectFrom } from '../json.ts'
 import { runKeys } from '../keys.ts'
 import { settings } from '../settings.ts'
 import { EventsPane, SubscriptionStatusLine } from '../stream/events-pane.tsx'
-import { printWithSpans, type Span } from '../stream/json-spans.ts'
 import { IncrementalPane } from '../stream/incremental-pane.tsx'
+import { printWithSpans, type Span } from '../stream/json-spans.ts'
+import { Button } from '../ui/button.tsx'
 import { panelProps, type Tab, Tabs } from '../ui/tabs.tsx'
-import { showTokenPicker } from '../ui/token-picker.tsx'
 import { uploadAddressIn } from '../upload/send-file.ts'
 import { UploadPanel } from '../upload/upload-panel.tsx'
 import { AnswerTools } from './answer-tools.tsx'
+import { ExplainPane } from './explain-pane.tsx'
 import { millisecondsText, preciseText, sizeText } from './format-numbers.ts'
 import { JsonView } from './json-view.tsx'
-import { type LatestResponses, latestResponses } from './latest-responses.ts'
-import { Notices } from './notices.tsx'
+import { addScopes, Notices } from './notices.tsx'
 import type { ResponseDetails } from './response-details.ts'
-import { OldStrip, RunningStrip } from './run-strips.tsx'
 import { csvOf, findInText, rowsWith, type Table, tablesIn } from './table.ts'
 import { TablePane } from './table-pane.tsx'
-import { chosenView, findAsked, type ResultView, viewOf } from './views.ts'
+import {
+  chosenView,
+  findAsked,
+  type LatestResponses,
+  latestResponses,
+  type ResultView,
+  viewOf,
+} from './views.ts'
 
 const ChartPane = lazy(async () => ({ default: (await import('./chart-pane.tsx')).ChartPane }))
-const ExplainPane = lazy(async () => ({ default: (await import('./explain-pane.tsx')).ExplainPane }))
 
 const isSame = (draft: OperationText, { query, variables }: Operation): boolean =>
   query.trim() === draft.query.trim() &&
@@ -43,8 +47,8 @@ export function ResultPane() {
   const isBusy = running && (subscription === undefined || subscription.status.kind === 'connecting')
   const isOld = !running && operation !== undefined && !isSame(draft, operation)
   return (
-    <section className="result" aria-label="Result" aria-busy={isBusy}>
-      <div className="pane-head">
+    <section className="result column fill" aria-label="Result" aria-busy={isBusy}>
+      <div className="pane-head row">
         <Tabs
           label="Parts of the result"
           name="result"
@@ -55,18 +59,18 @@ export function ResultPane() {
         <span className="spring" />
         {isBusy || subscription !== undefined ? null : <Facts response={response} />}
       </div>
-      {isBusy ? <RunningStrip hasOld={details !== undefined} onStop={stop} /> : null}
-      {isOld ? <OldStrip isExplanation={view === 'explain'} onRun={runAgain} /> : null}
+      {isBusy ? <RunningStrip hasOld={details !== undefined} /> : null}
+      {isOld ? <OldStrip isExplanation={view === 'explain'} /> : null}
       {subscription === undefined ? null : <SubscriptionStatusLine subscription={subscription} />}
-      {details === undefined ? null : <ResultNotices details={details} />}
+      {details === undefined ? null : <Notices details={details} />}
       {details === undefined ? (
-        <div className="result-body" {...panelProps('result', 'answer')}>
+        <div className="result-body fill" {...panelProps('result', 'answer')}>
           <p className="empty">
             Run the operation to see its answer here <kbd>{runKeys}</kbd>
           </p>
         </div>
       ) : view === 'explain' || view === 'charts' ? (
-        <div className="result-body" {...panelProps('result', view)}>
+        <div className="result-body fill" {...panelProps('result', view)}>
           <Suspense fallback={null}>
             {view === 'charts' ? <ChartPane charts={details.charts} /> : <Explained details={details} />}
           </Suspense>
@@ -91,22 +95,6 @@ function tabsOf(found: LatestResponses | undefined): readonly Tab<ResultView>[] 
   if (explained !== undefined) tabs.push({ id: 'explain', title: 'Explain' })
   return tabs
 }
-
-const addScopes = (scopes: readonly string[]): void => void session.add(scopes).then(runAgain)
-
-const ResultNotices = ({ details }: { readonly details: ResponseDetails }) => (
-  <Notices
-    details={details}
-    onAddScopes={addScopes}
-    addLabel="Add and run again"
-    onPasteToken={() => {
-      runAgainWithOtherToken()
-      showTokenPicker()
-    }}
-    onSignIn={(options) => session.signIn({ ...options, run: lastAsked() })}
-    onRetry={runAgain}
-  />
-)
 
 function Explained({ details }: { readonly details: ResponseDetails }) {
   const { explanation, exchange } = details
@@ -139,7 +127,7 @@ function AnswerBody({ details, view }: AnswerBodyProps) {
   const address = useMemo(() => uploadAddressIn(response?.answer, location.href), [response])
   if (subscription !== undefined)
     return (
-      <div className="result-body" {...panelProps('result', 'answer')}>
+      <div className="result-body fill" {...panelProps('result', 'answer')}>
         <EventsPane subscription={subscription} />
       </div>
     )
@@ -162,7 +150,7 @@ function AnswerBody({ details, view }: AnswerBodyProps) {
         focus={focus}
       />
       {address === undefined ? null : <UploadPanel key={address.url} address={address} />}
-      <div className="result-body" {...panelProps('result', view)}>
+      <div className="result-body fill" {...panelProps('result', view)}>
         {view === 'table' ? (
           <TablePane tables={tables} table={table} rows={rows} onChoose={setList} />
         ) : response?.assembly === undefined ? (
@@ -204,11 +192,46 @@ function Facts({ response }: { readonly response: ReceivedResponse | undefined }
     .map((each) => `${each.service}: ${each.calls}, ${preciseText(each.milliseconds)} ms`)
     .join('; ')
   return (
-    <span className="facts" title={calls === '' ? undefined : `Services called: ${calls}`}>
+    <span className="facts quiet" title={calls === '' ? undefined : `Services called: ${calls}`}>
       <span className={status < 400 ? 'fact-good' : 'fact-bad'}>{status}</span>
       <span>{millisecondsText(milliseconds)}</span>
       <span>{sizeText(text.length)}</span>
       {calls === '' ? null : <span className="visually-hidden">Services called: {calls}</span>}
     </span>
+  )
+}
+
+/** How long an operation has been running, and whether the result below belongs to an earlier run. */
+function RunningStrip({ hasOld }: { readonly hasOld: boolean }) {
+  const [begun] = useState(() => performance.now())
+  const [now, setNow] = useState(begun)
+  useEffect(() => {
+    const timer = setInterval(() => setNow(performance.now()), 100)
+    return () => clearInterval(timer)
+  }, [])
+  return (
+    <div className="row strip strip-running">
+      <span role="status">{hasOld ? 'Running… Below is the previous answer.' : 'Running…'}</span>
+      <span aria-hidden="true">{((now - begun) / 1000).toFixed(1)} s</span>
+      <span className="spring" />
+      <Button look="link" onClick={stop}>
+        Stop it
+      </Button>
+    </div>
+  )
+}
+
+/** Says that the result belongs to another text. */
+function OldStrip({ isExplanation }: { readonly isExplanation: boolean }) {
+  return (
+    <div className="row strip strip-old">
+      <span role="status">
+        {isExplanation ? 'This explains an earlier text.' : 'This is the answer to an earlier text.'}
+      </span>
+      <span className="spring" />
+      <Button look="link" title={isExplanation ? undefined : runKeys} onClick={runAgain}>
+        {isExplanation ? 'Explain again' : 'Run the current text'}
+      </Button>
+    </div>
   )
 }

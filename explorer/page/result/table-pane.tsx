@@ -20,9 +20,9 @@ export function TablePane({ tables, table, rows, onChoose }: TablePaneProps) {
   if (table === undefined) return <p className="empty">The answer has no list.</p>
   const shown = rows.slice(0, all ? mostShown : shownFirst)
   return (
-    <div className="table-pane">
+    <div className="table-pane column">
       {tables.length < 2 ? null : (
-        <label className="table-choice">
+        <label className="table-choice row quiet">
           List
           <select
             className="tool"
@@ -39,7 +39,7 @@ export function TablePane({ tables, table, rows, onChoose }: TablePaneProps) {
       )}
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by keyboard */}
       {/* biome-ignore lint/a11y/useSemanticElements: this is not a set of form fields */}
-      <div className="table-scroll" role="group" aria-label={`Rows of ${table.path}`} tabIndex={0}>
+      <div className="table-scroll fill" role="group" aria-label={`Rows of ${table.path}`} tabIndex={0}>
         <table className="rows">
           <caption className="visually-hidden">{table.path}</caption>
           <thead>

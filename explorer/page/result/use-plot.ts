@@ -31,7 +31,6 @@ function zoomOf({ data, scales }: uPlot): Range | undefined {
 
 interface PlotOptions {
   readonly times: readonly number[]
-  /** The lines that are drawn. */
   readonly drawn: readonly Line[]
   readonly hidden: ReadonlySet<number>
   readonly height: number
@@ -152,12 +151,10 @@ export function usePlot(options: PlotOptions) {
   }, [labels, hidden, colours])
 
   return {
-    /** The element in which it is drawn. */
     place,
     /** The visible time range; undefined for all of it. */
     zoom,
     showAll: () => plot.current?.setScale('x', { min: times[0] ?? 0, max: times.at(-1) ?? 0 }),
-    /** Moves the cursor to a time. */
     pointAt: (time: number) => plot.current?.setCursor({ left: plot.current.valToPos(time, 'x'), top: 0 }),
   }
 }

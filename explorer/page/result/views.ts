@@ -1,8 +1,30 @@
-/** How the result is shown: the chosen view, the search in it, and the file of an upload. */
+/** The newest responses, and how they are shown: the chosen view, the search in it, and the file of an upload. */
 
+import type { HttpExchange } from '../graph/http-exchange.ts'
 import type { Operation } from '../graph/operation.ts'
 import { createStore } from '../ui/store.ts'
-import { type LatestResponses, latestResponses } from './latest-responses.ts'
+import { detailsOf, type ResponseDetails } from './response-details.ts'
+
+/** The newest exchange, and the newest one of the other kind. */
+export interface LatestResponses {
+  readonly latest: ResponseDetails
+  readonly answered: ResponseDetails | undefined
+  readonly explained: ResponseDetails | undefined
+}
+
+export const latestResponses = createStore<LatestResponses | undefined>(undefined)
+
+/** Adds an exchange, which replaces the previous one of its kind, and returns it. */
+export function showExchange(exchange: HttpExchange): HttpExchange {
+  const latest = detailsOf(exchange)
+  const { answered, explained } = latestResponses.current() ?? {}
+  latestResponses.set(
+    exchange.explained ? { latest, explained: latest, answered } : { latest, answered: latest, explained },
+  )
+  return exchange
+}
+
+export const clearResponses = (): void => latestResponses.set(undefined)
 
 export const resultViews = ['answer', 'table', 'charts', 'explain'] as const
 export type ResultView = (typeof resultViews)[number]

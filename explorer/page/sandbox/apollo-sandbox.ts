@@ -21,34 +21,28 @@ type EmbeddedSandboxClass = new (options: object) => EmbeddedSandbox
 
 let loading: Promise<EmbeddedSandboxClass> | undefined
 
-function classInPage(): EmbeddedSandboxClass | undefined {
-  const { EmbeddedSandbox: found } = globalThis as { EmbeddedSandbox?: unknown }
-  return typeof found === 'function' ? (found as EmbeddedSandboxClass) : undefined
-}
-
 /** Rejects if Apollo's host cannot be reached. The next call tries again. */
 export function loadApolloSandbox(): Promise<EmbeddedSandboxClass> {
-  loading ??= new Promise<EmbeddedSandboxClass>((resolve, reject) => {
-    const element = document.createElement('script')
-    const settle = (): void => {
-      clearTimeout(timer)
-      const found = classInPage()
-      if (found !== undefined) resolve(found)
-      else {
-        element.remove()
-        loading = undefined
-        reject(new Error('Apollo Sandbox cannot be reached.'))
-      }
-    }
-    const timer = setTimeout(settle, patience.script)
-    element.onload = settle
-    element.onerror = settle
-    element.crossOrigin = 'anonymous'
-    element.integrity = scriptHash
-    element.src = script
-    document.head.append(element)
-  })
+  loading ??= insertScript()
   return loading
+}
+
+async function insertScript(): Promise<EmbeddedSandboxClass> {
+  const { promise: settled, resolve: settle } = Promise.withResolvers<unknown>()
+  const element = document.createElement('script')
+  element.onload = settle
+  element.onerror = settle
+  element.crossOrigin = 'anonymous'
+  element.integrity = scriptHash
+  element.src = script
+  document.head.append(element)
+  setTimeout(settle, patience.script)
+  await settled
+  const { EmbeddedSandbox: found } = globalThis as { EmbeddedSandbox?: EmbeddedSandboxClass }
+  if (typeof found === 'function') return found
+  element.remove()
+  loading = undefined
+  throw new Error('Apollo Sandbox cannot be reached.')
 }
 
 /**

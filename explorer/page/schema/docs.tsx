@@ -3,8 +3,12 @@
  * each field.
  */
 import {
+  type GraphQLArgument,
+  type GraphQLField,
+  type GraphQLInputField,
   type GraphQLNamedType,
   type GraphQLSchema,
+  type GraphQLType,
   getNamedType,
   isEnumType,
   isInterfaceType,
@@ -13,22 +17,14 @@ import {
 } from 'graphql'
 import { useMemo, useRef } from 'react'
 import { operationFor, rootsOf } from '../../examples/operation-for.ts'
-import { schemaHistory, schemaSearch } from '../editor/navigation.ts'
+import { schemaHistory, schemaSearch, visit } from '../editor/navigation.ts'
 import { draftOf, type OperationText } from '../editor/workspace.ts'
 import { Button } from '../ui/button.tsx'
 import { BackIcon } from '../ui/icons.tsx'
 import { SearchField } from '../ui/search-field.tsx'
-import {
-  Arguments,
-  CoordinateLink,
-  Deprecated,
-  Fields,
-  Names,
-  Prose,
-  summaryOf,
-  TypeLink,
-} from './docs-parts.tsx'
+import { WithCode } from '../ui/with-code.tsx'
 import { describedAt, isWithFields, kindOf, nameOf, type SchemaCoordinate, searchSchema } from './search.ts'
+import { isTerms } from './terms.ts'
 
 interface DocsProps {
   readonly schema: GraphQLSchema
@@ -56,7 +52,7 @@ export function Docs({ schema, onTry }: DocsProps) {
       ) : (
         <>
           {place === undefined ? null : (
-            <Button look="link" className="docs-back" onClick={() => schemaHistory.set(visited.slice(0, -1))}>
+            <Button look="link" className="row" onClick={() => schemaHistory.set(visited.slice(0, -1))}>
               <BackIcon />
               {before === undefined ? 'Schema' : nameOf(before)}
             </Button>
@@ -220,4 +216,107 @@ function FieldPage({ schema, type, name, onTry }: FieldPageProps) {
       <Fields type={result} />
     </>
   )
+}
+
+interface CoordinateLinkProps {
+  readonly place: SchemaCoordinate
+  readonly name?: string
+  readonly look: string
+}
+
+/** A name that leads to its page. */
+const CoordinateLink = ({ place, name = nameOf(place), look }: CoordinateLinkProps) => (
+  <button type="button" className={`docs-name ${look}`} onClick={() => visit(place)}>
+    {name}
+  </button>
+)
+
+interface NamesProps {
+  readonly title: string
+  readonly types: readonly GraphQLNamedType[]
+}
+
+function Names({ title, types }: NamesProps) {
+  if (types.length === 0) return null
+  return (
+    <p>
+      {title}{' '}
+      {types.map((type) => (
+        <TypeLink key={type.name} type={type} />
+      ))}
+    </p>
+  )
+}
+
+function Fields({ type }: { readonly type: GraphQLNamedType }) {
+  if (!isWithFields(type)) return null
+  return (
+    <ul className="docs-list">
+      {Object.values<GraphQLField<unknown, unknown> | GraphQLInputField>(type.getFields()).map((field) => (
+        <li key={field.name} className="docs-row">
+          <CoordinateLink
+            place={{ type: type.name, field: field.name }}
+            name={field.name}
+            look="docs-whole"
+          />
+          {'args' in field && field.args.length > 0 ? <span className="quiet">(…)</span> : null}{' '}
+          <TypeLink type={field.type} />
+          <Deprecated reason={field.deprecationReason} />
+          <Prose text={summaryOf(field.description)} />
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function Arguments({ args }: { readonly args: readonly GraphQLArgument[] }) {
+  if (args.length === 0) return null
+  return (
+    <>
+      <h3>Arguments</h3>
+      <ul className="docs-list">
+        {args.map(({ name, type, description, deprecationReason }) => (
+          <li key={name}>
+            <code className="docs-argument">{name}</code> <TypeLink type={type} />
+            <Deprecated reason={deprecationReason} />
+            <Prose text={description} />
+          </li>
+        ))}
+      </ul>
+    </>
+  )
+}
+
+function TypeLink({ type }: { readonly type: GraphQLType }) {
+  const { name } = getNamedType(type)
+  const [before = '', after = ''] = String(type).split(name)
+  return (
+    <code>
+      {before}
+      <CoordinateLink place={{ type: name }} look="docs-type" />
+      {after}
+    </code>
+  )
+}
+
+function Deprecated({ reason }: { readonly reason: string | null | undefined }) {
+  return typeof reason === 'string' ? <p className="docs-deprecated">Deprecated: {reason}</p> : null
+}
+
+/** Its first sentence, and the last paragraph if that names scopes or a price. */
+function summaryOf(text: string | null | undefined): string {
+  const paragraphs = (text ?? '').split('\n\n')
+  const [first = ''] = (paragraphs[0] ?? '').split(/(?<=[.;])\s/)
+  const sentence = first.replace(/;$/, '.')
+  const last = paragraphs.at(-1) ?? ''
+  return paragraphs.length > 1 && isTerms(last) ? `${sentence}\n\n${last}` : sentence
+}
+
+function Prose({ text }: { readonly text: string | null | undefined }) {
+  if (text === null || text === undefined || text === '') return null
+  return text.split('\n\n').map((paragraph) => (
+    <p key={paragraph} className={isTerms(paragraph) ? 'docs-needs' : 'docs-prose'}>
+      <WithCode text={paragraph} />
+    </p>
+  ))
 }

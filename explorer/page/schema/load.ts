@@ -5,8 +5,9 @@ import {
   getIntrospectionQuery,
   type IntrospectionQuery,
 } from 'graphql'
-import { session } from '../graph/session.ts'
-import { endpoint } from '../settings.ts'
+import { isObject } from '../../../shared/json/is-object.ts'
+import { sendQuietly } from '../graph/send.ts'
+import { errorsIn, objectOf, textOf } from '../json.ts'
 import { createStore } from '../ui/store.ts'
 
 type SchemaState =
@@ -18,25 +19,12 @@ type SchemaState =
 const query = getIntrospectionQuery({ inputValueDeprecation: true }).replace(/\bisDeprecated\b/g, '')
 
 async function readSchema(): Promise<GraphQLSchema> {
-  const authorization = await session.authorization()
-  const response = await fetch(endpoint, {
-    method: 'POST',
-    headers: {
-      'content-type': 'application/json',
-      ...(authorization === undefined ? {} : { authorization }),
-    },
-    body: JSON.stringify({ query, operationName: 'IntrospectionQuery' }),
-  })
-  const { data, errors } = (await response.json()) as {
-    data?: IntrospectionQuery | null
-    errors?: readonly { readonly message: string }[]
-  }
-  if (data === undefined || data === null)
-    throw new Error(errors?.[0]?.message ?? `The gateway answers with status ${response.status}.`)
-  return buildClientSchema(data)
+  const { status, answer } = await sendQuietly({ query, operationName: 'IntrospectionQuery' })
+  const { data } = objectOf(answer)
+  if (isObject(data)) return buildClientSchema(data as unknown as IntrospectionQuery)
+  throw new Error(textOf(errorsIn(answer)[0]?.message) ?? `The gateway answers with status ${status}.`)
 }
 
-/** The served schema, as far as it is loaded. */
 export const schemaState = createStore<SchemaState>({ kind: 'loading' })
 
 const loadedOf = (state: SchemaState): GraphQLSchema | undefined =>
@@ -52,7 +40,7 @@ export function loadSchema(): void {
     (schema) => schemaState.set({ kind: 'loaded', schema }),
     (error: unknown) => {
       const reason =
-        error instanceof Error && !(error instanceof TypeError || error instanceof SyntaxError)
+        error instanceof Error && !(error instanceof TypeError)
           ? error.message
           : 'The gateway cannot be reached.'
       schemaState.set({ kind: 'failed', reason })

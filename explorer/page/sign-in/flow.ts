@@ -4,7 +4,36 @@
  */
 import * as oauth from 'oauth4webapi'
 import type { ExplorerSignIn } from '../../settings.ts'
-import type { Pending, SignedIn, SignInOptions } from './types.ts'
+
+/** The reason for a new token. */
+export interface SignInOptions {
+  readonly scopes: readonly string[]
+  /** Ways of signing in, separated by spaces. Any of them is enough. */
+  readonly acrValues?: string | undefined
+  /** The greatest age of the sign-in, in seconds. */
+  readonly maxAge?: number | undefined
+  /** Asks the user to sign in even if the server knows one. */
+  readonly again?: boolean | undefined
+  /** The refused operation, which is run when the token is there. It is the one that is open. */
+  readonly run?: { readonly operationName: string | undefined } | undefined
+}
+
+export interface SignedIn extends Pick<SignInOptions, 'scopes' | 'run'> {
+  readonly token: string
+  /** Milliseconds since 1970. */
+  readonly endsAt: number | undefined
+  readonly person: string
+}
+
+/** What must be remembered until the browser returns. */
+export interface Pending extends Pick<SignInOptions, 'scopes' | 'run'> {
+  readonly state: string
+  readonly nonce: string
+  readonly verifier: string
+  readonly redirectUri: string
+  /** The query of the page's address. */
+  readonly search: string
+}
 
 const loopback: ReadonlySet<string> = new Set(['127.0.0.1', '[::1]', 'localhost'])
 

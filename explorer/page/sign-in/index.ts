@@ -6,7 +6,7 @@
 import { jsonFrom } from '../json.ts'
 import { settings } from '../settings.ts'
 import { recall, store } from '../ui/storage.ts'
-import type { Pending, SignedIn, SignInOptions } from './types.ts'
+import type { Pending, SignedIn, SignInOptions } from './flow.ts'
 
 const { signIn: place } = settings
 /** Whether there is an authorization server. */

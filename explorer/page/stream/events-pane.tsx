@@ -19,17 +19,17 @@ export function SubscriptionStatusLine({ subscription }: { readonly subscription
   const kept = total > events.length ? `, the newest ${events.length} are kept` : ''
   const isFault = status.kind === 'ended' && status.isFault
   return (
-    <div className={`feed-status feed-${status.kind}${isFault ? ' feed-fault' : ''}`}>
+    <div className={`feed-status row feed-${status.kind}${isFault ? ' feed-fault' : ''}`}>
       <span className="feed-dot" aria-hidden="true" />
       <span role="status">{wordsOf(status)}</span>
       <span className="spring" />
-      <span className="feed-facts" data-testid="feed-facts">
+      <span className="feed-facts quiet" data-testid="feed-facts">
         {plural(total, 'event')}
         {kept}, {sizeText(size)}
         {resumed === 0 ? '' : `, resumed ${resumed === 1 ? 'once' : plural(resumed, 'time')}`}
       </span>
       {polling === undefined ? null : (
-        <span className="feed-facts">
+        <span className="feed-facts quiet">
           polled every {polling.intervalSeconds} s, {plural(polling.unitsPerHour, 'unit')} an hour
         </span>
       )}
@@ -59,7 +59,7 @@ export function EventsPane({ subscription }: { readonly subscription: Subscripti
   if (shown === undefined) return <p className="empty">No event has come yet.</p>
   const isNewest = shown === events[0]
   return (
-    <div className="feed">
+    <div className="feed column">
       <ol
         className="feed-list"
         reversed
@@ -79,13 +79,13 @@ export function EventsPane({ subscription }: { readonly subscription: Subscripti
               <span className="feed-number">{event.number}</span>
               <time dateTime={new Date(event.at).toISOString()}>{clockText(event.at)}</time>
               {event.id === undefined ? (
-                <span className="quiet feed-id">no id</span>
+                <span className="quiet feed-id cut">no id</span>
               ) : (
-                <code className="feed-id" title={event.id}>
+                <code className="feed-id cut" title={event.id}>
                   {event.id}
                 </code>
               )}
-              <code className="feed-preview">{previewOf(event.text)}</code>
+              <code className="feed-preview cut">{previewOf(event.text)}</code>
               <span className="quiet">{sizeText(event.text.length)}</span>
             </button>
           </li>
@@ -101,7 +101,7 @@ export function EventsPane({ subscription }: { readonly subscription: Subscripti
           </Button>
         )}
       </div>
-      <div className="feed-json">
+      <div className="fill">
         <JsonView label="Event" text={text} />
       </div>
     </div>

@@ -36,7 +36,7 @@ export function IncrementalPane({ assembly, running, found, foundAt }: Increment
   }, [total])
   const longest = Math.max(1, last?.milliseconds ?? 1)
   return (
-    <div className="feed">
+    <div className="feed column">
       <div className="feed-head">
         <h2>{plural(total, 'part')}</h2>
         <span className="quiet" role="status">
@@ -64,24 +64,19 @@ export function IncrementalPane({ assembly, running, found, foundAt }: Increment
                 <span className="part-time">+{millisecondsText(part.milliseconds)}</span>
               </span>
               <span>{wordsOf(part)}</span>
-              <code className="part-path" title={pathText(part.path)}>
+              <code className="part-path cut" title={pathText(part.path)}>
                 {pathText(part.path)}
               </code>
-              {part.label === undefined ? null : <span className="chip chip-held">{part.label}</span>}
-              {part === last ? <span className="part-last">{isOver ? 'last' : 'newest'}</span> : null}
+              {part.label === undefined ? null : <span className="chip chip-held cut">{part.label}</span>}
+              {part === last ? (
+                <span className="part-last fact-good">{isOver ? 'last' : 'newest'}</span>
+              ) : null}
             </button>
           </li>
         ))}
       </ol>
-      <div className="feed-json">
-        <JsonView
-          label="Answer"
-          text={printed.text}
-          marked={printed.spans}
-          isShown={shown !== undefined}
-          found={found}
-          foundAt={foundAt}
-        />
+      <div className="fill">
+        <JsonView label="Answer" text={printed.text} marked={printed.spans} found={found} foundAt={foundAt} />
       </div>
     </div>
   )

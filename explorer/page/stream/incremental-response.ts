@@ -15,7 +15,6 @@ export interface ResponsePart {
   /** Its place. For items it is the list to which they were added. */
   readonly path: Path
   readonly label: string | undefined
-  /** How many fields or items it has. */
   readonly count: number
   /** The time since the operation was sent. */
   readonly milliseconds: number
@@ -30,7 +29,6 @@ interface Answer {
 }
 
 export interface AssembledResponse {
-  /** The response so far. */
   readonly answer: Answer
   /** The newest parts, in order of arrival. */
   readonly parts: readonly ResponsePart[]
@@ -55,7 +53,6 @@ export class ResponseAssembler {
   #parts: readonly ResponsePart[] = []
   #total = 0
 
-  /** Adds the next payload. */
   add(payload: unknown, milliseconds: number): AssembledResponse {
     const { data, errors, extensions, pending, incremental, completed, hasNext } = objectOf(payload)
     if (this.#total === 0) {

@@ -72,7 +72,6 @@ class Follower {
     }
   }
 
-  /** Connects once, and reads as long as the connection lasts. */
   async #once(): Promise<Outcome> {
     let response: Response
     try {
@@ -177,7 +176,6 @@ interface LastOfStream {
   isComplete: boolean
 }
 
-/** Why a subscription ended. */
 interface End {
   readonly code: string | undefined
   readonly words: string

@@ -35,14 +35,12 @@ export interface SubscriptionState {
   readonly status: SubscriptionStatus
   /** Newest first. */
   readonly events: readonly SubscriptionEvent[]
-  /** How many events have arrived. */
   readonly total: number
   /** How many characters the stored events have. */
   readonly size: number
   /** How often the subscription was resumed on another connection. */
   readonly resumed: number
   readonly polling: Polling | undefined
-  /** The charts of the events. */
   readonly charts: readonly Chart[]
   /** The newest response, or the errors that ended the subscription. */
   readonly latest: unknown

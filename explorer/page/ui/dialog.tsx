@@ -38,9 +38,9 @@ export function Dialog({ label, className = '', head, onClose = closeOverlay, ch
         if (event.target === element.current) onClose()
       }}
     >
-      <div className="dialog-body">
+      <div className="dialog-body column">
         {head === undefined ? null : (
-          <div className="dialog-head">
+          <div className="dialog-head row">
             <h2>{label}</h2>
             {head}
             <span className="spring" />

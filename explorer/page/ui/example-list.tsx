@@ -3,7 +3,6 @@ import type { Example } from '../../examples/example.ts'
 import { settings } from '../settings.ts'
 
 interface ExampleListProps {
-  /** The text of the open operation. */
   readonly query: string
   readonly onOpen: (example: Example) => void
 }
@@ -23,7 +22,7 @@ export function ExampleList({ query, onOpen }: ExampleListProps) {
             onClick={() => onOpen(each)}
           >
             <span className="example-title">{each.title}</span>
-            <span className="example-note">{each.note}</span>
+            <span className="quiet">{each.note}</span>
             {each.scopes === undefined || each.scopes.length === 0 ? null : (
               <span className="example-scopes">{each.scopes.join(' + ')}</span>
             )}

@@ -2,11 +2,10 @@
  * The page's head: the name of the graph, the commands, the token, the theme, and the links to Apollo Sandbox and
  * back.
  */
-import { explaining } from '../graph/send.ts'
 import { paletteKeys } from '../keys.ts'
 import { apolloAddress, editor, endpoint, ownAddress } from '../settings.ts'
 import { Button, IconButton } from './button.tsx'
-import { BackIcon, ExplainIcon, KeyboardIcon, Mark, MoonIcon, SearchIcon, SunIcon } from './icons.tsx'
+import { BackIcon, KeyboardIcon, Mark, MoonIcon, SearchIcon, SunIcon } from './icons.tsx'
 import { overlay } from './overlay.ts'
 import { switchTheme, theme } from './theme.ts'
 import { TokenPicker } from './token-picker.tsx'
@@ -14,14 +13,14 @@ import { TokenPicker } from './token-picker.tsx'
 export function Header() {
   const isDark = theme.use() === 'dark'
   return (
-    <header className="bar">
-      <h1>
+    <header className="bar row">
+      <h1 className="row">
         <Mark />
         Tessera
       </h1>
       <code className="endpoint cut">{endpoint}</code>
       <span className="spring" />
-      {editor === 'sandbox' ? <SandboxTools /> : <OwnTools />}
+      {editor === 'sandbox' ? <BackLink /> : <OwnTools />}
       <TokenPicker />
       <IconButton label={isDark ? 'Light colours' : 'Dark colours'} onClick={switchTheme}>
         {isDark ? <SunIcon /> : <MoonIcon />}
@@ -59,26 +58,10 @@ function OwnTools() {
   )
 }
 
-/** Apollo Sandbox itself has no explanation. */
-function SandboxTools() {
-  const isOn = explaining.use()
-  return (
-    <>
-      {ownAddress === undefined ? null : (
-        <a className="tool" href={ownAddress}>
-          <BackIcon />
-          Back to the explorer
-        </a>
-      )}
-      <Button
-        className={`tool-narrow${isOn ? ' tool-on' : ''}`}
-        aria-pressed={isOn}
-        title="While this is on, operations are not run: the gateway says what they would need and cost"
-        onClick={() => explaining.set(!isOn)}
-      >
-        <ExplainIcon />
-        <span className="tool-text">Explain only</span>
-      </Button>
-    </>
+const BackLink = () =>
+  ownAddress === undefined ? null : (
+    <a className="tool" href={ownAddress}>
+      <BackIcon />
+      Back to the explorer
+    </a>
   )
-}

@@ -1,7 +1,6 @@
 /** The page's icons. Each is next to words that say the same. */
 import { createElement, Fragment, type ReactNode } from 'react'
 
-/** A component of these shapes. */
 const icon =
   (...shapes: readonly ReactNode[]) =>
   ({ className = 'icon' }: { readonly className?: string }) => (

@@ -91,13 +91,14 @@ export function Palette({ commands }: { readonly commands: readonly Command[] })
           // biome-ignore lint/a11y/useFocusableInteractive: the text field keeps the focus
           <div
             key={command.id}
+            className="row"
             id={`${id}-${command.id}`}
             role="option"
             aria-selected={command === current}
             onPointerMove={() => setAt(found.indexOf(command))}
             onClick={() => run(command)}
           >
-            <span className="palette-title cut">{command.title}</span>
+            <span className="spring cut">{command.title}</span>
             <span className="quiet">{command.group}</span>
             {command.keys === undefined ? null : <kbd>{command.keys}</kbd>}
           </div>

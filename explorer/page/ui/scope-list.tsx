@@ -14,7 +14,7 @@ const leastToFilter = 6
 
 /** A heading with buttons that pick all scopes or none. */
 export const ScopesHead = ({ title, onPick }: Picking & { readonly title: string }) => (
-  <div className="popover-head">
+  <div className="row">
     <h2>{title}</h2>
     <Button look="link" onClick={() => onPick(scopes.map(({ name }) => name))}>
       All
@@ -51,7 +51,7 @@ export function ScopeList({ picked, onPick }: Picking & { readonly picked: reado
       {groups.length === 0 ? <p className="quiet">No scope matches.</p> : null}
       {groups.map(([service, list], index) => (
         <section key={service} className="scope-group" aria-labelledby={`${id}-${index}`}>
-          <h3 id={`${id}-${index}`}>
+          <h3 id={`${id}-${index}`} className="row">
             {service === '' ? 'Without a service' : service}
             <span className="quiet">
               {list.filter(({ name }) => picked.includes(name)).length} of {list.length}
@@ -69,7 +69,7 @@ export function ScopeList({ picked, onPick }: Picking & { readonly picked: reado
                     }
                   />
                   <span className="scope-name">{name}</span>
-                  <span className="scope-opens cut" title={opens.join(', ')}>
+                  <span className="quiet cut" title={opens.join(', ')}>
                     {opens.join(', ')}
                   </span>
                 </label>

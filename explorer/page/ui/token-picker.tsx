@@ -126,7 +126,6 @@ function SignInPanel() {
   )
 }
 
-/** A field for a token that was made elsewhere. */
 function PasteToken() {
   const { token, person } = session.use()
   const pasted = person === undefined ? token : undefined

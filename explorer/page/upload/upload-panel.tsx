@@ -39,8 +39,8 @@ export function UploadPanel({ address }: { readonly address: UploadAddress }) {
   const isSending = phase.kind === 'sending'
   const sent = phase.kind === 'choosing' ? 0 : phase.sent
   return (
-    <section className="notice upload" aria-label="Upload">
-      <div className="upload-file">
+    <section className="notice row upload" aria-label="Upload">
+      <div className="upload-file row">
         <span>This answer has an upload address.</span>
         <label className="tool">
           {file === undefined ? 'Choose a file' : 'Choose another file'}
@@ -61,9 +61,7 @@ export function UploadPanel({ address }: { readonly address: UploadAddress }) {
             {file.name}, {sizeText(file.size)}
           </span>
           <progress max={Math.max(1, file.size)} value={sent} aria-label={`Sent of ${file.name}`} />
-          <span className="upload-words" role="status">
-            {wordsOf(phase, file)}
-          </span>
+          <span role="status">{wordsOf(phase, file)}</span>
           {isSending ? (
             <Button onClick={() => stop.current?.abort()}>Pause</Button>
           ) : canSend(phase) ? (
@@ -77,7 +75,6 @@ export function UploadPanel({ address }: { readonly address: UploadAddress }) {
   )
 }
 
-/** Whether anything is left to send. */
 function canSend(phase: Phase): boolean {
   if (phase.kind !== 'over') return true
   const { outcome } = phase

@@ -120,23 +120,12 @@ describe.skipIf(!withChromium('the explorer page'))('the explorer page', () => {
     })
     expect(await page.locator('iframe').count()).toBe(1)
     const relay = (body: unknown) =>
-      page.evaluate<{ data?: unknown; errors?: unknown; extensions?: { explain?: unknown } }>(
+      page.evaluate<{ data?: unknown; errors?: unknown }>(
         `embedded.at(-1).handleRequest(${JSON.stringify(explorer.graph.url)}, { method: 'POST', headers: { 'content-type': 'application/json' }, body: ${JSON.stringify(JSON.stringify(body))} }).then((response) => response.json())`,
       )
     const query =
       '{ metrics { queryRange(query: "up", start: 1795200000, end: 1795207200, step: "10m") { series { metric samples { time value } } } } }'
     expect((await relay({ query })).errors).toBeUndefined()
-    await page.getByRole('figure', { name: /^up/ }).waitFor()
-    await screenshot('explorer/sandbox-chart')
-    await page.getByRole('button', { name: 'Explain only' }).click()
-    explorer.graph.sandbox.reset()
-    expect((await relay({ query })).extensions?.explain).toBeDefined()
-    await page.getByTestId('explain').waitFor()
-    expect(explorer.graph.sandbox.journal).toEqual([])
-    await page.getByRole('button', { name: 'Explain only' }).click()
-    await relay({ query: '{ video(videoId: "u62wyH56M7e") { fileDetails { fileName } } }' })
-    await page.getByText('Missing scope: media.owner').waitFor()
-    // What the editor asks of the schema is still answered.
     expect((await relay({ query: '{ __schema { queryType { name } } }' })).data).toBeDefined()
     await page.getByRole('link', { name: 'Back to the explorer' }).click()
     await editorReady(page)

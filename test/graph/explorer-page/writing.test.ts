@@ -49,6 +49,10 @@ describe.skipIf(!withChromium('the editor of the explorer page'))('the editor of
     await page.getByRole('tab', { name: 'Schema' }).click()
     await page.getByText('The schema cannot be read.').waitFor()
     expect(there.faults).toEqual([])
+    // A proxy answers instead of the gateway.
+    await page.route('**/graphql', (route) => route.fulfill({ status: 502, body: 'bad gateway' }))
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await page.getByText('The gateway answers with status 502.').waitFor()
   })
 
   test('a document of several operations runs the one that is picked, or that the cursor is in', async () => {

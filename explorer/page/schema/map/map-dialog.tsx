@@ -24,14 +24,14 @@ export function MapDialog({ schema }: { readonly schema: GraphQLSchema }) {
   const found = graph.nodes.filter(({ name }) => name.toLowerCase().includes(filter.trim().toLowerCase()))
   return (
     <Dialog label="Map of types" className="map-dialog" head={<MapCount graph={graph} />}>
-      <div className="map-tools">
+      <div className="map-tools row">
         <SearchField
           label="Find a type on the map"
           placeholder="Find a type"
           value={filter}
           onText={setFilter}
         />
-        <label className="check">
+        <label className="check row">
           <input
             type="checkbox"
             checked={withMutations}
@@ -39,7 +39,7 @@ export function MapDialog({ schema }: { readonly schema: GraphQLSchema }) {
           />
           Mutations
         </label>
-        <span className="map-zoom">
+        <span className="row">
           <Button aria-label="Smaller" onClick={() => setZoom(zoomed(zoom, -1))}>
             −
           </Button>
@@ -68,7 +68,6 @@ function useOwners(): TypeOwners | undefined {
 /** How many colours the style sheets define for services, by number. */
 const mostColours = 8
 
-/** The colour of an element's service. */
 const own = (colour: number | undefined): object =>
   colour === undefined ? {} : { '--own': `var(--service-${colour})` }
 
@@ -96,15 +95,15 @@ function Legend({ colours }: { readonly colours: Colours }) {
   return (
     <ul className="map-legend" aria-label="Colours">
       {[...colours].map(([service, colour]) => (
-        <li key={service}>
+        <li key={service} className="row">
           <span className="map-swatch" style={own(colour)} />
           {service}
         </li>
       ))}
-      <li>
+      <li className="row">
         <span className="badge badge-scope">scope</span> needs a scope
       </li>
-      <li>
+      <li className="row">
         <span className="badge badge-price-1">1</span>
         <span className="badge badge-price-2">50</span> units
       </li>
@@ -134,7 +133,7 @@ function TypeMap({ graph, found, zoom, colours }: TypeMapProps) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by keyboard
     // biome-ignore lint/a11y/useSemanticElements: this is not a set of form fields
-    <div ref={place} className="map" role="group" aria-label="Types" tabIndex={0}>
+    <div ref={place} className="map fill" role="group" aria-label="Types" tabIndex={0}>
       <div className="map-sheet" style={{ width: graph.width * zoom, height: graph.height * zoom }}>
         <div className="map-scaled" style={{ width: graph.width, height: graph.height, scale: String(zoom) }}>
           {graph.lanes.map((lane) => (
@@ -236,7 +235,7 @@ function TypeCard({ node, colour, isDim, onLook }: TypeCardProps) {
     >
       <span className="map-name cut">{name}</span>
       <span className="map-facts">
-        <span className="quiet">{facts.join(', ')}</span>
+        <span className="quiet cut">{facts.join(', ')}</span>
         {scopes.length === 0 ? null : (
           <span className="badge badge-scope">{plural(scopes.length, 'scope')}</span>
         )}
