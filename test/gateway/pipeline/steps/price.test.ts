@@ -11,10 +11,8 @@ test('the possible cost of an operation is reserved, immediately if nothing is b
   expect(price.run(authorized(), partsOf({}))).toBeUndefined()
   for (const made of [reserved, Promise.resolve(reserved)]) {
     const context = authorized()
-    const end = price.run(
-      context,
-      pricing(() => made),
-    )
+    const before = () => made
+    const end = price.run(context, pricing(before))
     expect(end instanceof Promise).toBe(made instanceof Promise)
     expect(await end).toBeUndefined()
     expect(context.priced).toBe(reserved)
@@ -23,12 +21,8 @@ test('the possible cost of an operation is reserved, immediately if nothing is b
 
 test('an operation whose units are not left is refused', async () => {
   const refusal = tesseraError('QUOTA_EXCEEDED', 'Nothing is left.')
-  expect(
-    await price.run(
-      authorized(),
-      pricing(async () => refusal),
-    ),
-  ).toEqual({ errors: [refusal] })
+  const before = async () => refusal
+  expect(await price.run(authorized(), pricing(before))).toEqual({ errors: [refusal] })
 })
 
 test('an explanation is returned instead of the answer: nothing is reserved, and only the cache is asked', async () => {

@@ -2,8 +2,8 @@ import { expect, test } from 'vitest'
 import { readDocument } from '../../../../gateway/pipeline/steps/read-document.ts'
 import { arriving } from './kit.ts'
 
-const documents = (read: () => string | Promise<string>) => ({
-  documents: { read, known: () => undefined, keep() {} },
+const documents = (text: string | Promise<string>) => ({
+  documents: { read: () => text, known: () => undefined, keep() {} },
   timeoutMs: 5000,
 })
 
@@ -11,12 +11,7 @@ test('the document, its variables and its deadline are known after it', () => {
   const context = arriving({ text: '{ b }', variables: { x: 1 } })
   expect(context.deadline).toBe(Number.POSITIVE_INFINITY)
   const before = performance.now()
-  expect(
-    readDocument.run(
-      context,
-      documents(() => '{ b }'),
-    ),
-  ).toBeUndefined()
+  expect(readDocument.run(context, documents('{ b }'))).toBeUndefined()
   expect(context.text).toBe('{ b }')
   expect(context.variables).toEqual({ x: 1 })
   expect(context.isNamed).toBe(false)
@@ -27,10 +22,7 @@ test('a document that a hash names is waited for', async () => {
   const context = arriving({
     params: () => ({ query: undefined, operationName: undefined, variables: undefined, extensions: {} }),
   } as never)
-  await readDocument.run(
-    context,
-    documents(async () => '{ kept }'),
-  )
+  await readDocument.run(context, documents(Promise.resolve('{ kept }')))
   expect(context.text).toBe('{ kept }')
   expect(context.isNamed).toBe(true)
 })
@@ -41,10 +33,5 @@ test('malformed parameters end the pipeline', () => {
       throw new Error('malformed')
     },
   } as never)
-  expect(() =>
-    readDocument.run(
-      context,
-      documents(() => ''),
-    ),
-  ).toThrow('malformed')
+  expect(() => readDocument.run(context, documents(''))).toThrow('malformed')
 })
