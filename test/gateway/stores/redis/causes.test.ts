@@ -37,7 +37,9 @@ function proofsAt(url: string) {
       }
       await expect.poll(lastLine, { interval: 500 }).toContain('DPoP proofs are back')
     },
-    [Symbol.asyncDispose]: () => memory.close(),
+    async [Symbol.asyncDispose]() {
+      await memory.close()
+    },
   }
 }
 
