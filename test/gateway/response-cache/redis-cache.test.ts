@@ -202,7 +202,7 @@ test('if the record of changes is lost, no earlier answer is used', async () => 
 test('a gateway that comes later knows of all changes that Redis still has', async () => {
   await using redis = await startRedis()
   await using gateways = await pairOver(redis)
-  const { names, one, other } = gateways
+  const { names, one } = gateways
   await one.name('1')
   await isInRedis(redis.url, 'Table')
   names['1'] = 'Desk'
@@ -219,7 +219,7 @@ test('a gateway that comes later knows of all changes that Redis still has', asy
 test('entries of Redis that cannot be read are not used', async () => {
   await using redis = await startRedis()
   await using gateways = await pairOver(redis)
-  const { names, one, other } = gateways
+  const { one, other } = gateways
   await one.name('1')
   const cli = (...args: string[]): string => redisCli(redis.url, ...args)
   const keys = (): string[] => cli('KEYS', 'tessera:answer:1:*').split('\n')

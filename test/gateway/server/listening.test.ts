@@ -143,7 +143,8 @@ test('localhost is every address of that name, at one port, and ends at all of t
 test('an address that cannot be used is reported in a line', async () => {
   const { port } = await serve()
   const server = createNodeServer((_request, response) => response.end('here'), defaultConnections())
-  await expect(listen(server, { host, port })).rejects.toThrow(`port ${port} on ${host} is in use`)
+  const inUse = `port ${port} on ${host} is in use: choose another one with PORT or --port`
+  await expect(listen(server, { host, port })).rejects.toThrow(new RegExp(`^${inUse}$`))
   await expect(listen(server, { host: '192.0.2.1', port: 0 })).rejects.toThrow(
     '192.0.2.1 is not an address of this',
   )

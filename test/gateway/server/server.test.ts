@@ -6,13 +6,13 @@ import { createNodeServer, ListenError, originOf } from '../../../gateway/server
 import { defaultConnections } from '../../support/connections.ts'
 
 const servers: Server[] = []
-async function serve(host = '127.0.0.1', port = 0): Promise<Server> {
+async function serve(): Promise<Server> {
   const server = createNodeServer(
     (request, response) => response.end(request.headers['x-long']?.length.toString()),
     defaultConnections(),
   )
   servers.push(server)
-  server.listen(port, host)
+  server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   return server
 }
@@ -40,11 +40,7 @@ describe('a server', () => {
   })
 })
 
-test('a port that is taken is named in one line, with what to do', async () => {
-  const { port } = (await serve()).address() as { port: number }
-  const cause = await serve('127.0.0.1', port).catch((error: unknown) => error)
-  const { message } = new ListenError('127.0.0.1', port, cause)
-  expect(message).toBe(`port ${port} on 127.0.0.1 is in use: choose another one with PORT or --port`)
+test('an address that cannot be used for an unknown reason is named', () => {
   expect(new ListenError('h', 1, { code: 'EACCES' }).message).toMatch(
     /cannot listen on h:1 \(unknown reason\)/,
   )

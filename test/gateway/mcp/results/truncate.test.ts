@@ -117,17 +117,6 @@ test('a cut page ends with its last item, so that plain paging continues from th
   expect(JSON.parse(text).data.shops.pageInfo.hasNextPage).toBe(false)
 })
 
-test('a handle belongs to its caller, and there are sixteen of each', async () => {
-  const rest = createRemainderStore(memoryStores)
-  const first = (await rest.put('me', 'one')) ?? ''
-  expect(await rest.get('me', first)).toBe('one')
-  expect(await rest.get('you', first)).toBeUndefined()
-  expect(await rest.get('me', `${first.slice(0, -1)}?`)).toBeUndefined()
-  for (let n = 0; n < 16; n += 1) await rest.put('me', `later ${n}`)
-  expect(await rest.get('me', first)).toBeUndefined()
-  expect(await rest.put('me', 'x'.repeat(5_000_000))).toBeUndefined()
-})
-
 test('an answer that cannot be cut to fit is an error with a message, within the bound', async () => {
   const answers = answersOver()
   const data = dataOf([{ tags: [], texts: ['x'.repeat(20_000)] }])

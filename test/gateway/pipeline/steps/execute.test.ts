@@ -70,11 +70,6 @@ test('a caller who asks gets the quota; faults of the gateway are masked, next t
   expect(JSON.stringify(errors)).not.toContain('a secret')
 })
 
-test('the data of an operation with nothing left are null', async () => {
-  const context = authorized({}, { allowed: null }, () => ({ data: { a: null } }))
-  expect(await execute.run(context, components())).toEqual({ data: null })
-})
-
 test('a subscription is begun by the receiver of its events', async () => {
   const context = authorized({
     text: 'subscription { a }',
