@@ -74,7 +74,7 @@ export function analyze(
   return authorizer.analyze(normalisedOf(schema, given, operationName))
 }
 
-/** What is left of an operation for a caller, of whom no policy is asked. */
+/** What is left of an operation for a caller, if its rules have no policies. */
 export function filteredFor(on: Stage, given: string | DocumentNode, identity: Identity): Filtered {
   const requirements = analyze(on, given)
   return requirements.filter(requirements.grant(identity) as Grant)
