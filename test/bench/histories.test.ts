@@ -103,31 +103,24 @@ describe('a history of one object', () => {
   })
 })
 
+const attempt = (given: Partial<Attempt>): Attempt => ({
+  ...{ client: 0, gateway: 0, kind: 'comment', effect: 'text', key: undefined, credential: 'c' },
+  ...{ invoked: 0, completed: 1, ending: 'done', codes: [], answer: undefined, spent: 50, most: 70 },
+  ...{ refusal: undefined, ledger: undefined },
+  ...given,
+})
+const fault = (kind: string, ofRedis: boolean): FaultRecord => ({
+  ...{ kind, ofRedis, gateway: undefined, began: 0, ended: 100 },
+})
+const numbers = { estimated: 50, maximum: null, remaining: 0, resetsAt: '2026-01-01T08:00:00.000Z' }
+const exceeded = { kind: 'read', effect: 'r', spent: 0, codes: ['QUOTA_EXCEEDED'] } as const
+
 describe('the checker', () => {
-  const attempt = (given: Partial<Attempt>): Attempt => ({
-    ...{ client: 0, gateway: 0, kind: 'comment', effect: 'text', key: undefined, credential: 'c' },
-    ...{ invoked: 0, completed: 1, ending: 'done', codes: [], answer: undefined, spent: 50, most: 70 },
-    ...{ refusal: undefined, ledger: undefined },
-    ...given,
-  })
-  const fault = (kind: string, ofRedis: boolean): FaultRecord => ({
-    ...{ kind, ofRedis, gateway: undefined, began: 0, ended: 100 },
-  })
+  const budget = { kind: 'budget', effect: 'budget', invoked: 2, completed: 3, spent: 0, most: 0 } as const
   /** One comment that was acknowledged, and is right in every respect. */
   const right: History = {
     limit: 100,
-    attempts: [
-      attempt({ key: 'k', answer: '{"id":1}' }),
-      attempt({
-        kind: 'budget',
-        effect: 'budget',
-        invoked: 2,
-        completed: 3,
-        spent: 0,
-        most: 0,
-        ...ledger(50),
-      }),
-    ],
+    attempts: [attempt({ key: 'k', answer: '{"id":1}' }), attempt({ ...budget, ...ledger(50) })],
     faults: [],
     outcomes: [{ kind: 'comment', effect: 'text' }],
     charges: [{ credential: 'c', units: 50, place: 0 }],
@@ -137,8 +130,9 @@ describe('the checker', () => {
   function ledger(used: number): Pick<Attempt, 'ledger'> {
     return { ledger: { used, remaining: 100 - used, limit: 100 } }
   }
-  const [first] = right.attempts as readonly [Attempt]
-  const numbers = { estimated: 50, maximum: null, remaining: 0, resetsAt: '2026-01-01T08:00:00.000Z' }
+  const also = (...more: readonly Partial<Attempt>[]): Partial<History> => ({
+    attempts: [...right.attempts, ...more.map(attempt)],
+  })
 
   test('finds nothing in valid histories', () => {
     expect(check(right, 0).violations).toEqual([])
@@ -167,11 +161,7 @@ describe('the checker', () => {
       { outcomes: [...right.outcomes, { kind: 'intent', effect: 'x' }] },
       /intent x was not asked for/,
     ],
-    [
-      'two answers to one key',
-      { attempts: [...right.attempts, attempt({ key: 'k', answer: '{"id":2}', spent: 0 })] },
-      /k was answered in 2 ways/,
-    ],
+    ['two answers to one key', also({ key: 'k', answer: '{"id":2}', spent: 0 }), /k was answered in 2 ways/],
     [
       'an overdraw',
       {
@@ -188,7 +178,7 @@ describe('the checker', () => {
     [
       'a double promise, of which the ledger knows one',
       {
-        attempts: [...right.attempts, attempt({ effect: 'other', spent: 50 })],
+        ...also({ effect: 'other', spent: 50 }),
         outcomes: [...right.outcomes, { kind: 'comment', effect: 'other' }],
         charges: [...right.charges, { credential: 'c', units: 50, place: 1 }],
       },
@@ -196,20 +186,7 @@ describe('the checker', () => {
     ],
     [
       'a ledger that forgets',
-      {
-        attempts: [
-          ...right.attempts,
-          attempt({
-            kind: 'budget',
-            effect: 'b2',
-            invoked: 5,
-            completed: 6,
-            spent: 0,
-            most: 0,
-            ...ledger(0),
-          }),
-        ],
-      },
+      also({ ...budget, effect: 'b2', invoked: 5, completed: 6, ...ledger(0) }),
       /what the ledger said was never so/,
     ],
     [
@@ -217,52 +194,23 @@ describe('the checker', () => {
       { shuts: [{ credential: 'c', place: -1 }] },
       /1 calls were charged although/,
     ],
-    [
-      'a refusal without its numbers',
-      {
-        attempts: [
-          ...right.attempts,
-          attempt({ kind: 'read', effect: 'r', spent: 0, codes: ['QUOTA_EXCEEDED'] }),
-        ],
-      },
-      /r: a refusal has not all numbers/,
-    ],
+    ['a refusal without its numbers', also(exceeded), /r: a refusal has not all numbers/],
     [
       'a refusal of what would have fitted',
-      {
-        attempts: [
-          ...right.attempts,
-          attempt({
-            ...{ kind: 'read', effect: 'r', spent: 0, codes: ['QUOTA_EXCEEDED'] },
-            refusal: { ...numbers, remaining: 50 },
-          }),
-        ],
-      },
+      also({ ...exceeded, refusal: { ...numbers, remaining: 50 } }),
       /r: a refusal of 50 units says that 50 are left/,
     ],
     [
       'refusals that disagree on when the day ends',
-      {
-        attempts: [
-          ...right.attempts,
-          ...['2026-01-01T08:00:00.000Z', '2026-01-02T08:00:00.000Z'].map((resetsAt) =>
-            attempt({
-              ...{ kind: 'read' as const, effect: 'r', spent: 0, codes: ['QUOTA_EXCEEDED'] },
-              refusal: { ...numbers, resetsAt },
-            }),
-          ),
-        ],
-      },
+      also(
+        { ...exceeded, refusal: numbers },
+        { ...exceeded, refusal: { ...numbers, resetsAt: '2026-01-02T08:00:00.000Z' } },
+      ),
       /refusals name 2 ends of the day/,
     ],
     [
       'a defect of the gateway',
-      {
-        attempts: [
-          ...right.attempts,
-          attempt({ ...first, effect: 'text', codes: ['INTERNAL_SERVER_ERROR'] }),
-        ],
-      },
+      also({ key: 'k', answer: '{"id":1}', codes: ['INTERNAL_SERVER_ERROR'] }),
       /text was answered with INTERNAL_SERVER_ERROR/,
     ],
   ])('finds %s', (_, change, found) => {
@@ -312,15 +260,7 @@ describe('a fault in the product', () => {
 })
 
 test('the tables say what is over the limit under each kind of fault, separately and together', () => {
-  const fault = (kind: string, ofRedis: boolean): FaultRecord => ({
-    ...{ kind, ofRedis, gateway: undefined, began: 0, ended: 100 },
-  })
-  const refused: Attempt = {
-    ...{ client: 0, gateway: 0, kind: 'read', effect: 'r', key: undefined, credential: 'c', invoked: 0 },
-    ...{ completed: 1, ending: 'refused', codes: ['QUOTA_EXCEEDED'], answer: undefined, spent: 0, most: 0 },
-    refusal: { estimated: 50, maximum: null, remaining: 0, resetsAt: '2026-01-01T08:00:00.000Z' },
-    ledger: undefined,
-  }
+  const refused = attempt({ ...exceeded, ending: 'refused', most: 0, refusal: numbers })
   const history: History = {
     limit: 100,
     attempts: [refused],

@@ -1,14 +1,14 @@
-import { describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { recognizeSpeech, sampleAgents, synthesizeSpeech } from '../../sandbox/agents/index.ts'
 import { agent, type Json, sessions, startAgents } from './agents-kit.ts'
+import { keepForFile } from '../support/keep.ts'
 
 const { intents: named } = sampleAgents
-type Agents = Awaited<ReturnType<typeof startAgents>>
 
 const textInput = (text: string) => ({ text: { text, languageCode: 'en' } })
 const eventInput = (name: string) => ({ event: { name, languageCode: 'en' } })
 
-async function say(agents: Agents, text: string, queryParams?: Json, session = 's'): Promise<Json> {
+async function say(text: string, queryParams?: Json, session = 's'): Promise<Json> {
   const more = queryParams === undefined ? {} : { queryParams }
   const { status, body } = await agents.detect(session, textInput(text), more)
   expect(status).toBe(200)
@@ -21,6 +21,13 @@ const contextsOf = (result: Json) =>
     lifespanCount,
   ])
 
+let passedMs = 0
+const agents = keepForFile(await startAgents({ now: () => Date.now() + passedMs }))
+beforeEach(() => {
+  passedMs = 0
+  agents.sandbox.reset()
+})
+
 describe('finding the intent', () => {
   test.each([
     ['hello', 'Default Welcome Intent'],
@@ -29,20 +36,17 @@ describe('finding the intent', () => {
     ['question 007?', 'faq.007'],
     ['nobody hears this', 'Default Fallback Intent'],
   ])('%o is %s', async (text, intent) => {
-    await using agents = await startAgents()
-    expect(intentOf(await say(agents, text))).toBe(intent)
+    expect(intentOf(await say(text))).toBe(intent)
   })
 
   test('without a fallback nothing is found, and the answer has no intent', async () => {
-    await using agents = await startAgents()
     await agents.send('DELETE', `/v2beta1/${named.fallback}`)
-    const result = await say(agents, 'what?')
+    const result = await say('what?')
     expect(result).toEqual({ queryText: 'what?', languageCode: 'en' })
   })
 
   test('annotated parts become parameters of their type, with their original text', async () => {
-    await using agents = await startAgents()
-    const result = await say(agents, 'I want 3 pizzas with green olives')
+    const result = await say('I want 3 pizzas with green olives')
     expect(result).toMatchObject({
       parameters: { count: 3, topping: 'green olives', size: 'medium' },
       allRequiredParamsPresent: true,
@@ -51,30 +55,28 @@ describe('finding the intent', () => {
     })
     const [context] = result.outputContexts as Json[]
     expect(context?.parameters).toMatchObject({ count: 3, 'count.original': '3' })
-    expect(intentOf(await say(agents, 'I want many pizzas with ham'))).not.toBe('pizza.order')
+    expect(intentOf(await say('I want many pizzas with ham'))).not.toBe('pizza.order')
   })
 
   test('the agent asks for missing parameters one after the other', async () => {
-    await using agents = await startAgents()
-    expect(await say(agents, 'order a pizza')).toMatchObject({
+    expect(await say('order a pizza')).toMatchObject({
       fulfillmentText: 'How many pizzas?',
       parameters: { count: '' },
     })
-    expect(await say(agents, 'a few')).toMatchObject({ fulfillmentText: 'How many pizzas?' })
-    const asked = await say(agents, '2')
+    expect(await say('a few')).toMatchObject({ fulfillmentText: 'How many pizzas?' })
+    const asked = await say('2')
     expect(asked).toMatchObject({ fulfillmentText: 'With what on them?', parameters: { count: 2 } })
     expect(asked).not.toHaveProperty('allRequiredParamsPresent')
-    expect(await say(agents, 'ham')).toMatchObject({
+    expect(await say('ham')).toMatchObject({
       allRequiredParamsPresent: true,
       parameters: { topping: 'ham' },
     })
-    await say(agents, 'order a pizza')
-    expect(await say(agents, 'never mind')).toMatchObject({ cancelsSlotFilling: true })
-    expect(intentOf(await say(agents, 'hello'))).toBe('Default Welcome Intent')
+    await say('order a pizza')
+    expect(await say('never mind')).toMatchObject({ cancelsSlotFilling: true })
+    expect(intentOf(await say('hello'))).toBe('Default Welcome Intent')
   })
 
   test('events find the intents that name them', async () => {
-    await using agents = await startAgents()
     const { body } = await agents.detect('s', eventInput('WELCOME'))
     expect(intentOf(body.queryResult as Json)).toBe('Default Welcome Intent')
     const none = await agents.detect('s', eventInput('NOTHING'))
@@ -82,7 +84,6 @@ describe('finding the intent', () => {
   })
 
   test('entities of the session replace those of the type', async () => {
-    await using agents = await startAgents()
     const sessionEntityTypes = [
       {
         name: 'projects/demo/agent/environments/draft/users/-/sessions/s/entityTypes/topping',
@@ -90,9 +91,9 @@ describe('finding the intent', () => {
         entities: [{ value: 'prosciutto', synonyms: ['ham', 'bacon'] }],
       },
     ]
-    const found = await say(agents, 'I want 2 pizzas with Bacon', { sessionEntityTypes })
+    const found = await say('I want 2 pizzas with Bacon', { sessionEntityTypes })
     expect(found.parameters).toMatchObject({ topping: 'prosciutto' })
-    expect(intentOf(await say(agents, 'I want 2 pizzas with sand', { sessionEntityTypes }, 'other'))).toBe(
+    expect(intentOf(await say('I want 2 pizzas with sand', { sessionEntityTypes }, 'other'))).toBe(
       'Default Fallback Intent',
     )
   })
@@ -100,45 +101,40 @@ describe('finding the intent', () => {
 
 describe('contexts', () => {
   test('enable intents for their life span in turns, within one session', async () => {
-    await using agents = await startAgents()
-    expect(intentOf(await say(agents, 'yes'))).toBe('Default Fallback Intent')
-    expect(contextsOf(await say(agents, 'I want 2 pizzas with ham'))).toEqual([['pizza-followup', 2]])
-    expect(intentOf(await say(agents, 'yes', undefined, 'another'))).toBe('Default Fallback Intent')
-    expect(intentOf(await say(agents, 'perhaps'))).toBe('pizza fallback')
-    const yes = await say(agents, 'yes')
+    expect(intentOf(await say('yes'))).toBe('Default Fallback Intent')
+    expect(contextsOf(await say('I want 2 pizzas with ham'))).toEqual([['pizza-followup', 2]])
+    expect(intentOf(await say('yes', undefined, 'another'))).toBe('Default Fallback Intent')
+    expect(intentOf(await say('perhaps'))).toBe('pizza fallback')
+    const yes = await say('yes')
     expect(yes).toMatchObject({ fulfillmentText: '2 pizzas are on their way.' })
     expect(contextsOf(yes)).toEqual([['pizza-yes-followup', 2]])
-    expect(intentOf(await say(agents, 'yes'))).toBe('Default Fallback Intent')
-    expect(intentOf(await say(agents, 'more'))).toBe('pizza.order - yes - more')
+    expect(intentOf(await say('yes'))).toBe('Default Fallback Intent')
+    expect(intentOf(await say('more'))).toBe('pizza.order - yes - more')
   })
 
   test('can be set, reset and deleted by the caller, and end after twenty minutes', async () => {
-    let now = Date.UTC(2026, 5, 1)
-    await using agents = await startAgents({ now: () => now })
     const name = `${sessions.replace('/v2beta1/', '')}/s/contexts/Pizza-Followup`
     const contexts = [{ name, lifespanCount: 5, parameters: { count: 7 } }]
-    expect(await say(agents, 'yes', { contexts })).toMatchObject({
+    expect(await say('yes', { contexts })).toMatchObject({
       fulfillmentText: '7 pizzas are on their way.',
     })
-    expect(intentOf(await say(agents, 'yes', { resetContexts: true }))).toBe('Default Fallback Intent')
-    await say(agents, 'hello', { contexts })
+    expect(intentOf(await say('yes', { resetContexts: true }))).toBe('Default Fallback Intent')
+    await say('hello', { contexts })
     expect((await agents.send('DELETE', `${sessions}/s/contexts`)).body).toEqual({})
-    expect(intentOf(await say(agents, 'yes'))).toBe('Default Fallback Intent')
-    await say(agents, 'hello', { contexts })
-    now += 20 * 60_000
-    expect(intentOf(await say(agents, 'yes'))).toBe('Default Fallback Intent')
+    expect(intentOf(await say('yes'))).toBe('Default Fallback Intent')
+    await say('hello', { contexts })
+    passedMs = 20 * 60_000
+    expect(intentOf(await say('yes'))).toBe('Default Fallback Intent')
   })
 
   test('a life span of zero ends a context immediately', async () => {
-    await using agents = await startAgents()
-    await say(agents, 'I want 2 pizzas with ham')
-    expect(contextsOf(await say(agents, 'no'))).toEqual([])
+    await say('I want 2 pizzas with ham')
+    expect(contextsOf(await say('no'))).toEqual([])
   })
 })
 
 describe('webhooks, speech and sentiment', () => {
   test('a webhook that answers gives its text and payload', async () => {
-    await using agents = await startAgents()
     const { body } = await agents.detect('s', textInput('weather in Oslo'))
     expect(body).toMatchObject({
       queryResult: {
@@ -152,7 +148,6 @@ describe('webhooks, speech and sentiment', () => {
   })
 
   test('a webhook that fails leaves the static messages, a status and a call that succeeded', async () => {
-    await using agents = await startAgents()
     const { status, body } = await agents.detect('s', textInput('what do tiles cost'))
     expect([status, body.webhookStatus, (body.queryResult as Json).fulfillmentText]).toMatchObject([
       200,
@@ -166,7 +161,6 @@ describe('webhooks, speech and sentiment', () => {
     ['ALAW', 6, 8],
     ['MULAW', 7, 8],
   ])('speech in %s is a WAV file of that form', async (encoding, form, bits) => {
-    await using agents = await startAgents()
     const outputAudioConfig = { audioEncoding: `OUTPUT_AUDIO_ENCODING_${encoding}` }
     const { body } = await agents.detect('s', textInput('hello'), { outputAudioConfig })
     const audio = Buffer.from(String(body.outputAudio), 'base64')
@@ -174,7 +168,6 @@ describe('webhooks, speech and sentiment', () => {
   })
 
   test('speech is a WAV file of the requested rate, and is recognized as input', async () => {
-    await using agents = await startAgents()
     const outputAudioConfig = { audioEncoding: 'OUTPUT_AUDIO_ENCODING_LINEAR_16', sampleRateHertz: 16_000 }
     const { body } = await agents.detect('s', textInput('hello'), { outputAudioConfig })
     const audio = Buffer.from(String(body.outputAudio), 'base64')
@@ -202,12 +195,11 @@ describe('webhooks, speech and sentiment', () => {
   })
 
   test('the end of a conversation and the sentiment of a text are in the answer', async () => {
-    await using agents = await startAgents()
-    expect(await say(agents, 'bye')).toMatchObject({
+    expect(await say('bye')).toMatchObject({
       diagnosticInfo: { end_conversation: true },
       intent: { endInteraction: true },
     })
-    const sad = await say(agents, 'this is bad', {
+    const sad = await say('this is bad', {
       sentimentAnalysisRequestConfig: { analyzeQueryTextSentiment: true },
     })
     expect(sad.sentimentAnalysisResult).toEqual({ queryTextSentiment: { score: -1, magnitude: 1 } })
@@ -235,13 +227,11 @@ describe('refusals', () => {
     [{ queryInput: text, queryParams: { colour: 'red' } }, 'an unknown parameter'],
     [{ queryInput: text, more: 1 }, 'an unknown field'],
   ])('%o is refused: %s', async (body) => {
-    await using agents = await startAgents()
     const { status, body: answer } = await agents.post(`${sessions}/s:detectIntent`, body)
     expect([status, answer.error]).toMatchObject([400, { status: 'INVALID_ARGUMENT' }])
   })
 
   test('256 characters, and ids of 36, are allowed; 37 are not', async () => {
-    await using agents = await startAgents()
     const longest = textInput('🙂'.repeat(256))
     expect((await agents.detect('s'.repeat(36), longest)).status).toBe(200)
     expect((await agents.detect('s'.repeat(37), text)).status).toBe(400)
@@ -251,7 +241,6 @@ describe('refusals', () => {
   })
 
   test('unknown environments and projects are not found; an encoding that is not implemented is refused', async () => {
-    await using agents = await startAgents()
     const elsewhere = `${agent}/environments/moon/users/-/sessions/s:detectIntent`
     expect((await agents.post(elsewhere, { queryInput: text })).status).toBe(404)
     const nobody = `/v2beta1/projects/${sampleAgents.emptyProject}/agent/environments/draft/users/-/sessions/s`

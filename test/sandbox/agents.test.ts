@@ -1,16 +1,19 @@
 import { randomBytes } from 'node:crypto'
 import fc from 'fast-check'
 import { strToU8, zipSync } from 'fflate'
-import { describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { messageKinds, sampleAgents } from '../../sandbox/agents/index.ts'
 import { agent, type Json, startAgents } from './agents-kit.ts'
+import { keepForFile } from '../support/keep.ts'
 
 const { intents: named, intentCount, emptyProject } = sampleAgents
 const v2 = (name: string) => `/v2beta1/${name}`
 
+const agents = keepForFile(await startAgents())
+beforeEach(() => agents.sandbox.reset())
+
 describe('the agent', () => {
   test('is read without its default values', async () => {
-    await using agents = await startAgents()
     const { status, body } = await agents.get(agent)
     expect(status).toBe(200)
     expect(body).toMatchObject({ parent: 'projects/demo', defaultLanguageCode: 'en', enableLogging: true })
@@ -22,7 +25,6 @@ describe('the agent', () => {
   })
 
   test('is not found in a project without one, until it is set there', async () => {
-    await using agents = await startAgents()
     const path = `/v2beta1/projects/${emptyProject}/agent`
     const { status, body } = await agents.get(path)
     expect([status, body.error]).toMatchObject([404, { code: 404, status: 'NOT_FOUND' }])
@@ -42,7 +44,6 @@ describe('the agent', () => {
   })
 
   test('an empty mask replaces everything', async () => {
-    await using agents = await startAgents()
     const whole = { displayName: 'Bare', defaultLanguageCode: 'en', timeZone: 'UTC' }
     expect((await agents.post(`${agent}?updateMask=`, whole)).body).toEqual({
       parent: 'projects/demo',
@@ -64,7 +65,6 @@ describe('the agent', () => {
     [{ timeZone: 'Moon/Base' }, 'timeZone', 'an unknown time zone'],
     [{ parent: 'projects/other' }, 'displayName', 'another parent'],
   ])('%o with mask %s is refused: %s', async (body, mask) => {
-    await using agents = await startAgents()
     const before = (await agents.get(agent)).body
     const { status, body: answer } = await agents.post(`${agent}?updateMask=${mask}`, body)
     expect([status, answer.error]).toMatchObject([400, { code: 400, status: 'INVALID_ARGUMENT' }])
@@ -72,7 +72,6 @@ describe('the agent', () => {
   })
 
   test('unknown query parameters and broken JSON are refused', async () => {
-    await using agents = await startAgents()
     expect((await agents.get(`${agent}?colour=red`)).status).toBe(400)
     expect((await agents.get(`${agent}?prettyPrint=false&key=k`)).status).toBe(200)
     expect((await agents.send('POST', agent, '{')).status).toBe(400)
@@ -81,7 +80,6 @@ describe('the agent', () => {
 
 describe('intents', () => {
   test('every page size lists the same intents, each once', async () => {
-    await using agents = await startAgents()
     const walk = async (size: number) => {
       const names: unknown[] = []
       let calls = 0
@@ -110,27 +108,23 @@ describe('intents', () => {
   test.each(['pageSize=-1', 'pageSize=many', 'pageToken=stale', 'intentView=INTENT_VIEW_HALF'])(
     '%s is refused',
     async (query) => {
-      await using agents = await startAgents()
       expect((await agents.get(`${agent}/intents?${query}`)).status).toBe(400)
     },
   )
 
   test('an agent without intents lists nothing at all', async () => {
-    await using agents = await startAgents()
     const intents = await agents.intents()
     for (const { name } of intents) await agents.send('DELETE', v2(String(name)))
     expect((await agents.get(`${agent}/intents`)).body).toEqual({})
   })
 
   test('training phrases are shown in the full view only', async () => {
-    await using agents = await startAgents()
     expect((await agents.get(v2(named.order))).body).not.toHaveProperty('trainingPhrases')
     const full = (await agents.get(`${v2(named.order)}?intentView=INTENT_VIEW_FULL`)).body
     expect(full.trainingPhrases).toHaveLength(4)
   })
 
   test('every kind of message occurs', async () => {
-    await using agents = await startAgents()
     const intents = await agents.intents()
     const kinds = intents.flatMap(({ messages }) =>
       ((messages ?? []) as Json[]).flatMap((message) => Object.keys(message)),
@@ -140,7 +134,6 @@ describe('intents', () => {
   })
 
   test('what is created can be read back, with names from the service', async () => {
-    await using agents = await startAgents()
     const created = await agents.post(`${agent}/intents?intentView=INTENT_VIEW_FULL`, {
       display_name: 'made',
       trainingPhrases: [{ type: 'EXAMPLE', parts: [{ text: 'make it' }] }],
@@ -184,14 +177,12 @@ describe('intents', () => {
     [{ displayName: 'x', parentFollowupIntentName: 'projects/demo/agent/intents/none' }, 'an unknown parent'],
     [{ displayName: 'x', priority: 1.5 }, 'a fraction for an integer'],
   ])('%o is refused: %s', async (body) => {
-    await using agents = await startAgents()
     const { status, body: answer } = await agents.post(`${agent}/intents`, body)
     expect([status, answer.error]).toMatchObject([400, { status: 'INVALID_ARGUMENT' }])
     expect(await agents.intents()).toHaveLength(intentCount)
   })
 
   test('a mask changes what it names and clears what the body lacks; no mask replaces all', async () => {
-    await using agents = await startAgents()
     const read = async () => (await agents.get(`${v2(named.goodbye)}?intentView=INTENT_VIEW_FULL`)).body
     const before = await read()
     const patch = (mask: string, body: unknown) =>
@@ -208,7 +199,6 @@ describe('intents', () => {
   })
 
   test('follow-ups name their parents, and are deleted with them', async () => {
-    await using agents = await startAgents()
     const root = (await agents.get(v2(named.order))).body
     expect(root.followupIntentInfo).toContainEqual({
       followupIntentName: named.orderYesMore,
@@ -225,7 +215,6 @@ describe('intents', () => {
   })
 
   test('phrases and messages are kept by language', async () => {
-    await using agents = await startAgents()
     const german = `${v2(named.goodbye)}?languageCode=de&intentView=INTENT_VIEW_FULL`
     expect((await agents.get(german)).body).not.toHaveProperty('trainingPhrases')
     await agents.send('PATCH', `${german}&updateMask=trainingPhrases,messages`, {
@@ -243,7 +232,6 @@ describe('intents', () => {
 
 describe('export and import', () => {
   test('an export is a ZIP that restores what was deleted and replaces what was changed', async () => {
-    await using agents = await startAgents()
     const { done, response } = (await agents.post(`${agent}:export`, {})).body
     const { '@type': type, agentContent } = response as Json
     expect(done).toBe(true)
@@ -265,7 +253,6 @@ describe('export and import', () => {
   })
 
   test('with an address the archive is stored there and read from there', async () => {
-    await using agents = await startAgents()
     const agentUri = 'gs://demo-bucket/agent.zip'
     const missing = (await agents.post(`${agent}:import`, { agentUri })).body
     expect((await agents.get(v2(String(missing.name)))).body).toMatchObject({
@@ -287,7 +274,6 @@ describe('export and import', () => {
     ['import', { agentContent: 'UEsDBA==' }],
     ['import', { agentContent: 'not base64!' }],
   ])('%s of %o is refused', async (verb, body) => {
-    await using agents = await startAgents()
     expect((await agents.post(`${agent}:${verb}`, body)).status).toBe(400)
   })
 
@@ -303,14 +289,12 @@ describe('export and import', () => {
     ['unpacked bytes', zipSync({ 'intents/a.json': new Uint8Array(33 * 1024 * 1024) })],
     ['packed bytes', zipSync({ 'intents/a.json': randomBytes(2 * 1024 * 1024 + 1) })],
   ])('an archive with too many %s is refused', async (_, archive) => {
-    await using agents = await startAgents()
     const agentContent = Buffer.from(archive).toString('base64')
     const { status, body } = await agents.post(`${agent}:import`, { agentContent })
     expect([status, body.error]).toMatchObject([400, { status: 'INVALID_ARGUMENT' }])
   })
 
   test('a ZIP archive of another program is read', async () => {
-    await using agents = await startAgents()
     const intent = { displayName: 'from elsewhere', trainingPhrases: [{ parts: [{ text: 'hi' }] }] }
     const files = { 'intents/x.json': strToU8(JSON.stringify(intent)) }
     const agentContent = Buffer.from(zipSync(files, { level: 0 })).toString('base64')
@@ -321,21 +305,19 @@ describe('export and import', () => {
   })
 
   test('an operation that does not exist is not found', async () => {
-    await using agents = await startAgents()
     expect((await agents.get('/v2beta1/projects/demo/operations/none')).status).toBe(404)
   })
 })
 
 describe('authorization', () => {
   test('a token needs one of the two scopes, and is needed only if authorization is required', async () => {
-    await using open = await startAgents()
-    const status = async (agents: typeof open, token?: string) => {
+    const status = async (on: typeof agents, token?: string) => {
       const headers: Record<string, string> = token === undefined ? {} : { authorization: `Bearer ${token}` }
-      return (await fetch(agents.sandbox.url + agent, { headers })).status
+      return (await fetch(on.sandbox.url + agent, { headers })).status
     }
-    expect(await status(open)).toBe(200)
-    expect(await status(open, 'scopes:https://www.googleapis.com/auth/dialogflow')).toBe(200)
-    expect(await status(open, 'scopes:tweet.read')).toBe(403)
+    expect(await status(agents)).toBe(200)
+    expect(await status(agents, 'scopes:https://www.googleapis.com/auth/dialogflow')).toBe(200)
+    expect(await status(agents, 'scopes:tweet.read')).toBe(403)
     await using closed = await startAgents({ requireAuth: true })
     expect(await status(closed)).toBe(401)
     expect(await status(closed, 'any')).toBe(200)

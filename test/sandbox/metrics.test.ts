@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import {
   downTarget,
   sampleExpressions,
@@ -8,6 +8,7 @@ import {
 } from '../../sandbox/metrics/index.ts'
 import { postJson } from '../support/post-json.ts'
 import { type Envelope, noon, startMetrics } from './metrics-kit.ts'
+import { keepForFile } from '../support/keep.ts'
 
 interface Element {
   metric: Record<string, string>
@@ -19,9 +20,11 @@ function resultOf<Item = Element>({ data }: Envelope): Item[] {
   return (data?.result ?? []) as Item[]
 }
 
+const metrics = keepForFile(await startMetrics())
+beforeEach(() => metrics.sandbox.reset())
+
 describe('queries', () => {
   test('every kind of result has its own shape', async () => {
-    await using metrics = await startMetrics()
     const { vector, scalar, string, matrix, empty } = sampleExpressions
     const ask = async (query: string) => (await metrics.ask('query', { query })).body.data
     expect(await ask(scalar)).toEqual({ resultType: 'scalar', result: [noon / 1000, '3'] })
@@ -39,7 +42,6 @@ describe('queries', () => {
   })
 
   test('special floats are words, and large and small ones have exponents as in Go', async () => {
-    await using metrics = await startMetrics()
     const { body } = await metrics.ask('query', { query: sampleExpressions.specialFloats })
     const values = resultOf(body).map(({ metric, value }) => [metric.kind, value?.[1]])
     expect(Object.fromEntries(values)).toEqual({
@@ -55,7 +57,6 @@ describe('queries', () => {
   })
 
   test('a native histogram replaces the value, at one moment and over a range', async () => {
-    await using metrics = await startMetrics()
     const query = sampleExpressions.nativeHistogram
     const { body } = await metrics.ask('query', { query })
     const [first] = resultOf(body)
@@ -73,7 +74,6 @@ describe('queries', () => {
   })
 
   test('labels may hold quotes, backslashes, line ends and any letters', async () => {
-    await using metrics = await startMetrics()
     const { body } = await metrics.ask('query', { query: sampleExpressions.unusualLabels })
     expect(resultOf(body)[0]?.metric).toEqual({
       __name__: 'text_labels',
@@ -85,14 +85,12 @@ describe('queries', () => {
   })
 
   test('a scalar over a range is one nameless series of steps with both ends', async () => {
-    await using metrics = await startMetrics()
     const { body } = await metrics.ask('query_range', { query: '42', start: '100', end: '130.5', step: '10' })
     const values = [100, 110, 120, 130].map((time) => [time, '42'])
     expect(body.data).toEqual({ resultType: 'matrix', result: [{ metric: {}, values }] })
   })
 
   test('a form in the body is read with the URL, a JSON body is not read', async () => {
-    await using metrics = await startMetrics()
     const url = `${metrics.sandbox.url}/api/v1/query?time=60`
     const form = await fetch(url, { method: 'POST', body: new URLSearchParams({ query: '1 + 1' }) })
     expect(await form.json()).toMatchObject({ data: { result: [60, '2'] } })
@@ -101,7 +99,6 @@ describe('queries', () => {
   })
 
   test('a limit truncates with a warning, and does not affect scalars', async () => {
-    await using metrics = await startMetrics()
     const cut = await metrics.ask('query', { query: 'up', limit: '2' })
     expect(cut.body.data?.result).toHaveLength(2)
     expect(cut.body.warnings).toEqual(['results truncated due to limit'])
@@ -110,7 +107,6 @@ describe('queries', () => {
   })
 
   test('warnings and infos name the place in the expression, and a clean answer has neither', async () => {
-    await using metrics = await startMetrics()
     const warned = (await metrics.ask('query', { query: sampleExpressions.warned })).body
     expect(warned.warnings).toEqual([
       'PromQL warning: quantile value should be between 0 and 1, got 2 (1:10)',
@@ -124,7 +120,6 @@ describe('queries', () => {
   })
 
   test('recorded series hold what their rule says', async () => {
-    await using metrics = await startMetrics()
     const ask = async (query: string) => resultOf((await metrics.ask('query', { query })).body)
     const [recorded, computed] = [await ask('job:up:sum'), await ask('sum by (job) (up)')]
     const byJob = (elements: Element[]) =>
@@ -134,7 +129,6 @@ describe('queries', () => {
   })
 
   test('the same query has the same result, and counters rise unless they are reset', async () => {
-    await using metrics = await startMetrics()
     await fc.assert(
       fc.asyncProperty(fc.integer({ min: 1_500_000_000, max: 2_000_000_000 }), async (time) => {
         const ask = () => metrics.ask('query', { query: 'http_requests_total[30m]', time: String(time) })
@@ -151,15 +145,14 @@ describe('queries', () => {
   })
 
   test('a hundred series for benchmarks exist if configured, with a thousand points each', async () => {
-    await using metrics = await startMetrics({ synthetic: true })
+    await using synthetic = await startMetrics({ synthetic: true })
     const range = { start: String(noon / 1000 - 999 * 15), end: String(noon / 1000), step: '15' }
-    const first = await metrics.ask('query_range', { query: 'bench_series', ...range })
+    const first = await synthetic.ask('query_range', { query: 'bench_series', ...range })
     const result = first.body.data?.result as { values: unknown[] }[]
     expect(result).toHaveLength(100)
     expect(result.every(({ values }) => values.length === 1000)).toBe(true)
-    expect(await metrics.ask('query_range', { query: 'bench_series', ...range })).toEqual(first)
-    await using usual = await startMetrics()
-    expect((await usual.ask('query', { query: 'bench_series' })).body.data?.result).toEqual([])
+    expect(await synthetic.ask('query_range', { query: 'bench_series', ...range })).toEqual(first)
+    expect((await metrics.ask('query', { query: 'bench_series' })).body.data?.result).toEqual([])
   })
 })
 
@@ -199,13 +192,11 @@ describe('refusals', () => {
     ...timeout.map((row) => [503, 'timeout', ...row] as const),
   ])('with %i %s: %s with %o is refused in the words of the real service', async (...row) => {
     const [status, errorType, path, parameters, error] = row
-    await using metrics = await startMetrics()
     const body = { status: 'error', errorType, error }
     expect(await metrics.ask(path, parameters)).toEqual({ status, body })
   })
 
   test('a match that is not unique fails when it is evaluated', async () => {
-    await using metrics = await startMetrics()
     const { status, body } = await metrics.ask('query', { query: sampleExpressions.ambiguous })
     expect(status).toBe(422)
     expect(body.error).toMatch(
@@ -227,7 +218,6 @@ describe('refusals', () => {
   })
 
   test('hostile regular expressions do not take exponential time', async () => {
-    await using metrics = await startMetrics()
     const query = `up{instance=~"${'(a|a)*'.repeat(20)}(.|.|.)+x"}`
     expect((await metrics.ask('query', { query, timeout: '5s' })).status).toBe(200)
     const bomb = await metrics.ask('query', { query: 'up{instance=~"((a{1000}){1000}){1000}"}' })
@@ -258,7 +248,6 @@ describe('rules, alerts and build information', () => {
   const namesOf = (groups: Group[]) => groups.flatMap(({ rules }) => rules.map(({ name }) => name))
 
   test('groups of two files are listed, two of them with the same name', async () => {
-    await using metrics = await startMetrics()
     const groups = groupsOf((await metrics.ask('rules')).body)
     expect(groups.map(({ file, name }) => `${file} ${name}`)).toEqual([
       `${sampleRuleFiles[1]} availability`,
@@ -271,7 +260,6 @@ describe('rules, alerts and build information', () => {
   })
 
   test('filters keep matching rules and remove groups without any', async () => {
-    await using metrics = await startMetrics()
     const ask = async (...filters: string[]) => {
       const response = await fetch(`${metrics.sandbox.url}/api/v1/rules?${filters.join('&')}`)
       return groupsOf((await response.json()) as { data: Record<string, unknown> })
@@ -290,7 +278,6 @@ describe('rules, alerts and build information', () => {
   })
 
   test('groups can be paged; a token of a deleted group is refused', async () => {
-    await using metrics = await startMetrics()
     const seen: string[] = []
     let token: string | undefined
     do {
@@ -308,7 +295,6 @@ describe('rules, alerts and build information', () => {
   })
 
   test('the alerts of rules are those of the alerts endpoint, in every state', async () => {
-    await using metrics = await startMetrics()
     const groups = groupsOf((await metrics.ask('rules')).body)
     const ofRules = groups.flatMap(({ rules }) =>
       rules.flatMap(({ alerts }) => (alerts as object[] | undefined) ?? []),
@@ -349,7 +335,6 @@ describe('rules, alerts and build information', () => {
   })
 
   test('build information is six strings', async () => {
-    await using metrics = await startMetrics()
     expect((await metrics.ask('status/buildinfo')).body).toEqual({
       status: 'success',
       data: sandboxBuildInfo,
@@ -358,7 +343,6 @@ describe('rules, alerts and build information', () => {
   })
 
   test('the journal names the operation of every call', async () => {
-    await using metrics = await startMetrics()
     await metrics.ask('query', { query: 'up' })
     await metrics.ask('rules')
     expect(metrics.sandbox.journal.map(({ operation }) => operation)).toEqual([

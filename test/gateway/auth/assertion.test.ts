@@ -155,21 +155,19 @@ test('a key of assertions is of P-256 or Ed25519, and errors hold nothing of it'
 
 describe('a split graph', () => {
   const jwtSecret = 'what the issuer and this server share'
-  const env = {
-    TESSERA_JWT_SECRET: jwtSecret,
-    TESSERA_SUBGRAPH_SCOPES: 'true',
-    TESSERA_SUBGRAPH_CALLER: 'assertion',
+  const serviceEnv = { TESSERA_SUBGRAPH_SCOPES: 'true', TESSERA_SUBGRAPH_CALLER: 'assertion' }
+  const env = { TESSERA_JWT_SECRET: jwtSecret, ...serviceEnv }
+  const bearer = async (claims: JWTPayload = {}) => {
+    const token = await signToken({ scope: 'tweet.read users.read', sub: 'ada', ...claims }, jwtSecret)
+    return { authorization: `Bearer ${token}` }
   }
-  const token = (scope: string, claims: JWTPayload = {}) =>
-    signToken({ scope, sub: 'ada', ...claims }, jwtSecret)
   const query = '{ message(messageId: "20") { text } }'
 
   test('is answered by services that check the assertion, and know no key of the issuer', async () => {
     await using upstream = await startGraph()
-    const serviceEnv = { TESSERA_SUBGRAPH_SCOPES: 'true', TESSERA_SUBGRAPH_CALLER: 'assertion' }
     await using services = await startServices(upstream.sandbox.url, serviceEnv, ['messages'])
     await using graph = await startGraph({ env: { ...env, ...services.env } })
-    const headers = { authorization: `Bearer ${await token('tweet.read users.read')}` }
+    const headers = await bearer()
     const { data, errors } = await graph.ask(query, {}, { scope: null, headers })
     expect([errors, typeof data.message.text]).toEqual([[], 'string'])
     const direct = await postJson(
@@ -187,13 +185,9 @@ describe('a split graph', () => {
     const jwksUrl = new URL('/.well-known/jwks.json', publisher.url).href
     expect(await (await fetch(jwksUrl)).json()).toMatchObject({ keys: [{}] })
     expect((await fetch(new URL('/.well-known/jwks.json', upstream.url))).status).toBe(404)
-    const serviceEnv = {
-      TESSERA_SUBGRAPH_SCOPES: 'true',
-      TESSERA_SUBGRAPH_CALLER: 'assertion',
-      TESSERA_SUBGRAPH_ASSERTION_JWKS_URL: jwksUrl,
-    }
-    await using services = await startServices(upstream.sandbox.url, serviceEnv, ['messages'])
-    const headers = { authorization: `Bearer ${await token('tweet.read users.read')}` }
+    const checking = { ...serviceEnv, TESSERA_SUBGRAPH_ASSERTION_JWKS_URL: jwksUrl }
+    await using services = await startServices(upstream.sandbox.url, checking, ['messages'])
+    const headers = await bearer()
     const answers: unknown[] = []
     for (const key of [{ TESSERA_SUBGRAPH_ASSERTION_KEY: own }, {}]) {
       await using graph = await startGraph({ env: { ...env, ...services.env, ...key } })
@@ -207,14 +201,13 @@ describe('a split graph', () => {
   test('a field that requires a fresh sign-in is refused by the service as well', async () => {
     const stepUp = { TESSERA_STEP_UP: '{"Query.message":{"maxAge":300,"acrValues":["strong"]}}' }
     await using upstream = await startGraph()
-    const serviceEnv = { TESSERA_SUBGRAPH_SCOPES: 'true', TESSERA_SUBGRAPH_CALLER: 'assertion', ...stepUp }
-    await using services = await startServices(upstream.sandbox.url, serviceEnv, ['messages', 'videos'])
+    const checking = { ...serviceEnv, ...stepUp }
+    await using services = await startServices(upstream.sandbox.url, checking, ['messages', 'videos'])
     // This gateway knows nothing of the rule: what is refused is refused by the service.
     await using graph = await startGraph({ env: { ...env, ...services.env } })
     const now = Math.floor(Date.now() / 1000)
     const asked = async (claims: JWTPayload) => {
-      const headers = { authorization: `Bearer ${await token('tweet.read users.read', claims)}` }
-      return graph.ask(query, {}, { scope: null, headers })
+      return graph.ask(query, {}, { scope: null, headers: await bearer(claims) })
     }
     for (const claims of [
       {},
@@ -231,14 +224,13 @@ describe('a split graph', () => {
 
   test.each(['sse', 'websocket'])('subscriptions have their events by %s', async (protocol) => {
     await using upstream = await startGraph()
-    const serviceEnv = { TESSERA_SUBGRAPH_SCOPES: 'true', TESSERA_SUBGRAPH_CALLER: 'assertion' }
     await using services = await startServices(upstream.sandbox.url, serviceEnv, ['messages'])
     const file = { traffic: { all: { subscriptions: { protocol } } } }
     await using graph = await startGraph({ env: { ...env, ...services.env }, file })
     const events = follow(
       graph.url,
       { query: `subscription { messageChanged(messageIds: ["${sampleMessages.ordinary}"]) { text } }` },
-      { authorization: `Bearer ${await token('tweet.read users.read')}` },
+      await bearer(),
     )
     await expect.poll(() => events.events.length).toBe(1)
     expect(events.events[0]).toMatchObject({ data: { messageChanged: { text: expect.any(String) } } })
@@ -251,11 +243,11 @@ describe('a split graph', () => {
     await using graph = await startGraph({
       env: { ...env, TESSERA_SUBGRAPH_SECRET: serviceSecret, TESSERA_MESSAGES_SUBGRAPH_URL: url },
     })
-    const own = await token('tweet.read users.read')
-    await graph.ask(query, {}, { scope: null, headers: { authorization: `Bearer ${own}` } })
-    const arrived = server.arrived.map(({ headers }) => headers)
+    const headers = await bearer()
+    await graph.ask(query, {}, { scope: null, headers })
+    const arrived = server.arrived.map((request) => request.headers)
     const [{ authorization = '' } = {}] = arrived.filter(({ upgrade }) => upgrade === undefined)
-    expect(JSON.stringify(arrived)).not.toContain(own)
+    expect(JSON.stringify(arrived)).not.toContain(headers.authorization.slice(7))
     expect(decodeJwt(authorization.slice(7))).toMatchObject({ sub: 'ada', aud: 'messages', iss: 'tessera' })
   })
 })

@@ -1,12 +1,11 @@
 /** The commands, each with what it prints and leaves: real processes. */
 import { spawn, spawnSync } from 'node:child_process'
 import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { root } from '../../support/deploy.ts'
+import { answerFrom } from '../../support/graph.ts'
 import { runInProcess as run, startInProcess } from '../../support/in-process-command.ts'
-import { listen } from '../../support/listen.ts'
 import { postJson } from '../../support/post-json.ts'
 import { environment, main } from '../../support/process.ts'
 import { supergraphOf } from '../../support/router.ts'
@@ -20,21 +19,9 @@ describe('tessera', () => {
     const { code, out } = await run(['--help'])
     expect(code).toBe(0)
     const names = [...out.matchAll(/^ {2}(\w+) {2,}/gm)].map(([, name]) => name ?? '')
-    const reads = ['check', 'plan', 'diff', 'contract', 'supergraph', 'usage', 'health']
-    const begins = ['scopes', 'init', 'new', 'completion']
-    const known = [
-      ...begins,
-      'serve',
-      'mcp',
-      'subgraph',
-      'sandbox',
-      'compose',
-      'token',
-      'upload',
-      'persist',
-      ...reads,
-    ]
-    expect([...names].sort()).toEqual(known.sort())
+    const known =
+      'check completion compose contract diff health init mcp new persist plan sandbox scopes serve subgraph supergraph token upload usage'
+    expect([...names].sort().join(' ')).toBe(known)
     for (const name of names) {
       const help = await run([name, '--help'])
       expect([help.code, help.out]).toEqual([0, expect.stringMatching(/Example:\n {2}.*\btessera /)])
@@ -76,42 +63,6 @@ test.skipIf(!lender)('output is coloured at a terminal only, and not if NO_COLOR
   }
 })
 
-describe('tessera serve', () => {
-  test('prints its addresses, answers, and ends well on a signal', async () => {
-    const { child, said, ended } = start(['serve', '--port', '0'])
-    const url = await said('graph')
-    const response = await postJson(
-      url,
-      '{"query":"{ chartVideos(chart: MOST_POPULAR, first: 1) { totalCount } }"}',
-    )
-    expect(await response.json()).toEqual({ data: { chartVideos: { totalCount: 120 } } })
-    child.kill('SIGTERM')
-    expect((await ended).code).toBe(0)
-  })
-
-  test('names every wrong key and exits with 2', async () => {
-    const { code, err } = await run(['serve'], {
-      PORT: 'x',
-      TESSERA_VIDEOS_URL: 'nowhere',
-      TESSERA_TYPO: '1',
-    })
-    expect(code).toBe(2)
-    for (const name of ['PORT', 'TESSERA_VIDEOS_URL', 'TESSERA_TYPO']) expect(err).toContain(name)
-  })
-
-  test('says in one line that a port is in use', async () => {
-    await using taken = await listen(createServer())
-    const { code, err } = await runApart(['serve', '--port', String(taken.port)])
-    expect(code).toBe(1)
-    expect(
-      err
-        .replace(/\(node.*\n/g, '')
-        .trim()
-        .split('\n'),
-    ).toEqual([expect.stringContaining(`port ${taken.port}`)])
-  })
-})
-
 test('tessera plan prints how an operation is fetched', async () => {
   const file = temporaryFile('plan.graphql', '{ video(videoId: "1") { videoId } } ')
   const supergraph = join(root, 'schema/supergraph.graphql')
@@ -123,18 +74,14 @@ test('tessera plan prints how an operation is fetched', async () => {
   writeFileSync(file, '{ nowhere }')
   const refused = await run(['plan', file, '--supergraph', supergraph])
   expect([refused.code, refused.err]).toEqual([1, expect.stringContaining('Cannot query field "nowhere"')])
-  for (const [text, args, code, expected] of [
-    [
-      'query A { __typename } query B { __typename }',
-      [],
-      2,
-      `--operation has to name an operation of ${file}: A, B`,
-    ],
-    ['query A { __typename }', ['--operation', 'C'], 2, `--operation has to name an operation of ${file}: A`],
+  for (const [text, args, names] of [
+    ['query A { __typename } query B { __typename }', [], 'A, B'],
+    ['query A { __typename }', ['--operation', 'C'], 'A'],
   ] as const) {
     writeFileSync(file, text)
-    const ended = await run(['plan', file, '--supergraph', supergraph, ...args])
-    expect([ended.code, ended.err]).toEqual([code, expect.stringContaining(expected)])
+    const { code, err } = await run(['plan', file, '--supergraph', supergraph, ...args])
+    const said = `--operation has to name an operation of ${file}: ${names}`
+    expect([code, err]).toEqual([2, expect.stringContaining(said)])
   }
   expect((await run(['plan', file])).code).toBe(2)
   expect((await run(['plan', file, '--supergraph', file])).code).toBe(1)
@@ -165,14 +112,10 @@ test('tessera persist makes a manifest that a gateway of trusted operations exec
     TESSERA_PERSISTED_MANIFEST: manifest,
   })
   const url = await serve.said('graph')
-  const ask = async (
-    body: unknown,
-  ): Promise<{ data?: unknown; errors?: { extensions: { code: string } }[] }> =>
-    (await postJson(url, body)).json() as never
-  expect(
-    (await ask({ extensions: { persistedQuery: { version: 1, sha256Hash: operation?.id } } })).data,
-  ).toBeDefined()
-  expect((await ask({ query: '{ __typename }' })).errors?.[0]?.extensions.code).toBe('PERSISTED_QUERY_ONLY')
+  const ask = async (body: unknown) => answerFrom(await postJson(url, body))
+  const extensions = { persistedQuery: { version: 1, sha256Hash: operation?.id } }
+  expect((await ask({ extensions })).data).toBeDefined()
+  expect((await ask({ query: '{ __typename }' })).errors[0]?.extensions.code).toBe('PERSISTED_QUERY_ONLY')
 })
 
 test('tessera compose adds a foreign subgraph, and names clashes with their cure', async () => {
@@ -229,11 +172,11 @@ test('prints its version, and describes a command by help as by --help', async (
 })
 
 test.each([
-  ['a supergraph that is no GraphQL', ['serve', '--supergraph'], 'garbage {{{', {}],
-  ['a supergraph that is another schema', ['serve', '--supergraph'], 'type Query { a: Int }', {}],
-])('%s is reported in one sentence without a stack', async (_what, args, text, env) => {
+  ['no GraphQL', 'garbage {{{'],
+  ['another schema', 'type Query { a: Int }'],
+])('a supergraph that is %s is reported in one sentence without a stack', async (_what, text) => {
   const file = temporaryFile('other.graphql', text)
-  const { code, err } = await run([...args, file], { PORT: '0', ...env })
+  const { code, err } = await run(['serve', '--supergraph', file], { PORT: '0' })
   expect([code, err.trim().split('\n').length]).toEqual([1, 1])
   expect(err).toContain(file)
   expect(err).not.toMatch(/ at .*\.ts/)

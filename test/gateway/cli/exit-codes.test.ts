@@ -42,9 +42,12 @@ describe('exit codes', () => {
 
   test.each(['serve', 'subgraph', 'check', 'token'])('2 for a wrong configuration: %s', async (name) => {
     const args = { serve: [], subgraph: ['videos'], check: [], token: ['--scope', 'a'] }[name] ?? []
-    const { code, out, err } = await runInProcess([name, ...args], { TESSERA_MAX_DEPTH: 'deep' })
+    const wrong = { TESSERA_MAX_DEPTH: 'deep', TESSERA_VIDEOS_URL: 'nowhere', TESSERA_TYPO: '1' }
+    const { code, out, err } = await runInProcess([name, ...args], wrong)
     expect([code, out]).toEqual([2, ''])
-    expect(err).toMatch(/^tessera.*(\n {2})?TESSERA_MAX_DEPTH: expected a whole number/)
+    expect(err).toMatch(/^tessera/)
+    expect(err).toMatch(/TESSERA_MAX_DEPTH: expected a whole number/)
+    for (const key of Object.keys(wrong)) expect(err).toContain(`${key}: `)
   })
 
   // A process ends by itself if nothing is left open in it: those have one that may have opened something.
@@ -105,20 +108,27 @@ describe('exit codes', () => {
     expect(err).toMatch(/b\.graphql:1:10: Syntax Error/)
   })
 
-  test.each([['subgraph', 'metrics'], ['sandbox']])(
-    '0 for %s that answers until a signal, 1 if its port is in use',
-    async (...args) => {
+  const chart = '{ chartVideos(chart: MOST_POPULAR, first: 1) { totalCount } }'
+  const asks: Readonly<Record<string, (url: string) => Promise<Response>>> = {
+    serve: (url) => postJson(url, { query: chart }),
+    subgraph: (url) => postJson(url, '{"query":"{ metrics { buildInfo { version } } }"}'),
+    sandbox: (url) => fetch(new URL('/api/v1/status/buildinfo', url)),
+  }
+
+  test.each([
+    [['serve'], 'graph', '{"data":{"chartVideos":{"totalCount":120}}}'],
+    [['subgraph', 'metrics'], 'metrics', '"version":"'],
+    [['sandbox'], 'sandbox', '"version":"'],
+  ])(
+    '0 for %s that answers until a signal, 1 in one line if its port is in use',
+    async (args, word, text) => {
       const { child, said, ended } = start([...args, '--port', '0'])
-      const url = await said(args.at(-1) ?? '')
-      const { port, origin } = new URL(url)
-      const answer =
-        args[0] === 'sandbox'
-          ? fetch(`${origin}/api/v1/status/buildinfo`)
-          : postJson(url, '{"query":"{ metrics { buildInfo { version } } }"}')
-      expect(await (await answer).text()).toMatch(/"version":"/)
+      const url = await said(word)
+      expect(await (await asks[args[0] ?? '']?.(url))?.text()).toContain(text)
+      const { port } = new URL(url)
       const second = await runApart([...args, '--port', port])
       expect(second.code).toBe(1)
-      expect(second.err).toMatch(/port.* in use/)
+      expect(second.err.replace(/\(node.*\n/g, '')).toMatch(new RegExp(`^.*port ${port}.* in use.*\n$`))
       child.kill('SIGTERM')
       expect((await ended).code).toBe(0)
     },

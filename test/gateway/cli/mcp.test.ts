@@ -86,10 +86,17 @@ async function printed(url: string, ...lines: readonly string[]): Promise<string
   return (await text(child.stdout)).trimEnd().split('\n')
 }
 
+const answersTo = async (url: string, ...lines: readonly string[]): Promise<Answer[]> =>
+  (await printed(url, ...lines)).map((line) => JSON.parse(line))
+
+interface Answer {
+  readonly id: unknown
+  readonly error?: { readonly code: number; readonly message: string }
+}
+
 test('a line that is JSON and no message is answered, and those after it are sent', async () => {
   const url = `http://127.0.0.1:${await lastingPort()}/mcp`
-  const answers = await printed(url, 'null', '7', '{"id":1,"method":"ping"}')
-  expect(answers.map((answer) => JSON.parse(answer))).toMatchObject([
+  expect(await answersTo(url, 'null', '7', '{"id":1,"method":"ping"}')).toMatchObject([
     { id: null, error: { code: -32600 } },
     { id: null, error: { code: -32600 } },
     { id: 1, error: { message: expect.stringContaining('nothing listens there') } },
@@ -121,11 +128,9 @@ test('a message that a proxy has cut into several lines of an event is one line'
 
 test('an address of something else than /mcp is an error for the message', async () => {
   await using server = await startFaultyServer(raw('{"errors":[{"message":"no query"}]}', {}, 400))
-  const [answer = ''] = await printed(server.url, '{"jsonrpc":"2.0","id":1,"method":"initialize"}')
-  expect(JSON.parse(answer)).toMatchObject({
-    id: 1,
-    error: { code: -32603, message: expect.stringContaining('is /mcp open there?') },
-  })
+  expect(await answersTo(server.url, '{"jsonrpc":"2.0","id":1,"method":"initialize"}')).toMatchObject([
+    { id: 1, error: { code: -32603, message: expect.stringContaining('is /mcp open there?') } },
+  ])
 })
 
 test('a refusal that came before the message was read is the answer to it', async () => {
@@ -135,36 +140,17 @@ test('a refusal that came before the message was read is the answer to it', asyn
   expect(answers).toMatchObject([{ id: 'a', error: { code: -32001 } }])
 })
 
-/** The answers to these lines. */
-async function answersTo(url: string, ...lines: readonly string[]) {
-  const child = bridge(url)
-  const answers: {
-    id: unknown
-    result?: Record<string, unknown>
-    error?: { code: number; message: string }
-  }[] = []
-  for (const [at, line] of lines.entries()) {
-    child.stdin.write(`${line}\n`)
-    if (at === lines.length - 1) child.stdin.end()
-    else if (JSON.parse(line)?.method === 'initialize')
-      await once(child.stdout, 'data').then(([answer]) => answers.push(JSON.parse(answer)))
-  }
-  for (const line of (await text(child.stdout)).split('\n')) if (line !== '') answers.push(JSON.parse(line))
-  return answers
-}
-
 test('a client that asks for a revision of the future goes on with the one that it is given', async () => {
   await using graph = await startGraph()
-  const answers = await answersTo(
-    `${graph.gateway.url}/mcp`,
-    '{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2030-01-01","capabilities":{},"clientInfo":{"name":"c","version":"1"}}}',
-    '{"jsonrpc":"2.0","method":"notifications/initialized"}',
-    '{"jsonrpc":"2.0","id":2,"method":"ping"}',
+  const child = bridge(`${graph.gateway.url}/mcp`)
+  child.stdin.write(
+    '{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2030-01-01","capabilities":{},"clientInfo":{"name":"c","version":"1"}}}\n',
   )
-  expect(answers).toMatchObject([
-    { id: 1, result: { protocolVersion: '2025-11-25' } },
-    { id: 2, result: {} },
-  ])
+  const [first] = await once(child.stdout, 'data')
+  expect(JSON.parse(first)).toMatchObject({ id: 1, result: { protocolVersion: '2025-11-25' } })
+  child.stdin.write('{"jsonrpc":"2.0","method":"notifications/initialized"}\n')
+  child.stdin.end('{"jsonrpc":"2.0","id":2,"method":"ping"}\n')
+  expect(JSON.parse(await text(child.stdout))).toMatchObject({ id: 2, result: {} })
 })
 
 test('names of tasks and names that are no plain text reach the gateway', async () => {

@@ -9,17 +9,20 @@ import { folder, standInFolder } from './command-line.ts'
 
 standInFolder()
 
+const opens = async (url: string, token: string): Promise<unknown> => {
+  const response = await postJson(url, '{"query":"{ metrics { buildInfo { version } } }"}', {
+    authorization: `Bearer ${token.trim()}`,
+  })
+  return response.json()
+}
+const opened = { data: { metrics: { buildInfo: { version: expect.any(String) } } } }
+
 describe('tessera token', () => {
   test('opens a refused field in the sandbox that shares its folder', async () => {
     await using serve = startInProcess(['serve', '--port', '0'])
     const url = await serve.said('graph')
     const { out } = await run(['token', '--scope', 'metrics.read'])
-    const response = await postJson(url, '{"query":"{ metrics { buildInfo { version } } }"}', {
-      authorization: `Bearer ${out.trim()}`,
-    })
-    expect(await response.json()).toMatchObject({
-      data: { metrics: { buildInfo: { version: expect.any(String) } } },
-    })
+    expect(await opens(url, out)).toMatchObject(opened)
   })
 
   test.each([
@@ -34,32 +37,18 @@ describe('tessera token', () => {
 })
 
 describe('a token of a key that the user has', () => {
-  const opens = async (url: string, token: string): Promise<unknown> => {
-    const response = await postJson(url, '{"query":"{ metrics { buildInfo { version } } }"}', {
-      authorization: `Bearer ${token.trim()}`,
-    })
-    return response.json()
-  }
-  const opened = { data: { metrics: { buildInfo: { version: expect.any(String) } } } }
-
   test('opens a field of a gateway that shares the secret, or checks with the public key', async () => {
     const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
     const file = temporaryFile('private.pem', privateKey.export({ type: 'pkcs8', format: 'pem' }))
-    const secret = 'what the issuer and this server share'
+    const secret = { TESSERA_JWT_SECRET: 'what the issuer and this server share' }
+    const pair = {
+      TESSERA_JWT_PUBLIC_KEY: String(publicKey.export({ type: 'spki', format: 'pem' })),
+      TESSERA_JWT_ISSUER: 'me',
+    }
     const ways: [Record<string, string>, Record<string, string>, string[]][] = [
-      [{ TESSERA_JWT_SECRET: secret }, { TESSERA_JWT_SECRET: secret }, []],
-      [{ TESSERA_JWT_SECRET: secret }, { MINE: secret }, ['--secret-env', 'MINE']],
-      [
-        {
-          TESSERA_JWT_PUBLIC_KEY: String(publicKey.export({ type: 'spki', format: 'pem' })),
-          TESSERA_JWT_ISSUER: 'me',
-        },
-        {
-          TESSERA_JWT_PUBLIC_KEY: String(publicKey.export({ type: 'spki', format: 'pem' })),
-          TESSERA_JWT_ISSUER: 'me',
-        },
-        ['--key', file],
-      ],
+      [secret, secret, []],
+      [secret, { MINE: secret.TESSERA_JWT_SECRET }, ['--secret-env', 'MINE']],
+      [pair, pair, ['--key', file]],
     ]
     for (const [gateway, env, args] of ways) {
       await using serve = startInProcess(['serve', '--port', '0'], gateway)

@@ -45,25 +45,20 @@ async function send(
   }
 }
 
-/** A server that records what comes, as `keep` says for each part. */
-const keeping = (keep: (calls: number) => boolean, statusOf: (calls: number) => number | undefined) => {
+/** A server that records what comes, unless it keeps nothing or has a status for that call. */
+const keeping = ({ keeps = true, statuses = {} as Readonly<Record<number, number>> } = {}) => {
   let held = 0
   return ({ headers }: Arrived, calls: number): Scripted => {
-    const status = statusOf(calls)
+    const status = statuses[calls]
     if (status !== undefined) return { status }
     const [, last] = /^bytes \d+-(\d+)\//.exec(headers['content-range'] ?? '') ?? []
-    if (last !== undefined && keep(calls)) held = Math.max(held, Number(last) + 1)
+    if (last !== undefined && keeps) held = Math.max(held, Number(last) + 1)
     return held === size ? done : upTo(held)
   }
 }
 
 test('parts are sent in order, and progress is reported', async () => {
-  const { video, progress, ranges, pauses } = await send(
-    keeping(
-      () => true,
-      () => undefined,
-    ),
-  )
+  const { video, progress, ranges, pauses } = await send(keeping())
   expect(video).toEqual({ id: 'v', globalId: 'g' })
   expect(ranges).toEqual(['bytes */10', 'bytes 0-3/10', 'bytes 4-7/10', 'bytes 8-9/10'])
   expect(progress).toEqual([0, 4, 8, 10])
@@ -71,12 +66,7 @@ test('parts are sent in order, and progress is reported', async () => {
 })
 
 test('a server that keeps nothing is tried a bounded number of times, with growing pauses', async () => {
-  const { error, ranges, pauses } = await send(
-    keeping(
-      () => false,
-      () => undefined,
-    ),
-  )
+  const { error, ranges, pauses } = await send(keeping({ keeps: false }))
   expect(error?.message).toMatch(/no more bytes arrive/)
   expect(error?.isFinal).toBe(false)
   expect(ranges).toHaveLength(10)
@@ -94,12 +84,7 @@ test('a server that has everything and names no video is asked once more', async
 })
 
 test('the upload continues after 408 and after Retry-After, and a long Retry-After ends this run', async () => {
-  const timedOut = await send(
-    keeping(
-      () => true,
-      (calls) => (calls === 2 ? 408 : undefined),
-    ),
-  )
+  const timedOut = await send(keeping({ statuses: { 2: 408 } }))
   expect(timedOut.video).toEqual({ id: 'v', globalId: 'g' })
   const told = await send((arrived, calls) =>
     calls === 1 ? { status: 429, headers: { 'retry-after': '20' } } : arrived && done,

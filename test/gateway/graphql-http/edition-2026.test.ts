@@ -2,7 +2,6 @@
  * GraphQL over HTTP, edition of September 2026, rule by rule: https://graphql.github.io/graphql-over-http/. Each row
  * names the section that the rule stands in.
  */
-import { connect } from 'node:net'
 import fc from 'fast-check'
 import { GraphQLError } from 'graphql'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -10,6 +9,7 @@ import type { MediaType } from '../../../gateway/pipeline/operation-request.ts'
 import { mediaTypeOf, statusOf } from '../../../gateway/pipeline/result-status.ts'
 import { type ErrorCode, errorCodes, tesseraError } from '../../../shared/errors.ts'
 import { type Graph, startGraph } from '../../support/graph.ts'
+import { saidTo } from '../../support/raw-client.ts'
 import { temporaryFile } from '../../support/temporary.ts'
 
 const modern = 'application/graphql-response+json'
@@ -126,12 +126,8 @@ describe('section 6.4, Status Codes', () => {
     ['headers that are too long are 431', `x-long: ${'a'.repeat(70_000)}\r\n\r\n`, 431],
     ['a request that does not come in time is 408', 'content-length: 100\r\n\r\n{', 408],
   ])('%s', async (_, rest, status) => {
-    const { hostname, port } = new URL(graph.url)
-    const socket = connect(Number(port), hostname)
-    socket.write(`POST /graphql HTTP/1.1\r\nhost: a\r\ncontent-type: application/json\r\n${rest}`)
-    let text = ''
-    socket.on('error', () => {})
-    for await (const chunk of socket) text += chunk
+    const head = 'POST /graphql HTTP/1.1\r\nhost: a\r\ncontent-type: application/json\r\n'
+    const text = await saidTo(graph.url, head + rest)
     expect(text).toMatch(new RegExp(`^HTTP/1.1 ${status} `))
     expect(JSON.parse(text.split('\r\n\r\n')[1] as string)).not.toHaveProperty('data')
   })

@@ -1,55 +1,52 @@
 /** The graph inside of Apollo Server: the same answers and the same refusals, over real HTTP. */
 
-import { ApolloServer } from '@apollo/server'
+import { ApolloServer, type ApolloServerOptions, type BaseContext } from '@apollo/server'
 import { startStandaloneServer } from '@apollo/server/standalone'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
+import type { Authenticator } from '../../../gateway/auth/authenticate/index.ts'
 import { mintSandboxToken, sandboxAuthenticator } from '../../../gateway/cli/sandbox-token.ts'
 import { readConfig } from '../../../gateway/config/index.ts'
 import { type TesseraGateway, tesseraGateway } from '../../../gateway/hosts/apollo.ts'
-import { type Sandbox, startSandbox } from '../../../sandbox/index.ts'
+import { startSandbox } from '../../../sandbox/index.ts'
 import { sampleVideos } from '../../../sandbox/videos/index.ts'
 import { forEachService } from '../../../subgraphs/index.ts'
+import { keepForFile } from '../../support/keep.ts'
 import { postJson } from '../../support/post-json.ts'
 import { temporaryFile } from '../../support/temporary.ts'
 
-let sandbox: Sandbox
-let server: ApolloServer
-let gateway: TesseraGateway
-let url: string
+const sandbox = keepForFile(await startSandbox())
 
-beforeAll(async () => {
-  sandbox = await startSandbox()
-  const file = temporaryFile(
-    'tessera.yaml',
-    'demand: { mode: measure }\nrateLimits: [{ name: few, limit: 2, windowSeconds: 3600, clients: [few] }]\n',
-  )
-  const { config, faults } = readConfig({ TESSERA_CONFIG: file, TESSERA_MAX_LIST_ITEMS: '60' })
+function gatewayOf(env: Record<string, string>, authenticator?: Authenticator): TesseraGateway {
+  const { config, faults } = readConfig(env)
   if (faults !== undefined) throw new Error(faults.join('\n'))
-  const serviceUrls = {
-    videos: sandbox.url,
-    agents: sandbox.url,
-    messages: sandbox.url,
-    metrics: sandbox.url,
-  }
-  gateway = tesseraGateway({ config, serviceUrls, authenticator: await sandboxAuthenticator({}) })
-  server = new ApolloServer({ gateway, includeStacktraceInErrorResponses: false })
-  url = (await startStandaloneServer(server, { listen: { port: 0, host: '127.0.0.1' } })).url
-})
+  return tesseraGateway({ config, serviceUrls: forEachService(() => sandbox.url), authenticator })
+}
 
-afterAll(async () => {
-  await server.stop()
-  await sandbox.close()
-})
+/** Apollo Server at an address of its own. */
+async function hosted(gateway: TesseraGateway, options: Partial<ApolloServerOptions<BaseContext>> = {}) {
+  const settings = { gateway, includeStacktraceInErrorResponses: false, ...options }
+  const server = new ApolloServer(settings as ApolloServerOptions<BaseContext>)
+  const { url } = await startStandaloneServer(server, { listen: { port: 0, host: '127.0.0.1' } })
+  return { url, [Symbol.asyncDispose]: () => server.stop() }
+}
+
+const file = temporaryFile(
+  'tessera.yaml',
+  'demand: { mode: measure }\nrateLimits: [{ name: few, limit: 2, windowSeconds: 3600, clients: [few] }]\n',
+)
+const gateway = gatewayOf(
+  { TESSERA_CONFIG: file, TESSERA_MAX_LIST_ITEMS: '60' },
+  await sandboxAuthenticator({}),
+)
+const { url } = keepForFile(await hosted(gateway))
+
+// biome-ignore lint/suspicious/noExplicitAny: what comes back is what the test looks at
+const jsonOf = async (response: Promise<Response>): Promise<any> => (await response).json()
 
 async function ask(query: string, variables: object, scope?: string) {
-  const headers: Record<string, string> = { 'content-type': 'application/json' }
-  if (scope !== undefined) {
-    const token = await mintSandboxToken({ scope, subject: 'demo', expires: '1h' })
-    headers.authorization = `Bearer ${token}`
-  }
-  const response = await fetch(url, { method: 'POST', headers, body: JSON.stringify({ query, variables }) })
-  // biome-ignore lint/suspicious/noExplicitAny: what comes back is what the test looks at
-  return response.json() as Promise<any>
+  const token = scope && (await mintSandboxToken({ scope, subject: 'demo', expires: '1h' }))
+  const headers = token === undefined ? {} : { authorization: `Bearer ${token}` }
+  return jsonOf(postJson(url, { query, variables }, headers))
 }
 
 const [videoId] = Object.values(sampleVideos).flat() as string[]
@@ -86,23 +83,14 @@ describe('tesseraGateway in Apollo Server', () => {
   })
 
   test('takes `onError` of each request with its plugin, by POST, by GET and in a batch', async () => {
-    const { config } = readConfig({})
-    if (config === undefined) return expect.unreachable()
-    const gateway = tesseraGateway({ config, serviceUrls: forEachService(() => sandbox.url) })
-    const host = new ApolloServer({
-      gateway,
-      plugins: [gateway.plugin],
+    const own = gatewayOf({})
+    await using host = await hosted(own, {
+      plugins: [own.plugin],
       allowBatchedHttpRequests: true,
       csrfPrevention: false,
     })
-    const { url } = await startStandaloneServer(host, { listen: { port: 0, host: '127.0.0.1' } })
     const query = '{ __typename metrics { query(query: "up") { resultType } } }'
-    const headers = { 'content-type': 'application/json' }
-    const post = async (body: unknown) => {
-      const response = await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) })
-      // biome-ignore lint/suspicious/noExplicitAny: what comes back is what the test looks at
-      return (await response.json()) as any
-    }
+    const post = (body: unknown) => jsonOf(postJson(host.url, body))
     const left = { __typename: 'Query', metrics: null }
     expect((await post({ query })).data).toEqual(left)
     expect((await post({ query, onError: 'NULL' })).data).toEqual(left)
@@ -110,34 +98,23 @@ describe('tesseraGateway in Apollo Server', () => {
     const batch = await post([{ query, onError: 'HALT' }, { query }])
     expect(batch.map(({ data }: { data: unknown }) => data)).toEqual([null, left])
     const search = new URLSearchParams({ query, onError: 'HALT' })
-    const got = (await (await fetch(`${url}?${search}`, { headers })).json()) as { data: unknown }
-    expect(got.data).toBeNull()
+    expect((await jsonOf(fetch(`${host.url}?${search}`))).data).toBeNull()
     expect((await post({ query, onError: 'IGNORE' })).errors[0]).toMatchObject({
       message: '`onError` must be one of NULL, PROPAGATE, HALT.',
       extensions: { code: 'BAD_REQUEST' },
     })
-    await host.stop()
   })
 
   test('answers by the edition of 2026, if Apollo Server leaves the status to it', async () => {
-    const { config } = readConfig({ TESSERA_HTTP_PROFILE: '2026' })
-    if (config === undefined) return expect.unreachable()
-    const serviceUrls = forEachService(() => sandbox.url)
-    const edition = new ApolloServer({ gateway: tesseraGateway({ config, serviceUrls }) })
-    const { url } = await startStandaloneServer(edition, { listen: { port: 0, host: '127.0.0.1' } })
-    const post = async (query: string) => {
-      const headers = { 'content-type': 'application/json', accept: 'application/graphql-response+json' }
-      const response = await fetch(url, { method: 'POST', headers, body: JSON.stringify({ query }) })
-      return { status: response.status, body: (await response.json()) as object }
-    }
+    await using host = await hosted(gatewayOf({ TESSERA_HTTP_PROFILE: '2026' }))
+    const accept = 'application/graphql-response+json'
+    const post = (query: string) => postJson(host.url, { query }, { accept })
     const part = await post('{ __typename metrics { query(query: "up") { resultType } } }')
     expect(part.status).toBe(294)
-    expect(part.body).toMatchObject({ data: { metrics: null } })
-    const refused = await post('{ metrics { query(query: "up") { resultType } } }')
-    expect(refused.status).toBe(401)
+    expect(await part.json()).toMatchObject({ data: { metrics: null } })
+    expect((await post('{ metrics { query(query: "up") { resultType } } }')).status).toBe(401)
     // Apollo Server validates by itself, and has one status for that.
     expect((await post('{ nothing }')).status).toBe(400)
-    await edition.stop()
   })
 
   test('measures each request with the status that the client got and the codes of its errors', async () => {
@@ -159,10 +136,8 @@ describe('tesseraGateway in Apollo Server', () => {
   })
 
   test('gives what a request cost, and explains without running it, as over HTTP of our own', async () => {
-    const post = async (headers: Record<string, string>) => {
-      const response = await postJson(url, { query: `{ video(videoId: "${videoId}") { etag } }` }, headers)
-      return (await response.json()) as { data?: unknown; extensions?: object }
-    }
+    const query = `{ video(videoId: "${videoId}") { etag } }`
+    const post = (headers: Record<string, string>) => jsonOf(postJson(url, { query }, headers))
     expect((await post({ 'tessera-quota': '1' })).extensions).toMatchObject({ quota: { estimated: 1 } })
     const before = sandbox.journal.length
     expect((await post({ 'tessera-explain': '1' })).extensions).toMatchObject({ explain: { units: 1 } })
@@ -170,12 +145,8 @@ describe('tesseraGateway in Apollo Server', () => {
   })
 
   test('sends the headers of rate limits and costs', async () => {
-    const post = () =>
-      postJson(
-        url,
-        { query: `{ video(videoId: "${videoId}") { etag } }` },
-        { 'graphql-client-name': 'few', 'tessera-cost': '1' },
-      )
+    const query = `{ video(videoId: "${videoId}") { etag } }`
+    const post = () => postJson(url, { query }, { 'graphql-client-name': 'few', 'tessera-cost': '1' })
     const first = await post()
     expect(first.headers.get('ratelimit-policy')).toBe('"few";q=2;w=3600')
     expect(first.headers.get('ratelimit')).toMatch(/^"few";r=1;t=\d+$/)

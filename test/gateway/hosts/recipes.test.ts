@@ -11,16 +11,12 @@ import { createHandler } from '../../../gateway/hosts/library.ts'
 import { readSchemaFile } from '../../../subgraphs/kit/subgraph.ts'
 import { root } from '../../support/deploy.ts'
 import { configFrom } from '../../support/graph.ts'
-import { type Ask, listening, post } from './web.ts'
+import { type Ask, asking, post } from './web.ts'
 
 const supergraph = readSchemaFile('supergraph')
 const config = configFrom({ TESSERA_MAX_BODY_BYTES: '2000' })
 const graph = createHandler({ supergraph, config })
-const servers = listening()
-afterAll(async () => {
-  servers.close()
-  await graph.close()
-})
+afterAll(() => graph.close())
 
 /** What a recipe exports. */
 async function recipe(name: string): Promise<Record<string, unknown>> {
@@ -42,15 +38,15 @@ async function recipe(name: string): Promise<Record<string, unknown>> {
 
 const asks: Readonly<Record<string, () => Promise<Ask>>> = {
   async "Node's `http`"() {
-    return servers.asking((await recipe("Node's `http`")).server as Server)
+    return asking((await recipe("Node's `http`")).server as Server)
   },
   async Express() {
-    return servers.asking(createServer((await recipe('Express')).app as RequestListener))
+    return asking(createServer((await recipe('Express')).app as RequestListener))
   },
   async Fastify() {
     const { server } = (await recipe('Fastify')) as { server: { ready(): Promise<void>; server: Server } }
     await server.ready()
-    return servers.asking(server.server)
+    return asking(server.server)
   },
   async Hono() {
     const { app } = (await recipe('Hono')) as { app: { fetch(request: Request): Promise<Response> } }
@@ -99,7 +95,7 @@ test('a response in Fastify has the headers that plugins have set', async () => 
     reply.header('access-control-allow-origin', 'https://a.test')
   })
   await server.ready()
-  const ask = await servers.asking(server.server)
+  const ask = await asking(server.server)
   const { status, headers } = await ask(post({ query: '{ __typename }' }))
   expect([status, headers.get('access-control-allow-origin')]).toEqual([200, 'https://a.test'])
 })
@@ -124,7 +120,7 @@ describe('a body that Express has parsed', () => {
     const app = make()
     app.use(make.json())
     mount(app)
-    const ask = await servers.asking(createServer(app as unknown as RequestListener))
+    const ask = await asking(createServer(app as unknown as RequestListener))
     expect(await (await ask(init)).json()).toEqual({ data: { __typename: 'Query' } })
   })
 })

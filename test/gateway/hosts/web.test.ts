@@ -19,16 +19,12 @@ import { keep } from '../../support/keep.ts'
 import { listen } from '../../support/listen.ts'
 import { shop, startService, supergraphOf, withCache } from '../../support/router.ts'
 import { temporaryFile } from '../../support/temporary.ts'
-import { json, listening, post } from './web.ts'
+import { asking, json, post } from './web.ts'
 
 const supergraph = readSchemaFile('supergraph')
 const config = configFrom({ TESSERA_MAX_BODY_BYTES: '2000' })
 const graph = createHandler({ supergraph, config })
-const servers = listening()
-afterAll(async () => {
-  servers.close()
-  await graph.close()
-})
+afterAll(() => graph.close())
 
 interface Answer {
   readonly data?: unknown
@@ -39,7 +35,7 @@ interface Answer {
 const answerOf = async (response: Response): Promise<Answer> => (await response.json()) as Answer
 
 test('a response that the embedding program has sent meanwhile stays', async () => {
-  const ask = await servers.asking(
+  const ask = await asking(
     createServer((request, response) => {
       graph.listener(request, response)
       response.writeHead(503)
@@ -116,7 +112,7 @@ test('a body that somebody else has read is a failure of the server', async () =
   const listener: GraphHandler['listener'] = (request, response) => {
     request.resume().on('end', () => graph.listener(request, response))
   }
-  const ask = await servers.asking(createServer(listener))
+  const ask = await asking(createServer(listener))
   const init = post({ query: '{ __typename }' })
   const request = new Request('http://a.test/', init)
   await request.text()
@@ -169,7 +165,7 @@ test('a request by HTTP/2 that its client has given up is cancelled', async () =
 
 test('a connection is closed only if the rest of a body is still to come', async () => {
   const server = createServer(graph.listener)
-  await servers.asking(server)
+  await asking(server)
   const { port } = server.address() as AddressInfo
   const closes = async (init: RequestOptions, body = ''): Promise<unknown> => {
     const asked = request({ port, host: '127.0.0.1', path: '/?query={__typename}', agent: false, ...init })

@@ -1,25 +1,14 @@
 /** Requests to a handler, and the servers around it. */
 import type { Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { keep } from '../../support/keep.ts'
+import { listen } from '../../support/listen.ts'
 
 export type Ask = (init: RequestInit & { path?: string }) => Promise<Response>
 
-/** Lets servers listen, until they are closed together. */
-export function listening() {
-  const servers: Server[] = []
-  return {
-    async asking(server: Server): Promise<Ask> {
-      servers.push(server)
-      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-      return ({ path = '/graphql', ...init }) => {
-        const { port } = server.address() as AddressInfo
-        return fetch(`http://127.0.0.1:${port}${path}`, init)
-      }
-    },
-    close(): void {
-      for (const server of servers) server.close()
-    },
-  }
+/** Lets a server listen until the test ends. */
+export async function asking(server: Server): Promise<Ask> {
+  const { url } = keep(await listen(server))
+  return ({ path = '/graphql', ...init }) => fetch(`${url}${path}`, init)
 }
 
 export const json = { 'content-type': 'application/json' }

@@ -8,9 +8,17 @@ const once = <Made>(make: () => Made): Work<Made> =>
     yield
     return make()
   }
-/** Prepares work that is equal to no other. */
-const run = <Made>(preparations: PreparationQueue, deadline: number | undefined, work: Work<Made>) =>
-  preparations.joining<Made>()('', deadline, work)
+/** What prepares work that is equal to no other. */
+const preparing =
+  (queue: PreparationQueue) =>
+  <Made>(make: () => Made, deadline?: number) =>
+    queue.joining<Made>()('', deadline, once(make))
+/** What prepares work that is equal to all work of its key. */
+function joining(queue: PreparationQueue) {
+  const join = queue.joining<string>()
+  return (key: string, make: () => string, deadline?: number) => join(key, deadline, once(make))
+}
+const busy = { extensions: { code: 'SERVICE_BUSY', retryAfter: 1 } }
 /** Longer than a turn should be, however quick the machine is. */
 const spin = (): void => {
   for (const end = performance.now() + 25; performance.now() < end; );
@@ -18,15 +26,9 @@ const spin = (): void => {
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
 test('the first operation is prepared immediately, the others one in each turn of the event loop, in their order', async () => {
-  const preparations = new PreparationQueue(10)
+  const prepare = preparing(new PreparationQueue(10))
   const order: number[] = []
-  const results = [1, 2, 3].map((n) =>
-    run(
-      preparations,
-      undefined,
-      once(() => order.push(n)),
-    ),
-  )
+  const results = [1, 2, 3].map((n) => prepare(() => order.push(n)))
   expect(order).toEqual([1])
   expect(results[0]).toBe(1)
   await turn()
@@ -35,93 +37,44 @@ test('the first operation is prepared immediately, the others one in each turn o
   expect(order).toEqual([1, 2, 3])
   expect(await Promise.all(results)).toEqual([1, 2, 3])
   await turn()
-  expect(
-    run(
-      preparations,
-      undefined,
-      once(() => 'at once again'),
-    ),
-  ).toBe('at once again')
+  expect(prepare(() => 'at once again')).toBe('at once again')
 })
 
 test('work for which the line or the deadline does not suffice is refused with SERVICE_BUSY and the time after which to retry', async () => {
-  const preparations = new PreparationQueue(2)
-  expect(
-    run(
-      preparations,
-      undefined,
-      once(() => 'first'),
-    ),
-  ).toBe('first')
-  const late = run(
-    preparations,
-    performance.now() - 1,
-    once(() => 'too late'),
-  )
-  const waiting = run(
-    preparations,
-    undefined,
-    once(() => 'in time'),
-  )
-  const busy = { extensions: { code: 'SERVICE_BUSY', retryAfter: 1 } }
-  expect(() =>
-    run(
-      preparations,
-      undefined,
-      once(() => 'refused'),
-    ),
-  ).toThrow(expect.objectContaining(busy))
+  const prepare = preparing(new PreparationQueue(2))
+  expect(prepare(() => 'first')).toBe('first')
+  const late = prepare(() => 'too late', performance.now() - 1)
+  const waiting = prepare(() => 'in time')
+  expect(() => prepare(() => 'refused')).toThrow(expect.objectContaining(busy))
   await expect(late).rejects.toMatchObject(busy)
   await expect(waiting).resolves.toBe('in time')
 })
 
 test('work that a preparation begins is part of it; an error reaches only the request of the preparation', async () => {
-  const preparations = new PreparationQueue(10)
-  expect(
-    run(
-      preparations,
-      undefined,
-      once(() =>
-        run(
-          preparations,
-          undefined,
-          once(() => 'within'),
-        ),
-      ),
-    ),
-  ).toBe('within')
-  const fails = once(() => {
+  const prepare = preparing(new PreparationQueue(10))
+  expect(prepare(() => prepare(() => 'within'))).toBe('within')
+  const failing = prepare(() => {
     throw new Error('no plan')
   })
-  const failing = run(preparations, undefined, fails)
-  const next = run(
-    preparations,
-    undefined,
-    once(() => 'next'),
-  )
+  const next = prepare(() => 'next')
   await expect(failing).rejects.toThrow('no plan')
   expect(await next).toBe('next')
 })
 
 test('a long preparation leaves turns to others between its steps, and before its request continues', async () => {
-  const preparations = new PreparationQueue(10)
+  const queue = new PreparationQueue(10)
   const order: string[] = []
   const others = setInterval(() => order.push('other'), 0)
-  const work: Work<string> = function* () {
+  const first = queue.joining<string>()('', undefined, function* () {
     for (const step of ['read', 'plan', 'compile']) {
       if (order.length > 0) yield
       spin()
       order.push(step)
     }
     return 'made'
-  }
-  const first = run(preparations, undefined, work)
+  })
   expect(order).toEqual(['read'])
-  const second = run(
-    preparations,
-    undefined,
-    once(() => order.push('second')),
-  )
+  const second = preparing(queue)(() => order.push('second'))
   expect(await first).toBe('made')
   await second
   clearInterval(others)
@@ -130,8 +83,7 @@ test('a long preparation leaves turns to others between its steps, and before it
 })
 
 test('short steps follow each other immediately', () => {
-  const preparations = new PreparationQueue(10)
-  const made = run(preparations, undefined, function* () {
+  const made = new PreparationQueue(10).joining<string>()('', undefined, function* () {
     yield
     yield
     return 'made'
@@ -140,50 +92,35 @@ test('short steps follow each other immediately', () => {
 })
 
 test('equal work takes one place in line, and all requests that wait get its result', async () => {
-  const preparations = new PreparationQueue(1)
-  const prepare = preparations.joining<string>()
+  const prepare = joining(new PreparationQueue(1))
   let times = 0
-  const made = (value: string) =>
-    once(() => {
-      times += 1
-      return value
-    })
-  expect(prepare('first', undefined, made('first'))).toBe('first')
-  const equal = Array.from({ length: 500 }, () => prepare('a', performance.now() + 60_000, made('a')))
-  expect(() => prepare('b', undefined, made('b'))).toThrow(/than can be prepared/)
+  const made = (value: string) => () => {
+    times += 1
+    return value
+  }
+  expect(prepare('first', made('first'))).toBe('first')
+  const equal = Array.from({ length: 500 }, () => prepare('a', made('a'), performance.now() + 60_000))
+  expect(() => prepare('b', made('b'))).toThrow(/than can be prepared/)
   expect(await Promise.all(equal)).toEqual(equal.map(() => 'a'))
   expect(times).toBe(2)
   // It was no cache: what is over is made again.
   await turn()
-  expect(prepare('a', undefined, made('a again'))).toBe('a again')
+  expect(prepare('a', made('a again'))).toBe('a again')
 })
 
 test('a request that waits for equal work leaves at its own deadline, and the place is kept for the last of them', async () => {
-  const preparations = new PreparationQueue(10)
-  const prepare = preparations.joining<string>()
-  const busy = { extensions: { code: 'SERVICE_BUSY', retryAfter: 1 } }
+  const queue = new PreparationQueue(10)
+  const prepare = joining(queue)
   let left = false
-  const first = run(preparations, undefined, function* () {
+  const first = queue.joining<void>()('', undefined, function* () {
     while (!left) {
       spin()
       yield
     }
   })
-  const leader = prepare(
-    'a',
-    performance.now() - 1,
-    once(() => 'made'),
-  )
-  const hasty = prepare(
-    'a',
-    performance.now() - 1,
-    once(() => 'its own'),
-  )
-  const patient = prepare(
-    'a',
-    performance.now() + 60_000,
-    once(() => 'its own'),
-  )
+  const leader = prepare('a', () => 'made', performance.now() - 1)
+  const hasty = prepare('a', () => 'its own', performance.now() - 1)
+  const patient = prepare('a', () => 'its own', performance.now() + 60_000)
   await expect(hasty).rejects.toMatchObject(busy)
   left = true
   await first
@@ -192,46 +129,20 @@ test('a request that waits for equal work leaves at its own deadline, and the pl
 })
 
 test('an error of equal work reaches the request that began it; the others begin again, together', async () => {
-  const preparations = new PreparationQueue(2)
-  const prepare = preparations.joining<string>()
-  const first = run(
-    preparations,
-    undefined,
-    once(() => 'first'),
-  )
-  expect(first).toBe('first')
-  const failing = prepare(
-    'a',
-    undefined,
-    once((): string => {
-      throw new Error('its own')
-    }),
-  )
+  const queue = new PreparationQueue(2)
+  const prepare = joining(queue)
+  expect(preparing(queue)(() => 'first')).toBe('first')
+  const failing = prepare('a', () => {
+    throw new Error('its own')
+  })
   let times = 0
-  const others = [1, 2, 3].map(() =>
-    prepare(
-      'a',
-      performance.now() + 60_000,
-      once(() => `made ${++times}`),
-    ),
-  )
+  const others = [1, 2, 3].map(() => prepare('a', () => `made ${++times}`, performance.now() + 60_000))
   await expect(failing).rejects.toThrow('its own')
   expect(await Promise.all(others)).toEqual(['made 1', 'made 1', 'made 1'])
 })
 
 test('equal work within a preparation is done immediately', () => {
-  const preparations = new PreparationQueue(10)
-  const prepare = preparations.joining<string>()
-  const made = run(
-    preparations,
-    undefined,
-    once(() =>
-      prepare(
-        'a',
-        undefined,
-        once(() => 'within'),
-      ),
-    ),
-  )
-  expect(made).toBe('within')
+  const queue = new PreparationQueue(10)
+  const prepare = joining(queue)
+  expect(preparing(queue)(() => prepare('a', () => 'within'))).toBe('within')
 })

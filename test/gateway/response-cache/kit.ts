@@ -39,6 +39,8 @@ export interface CacheTest {
   /** The answer of the subgraph. */
   answer: (sent: Sent) => SubgraphResult | Promise<SubgraphResult>
   prepare(text: string, kind?: 'query' | 'mutation'): SubgraphFetch
+  /** How often the subgraph is asked meanwhile. */
+  asks(run: () => unknown): Promise<number>
 }
 
 export interface CacheTestOptions {
@@ -100,6 +102,11 @@ export function createCacheTest(options: CacheTestOptions): CacheTest {
     now: Date.UTC(2026, 0, 1),
     answer: () => ({ data: {} }),
     prepare: (text, kind = 'query') => kept.prepare({ ...subgraphOperation(text), kind }),
+    async asks(run) {
+      const before = sent.length
+      await run()
+      return sent.length - before
+    },
   }
   return self
 }

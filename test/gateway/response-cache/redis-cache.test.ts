@@ -1,7 +1,7 @@
 /** Answers that several gateways share, over a real Redis and a real cluster of three nodes. */
 import { spawnSync } from 'node:child_process'
 import { setTimeout as delay } from 'node:timers/promises'
-import { expect, test } from 'vitest'
+import { test as anyTest, expect } from 'vitest'
 import {
   createChanges,
   createMemoryStore,
@@ -28,7 +28,7 @@ const sdl = `
   type Mutation { rename(id: ID!): Product }
   type Product @key(fields: "id") { id: ID! name: String }
 `
-const open = withRedis('the cache of answers in Redis')
+const test = anyTest.skipIf(!withRedis('the cache of answers in Redis'))
 const away = 'the shared response cache is unreachable: each gateway uses its own until it is back'
 const back = 'the shared response cache is back'
 
@@ -102,6 +102,20 @@ async function areShared(one: SharingGateway, other: SharingGateway): Promise<vo
   }, 'what one keeps the other uses')
 }
 
+/** Two gateways that share what they keep. */
+async function pairOver({ url }: RedisServer) {
+  const names: Record<string, string> = { '1': 'Table' }
+  const [one, other] = [gatewayOver([url], names), gatewayOver([url], names)]
+  await areShared(one, other)
+  return {
+    ...{ names, one, other },
+    async [Symbol.asyncDispose]() {
+      await other[Symbol.asyncDispose]()
+      await one[Symbol.asyncDispose]()
+    },
+  }
+}
+
 async function sharedByTwo(urls: readonly string[]): Promise<void> {
   const names: Record<string, string> = { '1': 'Table', '2': 'Chair' }
   await using one = gatewayOver(urls, names)
@@ -120,12 +134,12 @@ async function sharedByTwo(urls: readonly string[]): Promise<void> {
   expect((await third.name('1')).name).toBe('Desk')
 }
 
-test.runIf(open)('gateways share answers and what has changed', async () => {
+test('gateways share answers and what has changed', async () => {
   await using redis = await startRedis()
   await sharedByTwo([redis.url])
 })
 
-test.runIf(open)('the same over a cluster', async () => {
+test('the same over a cluster', async () => {
   await using cluster = await startRedisCluster()
   // Addresses of IPv6, which lead to the same nodes.
   await sharedByTwo(cluster.urls.map((url) => url.replace('127.0.0.1', '[::ffff:127.0.0.1]')))
@@ -133,7 +147,7 @@ test.runIf(open)('the same over a cluster', async () => {
   expect(counts.filter((count) => count > 0).length, `keys of the nodes: ${counts}`).toBeGreaterThan(1)
 })
 
-test.runIf(open)('a cluster that is not ready at first is used as soon as it is', async () => {
+test('a cluster that is not ready at first is used as soon as it is', async () => {
   await using cluster = await startRedisCluster()
   const [first = ''] = cluster.urls
   // Without one of its slots no node takes commands.
@@ -147,41 +161,34 @@ test.runIf(open)('a cluster that is not ready at first is used as soon as it is'
   expect((await other.name('1')).name).toBe('Table')
 })
 
-test.runIf(open)(
-  'without Redis each gateway uses its memory, says so once, and reports its changes when Redis is back',
-  async () => {
-    await using redis: RedisServer = await startRedis()
-    const names: Record<string, string> = { '1': 'Table' }
-    await using one = gatewayOver([redis.url], names)
-    await using other = gatewayOver([redis.url], names)
-    await areShared(one, other)
-    await one.name('1')
-    await other.name('1')
-    await redis.stop()
-    await until(() => [one, other].every(({ lines }) => lines.length > 0), 'both notice')
-    for (const { lines } of [one, other])
-      expect(lines[0]).toMatch(/"cause":"(?:the connection was closed|nothing listens there)"/)
-    expect((await other.name('1')).asked).toBe(false)
-    expect(await other.name('3')).toMatchObject({ asked: true })
-    expect(await other.name('3')).toMatchObject({ asked: false })
-    await one.rename('1', 'Desk')
-    expect(await one.name('1')).toEqual({ name: 'Desk', asked: true })
-    await redis.start()
-    await until(async () => (await other.name('1')).name === 'Desk', 'the other knows of the change')
-    await until(
-      () => [one, other].every(({ lines }) => messagesOf(lines).at(-1) === back),
-      'both say that it is back',
-    )
-    for (const { lines } of [one, other]) expect(outOfTurn(messagesOf(lines), away, back)).toEqual([])
-  },
-)
-
-test.runIf(open)('if the record of changes is lost, no earlier answer is used', async () => {
+test('without Redis each gateway uses its memory, says so once, and reports its changes when Redis is back', async () => {
   await using redis = await startRedis()
-  const names: Record<string, string> = { '1': 'Table' }
-  await using one = gatewayOver([redis.url], names)
-  await using other = gatewayOver([redis.url], names)
-  await areShared(one, other)
+  await using gateways = await pairOver(redis)
+  const { one, other } = gateways
+  await one.name('1')
+  await other.name('1')
+  await redis.stop()
+  await until(() => [one, other].every(({ lines }) => lines.length > 0), 'both notice')
+  for (const { lines } of [one, other])
+    expect(lines[0]).toMatch(/"cause":"(?:the connection was closed|nothing listens there)"/)
+  expect((await other.name('1')).asked).toBe(false)
+  expect(await other.name('3')).toMatchObject({ asked: true })
+  expect(await other.name('3')).toMatchObject({ asked: false })
+  await one.rename('1', 'Desk')
+  expect(await one.name('1')).toEqual({ name: 'Desk', asked: true })
+  await redis.start()
+  await until(async () => (await other.name('1')).name === 'Desk', 'the other knows of the change')
+  await until(
+    () => [one, other].every(({ lines }) => messagesOf(lines).at(-1) === back),
+    'both say that it is back',
+  )
+  for (const { lines } of [one, other]) expect(outOfTurn(messagesOf(lines), away, back)).toEqual([])
+})
+
+test('if the record of changes is lost, no earlier answer is used', async () => {
+  await using redis = await startRedis()
+  await using gateways = await pairOver(redis)
+  const { names, one, other } = gateways
   await one.name('1')
   await isInRedis(redis.url, 'Table')
   await one.rename('1', 'Desk')
@@ -192,12 +199,10 @@ test.runIf(open)('if the record of changes is lost, no earlier answer is used', 
   expect((await other.name('1')).name).toBe('Desk')
 })
 
-test.runIf(open)('a gateway that comes later knows of all changes that Redis still has', async () => {
+test('a gateway that comes later knows of all changes that Redis still has', async () => {
   await using redis = await startRedis()
-  const names: Record<string, string> = { '1': 'Table' }
-  await using one = gatewayOver([redis.url], names)
-  await using other = gatewayOver([redis.url], names)
-  await areShared(one, other)
+  await using gateways = await pairOver(redis)
+  const { names, one } = gateways
   await one.name('1')
   await isInRedis(redis.url, 'Table')
   names['1'] = 'Desk'
@@ -211,12 +216,10 @@ test.runIf(open)('a gateway that comes later knows of all changes that Redis sti
   expect(await third.name('1')).toEqual({ name: 'Desk', asked: true })
 })
 
-test.runIf(open)('entries of Redis that cannot be read are not used', async () => {
+test('entries of Redis that cannot be read are not used', async () => {
   await using redis = await startRedis()
-  const names: Record<string, string> = { '1': 'Table' }
-  await using one = gatewayOver([redis.url], names)
-  await using other = gatewayOver([redis.url], names)
-  await areShared(one, other)
+  await using gateways = await pairOver(redis)
+  const { one, other } = gateways
   await one.name('1')
   const cli = (...args: string[]): string => redisCli(redis.url, ...args)
   const keys = (): string[] => cli('KEYS', 'tessera:answer:1:*').split('\n')
@@ -233,7 +236,7 @@ test.runIf(open)('entries of Redis that cannot be read are not used', async () =
   await until(async () => (await one.name('1')).asked, 'everything is asked for anew')
 })
 
-test.runIf(open)('changes that are made while a gateway connects reach the others', async () => {
+test('changes that are made while a gateway connects reach the others', async () => {
   await using redis = await startRedis()
   await using slow = await startProxy(redis.port)
   slow.become({ kind: 'slow', ms: 30 })
@@ -251,58 +254,47 @@ test.runIf(open)('changes that are made while a gateway connects reach the other
   expect(changed.filter((id) => !stream.includes(id))).toEqual([])
 })
 
-test.runIf(open)(
-  'a gateway whom Redis answers late follows the changes of others after one of its own',
-  async () => {
-    await using redis = await startRedis()
-    let sent = ''
-    await using slow = await startProxy(redis.port, (from, chunk) => {
-      if (from === 'client') sent += String(chunk)
-    })
-    const names: Record<string, string> = { '1': 'Table', '2': 'Chair' }
-    await using one = gatewayOver([redis.url], names)
-    await using late = gatewayOver([urlThrough(redis, slow)], names)
-    await areShared(one, late)
-    slow.become({ kind: 'slow', ms: 150 })
-    await late.rename('1', 'Desk')
-    sent = ''
-    // It ends the wait for changes that was under way.
-    await one.rename('2', 'Stool')
-    // The last command of reading what was missed, and the wait for more.
-    await until(() => /xlen.*xread/s.test(sent), 'it waits for changes again')
-    expect((await late.name('2')).name).toBe('Stool')
-  },
-)
+test('a gateway whom Redis answers late follows the changes of others after one of its own', async () => {
+  await using redis = await startRedis()
+  let sent = ''
+  await using slow = await startProxy(redis.port, (from, chunk) => {
+    if (from === 'client') sent += String(chunk)
+  })
+  const names: Record<string, string> = { '1': 'Table', '2': 'Chair' }
+  await using one = gatewayOver([redis.url], names)
+  await using late = gatewayOver([urlThrough(redis, slow)], names)
+  await areShared(one, late)
+  slow.become({ kind: 'slow', ms: 150 })
+  await late.rename('1', 'Desk')
+  sent = ''
+  // It ends the wait for changes that was under way.
+  await one.rename('2', 'Stool')
+  // The last command of reading what was missed, and the wait for more.
+  await until(() => /xlen.*xread/s.test(sent), 'it waits for changes again')
+  expect((await late.name('2')).name).toBe('Stool')
+})
 
-test.runIf(open)(
-  'more changes than a millisecond can number are noticed if the clock of Redis was set back',
-  async () => {
-    await using redis = await startRedis()
-    // A stream with a later number than that of the clock counts on from there.
-    const later = Date.now() + 3_600_000
-    await redis.command('XADD', 'tessera:answers:changes', `${later}-5000`, 'tags', '[]')
-    await sharedByTwo([redis.url])
-  },
-)
+test('more changes than a millisecond can number are noticed if the clock of Redis was set back', async () => {
+  await using redis = await startRedis()
+  // A stream with a later number than that of the clock counts on from there.
+  const later = Date.now() + 3_600_000
+  await redis.command('XADD', 'tessera:answers:changes', `${later}-5000`, 'tags', '[]')
+  await sharedByTwo([redis.url])
+})
 
-test.runIf(open)(
-  'changes are noticed if Redis is replaced by an empty one whose clock is behind',
-  async () => {
-    await using redis = await startRedis()
-    const later = Date.now() + 3_600_000
-    await redis.command('XADD', 'tessera:answers:changes', `${later}-0`, 'tags', '[]')
-    const names: Record<string, string> = { '1': 'Table' }
-    await using one = gatewayOver([redis.url], names)
-    await using other = gatewayOver([redis.url], names)
-    await areShared(one, other)
-    await one.name('1')
-    await redis.command('FLUSHALL')
-    await redis.stop()
-    await redis.start()
-    await areShared(one, other)
-    await until(async () => !(await other.name('1')).asked, 'the other has it')
-    await one.rename('1', 'Desk')
-    expect((await one.name('1')).name).toBe('Desk')
-    await until(async () => (await other.name('1')).name === 'Desk', 'the other knows of the change')
-  },
-)
+test('changes are noticed if Redis is replaced by an empty one whose clock is behind', async () => {
+  await using redis = await startRedis()
+  const later = Date.now() + 3_600_000
+  await redis.command('XADD', 'tessera:answers:changes', `${later}-0`, 'tags', '[]')
+  await using gateways = await pairOver(redis)
+  const { one, other } = gateways
+  await one.name('1')
+  await redis.command('FLUSHALL')
+  await redis.stop()
+  await redis.start()
+  await areShared(one, other)
+  await until(async () => !(await other.name('1')).asked, 'the other has it')
+  await one.rename('1', 'Desk')
+  expect((await one.name('1')).name).toBe('Desk')
+  await until(async () => (await other.name('1')).name === 'Desk', 'the other knows of the change')
+})

@@ -1,25 +1,19 @@
 import { once } from 'node:events'
-import type { IncomingMessage, Server, ServerResponse } from 'node:http'
-import { type AddressInfo, connect, type Socket } from 'node:net'
-import { afterEach, expect, test } from 'vitest'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { connect, type Socket } from 'node:net'
+import { expect, test } from 'vitest'
 import { createActiveRequests, whenDelivered } from '../../../gateway/server/active-requests.ts'
 import { createNodeServer } from '../../../gateway/server/server.ts'
 import { defaultConnections } from '../../support/connections.ts'
-
-const servers: Server[] = []
-afterEach(() => {
-  for (const server of servers.splice(0)) server.close()
-})
+import { keep } from '../../support/keep.ts'
+import { listen } from '../../support/listen.ts'
 
 /** A client's connection to a server, and the exchanges on it as they arrive. */
 async function connected(
   seen: (request: IncomingMessage, response: ServerResponse) => void,
 ): Promise<Socket> {
-  const server = createNodeServer(seen, defaultConnections())
-  servers.push(server)
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const client = connect((server.address() as AddressInfo).port, '127.0.0.1')
+  const { port } = keep(await listen(createNodeServer(seen, defaultConnections())))
+  const client = connect(port, '127.0.0.1')
   await once(client, 'connect')
   return client
 }

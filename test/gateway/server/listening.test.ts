@@ -2,7 +2,7 @@
 import { lookup } from 'node:dns/promises'
 import { once } from 'node:events'
 import type { Server } from 'node:http'
-import { type AddressInfo, connect } from 'node:net'
+import { type AddressInfo, connect, type Socket } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import {
   closeServer,
@@ -31,6 +31,20 @@ async function serve(port = 0, maxConnections = 1000): Promise<{ server: Server;
   return { server, port: (server.address() as AddressInfo).port }
 }
 
+const get = (connection = 'keep-alive'): string =>
+  `GET / HTTP/1.1\r\nhost: x\r\nconnection: ${connection}\r\n\r\n`
+
+/** Sends a request, and resolves with the first answer. */
+async function answerOf(client: Socket, connection?: string): Promise<string> {
+  client.write(get(connection))
+  const [data] = await once(client, 'data')
+  return String(data)
+}
+
+/** The answers to twenty clients that connect at the same time. */
+const answersToMany = (port: number): Promise<string[]> =>
+  Promise.all(Array.from({ length: 20 }, () => answerOf(connect(port, host), 'close')))
+
 test('connections beyond the bound are closed, and no other', async () => {
   const { server, port } = await serve(0, 10)
   const clients = Array.from({ length: 30 }, () => connect(port, host))
@@ -51,8 +65,7 @@ test('connections beyond the bound are closed, and no other', async () => {
   await closed.promise
   // A round trip later no other one is closed.
   const [kept] = clients.filter(({ destroyed }) => !destroyed)
-  kept?.write('GET / HTTP/1.1\r\nhost: x\r\n\r\n')
-  expect(String(await once(kept!, 'data'))).toContain('here')
+  expect(await answerOf(kept!)).toContain('here')
   expect(ended).toBe(20)
   expect(server.listening).toBe(true)
 })
@@ -63,8 +76,7 @@ test('a port is not shared with another server, and is free as soon as its serve
   const clients = await Promise.all(
     Array.from({ length: 20 }, async () => {
       const client = connect(port, host)
-      client.write('GET / HTTP/1.1\r\nhost: x\r\n\r\n')
-      await once(client, 'data')
+      await answerOf(client)
       return { closed: endOf(client) }
     }),
   )
@@ -80,16 +92,14 @@ test('no connection is taken when the setting says so, and open connections stay
   onTestFinished(() => {
     client.destroy()
   })
-  client.write('GET / HTTP/1.1\r\nhost: x\r\n\r\n')
-  await once(client, 'data')
+  await answerOf(client)
   await stopAccepting(server)
   await Promise.all(
     Array.from({ length: 20 }, () =>
       expect(once(connect(port, host), 'connect')).rejects.toMatchObject({ code: 'ECONNREFUSED' }),
     ),
   )
-  client.write('GET / HTTP/1.1\r\nhost: x\r\n\r\n')
-  expect(String(await once(client, 'data'))).toContain('here')
+  expect(await answerOf(client)).toContain('here')
 })
 
 test.each([
@@ -97,12 +107,7 @@ test.each([
   ['is closed', closeServer],
 ])('connections that wait to be accepted when a server %s are answered', async (_, leave) => {
   const { server, port } = await serve()
-  const answers = Array.from({ length: 20 }, async () => {
-    const client = connect(port, host)
-    client.write('GET / HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n')
-    return String(await once(client, 'data'))
-  })
-  const all = Promise.all(answers)
+  const all = answersToMany(port)
   // They are connected in the next turn, and the server accepts one in each.
   await nextTurn()
   await leave(server)
@@ -112,16 +117,12 @@ test.each([
 test('connections that wait are answered also if the server is closed while its sockets are read', async () => {
   const { server, port } = await serve()
   const first = connect(port, host)
-  first.write('GET / HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n')
+  first.write(get('close'))
   // Here the turn has looked at the server's socket already.
   await once(first, 'data')
-  const answers = Array.from({ length: 20 }, async () => {
-    const client = connect(port, host)
-    client.write('GET / HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n')
-    return String(await once(client, 'data'))
-  })
+  const answers = answersToMany(port)
   await closeServer(server)
-  for (const answer of await Promise.all(answers)) expect(answer).toContain('here')
+  for (const answer of await answers) expect(answer).toContain('here')
 })
 
 test('localhost is every address of that name, at one port, and ends at all of them', async () => {
@@ -131,8 +132,7 @@ test('localhost is every address of that name, at one port, and ends at all of t
   const { port } = server.address() as AddressInfo
   for (const address of addresses) {
     const client = connect(port, address)
-    client.write('GET / HTTP/1.1\r\nhost: x\r\n\r\n')
-    expect(String(await once(client, 'data'))).toContain('here')
+    expect(await answerOf(client)).toContain('here')
     client.destroy()
   }
   await closeServer(server)
@@ -143,7 +143,8 @@ test('localhost is every address of that name, at one port, and ends at all of t
 test('an address that cannot be used is reported in a line', async () => {
   const { port } = await serve()
   const server = createNodeServer((_request, response) => response.end('here'), defaultConnections())
-  await expect(listen(server, { host, port })).rejects.toThrow(`port ${port} on ${host} is in use`)
+  const inUse = `port ${port} on ${host} is in use: choose another one with PORT or --port`
+  await expect(listen(server, { host, port })).rejects.toThrow(new RegExp(`^${inUse}$`))
   await expect(listen(server, { host: '192.0.2.1', port: 0 })).rejects.toThrow(
     '192.0.2.1 is not an address of this',
   )

@@ -1,10 +1,7 @@
 /** What `node:http` refuses before a handler sees it, and what it sends by itself between responses. */
-import { once } from 'node:events'
 import type { RequestListener, ServerResponse } from 'node:http'
-import { connect, type Socket } from 'node:net'
 import { join } from 'node:path'
-import { connect as connectTls } from 'node:tls'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { collectBody, HeldBody } from '../../../gateway/server/body.ts'
 import { ResponseSender } from '../../../gateway/server/response-sender.ts'
 import { createNodeServer } from '../../../gateway/server/server.ts'
@@ -16,43 +13,24 @@ import { defaultConnections } from '../../support/connections.ts'
 import { startGraph } from '../../support/graph.ts'
 import { keep } from '../../support/keep.ts'
 import { listen } from '../../support/listen.ts'
+import { connectRaw, saidTo } from '../../support/raw-client.ts'
 import { startServices } from '../../support/services.ts'
 import { temporaryFolder } from '../../support/temporary.ts'
-import { endOf, until } from '../../support/wait.ts'
+import { until } from '../../support/wait.ts'
 
 const log = createLogger({ level: 'silent' })
-
-interface Talk {
-  readonly socket: Socket
-  text(): string
-  readonly ended: Promise<void>
-}
-
-async function talk(port: number, secure = false): Promise<Talk> {
-  const address = { port, host: '127.0.0.1', noDelay: true }
-  const socket = secure ? connectTls({ ...address, rejectUnauthorized: false }) : connect(address)
-  onTestFinished(() => void socket.destroy())
-  let text = ''
-  socket.setEncoding('latin1').on('data', (more: string) => {
-    text += more
-  })
-  socket.on('error', () => {})
-  await once(socket, secure ? 'secureConnect' : 'connect')
-  return { socket, text: () => text, ended: endOf(socket) }
-}
 
 async function serve(
   listener: RequestListener,
   { tls, headersTimeoutMs = 15_000 }: { tls?: Tls; headersTimeoutMs?: number } = {},
-): Promise<{ port: number; counted: RequestMetric[] }> {
+): Promise<{ url: string; counted: RequestMetric[] }> {
   const counted: RequestMetric[] = []
   const metrics = { request: (one: RequestMetric): void => void counted.push(one) }
   const server = createNodeServer(listener, defaultConnections({ headersTimeoutMs }), {
     tls,
     malformed: { metrics, log },
   })
-  const listening = keep(await listen(server))
-  return { port: listening.port, counted }
+  return { url: keep(await listen(server)).url, counted }
 }
 
 /** Status, code of the error, and that the form is that of all responses. */
@@ -104,47 +82,37 @@ describe.each([
       'BAD_REQUEST',
     ],
   ])('a request %s is refused in the form of GraphQL, and counted', async (_, text, status, code) => {
-    const { port, counted } = await serve(() => expect.unreachable(), secure ? { tls: selfSigned() } : {})
-    const { socket, text: said, ended } = await talk(port, secure)
-    socket.write(text)
-    await ended
-    expect(refusalIn(said())).toEqual([status, code])
+    const { url, counted } = await serve(() => expect.unreachable(), secure ? { tls: selfSigned() } : {})
+    expect(refusalIn(await saidTo(url, text, secure))).toEqual([status, code])
     expect(counted.map((one) => [one.status, one.codes])).toEqual([[status, [code]]])
   })
 
   test('headers that do not come in time are refused in the same form', async () => {
     const tls = secure ? { tls: selfSigned() } : {}
-    const { port, counted } = await serve(() => expect.unreachable(), { headersTimeoutMs: 300, ...tls })
-    const { socket, text, ended } = await talk(port, secure)
-    socket.write('GET / HTTP/1.1\r\nhost: a\r\n')
-    await ended
-    expect(refusalIn(text())).toEqual([408, 'REQUEST_TIMEOUT'])
+    const { url, counted } = await serve(() => expect.unreachable(), { headersTimeoutMs: 300, ...tls })
+    const half = 'GET / HTTP/1.1\r\nhost: a\r\n'
+    expect(refusalIn(await saidTo(url, half, secure))).toEqual([408, 'REQUEST_TIMEOUT'])
     expect(counted).toHaveLength(1)
   })
 })
 
 test('plain text gets no answer on a port that speaks only TLS', async () => {
-  const { port, counted } = await serve(() => expect.unreachable(), { tls: selfSigned() })
-  const { socket, text, ended } = await talk(port)
-  socket.write('GET / HTTP/1.1\r\nhost: a\r\n\r\n')
-  await ended
-  expect(text()).not.toContain('HTTP/1.1')
+  const { url, counted } = await serve(() => expect.unreachable(), { tls: selfSigned() })
+  expect(await saidTo(url, 'GET / HTTP/1.1\r\nhost: a\r\n\r\n')).not.toContain('HTTP/1.1')
   expect(counted).toEqual([])
 })
 
 test('a body that cannot be read is the fault of its own request', async () => {
-  const { port } = await serve((request) => void request.resume())
-  const { socket, text, ended } = await talk(port)
-  socket.write('POST / HTTP/1.1\r\nhost: a\r\ntransfer-encoding: chunked\r\n\r\nno chunk\r\n')
-  await ended
-  expect(refusalIn(text())).toEqual([400, 'BAD_REQUEST'])
+  const { url } = await serve((request) => void request.resume())
+  const garbled = 'POST / HTTP/1.1\r\nhost: a\r\ntransfer-encoding: chunked\r\n\r\nno chunk\r\n'
+  expect(refusalIn(await saidTo(url, garbled))).toEqual([400, 'BAD_REQUEST'])
 })
 
 /** A server whose first response waits until it is let go. */
-async function serveSlowly(): Promise<{ port: number; release(): void; arrived: string[] }> {
+async function serveSlowly(): Promise<{ url: string; release(): void; arrived: string[] }> {
   const responses: ServerResponse[] = []
   const arrived: string[] = []
-  const { port } = await serve((request, response) => {
+  const { url } = await serve((request, response) => {
     arrived.push(request.url ?? '')
     request.resume()
     if (request.url === '/slow') {
@@ -152,21 +120,19 @@ async function serveSlowly(): Promise<{ port: number; release(): void; arrived: 
       response.write('first ')
     } else request.on('end', () => response.end('second'))
   })
-  return { port, arrived, release: () => void responses[0]?.end('part') }
+  return { url, arrived, release: () => void responses[0]?.end('part') }
 }
 
 const slow = 'GET /slow HTTP/1.1\r\nhost: a\r\n\r\n'
 
 test('what cannot be read waits for the response to the request before it', async () => {
-  const { port, arrived, release } = await serveSlowly()
-  const { socket, text, ended } = await talk(port)
+  const { url, arrived, release } = await serveSlowly()
+  const { socket, text, ended } = await connectRaw(url)
   socket.write(slow)
   await until(() => arrived.length === 1 && text().includes('first'), 'the first has begun')
   socket.write('no HTTP\r\n\r\n')
   // A round trip of another connection later nothing of a refusal has come.
-  const other = await talk(port)
-  other.socket.write('GET / HTTP/1.1\r\nhost: a\r\nconnection: close\r\n\r\n')
-  await other.ended
+  await saidTo(url, 'GET / HTTP/1.1\r\nhost: a\r\nconnection: close\r\n\r\n')
   expect(text()).not.toContain('400')
   release()
   await ended
@@ -193,8 +159,8 @@ test('a body that cannot be read, behind a response that takes long, is refused 
       })
       .catch((error: unknown) => thrown.push(error))
   }
-  const { port } = keep(await listen(createNodeServer(listener, connections, { malformed: undefined })))
-  const { socket, text, ended } = await talk(port)
+  const { url } = keep(await listen(createNodeServer(listener, connections, { malformed: undefined })))
+  const { socket, text, ended } = await connectRaw(url)
   socket.write(`${slow}POST / HTTP/1.1\r\nhost: a\r\ntransfer-encoding: chunked\r\n\r\nno chunk\r\n`)
   await until(() => refusedFor.length === 1, 'the body is late')
   expect([refusedFor, thrown]).toEqual([['late'], []])
@@ -209,8 +175,8 @@ describe('100 Continue', () => {
     'POST / HTTP/1.1\r\nhost: a\r\nexpect: 100-continue\r\ncontent-length: 2\r\nconnection: close\r\n\r\n'
 
   test('is sent immediately when nothing else is under way', async () => {
-    const { port } = await serveSlowly()
-    const { socket, text, ended } = await talk(port)
+    const { url } = await serveSlowly()
+    const { socket, text, ended } = await connectRaw(url)
     socket.write(expecting)
     await until(() => text().startsWith('HTTP/1.1 100 Continue\r\n\r\n'), 'it goes on')
     socket.write('{}')
@@ -219,8 +185,8 @@ describe('100 Continue', () => {
   })
 
   test('is sent after the response to the request before, not within it', async () => {
-    const { port, arrived, release } = await serveSlowly()
-    const { socket, text, ended } = await talk(port)
+    const { url, arrived, release } = await serveSlowly()
+    const { socket, text, ended } = await connectRaw(url)
     socket.write(slow + expecting)
     await until(() => arrived.length === 2 && text().includes('first'), 'both have been read')
     expect(text()).not.toContain('100 Continue')
@@ -233,8 +199,8 @@ describe('100 Continue', () => {
   })
 
   test('is not sent for a body that came without waiting for it', async () => {
-    const { port, arrived, release } = await serveSlowly()
-    const { socket, text, ended } = await talk(port)
+    const { url, arrived, release } = await serveSlowly()
+    const { socket, text, ended } = await connectRaw(url)
     socket.write(`${slow}${expecting}{}`)
     await until(() => arrived.length === 2, 'both have been read')
     release()
@@ -247,12 +213,8 @@ describe('100 Continue', () => {
 test('a gateway and a subgraph service refuse headers that are too long', async () => {
   await using graph = await startGraph()
   await using services = await startServices('http://127.0.0.1:1', {}, ['nodes'])
-  for (const url of [graph.url, services.urls.nodes]) {
-    const { socket, text, ended } = await talk(Number(new URL(url).port))
-    socket.write(longHeaders)
-    await ended
-    expect(refusalIn(text())).toEqual([431, 'REQUEST_TOO_LARGE'])
-  }
+  for (const url of [graph.url, services.urls.nodes])
+    expect(refusalIn(await saidTo(url, longHeaders))).toEqual([431, 'REQUEST_TOO_LARGE'])
   const metrics = await (await fetch(new URL('/metrics', graph.url))).text()
   expect(metrics).toMatch(
     /tessera_requests_total\{[^}]*status="431"[^}]*\} 1|_count\{[^}]*status="431"[^}]*\} 1/,

@@ -3,8 +3,8 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type LiveGateway, startLiveGraph } from '../../support/live-graph.ts'
+import { saidTo } from '../../support/raw-client.ts'
 import { askServer, type RouteAsked } from '../../support/routes.ts'
-import { endOf } from '../../support/wait.ts'
 
 let live: LiveGateway
 let port = 0
@@ -95,17 +95,12 @@ test('a connection stays open after each of these answers', async () => {
     'HEAD /metrics',
     'GET /health/live',
   ]
-  const socket = connect(port, '127.0.0.1')
-  let text = ''
-  socket.on('data', (more) => {
-    text += String(more)
-  })
   const last = requests.length - 1
-  for (const [at, line] of requests.entries()) {
+  const bytes = requests.map((line, at) => {
     const body = line.startsWith('POST') ? 'content-type: x\r\ncontent-length: 1\r\n\r\n{' : '\r\n'
-    socket.write(`${line} HTTP/1.1\r\nhost: x\r\n${at === last ? 'connection: close\r\n' : ''}${body}`)
-  }
-  await endOf(socket)
+    return `${line} HTTP/1.1\r\nhost: x\r\n${at === last ? 'connection: close\r\n' : ''}${body}`
+  })
+  const text = await saidTo(live.url, bytes.join(''))
   expect(text.match(/HTTP\/1\.1 \d+/g)).toEqual(
     [200, 404, 400, 404, 200, 200].map((status) => `HTTP/1.1 ${status}`),
   )

@@ -1,50 +1,40 @@
 /** What every server of the product does, whatever its handler is. */
-import { once } from 'node:events'
-import type { Server } from 'node:http'
-import { afterEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { createNodeServer, ListenError, originOf } from '../../../gateway/server/server.ts'
 import { defaultConnections } from '../../support/connections.ts'
+import { keep } from '../../support/keep.ts'
+import { listen } from '../../support/listen.ts'
 
-const servers: Server[] = []
-async function serve(host = '127.0.0.1', port = 0): Promise<Server> {
+async function serve() {
   const server = createNodeServer(
     (request, response) => response.end(request.headers['x-long']?.length.toString()),
     defaultConnections(),
   )
-  servers.push(server)
-  server.listen(port, host)
-  await once(server, 'listening')
-  return server
+  const { port } = keep(await listen(server))
+  return { server, port, origin: originOf(server, '127.0.0.1') }
 }
-afterEach(() => {
-  for (const server of servers.splice(0)) server.close()
-})
 
 describe('a server', () => {
   test('keeps connections for longer than load balancers do', async () => {
-    const response = await fetch(originOf(await serve(), '127.0.0.1'))
+    const response = await fetch((await serve()).origin)
     expect(response.headers.get('keep-alive')).toBe('timeout=72')
   })
 
   test('takes headers of 60 kB, and bodies for as long as they come', async () => {
-    const server = await serve()
+    const { server, origin } = await serve()
     const headers = { 'x-long': 'a'.repeat(60_000) }
-    expect(await (await fetch(originOf(server, '127.0.0.1'), { headers })).text()).toBe('60000')
+    expect(await (await fetch(origin, { headers })).text()).toBe('60000')
     expect(server.requestTimeout).toBe(0)
   })
 
   test('says its address, in brackets if the address has colons', async () => {
-    const { port } = (await serve()).address() as { port: number }
-    expect(originOf(servers[0]!, '127.0.0.1')).toBe(`http://127.0.0.1:${port}`)
-    expect(originOf(servers[0]!, '::1')).toBe(`http://[::1]:${port}`)
+    const { server, port, origin } = await serve()
+    expect(origin).toBe(`http://127.0.0.1:${port}`)
+    expect(originOf(server, '::1')).toBe(`http://[::1]:${port}`)
   })
 })
 
-test('a port that is taken is named in one line, with what to do', async () => {
-  const { port } = (await serve()).address() as { port: number }
-  const cause = await serve('127.0.0.1', port).catch((error: unknown) => error)
-  const { message } = new ListenError('127.0.0.1', port, cause)
-  expect(message).toBe(`port ${port} on 127.0.0.1 is in use: choose another one with PORT or --port`)
+test('an address that cannot be used for an unknown reason is named', () => {
   expect(new ListenError('h', 1, { code: 'EACCES' }).message).toMatch(
     /cannot listen on h:1 \(unknown reason\)/,
   )

@@ -5,6 +5,7 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { type Authenticator, createAuthenticator } from '../../../../gateway/auth/authenticate/index.ts'
 import type { KeySetOptions } from '../../../../gateway/auth/authenticate/key-set.ts'
 import type { Identity } from '../../../../shared/identity.ts'
+import { keep } from '../../../support/keep.ts'
 import { listen } from '../../../support/listen.ts'
 import { until } from '../../../support/wait.ts'
 import { outcomeOf } from './outcome.ts'
@@ -82,10 +83,15 @@ function over(issuer: Issuer, options: Partial<KeySetOptions> = {}) {
   }
 }
 
+/** An issuer with these keys, and an authenticator over them. Both end with the test. */
+async function open(options: Partial<KeySetOptions> = {}, ...keys: readonly KeyObject[]) {
+  const issuer = keep(await startIssuer(...(keys.length === 0 ? [first.publicKey] : keys)))
+  return { issuer, on: keep(over(issuer, options)) }
+}
+
 describe('keys from an address', () => {
   it('are fetched once, at the first token, and not once for each request', async () => {
-    await using issuer = await startIssuer(first.publicKey, rsa.publicKey)
-    await using on = over(issuer)
+    const { issuer, on } = await open({}, first.publicKey, rsa.publicKey)
     expect(issuer.fetches()).toBe(0)
     const tokens = await Promise.all(
       [first, rsa].flatMap(({ privateKey }) => [1, 2, 3].map((n) => issuer.mint(privateKey, { n }))),
@@ -97,8 +103,7 @@ describe('keys from an address', () => {
   })
 
   it('are fetched again when a token names a key that is not among them', async () => {
-    await using issuer = await startIssuer(first.publicKey)
-    await using on = over(issuer, { cooldownMs: 30_000 })
+    const { issuer, on } = await open({ cooldownMs: 30_000 })
     await on.identify(await issuer.mint(first.privateKey))
     issuer.publish(second.publicKey)
     on.pass(31)
@@ -120,8 +125,7 @@ describe('keys from an address', () => {
   })
 
   it('are fetched again for a wrong signature: the issuer may have another key under the same name', async () => {
-    await using issuer = await startIssuer(first.publicKey)
-    await using on = over(issuer, { cooldownMs: 30_000 })
+    const { issuer, on } = await open({ cooldownMs: 30_000 })
     await on.identify(await issuer.mint(first.privateKey))
     const kid = kidOf(first.publicKey)
     const ofNext = await issuer.mint(second.privateKey, {}, kid)
@@ -139,8 +143,7 @@ describe('keys from an address', () => {
   })
 
   it('are not fetched again and again for made-up keys', async () => {
-    await using issuer = await startIssuer(first.publicKey)
-    await using on = over(issuer, { cooldownMs: 30_000 })
+    const { issuer, on } = await open({ cooldownMs: 30_000 })
     await on.identify(await issuer.mint(first.privateKey))
     for (let n = 0; n < 20; n++)
       expect(await on.codeOf(await issuer.mint(second.privateKey, { n }, `made-up-${n}`))).toBe(
@@ -156,8 +159,7 @@ describe('keys from an address', () => {
   })
 
   it('are fetched again when they are old, so that a withdrawn key is no longer taken', async () => {
-    await using issuer = await startIssuer(first.publicKey, second.publicKey)
-    await using on = over(issuer, { maxAgeMs: 600_000 })
+    const { issuer, on } = await open({ maxAgeMs: 600_000 }, first.publicKey, second.publicKey)
     const token = await issuer.mint(first.privateKey)
     await on.identify(token)
     issuer.publish(second.publicKey)
@@ -170,28 +172,25 @@ describe('keys from an address', () => {
 
   it('are each tried if a token names none', async () => {
     const others = [ec(), ec()]
-    await using issuer = await startIssuer(...others.map(({ publicKey }) => publicKey), first.publicKey)
-    await using on = over(issuer)
+    const { issuer, on } = await open({}, ...others.map(({ publicKey }) => publicKey), first.publicKey)
     expect((await on.identify(await issuer.mint(first.privateKey, {}, null))).subject).toBe('ada')
     expect(await on.codeOf(await issuer.mint(second.privateKey, {}, null))).toBe('UNAUTHENTICATED')
     expect(issuer.fetches()).toBe(1)
   })
 
   it('that are not of their declared kind cannot check a token, which is not a fault of its caller', async () => {
-    await using issuer = await startIssuer(first.publicKey)
+    const { issuer, on } = await open()
     const kid = kidOf(first.publicKey)
     issuer.answer((_, response) => {
       const key = { kty: 'EC', crv: 'P-256', kid, x: 'AA', y: 'AA' }
       response.end(JSON.stringify({ keys: [key] }))
     })
-    await using on = over(issuer)
     expect(await on.codeOf(await issuer.mint(first.privateKey))).toBe('UPSTREAM_UNAVAILABLE')
   })
 
   it('that are too short for JWTs take no token of another key along', async () => {
     const short = generateKeyPairSync('rsa', { modulusLength: 1024 })
-    await using issuer = await startIssuer(short.publicKey, rsa.publicKey)
-    await using on = over(issuer)
+    const { issuer, on } = await open({}, short.publicKey, rsa.publicKey)
     expect((await on.identify(await issuer.mint(rsa.privateKey, {}, null))).subject).toBe('ada')
     const ofShort = await issuer.mint(rsa.privateKey, {}, kidOf(short.publicKey))
     expect(await on.codeOf(ofShort)).toBe('UPSTREAM_UNAVAILABLE')
@@ -199,32 +198,28 @@ describe('keys from an address', () => {
   })
 
   it('are used although the set has entries that are none', async () => {
-    await using issuer = await startIssuer(first.publicKey)
+    const { issuer, on } = await open()
     const key = first.publicKey.export({ format: 'jwk' })
     const keys = [null, 7, [], {}, { kty: 'new' }, { ...key, key_ops: 'verify' }, key]
     issuer.answer((_, response) => void response.end(JSON.stringify({ keys })))
-    await using on = over(issuer)
     expect((await on.identify(await issuer.mint(first.privateKey, {}, null))).subject).toBe('ada')
   })
 
   it('are read after a byte order mark', async () => {
-    await using issuer = await startIssuer(first.publicKey)
+    const { issuer, on } = await open()
     const keys = [first.publicKey.export({ format: 'jwk' })]
     issuer.answer((_, response) => void response.end(`\ufeff${JSON.stringify({ keys })}`))
-    await using on = over(issuer)
     expect((await on.identify(await issuer.mint(first.privateKey, {}, null))).subject).toBe('ada')
   })
 
   it('that are private by mistake are no fault of a token', async () => {
-    await using issuer = await startIssuer()
-    issuer.publish(first.privateKey)
-    await using on = over(issuer)
+    const { issuer, on } = await open({}, first.privateKey)
     const token = await issuer.mint(first.privateKey, {}, kidOf(first.publicKey))
     expect(await on.codeOf(token)).toBe('UPSTREAM_UNAVAILABLE')
   })
 
   it('are never used as a secret, not even a symmetric one among them', async () => {
-    await using issuer = await startIssuer(first.publicKey)
+    const { issuer, on } = await open()
     const k = Buffer.from('a symmetric key that has no business here').toString('base64url')
     const keys = {
       keys: [
@@ -233,7 +228,6 @@ describe('keys from an address', () => {
       ],
     }
     issuer.answer((_, response) => void response.end(JSON.stringify(keys)))
-    await using on = over(issuer)
     for (const kid of ['shared', 'ec']) {
       const head = Buffer.from(JSON.stringify({ alg: 'HS256', kid })).toString('base64url')
       const body = `${head}.${Buffer.from('{"sub":"ada"}').toString('base64url')}`
@@ -265,16 +259,14 @@ describe('an unavailable address', () => {
       },
     ],
   ])('is a fault of the server, not of the caller, and opens nothing: it %s', async (_, listener) => {
-    await using issuer = await startIssuer(first.publicKey)
+    const { issuer, on } = await open({ timeoutMs: 300, maxBytes: 200_000 })
     issuer.answer(listener)
-    await using on = over(issuer, { timeoutMs: 300, maxBytes: 200_000 })
     expect(await on.codeOf(await issuer.mint(first.privateKey))).toBe('UPSTREAM_UNAVAILABLE')
   })
 
   it('is not asked at every request', async () => {
-    await using issuer = await startIssuer(first.publicKey)
+    const { issuer, on } = await open({ retryMs: 5_000 })
     issuer.answer(failing)
-    await using on = over(issuer, { retryMs: 5_000 })
     for (let n = 0; n < 10; n++)
       expect(await on.codeOf(await issuer.mint(first.privateKey, { n }))).toBe('UPSTREAM_UNAVAILABLE')
     expect(issuer.fetches()).toBe(1)
@@ -285,8 +277,7 @@ describe('an unavailable address', () => {
   })
 
   it('leaves the last keys valid for a while, and no longer', async () => {
-    await using issuer = await startIssuer(first.publicKey)
-    await using on = over(issuer, { maxAgeMs: 600_000, staleMs: 3_600_000 })
+    const { issuer, on } = await open({ maxAgeMs: 600_000, staleMs: 3_600_000 })
     const token = await issuer.mint(first.privateKey)
     await on.identify(token)
     issuer.answer(failing)
@@ -298,8 +289,7 @@ describe('an unavailable address', () => {
   })
 
   it('does not hold up tokens of the last keys if it never answers', async () => {
-    await using issuer = await startIssuer(first.publicKey)
-    await using on = over(issuer, { maxAgeMs: 600_000, retryMs: 5_000 })
+    const { issuer, on } = await open({ maxAgeMs: 600_000, retryMs: 5_000 })
     await on.identify(await issuer.mint(first.privateKey))
     issuer.answer(failing)
     on.pass(601)
@@ -319,8 +309,7 @@ describe('an unavailable address', () => {
   })
 
   it('holds up no token of a known key while it is asked about a made-up one', async () => {
-    await using issuer = await startIssuer(first.publicKey)
-    await using on = over(issuer, { cooldownMs: 30_000 })
+    const { issuer, on } = await open({ cooldownMs: 30_000 })
     await on.identify(await issuer.mint(first.privateKey))
     const asked = Promise.withResolvers<ServerResponse>()
     issuer.answer((_, response) => asked.resolve(response))
@@ -334,8 +323,7 @@ describe('an unavailable address', () => {
   })
 
   it('cannot be distinguished from a new key, so such a token is not called wrong', async () => {
-    await using issuer = await startIssuer(first.publicKey)
-    await using on = over(issuer)
+    const { issuer, on } = await open()
     await on.identify(await issuer.mint(first.privateKey))
     issuer.answer(failing)
     on.pass(31)
@@ -344,9 +332,8 @@ describe('an unavailable address', () => {
   })
 
   it('is not named in the error', async () => {
-    await using issuer = await startIssuer(first.publicKey)
+    const { issuer, on } = await open()
     issuer.answer(failing)
-    await using on = over(issuer)
     const error = await on.identify(await issuer.mint(first.privateKey)).catch((reason: unknown) => reason)
     expect(JSON.stringify(error) + String(error)).not.toContain('127.0.0.1')
   })

@@ -1,11 +1,10 @@
 /** Ways around the rules that other engines have left open, each shut here. */
 import { parse } from 'graphql'
 import { describe, expect, it } from 'vitest'
-import type { Grant } from '../../../../gateway/auth/authorize/index.ts'
 import { createAuthorizer } from '../../../../gateway/auth/authorize/index.ts'
 import { anonymous } from '../../../../shared/identity.ts'
 import { normalisedOf } from '../../../support/normalised.ts'
-import { analyze, answer, caller, filter, line, resolverOf, stage } from './kit.ts'
+import { answer, caller, filter, filteredFor, line, resolverOf, stage } from './kit.ts'
 
 describe('a rule on an interface', () => {
   const on = stage(`
@@ -90,16 +89,11 @@ describe('a refused place beside an allowed one', () => {
 
   it.each(['every', 'some'] as const)('does not null it (a key is refused where %s place is)', (reading) => {
     const document = parse('{ i { id ... on B { id } } j: i { sub { x } ... on B { sub { y } } } }')
-    const requirements = analyze(on, document)
-    const filtered = requirements.filter(requirements.grant(anonymous) as Grant)
-    const both = answer(on, document, filtered, resolve, reading)
+    const both = answer(on, document, filteredFor(on, document, anonymous), resolve, reading)
     // Whatever stands there: B is answered in full, A and C are refused as the Router refuses them.
-    const types = answer(
-      on,
-      parse('{ i { __typename } j: i { __typename } }'),
-      { allowed: normalisedOf(on.schema, '{ i { __typename } j: i { __typename } }'), refusals: [] },
-      resolve,
-    )
+    const typed = '{ i { __typename } j: i { __typename } }'
+    const all = { allowed: normalisedOf(on.schema, typed), refusals: [] }
+    const types = answer(on, parse(typed), all, resolve)
     const { i, j } = types.data as { i: { __typename: string }; j: { __typename: string } }
     const data = both.data as { i: { id: unknown }; j: { sub: unknown } }
     expect(data.i.id === null).toBe(i.__typename !== 'B')

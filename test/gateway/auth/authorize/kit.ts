@@ -74,6 +74,12 @@ export function analyze(
   return authorizer.analyze(normalisedOf(schema, given, operationName))
 }
 
+/** What is left of an operation for a caller, if its rules have no policies. */
+export function filteredFor(on: Stage, given: string | DocumentNode, identity: Identity): Filtered {
+  const requirements = analyze(on, given)
+  return requirements.filter(requirements.grant(identity) as Grant)
+}
+
 /** Filters one operation, and checks what must be true of every answer. */
 export function filter(on: Stage, query: string, identity: Identity, operationName?: string): Outcome {
   const document = parse(query)

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import type { AuthorizationMode, Grant } from '../../../../gateway/auth/authorize/index.ts'
 import { anonymous } from '../../../../shared/identity.ts'
 import { normalisedOf } from '../../../support/normalised.ts'
-import { analyze, caller, filter, line, stage } from './kit.ts'
+import { analyze, caller, filter, filteredFor, line, stage } from './kit.ts'
 
 const types = `
   type Query { v: Video  open: Int  i: I }
@@ -91,8 +91,8 @@ describe('an operation that is refused as a whole has an error at each refused f
   it('and one without a path if there are too many paths', () => {
     const errorsAfter = (fields: number): unknown => {
       const wide = Array.from({ length: fields }, () => 'open').join(' ')
-      const requirements = analyze(stage(types, { mode: 'reject' }), `{ ${wide} v { title } }`)
-      const { reject = [] } = requirements.filter(requirements.grant(caller()) as Grant)
+      const query = `{ ${wide} v { title } }`
+      const { reject = [] } = filteredFor(stage(types, { mode: 'reject' }), query, caller())
       return reject.map(({ path, message }) => [path, message])
     }
     const message = 'Video.title requires `a`. This caller lacks it.'

@@ -6,10 +6,9 @@
 import fc from 'fast-check'
 import { type DocumentNode, execute, getNamedType, parse, validate } from 'graphql'
 import { describe, expect, it } from 'vitest'
-import type { Grant } from '../../../../gateway/auth/authorize/index.ts'
 import { campaignSize } from '../../../support/campaign-size.ts'
 import { documentOf, normalisedOf, placesOf } from '../../../support/normalised.ts'
-import { analyze, answer, caller, resolverOf, stage } from './kit.ts'
+import { answer, caller, filteredFor, resolverOf, stage } from './kit.ts'
 import {
   directiveFor,
   isEmptied,
@@ -65,10 +64,8 @@ const world: World = { schema, rules, resolve, typeOf: (value) => (value as { ty
 
 const everyScope = fc.subarray(['a', 'b', 'c'])
 
-function filtered(document: DocumentNode, scopes: readonly string[]) {
-  const requirements = analyze(on, document)
-  return requirements.filter(requirements.grant(caller(...scopes)) as Grant)
-}
+const filtered = (document: DocumentNode, scopes: readonly string[]) =>
+  filteredFor(on, document, caller(...scopes))
 
 it('names what a caller lacks if only type names of a refused type are selected', () => {
   const document = parse('{ named { ... on Robot { __typename } } }')

@@ -40,46 +40,24 @@ describe('a requirement in words', () => {
 
 const explained = (gate: readonly Requirement[], ...held: Claim[]) =>
   explain('Video.title', gate, (claim) => held.includes(claim))
+/** With the alternatives as they are written: `a b | c d`. */
+const named = (alternatives: string): string[][] => alternatives.split(' | ').map((names) => names.split(' '))
+const either = requirementFrom(named('a b | c d').map((names) => names.map(scopeClaim)))
 
 describe('a refusal', () => {
   it('names what is required, and the least that is missing', () => {
-    expect(
-      explained(
-        [
-          [
-            [a, b],
-            [c, d],
-          ],
-        ],
-        authenticated,
-        a,
-      ),
-    ).toEqual({
+    expect(explained([either], authenticated, a)).toEqual({
       message: 'Video.title requires (`a` and `b`) or (`c` and `d`). This caller lacks `b`.',
       extensions: {
         code: 'UNAUTHORIZED_FIELD_OR_TYPE',
         authorization: {
-          required: [
-            ['a', 'b'],
-            ['c', 'd'],
-          ],
+          required: named('a b | c d'),
           missing: ['b'],
           challenge: { error: 'insufficient_scope', scope: 'b' },
         },
       },
     })
-    expect(
-      explained(
-        [
-          [
-            [a, b],
-            [c, d],
-          ],
-        ],
-        authenticated,
-        d,
-      ).message,
-    ).toContain('This caller lacks `c`.')
+    expect(explained([either], authenticated, d).message).toContain('This caller lacks `c`.')
     expect(explained([[[a, b], [c]]], authenticated).extensions).toMatchObject({
       authorization: { missing: ['c'] },
     })
@@ -122,26 +100,12 @@ describe('a refusal', () => {
   it('puts the rules of a field and its type together, each list once', () => {
     expect(explained([[[a]], [[b], [c]]], authenticated, a)).toMatchObject({
       message: 'Video.title requires (`a` and `b`) or (`a` and `c`). This caller lacks `b`.',
-      extensions: {
-        authorization: {
-          required: [
-            ['a', 'b'],
-            ['a', 'c'],
-          ],
-        },
-      },
+      extensions: { authorization: { required: named('a b | a c') } },
     })
-    expect(
-      explained(
-        [
-          [
-            [a, p],
-            [b, p],
-          ],
-        ],
-        authenticated,
-      ).extensions,
-    ).toMatchObject({ authorization: { required: [['a'], ['b']], policies: [['p']] } })
+    const withPolicy = requirementFrom([a, b].map((scope) => [scope, p]))
+    expect(explained([withPolicy], authenticated).extensions).toMatchObject({
+      authorization: { required: [['a'], ['b']], policies: [['p']] },
+    })
   })
 
   it('names the first unmet rule if all together are too many to spell out', () => {

@@ -5,11 +5,10 @@ import { describe, expect, it } from 'vitest'
 import type { NormalisedField } from '../../../../engine/operation/normalised.ts'
 import { type Decision, openToAll } from '../../../../gateway/auth/authorize/decision.ts'
 import { findFieldSites } from '../../../../gateway/auth/authorize/field-sites.ts'
-import type { Grant } from '../../../../gateway/auth/authorize/index.ts'
 import { findExceptions } from '../../../../gateway/auth/authorize/same-response-key.ts'
 import { anonymous } from '../../../../shared/identity.ts'
 import { documentOf, normalisedOf } from '../../../support/normalised.ts'
-import { analyze, caller, filter, line, namesOf, stage } from './kit.ts'
+import { caller, filter, filteredFor, line, namesOf, stage } from './kit.ts'
 
 const on = stage(`
   type Query { open: W  shut: W @authenticated  i: I  v: Video  free: Int }
@@ -31,8 +30,7 @@ function left(query: string): [text: string, ...refused: string[]] {
 /** The same of what is too long for graphql-js to validate, or not valid. */
 function leftOfAny(query: string): [text: string, ...refused: string[]] {
   const document = parse(query, { noLocation: true })
-  const requirements = analyze(on, document)
-  const filtered = requirements.filter(requirements.grant(anonymous) as Grant)
+  const filtered = filteredFor(on, document, anonymous)
   const { allowed } = filtered
   return [allowed === null ? '' : line(print(documentOf(allowed))), ...namesOf(on, document, filtered)]
 }

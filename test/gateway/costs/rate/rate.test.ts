@@ -77,14 +77,6 @@ test('a bucket is filled in its time, whatever happens to the clock', () => {
   expect(take()).toMatchObject({ granted: true })
 })
 
-test('of several buckets nothing is taken if one has not enough', async () => {
-  const rates = createMemoryRates(() => 0)
-  const take = (key: string, costMs: number) => ({ key, costMs, capacityMs: 100 })
-  expect(await rates.take([take('a', 90), take('b', 50)])).toEqual({ granted: true, levels: [90, 50] })
-  expect(await rates.take([take('a', 20), take('b', 20)])).toEqual({ granted: false, levels: [90, 50] })
-  expect(await rates.take([take('b', 50)])).toEqual({ granted: true, levels: [100] })
-})
-
 test('so many buckets are remembered, and those used least recently are forgotten', async () => {
   const rates = createMemoryRates(() => 0, 2)
   for (const key of ['a', 'b', 'a', 'c']) await rates.take([{ key, costMs: 1, capacityMs: 10 }])
@@ -102,15 +94,8 @@ test('each rule has its buckets by what it says, and counts what it says', async
   }
   const client = (name: string) =>
     requestOf({ header: (header) => (header === 'graphql-client-name' ? name : undefined) })
-  expect(
-    await levelsOf({}, [
-      signedIn('a'),
-      signedIn('a'),
-      signedIn('b'),
-      requestOf(),
-      requestOf({ address: 'x' }),
-    ]),
-  ).toEqual(['9', '8', '9', '9', '9'])
+  const callers = [...['a', 'a', 'b'].map((name) => signedIn(name)), requestOf(), requestOf({ address: 'x' })]
+  expect(await levelsOf({}, callers)).toEqual(['9', '8', '9', '9', '9'])
   const network = ['2001:db8:0:1::5', '2001:db8:0:1::6', '2001:db8:0:2::5'].map((address) =>
     requestOf({ address }),
   )
@@ -124,39 +109,32 @@ test('each rule has its buckets by what it says, and counts what it says', async
     return requestOf({ identity, header: () => text })
   }
   const iss = 'https://id.example.com'
-  for (const who of [{ client_id: 'app' }, { username: 'ada' }])
-    expect(
-      await levelsOf({}, [
-        renewed('t1', { ...who, iss, jti: '1' }),
-        renewed('t2', { ...who, iss, jti: '2' }),
-        renewed('t3', { ...who, iss: 'https://other.example.com', jti: '3' }),
-      ]),
-    ).toEqual(['9', '8', '9'])
-  expect(await levelsOf({ by: ['client'] }, [client('web'), client('web'), client('app')])).toEqual([
-    '9',
-    '8',
-    '9',
-  ])
+  for (const who of [{ client_id: 'app' }, { username: 'ada' }]) {
+    const tokens = [
+      renewed('t1', { ...who, iss, jti: '1' }),
+      renewed('t2', { ...who, iss, jti: '2' }),
+      renewed('t3', { ...who, iss: 'https://other.example.com', jti: '3' }),
+    ]
+    expect(await levelsOf({}, tokens)).toEqual(['9', '8', '9'])
+  }
+  const clients = [client('web'), client('web'), client('app')]
+  expect(await levelsOf({ by: ['client'] }, clients)).toEqual(['9', '8', '9'])
   expect(await levelsOf({ by: ['operation'] }, [signedIn('a'), signedIn('b')])).toEqual(['9', '8'])
-  expect(await levelsOf({ by: [{ claim: 'plan' }] }, [signedIn('a'), signedIn('b'), requestOf()])).toEqual([
+  const ofPlan = [signedIn('a'), signedIn('b'), requestOf()]
+  expect(await levelsOf({ by: [{ claim: 'plan' }] }, ofPlan)).toEqual(['9', '8', '9'])
+  const twoClients = [client('web'), client('app')]
+  expect(await levelsOf({ by: ['address', { header: 'graphql-client-name' }] }, twoClients)).toEqual([
     '9',
-    '8',
     '9',
   ])
-  expect(
-    await levelsOf({ by: ['address', { header: 'graphql-client-name' }] }, [client('web'), client('app')]),
-  ).toEqual(['9', '9'])
   expect(await levelsOf({ counts: 'cost' }, [requestOf(), requestOf()])).toEqual(['7', '4'])
   expect(await levelsOf({ counts: 'units', limit: 1000 }, [requestOf()])).toEqual(['900'])
   expect(await levelsOf({ types: ['mutation'] }, [requestOf()])).toEqual([undefined])
   expect(await levelsOf({ operations: ['Other'] }, [requestOf()])).toEqual([undefined])
   const both = { 'graphql-client-name': 'app', 'apollographql-client-name': 'web' }
   const twice = requestOf({ header: (name) => both[name as keyof typeof both] })
-  expect(await levelsOf({ clients: ['web'] }, [requestOf(), client('web'), twice])).toEqual([
-    undefined,
-    '9',
-    '8',
-  ])
+  const named = [requestOf(), client('web'), twice]
+  expect(await levelsOf({ clients: ['web'] }, named)).toEqual([undefined, '9', '8'])
 })
 
 test('a refusal says how long to wait, except if waiting is of no use', async () => {

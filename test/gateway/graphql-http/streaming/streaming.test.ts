@@ -1,26 +1,17 @@
 /** Streamed responses, as they come over a real connection: framing, signs of life, and clients that do not read. */
-import { createServer, get, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import { type AddressInfo, connect, type Socket } from 'node:net'
+import { createServer, get, type IncomingMessage, type ServerResponse } from 'node:http'
+import { connect, type Socket } from 'node:net'
 import fc from 'fast-check'
-import { afterEach, describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { createMultipart, Sse, type Stream } from '../../../../gateway/graphql-http/streaming/index.ts'
 import { asByteString, byteString, jsonText } from '../../../../shared/json/byte-string.ts'
 import type { JsonText } from '../../../../shared/json/raw.ts'
-
-const open: { server: Server; sockets: Socket[] }[] = []
-afterEach(() => {
-  for (const { server, sockets } of open.splice(0)) {
-    for (const socket of sockets) socket.destroy()
-    server.closeAllConnections()
-    server.close()
-  }
-})
+import { keep } from '../../../support/keep.ts'
+import { listen } from '../../../support/listen.ts'
 
 async function serve(respond: (response: ServerResponse) => void): Promise<number> {
   const server = createServer((_request, response) => respond(response))
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  open.push({ server, sockets: [] })
-  return (server.address() as AddressInfo).port
+  return keep(await listen(server)).port
 }
 
 /** Calls `seen` with the whole text so far each time that more of it has come. */
@@ -43,7 +34,7 @@ function connectWithoutReading(port: number): Socket {
   const socket = connect({ port, host: '127.0.0.1' })
   socket.pause()
   socket.write('GET / HTTP/1.1\r\nhost: a\r\n\r\n')
-  open.at(-1)?.sockets.push(socket)
+  onTestFinished(() => void socket.destroy())
   return socket
 }
 

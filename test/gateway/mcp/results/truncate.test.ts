@@ -36,6 +36,8 @@ const answersOver = (
 ) => createToolResults({ schema: over, isUntrusted, remainders: rest, structured: false })
 
 const me = { caller: 'me', scopes: new Set(['read']) }
+const asked = (maxTokens: number, text = query) =>
+  ({ ...me, maxTokens, query: text, operationName: undefined }) as const
 
 interface ShopSeed {
   readonly tags: readonly number[]
@@ -80,8 +82,7 @@ test('an answer and all that more() gives have each item once, and none is over 
     fc.asyncProperty(seeds, fc.integer({ min: 300, max: 1200 }), async (shops, maxTokens) => {
       const answers = answersOver()
       const data = dataOf(shops)
-      const parts = { ...me, maxTokens, query, operationName: undefined }
-      let answer = await answers.ofResult({ data, errors: [] }, parts)
+      let answer = await answers.ofResult({ data, errors: [] }, asked(maxTokens))
       const ids: string[] = []
       for (let round = 0; round < 200; round += 1) {
         expect(answer.isError).not.toBe(true)
@@ -107,8 +108,7 @@ test('an answer and all that more() gives have each item once, and none is over 
 test('a cut page ends with its last item, so that plain paging continues from there', async () => {
   const answers = answersOver()
   const data = dataOf([{ tags: [], texts: Array.from({ length: 40 }, (_, n) => `text number ${n}`) }])
-  const parts = { ...me, maxTokens: 400, query, operationName: undefined }
-  const { text } = await answers.ofResult({ data, errors: [] }, parts)
+  const { text } = await answers.ofResult({ data, errors: [] }, asked(400))
   const { items } = JSON.parse(text).data.shops.nodes[0]
   expect(items.nodes.length).toBeGreaterThan(0)
   expect(items.nodes.length).toBeLessThan(40)
@@ -117,22 +117,10 @@ test('a cut page ends with its last item, so that plain paging continues from th
   expect(JSON.parse(text).data.shops.pageInfo.hasNextPage).toBe(false)
 })
 
-test('a handle belongs to its caller, and there are sixteen of each', async () => {
-  const rest = createRemainderStore(memoryStores)
-  const first = (await rest.put('me', 'one')) ?? ''
-  expect(await rest.get('me', first)).toBe('one')
-  expect(await rest.get('you', first)).toBeUndefined()
-  expect(await rest.get('me', `${first.slice(0, -1)}?`)).toBeUndefined()
-  for (let n = 0; n < 16; n += 1) await rest.put('me', `later ${n}`)
-  expect(await rest.get('me', first)).toBeUndefined()
-  expect(await rest.put('me', 'x'.repeat(5_000_000))).toBeUndefined()
-})
-
 test('an answer that cannot be cut to fit is an error with a message, within the bound', async () => {
   const answers = answersOver()
   const data = dataOf([{ tags: [], texts: ['x'.repeat(20_000)] }])
-  const parts = { ...me, maxTokens: 300, query, operationName: undefined }
-  let answer = await answers.ofResult({ data, errors: [] }, parts)
+  let answer = await answers.ofResult({ data, errors: [] }, asked(300))
   const { more } = JSON.parse(answer.text)
   answer = (await answers.ofRest(more.handle, me, 300)) ?? answer
   expect(Buffer.byteLength(answer.text)).toBeLessThanOrEqual(1_200)
@@ -140,6 +128,15 @@ test('an answer that cannot be cut to fit is an error with a message, within the
 })
 
 const series = buildSchema('type Query { series: [Series!]! } type Series { name: String! values: [Int!]! }')
+const ofSeries = '{ series { name values } }'
+
+/** An answer that is longer than its bound, with the handle of its rest. */
+async function cutSeries() {
+  const answers = answersOver(series)
+  const data = { series: [{ name: 'a', values: Array.from({ length: 2_000 }, (_, n) => n) }] }
+  const { text } = await answers.ofResult({ data, errors: [] }, asked(300, ofSeries))
+  return { answers, handle: JSON.parse(text).more.handle as string }
+}
 
 const paged = buildSchema(`
   type Query { items(after: String): ItemConnection! }
@@ -153,17 +150,14 @@ async function expectWhole(rest: RemainderStore): Promise<void> {
   const answers = answersOver(series, { rest })
   const values = (): number[] => Array.from({ length: 3_000 }, (_, n) => 1_000_000 + n)
   const data = { series: ['a', 'b', 'c', 'd'].map((name) => ({ name, values: values() })) }
-  const parts = { ...me, maxTokens: 1_000, query: '{ series { name values } }', operationName: undefined }
   let read = 0
-  let { text } = await answers.ofResult({ data, errors: [] }, parts)
+  let { text } = await answers.ofResult({ data, errors: [] }, asked(1_000, ofSeries))
   for (;;) {
     const answer = JSON.parse(text)
     read += [...text.matchAll(/\b1\d{6}\b/g)].length
     if (answer.more === undefined) break
     expect(answer.more.handle).toEqual(expect.any(String))
-    const [once, again] = await Promise.all(
-      [1, 2].map(() => answers.ofRest(answer.more.handle, me, parts.maxTokens)),
-    )
+    const [once, again] = await Promise.all([1, 2].map(() => answers.ofRest(answer.more.handle, me, 1_000)))
     expect(again).toEqual(once)
     text = once?.text ?? ''
   }
@@ -189,44 +183,26 @@ test('a page of which nothing is kept goes on from the cursor that it was asked 
   const data = { items: { edges: items, pageInfo: { hasNextPage: false, endCursor: 'c2' } } }
   const document =
     'query ($after: String) { items(after: $after) { edges { cursor node } pageInfo { hasNextPage endCursor } } }'
-  const asked = { ...me, maxTokens: 400, query: document, operationName: undefined }
   for (const [variables, endCursor] of [
     [{ after: 'b9' }, 'b9'],
     [{}, null],
   ] as const) {
-    const { text } = await answers.ofResult({ data, errors: [] }, { ...asked, variables })
+    const { text } = await answers.ofResult({ data, errors: [] }, { ...asked(400, document), variables })
     expect(JSON.parse(text).data.items).toEqual({ edges: [], pageInfo: { hasNextPage: true, endCursor } })
   }
 })
 
 test('a rest is shown to no token that lacks a scope with which it was read', async () => {
-  const answers = answersOver(series)
-  const data = { series: [{ name: 'a', values: Array.from({ length: 2_000 }, (_, n) => n) }] }
-  const parts = { ...me, maxTokens: 300, query: '{ series { name values } }', operationName: undefined }
-  const { text } = await answers.ofResult({ data, errors: [] }, parts)
-  const { handle } = JSON.parse(text).more
+  const { answers, handle } = await cutSeries()
   expect(await answers.ofRest(handle, { ...me, scopes: new Set() }, 300)).toBeUndefined()
   expect(await answers.ofRest(handle, { ...me, scopes: new Set(['read', 'write']) }, 300)).toBeDefined()
 })
 
 test.each([
-  '',
-  '.',
-  '.0',
-  '.9.0',
-  '.0.999999',
-  '.-1.0',
-  '.0.0.100',
-  '.0.0.1.0',
-  '.0.0.0.0.0',
-  '.x.0',
-  '.1e3.0',
-  `${'.0'.repeat(40)}`,
+  ...['', '.', '.0', '.9.0', '.0.999999', '.-1.0', '.0.0.100', '.0.0.1.0', '.0.0.0.0.0', '.x.0', '.1e3.0'],
+  '.0'.repeat(40),
 ])('a handle that ends with %j gives at most what is kept', async (place) => {
-  const answers = answersOver(series)
-  const data = { series: [{ name: 'a', values: Array.from({ length: 500 }, (_, n) => n) }] }
-  const parts = { ...me, maxTokens: 300, query: '{ series { name values } }', operationName: undefined }
-  const { text } = await answers.ofResult({ data, errors: [] }, parts)
-  const found = await answers.ofRest(`${JSON.parse(text).more.handle}${place}`, me, 300)
+  const { answers, handle } = await cutSeries()
+  const found = await answers.ofRest(`${handle}${place}`, me, 300)
   expect(found === undefined || Buffer.byteLength(found.text) <= 1_200).toBe(true)
 })

@@ -7,20 +7,6 @@ import { authorized, partsOf, prepared } from './kit.ts'
 const none = partsOf({})
 const { granted } = authorized()
 
-test('a caller gets the part of the operation that it may run', async () => {
-  for (const made of [granted, Promise.resolve(granted)]) {
-    const context = prepared({}, { grantedTo: () => made as never })
-    expect(await authorize.run(context, none)).toBeUndefined()
-    expect(context.granted).toBe(granted)
-  }
-})
-
-test('a caller that may run nothing gets the errors', async () => {
-  const errors = [tesseraError('UNAUTHORIZED_FIELD_OR_TYPE', 'No.')]
-  const context = prepared({}, { grantedTo: () => errors })
-  expect(await authorize.run(context, none)).toEqual({ errors })
-})
-
 test('a refused token is reported before everything else if the operation needs any scope', () => {
   const tokenFault = tesseraError('UNAUTHENTICATED', 'expired')
   const context = prepared(
@@ -31,11 +17,7 @@ test('a refused token is reported before everything else if the operation needs 
   expect(() => authorize.run(context, none)).toThrow(tokenFault)
 })
 
-test('a mutation by GET is refused, and so is a subscription without a transport for its events unless it is explained', () => {
-  const mutation = prepared({ text: 'mutation { a }', queriesOnly: true })
-  expect(() => authorize.run(mutation, none)).toThrow('GET')
-  const refused = prepared({ text: 'subscription { a }' })
-  expect(() => authorize.run(refused, none)).toThrow('event-stream')
+test('a subscription without a transport for its events is explained on request', () => {
   const explained = prepared(
     { text: 'subscription { a }', sentHeaders: { 'tessera-explain': '1' } },
     { grantedTo: () => granted as never },

@@ -70,19 +70,6 @@ test('a caller who asks gets the quota; faults of the gateway are masked, next t
   expect(JSON.stringify(errors)).not.toContain('a secret')
 })
 
-test('the data of an operation with nothing left are null', async () => {
-  const context = authorized({}, { allowed: null }, () => ({ data: { a: null } }))
-  expect(await execute.run(context, components())).toEqual({ data: null })
-})
-
-test('a subscription is begun by the receiver of its events', async () => {
-  const context = authorized({
-    text: 'subscription { a }',
-    subscribe: async () => ({ data: { begun: true } }),
-  })
-  expect(await execute.run(context, components())).toEqual({ data: { begun: true } })
-})
-
 test('an incremental response is booked with its last result; with a key it comes whole', async () => {
   const updates = { pending: [], next: async () => undefined, left: () => undefined }
   const compiled = {

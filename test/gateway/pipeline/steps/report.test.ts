@@ -4,7 +4,7 @@ import { report } from '../../../../gateway/pipeline/steps/report.ts'
 import { tesseraError } from '../../../../shared/errors.ts'
 import { authorized, partsOf, silent } from './kit.ts'
 
-function components(given: object = {}) {
+function components() {
   const seen: unknown[] = []
   return {
     seen,
@@ -15,31 +15,9 @@ function components(given: object = {}) {
       metrics: { firstPart: () => seen.push('first part') } as never,
       report: ({ status, codes, errors }) => void seen.push([status, codes, errors]),
       underWay: { begin() {}, end: () => seen.push('end') },
-      ...given,
     }),
   }
 }
-const refusal = () =>
-  tesseraError('UNAUTHORIZED_FIELD_OR_TYPE', 'No.', { extensions: { authorization: { required: [['a']] } } })
-
-test('an answer is reported with its status, and is no longer under way', () => {
-  const context = authorized()
-  context.result = { data: { a: 1 } }
-  const options = components({ answerHead: () => ['x-from', 'subgraph'] })
-  report.run(context, options)
-  expect(options.seen).toEqual([[200, [], 0], 'end'])
-  expect(context.head).toEqual(['x-from', 'subgraph'])
-})
-
-test('errors without data decide the status, and what is refused gets a challenge', () => {
-  const context = authorized()
-  context.result = { errors: [refusal()] }
-  const options = components()
-  report.run(context, options)
-  expect(context.status).toBe(401)
-  expect(context.challenge).toBeDefined()
-  expect(options.seen[0]).toEqual([401, ['UNAUTHORIZED_FIELD_OR_TYPE'], 1])
-})
 
 test('errors of calls that were given up because the client has gone count as its leaving', () => {
   const context = authorized()
@@ -48,22 +26,6 @@ test('errors of calls that were given up because the client has gone count as it
   const options = components()
   report.run(context, options)
   expect(options.seen).toEqual([[499, [], 0], 'end'])
-})
-
-test('a refusal has status 200 and null if that is configured; a refused token has not', () => {
-  const refused = authorized()
-  refused.result = { errors: [refusal()] }
-  report.run(refused, components({ refusedStatus: '200' }))
-  expect(refused.status).toBe(200)
-  expect(refused.result).toMatchObject({ data: null })
-  const token = authorized()
-  token.result = {
-    errors: [
-      tesseraError('UNAUTHENTICATED', 'expired', { extensions: { authentication: { reason: 'expired' } } }),
-    ],
-  }
-  report.run(token, components({ refusedStatus: '200' }))
-  expect(token.status).toBe(401)
 })
 
 test('an incremental response is reported with its last result, with the errors of all', async () => {

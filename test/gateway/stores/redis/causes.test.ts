@@ -21,6 +21,28 @@ function keptLog() {
   return { lines, causes, log: createLogger({ level: 'info', destination }) }
 }
 
+/** Asks for proofs in Redis, and tells what the log says of that. */
+function proofsAt(url: string) {
+  const kept = keptLog()
+  const memory = createProofMemory(createRedisStores({ url, log: kept.log }))
+  let taken = 0
+  const take = () => memory.take(`proof ${taken++}`, 60_000)
+  return {
+    ...kept,
+    take,
+    async areBack() {
+      const lastLine = async () => {
+        await take()
+        return kept.lines.at(-1)
+      }
+      await expect.poll(lastLine, { interval: 500 }).toContain('DPoP proofs are back')
+    },
+    async [Symbol.asyncDispose]() {
+      await memory.close()
+    },
+  }
+}
+
 /** The address of a user with these rules. */
 async function userOf(redis: RedisServer, ...rules: string[]): Promise<string> {
   await redis.command('ACL', 'SETUSER', 'gateway', 'reset', 'on', '>hunter2', ...rules)
@@ -47,56 +69,38 @@ describe.skipIf(!withRedis('causes of an outage of Redis'))('the log', () => {
   test.each(kinds)('names the cause once if %s', async (_what, settings, address, expected) => {
     const rules = expected.source.includes('password') ? ['--requirepass', 'another'] : settings
     await using redis = await startRedis({ settings: rules })
-    const { causes, lines, log } = keptLog()
-    const memory = createProofMemory(createRedisStores({ url: await address(redis), log }))
-    expect(await memory.take('one', 1000)).toBe(true)
-    expect(await memory.take('two', 1000)).toBe(true)
-    expect(causes()).toEqual([expect.stringMatching(expected)])
-    expect(lines.join('')).not.toContain('hunter2')
-    await memory.close()
+    await using proofs = proofsAt(await address(redis))
+    for (let times = 0; times < 2; times++) expect(await proofs.take()).toBe(true)
+    expect(proofs.causes()).toEqual([expect.stringMatching(expected)])
+    expect(proofs.lines.join('')).not.toContain('hunter2')
   })
 
   test('names another cause when it changes, and says that it is back when that is over', async () => {
     await using redis = await startRedis()
-    const url = await userOf(redis, '+@all', '~other:*')
-    const { causes, lines, log } = keptLog()
-    const memory = createProofMemory(createRedisStores({ url, log }))
-    await memory.take('one', 1000)
+    await using proofs = proofsAt(await userOf(redis, '+@all', '~other:*'))
+    await proofs.take()
     await userOf(redis, '+@all', '~*')
     await redis.command('CONFIG', 'SET', 'maxmemory', '200kb')
     // The user is another one now, because the connection is a new one.
     await redis.command('CLIENT', 'KILL', 'TYPE', 'normal')
-    let n = 0
-    await expect
-      .poll(async () => {
-        await memory.take(`more ${n++}`, 1000)
-        return causes().at(-1)
-      })
-      .toMatch(/SET: OOM/)
-    expect(causes()[0]).toMatch(/SET: NOPERM/)
+    const lastCause = async () => {
+      await proofs.take()
+      return proofs.causes().at(-1)
+    }
+    await expect.poll(lastCause).toMatch(/SET: OOM/)
+    expect(proofs.causes()[0]).toMatch(/SET: NOPERM/)
     await redis.command('CONFIG', 'SET', 'maxmemory', '0')
-    await expect
-      .poll(
-        async () => {
-          await memory.take(`more ${n++}`, 1000)
-          return lines.at(-1)
-        },
-        { interval: 500 },
-      )
-      .toContain('DPoP proofs are back')
-    await memory.close()
+    await proofs.areBack()
   })
 
   test('names `maxclients` if the server closes connections at once', async () => {
     await using redis = await startRedis()
     const held = new Redis(redis.url)
     await held.call('CONFIG', 'SET', 'maxclients', '1')
-    const { causes, lines, log } = keptLog()
-    const memory = createProofMemory(createRedisStores({ url: redis.url, log }))
-    await memory.take('one', 1000)
-    expect(causes()).toEqual(['it closes connections at once'])
-    expect(lines.join('')).toContain('maxclients')
-    await memory.close()
+    await using proofs = proofsAt(redis.url)
+    await proofs.take()
+    expect(proofs.causes()).toEqual(['it closes connections at once'])
+    expect(proofs.lines.join('')).toContain('maxclients')
     held.disconnect()
   })
 
@@ -105,39 +109,25 @@ describe.skipIf(!withRedis('causes of an outage of Redis'))('the log', () => {
       createServer((_, response) => response.end('a page')),
       'redis',
     )
-    const { causes, log } = keptLog()
-    const { url } = server
-    const memory = createProofMemory(createRedisStores({ url, log }))
-    await memory.take('one', 1000)
-    expect(causes()).toEqual(['what answers there is no Redis'])
-    await memory.close()
+    await using proofs = proofsAt(server.url)
+    await proofs.take()
+    expect(proofs.causes()).toEqual(['what answers there is no Redis'])
   })
 
   test('names a replica once, although the gateway connects again and again to find the primary', async () => {
     await using redis = await startRedis()
     await redis.command('REPLICAOF', '127.0.0.1', '1')
-    const { causes, lines, log } = keptLog()
-    const memory = createProofMemory(createRedisStores({ url: redis.url, log }))
+    await using proofs = proofsAt(redis.url)
     const connections = async () =>
       Number(/total_connections_received:(\d+)/.exec(await redis.command('INFO', 'stats'))?.[1])
-    let n = 0
     const before = await connections()
     let commands = 0
-    do await memory.take(`proof ${n++}`, 1000)
+    do await proofs.take()
     while ((await connections()) - before - ++commands < 4)
-    expect(causes().filter((cause) => cause.includes('READONLY'))).toHaveLength(1)
-    expect(lines.join('')).not.toContain('proofs are back')
+    expect(proofs.causes().filter((cause) => cause.includes('READONLY'))).toHaveLength(1)
+    expect(proofs.lines.join('')).not.toContain('proofs are back')
     await redis.command('REPLICAOF', 'NO', 'ONE')
-    await expect
-      .poll(
-        async () => {
-          await memory.take(`proof ${n++}`, 1000)
-          return lines.at(-1)
-        },
-        { interval: 500 },
-      )
-      .toContain('DPoP proofs are back')
-    await memory.close()
+    await proofs.areBack()
   })
 
   test('names it for every feature, also of what a script may not do, and with 503', async () => {
@@ -175,40 +165,33 @@ describe.skipIf(!withRedis('causes of an outage of Redis'))('the log', () => {
 
   test('names a node of a cluster', async () => {
     await using cluster = await startRedisCluster()
-    const { causes, log } = keptLog()
     // One of these is on another node.
-    const memory = createProofMemory(createRedisStores({ url: cluster.urls[0] ?? '', log }))
-    let n = 0
+    await using proofs = proofsAt(cluster.urls[0] ?? '')
     const taken = async (): Promise<string[]> => {
-      await memory.take(`proof ${n++}`, 1000)
-      return causes()
+      await proofs.take()
+      return proofs.causes()
     }
     await expect.poll(taken).toContainEqual(expect.stringMatching(/node of a cluster/))
     for (const _ of Array(30)) await taken()
-    expect(causes().filter((cause) => /node of a cluster/.test(cause))).toHaveLength(1)
-    await memory.close()
+    expect(proofs.causes().filter((cause) => /node of a cluster/.test(cause))).toHaveLength(1)
   })
 })
 
 describe.skipIf(!withRedis('databases of Redis'))('a database', () => {
   test('that the server does not have is no connection, and nothing is written into database 0', async () => {
     await using redis = await startRedis()
-    const { log } = keptLog()
-    const memory = createProofMemory(createRedisStores({ url: `${redis.url}/99`, log }))
-    for (let n = 0; n < 20; n++) await memory.take(`proof ${n}`, 60_000)
+    await using proofs = proofsAt(`${redis.url}/99`)
+    for (let n = 0; n < 20; n++) await proofs.take()
     expect((await redis.command('DBSIZE')).trim()).toBe('0')
-    await memory.close()
   })
 
   test('that it has is used', async () => {
     await using redis = await startRedis()
-    const { lines, log } = keptLog()
-    const memory = createProofMemory(createRedisStores({ url: `${redis.url}/3`, log }))
-    await memory.take('proof', 60_000)
+    await using proofs = proofsAt(`${redis.url}/3`)
+    await proofs.take()
     const third = new Redis(`${redis.url}/3`)
-    expect(await third.keys('*')).toEqual(['tessera:dpop:proof'])
+    expect(await third.keys('*')).toEqual(['tessera:dpop:proof 0'])
     third.disconnect()
-    expect(lines).toEqual([])
-    await memory.close()
+    expect(proofs.lines).toEqual([])
   })
 })
