@@ -41,13 +41,7 @@ interface Kind {
   /** A smaller query, used if the result does not fit into an answer. */
   readonly bare?: string
   /** Reads the data of `state`; undefined if the service does not know the work. */
-  look(data: Fields): Look | undefined
-}
-
-interface Look {
-  readonly isDone: boolean
-  readonly hasFailed?: boolean
-  readonly message: string
+  look(data: Fields): { isDone: boolean; hasFailed?: boolean; message: string } | undefined
 }
 
 type Fields = Readonly<Record<string, unknown>>

@@ -10,12 +10,6 @@ import { describeCoordinates, isInSchema } from '../tools/describe.ts'
 import { type Execution, execute } from '../tools/execute.ts'
 import type { CallContext, Tool, ToolResult } from '../tools/tool.ts'
 
-interface Listed {
-  readonly name: string
-  readonly description: string
-  readonly mimeType: string
-}
-
 /** How changes of a resource are noticed. */
 export interface Watched {
   /** The subscription: each of its events means a change. */
@@ -39,12 +33,7 @@ interface Resource {
   readonly watched: Watched | undefined
 }
 
-export interface Resources {
-  readonly definitions: readonly (Listed & { readonly uri: string })[]
-  readonly templates: readonly (Listed & { readonly uriTemplate: string })[]
-  /** Undefined if there is no such resource. */
-  get(uri: string): Resource | undefined
-}
+export type Resources = ReturnType<typeof createResources>
 
 interface ResourcesOptions {
   readonly graph: McpGraph
@@ -77,13 +66,14 @@ const commentsDocument = `query comments($videoId: ID!) {
   }
 }`
 
-export function createResources(options: ResourcesOptions): Resources {
+export function createResources(options: ResourcesOptions) {
   const { graph } = options
   const hasOwn = runsOwnOperations(graph)
   return {
     definitions: [quotaDefinition, ...(hasOwn ? [alertsDefinition] : [])],
     templates: [...(graph.showsSchema ? [schemaTemplate] : []), ...(hasOwn ? [commentsTemplate] : [])],
-    get(uri) {
+    /** Undefined if there is no such resource. */
+    get(uri: string): Resource | undefined {
       if (uri === quota) return quotaResource(options, hasOwn)
       if (graph.showsSchema && uri.startsWith(schemaPrefix)) return schemaResource(options, uri)
       if (!hasOwn) return undefined

@@ -6,8 +6,7 @@
 
 import { isObject } from '../../../shared/json/is-object.ts'
 import { hiddenEdges, type Shape } from './shape.ts'
-import { anyNumber } from './text-marks.ts'
-import { step, writeLeaf, writeValue } from './write-data.ts'
+import { anyNumber, type Cuts, step, writeLeaf, writeValue } from './write-data.ts'
 
 interface Place {
   /** A JSON pointer into the data. */
@@ -21,11 +20,6 @@ export interface OmittedItems extends Place {
   /** The number of the first item in the list. */
   readonly from: number
   readonly items: readonly unknown[]
-}
-
-interface Cut {
-  readonly cuts: ReadonlyMap<readonly unknown[], number>
-  readonly pieces: readonly OmittedItems[]
 }
 
 interface List {
@@ -51,7 +45,7 @@ export function truncate(
   shape: Shape | undefined,
   bytes: number,
   at: Place = { path: '', keys: [] },
-): Cut | undefined {
+): { readonly cuts: Cuts; readonly pieces: readonly OmittedItems[] } | undefined {
   const lists: List[] = []
   let total = measure(value, shape, false, { ...at, parent: undefined, depth: 0, lists })
   const order = [...lists].sort(
@@ -99,7 +93,7 @@ function grow({ parent }: List, by: number): void {
   grow(parent.list, by)
 }
 
-const unmarked = { number: anyNumber, cuts: new Map<readonly unknown[], number>(), found(): void {} }
+const unmarked = { number: anyNumber, cuts: new Map(), found(): void {} }
 
 /** Where a value stands that is measured. */
 interface Spot extends Place, Pick<List, 'parent' | 'depth'> {
