@@ -37,7 +37,6 @@ export function findBroken(
   }))
 }
 
-/** The most operations that are listed for each change. */
 const mostTold = 20
 
 /** The name of a coordinate, including our own additions. */

@@ -55,7 +55,6 @@ function residentBytes(): number | undefined {
   }
 }
 
-/** The CPU time of the process so far. */
 function cpuMs(): number {
   const { user, system } = process.cpuUsage()
   return (user + system) / 1000

@@ -23,9 +23,7 @@ interface Message {
   readonly result?: { readonly protocolVersion?: unknown }
 }
 
-/** Longer lines are refused. */
 const mostCharacters = 4_000_000
-/** A response with a longer event is given up. */
 const mostEventBytes = 8_000_000
 
 class Bridge {

@@ -45,9 +45,7 @@ export async function startCommandOauthServer({ host, port, resource, isOpaque }
     : { TESSERA_JWT_JWKS_URL: `${server.url}/jwks`, TESSERA_JWT_TYPE: 'at+jwt' }
   return {
     server,
-    /** The line that a command prints about it. */
     line: `oauth     ${server.url} (client ${applicationId}; anybody may sign in)`,
-    /** The configuration with which a gateway accepts its tokens. */
     variables: {
       ...check,
       TESSERA_JWT_ISSUER: server.url,

@@ -64,15 +64,11 @@ export async function serveWithWorkers({
   return why === undefined ? exitCodes.done : exitCodes.failed
 }
 
-interface SharedFeatures {
-  /** Features that would be wrong in separate workers, each with its remedy. */
-  readonly refused: readonly string[]
-  /** Features that work in each worker, but separately. */
-  readonly apart: readonly string[]
-}
-
-/** Workers share state through Redis. These are the configured features that lack it. */
-export function sharedFeaturesOf(config: Config): SharedFeatures {
+/**
+ * Workers share state through Redis. These are the configured features that lack it: `refused` would be wrong in separate
+ * workers, and `apart` works in each, but separately.
+ */
+export function sharedFeaturesOf(config: Config) {
   if (config.redis.url !== undefined) return { refused: [], apart: [] }
   const cure = 'Set TESSERA_REDIS_URL, or run one worker'
   const refused: string[] = []

@@ -24,17 +24,14 @@ const types: Readonly<Record<string, string>> = {
 
 const mutation = `mutation Upload($input: InsertVideoInput!) { insertVideo(input: $input) { upload { url expiresAt chunkSize } } }`
 
-/** How often an upload address is requested. */
 const mostBegins = 3
 
-/** How long the graph may take to return the address. */
 const answerMs = 300_000
 const mostAnswerBytes = 4 * 1024 * 1024
 
 interface Job extends FileToSend {
   readonly endpoint: string
   readonly token: string | undefined
-  /** The file that remembers the upload. */
   readonly memory: string
 }
 
@@ -183,7 +180,6 @@ function checkReadable(file: string): void {
   }
 }
 
-/** Continues an upload, or starts one, and reports how it ended. */
 async function upload(job: Job, args: Arguments, io: Io, signal: AbortSignal): Promise<number> {
   const known = args.flag('again') ? undefined : recall(job.memory)
   if (known !== undefined && 'videoId' in known) {

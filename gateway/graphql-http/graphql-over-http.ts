@@ -12,7 +12,7 @@ import { asByteString, jsonText } from '../../shared/json/byte-string.ts'
 import { type JsonText, stringifyRaw } from '../../shared/json/raw.ts'
 import type { Challenge } from '../auth/challenge/index.ts'
 import { serverTiming } from '../costs/pricing.ts'
-import { SharedResult } from '../pipeline/in-flight/index.ts'
+import { SharedResult } from '../pipeline/in-flight.ts'
 import {
   dataOf,
   OperationContext,
@@ -79,7 +79,6 @@ export interface GraphqlOverHttpOptions {
   readonly callerHeaders?: readonly string[] | undefined
   /** Parses bodies; by default, numbers that JSON would round are refused. */
   readonly parse?: ((text: string) => unknown) | undefined
-  /** The edition of GraphQL over HTTP; 2025 by default. */
   readonly httpProfile?: HttpProfile | undefined
   /** The most bytes of an incremental response; undefined if every response is whole. */
   readonly mostIncrementalBytes?: number | undefined

@@ -6,24 +6,12 @@ import { createWatchedGate } from '../overload/index.ts'
 import { createHttpServer, type Serving } from '../server/index.ts'
 import { uploadRoute } from '../server/uploads.ts'
 import { createAdmission } from '../subgraph-service/admission.ts'
-import type { ServeFramed } from '../subgraph-service/framed.ts'
 import { createSubgraphGraph } from '../subgraph-service/graph.ts'
 import { guardSubgraph } from '../subgraph-service/guard.ts'
-import type { SubgraphServiceOptions } from '../subgraph-service/service-options.ts'
+import type { ServeFramed, SubgraphServiceOptions } from '../subgraph-service/index.ts'
 import { measureStates, type ServiceState, serviceState } from '../telemetry/health.ts'
 
-interface SubgraphService {
-  readonly url: string
-  /** New connections use the current certificate. */
-  renewCertificate(): void
-  /**
-   * Sets `ready` to false and continues to respond for `delayMs`; then lets running requests finish within `graceMs`,
-   * and closes everything.
-   */
-  stop(graceMs: number, delayMs?: number): Promise<void>
-}
-
-export async function startSubgraphService(options: SubgraphServiceOptions): Promise<SubgraphService> {
+export async function startSubgraphService(options: SubgraphServiceOptions) {
   const { secret, metrics, log, maxBodyBytes, connections, tls, frames } = options
   const subgraph =
     options.authenticator === undefined ? options.subgraph : guardSubgraph(options.subgraph, options.stepUp)
@@ -71,8 +59,10 @@ export async function startSubgraphService(options: SubgraphServiceOptions): Pro
   const origin = await httpServer.listen(options.host, options.port)
   return {
     url: `${origin}/graphql`,
-    renewCertificate: () => tls?.reload(httpServer.server),
-    async stop(graceMs, delayMs) {
+    /** New connections use the current certificate. */
+    renewCertificate: (): void => tls?.reload(httpServer.server),
+    /** Drains as `HttpServer.drain` does, and closes everything. */
+    async stop(graceMs: number, delayMs?: number): Promise<void> {
       await httpServer.drain(graceMs, delayMs)
       await close()
     },

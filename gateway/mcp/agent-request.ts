@@ -23,7 +23,6 @@ export interface McpGraph {
   prepare(text: string, operationName: string | undefined): Promise<Operation | readonly GraphQLError[]>
   /** The units that an operation costs at most. */
   units(operation: Operation, variables: Readonly<Record<string, unknown>>): number
-  /** Whether clients may see the schema. */
   readonly showsSchema: boolean
   /** The trusted operations, if only those are executed. */
   readonly manifest: Manifest | undefined
@@ -39,7 +38,6 @@ export interface McpGraph {
  */
 export const runsOwnOperations = ({ isOwn, manifest }: McpGraph): boolean => isOwn && manifest === undefined
 
-/** The resources that one stream listens to. */
 export interface ResourceListener {
   /** The resources that can change, of those that were asked for. */
   readonly uris: readonly string[]
@@ -77,7 +75,6 @@ export interface AgentRequest {
 
 export interface RefusedCall {
   readonly challenge: Challenge
-  /** Why, in a sentence. */
   readonly message: string
 }
 
@@ -137,7 +134,6 @@ export function runOperation(
   return graph.run(context)
 }
 
-/** The calls and units that one call of a tool used. */
 export interface Usage {
   readonly calls: number
   readonly units: number

@@ -24,7 +24,6 @@ import type { Protocol } from './protocol/sdk.ts'
 import { declaresTasks, tasksNotDeclared } from './protocol/server.ts'
 
 export interface EndpointOptions extends HttpCheckOptions, IdentifierOptions {
-  /** The graph that serves now. */
   readonly graph: () => McpGraph
   /** Opened when the first message comes. */
   readonly protocol: () => Promise<Protocol>

@@ -80,8 +80,6 @@ export function createMcpServer(options: McpServerOptions) {
   }
   const read: ServerOptions['read'] = async (uri, agentRequest) => {
     const resource = (await toolsOf(agentRequest.graph)).resources.get(uri)
-    if (resource === undefined)
-      throw new ProtocolFault(rpcCodes.invalidParams, 'Resource not found', { uri: uri.slice(0, 300) })
     const answer = await recordCall('resources/read', resource.name, agentRequest, (notes) =>
       resource.read({ agentRequest, notes }),
     )

@@ -26,7 +26,6 @@ interface TasksOptions {
 /** The most characters of an id. It is large because the id of an upload contains an address. */
 export const mostTaskIdCharacters = 6_000
 
-/** How long the id of a task is valid. */
 const seconds = 86_400
 
 /** The time between two requests for a task. It grows with the age of the task, within these bounds. */
@@ -36,7 +35,6 @@ const mostPollMs = 30_000
 interface Kind {
   /** The query for the state of the work. Its result is small enough for every bound. */
   readonly state: string
-  /** The query for the result of finished work. */
   readonly result: string
   /** A smaller query, used if the result does not fit into an answer. */
   readonly bare?: string
@@ -90,7 +88,6 @@ export function createTasks({ seal, settings, recordCall, execution }: TasksOpti
   }
 
   return {
-    /** Makes the task for work that has just been started. */
     async begin({ kind, name }: StartedWork, { caller }: AgentRequest): Promise<Task> {
       const at = Date.now()
       const taskId = await seal.write({ caller, kind, name, at }, seconds)

@@ -26,7 +26,6 @@ export class OperationContext<Data = unknown>
   /** When it began; hooks of a subscription set it to when its event did. */
   started = performance.now()
   readonly meter: RecordingMeter = this
-  /** The calls of services that were made for it. */
   readonly records: CallRecord[] = []
   readonly resumeAfter: undefined = undefined
   /** The client program; undefined if it does not name itself. */
@@ -40,7 +39,6 @@ export class OperationContext<Data = unknown>
   /** The parameters as the client sent them; read before the document. */
   params: OperationParams = nothingSent
   text: string | undefined = undefined
-  /** Undefined until it is prepared. */
   operation: Operation | undefined = undefined
   /** The operation as the caller may run it; undefined until that is known. */
   granted: GrantedOperation | undefined = undefined
@@ -63,7 +61,6 @@ export class OperationContext<Data = unknown>
   status = 200
   challenge: Challenge | undefined = undefined
   codes: readonly string[] = noCodes
-  /** How many errors the answer has. */
   errors = 0
   /** Headers of the answer, names and values in turn; undefined if there are none. */
   head: string[] | undefined = undefined
@@ -166,7 +163,6 @@ export class OperationContext<Data = unknown>
 
 /** The cost of an incremental response, which is known with its last part. */
 export interface IncrementalCost {
-  /** Gets each update as it is. */
   took(update: ExecutionUpdate): void
   /** Settles it; resolves with extensions of the last result. */
   settle(): Promise<Json | undefined>

@@ -59,7 +59,6 @@ export interface DataForm<Data> {
   fromJson(json: string): Data
 }
 
-/** A result, whose data is whatever the executor makes. */
 export interface Result<Data> {
   readonly data?: Data | null | undefined
   readonly errors?: readonly GraphQLError[] | undefined

@@ -13,10 +13,9 @@ import type { WebSockets } from '../subscriptions/websocket.ts'
 import type { Logger } from '../telemetry/log.ts'
 import { type ActiveRequests, createActiveRequests } from './active-requests.ts'
 import { type CompressionMode, createCompression } from './compression.ts'
-import { type ConnectionLimits, createConnections } from './connections.ts'
+import { type ConnectionLimits, createConnections, warnOfFiles } from './connections.ts'
 import { corsOf } from './cors.ts'
 import { type FailureBody, GraphqlHandler } from './graphql.ts'
-import { warnOfFiles } from './open-files.ts'
 import { agentsPath } from './resource-metadata.ts'
 import { RouteHandler } from './route-handler.ts'
 import { originForm, type Route } from './routes.ts'
@@ -36,11 +35,8 @@ interface HttpServerOptions extends StatusOptions {
   readonly connections: ConnectionLimits
   /** Undefined serves plain HTTP. */
   readonly tls?: Tls | undefined
-  /** The queue in which requests begin. */
   readonly gate: Gate
-  /** That of the connection by default. */
   readonly clientAddress?: ClientAddress | undefined
-  /** The handler of WebSockets; without it there are none. */
   readonly webSockets?: WebSockets | undefined
   /**
    * Asks clients with open responses or WebSockets to reconnect, and accepts no more of them. Resolves when the results
@@ -53,7 +49,6 @@ interface HttpServerOptions extends StatusOptions {
   readonly protocol?: ((server: Serving) => OtherProtocol) | undefined
   /** The handler of agents at `/mcp`; without it the route does not exist. */
   readonly agents?: AgentsEndpoint | undefined
-  /** Further routes: the explorer, uploads. */
   readonly routes?: readonly Route[]
 }
 
@@ -77,7 +72,6 @@ export interface OtherProtocol {
 /** Requests of agents are read, bounded, counted and drained like those of GraphQL. */
 interface AgentsEndpoint {
   readonly respond: GraphqlOverHttp
-  /** The body of a refusal, in the form of their protocol. */
   readonly failureBody: FailureBody
 }
 
@@ -184,7 +178,6 @@ export function createHttpServer(options: HttpServerOptions) {
   }
 }
 
-/** How often open connections are checked. */
 const lookMs = 50
 
 let counter = 0

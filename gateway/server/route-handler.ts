@@ -35,7 +35,6 @@ interface RouteOptions {
   requestId(given: unknown): string
 }
 
-/** The longest body of a route that does not stream it. */
 const mostBodyBytes = 16 * 1024
 const noBytes = Buffer.alloc(0)
 

@@ -60,7 +60,6 @@ export const refusal = (error: GraphQLError): RouteResponse => ({
   json: { errors: [error] },
 })
 
-/** What `*` stands for in a path. */
 const anyPart = '*'
 
 export class RouteTable {

@@ -20,7 +20,7 @@ import { SubscriptionResponses } from '../subscriptions/responses.ts'
 import { createStartOperation } from '../subscriptions/start-operation.ts'
 import { createSubscriptionServer } from '../subscriptions/subscription-server.ts'
 import { createSubgraphEngine } from './engine.ts'
-import type { SubgraphServiceOptions } from './service-options.ts'
+import type { SubgraphServiceOptions } from './index.ts'
 
 /** If callers are not checked here, the gateway in front has checked them. */
 const checkedBefore: Authenticator = { authenticate: () => unchecked, close: () => Promise.resolve() }

@@ -17,13 +17,11 @@ import { proofMaterialOf } from '../auth/client-certificate.ts'
 interface SentRequest {
   readonly headers: IncomingHttpHeaders
   readonly socket?: Socket | undefined
-  /** The address of the client. */
   readonly address?: string | undefined
 }
 
 const noHeaders: readonly string[] = []
 
-/** The most characters of the key of a caller. */
 const longestKey = 300
 
 export class Caller {
@@ -54,7 +52,6 @@ export class Caller {
     this.#authorization = this.#sent('authorization')
   }
 
-  /** A header by its lower-case name. */
   header(name: string): string | undefined {
     return name === 'authorization' ? this.#authorization : this.#sent(name)
   }

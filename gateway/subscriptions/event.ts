@@ -24,11 +24,8 @@ import { headerOfSubscriber, namesOfSubscriber } from './permission.ts'
 import type { Subscriber } from './subscriber.ts'
 
 export interface EventOptions {
-  /** The units that events cost, if services sell units. */
   readonly pricing?: Pricing | undefined
-  /** What operations cost by `@cost`, if that is measured. */
   readonly demand?: Demand | undefined
-  /** The most time for the result of one event, in milliseconds. */
   readonly timeoutMs: number
   readonly log: Logger
   readonly traces: Traces | undefined
@@ -39,7 +36,6 @@ interface EventInput {
   readonly granted: GrantedOperation
   readonly variables: Readonly<Record<string, unknown>>
   readonly event: SourceEvent
-  /** The ID of the request that began the subscription. */
   readonly id: string
   readonly onError: ErrorBehavior
   /** For all who get it. */

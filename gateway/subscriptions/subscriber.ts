@@ -35,7 +35,6 @@ export interface Listening {
   wake(): void
 }
 
-/** The subscriptions of one connection. */
 export interface Connection {
   subscriptions: number
 }
@@ -141,7 +140,6 @@ export class Subscriber implements Closing {
     this.#listening?.wake()
   }
 
-  /** The client has gone. */
   closed(): void {
     this.finish({ kind: 'left' })
   }

@@ -14,7 +14,6 @@ import { parseSchemaFile } from '../../../subgraphs/kit/subgraph.ts'
 import { type Answer, type Finding, look, type Outcome, placeOf, post } from './finding.ts'
 
 interface SubgraphsCheck {
-  /** Addresses by name. */
   readonly urls: Readonly<Record<string, string>>
   readonly secret: string | undefined
   /** Whether only the services check scopes. */

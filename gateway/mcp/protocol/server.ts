@@ -16,7 +16,6 @@ import type { Serve } from './sdk.ts'
 export interface ServerOptions {
   readonly version: string
   readonly instructions: string
-  /** The longest that clients may keep a list, in milliseconds. */
   readonly listMs: number
   tools(agentRequest: AgentRequest): Promise<readonly ToolDefinition[]>
   /** Throws a `ProtocolFault` if there is no such tool. */
@@ -191,7 +190,6 @@ function serveTasks(server: ReturnType<Serve>, tasks: Tasks, agentRequest: Agent
     })
 }
 
-/** What a tool has answered, as the protocol has it. */
 function resultOf({ text, isError, strangers, structured }: ToolResult) {
   return {
     content: [{ type: 'text' as const, text }],

@@ -6,11 +6,11 @@
 
 import { type McpGraph, runsOwnOperations } from '../agent-request.ts'
 import type { McpSettings } from '../config.ts'
+import { ProtocolFault, rpcCodes } from '../protocol/errors.ts'
 import { describeCoordinates, isInSchema } from '../tools/describe.ts'
 import { type Execution, execute } from '../tools/execute.ts'
 import type { CallContext, Tool, ToolResult } from '../tools/tool.ts'
 
-/** How changes of a resource are noticed. */
 export interface Watched {
   /** The subscription: each of its events means a change. */
   readonly query: string
@@ -46,7 +46,6 @@ interface ResourcesOptions {
 const json = 'application/json'
 const quota = 'tessera://quota'
 const alerts = 'tessera://alerts'
-const schemaPrefix = 'tessera://schema/'
 const commentsOf = /^tessera:\/\/videos\/([\w-]{1,64})\/comments$/
 
 const alertsDocument =
@@ -72,14 +71,15 @@ export function createResources(options: ResourcesOptions) {
   return {
     definitions: [quotaDefinition, ...(hasOwn ? [alertsDefinition] : [])],
     templates: [...(graph.showsSchema ? [schemaTemplate] : []), ...(hasOwn ? [commentsTemplate] : [])],
-    /** Undefined if there is no such resource. */
-    get(uri: string): Resource | undefined {
+    /** Throws a `ProtocolFault` if there is no such resource. */
+    get(uri: string): Resource {
       if (uri === quota) return quotaResource(options, hasOwn)
-      if (graph.showsSchema && uri.startsWith(schemaPrefix)) return schemaResource(options, uri)
-      if (!hasOwn) return undefined
-      if (uri === alerts) return queried('alerts', alertsWatched, options)
+      const schema = graph.showsSchema ? schemaResource(graph, uri) : undefined
+      if (schema !== undefined) return schema
+      if (hasOwn && uri === alerts) return queried('alerts', alertsWatched, options)
       const [, videoId] = commentsOf.exec(uri) ?? []
-      if (videoId === undefined) return undefined
+      if (!hasOwn || videoId === undefined)
+        throw new ProtocolFault(rpcCodes.invalidParams, 'Resource not found', { uri: uri.slice(0, 300) })
       const watched = { query: commentsWatched, reads: commentsDocument, variables: { videoId } }
       return queried('comments', watched, options)
     },
@@ -99,7 +99,7 @@ const alertsDefinition = {
   mimeType: json,
 }
 const schemaTemplate = {
-  uriTemplate: `${schemaPrefix}{coordinate}`,
+  uriTemplate: 'tessera://schema/{coordinate}',
   name: 'schema',
   description: 'SDL of a type or field, by its coordinate (Type, Type.field).',
   mimeType: 'text/plain',
@@ -130,9 +130,11 @@ const quotaResource = ({ budget }: ResourcesOptions, hasOwn: boolean): Resource 
   read: async (context) => ({ ...(await budget.call({}, context)), mimeType: json, isPublic: false }),
 })
 
-function schemaResource({ graph: { schema } }: ResourcesOptions, uri: string): Resource | undefined {
-  const coordinate = uri.slice(schemaPrefix.length)
-  if (!/^\w{1,100}(\.\w{1,100})?$/.test(coordinate) || !isInSchema(schema, coordinate)) return undefined
+const coordinateOf = /^tessera:\/\/schema\/(\w{1,100}(?:\.\w{1,100})?)$/
+
+function schemaResource({ schema }: McpGraph, uri: string): Resource | undefined {
+  const [, coordinate] = coordinateOf.exec(uri) ?? []
+  if (coordinate === undefined || !isInSchema(schema, coordinate)) return undefined
   return {
     name: 'schema',
     watched: undefined,

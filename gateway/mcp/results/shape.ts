@@ -33,7 +33,6 @@ interface FieldShape {
   readonly shape: Shape | undefined
 }
 
-/** The response keys of a connection's parts. */
 export interface PageKeys {
   /** The keys of the lists of items, which are equally long. */
   readonly items: readonly string[]

@@ -17,14 +17,12 @@ interface ResultOptions {
   readonly structured: boolean
 }
 
-/** The caller who gets a result. */
 export interface Recipient {
   readonly caller: string
   /** The scopes of the token. Data that were read with one scope are not shown to a token of the caller without it. */
   readonly scopes: ReadonlySet<string>
 }
 
-/** What was executed. */
 type Executed = Pick<AgentOperation, 'query' | 'operationName' | 'variables'>
 
 export interface ResultParts extends Recipient, Executed {
@@ -35,7 +33,6 @@ export interface ResultParts extends Recipient, Executed {
 
 export type ToolResults = ReturnType<typeof createToolResults>
 
-/** What is stored of a shortened result. */
 interface Remainder extends Executed {
   readonly scopes: readonly string[]
   readonly pieces: readonly OmittedItems[]
@@ -57,7 +54,6 @@ export function createToolResults({ schema, isUntrusted, remainders, structured 
   })
 
   return {
-    /** The tool result for a result of the pipeline. */
     async ofResult(
       { data, errors }: { readonly data: unknown; readonly errors: readonly GraphQLError[] },
       { caller, scopes, maxTokens, isChange, ...asked }: ResultParts,

@@ -29,7 +29,6 @@ interface List {
   readonly depth: number
   /** The item of another list in which it stands. */
   readonly parent: { readonly list: List; readonly at: number } | undefined
-  /** The size of each item, commas included. */
   readonly sizes: number[]
   kept: number
 }
@@ -97,7 +96,6 @@ const unmarked = { number: anyNumber, cuts: new Map(), found(): void {} }
 
 /** Where a value stands that is measured. */
 interface Spot extends Place, Pick<List, 'parent' | 'depth'> {
-  /** Gets the lists that are found. */
   readonly lists: List[]
 }
 

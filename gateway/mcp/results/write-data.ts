@@ -108,6 +108,10 @@ export function markNumber(texts: readonly string[]): string {
 /** Stands for a number if only the length of what is marked counts. */
 export const anyNumber = '0'.repeat(digits)
 
+/**
+ * Marks around text of strangers, with a number that is made for one answer and is in none of its texts, so that no text can
+ * contain its own end mark. Marks tell a model what others have written. They are no defence by themselves.
+ */
 export const marked = (text: string, number: string): string => `<<${number}:${text}:${number}>>`
 
 /** Control and format characters, separators of lines, and whatever else is not drawn: tags, variation selectors. */

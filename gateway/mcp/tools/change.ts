@@ -17,7 +17,6 @@ import type { Confirmations } from '../seal.ts'
 import { type Execution, execute, refusedOf } from './execute.ts'
 import { type CallContext, type ToolResult, toolError } from './tool.ts'
 
-/** The argument with which a change is confirmed. */
 export const confirmationArgument = 'confirmation'
 
 /** How each change of our graph can be undone. A change that is not in this list cannot be undone, or it is not known how. */

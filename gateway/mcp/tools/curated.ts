@@ -48,7 +48,6 @@ export interface CuratedOperation {
 }
 
 export interface Source {
-  /** Where it comes from, for messages. */
   readonly path: string
   readonly text: string
 }

@@ -63,7 +63,6 @@ export function describeCoordinates(schema: GraphQLSchema, coordinates: readonly
   return parts.join('\n')
 }
 
-/** Whether there is something of this name that can be described. */
 export const isInSchema = (schema: GraphQLSchema, coordinate: string): boolean =>
   elementAt(schema, coordinate) !== undefined
 

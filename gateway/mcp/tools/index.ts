@@ -31,9 +31,7 @@ interface ToolsOptions {
   readonly remainders: RemainderStore
   readonly budgets: Budgets
   readonly confirmations: Confirmations
-  /** Reads the documents of curated operations; throws if they cannot be read. */
   readonly sources: () => readonly Source[]
-  /** Whether they are our own. */
   readonly usual: boolean
   readonly log: Logger
 }

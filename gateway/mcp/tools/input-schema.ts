@@ -32,7 +32,6 @@ interface ObjectSchema {
 /** Bounds an answer; a name that no variable of a tool may have. */
 export const maxTokensArgument = 'maxTokens'
 
-/** The most bytes of a schema that repeats types. */
 const mostInlined = 8_000
 
 /** Deeper input objects are any object: the graph checks them. */
@@ -219,6 +218,10 @@ const isDefined = (type: unknown): type is DefinedType => isEnumType(type) || is
 
 const placeholderFor = (type: DefinedType): object => ({ type: isEnumType(type) ? 'string' : 'object' })
 
+/**
+ * Input types, each of them once under `$defs`, up to a number of bytes. A type that does not fit is any object or any text
+ * there, so that no reference is broken.
+ */
 class Definitions {
   #free: number
   readonly #schemas = new Map<string, object>()

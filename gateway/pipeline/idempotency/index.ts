@@ -23,8 +23,7 @@ import { getOrInsert } from '../../../shared/runtime/maps.ts'
 import type { GrantedOperation } from '../../auth/granted-operation.ts'
 import { callerKeyOf } from '../caller-key.ts'
 import type { DataForm, Executor, Result } from '../operation-request.ts'
-import { errorsOf, readEntry } from './entry.ts'
-import { idempotencyError } from './errors.ts'
+import { errorsOf, idempotencyError, readEntry } from './entry.ts'
 import {
   asUnknown,
   combinedResult,

@@ -4,7 +4,6 @@ import { withoutAnswers } from './entry.ts'
 
 /** An idempotency key belongs to the caller who chose it. */
 export interface OutcomeKey {
-  /** A short text that stands for the caller. */
   readonly caller: string
   readonly key: string
 }

@@ -2,8 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import type { GatewayRequest } from '../../../engine/request.ts'
 import { pause } from '../../../shared/http/cancellation.ts'
-import { type Entry, type Outcome, readEntry, writeEntry } from './entry.ts'
-import { idempotencyError } from './errors.ts'
+import { type Entry, idempotencyError, type Outcome, readEntry, writeEntry } from './entry.ts'
 import type { OutcomeKey } from './memory.ts'
 import type { OutcomeStore } from './store.ts'
 
@@ -14,7 +13,6 @@ const longestWaitMs = 500
 
 interface SlotRequest {
   readonly key: OutcomeKey
-  /** A hash of what is asked for under the key. */
   readonly request: string
   /** The root fields that the key is for. */
   readonly fields: readonly string[]

@@ -14,7 +14,6 @@ export { createDocumentStore, type DocumentStore, documentsKind } from './docume
 /** The manifest of trusted operations: hash to document. */
 export type Manifest = ReadonlyMap<string, string>
 
-/** In bytes. */
 const largestManifest = 64 * 1024 * 1024
 
 export function readManifest(path: string): Manifest {

@@ -11,27 +11,25 @@
  * short, no other request gets it.
  * - The bounds are those of `SingleFlight`. Beyond them, each request is executed separately.
  */
-
-import { lastChange } from '../../../engine/change-count.ts'
-import { dataForMany, type JsonResult, responseBody } from '../../../engine/index.ts'
-import type { GatewayRequest } from '../../../engine/request.ts'
-import { mayShare } from '../../../engine/subgraphs/index.ts'
-import { CancelledError, until } from '../../../shared/http/cancellation.ts'
-import type { JsonText } from '../../../shared/json/raw.ts'
-import { sharedRecord } from '../../../shared/request.ts'
-import { SingleFlight } from '../../../shared/runtime/single-flight.ts'
-import type { GrantedOperation } from '../../auth/granted-operation.ts'
-import type { Executor, Result } from '../operation-request.ts'
-import { createLastMutations } from './last-mutations.ts'
-import { type CallerHeaders, createSharing, keyOf } from './shareable.ts'
+import { lastChange, noteChange } from '../../engine/change-count.ts'
+import { dataForMany, type JsonResult, responseBody } from '../../engine/index.ts'
+import { eachFetch } from '../../engine/planner/index.ts'
+import type { GatewayRequest } from '../../engine/request.ts'
+import { headerPart, mayShare } from '../../engine/subgraphs/index.ts'
+import { CancelledError, until } from '../../shared/http/cancellation.ts'
+import type { JsonText } from '../../shared/json/raw.ts'
+import { sharedRecord } from '../../shared/request.ts'
+import { memoByObject } from '../../shared/runtime/memo.ts'
+import { SingleFlight } from '../../shared/runtime/single-flight.ts'
+import type { GrantedOperation } from '../auth/granted-operation.ts'
+import { callerKeyOf } from './caller-key.ts'
+import type { Executor, Result } from './operation-request.ts'
 
 export type InFlight = ReturnType<typeof createInFlight>
 
 export interface InFlightOptions {
-  /** Whether operations are shared at all. */
   readonly enabled: boolean
   readonly callerHeaders: CallerHeaders
-  /** The most that one request takes, in milliseconds. */
   readonly timeoutMs: number
   /** Called for each request that joins an operation under way. */
   readonly joined?: (() => void) | undefined
@@ -126,5 +124,92 @@ export class SharedResult implements JsonResult {
     this.errors = errors
     this.extensions = extensions
     this.isPlain = errors === undefined && extensions === undefined
+  }
+}
+
+/**
+ * The headers of the caller, in lower case, on which the answers of a subgraph can depend; undefined if its answers are
+ * not to be shared.
+ */
+export type CallerHeaders = (subgraph: string) => readonly string[] | undefined
+
+/**
+ * Finds out once for each granted operation what the keys of its queries begin with, and on which headers of the caller its
+ * answers depend: undefined if they are not shared.
+ */
+function createSharing(callerHeaders: CallerHeaders) {
+  let count = 0
+  return memoByObject((granted: GrantedOperation) => {
+    count += 1
+    return { name: `${count}`, headers: headersOf(granted, callerHeaders) }
+  })
+}
+
+function headersOf(
+  { compiled }: GrantedOperation,
+  callerHeaders: CallerHeaders,
+): readonly string[] | undefined {
+  const headers = new Set<string>()
+  let isKnown = true
+  try {
+    eachFetch(compiled.plan(), ({ operation }) => {
+      const own = callerHeaders(operation.service)
+      if (own === undefined) isKnown = false
+      else for (const header of own) headers.add(header)
+    })
+  } catch {
+    // There is no plan: executing says why.
+    return undefined
+  }
+  return isKnown ? [...headers] : undefined
+}
+
+function keyOf(
+  name: string,
+  headers: readonly string[],
+  variables: Readonly<Record<string, unknown>>,
+  request: GatewayRequest,
+): string {
+  const { onError } = request
+  let key = name + (onError === 'PROPAGATE' ? '' : onError) + JSON.stringify(variables)
+  for (const header of headers) key += headerPart(request.header(header))
+  return key
+}
+
+const mostCallers = 10_000
+
+/**
+ * The last mutation of each caller, so that none of its queries joins an answer that began before. If there are too many
+ * callers, the oldest are forgotten, and the last change of these counts as a change of every caller. `keptMs`: how long
+ * anything runs that others may join.
+ */
+export function createLastMutations(keptMs: number) {
+  /** In the order of their times. */
+  const changes = new Map<string, { readonly number: number; readonly time: number }>()
+  let floor = 0
+
+  const forgetOld = (now: number): void => {
+    for (const [caller, { number, time }] of changes) {
+      const isOld = time < now - keptMs
+      if (!isOld && changes.size <= mostCallers) return
+      if (!isOld) floor = number
+      changes.delete(caller)
+    }
+  }
+
+  return {
+    /** The number of the caller's last change (`engine/change-count.ts`); 0 if there is none. */
+    lastOf(request: GatewayRequest): number {
+      if (changes.size === 0) return floor
+      return Math.max(floor, changes.get(callerKeyOf(request))?.number ?? 0)
+    },
+    /** The caller has changed something, by now. */
+    wrote(request: GatewayRequest): void {
+      const time = performance.now()
+      const name = callerKeyOf(request)
+      changes.delete(name)
+      changes.set(name, { number: noteChange(), time })
+      forgetOld(time)
+    },
   }
 }
