@@ -54,53 +54,51 @@ export function createEndpoint(options: EndpointOptions) {
     return { ...message, params: { ...params, notifications: honored } }
   }
 
-  return {
-    async respond(http: HttpRequest, watch: AgentRequest['watch']): Promise<HttpResponse> {
-      const passed = checkHttp(http)
-      if ('status' in passed) return passed
-      const message = withoutNullArguments(passed.body as Message)
-      const identity = await identify(options, http, message.id)
-      if ('status' in identity) return identity
-      const ending = new AbortController()
-      const graph = options.graph()
-      const agentRequest: AgentRequest = {
-        http,
-        graph,
-        identity,
-        caller: callerOfHttp(http, identity),
-        client: clientIn(message),
-        watch,
-        elicits: false,
-        takesTasks: false,
-        answered: undefined,
-        challenge: undefined,
-        trace: undefined,
-        heard: undefined,
-        ending,
-        request: requestFor(http, ending.signal),
-      }
-      const listens = message.method === 'subscriptions/listen'
-      const release = graph.hold()
-      try {
-        const protocol = await options.protocol()
-        if (listens && protocol.hasAllStreams(agentRequest.caller))
-          throw new ProtocolFault(rpcCodes.refused, 'The caller already has the maximum of streams.')
-        const asked = listens ? await listening(message, agentRequest) : message
-        const answer = await protocol.answer(asked, agentRequest)
-        const response = await httpResponseOf(answer, http.headers.accept, listens)
-        const { challenge: refused, heard } = agentRequest
-        // A response that is no stream has nothing to listen for.
-        if (response.stream === undefined) heard?.close()
-        return refused === undefined ? response : challenged(options, http, refused, message.id)
-      } catch (error) {
-        agentRequest.heard?.close()
-        if (!(error instanceof ProtocolFault)) throw error
-        const status = error.code === rpcCodes.missingCapability ? 400 : 200
-        return rpcFailure(status, error.code, error.message, { id: message.id, data: error.data })
-      } finally {
-        release()
-      }
-    },
+  return async (http: HttpRequest, watch: AgentRequest['watch']): Promise<HttpResponse> => {
+    const passed = checkHttp(http)
+    if ('status' in passed) return passed
+    const message = withoutNullArguments(passed.body as Message)
+    const identity = await identify(options, http, message.id)
+    if ('status' in identity) return identity
+    const ending = new AbortController()
+    const graph = options.graph()
+    const agentRequest: AgentRequest = {
+      http,
+      graph,
+      identity,
+      caller: callerOfHttp(http, identity),
+      client: clientIn(message),
+      watch,
+      elicits: false,
+      takesTasks: false,
+      answered: undefined,
+      challenge: undefined,
+      trace: undefined,
+      heard: undefined,
+      ending,
+      request: requestFor(http, ending.signal),
+    }
+    const listens = message.method === 'subscriptions/listen'
+    const release = graph.hold()
+    try {
+      const protocol = await options.protocol()
+      if (listens && protocol.hasAllStreams(agentRequest.caller))
+        throw new ProtocolFault(rpcCodes.refused, 'The caller already has the maximum of streams.')
+      const asked = listens ? await listening(message, agentRequest) : message
+      const answer = await protocol.answer(asked, agentRequest)
+      const response = await httpResponseOf(answer, http.headers.accept, listens)
+      const { challenge: refused, heard } = agentRequest
+      // A response that is no stream has nothing to listen for.
+      if (response.stream === undefined) heard?.close()
+      return refused === undefined ? response : challenged(options, http, refused, message.id)
+    } catch (error) {
+      agentRequest.heard?.close()
+      if (!(error instanceof ProtocolFault)) throw error
+      const status = error.code === rpcCodes.missingCapability ? 400 : 200
+      return rpcFailure(status, error.code, error.message, { id: message.id, data: error.data })
+    } finally {
+      release()
+    }
   }
 }
 

@@ -88,7 +88,7 @@ export function createMcpServer(options: McpServerOptions) {
     return answer
   }
 
-  const endpoint = createEndpoint({
+  const respond = createEndpoint({
     ...options,
     listen: async (uris, agentRequest) => {
       const { resources } = await toolsOf(agentRequest.graph)
@@ -119,7 +119,7 @@ export function createMcpServer(options: McpServerOptions) {
   })
 
   return {
-    respond: endpoint.respond,
+    respond,
     /** Makes the tools of a graph; rejects if an operation does not fit it. */
     async prepare(graph: McpGraph): Promise<void> {
       // Ours fit our own graph.

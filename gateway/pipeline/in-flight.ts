@@ -1,15 +1,8 @@
 /**
- * Equal queries at the same time are executed once, and the result is the answer to all of them.
- *
- * - Equal queries have the same `GrantedOperation`, variables and `onError`. A `GrantedOperation` stands for the
- * document, the operation's name and the scopes that affect it. Equal queries also have the same values of every header
- * on which a subgraph of the plan can depend. If those headers are unknown, nothing is shared.
- * - Never shared: mutations, answers that began before the caller's own last mutation, and requests that may only be
- * answered from the cache.
- * - Each request keeps its own deadline, client, price, log line, trace and extensions: only executing is shared.
- * A client that disconnects does not end the execution for others. If the deadline of the first request cut a result
- * short, no other request gets it.
- * - The bounds are those of `SingleFlight`. Beyond them, each request is executed separately.
+ * Equal queries at the same time are executed once, and the result is the answer to all of them: docs/scaling.md says which
+ * are equal, and which are never shared. Each request keeps its own deadline, client, price, log line, trace and extensions.
+ * A client that disconnects does not end the execution for others. If the deadline of the first request cut a result short,
+ * no other request gets it. The bounds are those of `SingleFlight`; beyond them, each request is executed separately.
  */
 import { lastChange, noteChange } from '../../engine/change-count.ts'
 import { dataForMany, type JsonResult, responseBody } from '../../engine/index.ts'

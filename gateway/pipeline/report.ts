@@ -59,11 +59,8 @@ export function codesOf(errors: readonly GraphQLError[]): readonly string[] {
 }
 
 /** An exemplar on the duration leads to the request's trace, if that is kept. */
-function exemplarOf({
-  traceId,
-  isSampled,
-  operation,
-}: OperationContext): Readonly<Record<string, string>> | undefined {
+function exemplarOf(context: OperationContext): Readonly<Record<string, string>> | undefined {
+  const { traceId, isSampled, operation } = context
   if (traceId === undefined || !isSampled) return undefined
   return operation === undefined
     ? { trace_id: traceId }

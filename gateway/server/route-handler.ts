@@ -38,6 +38,14 @@ interface RouteOptions {
 const mostBodyBytes = 16 * 1024
 const noBytes = Buffer.alloc(0)
 
+/** A request whose response is awaited. */
+interface Arrived {
+  readonly request: IncomingMessage
+  readonly response: ServerResponse
+  readonly reply: ResponseSender
+  readonly found: FoundRoute | NoRoute
+}
+
 export class RouteHandler {
   readonly #options: RouteOptions
   readonly #table: RouteTable
@@ -57,32 +65,26 @@ export class RouteHandler {
     const { connections } = this.#options
     const { method = 'GET', url = '/' } = request
     const found = this.#table.find(method, url)
-    const reply = new ResponseSender(request, response)
-    if (isFound(found) && found.route.isStreamed === true) this.#stream(request, response, reply, found)
+    const arrived: Arrived = { request, response, reply: new ResponseSender(request, response), found }
+    if (isFound(found) && found.route.isStreamed === true) this.#stream(arrived)
     else if (method === 'GET' || method === 'HEAD') {
       connections.awaitBody(request, () => request.destroy())
-      void this.#answer(request, response, reply, found, noBytes)
+      void this.#answer(arrived, noBytes)
     } else {
       // A body of this length does not count among those that are arriving.
       const held = new HeldBody(connections)
-      void collectBody(request, mostBodyBytes, connections, held).then((body) =>
-        this.#answer(request, response, reply, found, body),
-      )
+      void collectBody(request, mostBodyBytes, connections, held).then((body) => this.#answer(arrived, body))
     }
   }
 
-  #stream(
-    request: IncomingMessage,
-    response: ServerResponse,
-    reply: ResponseSender,
-    found: FoundRoute,
-  ): void {
+  #stream(arrived: Arrived): void {
     const { connections, traffic } = this.#options
+    const { request, response } = arrived
     if (this.#isStopping) {
       request.resume()
       connections.awaitBody(request, () => request.destroy())
       const { headers, ...refused } = refusal(refusals.stopping)
-      void this.#send(response, reply, {
+      void this.#send(arrived, {
         ...refused,
         headers: { ...headers, 'retry-after': '1', connection: 'close' },
       })
@@ -90,18 +92,13 @@ export class RouteHandler {
     }
     traffic.take(request, response)
     connections.awaitProgress(request, () => request.destroy())
-    void this.#answer(request, response, reply, found, noBytes)
+    void this.#answer(arrived, noBytes)
   }
 
   /** Never rejects. */
-  async #answer(
-    request: IncomingMessage,
-    response: ServerResponse,
-    reply: ResponseSender,
-    found: FoundRoute | NoRoute,
-    body: Buffer | NoBody,
-  ): Promise<void> {
+  async #answer(arrived: Arrived, body: Buffer | NoBody): Promise<void> {
     const { log, requestId } = this.#options
+    const { request, reply, found } = arrived
     const id = requestId(request.headers['x-request-id'])
     const failed = (error: unknown): void =>
       log.error({ request: id, ...callerTrace(request.headers), err: error }, 'the HTTP server failed')
@@ -119,14 +116,14 @@ export class RouteHandler {
     }
     try {
       const close = typeof body === 'string' ? { connection: 'close' } : {}
-      await this.#send(response, reply, { ...answer, headers: { ...answer.headers, ...close } })
+      await this.#send(arrived, { ...answer, headers: { ...answer.headers, ...close } })
     } catch (error) {
       failed(error)
       reply.destroy()
     }
   }
 
-  async #send(response: ServerResponse, reply: ResponseSender, answer: RouteResponse): Promise<void> {
+  async #send({ response, reply }: Arrived, answer: RouteResponse): Promise<void> {
     const { status = 200, bytes } = answer
     const { vary, connection, ...others } = answer.headers ?? {}
     // The value that CORS has set before is kept.

@@ -75,15 +75,13 @@ export class SubscriptionResponses implements EventResponses {
   }
 
   #refused(error: GraphQLError): HttpResponse {
-    return refusal(error, refusalType, { httpProfile: this.#options.httpProfile })
+    return refusal(error, 'application/graphql-response+json', this.#options.httpProfile)
   }
 
   /** The parameters of a POST. Throws if they are malformed. */
   #posted({ headers, body }: HttpRequest): OperationParams {
     if (!isJsonContent(headers['content-type']))
-      throw tesseraError('BAD_REQUEST', contentTypeMessage, {
-        status: 415,
-      })
+      throw tesseraError('BAD_REQUEST', contentTypeMessage, { status: 415 })
     return paramsFrom(readBody(body))
   }
 
@@ -244,5 +242,3 @@ const noStream: HttpResponse = {
     errors: [tesseraError('NOT_FOUND', 'There is no such stream or operation: reserve one by PUT.')],
   }),
 }
-
-const refusalType = 'application/graphql-response+json'

@@ -5,9 +5,9 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { GetPromptResult, InputRequiredResult, ServerContext } from '@modelcontextprotocol/server'
-import { createEndpoint } from '../../gateway/mcp/endpoint.ts'
 import type { McpGraph } from '../../gateway/mcp/agent-request.ts'
-import { type Sdk, openProtocol, type Protocol, type Serve } from '../../gateway/mcp/protocol/sdk.ts'
+import { createEndpoint } from '../../gateway/mcp/endpoint.ts'
+import { openProtocol, type Protocol, type Sdk, type Serve } from '../../gateway/mcp/protocol/sdk.ts'
 import { createLogger } from '../../gateway/telemetry/log.ts'
 import { anonymous } from '../../shared/identity.ts'
 import { bytesOfJson } from '../../shared/json/raw.ts'
@@ -32,7 +32,7 @@ export async function startConformanceServer(): Promise<ConformanceServer> {
   let protocol: Promise<Protocol> | undefined
   const changed = (what: 'tools' | 'prompts'): void =>
     void protocol?.then(({ notify }) => (what === 'tools' ? notify.toolsChanged() : notify.promptsChanged()))
-  const endpoint = createEndpoint({
+  const respond = createEndpoint({
     listen: async (uris) => ({ uris, begin() {}, close() {} }),
     origins: [],
     names: [],
@@ -51,7 +51,7 @@ export async function startConformanceServer(): Promise<ConformanceServer> {
     for await (const part of request) body.push(part as Buffer)
     const { method = 'GET', url = '/', headers, socket } = request
     const http = { id: 'test', method, url, headers, socket, body: Buffer.concat(body) }
-    const { status, head, body: text, stream } = await endpoint.respond(http, () => {})
+    const { status, head, body: text, stream } = await respond(http, () => {})
     if (stream !== undefined) await stream(response, head)
     else response.writeHead(status, [...head]).end(bytesOfJson(text))
   })

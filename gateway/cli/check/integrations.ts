@@ -130,14 +130,10 @@ const usableKeys = ({ keys }: JSONWebKeySet): number =>
   keys.filter(({ kty, use }) => asymmetric.has(kty) && use !== 'enc').length
 
 /** Whether its introspection responds for an invalid token, and accepts our credential. */
-export function checkIntrospection({
-  url,
-  clientId,
-  proof,
-}: NonNullable<IssuerOptions['introspection']>): Promise<Finding> {
-  const introspection = createIntrospection({ url, clientId, proof }, Date.now)
+export function checkIntrospection(options: NonNullable<IssuerOptions['introspection']>): Promise<Finding> {
+  const introspection = createIntrospection(options, Date.now)
   return look(
-    { subject: 'tokens', place: placeOf(url), tried: 'asked the issuer about an invented token' },
+    { subject: 'tokens', place: placeOf(options.url), tried: 'asked the issuer about an invented token' },
     async () => {
       await introspection.claims('tessera-check')
       return { said: 'it says that an invented token is active', cure: 'correct TESSERA_INTROSPECTION_URL' }

@@ -1,15 +1,8 @@
 /**
- * Mutations that a client may send again: with an idempotency key each root field is executed at most once.
- *
- * - A key belongs to the caller whom the token names, or else to the token; without either it is refused.
- * - The first request's outcome is kept, by caller and key; a repeat gets the same answer, and waits for it while the
- * first still runs. Another request under the same key is refused (422). A repeat with fewer rights gets no answer that
- * has what it may not see.
- * - A field that changed nothing (it was refused, or never sent) is not kept: a repeat executes it.
- * - A field whose outcome is unknown is executed again with `earlierAttempt` set, by which its subgraph first finds out
- * what happened (`subgraphs/kit/write-once.ts`). If a subgraph cannot do that, nothing is done and the error says so.
- * - Before a field is executed its outcome is kept as unknown: a gateway that ends in the middle leaves nothing that a
- * repeat could take for not done.
+ * Mutations that a client may send again: with an idempotency key each root field is executed at most once (docs/apps.md).
+ * A field whose outcome is unknown is executed again with `earlierAttempt` set, by which its subgraph first finds out what
+ * happened (`subgraphs/kit/write-once.ts`). Before a field is executed its outcome is kept as unknown: a gateway that ends
+ * in the middle leaves nothing that a repeat could take for not done.
  */
 import { hash } from 'node:crypto'
 import type { GraphQLError } from 'graphql'
