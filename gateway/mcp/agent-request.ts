@@ -9,7 +9,12 @@ import type { Challenge } from '../auth/challenge/index.ts'
 import { proofMaterialOf } from '../auth/client-certificate.ts'
 import type { Operation } from '../auth/granted-operation.ts'
 import type { HttpRequest } from '../graphql-http/http-operation.ts'
-import { jsonForm, OperationContext, type OperationResponse } from '../pipeline/index.ts'
+import {
+  jsonForm,
+  OperationContext,
+  type OperationRequest,
+  type OperationResponse,
+} from '../pipeline/index.ts'
 import type { Manifest } from '../pipeline/persisted/index.ts'
 import type { StartOperation } from '../subscriptions/start-operation.ts'
 import { type Client, clientNames } from '../telemetry/clients.ts'
@@ -78,7 +83,7 @@ export interface RefusedCall {
   readonly message: string
 }
 
-export interface AgentOperation {
+export interface AgentOperation extends Pick<OperationRequest<JsonText>, 'refusesParts' | 'unlessRepeated'> {
   readonly query: string
   readonly operationName?: string | undefined
   readonly variables?: Readonly<Record<string, unknown>> | undefined
@@ -87,10 +92,6 @@ export interface AgentOperation {
   readonly onError?: ErrorBehavior | undefined
   /** Headers instead of the caller's own. */
   readonly headers?: Readonly<Record<string, string>> | undefined
-  /** Whether one refused field refuses the whole operation. */
-  readonly refusesParts?: boolean | undefined
-  /** Refuses a change, unless it is a repeat of one that was made. */
-  readonly unlessRepeated?: GraphQLError | undefined
   /** Whether a mutation is refused. */
   readonly queriesOnly?: boolean | undefined
 }

@@ -27,7 +27,7 @@ import { bodyRefusal, failureOf, refusalHead, refusals } from './refusals.ts'
 import { ResponseSender } from './response-sender.ts'
 import { securityHeaders } from './routes.ts'
 
-interface GraphqlHandlerOptions {
+export interface GraphqlHandlerOptions {
   readonly respond: GraphqlOverHttp
   readonly log: Logger
   readonly maxBodyBytes: number

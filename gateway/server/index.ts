@@ -6,16 +6,13 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import createCors from 'cors'
-import type { ClientAddress } from '../auth/client-address.ts'
 import type { GraphqlOverHttp } from '../graphql-http/graphql-over-http.ts'
-import type { Gate } from '../overload/index.ts'
 import type { WebSockets } from '../subscriptions/websocket.ts'
-import type { Logger } from '../telemetry/log.ts'
 import { type ActiveRequests, createActiveRequests } from './active-requests.ts'
 import { type CompressionMode, createCompression } from './compression.ts'
 import { type ConnectionLimits, createConnections, warnOfFiles } from './connections.ts'
 import { corsOf } from './cors.ts'
-import { type FailureBody, GraphqlHandler } from './graphql.ts'
+import { type FailureBody, GraphqlHandler, type GraphqlHandlerOptions } from './graphql.ts'
 import { agentsPath } from './resource-metadata.ts'
 import { RouteHandler } from './route-handler.ts'
 import { originForm, type Route } from './routes.ts'
@@ -25,18 +22,13 @@ import type { Tls } from './tls.ts'
 
 export { jsonType } from './body.ts'
 
-interface HttpServerOptions extends StatusOptions {
-  readonly respond: GraphqlOverHttp
-  readonly log: Logger
-  readonly maxBodyBytes: number
-  readonly corsOrigins: readonly string[]
-  readonly csrf: boolean
+interface HttpServerOptions
+  extends StatusOptions,
+    Omit<GraphqlHandlerOptions, keyof CommonParts | 'failureBody'> {
   readonly compression: CompressionMode
   readonly connections: ConnectionLimits
   /** Undefined serves plain HTTP. */
   readonly tls?: Tls | undefined
-  readonly gate: Gate
-  readonly clientAddress?: ClientAddress | undefined
   readonly webSockets?: WebSockets | undefined
   /**
    * Asks clients with open responses or WebSockets to reconnect, and accepts no more of them. Resolves when the results
@@ -75,6 +67,9 @@ interface AgentsEndpoint {
   readonly failureBody: FailureBody
 }
 
+/** What the handlers of one server share. */
+type CommonParts = Pick<GraphqlHandlerOptions, 'chooseEncoding' | 'connections' | 'traffic' | 'requestId'>
+
 export type HttpServer = ReturnType<typeof createHttpServer>
 
 export function createHttpServer(options: HttpServerOptions) {
@@ -83,7 +78,7 @@ export function createHttpServer(options: HttpServerOptions) {
   const chooseEncoding = createCompression(options.compression)
   const connections = createConnections(options.connections, metrics.refused)
   warnOfFiles(options.connections.maxConnections, log)
-  const common = { chooseEncoding, connections, traffic, requestId }
+  const common: CommonParts = { chooseEncoding, connections, traffic, requestId }
   const graphql = new GraphqlHandler({ ...options, ...common })
   const agents = options.agents && new GraphqlHandler({ ...options, ...options.agents, ...common })
   const other = options.protocol?.({ traffic, limits: connections.limits })

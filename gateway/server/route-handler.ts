@@ -8,11 +8,9 @@ import { tesseraError } from '../../shared/errors.ts'
 import { byteString, jsonText } from '../../shared/json/byte-string.ts'
 import type { JsonText } from '../../shared/json/raw.ts'
 import { methodNotAllowed } from '../pipeline/result-status.ts'
-import { callerTrace, type Logger } from '../telemetry/log.ts'
-import type { ActiveRequests } from './active-requests.ts'
+import { callerTrace } from '../telemetry/log.ts'
 import { collectBody, HeldBody, jsonType, type NoBody } from './body.ts'
-import type { ChooseEncoding } from './compression.ts'
-import type { Connections } from './connections.ts'
+import type { GraphqlHandlerOptions } from './graphql.ts'
 import { bodyRefusal, failureOf, refusals } from './refusals.ts'
 import { ResponseSender } from './response-sender.ts'
 import {
@@ -25,14 +23,9 @@ import {
   refusal,
 } from './routes.ts'
 
-interface RouteOptions {
+interface RouteOptions
+  extends Pick<GraphqlHandlerOptions, 'connections' | 'traffic' | 'chooseEncoding' | 'log' | 'requestId'> {
   readonly routes: readonly Route[]
-  readonly connections: Connections
-  readonly traffic: ActiveRequests
-  readonly chooseEncoding: ChooseEncoding
-  readonly log: Logger
-  /** `given`: the caller's own id. */
-  requestId(given: unknown): string
 }
 
 const mostBodyBytes = 16 * 1024

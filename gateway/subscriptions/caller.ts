@@ -12,13 +12,7 @@ import { anonymous, callerName, type Identity } from '../../shared/identity.ts'
 import type { Authenticator, ProofMaterial } from '../auth/authenticate/index.ts'
 import { networkOf } from '../auth/client-address.ts'
 import { proofMaterialOf } from '../auth/client-certificate.ts'
-
-/** What is kept of the request at the beginning, as long as its subscriptions last: its headers and its connection. */
-interface SentRequest {
-  readonly headers: IncomingHttpHeaders
-  readonly socket?: Socket | undefined
-  readonly address?: string | undefined
-}
+import type { HttpRequest } from '../graphql-http/http-operation.ts'
 
 const noHeaders: readonly string[] = []
 
@@ -40,7 +34,7 @@ export class Caller {
   /** `given`: headers that override those of the request, by their lower-case names. */
   constructor(
     authenticator: Authenticator,
-    { headers, socket, address }: SentRequest,
+    { headers, socket, address }: Pick<HttpRequest, 'headers' | 'socket' | 'address'>,
     given?: ReadonlyMap<string, string>,
   ) {
     shareValues(headers)

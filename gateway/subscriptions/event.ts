@@ -10,27 +10,19 @@ import type { Identity } from '../../shared/identity.ts'
 import { bytesOfJson, type JsonText } from '../../shared/json/raw.ts'
 import type { CallRecord } from '../../shared/request.ts'
 import type { GrantedOperation, Operation } from '../auth/granted-operation.ts'
-import type { Demand } from '../costs/demand/index.ts'
-import { notPriced, type Pricing } from '../costs/pricing.ts'
+import { notPriced } from '../costs/pricing.ts'
 import { isEventId } from '../graphql-http/streaming/index.ts'
-import type { Stages } from '../hooks/index.ts'
-import type { Result } from '../pipeline/index.ts'
-import { answerHook, dataOf } from '../pipeline/index.ts'
+import { answerHook, dataOf, type PipelineOptions, type Result } from '../pipeline/index.ts'
 import { maskError } from '../pipeline/mask.ts'
 import { statusOf } from '../pipeline/result-status.ts'
-import type { Logger } from '../telemetry/log.ts'
-import type { Traces } from '../telemetry/traces/index.ts'
 import { headerOfSubscriber, namesOfSubscriber } from './permission.ts'
 import type { Subscriber } from './subscriber.ts'
 
-export interface EventOptions {
-  readonly pricing?: Pricing | undefined
-  readonly demand?: Demand | undefined
-  readonly timeoutMs: number
-  readonly log: Logger
-  readonly traces: Traces | undefined
-  readonly hooks?: Stages | undefined
-}
+/** `timeoutMs`: the most time for the result of one event. */
+export type EventOptions = Pick<
+  PipelineOptions,
+  'pricing' | 'demand' | 'timeoutMs' | 'log' | 'traces' | 'hooks'
+>
 
 interface EventInput {
   readonly granted: GrantedOperation

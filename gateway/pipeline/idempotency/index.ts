@@ -168,17 +168,8 @@ class KeyedMutation<Data> {
     const { execute, form, granted, variables, request } = this.#asked
     const one = count === 1 ? granted : granted.only(field)
     const run = async (): Promise<FieldResult> => fieldResultOf(await execute(one, variables, request), form)
-    return slot === undefined ? run() : this.#throughSlot(slot, field, one, run)
-  }
-
-  async #throughSlot(
-    slot: Slot,
-    field: string,
-    one: GrantedOperation,
-    run: () => Promise<FieldResult>,
-  ): Promise<FieldResult> {
+    if (slot === undefined) return run()
     const { settleMs, findsOut } = this.#options
-    const { request } = this.#asked
     const earlier = slot.earlier(field)
     if (earlier?.kind === 'done') {
       // Why the caller may see nothing of it says more than that it was done.
