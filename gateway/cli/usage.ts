@@ -35,7 +35,6 @@ export const toldOf = (use: Use) => ({
   last: use.last,
 })
 
-/** Deprecated fields first, then by name, the most used ones before others. */
 function rowsOf(report: UsageReport, isWanted: (row: Row) => boolean): Row[] {
   const { deprecated } = report
   const reason = (coordinate: string): string | undefined =>
@@ -87,7 +86,6 @@ function printed(rows: readonly Row[]): string {
     .join('')
 }
 
-/** How many requests the report covers, and since when. */
 export function summaryOf({ processes }: UsageReport): string {
   const requests = processes.reduce((sum, { requests: more }) => sum + more, 0)
   const [since] = processes.map((each) => each.since).sort()

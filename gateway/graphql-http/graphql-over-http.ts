@@ -66,7 +66,6 @@ export interface HttpResponse {
 
 export interface GraphqlOverHttpOptions {
   readonly pipeline: Pipeline
-  /** The most operations of one HTTP request; 0 accepts no batches. */
   readonly maxBatch: number
   /** Whether a page for browsers is served at the path above this one. */
   readonly page: boolean

@@ -43,7 +43,6 @@ export function fetchOver(respond: Respond, bounds: WebBounds): (request: Reques
   }
 }
 
-/** What Express adds to a request. */
 interface Mounted extends IncomingMessage {
   readonly originalUrl?: string
   readonly body?: unknown
@@ -122,7 +121,6 @@ const taken = tesseraError(
 
 type Unread = 'taken' | 'too-large' | 'late' | 'broken'
 
-/** The bytes of the body, or why there are none. */
 async function read(
   { method, headers, signal, isTaken, body }: Asked,
   { maxBodyBytes, bodyTimeoutMs }: WebBounds,

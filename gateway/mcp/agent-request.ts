@@ -57,7 +57,6 @@ export interface AgentRequest {
   readonly identity: Identity
   /** A short text that stands for the caller; empty for all without a token. */
   readonly caller: string
-  /** The program that asks, as it names itself. */
   client: Client | undefined
   watch(running: GatewayRequest): void
   /** Whether the client can ask its user. */
@@ -99,7 +98,6 @@ export interface AgentOperation extends Pick<OperationRequest<JsonText>, 'refuse
 /** Headers of GraphQL requests that change the form of an answer. The MCP server sets them itself. */
 const ownHeaders = ['tessera-explain', 'tessera-quota', 'tessera-cost', 'tessera-cache', 'idempotency-key']
 
-/** The headers of a message without those that the MCP server sets itself. */
 export function bareHeaders(given: HttpRequest['headers']): HttpRequest['headers'] {
   const headers = { ...given }
   for (const name of ownHeaders) delete headers[name]

@@ -147,7 +147,6 @@ function callerOfHttp({ headers, address }: HttpRequest, identity: Identity): st
   return known === '' ? hash('sha256', `address ${networkOf(address)}`, 'base64') : known
 }
 
-/** The program as it names itself, if that is plain text. */
 function clientIn({ params }: Message): Client | undefined {
   if (!isObject(params)) return undefined
   const meta = isObject(params._meta) ? params._meta['io.modelcontextprotocol/clientInfo'] : undefined

@@ -139,7 +139,6 @@ export function createMcpServer(options: McpServerOptions) {
         log.debug({ err: error }, 'whether the tools for agents have changed is not known')
       }
     },
-    /** Asks those who listen to come back, here or elsewhere: their streams end. */
     drain: async (): Promise<void> => (await protocol)?.drain(),
     async close(): Promise<void> {
       await (await protocol)?.close()

@@ -97,7 +97,6 @@ export function createTasks({ seal, settings, recordCall, execution }: TasksOpti
           : `The bytes are awaited: send them by PUT, whole or in parts with Content-Range, to ${name}`
       return taskFrom(taskId, at, 'working', message)
     },
-    /** The current state of a task. Throws a `ProtocolFault` if there is no such task, or the service cannot be asked. */
     async get(
       taskId: string,
       agentRequest: AgentRequest,

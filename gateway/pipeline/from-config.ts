@@ -30,7 +30,6 @@ export function observingFrom({ log, telemetry, attributes }: Config): Observing
   }
 }
 
-/** Whether equal work of a subgraph is shared. */
 export function sharesEqual(config: Config, subgraph: string): boolean {
   return config.calls.shareEqual && !config.calls.shareEqualExcept.includes(subgraph)
 }

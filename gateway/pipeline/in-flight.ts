@@ -24,7 +24,6 @@ export interface InFlightOptions {
   readonly enabled: boolean
   readonly callerHeaders: CallerHeaders
   readonly timeoutMs: number
-  /** Called for each request that joins an operation under way. */
   readonly joined?: (() => void) | undefined
 }
 

@@ -28,7 +28,6 @@ export class OperationContext<Data = unknown>
   readonly meter: RecordingMeter = this
   readonly records: CallRecord[] = []
   readonly resumeAfter: undefined = undefined
-  /** The client program; undefined if it does not name itself. */
   readonly client: Client | undefined
   /** The ID of its trace: our own if traces are kept, otherwise the caller's. */
   traceId: string | undefined
@@ -36,7 +35,6 @@ export class OperationContext<Data = unknown>
   isSampled: boolean
   /** The root span of our own trace, if traces are kept. */
   span: RequestSpan | undefined = undefined
-  /** The parameters as the client sent them; read before the document. */
   params: OperationParams = nothingSent
   text: string | undefined = undefined
   operation: Operation | undefined = undefined
@@ -45,7 +43,6 @@ export class OperationContext<Data = unknown>
   variables: Json = noVariables
   /** Whether it is only explained, not executed. */
   isExplained = false
-  /** What it costs by `@cost`, if that is measured. */
   cost: Cost | undefined = undefined
   /** The units that are reserved for it. */
   priced: Priced = notPriced
@@ -53,7 +50,6 @@ export class OperationContext<Data = unknown>
   cache: CacheReport | undefined = undefined
   /** Receives calls that end after its units were booked, because other operations share them. */
   late: ((record: CallRecord) => void) | undefined = undefined
-  /** The price of an incremental response. */
   later: IncrementalCost | undefined = undefined
   /** The result. The steps after the one that makes it are skipped, except those that always run. */
   result: Result<unknown> | undefined = undefined

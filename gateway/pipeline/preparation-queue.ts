@@ -13,7 +13,6 @@ import { runToEnd, type Steps } from '../../shared/runtime/steps.ts'
 
 type RunOnce<Made> = (key: string, deadline: number | undefined, work: Work<Made>) => Made | Promise<Made>
 
-/** A preparation, which yields between its steps. */
 export type Work<Made> = () => Steps<Made>
 
 /** A place in line is kept for as long as anyone waits for what is made. */

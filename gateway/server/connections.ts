@@ -78,7 +78,6 @@ export function createConnections(limits: ConnectionLimits, refused?: (reason: '
 
   return {
     limits,
-    /** Watches the connections of this server until it closes. */
     watch(server: Server): void {
       server.maxConnections = limits.maxConnections
       if (refused !== undefined) server.on('drop', () => refused('connections'))

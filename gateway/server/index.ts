@@ -57,7 +57,6 @@ export interface OtherProtocol {
   upgrade(request: IncomingMessage, socket: Socket, first: Buffer): void
   /** Asks clients to begin nothing more on these connections; with `refuse` new requests are refused. */
   leave(refuse: boolean): void
-  /** Closes all connections after the written data. */
   close(): void
 }
 

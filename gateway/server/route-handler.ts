@@ -49,7 +49,6 @@ export class RouteHandler {
     this.#table = new RouteTable(options.routes)
   }
 
-  /** From now on uploads are refused, and no connection is kept. */
   stop(): void {
     this.#isStopping = true
   }

@@ -22,7 +22,6 @@ interface RouteRequest {
 }
 
 export interface RouteResponse {
-  /** 200 by default. */
   readonly status?: number
   /** Lower-case names. */
   readonly headers?: Readonly<Record<string, string>>

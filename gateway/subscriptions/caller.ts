@@ -90,7 +90,6 @@ export class Caller {
     return (authenticator.again ?? authenticator.authenticate)(this.#authorization)
   }
 
-  /** The token as hooks changed it. */
   replace(authorization: string | undefined): void {
     this.#authorization = authorization
   }

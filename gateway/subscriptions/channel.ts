@@ -46,7 +46,6 @@ interface ChannelOptions {
   readonly left: (subscriber: Subscriber, end: End) => void
 }
 
-/** The permission of a subscriber that has one. */
 interface Decided extends Permission {
   readonly granted: GrantedOperation
 }
@@ -111,7 +110,6 @@ export class Channel {
     return this.#serving.operation
   }
 
-  /** Whether the subgraph has accepted the subscription. */
   get isOpen(): boolean {
     return this.#iterator !== undefined
   }

@@ -30,7 +30,6 @@ interface EventInput {
   readonly event: SourceEvent
   readonly id: string
   readonly onError: ErrorBehavior
-  /** For all who get it. */
   readonly subscriber: Subscriber
   readonly operation: Operation
   readonly identity: Identity
@@ -79,7 +78,6 @@ async function resultOf(
   return bytesOfJson(responseBody(await seenByHooks(whole, options, input, traceId)))
 }
 
-/** The answer after the hooks, as for a query. */
 async function seenByHooks(
   result: Result<JsonText>,
   { hooks, log }: EventOptions,

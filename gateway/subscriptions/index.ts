@@ -75,7 +75,6 @@ export class Subscriptions {
   readonly #numbers = new WeakMap<object, number>()
   #subscribers = 0
   #draining = false
-  /** The generation that took over last. */
   #serving: ServedGraph | undefined
   #lastNumber = 0
   readonly #timer
@@ -155,7 +154,6 @@ export class Subscriptions {
     for (const channel of [...this.#channels]) channel.end({ kind: 'restart', error: stopping() })
   }
 
-  /** The numbers of clients' subscriptions, and of the subgraphs' subscriptions behind them. */
   counts(): { readonly subscribers: number; readonly channels: number } {
     return { subscribers: this.#subscribers, channels: this.#channels.size }
   }

@@ -97,7 +97,6 @@ export class EventStream {
     if (!this.#has(operation)) leave(operation)
   }
 
-  /** Sends the events of an operation as they come. */
   attach(operation: StreamOperation, subscriber: Subscriber): void {
     operation.running = subscriber
     // The client ended it while it began.

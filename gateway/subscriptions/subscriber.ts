@@ -98,13 +98,11 @@ export class Subscriber implements Closing {
     return this.#waiting.length > 0
   }
 
-  /** Notifies the listener of a new event, and of the end. */
   listen(listening: Listening): void {
     this.#listening = listening
     if (this.#waiting.length > 0 || this.#end !== undefined) listening.wake()
   }
 
-  /** The next event for the client. */
   take(): Delivery | undefined {
     const next = this.#waiting.shift()
     if (next === undefined) return undefined
@@ -158,7 +156,6 @@ export class Subscriber implements Closing {
   }
 }
 
-/** The end as metrics and the log have it. */
 export function reasonOf(end: End): SubscriptionEnd {
   if (end.kind !== 'failed') return end.kind
   const { code } = end.error.extensions

@@ -25,7 +25,6 @@ export interface Extra extends Connection, Restarting {
 }
 
 export interface Beginning {
-  /** Its request, once it runs. */
   request: GatewayRequest | undefined
   /** Whether its result has been handed to the library. */
   isMade: boolean
@@ -42,7 +41,6 @@ export function forgetBeginning(extra: Extra, id: string): void {
 /** The library keeps this until the operation ends, which may be days for a subscription. */
 type Handle = (message: string) => Promise<void>
 
-/** The functions that all connections share. */
 export interface ClientHost {
   /** Hands a connection to the library; the function is to be called when it is closed. */
   readonly opened: (client: Client) => Client['closed']

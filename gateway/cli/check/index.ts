@@ -29,13 +29,9 @@ async function everything(config: Config, scopesByServices: boolean): Promise<Fi
   const timeoutMs = config.calls.upstreamTimeoutMs
   const looks: Promise<Finding | Finding[]>[] = []
   if (config.supergraph.places === undefined) {
-    const subgraphs = {
-      urls: config.subgraph.urls,
-      secret: config.subgraph.secret,
-      scopesByServices,
-      timeoutMs,
-    }
-    looks.push(checkServices(config).catch(credentialsFault), checkSubgraphs(subgraphs))
+    const { urls, secret } = config.subgraph
+    looks.push(checkServices(config).catch(credentialsFault))
+    looks.push(checkSubgraphs(urls, { secret, scopesByServices, timeoutMs }))
     looks.push(
       Promise.resolve([
         ...checkNames(config, subgraphNames),
@@ -58,7 +54,6 @@ async function everything(config: Config, scopesByServices: boolean): Promise<Fi
   return (await Promise.all(looks)).flat()
 }
 
-/** No service can be asked if the file of a credential cannot be used. */
 function credentialsFault(error: unknown): Finding {
   if (!(error instanceof CredentialsFileError)) throw error
   return {

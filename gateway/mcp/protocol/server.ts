@@ -151,13 +151,11 @@ function capabilitiesIn(meta: unknown): Readonly<Record<string, unknown>> {
 const takesForms = (elicitation: unknown): boolean =>
   isObject(elicitation) && (elicitation.form !== undefined || elicitation.url === undefined)
 
-/** Whether a client accepts tasks, which it declares in each message. */
 export function declaresTasks(meta: unknown): boolean {
   const { extensions } = capabilitiesIn(meta)
   return isObject(extensions) && extensions[tasksExtension] !== undefined
 }
 
-/** The error for a client that uses tasks without declaring that it accepts them. */
 export const tasksNotDeclared = (): ProtocolFault =>
   new ProtocolFault(
     rpcCodes.missingCapability,

@@ -39,7 +39,6 @@ interface ResourcesOptions {
   readonly graph: McpGraph
   readonly settings: McpSettings
   readonly execution: Execution
-  /** Answers what is left to use. */
   readonly budget: Tool
 }
 

@@ -48,7 +48,6 @@ export function errorsWithin(errors: readonly GraphQLError[], bytes: number): st
   return `[${text}]`
 }
 
-/** The code and as much of the message as there is room for. */
 function beginningOf({ code, message }: ReturnType<typeof toldOf>[number], bytes: number): string {
   for (let length = message.length; ; length = Math.floor(length / 2)) {
     const text = writeLeaf({ code: code.slice(0, 50), message: `${message.slice(0, length)}…` })

@@ -22,9 +22,7 @@ const mostOfAll = 64_000_000
 const mostOfAllInRedis = 256_000_000
 
 interface RemainderLimits {
-  /** The most characters of one caller … */
   readonly ofCaller?: number
-  /** … and of all. */
   readonly ofAll?: number
 }
 

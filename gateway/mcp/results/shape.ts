@@ -29,7 +29,6 @@ export interface Shape {
 
 interface FieldShape {
   readonly isUntrusted: boolean
-  /** Undefined for leaves. */
   readonly shape: Shape | undefined
 }
 

@@ -27,7 +27,6 @@ type Executed = Pick<AgentOperation, 'query' | 'operationName' | 'variables'>
 
 export interface ResultParts extends Recipient, Executed {
   readonly maxTokens: number
-  /** Whether it has changed something. */
   readonly isChange?: boolean | undefined
 }
 

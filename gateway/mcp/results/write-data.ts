@@ -8,7 +8,6 @@ import { hiddenEdges, type PageKeys, type Shape } from './shape.ts'
 export type Cuts = ReadonlyMap<readonly unknown[], number>
 
 interface Writing {
-  /** The number of the marks. */
   readonly number: string
   readonly cuts: Cuts
   /** Gets the JSON pointer of each text of a stranger. */

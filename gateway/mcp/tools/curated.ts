@@ -56,7 +56,6 @@ interface CuratedOptions {
   readonly schema: GraphQLSchema
   readonly sources: readonly Source[]
   readonly isUntrusted: IsUntrusted
-  /** Root fields of mutations that count as reads. */
   readonly reads: readonly string[]
   /** Whether the text is executed as it is, because only trusted texts are. */
   readonly isTrusted: boolean
@@ -110,7 +109,6 @@ function operationsIn(
   })
 }
 
-/** Why an operation cannot be a tool; undefined if it can. */
 function faultOf(
   document: DocumentNode,
   { variableDefinitions = [] }: OperationDefinitionNode,

@@ -59,7 +59,7 @@ export async function createTools(options: ToolsOptions) {
     },
     call: (args, context) => callCurated(operation, args, parts, context),
   })
-  const authoring = isTrusted ? [] : authoringTools({ graph, isUntrusted, parts })
+  const authoring = isTrusted ? [] : authoringTools({ ...parts, graph, isUntrusted })
   const budget = budgetTool(parts)
   const others = [...authoring, moreTool(parts), budget]
   const tools = [

@@ -63,7 +63,6 @@ interface Variable {
   readonly name: string
   readonly type: GraphQLInputType | undefined
   readonly isRequired: boolean
-  /** What its definition says apart from the type. */
   readonly told: object
 }
 

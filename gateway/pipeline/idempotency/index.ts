@@ -218,7 +218,6 @@ function requestOf(
   return hash('sha256', JSON.stringify(onError === 'PROPAGATE' ? asked : [...asked, onError]))
 }
 
-/** The subgraphs that a part of the operation asks. */
 function subgraphsOf({ compiled }: GrantedOperation): readonly string[] {
   const names = new Set<string>()
   eachFetch(compiled.plan(), ({ operation }) => {

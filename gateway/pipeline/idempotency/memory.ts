@@ -34,7 +34,6 @@ interface Kept {
   readonly until: number
 }
 
-/** The outcomes of one caller, oldest first. */
 class Share {
   readonly kept = new Map<string, Kept>()
   /** Keys of outcomes whose answers can be dropped. */

@@ -14,7 +14,6 @@ const longestWaitMs = 500
 interface SlotRequest {
   readonly key: OutcomeKey
   readonly request: string
-  /** The root fields that the key is for. */
   readonly fields: readonly string[]
   readonly by: GatewayRequest
 }
@@ -70,7 +69,6 @@ interface TakenKey {
   /** What the store has under the key since then, and its text. */
   readonly entry: Entry
   readonly text: string
-  /** What earlier requests left, by root field. */
   readonly earlier: Readonly<Record<string, Outcome>>
 }
 
@@ -93,7 +91,6 @@ export class Slot {
     this.#written = taken.text
   }
 
-  /** When this request took the key, by the clock of the store. */
   get since(): number {
     return this.#taken.since
   }

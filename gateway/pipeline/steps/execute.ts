@@ -56,7 +56,6 @@ function executorOf(context: OperationContext, { hooks, executors }: PipelineCom
   return executors[sent.form.kind]
 }
 
-/** Adds the reports on price and cache for which the caller asked. */
 function withReports(
   context: OperationContext,
   components: PipelineComponents,
@@ -80,7 +79,6 @@ function withReports(
   }
 }
 
-/** Masks the errors, and adds those that authorization only reports. */
 function masked(
   { id, traceId, granted }: OperationContext,
   { log }: PipelineComponents,
