@@ -12,14 +12,18 @@ import type { ServeFramed, SubgraphServiceOptions } from '../subgraph-service/in
 import { measureStates, type ServiceState, serviceState } from '../telemetry/health.ts'
 
 export async function startSubgraphService(options: SubgraphServiceOptions) {
-  const { secret, metrics, log, maxBodyBytes, connections, tls, frames } = options
+  const { config, metrics, log, tls, frames } = options
+  const { connections, calls, http, server } = config
+  const { secret } = config.subgraph
+  const { bodyBytes: maxBodyBytes } = config.limits
   const subgraph =
-    options.authenticator === undefined ? options.subgraph : guardSubgraph(options.subgraph, options.stepUp)
+    options.authenticator === undefined
+      ? options.subgraph
+      : guardSubgraph(options.subgraph, config.authorization.stepUp)
   const { name, upload } = subgraph
-  const admission = createAdmission({
-    ...{ audience: name, secret, introspection: options.introspection, httpProfile: options.httpProfile },
-  })
-  const gate = createWatchedGate(options.maxWaitMs, metrics, log)
+  const introspection = config.subgraph.introspection || secret === undefined
+  const admission = createAdmission({ audience: name, secret, introspection, httpProfile: http.profile })
+  const gate = createWatchedGate(Math.min(server.maxWaitMs, calls.requestTimeoutMs), metrics, log)
   const { pipeline, respond, begin, live, authenticator, close } = createSubgraphGraph(subgraph, options)
   const webSockets = live.webSockets({
     ...{ begin, gate, authenticator },
@@ -50,13 +54,13 @@ export async function startSubgraphService(options: SubgraphServiceOptions) {
     })
   const httpServer = createHttpServer({
     ...{ metrics, log, maxBodyBytes, connections, tls, gate, states, webSockets },
-    ...{ corsOrigins: [], csrf: false, compression: options.compression ?? 'off', atRoot: true },
+    ...{ corsOrigins: [], csrf: false, compression: server.compression, atRoot: true },
     respond: admission.before(respond),
     drainSubscriptions: live.drain,
     protocol: frames && withFrames(frames),
     routes: upload === undefined ? [] : [uploadRoute(upload, log, checkProof)],
   })
-  const origin = await httpServer.listen(options.host, options.port)
+  const origin = await httpServer.listen(server.host, options.port)
   return {
     url: `${origin}/graphql`,
     /** New connections use the current certificate. */
