@@ -1,5 +1,4 @@
 /** The configuration, for commands that need it, and addresses of subgraphs that run as services. */
-
 import { subgraphNames } from '../../subgraphs/index.ts'
 import { type Config, readConfig } from '../config/index.ts'
 import { ConfigurationError, type Io, UsageError } from './command.ts'

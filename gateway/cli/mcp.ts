@@ -2,7 +2,6 @@
  * `tessera mcp`: for clients of agents that start a program and use its standard input and output. Each line is a
  * message, which is sent to a running gateway. The gateway's responses are written as lines. It stores nothing.
  */
-
 import { createEventStreamReader } from '../../shared/http/event-stream.ts'
 import { knownReasonOf } from '../../shared/http/failure-reason.ts'
 import { isObject } from '../../shared/json/is-object.ts'

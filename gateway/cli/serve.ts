@@ -27,13 +27,9 @@ import { withYoungSpaceAsItIs } from './v8-flags.ts'
 
 /** Whether the error concerns the user's input, such as a malformed file, and is no defect of this program. */
 function isAboutInput(error: unknown): error is Error {
-  if (
-    error instanceof SupergraphError ||
-    error instanceof GraphQLError ||
-    error instanceof CredentialsFileError
-  )
-    return true
-  return error instanceof Error && (error.constructor === Error || error instanceof SyntaxError)
+  const kinds = [SupergraphError, GraphQLError, CredentialsFileError, SyntaxError]
+  if (kinds.some((kind) => error instanceof kind)) return true
+  return error instanceof Error && error.constructor === Error
 }
 
 /**

@@ -1,5 +1,4 @@
 /** The MCP server of one gateway: the endpoint, and the tools of each generation of the graph behind it. */
-
 import { getOrInsert } from '../../shared/runtime/maps.ts'
 import type { Authenticator } from '../auth/authenticate/index.ts'
 import { maskError } from '../pipeline/mask.ts'

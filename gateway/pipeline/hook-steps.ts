@@ -2,7 +2,6 @@
  * Turns the operator's hooks into steps. Each hook runs before or after a step that it names, and later steps see its
  * changes. Hooks of the answer receive it as objects; their changes are written back in the executor's form.
  */
-
 import { stringifyRaw } from '../../shared/json/raw.ts'
 import type { Operation } from '../auth/granted-operation.ts'
 import { graphqlErrorOf, type Hooked, type HookOperation, HookRefusal, type Stages } from '../hooks/index.ts'
@@ -105,7 +104,7 @@ function refusedBy(context: OperationContext, refusal: HookRefusal | undefined):
   return { errors: [refusal.error] }
 }
 
-export function hookOperation({ name, normalised, hash, text }: Operation): HookOperation {
+function hookOperation({ name, normalised, hash, text }: Operation): HookOperation {
   return { name, type: normalised.kind, hash, text }
 }
 

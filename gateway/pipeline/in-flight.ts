@@ -123,7 +123,7 @@ export class SharedResult implements JsonResult {
  * The headers of the caller, in lower case, on which the answers of a subgraph can depend; undefined if its answers are
  * not to be shared.
  */
-export type CallerHeaders = (subgraph: string) => readonly string[] | undefined
+type CallerHeaders = (subgraph: string) => readonly string[] | undefined
 
 /**
  * Finds out once for each granted operation what the keys of its queries begin with, and on which headers of the caller its

@@ -1,5 +1,4 @@
 /** The pipeline of one operation, without the server around it. */
-
 export { dataOf, jsonForm, objectForm } from './executors.ts'
 export { answerHook } from './hook-steps.ts'
 export { OperationContext } from './operation-context.ts'

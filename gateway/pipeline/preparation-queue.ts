@@ -5,7 +5,6 @@
  * goes through here: parsing, validation, authorization, planning, and the parts of an operation with `@defer` or
  * `@stream`. Equal work takes one place in the line, however many requests wait for it.
  */
-
 import { tesseraError } from '../../shared/errors.ts'
 import { CancelledError, notCancelled, until } from '../../shared/http/cancellation.ts'
 import { type Flight, SingleFlight } from '../../shared/runtime/single-flight.ts'

@@ -104,7 +104,7 @@ function describe(
   if (codes.length > 0) span.failed(codes)
 }
 
-export type CustomAttributes = NonNullable<z.output<typeof attributes>>
+type CustomAttributes = NonNullable<z.output<typeof attributes>>
 type AttributeNames = NonNullable<CustomAttributes['spans']>
 
 type Attribute = readonly [name: string, value: string]

@@ -6,7 +6,6 @@
  * One timer checks all connections. A request costs an entry in a list while its body arrives, and its time begins when
  * the timer first sees it. Uploads may take as long as they make progress.
  */
-
 import { readFileSync } from 'node:fs'
 import type { IncomingMessage, Server } from 'node:http'
 import type { Socket } from 'node:net'

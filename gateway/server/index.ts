@@ -22,9 +22,12 @@ import type { Tls } from './tls.ts'
 
 export { jsonType } from './body.ts'
 
-interface HttpServerOptions
-  extends StatusOptions,
-    Omit<GraphqlHandlerOptions, keyof CommonParts | 'failureBody'> {
+/** What the handlers of one server share. */
+type CommonParts = Pick<GraphqlHandlerOptions, 'chooseEncoding' | 'connections' | 'traffic' | 'requestId'>
+
+type HandlerParts = Omit<GraphqlHandlerOptions, keyof CommonParts | 'failureBody'>
+
+interface HttpServerOptions extends StatusOptions, HandlerParts {
   readonly compression: CompressionMode
   readonly connections: ConnectionLimits
   /** Undefined serves plain HTTP. */
@@ -65,9 +68,6 @@ interface AgentsEndpoint {
   readonly respond: GraphqlOverHttp
   readonly failureBody: FailureBody
 }
-
-/** What the handlers of one server share. */
-type CommonParts = Pick<GraphqlHandlerOptions, 'chooseEncoding' | 'connections' | 'traffic' | 'requestId'>
 
 export type HttpServer = ReturnType<typeof createHttpServer>
 

@@ -2,7 +2,6 @@
  * One connection of `graphql-transport-ws`, as the library of the protocol takes it: its messages, the operations that are
  * beginning on it, and how it ends.
  */
-
 import type { IncomingMessage } from 'node:http'
 import { CloseCode, type WebSocket as ProtocolSocket } from 'graphql-ws'
 import type { WebSocket } from 'ws'

@@ -1,5 +1,4 @@
 /** The result of one check of `tessera check`, and how a check sends requests. */
-
 import { sendOnce } from '../../../shared/http/client.ts'
 import { completeResponse } from '../../../shared/http/failure-reason.ts'
 

@@ -2,7 +2,6 @@
  * Checks what the gateway calls beside services and Redis: the file of hooks, the coprocessor, issuers of tokens, and the
  * collector of traces.
  */
-
 import { GraphQLError } from 'graphql'
 import type { JSONWebKeySet } from 'jose'
 import { reasonOf } from '../../../shared/http/failure-reason.ts'

@@ -3,7 +3,6 @@
  * video. A resource is read like the call of a tool, with the same scopes, budgets and bounds. Those that change are
  * watched by subscriptions of the graph.
  */
-
 import { type McpGraph, runsOwnOperations } from '../agent-request.ts'
 import type { McpSettings } from '../config.ts'
 import { ProtocolFault, rpcCodes } from '../protocol/errors.ts'

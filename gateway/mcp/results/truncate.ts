@@ -3,7 +3,6 @@
  * deeper ones before others, and of these the longest comes first. A list keeps one item as long as another list can be
  * cut. What is cut off is returned, so that it need not be requested again.
  */
-
 import { isObject } from '../../../shared/json/is-object.ts'
 import { hiddenEdges, type Shape } from './shape.ts'
 import { anyNumber, type Cuts, step, writeLeaf, writeValue } from './write-data.ts'

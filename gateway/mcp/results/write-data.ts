@@ -1,5 +1,4 @@
 /** Writes the data of an answer as compact JSON: marked, escaped, and without what was cut off. */
-
 import { randomInt } from 'node:crypto'
 import { isObject } from '../../../shared/json/is-object.ts'
 import { hiddenEdges, type PageKeys, type Shape } from './shape.ts'

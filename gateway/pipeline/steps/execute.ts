@@ -2,7 +2,6 @@
  * Executes the operation: whole, incrementally, or as a subscription that begins. The units that it used are booked however
  * it ends, and reported if the caller asks.
  */
-
 import { createMergedResult } from '../../../engine/executor/incremental/index.ts'
 import { costHeader } from '../../costs/demand/index.ts'
 import { quotaHeader } from '../../costs/pricing.ts'
