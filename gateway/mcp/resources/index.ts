@@ -24,7 +24,7 @@ export interface ResourceResult extends ToolResult {
   readonly isPublic: boolean
 }
 
-interface Resource {
+export interface Resource {
   /** The kind of resource, by which metrics count a call. */
   readonly name: string
   read(context: CallContext): Promise<ResourceResult>
