@@ -140,7 +140,6 @@ function argumentFault(command: Command, error: unknown): string {
   return `unknown option ${unknown}${didYouMean(unknown, known)}`
 }
 
-/** Options that every command has. */
 export const globalOptions = ['config', 'help'] as const
 
 export function helpOf(name: string, command: Command, summary: string): string {
@@ -164,7 +163,6 @@ export function helpOf(name: string, command: Command, summary: string): string 
   ].join('\n')
 }
 
-/** Reads a port option; undefined if it was not given. */
 export function readPort(args: Arguments, name = 'port'): number | undefined {
   const text = args.string(name)
   if (text === undefined) return undefined

@@ -16,7 +16,6 @@ import {
   UsageError,
 } from './command.ts'
 
-/** A description of each command in one line. */
 const summaries = {
   serve: 'Serves the graph; services that are not configured come from the sandbox.',
   subgraph: 'Serves one subgraph by itself, for a gateway or router elsewhere.',
@@ -159,7 +158,6 @@ export async function commandNamed(name: string): Promise<Command | undefined> {
   return isCommand(name) ? loaders[name]() : undefined
 }
 
-/** The options of each command, for completion in shells. */
 async function commandOptions(): Promise<ReadonlyMap<string, readonly string[]>> {
   const loaded = await Promise.all(
     Object.entries(loaders).map(async ([name, load]) => {

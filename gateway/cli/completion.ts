@@ -47,7 +47,6 @@ function fish(options: Options): string {
 
 const scripts: Readonly<Record<Shell, (options: Options) => string>> = { bash, zsh, fish }
 
-/** `optionsOf` returns each command with its options. */
 export const completionCommand = (optionsOf: () => Promise<Options>): Command => ({
   synopsis: shells.join('|'),
   operands: 1,

@@ -78,14 +78,11 @@ async function sdlOf(name: string, url: string): Promise<string> {
 }
 
 async function readOther(text: string): Promise<SubgraphSource> {
-  const equals = text.indexOf('=')
-  if (equals > 0) {
-    const [name, place] = [text.slice(0, equals), text.slice(equals + 1)]
-    if (/^https?:/.test(place)) return { name, url: place, typeDefs: await sdlOf(name, place) }
-    return { name, url: `http://127.0.0.1/${name}`, typeDefs: readGraphql(place) }
-  }
-  const name = basename(text).replace(/\.(graphqls?|gql)$/, '')
-  return { name, url: `http://127.0.0.1/${name}`, typeDefs: readGraphql(text) }
+  const [, given, place = text] = /^([^=]+)=(.*)$/s.exec(text) ?? []
+  if (given !== undefined && /^https?:/.test(place))
+    return { name: given, url: place, typeDefs: await sdlOf(given, place) }
+  const name = given ?? basename(text).replace(/\.(graphqls?|gql)$/, '')
+  return { name, url: `http://127.0.0.1/${name}`, typeDefs: readGraphql(place) }
 }
 
 function report(io: Io, errors: readonly { readonly message: string }[]): void {

@@ -1,5 +1,4 @@
 /** The configuration, for commands that need it, and addresses of subgraphs that run as services. */
-
 import { subgraphNames } from '../../subgraphs/index.ts'
 import { type Config, readConfig } from '../config/index.ts'
 import { ConfigurationError, type Io, UsageError } from './command.ts'
@@ -18,8 +17,7 @@ export function subgraphUrlsFrom(
 ): Readonly<Record<string, string>> {
   return Object.fromEntries(
     texts.map((text) => {
-      const equals = text.indexOf('=')
-      const [name, url] = [text.slice(0, Math.max(equals, 0)), text.slice(equals + 1)]
+      const [, name = '', url = ''] = /^([^=]*)=(.*)$/s.exec(text) ?? []
       if (!names.includes(name) || !/^https?:/.test(url) || !URL.canParse(url))
         throw new UsageError(`--url expects NAME=http://…, with NAME one of ${names.join(', ')}`)
       return [name, url]

@@ -1,13 +1,15 @@
 /** `tessera diff`: what a schema change means to clients, for people and for CI. */
 import { buildSchema, type GraphQLSchema } from 'graphql'
+import { type BrokenUse, createBrokenUseFinder } from '../../engine/supergraph/compose/broken-uses.ts'
 import { findChanges, type Severity } from '../../engine/supergraph/compose/schema-changes.ts'
 import { loadSupergraph } from '../../engine/supergraph/index.ts'
+import { counted } from '../../shared/runtime/counted.ts'
+import { getOrInsert } from '../../shared/runtime/maps.ts'
 import { messageOf } from '../../shared/runtime/thrown.ts'
-import type { UsageReport } from '../telemetry/usage/index.ts'
+import { othersIn, type UsageReport, type Use, usesIn } from '../telemetry/usage/index.ts'
 import { type Command, exitCodes, firstLineOf, UsageError } from './command.ts'
-import { findBroken, isComplete, printBroken } from './diff-usage.ts'
 import { placeIn, readText } from './files.ts'
-import { readReports } from './usage.ts'
+import { readReports, summaryOf, toldOf } from './usage.ts'
 
 /** The schema in a file, which is a supergraph or the schema that clients see. */
 function schemaIn(file: string): GraphQLSchema {
@@ -77,3 +79,59 @@ export const diffCommand: Command = {
     return fails ? exitCodes.failed : exitCodes.done
   },
 }
+
+interface Broken extends BrokenUse {
+  readonly uses: readonly Readonly<ReturnType<typeof toldOf>>[]
+  /** Requests of operations and clients that are no longer known. */
+  readonly others: number
+}
+
+function findBroken(before: GraphQLSchema, after: GraphQLSchema, report: UsageReport): readonly Broken[] {
+  const breakOf = createBrokenUseFinder(before, after)
+  const broken = new Map<string, { readonly found: BrokenUse; readonly uses: Use[]; others: number }>()
+  const at = (coordinate: string) => {
+    const found = breakOf(coordinate)
+    return found && getOrInsert(broken, coordinate, () => ({ found, uses: [], others: 0 }))
+  }
+  for (const use of usesIn(report))
+    for (const coordinate of use.operation.coordinates) at(coordinate)?.uses.push(use)
+  for (const [coordinate, count] of othersIn(report)) {
+    const known = at(coordinate)
+    if (known !== undefined) known.others += count
+  }
+  return [...broken.values()].map(({ found, uses, others }) => ({
+    ...found,
+    uses: uses.map(toldOf).sort((a, b) => b.count - a.count),
+    others,
+  }))
+}
+
+const mostTold = 20
+
+/** The name of a coordinate, including our own additions. */
+const nameOf = (coordinate: string): string =>
+  coordinate.endsWith('-')
+    ? `${coordinate.slice(0, -1)} when it is left out`
+    : coordinate.startsWith('$')
+      ? `${coordinate.slice(1)} in a variable`
+      : coordinate
+
+function printBroken(broken: readonly Broken[], report: UsageReport): string {
+  if (broken.length === 0) return `No request uses what breaks: ${summaryOf(report)}.\n`
+  const lines = broken.flatMap(({ coordinate, what, uses, others }) => [
+    `broken     ${nameOf(coordinate)} ${what}`,
+    ...uses
+      .slice(0, mostTold)
+      .map(
+        ({ operation, client, count, last }) =>
+          `  ${operation}  ${client}  ${counted(count, 'request')}, last ${last.slice(0, 10)}`,
+      ),
+    ...(uses.length > mostTold ? [`  and ${uses.length - mostTold} more`] : []),
+    ...(others === 0 ? [] : [`  others  ${counted(others, 'request')}`]),
+  ])
+  return `${lines.join('\n')}\n${summaryOf(report)}.\n`
+}
+
+/** If the reports are incomplete, they cannot prove that nobody is affected. */
+const isComplete = ({ processes }: UsageReport): boolean =>
+  processes.length > 0 && processes.every((each) => each.isComplete)

@@ -39,7 +39,6 @@ function servedBy(env: Io['env']): Config['server'] & { readonly schemes: readon
 
 const otherPort = 'name its port by --port (PORT) if it is another one'
 
-/** What to do about a process that did not answer. */
 const cureOf = (error: unknown): string =>
   error instanceof Error && 'code' in error && error.code === 'ETIMEDOUT'
     ? 'restart it'

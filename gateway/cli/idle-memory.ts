@@ -1,9 +1,7 @@
 /**
- * Returns memory to the machine when a server is idle. V8 grows its heap with the load and keeps it. So after the
- * start, and after every peak, a process would hold more than twice the memory that it needs until the next
- * request. A thorough collection takes some 60 ms, and about a thousand requests after it cost twice the CPU time,
- * until the young space has grown again. So before the first work a short idle time is enough, and later a whole
- * minute is required, which does not occur within normal traffic.
+ * Returns memory to the machine when a server is idle, which V8 keeps after the start and after every peak. A thorough
+ * collection slows the requests after it. So before the first work a short idle time is enough, and later a whole minute is
+ * required, which does not occur within normal traffic.
  */
 import { collectAll } from './v8-flags.ts'
 
@@ -55,7 +53,6 @@ function residentBytes(): number | undefined {
   }
 }
 
-/** The CPU time of the process so far. */
 function cpuMs(): number {
   const { user, system } = process.cpuUsage()
   return (user + system) / 1000

@@ -2,7 +2,6 @@
  * `tessera mcp`: for clients of agents that start a program and use its standard input and output. Each line is a
  * message, which is sent to a running gateway. The gateway's responses are written as lines. It stores nothing.
  */
-
 import { createEventStreamReader } from '../../shared/http/event-stream.ts'
 import { knownReasonOf } from '../../shared/http/failure-reason.ts'
 import { isObject } from '../../shared/json/is-object.ts'
@@ -23,9 +22,7 @@ interface Message {
   readonly result?: { readonly protocolVersion?: unknown }
 }
 
-/** Longer lines are refused. */
 const mostCharacters = 4_000_000
-/** A response with a longer event is given up. */
 const mostEventBytes = 8_000_000
 
 class Bridge {

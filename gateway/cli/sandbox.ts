@@ -19,17 +19,13 @@ import { startCommandOauthServer } from './oauth-server.ts'
  */
 async function startOauth(
   args: Arguments,
-  { host, port }: { readonly host: string | undefined; readonly port: number },
+  { host, port }: { readonly host: string; readonly port: number },
   io: Io,
 ): Promise<OauthServer> {
   const resource = args.string('oauth-resource') ?? 'http://127.0.0.1:4000/graphql'
   if (!URL.canParse(resource)) throw new UsageError('--oauth-resource expects an address')
-  const { server, line, variables } = await startCommandOauthServer({
-    host: host ?? '127.0.0.1',
-    port,
-    resource,
-    isOpaque: args.flag('oauth-opaque'),
-  })
+  const isOpaque = args.flag('oauth-opaque')
+  const { server, line, variables } = await startCommandOauthServer(host, port, resource, isOpaque)
   io.out(`${line}\n`)
   for (const [name, value] of Object.entries(variables)) io.out(`          ${name}=${value}\n`)
   return server
@@ -68,17 +64,17 @@ export const sandboxCommand: Command = {
       io.out(printSamples('', listing))
       return exitCodes.done
     }
-    const host = args.string('host')
+    const host = args.string('host') ?? '127.0.0.1'
     const port = readPort(args) ?? 4100
     const sandbox = await startSandbox({
       port,
       // Nobody can read it over HTTP, and it would grow with every call.
       journal: false,
       control: args.flag('control'),
-      ...(host === undefined ? {} : { host }),
+      host,
       ...(namespace === undefined ? {} : { namespace }),
     }).catch((error: unknown) => {
-      throw new CommandError(new ListenError(host ?? '127.0.0.1', port, error).message)
+      throw new CommandError(new ListenError(host, port, error).message)
     })
     let oauth: OauthServer | undefined
     try {

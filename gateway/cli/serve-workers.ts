@@ -16,18 +16,13 @@ export function workersOf(config: Config): number {
 /** Added to the time that a worker itself may take. */
 const marginMs = 2000
 
-export async function serveWithWorkers({
-  count,
-  config,
-  sandbox,
-  io,
-}: {
-  readonly count: number
-  readonly config: Config
-  /** The address of a sandbox that already runs. */
-  readonly sandbox: string | undefined
-  readonly io: Io
-}): Promise<number> {
+/** `sandbox`: the address of a sandbox that already runs. */
+export async function serveWithWorkers(
+  count: number,
+  config: Config,
+  sandbox: string | undefined,
+  io: Io,
+): Promise<number> {
   const { refused, apart } = sharedFeaturesOf(config)
   if (refused.length > 0) {
     io.err('tessera serve: several workers share these features only through Redis:\n')
@@ -64,15 +59,11 @@ export async function serveWithWorkers({
   return why === undefined ? exitCodes.done : exitCodes.failed
 }
 
-interface SharedFeatures {
-  /** Features that would be wrong in separate workers, each with its remedy. */
-  readonly refused: readonly string[]
-  /** Features that work in each worker, but separately. */
-  readonly apart: readonly string[]
-}
-
-/** Workers share state through Redis. These are the configured features that lack it. */
-export function sharedFeaturesOf(config: Config): SharedFeatures {
+/**
+ * Workers share state through Redis. These are the configured features that lack it: `refused` would be wrong in separate
+ * workers, and `apart` works in each, but separately.
+ */
+export function sharedFeaturesOf(config: Config) {
   if (config.redis.url !== undefined) return { refused: [], apart: [] }
   const cure = 'Set TESSERA_REDIS_URL, or run one worker'
   const refused: string[] = []

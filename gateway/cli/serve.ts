@@ -27,13 +27,9 @@ import { withYoungSpaceAsItIs } from './v8-flags.ts'
 
 /** Whether the error concerns the user's input, such as a malformed file, and is no defect of this program. */
 function isAboutInput(error: unknown): error is Error {
-  if (
-    error instanceof SupergraphError ||
-    error instanceof GraphQLError ||
-    error instanceof CredentialsFileError
-  )
-    return true
-  return error instanceof Error && (error.constructor === Error || error instanceof SyntaxError)
+  const kinds = [SupergraphError, GraphQLError, CredentialsFileError, SyntaxError]
+  if (kinds.some((kind) => error instanceof kind)) return true
+  return error instanceof Error && error.constructor === Error
 }
 
 /**
@@ -120,7 +116,7 @@ export const serveCommand: Command = {
     const count = workersOf(config)
     const withOauth = args.flag('oauth')
     if (membership === undefined && count > 1 && !withOauth)
-      return serveWithWorkers({ count, config, sandbox, io })
+      return serveWithWorkers(count, config, sandbox, io)
     if (!withOauth) return serveHere(args, env, io, membership)
     const { startServeOauth } = await import('./oauth-server.ts')
     const { server, line, variables } = await startServeOauth({

@@ -27,7 +27,6 @@ import { readText, writeOut } from './files.ts'
 /** The timeout of one exchange. It is long, because a person waits for a push. */
 const timeoutMs = 60_000
 
-/** Refuses a text that is no valid supergraph. */
 const checkText = (name: string, text: string): unknown =>
   orFail(
     () => servedSupergraph(text, {}),

@@ -9,7 +9,15 @@ import { parsedJson } from '../../shared/json/parse-json.ts'
 import { fileFault } from '../../shared/runtime/bounded-file.ts'
 import { counted } from '../../shared/runtime/counted.ts'
 import { isAllSandbox, readConfig } from '../config/index.ts'
-import { type Arguments, type Command, CommandError, exitCodes, type Io, UsageError } from './command.ts'
+import {
+  type Arguments,
+  type Command,
+  CommandError,
+  exitCodes,
+  type Io,
+  orFail,
+  UsageError,
+} from './command.ts'
 import { mintSandboxToken } from './sandbox-token.ts'
 import { forget, recall, remember, type UnderWay } from './upload-memory.ts'
 import { type FileToSend, sendParts, UploadFailed } from './upload-parts.ts'
@@ -24,17 +32,14 @@ const types: Readonly<Record<string, string>> = {
 
 const mutation = `mutation Upload($input: InsertVideoInput!) { insertVideo(input: $input) { upload { url expiresAt chunkSize } } }`
 
-/** How often an upload address is requested. */
 const mostBegins = 3
 
-/** How long the graph may take to return the address. */
 const answerMs = 300_000
 const mostAnswerBytes = 4 * 1024 * 1024
 
 interface Job extends FileToSend {
   readonly endpoint: string
   readonly token: string | undefined
-  /** The file that remembers the upload. */
   readonly memory: string
 }
 
@@ -81,7 +86,10 @@ async function begin(job: Job, args: Arguments): Promise<UnderWay> {
   }).catch(() => {
     throw new UploadFailed(`the gateway cannot be reached at ${job.endpoint}`)
   })
-  const { data, errors } = answerIn(body, job.endpoint)
+  const answer = parsedJson(body) as BeginAnswer | undefined
+  if (answer === undefined)
+    throw new UploadFailed(`the server at ${job.endpoint} is not a graph: name its address with --url`)
+  const { data, errors } = answer
   const upload = data?.insertVideo?.upload
   if (upload === undefined)
     throw new UploadFailed(errors?.map(({ message }) => message).join('; ') ?? 'no address was given')
@@ -91,12 +99,6 @@ async function begin(job: Job, args: Arguments): Promise<UnderWay> {
 interface BeginAnswer {
   readonly data?: { readonly insertVideo?: { readonly upload: UnderWay } | null } | null
   readonly errors?: readonly { readonly message: string }[]
-}
-
-function answerIn(body: Buffer, endpoint: string): BeginAnswer {
-  const answer = parsedJson(body) as BeginAnswer | undefined
-  if (answer !== undefined) return answer
-  throw new UploadFailed(`the server at ${endpoint} is not a graph: name its address with --url`)
 }
 
 async function tokenFrom(args: Arguments, io: Io): Promise<string | undefined> {
@@ -135,7 +137,11 @@ export const uploadCommand: Command = {
     const stats = statSync(file, { throwIfNoEntry: false })
     if (stats?.isFile() !== true || stats.size === 0)
       throw new CommandError(`${path} is not a file with content`)
-    checkReadable(file)
+    // The address costs units, so it is not asked for before the file can be read.
+    orFail(
+      () => closeSync(openSync(file, 'r')),
+      (error) => `${file} cannot be read: ${fileFault(error)}`,
+    )
     const endpoint = args.string('url') ?? 'http://127.0.0.1:4000/graphql'
     if (!URL.canParse(endpoint) || !/^https?:/.test(endpoint))
       throw new UsageError(`--url expects the address of a graph, such as http://127.0.0.1:4000/graphql`)
@@ -155,10 +161,7 @@ export const uploadCommand: Command = {
       memory: join(folder, `${key}.json`),
     }
     const controller = new AbortController()
-    io.stopped().then(
-      () => controller.abort(),
-      () => {},
-    )
+    void io.stopped().then(() => controller.abort())
     try {
       return await upload(job, args, io, controller.signal)
     } catch (error) {
@@ -174,16 +177,6 @@ export const uploadCommand: Command = {
   },
 }
 
-/** The address costs units, so it is not asked for before the file can be read. */
-function checkReadable(file: string): void {
-  try {
-    closeSync(openSync(file, 'r'))
-  } catch (error) {
-    throw new CommandError(`${file} cannot be read: ${fileFault(error)}`)
-  }
-}
-
-/** Continues an upload, or starts one, and reports how it ended. */
 async function upload(job: Job, args: Arguments, io: Io, signal: AbortSignal): Promise<number> {
   const known = args.flag('again') ? undefined : recall(job.memory)
   if (known !== undefined && 'videoId' in known) {

@@ -14,10 +14,8 @@ import { type Arguments, type Command, CommandError, exitCodes, type Io, UsageEr
 import { configurationFrom } from './configuration.ts'
 import { readText, writeText } from './files.ts'
 
-/** One field in one operation of one client. */
 interface Row extends Readonly<ReturnType<typeof toldOf>> {
   readonly coordinate: string
-  /** The reason; undefined if the field is not deprecated. */
   readonly deprecated: string | undefined
 }
 
@@ -30,7 +28,6 @@ const operationIn = ({ operation: { name, hash } }: Use): string =>
 const clientIn = ({ client, version }: Pick<Use, 'client' | 'version'>): string =>
   client === undefined ? 'unknown' : version === undefined ? client : `${client} ${version}`
 
-/** The report of a use, in words. */
 export const toldOf = (use: Use) => ({
   operation: operationIn(use),
   client: clientIn(use),
@@ -38,7 +35,6 @@ export const toldOf = (use: Use) => ({
   last: use.last,
 })
 
-/** Deprecated fields first, then by name, the most used ones before others. */
 function rowsOf(report: UsageReport, isWanted: (row: Row) => boolean): Row[] {
   const { deprecated } = report
   const reason = (coordinate: string): string | undefined =>
@@ -90,7 +86,6 @@ function printed(rows: readonly Row[]): string {
     .join('')
 }
 
-/** How many requests the report covers, and since when. */
 export function summaryOf({ processes }: UsageReport): string {
   const requests = processes.reduce((sum, { requests: more }) => sum + more, 0)
   const [since] = processes.map((each) => each.since).sort()

@@ -1,17 +1,6 @@
 /**
  * V8's flags and its garbage collector, for the process of a command. The command line sets them for its own process,
  * and a library leaves those of its host alone. The section Memory of docs/architecture.md has the reasons.
- *
- * Every object begins in the young space. V8 would otherwise observe which code makes objects that live long, and
- * let that code make them in the old space from then on. The first requests after an idle period look like that,
- * because the young space is still small. All later garbage of that code would then wait for a full collection.
- *
- * The old space may double before a full collection. By default, V8 lets it grow to four times its size during
- * traffic, but only by a few megabytes after an idle period. External buffers count too, so a few long responses
- * would cause one full collection after another.
- *
- * Memory is not returned during traffic. V8 would do so after each eight seconds of little work, and about a
- * thousand requests after it would cost twice the CPU time. `idle-memory.ts` does it after a longer idle period.
  */
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'

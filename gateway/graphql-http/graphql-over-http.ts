@@ -12,7 +12,7 @@ import { asByteString, jsonText } from '../../shared/json/byte-string.ts'
 import { type JsonText, stringifyRaw } from '../../shared/json/raw.ts'
 import type { Challenge } from '../auth/challenge/index.ts'
 import { serverTiming } from '../costs/pricing.ts'
-import { SharedResult } from '../pipeline/in-flight/index.ts'
+import { SharedResult } from '../pipeline/in-flight.ts'
 import {
   dataOf,
   OperationContext,
@@ -66,7 +66,6 @@ export interface HttpResponse {
 
 export interface GraphqlOverHttpOptions {
   readonly pipeline: Pipeline
-  /** The most operations of one HTTP request; 0 accepts no batches. */
   readonly maxBatch: number
   /** Whether a page for browsers is served at the path above this one. */
   readonly page: boolean
@@ -79,7 +78,6 @@ export interface GraphqlOverHttpOptions {
   readonly callerHeaders?: readonly string[] | undefined
   /** Parses bodies; by default, numbers that JSON would round are refused. */
   readonly parse?: ((text: string) => unknown) | undefined
-  /** The edition of GraphQL over HTTP; 2025 by default. */
   readonly httpProfile?: HttpProfile | undefined
   /** The most bytes of an incremental response; undefined if every response is whole. */
   readonly mostIncrementalBytes?: number | undefined
@@ -166,7 +164,7 @@ export function createGraphqlOverHttp({
 
   return (http, watch) => {
     if (httpProfile === '2026' && http.url.length > mostUrlCharacters)
-      return refusal(longUrl, 'application/graphql-response+json', { httpProfile, status: 414 })
+      return refusal(longUrl, 'application/graphql-response+json', httpProfile, 414)
     if (page && http.method === 'GET' && isVisit(http)) {
       // Relative, because a proxy may have added a path in front.
       const location = /^[^?]*\/(\?|$)/.test(http.url) ? '../' : './'
@@ -190,19 +188,18 @@ export function createGraphqlOverHttp({
     if (http.method !== 'POST')
       return withoutBody(405, ['allow', ['GET', 'POST', ...(events?.methods ?? [])].join(', ')])
     if (!isJsonContent(http.headers['content-type'])) {
-      const expected = tesseraError('BAD_REQUEST', contentTypeMessage)
-      return refusal(expected, type, { httpProfile, status: 415 })
+      return refusal(tesseraError('BAD_REQUEST', contentTypeMessage), type, httpProfile, 415)
     }
     let body: unknown
     try {
       body = readBody(http.body, parse)
     } catch (error) {
-      return refusal(maskError(error, http.id, log), type, { httpProfile, status: 400 })
+      return refusal(maskError(error, http.id, log), type, httpProfile, 400)
     }
     if (!Array.isArray(body) || maxBatch === 0) return single(() => paramsFrom(body))
     if (body.length > 0 && body.length <= maxBatch) return batch({ pipeline, nonce }, http, body, type, watch)
     const found = `A batch must have 1 to ${maxBatch} operations, not ${body.length}.`
-    return refusal(tesseraError('OPERATION_TOO_LARGE', found), type, { httpProfile })
+    return refusal(tesseraError('OPERATION_TOO_LARGE', found), type, httpProfile)
   }
 }
 
@@ -288,10 +285,8 @@ export const typeHead = (type: MediaType): string[] => ['content-type', `${type}
 export function refusal(
   error: GraphQLError,
   type: MediaType,
-  {
-    httpProfile,
-    status,
-  }: { readonly httpProfile?: HttpProfile | undefined; readonly status?: number | undefined } = {},
+  httpProfile: HttpProfile | undefined,
+  status?: number,
 ): HttpResponse {
   const errors = [error]
   const own = status ?? statusOf({ errors }, type, httpProfile)

@@ -1,7 +1,7 @@
 /** Reads `Accept` headers (RFC 9110, section 12.5.1), and remembers what follows from them. */
 import { LRUCache } from 'lru-cache'
 
-interface MediaRange {
+export interface MediaRange {
   /** In lower case, as the parameters are. */
   readonly name: string
   readonly parameters: ReadonlyMap<string, string>
@@ -24,6 +24,19 @@ export function mediaRangesIn(accept: string): readonly MediaRange[] {
 function pairOf(text: string): readonly [string, string] {
   const at = text.indexOf('=')
   return at < 0 ? [text, ''] : [text.slice(0, at), text.slice(at + 1).replaceAll('"', '')]
+}
+
+/** What `read` makes of the ranges, by the highest quality; of several with one quality, the first. */
+export function preferredIn<Found>(
+  accept: string,
+  read: (range: MediaRange) => Found | undefined,
+): { readonly found: Found; readonly quality: number } | undefined {
+  let best: { readonly found: Found; readonly quality: number } | undefined
+  for (const range of mediaRangesIn(accept)) {
+    const found = best === undefined || range.quality > best.quality ? read(range) : undefined
+    if (found !== undefined) best = { found, quality: range.quality }
+  }
+  return best
 }
 
 /** Longer headers are read each time: a client may send 64 KB, each time others. */

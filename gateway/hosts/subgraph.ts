@@ -6,32 +6,24 @@ import { createWatchedGate } from '../overload/index.ts'
 import { createHttpServer, type Serving } from '../server/index.ts'
 import { uploadRoute } from '../server/uploads.ts'
 import { createAdmission } from '../subgraph-service/admission.ts'
-import type { ServeFramed } from '../subgraph-service/framed.ts'
 import { createSubgraphGraph } from '../subgraph-service/graph.ts'
 import { guardSubgraph } from '../subgraph-service/guard.ts'
-import type { SubgraphServiceOptions } from '../subgraph-service/service-options.ts'
+import type { ServeFramed, SubgraphServiceOptions } from '../subgraph-service/index.ts'
 import { measureStates, type ServiceState, serviceState } from '../telemetry/health.ts'
 
-interface SubgraphService {
-  readonly url: string
-  /** New connections use the current certificate. */
-  renewCertificate(): void
-  /**
-   * Sets `ready` to false and continues to respond for `delayMs`; then lets running requests finish within `graceMs`,
-   * and closes everything.
-   */
-  stop(graceMs: number, delayMs?: number): Promise<void>
-}
-
-export async function startSubgraphService(options: SubgraphServiceOptions): Promise<SubgraphService> {
-  const { secret, metrics, log, maxBodyBytes, connections, tls, frames } = options
+export async function startSubgraphService(options: SubgraphServiceOptions) {
+  const { config, metrics, log, tls, frames } = options
+  const { connections, calls, http, server } = config
+  const { secret } = config.subgraph
+  const { bodyBytes: maxBodyBytes } = config.limits
   const subgraph =
-    options.authenticator === undefined ? options.subgraph : guardSubgraph(options.subgraph, options.stepUp)
+    options.authenticator === undefined
+      ? options.subgraph
+      : guardSubgraph(options.subgraph, config.authorization.stepUp)
   const { name, upload } = subgraph
-  const admission = createAdmission({
-    ...{ audience: name, secret, introspection: options.introspection, httpProfile: options.httpProfile },
-  })
-  const gate = createWatchedGate(options.maxWaitMs, metrics, log)
+  const introspection = config.subgraph.introspection || secret === undefined
+  const admission = createAdmission({ audience: name, secret, introspection, httpProfile: http.profile })
+  const gate = createWatchedGate(Math.min(server.maxWaitMs, calls.requestTimeoutMs), metrics, log)
   const { pipeline, respond, begin, live, authenticator, close } = createSubgraphGraph(subgraph, options)
   const webSockets = live.webSockets({
     ...{ begin, gate, authenticator },
@@ -62,17 +54,19 @@ export async function startSubgraphService(options: SubgraphServiceOptions): Pro
     })
   const httpServer = createHttpServer({
     ...{ metrics, log, maxBodyBytes, connections, tls, gate, states, webSockets },
-    ...{ corsOrigins: [], csrf: false, compression: options.compression ?? 'off', atRoot: true },
+    ...{ corsOrigins: [], csrf: false, compression: server.compression, atRoot: true },
     respond: admission.before(respond),
     drainSubscriptions: live.drain,
     protocol: frames && withFrames(frames),
     routes: upload === undefined ? [] : [uploadRoute(upload, log, checkProof)],
   })
-  const origin = await httpServer.listen(options.host, options.port)
+  const origin = await httpServer.listen(server.host, options.port)
   return {
     url: `${origin}/graphql`,
-    renewCertificate: () => tls?.reload(httpServer.server),
-    async stop(graceMs, delayMs) {
+    /** New connections use the current certificate. */
+    renewCertificate: (): void => tls?.reload(httpServer.server),
+    /** Drains as `HttpServer.drain` does, and closes everything. */
+    async stop(graceMs: number, delayMs?: number): Promise<void> {
       await httpServer.drain(graceMs, delayMs)
       await close()
     },

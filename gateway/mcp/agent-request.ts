@@ -9,7 +9,12 @@ import type { Challenge } from '../auth/challenge/index.ts'
 import { proofMaterialOf } from '../auth/client-certificate.ts'
 import type { Operation } from '../auth/granted-operation.ts'
 import type { HttpRequest } from '../graphql-http/http-operation.ts'
-import { jsonForm, OperationContext, type OperationResponse } from '../pipeline/index.ts'
+import {
+  jsonForm,
+  OperationContext,
+  type OperationRequest,
+  type OperationResponse,
+} from '../pipeline/index.ts'
 import type { Manifest } from '../pipeline/persisted/index.ts'
 import type { StartOperation } from '../subscriptions/start-operation.ts'
 import { type Client, clientNames } from '../telemetry/clients.ts'
@@ -23,7 +28,6 @@ export interface McpGraph {
   prepare(text: string, operationName: string | undefined): Promise<Operation | readonly GraphQLError[]>
   /** The units that an operation costs at most. */
   units(operation: Operation, variables: Readonly<Record<string, unknown>>): number
-  /** Whether clients may see the schema. */
   readonly showsSchema: boolean
   /** The trusted operations, if only those are executed. */
   readonly manifest: Manifest | undefined
@@ -39,7 +43,6 @@ export interface McpGraph {
  */
 export const runsOwnOperations = ({ isOwn, manifest }: McpGraph): boolean => isOwn && manifest === undefined
 
-/** The resources that one stream listens to. */
 export interface ResourceListener {
   /** The resources that can change, of those that were asked for. */
   readonly uris: readonly string[]
@@ -54,7 +57,6 @@ export interface AgentRequest {
   readonly identity: Identity
   /** A short text that stands for the caller; empty for all without a token. */
   readonly caller: string
-  /** The program that asks, as it names itself. */
   client: Client | undefined
   watch(running: GatewayRequest): void
   /** Whether the client can ask its user. */
@@ -77,11 +79,10 @@ export interface AgentRequest {
 
 export interface RefusedCall {
   readonly challenge: Challenge
-  /** Why, in a sentence. */
   readonly message: string
 }
 
-export interface AgentOperation {
+export interface AgentOperation extends Pick<OperationRequest<JsonText>, 'refusesParts' | 'unlessRepeated'> {
   readonly query: string
   readonly operationName?: string | undefined
   readonly variables?: Readonly<Record<string, unknown>> | undefined
@@ -90,10 +91,6 @@ export interface AgentOperation {
   readonly onError?: ErrorBehavior | undefined
   /** Headers instead of the caller's own. */
   readonly headers?: Readonly<Record<string, string>> | undefined
-  /** Whether one refused field refuses the whole operation. */
-  readonly refusesParts?: boolean | undefined
-  /** Refuses a change, unless it is a repeat of one that was made. */
-  readonly unlessRepeated?: GraphQLError | undefined
   /** Whether a mutation is refused. */
   readonly queriesOnly?: boolean | undefined
 }
@@ -101,7 +98,6 @@ export interface AgentOperation {
 /** Headers of GraphQL requests that change the form of an answer. The MCP server sets them itself. */
 const ownHeaders = ['tessera-explain', 'tessera-quota', 'tessera-cost', 'tessera-cache', 'idempotency-key']
 
-/** The headers of a message without those that the MCP server sets itself. */
 export function bareHeaders(given: HttpRequest['headers']): HttpRequest['headers'] {
   const headers = { ...given }
   for (const name of ownHeaders) delete headers[name]
@@ -137,7 +133,6 @@ export function runOperation(
   return graph.run(context)
 }
 
-/** The calls and units that one call of a tool used. */
 export interface Usage {
   readonly calls: number
   readonly units: number

@@ -7,7 +7,6 @@ import { hash } from 'node:crypto'
 import { callerName, type Identity } from '../../shared/identity.ts'
 import type { RateStore, Take } from '../costs/rate/index.ts'
 
-/** How much one grant may use in a window. */
 export interface AgentBudget {
   readonly counts: 'units' | 'calls' | 'tokens' | 'changes'
   readonly limit: number
@@ -62,7 +61,6 @@ export function createBudgets(budgets: readonly AgentBudget[], store: () => Rate
   })
   const tokenLimits = budgets.filter(({ counts }) => counts === 'tokens').map(({ limit }) => limit)
   return {
-    /** There are none. */
     isEmpty: budgets.length === 0,
     /**
      * Takes the amounts, but only the tokens that are left if those are fewer and enough for an answer. They are never
@@ -87,7 +85,6 @@ export function createBudgets(budgets: readonly AgentBudget[], store: () => Rate
         .sort((a, b) => b.backInSeconds - a.backInSeconds)
       return over === undefined ? { taken: amounts } : { over }
     },
-    /** Puts back what was taken and not used. */
     async putBack(grant: string, amounts: Amounts): Promise<void> {
       if (budgets.length > 0) await store().take(takesOf(grant, amounts, -1))
     },

@@ -7,13 +7,7 @@ import type { Traces } from '../telemetry/traces/index.ts'
 import type { AgentRequest, ResourceListener } from './agent-request.ts'
 import { type CallNotes, type ToolResult, tokensIn } from './tools/tool.ts'
 
-/** Runs what an agent asked for by `method`; `name` is the tool, or the kind of resource. */
-export type RecordCall = <T extends ToolResult | ResourceListener | undefined>(
-  method: string,
-  name: string,
-  agentRequest: AgentRequest,
-  run: (notes: CallNotes) => Promise<T>,
-) => Promise<T>
+export type RecordCall = ReturnType<typeof createCallRecorder>
 
 interface CallRecorderOptions {
   readonly called: (call: AgentCall) => void
@@ -21,16 +15,23 @@ interface CallRecorderOptions {
   readonly log: Logger
 }
 
-export function createCallRecorder({ called, traces, log }: CallRecorderOptions): RecordCall {
+export function createCallRecorder({ called, traces, log }: CallRecorderOptions) {
+  /** Runs what an agent asked for by `method`; `name` is the tool, or the kind of resource. */
   return <T extends ToolResult | ResourceListener | undefined>(
     method: string,
     name: string,
     agentRequest: AgentRequest,
     run: (notes: CallNotes) => Promise<T>,
-  ) => {
+  ): Promise<T> => {
     const tool = method === 'tools/call' ? name : `${method} ${name}`
     const noted = async (ended: (call: AgentCall) => void): Promise<T> => {
-      const notes = newNotes()
+      const notes: CallNotes = {
+        variables: [],
+        used: { calls: 0, units: 0 },
+        outcome: 'ok',
+        idempotencyKey: undefined,
+        isChange: false,
+      }
       const started = performance.now()
       let answer: ToolResult | undefined
       try {
@@ -68,14 +69,6 @@ export function createCallRecorder({ called, traces, log }: CallRecorderOptions)
 }
 
 const succeeded: ReadonlySet<string> = new Set(['ok', 'partial', 'asked'])
-
-const newNotes = (): CallNotes => ({
-  variables: [],
-  used: { calls: 0, units: 0 },
-  outcome: 'ok',
-  idempotencyKey: undefined,
-  isChange: false,
-})
 
 function callOf(
   tool: string,

@@ -19,13 +19,11 @@ import { type Client, plain } from '../telemetry/clients.ts'
 import { callerTrace, type Logger } from '../telemetry/log.ts'
 import type { AgentRequest, McpGraph, RefusedCall, ResourceListener } from './agent-request.ts'
 import { ProtocolFault, rpcCodes, rpcFailure } from './protocol/errors.ts'
-import { createHttpCheck, type HttpCheckOptions } from './protocol/http-check.ts'
-import { httpResponseOf } from './protocol/response.ts'
+import { createHttpCheck, type HttpCheckOptions, httpResponseOf } from './protocol/http.ts'
 import type { Protocol } from './protocol/sdk.ts'
 import { declaresTasks, tasksNotDeclared } from './protocol/server.ts'
 
 export interface EndpointOptions extends HttpCheckOptions, IdentifierOptions {
-  /** The graph that serves now. */
   readonly graph: () => McpGraph
   /** Opened when the first message comes. */
   readonly protocol: () => Promise<Protocol>
@@ -56,53 +54,51 @@ export function createEndpoint(options: EndpointOptions) {
     return { ...message, params: { ...params, notifications: honored } }
   }
 
-  return {
-    async respond(http: HttpRequest, watch: AgentRequest['watch']): Promise<HttpResponse> {
-      const passed = checkHttp(http)
-      if ('status' in passed) return passed
-      const message = withoutNullArguments(passed.body as Message)
-      const identity = await identify(options, http, message.id)
-      if ('status' in identity) return identity
-      const ending = new AbortController()
-      const graph = options.graph()
-      const agentRequest: AgentRequest = {
-        http,
-        graph,
-        identity,
-        caller: callerOfHttp(http, identity),
-        client: clientIn(message),
-        watch,
-        elicits: false,
-        takesTasks: false,
-        answered: undefined,
-        challenge: undefined,
-        trace: undefined,
-        heard: undefined,
-        ending,
-        request: requestFor(http, ending.signal),
-      }
-      const listens = message.method === 'subscriptions/listen'
-      const release = graph.hold()
-      try {
-        const protocol = await options.protocol()
-        if (listens && protocol.hasAllStreams(agentRequest.caller))
-          throw new ProtocolFault(rpcCodes.refused, 'The caller already has the maximum of streams.')
-        const asked = listens ? await listening(message, agentRequest) : message
-        const answer = await protocol.answer(asked, agentRequest)
-        const response = await httpResponseOf(answer, http.headers.accept, listens)
-        const { challenge: refused, heard } = agentRequest
-        // A response that is no stream has nothing to listen for.
-        if (response.stream === undefined) heard?.close()
-        return refused === undefined ? response : challenged(options, http, refused, message.id)
-      } catch (error) {
-        agentRequest.heard?.close()
-        if (!(error instanceof ProtocolFault)) throw error
-        const status = error.code === rpcCodes.missingCapability ? 400 : 200
-        return rpcFailure(status, error.code, error.message, { id: message.id, data: error.data })
-      } finally {
-        release()
-      }
-    },
+  return async (http: HttpRequest, watch: AgentRequest['watch']): Promise<HttpResponse> => {
+    const passed = checkHttp(http)
+    if ('status' in passed) return passed
+    const message = withoutNullArguments(passed.body as Message)
+    const identity = await identify(options, http, message.id)
+    if ('status' in identity) return identity
+    const ending = new AbortController()
+    const graph = options.graph()
+    const agentRequest: AgentRequest = {
+      http,
+      graph,
+      identity,
+      caller: callerOfHttp(http, identity),
+      client: clientIn(message),
+      watch,
+      elicits: false,
+      takesTasks: false,
+      answered: undefined,
+      challenge: undefined,
+      trace: undefined,
+      heard: undefined,
+      ending,
+      request: requestFor(http, ending.signal),
+    }
+    const listens = message.method === 'subscriptions/listen'
+    const release = graph.hold()
+    try {
+      const protocol = await options.protocol()
+      if (listens && protocol.hasAllStreams(agentRequest.caller))
+        throw new ProtocolFault(rpcCodes.refused, 'The caller already has the maximum of streams.')
+      const asked = listens ? await listening(message, agentRequest) : message
+      const answer = await protocol.answer(asked, agentRequest)
+      const response = await httpResponseOf(answer, http.headers.accept, listens)
+      const { challenge: refused, heard } = agentRequest
+      // A response that is no stream has nothing to listen for.
+      if (response.stream === undefined) heard?.close()
+      return refused === undefined ? response : challenged(options, http, refused, message.id)
+    } catch (error) {
+      agentRequest.heard?.close()
+      if (!(error instanceof ProtocolFault)) throw error
+      const status = error.code === rpcCodes.missingCapability ? 400 : 200
+      return rpcFailure(status, error.code, error.message, { id: message.id, data: error.data })
+    } finally {
+      release()
+    }
   }
 }
 
@@ -151,7 +147,6 @@ function callerOfHttp({ headers, address }: HttpRequest, identity: Identity): st
   return known === '' ? hash('sha256', `address ${networkOf(address)}`, 'base64') : known
 }
 
-/** The program as it names itself, if that is plain text. */
 function clientIn({ params }: Message): Client | undefined {
   if (!isObject(params)) return undefined
   const meta = isObject(params._meta) ? params._meta['io.modelcontextprotocol/clientInfo'] : undefined

@@ -19,10 +19,6 @@ import {
   type Source,
 } from './index.ts'
 
-interface AgentsParts extends Pick<McpServerOptions, 'graph' | 'challengeHead' | 'names' | 'traces'> {
-  readonly resources: ProcessResources
-}
-
 /** Whether agents are served: if nothing is said, if tokens of the sandbox's own making are taken. */
 export function servesAgents({ config, mintToken }: Pick<GatewayOptions, 'config' | 'mintToken'>): boolean {
   return config.mcp.enabled ?? mintToken !== undefined
@@ -30,7 +26,12 @@ export function servesAgents({ config, mintToken }: Pick<GatewayOptions, 'config
 
 export function mcpServerFrom(
   options: GatewayOptions,
-  { resources, ...parts }: AgentsParts,
+  {
+    resources,
+    ...parts
+  }: Pick<McpServerOptions, 'graph' | 'challengeHead' | 'names' | 'traces'> & {
+    readonly resources: ProcessResources
+  },
 ): McpServer | undefined {
   if (!servesAgents(options)) return undefined
   const { mcp, server, subscriptions } = options.config
@@ -60,9 +61,7 @@ export function mcpServerFrom(
   })
 }
 
-type BudgetsSection = GatewayOptions['config']['mcp']['budgets']
-
-function budgetsIn(section: BudgetsSection): readonly AgentBudget[] {
+function budgetsIn(section: GatewayOptions['config']['mcp']['budgets']): readonly AgentBudget[] {
   return (['units', 'calls', 'tokens', 'changes'] as const).flatMap((counts) =>
     (['minute', 'day'] as const).flatMap((per) => {
       const limit = section[counts]?.[per]

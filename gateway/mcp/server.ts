@@ -1,5 +1,4 @@
 /** The MCP server of one gateway: the endpoint, and the tools of each generation of the graph behind it. */
-
 import { getOrInsert } from '../../shared/runtime/maps.ts'
 import type { Authenticator } from '../auth/authenticate/index.ts'
 import { maskError } from '../pipeline/mask.ts'
@@ -10,14 +9,13 @@ import type { McpGraph } from './agent-request.ts'
 import type { Budgets } from './budgets.ts'
 import { createCallRecorder } from './call-recorder.ts'
 import type { McpSettings } from './config.ts'
-import { createConfirmations } from './confirm.ts'
 import { createEndpoint, type EndpointOptions } from './endpoint.ts'
 import { ProtocolFault, rpcCodes } from './protocol/errors.ts'
 import { openProtocol, type Protocol, type StreamLimits } from './protocol/sdk.ts'
 import { type ServerOptions, serverFor } from './protocol/server.ts'
 import { watchResources } from './resources/watch.ts'
 import type { RemainderStore } from './results/remainder-store.ts'
-import { createSeal } from './seal.ts'
+import { createConfirmations, createSeal } from './seal.ts'
 import { createTasks, mostTaskIdCharacters } from './tasks.ts'
 import type { Source } from './tools/curated.ts'
 import { createTools, type Tools } from './tools/index.ts'
@@ -81,8 +79,6 @@ export function createMcpServer(options: McpServerOptions) {
   }
   const read: ServerOptions['read'] = async (uri, agentRequest) => {
     const resource = (await toolsOf(agentRequest.graph)).resources.get(uri)
-    if (resource === undefined)
-      throw new ProtocolFault(rpcCodes.invalidParams, 'Resource not found', { uri: uri.slice(0, 300) })
     const answer = await recordCall('resources/read', resource.name, agentRequest, (notes) =>
       resource.read({ agentRequest, notes }),
     )
@@ -91,7 +87,7 @@ export function createMcpServer(options: McpServerOptions) {
     return answer
   }
 
-  const endpoint = createEndpoint({
+  const respond = createEndpoint({
     ...options,
     listen: async (uris, agentRequest) => {
       const { resources } = await toolsOf(agentRequest.graph)
@@ -122,7 +118,7 @@ export function createMcpServer(options: McpServerOptions) {
   })
 
   return {
-    respond: endpoint.respond,
+    respond,
     /** Makes the tools of a graph; rejects if an operation does not fit it. */
     async prepare(graph: McpGraph): Promise<void> {
       // Ours fit our own graph.
@@ -142,7 +138,6 @@ export function createMcpServer(options: McpServerOptions) {
         log.debug({ err: error }, 'whether the tools for agents have changed is not known')
       }
     },
-    /** Asks those who listen to come back, here or elsewhere: their streams end. */
     drain: async (): Promise<void> => (await protocol)?.drain(),
     async close(): Promise<void> {
       await (await protocol)?.close()

@@ -26,7 +26,6 @@ interface TasksOptions {
 /** The most characters of an id. It is large because the id of an upload contains an address. */
 export const mostTaskIdCharacters = 6_000
 
-/** How long the id of a task is valid. */
 const seconds = 86_400
 
 /** The time between two requests for a task. It grows with the age of the task, within these bounds. */
@@ -36,18 +35,11 @@ const mostPollMs = 30_000
 interface Kind {
   /** The query for the state of the work. Its result is small enough for every bound. */
   readonly state: string
-  /** The query for the result of finished work. */
   readonly result: string
   /** A smaller query, used if the result does not fit into an answer. */
   readonly bare?: string
   /** Reads the data of `state`; undefined if the service does not know the work. */
-  look(data: Fields): Look | undefined
-}
-
-interface Look {
-  readonly isDone: boolean
-  readonly hasFailed?: boolean
-  readonly message: string
+  look(data: Fields): { isDone: boolean; hasFailed?: boolean; message: string } | undefined
 }
 
 type Fields = Readonly<Record<string, unknown>>
@@ -96,7 +88,6 @@ export function createTasks({ seal, settings, recordCall, execution }: TasksOpti
   }
 
   return {
-    /** Makes the task for work that has just been started. */
     async begin({ kind, name }: StartedWork, { caller }: AgentRequest): Promise<Task> {
       const at = Date.now()
       const taskId = await seal.write({ caller, kind, name, at }, seconds)
@@ -106,7 +97,6 @@ export function createTasks({ seal, settings, recordCall, execution }: TasksOpti
           : `The bytes are awaited: send them by PUT, whole or in parts with Content-Range, to ${name}`
       return taskFrom(taskId, at, 'working', message)
     },
-    /** The current state of a task. Throws a `ProtocolFault` if there is no such task, or the service cannot be asked. */
     async get(
       taskId: string,
       agentRequest: AgentRequest,

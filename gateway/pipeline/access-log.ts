@@ -10,7 +10,8 @@ interface Reported {
 /** Left out of the line if it is undefined. */
 type Field = (reported: Reported) => unknown
 
-export const accessFields = {
+/** The fields of a line if the configuration names none. */
+const usualFields = {
   request: ({ context }) => context.id,
   trace_id: ({ context }) => context.traceId,
   operation: ({ context }) => context.operation?.name,
@@ -24,6 +25,10 @@ export const accessFields = {
     context.records.length === 0 ? undefined : context.records.reduce((sum, { units }) => sum + units, 0),
   client: ({ context }) => context.client?.name,
   client_version: ({ context }) => context.client?.version,
+} as const satisfies Readonly<Record<string, Field>>
+
+export const accessFields = {
+  ...usualFields,
   subject: ({ context }) => context.identity?.subject,
   issuer: ({ context }) => textOf(context.identity?.claims.iss),
   peer: ({ context }) => context.address(),
@@ -33,23 +38,6 @@ export const accessFields = {
 
 export type AccessField = keyof typeof accessFields
 
-const defaultFields: readonly AccessField[] = [
-  ...([
-    'request',
-    'trace_id',
-    'operation',
-    'type',
-    'hash',
-    'status',
-    'ms',
-    'codes',
-    'calls',
-    'units',
-  ] as const),
-  ...(['client', 'client_version'] as const),
-]
-
-/** Whether the value of a header may stand in a log. */
 export const isLoggable = (header: string): boolean =>
   !isCredential(header.toLowerCase()) && !/token|secret|password|key|session/i.test(header)
 
@@ -57,13 +45,15 @@ const longestHeader = 500
 const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined)
 
 export interface AccessLogOptions {
-  /** Undefined: the usual ones. */
   readonly fields?: readonly AccessField[] | undefined
   /** Further headers of the caller, each as `header_NAME`. */
   readonly headers?: readonly string[] | undefined
 }
 
-export function createAccessLogLine({ fields = defaultFields, headers = [] }: AccessLogOptions = {}) {
+export function createAccessLogLine({
+  fields = Object.keys(usualFields) as AccessField[],
+  headers = [],
+}: AccessLogOptions = {}) {
   const readers = fields.map((name): readonly [string, Field] => [name, accessFields[name]])
   for (const name of headers.filter(isLoggable)) {
     const lower = name.toLowerCase()

@@ -7,7 +7,7 @@ import { byteString } from '../../shared/json/byte-string.ts'
 import { parseExactly } from '../../shared/json/exact-number.ts'
 import { bytesOfJson, type JsonText } from '../../shared/json/raw.ts'
 import type { Idempotency } from './idempotency/index.ts'
-import type { InFlight } from './in-flight/index.ts'
+import type { InFlight } from './in-flight.ts'
 import type { DataForm, Executor } from './operation-request.ts'
 
 export const jsonForm: DataForm<JsonText> = {

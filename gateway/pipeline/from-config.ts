@@ -3,7 +3,7 @@ import type { Engine } from '../../engine/index.ts'
 import type { Transport } from '../../engine/subgraphs/index.ts'
 import type { Config } from '../config/index.ts'
 import type { Metrics } from '../telemetry/metrics/index.ts'
-import { createInFlight, type InFlight } from './in-flight/index.ts'
+import { createInFlight, type InFlight } from './in-flight.ts'
 import { createPipeline, type Observing, type Pipeline, type PipelineOptions } from './index.ts'
 import { type DocumentStore, type PersistedMode, readManifest, readManifestText } from './persisted/index.ts'
 
@@ -19,7 +19,6 @@ export function pipelineFrom(config: Config, parts: PipelineParts): Pipeline {
   })
 }
 
-/** How requests are reported to log and traces. */
 export function observingFrom({ log, telemetry, attributes }: Config): Observing {
   const { fields, headers } = log
   const { slowOperationMs } = telemetry
@@ -31,7 +30,6 @@ export function observingFrom({ log, telemetry, attributes }: Config): Observing
   }
 }
 
-/** Whether equal work of a subgraph is shared. */
 export function sharesEqual(config: Config, subgraph: string): boolean {
   return config.calls.shareEqual && !config.calls.shareEqualExcept.includes(subgraph)
 }

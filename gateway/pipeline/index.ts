@@ -1,7 +1,6 @@
 /** The pipeline of one operation, without the server around it. */
-
-export { answerHook } from './answer-hook.ts'
 export { dataOf, jsonForm, objectForm } from './executors.ts'
+export { answerHook } from './hook-steps.ts'
 export { OperationContext } from './operation-context.ts'
 export type {
   DataForm,

@@ -26,10 +26,8 @@ export class OperationContext<Data = unknown>
   /** When it began; hooks of a subscription set it to when its event did. */
   started = performance.now()
   readonly meter: RecordingMeter = this
-  /** The calls of services that were made for it. */
   readonly records: CallRecord[] = []
   readonly resumeAfter: undefined = undefined
-  /** The client program; undefined if it does not name itself. */
   readonly client: Client | undefined
   /** The ID of its trace: our own if traces are kept, otherwise the caller's. */
   traceId: string | undefined
@@ -37,17 +35,14 @@ export class OperationContext<Data = unknown>
   isSampled: boolean
   /** The root span of our own trace, if traces are kept. */
   span: RequestSpan | undefined = undefined
-  /** The parameters as the client sent them; read before the document. */
   params: OperationParams = nothingSent
   text: string | undefined = undefined
-  /** Undefined until it is prepared. */
   operation: Operation | undefined = undefined
   /** The operation as the caller may run it; undefined until that is known. */
   granted: GrantedOperation | undefined = undefined
   variables: Json = noVariables
   /** Whether it is only explained, not executed. */
   isExplained = false
-  /** What it costs by `@cost`, if that is measured. */
   cost: Cost | undefined = undefined
   /** The units that are reserved for it. */
   priced: Priced = notPriced
@@ -55,7 +50,6 @@ export class OperationContext<Data = unknown>
   cache: CacheReport | undefined = undefined
   /** Receives calls that end after its units were booked, because other operations share them. */
   late: ((record: CallRecord) => void) | undefined = undefined
-  /** The price of an incremental response. */
   later: IncrementalCost | undefined = undefined
   /** The result. The steps after the one that makes it are skipped, except those that always run. */
   result: Result<unknown> | undefined = undefined
@@ -63,7 +57,6 @@ export class OperationContext<Data = unknown>
   status = 200
   challenge: Challenge | undefined = undefined
   codes: readonly string[] = noCodes
-  /** How many errors the answer has. */
   errors = 0
   /** Headers of the answer, names and values in turn; undefined if there are none. */
   head: string[] | undefined = undefined
@@ -166,7 +159,6 @@ export class OperationContext<Data = unknown>
 
 /** The cost of an incremental response, which is known with its last part. */
 export interface IncrementalCost {
-  /** Gets each update as it is. */
   took(update: ExecutionUpdate): void
   /** Settles it; resolves with extensions of the last result. */
   settle(): Promise<Json | undefined>

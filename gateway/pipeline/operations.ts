@@ -35,7 +35,6 @@ export interface OperationsOptions {
   readonly authorizer: Authorizer
   readonly limits: Limits
   readonly introspection: boolean
-  /** The memory of all caches. */
   readonly kept: CacheMemory
   readonly preparations: Pick<PreparationQueue, 'joining'>
   /** Called for every lookup, for the metrics. */
@@ -144,7 +143,7 @@ export class Operations {
     const known = prepared.operations.get(operationName ?? '')
     if (known !== undefined) return known
     const { document } = prepared
-    const { apiSchema } = this.#options
+    const { apiSchema, limits, authorizer, engine } = this.#options
     const definition = getOperationAST(document, operationName)
     if (definition === null || definition === undefined) return [unknownOperation(document, operationName)]
     if (apiSchema.getRootType(definition.operation) == null)
@@ -152,7 +151,13 @@ export class Operations {
     const noteBytes = (bytes: number): void => this.#options.kept.grow(text, prepared, bytes)
     const normalised = normalisedFrom(apiSchema, document, definition)
     if (normalised instanceof GraphQLError) return [normalised]
-    const operation = this.#operation({ ...asked, document, normalised, noteBytes })
+    this.#made += 1
+    const number = this.#made
+    const operation = new PreparedOperation({
+      ...{ ...asked, document, normalised, noteBytes, authorizer, engine },
+      checkValues: compileValueCount(apiSchema, normalised, limits),
+      compileOnce: (grant, deadline, work) => this.#compileOnce(`${number} ${grant.key}`, deadline, work),
+    })
     prepared.operations.set(operationName ?? '', operation)
     noteBytes(
       estimatedBytes.operation +
@@ -160,21 +165,6 @@ export class Operations {
         normalisedBytes(normalised),
     )
     return operation
-  }
-
-  #operation(
-    of: Omit<PreparedOperationOptions, 'authorizer' | 'engine' | 'checkValues' | 'compileOnce'>,
-  ): Operation {
-    const { apiSchema, limits, authorizer, engine } = this.#options
-    this.#made += 1
-    const name = this.#made
-    return new PreparedOperation({
-      ...of,
-      authorizer,
-      engine,
-      checkValues: compileValueCount(apiSchema, of.normalised, limits),
-      compileOnce: (grant, deadline, work) => this.#compileOnce(`${name} ${grant.key}`, deadline, work),
-    })
   }
 
   *#documentOf({

@@ -5,7 +5,6 @@
  * goes through here: parsing, validation, authorization, planning, and the parts of an operation with `@defer` or
  * `@stream`. Equal work takes one place in the line, however many requests wait for it.
  */
-
 import { tesseraError } from '../../shared/errors.ts'
 import { CancelledError, notCancelled, until } from '../../shared/http/cancellation.ts'
 import { type Flight, SingleFlight } from '../../shared/runtime/single-flight.ts'
@@ -13,7 +12,6 @@ import { runToEnd, type Steps } from '../../shared/runtime/steps.ts'
 
 type RunOnce<Made> = (key: string, deadline: number | undefined, work: Work<Made>) => Made | Promise<Made>
 
-/** A preparation, which yields between its steps. */
 export type Work<Made> = () => Steps<Made>
 
 /** A place in line is kept for as long as anyone waits for what is made. */

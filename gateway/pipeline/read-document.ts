@@ -26,13 +26,6 @@ import { shortMessage, tesseraError } from '../../shared/errors.ts'
 import { fragmentsOf } from '../../shared/graphql/selections.ts'
 import { checkDocument, checkLiterals, checkNesting, type Limits } from '../costs/limits/index.ts'
 
-interface DocumentReaderOptions {
-  readonly schema: GraphQLSchema
-  readonly limits: Limits
-  /** Whether the schema may be introspected; without it errors suggest no names either. */
-  readonly introspection: boolean
-}
-
 /** More errors would not help the author of a document with thousands of faults. */
 const mostFaults = 20
 
@@ -43,11 +36,16 @@ export type Reading = Generator<undefined, DocumentNode | readonly GraphQLError[
 const longText = 4000
 const rulesAtOnce = 8
 
+/** `introspection`: whether the schema may be introspected; without it errors suggest no names either. */
 export function createTextReader({
   schema,
   limits,
   introspection,
-}: DocumentReaderOptions): (text: string) => Reading {
+}: {
+  readonly schema: GraphQLSchema
+  readonly limits: Limits
+  readonly introspection: boolean
+}): (text: string) => Reading {
   const rules: readonly ValidationRule[] = [
     ...specifiedRules,
     ...incrementalRules,

@@ -1,13 +1,15 @@
 /** Reports each request when it is answered: to metrics, log and trace. No value of a variable is in any of them. */
-import type { GraphQLError } from 'graphql'
+import { type GraphQLError, Kind, parse, print, visit } from 'graphql'
+import type { z } from 'zod'
+import { printPlan } from '../../engine/planner/index.ts'
 import type { Operation } from '../auth/granted-operation.ts'
 import type { Client } from '../telemetry/clients.ts'
+import { fetchTimesOf } from '../telemetry/fetch-times.ts'
 import { type Logger, withoutRedaction } from '../telemetry/log.ts'
 import type { Metrics } from '../telemetry/metrics/index.ts'
-import { type AccessLogOptions, createAccessLogLine } from './access-log.ts'
-import { type CustomAttributes, createAttributes } from './custom-attributes.ts'
+import { type AccessLogOptions, createAccessLogLine, isLoggable } from './access-log.ts'
+import type { attributes } from './config.ts'
 import type { OperationContext } from './operation-context.ts'
-import { createSlowOperations, sanitizedDocument } from './slow-operations.ts'
 
 export type Report = (context: OperationContext, milliseconds: number) => void
 
@@ -57,21 +59,16 @@ export function codesOf(errors: readonly GraphQLError[]): readonly string[] {
 }
 
 /** An exemplar on the duration leads to the request's trace, if that is kept. */
-function exemplarOf({
-  traceId,
-  isSampled,
-  operation,
-}: OperationContext): Readonly<Record<string, string>> | undefined {
+function exemplarOf(context: OperationContext): Readonly<Record<string, string>> | undefined {
+  const { traceId, isSampled, operation } = context
   if (traceId === undefined || !isSampled) return undefined
   return operation === undefined
     ? { trace_id: traceId }
     : { trace_id: traceId, operation_hash: operation.hash }
 }
 
-/** A document of more characters is cut. */
 const longestDocument = 4000
 
-/** `conventions`: whether spans follow the semantic conventions. */
 function describe(
   span: NonNullable<OperationContext['span']>,
   context: OperationContext,
@@ -105,4 +102,99 @@ function describe(
     })
   span.set({ 'http.response.status_code': status })
   if (codes.length > 0) span.failed(codes)
+}
+
+type CustomAttributes = NonNullable<z.output<typeof attributes>>
+type AttributeNames = NonNullable<CustomAttributes['spans']>
+
+type Attribute = readonly [name: string, value: string]
+
+const longestValue = 200
+
+/** The headers are read as the client sent them, without hooks' changes. */
+type Caller = Pick<OperationContext, 'identity'> & {
+  readonly sent: Pick<OperationContext['sent'], 'header'>
+}
+
+type ReadAttributes = (caller: Caller) => Attribute[]
+
+/**
+ * The caller's headers and claims that the operator adds to spans and metrics, never a credential. `prefixes`: what the
+ * names of headers and of claims begin with.
+ */
+export function createAttributes(
+  { headers = [], claims = [] }: AttributeNames,
+  prefixes: { readonly header: string; readonly claim: string },
+): ReadAttributes {
+  const readers = [
+    ...headers.filter(isLoggable).map((header) => {
+      const lower = header.toLowerCase()
+      return {
+        name: `${prefixes.header}${lower}`,
+        read: ({ sent }: Caller): unknown => sent.header(lower),
+      }
+    }),
+    ...claims.filter(isLoggable).map((claim) => ({
+      name: `${prefixes.claim}${claim}`,
+      read: ({ identity }: Caller): unknown =>
+        identity !== undefined && Object.hasOwn(identity.claims, claim) ? identity.claims[claim] : undefined,
+    })),
+  ]
+  return (caller) =>
+    readers.flatMap(({ name, read }): Attribute[] => {
+      const value = read(caller)
+      const isPlain = typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
+      return isPlain ? [[name, String(value).slice(0, longestValue)]] : []
+    })
+}
+
+const longestPlan = 10_000
+
+/** The log of operations that take `slowMs` or longer: the plan of each with the time of its fetches, and no values. */
+function createSlowOperations(slowMs: number, log: Logger) {
+  const lineOf = createAccessLogLine({
+    fields: ['request', 'trace_id', 'operation', 'hash', 'status', 'ms', 'client'],
+  })
+  return (context: OperationContext, milliseconds: number): void => {
+    const { operation, granted } = context
+    if (milliseconds < slowMs || operation === undefined) return
+    const line = lineOf({ context, milliseconds })
+    if (granted !== undefined) {
+      line.fetches = fetchTimesOf(context)
+      line.plan = planOf(() => printPlan(granted.compiled.plan(context)))
+    }
+    log.warn(line, 'slow operation')
+  }
+}
+
+function planOf(text: () => string): string | undefined {
+  try {
+    const plan = withoutValues(text())
+    return plan.length > longestPlan ? `${plan.slice(0, longestPlan)}…` : plan
+  } catch {
+    // There is none, which is what the answer says as well.
+    return undefined
+  }
+}
+
+/** A text in three quotes, which may contain `\"""`; another text; a word or a number. */
+const piece = /"""(?:[^\\]|\\"""|\\(?!"""))*?"""|"(?:\\.|[^"\\])*"|[\w.+-]+/gs
+
+/** The texts of fetches contain literals of the client's document. Each becomes a `?`; names stay. */
+const withoutValues = (plan: string): string =>
+  plan.replace(piece, (text) => (/^(?:"|-?\d)/.test(text) ? '?' : text))
+
+/** The document without the values in it, for traces; undefined if it cannot be read. */
+function sanitizedDocument(text: string, most: number): string | undefined {
+  try {
+    const document = visit(parse(text, { noLocation: true }), {
+      StringValue: () => ({ kind: Kind.ENUM, value: '_' }),
+      IntValue: () => ({ kind: Kind.ENUM, value: '_' }),
+      FloatValue: () => ({ kind: Kind.ENUM, value: '_' }),
+    })
+    const clean = print(document)
+    return clean.length > most ? `${clean.slice(0, most)}…` : clean
+  } catch {
+    return undefined
+  }
 }

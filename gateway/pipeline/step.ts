@@ -13,7 +13,7 @@ import type { Metrics } from '../telemetry/metrics/index.ts'
 import type { Traces } from '../telemetry/traces/index.ts'
 import type { Executors } from './executors.ts'
 import type { Idempotency } from './idempotency/index.ts'
-import type { InFlight } from './in-flight/index.ts'
+import type { InFlight } from './in-flight.ts'
 import type { OperationContext } from './operation-context.ts'
 import type { MediaType, Result } from './operation-request.ts'
 import type { Operations } from './operations.ts'
@@ -40,19 +40,16 @@ export interface PipelineOptions {
   readonly metrics: Metrics
   readonly traces?: Traces | undefined
   readonly log: Logger
-  /** Decides the status of a result; by default its errors do. */
   readonly statusOf?: typeof statusOf | undefined
   /** How a failed field affects the answer if the client sends no `onError`; `PROPAGATE` by default. */
   readonly onError?: ErrorBehavior | undefined
-  /** The edition of GraphQL over HTTP; 2025 by default. */
   readonly httpProfile?: HttpProfile | undefined
   /** The status if authorization leaves nothing of an operation; 401 or 403 by default. */
   readonly refusedStatus?: 'auto' | '200' | undefined
   /** Counts the operations under way, so that their resources are closed after the last of them. */
-  readonly underWay?: UnderWay | undefined
+  readonly underWay?: { begin(): void; end(): void } | undefined
   /** Options of the usual report to log and traces. */
   readonly observing?: Observing | undefined
-  /** Replaces the usual report. */
   readonly report?: Report | undefined
   /** The headers that rules take from subgraphs' answers for the client. */
   readonly answerHead?: ((request: GatewayRequest) => readonly string[] | undefined) | undefined
@@ -60,15 +57,8 @@ export interface PipelineOptions {
   readonly reportCache?: typeof reportCache | undefined
 }
 
-interface UnderWay {
-  begin(): void
-  end(): void
-}
-
-/** The options, and the parts that are made from them once. */
 export interface PipelineComponents extends PipelineOptions {
   readonly httpProfile: HttpProfile
-  /** The status of a result by that edition. */
   readonly statusFor: (result: Result<unknown>, type: MediaType) => number
   readonly executors: Executors
   readonly report: Report

@@ -6,12 +6,14 @@
  * One timer checks all connections. A request costs an entry in a list while its body arrives, and its time begins when
  * the timer first sees it. Uploads may take as long as they make progress.
  */
+import { readFileSync } from 'node:fs'
 import type { IncomingMessage, Server } from 'node:http'
 import type { Socket } from 'node:net'
 import { Server as TlsServer } from 'node:tls'
 import type { z } from 'zod'
 import { progressBytes, StallDetector } from '../../shared/http/stall-detector.ts'
 import { Bag, type Bagged, notInBag } from '../../shared/runtime/bag.ts'
+import type { Logger } from '../telemetry/log.ts'
 import { connectionClosed } from './active-requests.ts'
 import type { connections } from './config.ts'
 
@@ -75,7 +77,6 @@ export function createConnections(limits: ConnectionLimits, refused?: (reason: '
 
   return {
     limits,
-    /** Watches the connections of this server until it closes. */
     watch(server: Server): void {
       server.maxConnections = limits.maxConnections
       if (refused !== undefined) server.on('drop', () => refused('connections'))
@@ -98,7 +99,6 @@ export function createConnections(limits: ConnectionLimits, refused?: (reason: '
     awaitBody: (request: IncomingMessage, late: () => void): ArrivingBody => add(request, late, false),
     /** Calls `late` once if a body that is streamed stops arriving. */
     awaitProgress: (request: IncomingMessage, late: () => void): void => void add(request, late, true),
-    /** The body is complete, or is no longer awaited. */
     bodyEnded: (body: ArrivingBody): void => arriving.delete(body),
     /** Counts kept bytes of bodies; false if they exceed the bound for all. */
     reserve(bytes: number): boolean {
@@ -116,4 +116,24 @@ export function createConnections(limits: ConnectionLimits, refused?: (reason: '
 /** Whether enough has arrived, or arrived data are not read yet: then the client is not the cause. */
 function isProgress({ request, bytes }: ArrivingBody): boolean {
   return request.readableLength > 0 || request.socket.bytesRead - bytes >= progressBytes
+}
+
+/** Undefined if the system has no such file. */
+function mostOpenFiles(): number | undefined {
+  try {
+    const [, most] = /^Max open files +(\d+)/m.exec(readFileSync('/proc/self/limits', 'latin1')) ?? []
+    return most === undefined ? undefined : Number(most)
+  } catch {
+    return undefined
+  }
+}
+
+/** Beyond its limit the system closes connections without a word, and none can be made to services. */
+export function warnOfFiles(maxConnections: number, log: Logger): void {
+  const openFiles = mostOpenFiles()
+  if (openFiles !== undefined && maxConnections >= openFiles)
+    log.warn(
+      { maxConnections, openFiles },
+      'clients may use up the files that this process may open: raise that limit (ulimit -n), or lower TESSERA_MAX_CONNECTIONS',
+    )
 }

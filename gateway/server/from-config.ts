@@ -10,7 +10,6 @@ export function tlsFrom({ server }: Config, log: Logger): Tls | undefined {
   return openTls({ certificate, key, ca }, log)
 }
 
-/** The host names that are configured for this server. */
 export function ownNamesOf({ server }: Config): readonly string[] {
   const { host, publicUrl } = server
   return publicUrl === undefined ? [host] : [host, new URL(publicUrl).hostname]

@@ -27,7 +27,7 @@ import { bodyRefusal, failureOf, refusalHead, refusals } from './refusals.ts'
 import { ResponseSender } from './response-sender.ts'
 import { securityHeaders } from './routes.ts'
 
-interface GraphqlHandlerOptions {
+export interface GraphqlHandlerOptions {
   readonly respond: GraphqlOverHttp
   readonly log: Logger
   readonly maxBodyBytes: number
@@ -38,7 +38,6 @@ interface GraphqlHandlerOptions {
   readonly traffic: ActiveRequests
   readonly metrics: Metrics
   readonly gate: Gate
-  /** That of the connection by default. */
   readonly clientAddress?: ClientAddress | undefined
   /** `given`: the caller's own id. */
   requestId(given: unknown): string
@@ -58,7 +57,6 @@ const securityOfKept: readonly string[] = Object.entries(securityHeaders)
 /** Headers that a page of another site cannot send without a preflight request. */
 const preflightHeaders = ['apollo-require-preflight', 'x-apollo-operation-name', 'x-tessera-csrf'] as const
 
-/** A request whose response is awaited. */
 interface Arrived {
   readonly request: IncomingMessage
   readonly reply: ResponseSender

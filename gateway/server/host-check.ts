@@ -26,7 +26,6 @@ interface OwnAddressOptions {
   readonly publicUrl: string | undefined
   /** Names of this server other than localhost and addresses. */
   readonly names: readonly string[]
-  /** The address on which it listens. */
   readonly listening: () => string
 }
 

@@ -6,17 +6,13 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import createCors from 'cors'
-import type { ClientAddress } from '../auth/client-address.ts'
 import type { GraphqlOverHttp } from '../graphql-http/graphql-over-http.ts'
-import type { Gate } from '../overload/index.ts'
 import type { WebSockets } from '../subscriptions/websocket.ts'
-import type { Logger } from '../telemetry/log.ts'
 import { type ActiveRequests, createActiveRequests } from './active-requests.ts'
 import { type CompressionMode, createCompression } from './compression.ts'
-import { type ConnectionLimits, createConnections } from './connections.ts'
+import { type ConnectionLimits, createConnections, warnOfFiles } from './connections.ts'
 import { corsOf } from './cors.ts'
-import { type FailureBody, GraphqlHandler } from './graphql.ts'
-import { warnOfFiles } from './open-files.ts'
+import { type FailureBody, GraphqlHandler, type GraphqlHandlerOptions } from './graphql.ts'
 import { agentsPath } from './resource-metadata.ts'
 import { RouteHandler } from './route-handler.ts'
 import { originForm, type Route } from './routes.ts'
@@ -26,21 +22,16 @@ import type { Tls } from './tls.ts'
 
 export { jsonType } from './body.ts'
 
-interface HttpServerOptions extends StatusOptions {
-  readonly respond: GraphqlOverHttp
-  readonly log: Logger
-  readonly maxBodyBytes: number
-  readonly corsOrigins: readonly string[]
-  readonly csrf: boolean
+/** What the handlers of one server share. */
+type CommonParts = Pick<GraphqlHandlerOptions, 'chooseEncoding' | 'connections' | 'traffic' | 'requestId'>
+
+type HandlerParts = Omit<GraphqlHandlerOptions, keyof CommonParts | 'failureBody'>
+
+interface HttpServerOptions extends StatusOptions, HandlerParts {
   readonly compression: CompressionMode
   readonly connections: ConnectionLimits
   /** Undefined serves plain HTTP. */
   readonly tls?: Tls | undefined
-  /** The queue in which requests begin. */
-  readonly gate: Gate
-  /** That of the connection by default. */
-  readonly clientAddress?: ClientAddress | undefined
-  /** The handler of WebSockets; without it there are none. */
   readonly webSockets?: WebSockets | undefined
   /**
    * Asks clients with open responses or WebSockets to reconnect, and accepts no more of them. Resolves when the results
@@ -53,7 +44,6 @@ interface HttpServerOptions extends StatusOptions {
   readonly protocol?: ((server: Serving) => OtherProtocol) | undefined
   /** The handler of agents at `/mcp`; without it the route does not exist. */
   readonly agents?: AgentsEndpoint | undefined
-  /** Further routes: the explorer, uploads. */
   readonly routes?: readonly Route[]
 }
 
@@ -70,14 +60,12 @@ export interface OtherProtocol {
   upgrade(request: IncomingMessage, socket: Socket, first: Buffer): void
   /** Asks clients to begin nothing more on these connections; with `refuse` new requests are refused. */
   leave(refuse: boolean): void
-  /** Closes all connections after the written data. */
   close(): void
 }
 
 /** Requests of agents are read, bounded, counted and drained like those of GraphQL. */
 interface AgentsEndpoint {
   readonly respond: GraphqlOverHttp
-  /** The body of a refusal, in the form of their protocol. */
   readonly failureBody: FailureBody
 }
 
@@ -89,7 +77,7 @@ export function createHttpServer(options: HttpServerOptions) {
   const chooseEncoding = createCompression(options.compression)
   const connections = createConnections(options.connections, metrics.refused)
   warnOfFiles(options.connections.maxConnections, log)
-  const common = { chooseEncoding, connections, traffic, requestId }
+  const common: CommonParts = { chooseEncoding, connections, traffic, requestId }
   const graphql = new GraphqlHandler({ ...options, ...common })
   const agents = options.agents && new GraphqlHandler({ ...options, ...options.agents, ...common })
   const other = options.protocol?.({ traffic, limits: connections.limits })
@@ -184,7 +172,6 @@ export function createHttpServer(options: HttpServerOptions) {
   }
 }
 
-/** How often open connections are checked. */
 const lookMs = 50
 
 let counter = 0

@@ -17,7 +17,6 @@ import type { Metrics } from '../telemetry/metrics/index.ts'
 import { refusalHead, refusals } from './refusals.ts'
 import { securityHeaders } from './routes.ts'
 
-/** Counts and logs unreadable requests. */
 export interface MalformedRequestLog {
   readonly metrics: Pick<Metrics, 'request'>
   readonly log: Logger
@@ -92,7 +91,6 @@ function note(
   malformed?.log.info({ status, reason }, 'a request could not be read')
 }
 
-/** Handles what the listener of requests does not receive. */
 export function handleMalformedRequests(server: Server, malformed: MalformedRequestLog | undefined): void {
   const lastOf = new WeakMap<Duplex, Exchange>()
   const refused = new WeakSet<Duplex>()

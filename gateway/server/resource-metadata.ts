@@ -22,7 +22,6 @@ interface ResourceOptions {
   readonly addressOf: (host: string | undefined) => string
   /** The path of the configured address, which a proxy may have removed; empty if it has none. */
   readonly prefix: string
-  /** Whether there is an endpoint for agents. */
   readonly agents?: boolean | undefined
   /** Called when the document is first requested. */
   readonly facts: () => ResourceFacts

@@ -8,11 +8,9 @@ import { tesseraError } from '../../shared/errors.ts'
 import { byteString, jsonText } from '../../shared/json/byte-string.ts'
 import type { JsonText } from '../../shared/json/raw.ts'
 import { methodNotAllowed } from '../pipeline/result-status.ts'
-import { callerTrace, type Logger } from '../telemetry/log.ts'
-import type { ActiveRequests } from './active-requests.ts'
+import { callerTrace } from '../telemetry/log.ts'
 import { collectBody, HeldBody, jsonType, type NoBody } from './body.ts'
-import type { ChooseEncoding } from './compression.ts'
-import type { Connections } from './connections.ts'
+import type { GraphqlHandlerOptions } from './graphql.ts'
 import { bodyRefusal, failureOf, refusals } from './refusals.ts'
 import { ResponseSender } from './response-sender.ts'
 import {
@@ -25,19 +23,21 @@ import {
   refusal,
 } from './routes.ts'
 
-interface RouteOptions {
+interface RouteOptions
+  extends Pick<GraphqlHandlerOptions, 'connections' | 'traffic' | 'chooseEncoding' | 'log' | 'requestId'> {
   readonly routes: readonly Route[]
-  readonly connections: Connections
-  readonly traffic: ActiveRequests
-  readonly chooseEncoding: ChooseEncoding
-  readonly log: Logger
-  /** `given`: the caller's own id. */
-  requestId(given: unknown): string
 }
 
-/** The longest body of a route that does not stream it. */
 const mostBodyBytes = 16 * 1024
 const noBytes = Buffer.alloc(0)
+
+/** A request whose response is awaited. */
+interface Arrived {
+  readonly request: IncomingMessage
+  readonly response: ServerResponse
+  readonly reply: ResponseSender
+  readonly found: FoundRoute | NoRoute
+}
 
 export class RouteHandler {
   readonly #options: RouteOptions
@@ -49,7 +49,6 @@ export class RouteHandler {
     this.#table = new RouteTable(options.routes)
   }
 
-  /** From now on uploads are refused, and no connection is kept. */
   stop(): void {
     this.#isStopping = true
   }
@@ -58,32 +57,26 @@ export class RouteHandler {
     const { connections } = this.#options
     const { method = 'GET', url = '/' } = request
     const found = this.#table.find(method, url)
-    const reply = new ResponseSender(request, response)
-    if (isFound(found) && found.route.isStreamed === true) this.#stream(request, response, reply, found)
+    const arrived: Arrived = { request, response, reply: new ResponseSender(request, response), found }
+    if (isFound(found) && found.route.isStreamed === true) this.#stream(arrived)
     else if (method === 'GET' || method === 'HEAD') {
       connections.awaitBody(request, () => request.destroy())
-      void this.#answer(request, response, reply, found, noBytes)
+      void this.#answer(arrived, noBytes)
     } else {
       // A body of this length does not count among those that are arriving.
       const held = new HeldBody(connections)
-      void collectBody(request, mostBodyBytes, connections, held).then((body) =>
-        this.#answer(request, response, reply, found, body),
-      )
+      void collectBody(request, mostBodyBytes, connections, held).then((body) => this.#answer(arrived, body))
     }
   }
 
-  #stream(
-    request: IncomingMessage,
-    response: ServerResponse,
-    reply: ResponseSender,
-    found: FoundRoute,
-  ): void {
+  #stream(arrived: Arrived): void {
     const { connections, traffic } = this.#options
+    const { request, response } = arrived
     if (this.#isStopping) {
       request.resume()
       connections.awaitBody(request, () => request.destroy())
       const { headers, ...refused } = refusal(refusals.stopping)
-      void this.#send(response, reply, {
+      void this.#send(arrived, {
         ...refused,
         headers: { ...headers, 'retry-after': '1', connection: 'close' },
       })
@@ -91,18 +84,13 @@ export class RouteHandler {
     }
     traffic.take(request, response)
     connections.awaitProgress(request, () => request.destroy())
-    void this.#answer(request, response, reply, found, noBytes)
+    void this.#answer(arrived, noBytes)
   }
 
   /** Never rejects. */
-  async #answer(
-    request: IncomingMessage,
-    response: ServerResponse,
-    reply: ResponseSender,
-    found: FoundRoute | NoRoute,
-    body: Buffer | NoBody,
-  ): Promise<void> {
+  async #answer(arrived: Arrived, body: Buffer | NoBody): Promise<void> {
     const { log, requestId } = this.#options
+    const { request, reply, found } = arrived
     const id = requestId(request.headers['x-request-id'])
     const failed = (error: unknown): void =>
       log.error({ request: id, ...callerTrace(request.headers), err: error }, 'the HTTP server failed')
@@ -120,14 +108,14 @@ export class RouteHandler {
     }
     try {
       const close = typeof body === 'string' ? { connection: 'close' } : {}
-      await this.#send(response, reply, { ...answer, headers: { ...answer.headers, ...close } })
+      await this.#send(arrived, { ...answer, headers: { ...answer.headers, ...close } })
     } catch (error) {
       failed(error)
       reply.destroy()
     }
   }
 
-  async #send(response: ServerResponse, reply: ResponseSender, answer: RouteResponse): Promise<void> {
+  async #send({ response, reply }: Arrived, answer: RouteResponse): Promise<void> {
     const { status = 200, bytes } = answer
     const { vary, connection, ...others } = answer.headers ?? {}
     // The value that CORS has set before is kept.

@@ -19,7 +19,6 @@ type Proving = Pick<IncomingMessage, 'headers' | 'method' | 'url'>
 export type Admission = ReturnType<typeof createAdmission>
 
 interface AdmissionOptions {
-  /** The name of the subgraph. */
   readonly audience: string
   readonly secret: string | undefined
   readonly introspection: boolean
@@ -50,7 +49,7 @@ export function createAdmission({ audience, secret, introspection, httpProfile }
       (http, watch) => {
         const { method, headers, body } = http
         const refuse = (error: GraphQLError): HttpResponse =>
-          refusal(error, acceptable(headers.accept) ?? 'application/json', { httpProfile })
+          refusal(error, acceptable(headers.accept) ?? 'application/json', httpProfile)
         if (method === 'GET' && body.length > 0)
           return refuse(tesseraError('BAD_REQUEST', 'A GET request has no body: send the query in the URL.'))
         if (isProven(http, body)) return respond(http, watch)

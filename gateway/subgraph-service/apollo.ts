@@ -22,11 +22,7 @@ export interface Asked {
   readonly variables: Readonly<Record<string, unknown>>
 }
 
-export interface Apollo {
-  /** The result with its trace in `extensions`. */
-  execute(asked: Asked, request: GatewayRequest): Promise<SubgraphResult>
-  stop(): Promise<void>
-}
+export type Apollo = Awaited<ReturnType<typeof startApollo>>
 
 /** Apollo Server lets only a gateway execute; resolvers are the schema's own, which it wraps to trace them. */
 function ownExecution({ schema }: Subgraph): NonNullable<ApolloServerOptions<object>['gateway']> {
@@ -53,7 +49,7 @@ function ownExecution({ schema }: Subgraph): NonNullable<ApolloServerOptions<obj
   }
 }
 
-export async function startApollo(subgraph: Subgraph, log: Logger): Promise<Apollo> {
+export async function startApollo(subgraph: Subgraph, log: Logger) {
   const server = new ApolloServer<object>({
     gateway: ownExecution(subgraph),
     introspection: true,
@@ -66,7 +62,11 @@ export async function startApollo(subgraph: Subgraph, log: Logger): Promise<Apol
   })
   await server.start()
   return {
-    async execute({ query, operationName, variables }, request) {
+    /** The result with its trace in `extensions`. */
+    async execute(
+      { query, operationName, variables }: Asked,
+      request: GatewayRequest,
+    ): Promise<SubgraphResult> {
       const headers = new HeaderMap([['apollo-federation-include-trace', 'ftv1']])
       const { body } = await server.executeOperation(
         {
@@ -79,6 +79,6 @@ export async function startApollo(subgraph: Subgraph, log: Logger): Promise<Apol
       const { data, errors, extensions } = body.singleResult
       return { data, errors: errors as readonly SubgraphError[] | undefined, extensions }
     },
-    stop: () => server.stop(),
+    stop: (): Promise<void> => server.stop(),
   }
 }

@@ -25,15 +25,11 @@ import type { Subgraph } from '../../shared/subgraph.ts'
 import type { Logger } from '../telemetry/log.ts'
 import type { Apollo } from './apollo.ts'
 
-interface SubgraphEngine extends Pick<Engine, 'compile'> {
-  close(): Promise<void>
-}
-
 /** Requests Apollo's kind of trace. */
 const traceHeader = 'apollo-federation-include-trace'
 const noErrors = new ErrorList()
 
-export function createSubgraphEngine(subgraph: Subgraph, log: Logger): SubgraphEngine {
+export function createSubgraphEngine(subgraph: Subgraph, log: Logger) {
   const { schema, name: service } = subgraph
   const transport = createInProcessTransport(subgraph)
   let apollo: Promise<Apollo> | undefined
@@ -44,8 +40,8 @@ export function createSubgraphEngine(subgraph: Subgraph, log: Logger): SubgraphE
 
   const parts: CompileParts = { schema, service, transport, traced }
   return {
-    compile: (asked) => compile(parts, asked),
-    async close() {
+    compile: (asked: Parameters<Engine['compile']>[0]) => compile(parts, asked),
+    async close(): Promise<void> {
       await transport.close()
       await (await apollo)?.stop()
     },

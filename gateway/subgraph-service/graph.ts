@@ -20,7 +20,7 @@ import { SubscriptionResponses } from '../subscriptions/responses.ts'
 import { createStartOperation } from '../subscriptions/start-operation.ts'
 import { createSubscriptionServer } from '../subscriptions/subscription-server.ts'
 import { createSubgraphEngine } from './engine.ts'
-import type { SubgraphServiceOptions } from './service-options.ts'
+import type { SubgraphServiceOptions } from './index.ts'
 
 /** If callers are not checked here, the gateway in front has checked them. */
 const checkedBefore: Authenticator = { authenticate: () => unchecked, close: () => Promise.resolve() }
@@ -33,13 +33,15 @@ const fetchNesting = 8
 const mostKeptBytes = 100_000_000
 
 export function createSubgraphGraph(subgraph: Subgraph, options: SubgraphServiceOptions) {
-  const { metrics, log, traces, timeoutMs, httpProfile, authenticator = checkedBefore } = options
-  const engine = createSubgraphEngine(subgraph, options.log)
-  const limits = limitsWith(options.nesting + fetchNesting)
+  const { config, metrics, log, traces, authenticator = checkedBefore } = options
+  const { requestTimeoutMs: timeoutMs } = config.calls
+  const { profile: httpProfile } = config.http
+  const engine = createSubgraphEngine(subgraph, log)
+  const limits = limitsWith(config.limits.nesting + fetchNesting)
   const operations = new Operations({
     ...{ apiSchema: subgraph.schema, engine, authorizer: openAuthorizer, limits, introspection: true },
-    kept: createCacheMemory(mostKeptBytes, options.keptDocuments),
-    preparations: new PreparationQueue(options.mostPreparing),
+    kept: createCacheMemory(mostKeptBytes, config.kept.operations),
+    preparations: new PreparationQueue(config.limits.preparing),
     onLookup: metrics.operationCache,
   })
   const documents = createDocumentReader({ kind: 'automatic', store: createDocumentStore(memoryStores) })
@@ -54,10 +56,9 @@ export function createSubgraphGraph(subgraph: Subgraph, options: SubgraphService
     statusOf: (result, type, profile) =>
       result.data === undefined || profile === '2026' ? statusOf(result, type, profile) : 200,
   })
-  const { maxBodyBytes: maxMessageBytes } = options
   const live = createSubscriptionServer(
-    { ...options.subscriptions, mostOfCaller: Number.POSITIVE_INFINITY },
-    { maxMessageBytes, metrics, log },
+    { ...config.subscriptions, mostOfCaller: Number.POSITIVE_INFINITY },
+    { maxMessageBytes: config.limits.bodyBytes, metrics, log },
   )
   const { subscriptions, settings } = live
   const events = { timeoutMs, log, traces }

@@ -1,7 +1,49 @@
 /**
- * What a subgraph is served with by itself (`hosts/subgraph.ts`), for a remote gateway, ours or another router. It executes only what a gateway proves
- * to have sent; health and metrics are open. It is the gateway's own server and pipeline, over an engine that executes
- * each operation whole (`engine.ts`).
+ * What a subgraph is served with by itself (`hosts/subgraph.ts`), for our gateway or another router. It executes only what
+ * a gateway proves to have sent. It is the gateway's own server and pipeline, over an engine that executes each operation
+ * whole (`engine.ts`).
  */
-export type { FramedServiceOptions, ServeFramed } from './framed.ts'
-export type { SubgraphServiceOptions } from './service-options.ts'
+import type { Subgraph } from '../../shared/subgraph.ts'
+import type { Authenticator } from '../auth/authenticate/index.ts'
+import type { Config } from '../config/index.ts'
+import type { Gate } from '../overload/index.ts'
+import type { Pipeline } from '../pipeline/index.ts'
+import type { OtherProtocol, Serving } from '../server/index.ts'
+import type { Tls } from '../server/tls.ts'
+import type { Logger } from '../telemetry/log.ts'
+import type { Metrics } from '../telemetry/metrics/index.ts'
+import type { Traces } from '../telemetry/traces/index.ts'
+import type { Admission } from './admission.ts'
+
+/** What another protocol than HTTP receives of a subgraph service: its requests go through the same pipeline. */
+export interface FramedServiceOptions extends Serving {
+  readonly name: string
+  /** The secret that gateways share with the service; undefined if there is none. */
+  readonly secret: string | undefined
+  readonly admission: Pick<Admission, 'isProven'>
+  readonly pipeline: Pipeline
+  readonly gate: Gate
+  readonly maxBodyBytes: number
+  readonly metrics: Metrics
+  readonly log: Logger
+}
+
+export type ServeFramed = (options: FramedServiceOptions) => OtherProtocol
+
+export interface SubgraphServiceOptions {
+  readonly subgraph: Subgraph
+  /**
+   * `subgraph.secret`: by which a gateway proves itself; without one every request is served, which is only for the
+   * sandbox. `authorization.stepUp`: checked if callers are.
+   */
+  readonly config: Config
+  readonly port: number
+  /** Checks the caller's own token against the subgraph's rules, in addition to the gateway's check. */
+  readonly authenticator?: Authenticator | undefined
+  readonly tls?: Tls | undefined
+  /** Serves gateways that use frames instead of HTTP; without it all of them use HTTP. */
+  readonly frames?: ServeFramed | undefined
+  readonly metrics: Metrics
+  readonly traces?: Traces | undefined
+  readonly log: Logger
+}

@@ -12,18 +12,10 @@ import { anonymous, callerName, type Identity } from '../../shared/identity.ts'
 import type { Authenticator, ProofMaterial } from '../auth/authenticate/index.ts'
 import { networkOf } from '../auth/client-address.ts'
 import { proofMaterialOf } from '../auth/client-certificate.ts'
-
-/** What is kept of the request at the beginning, as long as its subscriptions last: its headers and its connection. */
-interface SentRequest {
-  readonly headers: IncomingHttpHeaders
-  readonly socket?: Socket | undefined
-  /** The address of the client. */
-  readonly address?: string | undefined
-}
+import type { HttpRequest } from '../graphql-http/http-operation.ts'
 
 const noHeaders: readonly string[] = []
 
-/** The most characters of the key of a caller. */
 const longestKey = 300
 
 export class Caller {
@@ -42,7 +34,7 @@ export class Caller {
   /** `given`: headers that override those of the request, by their lower-case names. */
   constructor(
     authenticator: Authenticator,
-    { headers, socket, address }: SentRequest,
+    { headers, socket, address }: Pick<HttpRequest, 'headers' | 'socket' | 'address'>,
     given?: ReadonlyMap<string, string>,
   ) {
     shareValues(headers)
@@ -54,7 +46,6 @@ export class Caller {
     this.#authorization = this.#sent('authorization')
   }
 
-  /** A header by its lower-case name. */
   header(name: string): string | undefined {
     return name === 'authorization' ? this.#authorization : this.#sent(name)
   }
@@ -99,7 +90,6 @@ export class Caller {
     return (authenticator.again ?? authenticator.authenticate)(this.#authorization)
   }
 
-  /** The token as hooks changed it. */
   replace(authorization: string | undefined): void {
     this.#authorization = authorization
   }

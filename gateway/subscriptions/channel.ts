@@ -15,7 +15,7 @@ import type { Identity } from '../../shared/identity.ts'
 import { getOrInsert } from '../../shared/runtime/maps.ts'
 import { type GrantedOperation, isRefused, type Operation } from '../auth/granted-operation.ts'
 import type { Hooked } from '../hooks/index.ts'
-import type { InFlight } from '../pipeline/in-flight/index.ts'
+import type { InFlight } from '../pipeline/in-flight.ts'
 import { maskError } from '../pipeline/mask.ts'
 import type { Caller } from './caller.ts'
 import { type EventOptions, eventResult } from './event.ts'
@@ -26,11 +26,8 @@ interface ChannelOptions {
   readonly operation: Operation
   readonly variables: Readonly<Record<string, unknown>>
   readonly source: EventSource
-  /** The ID of the request that began it, for logs. */
   readonly id: string
-  /** How a failed field affects the result of an event. */
   readonly onError: ErrorBehavior
-  /** The caller that began it. */
   readonly caller: Caller
   readonly hooked: Hooked | undefined
   readonly identity: Identity
@@ -49,7 +46,6 @@ interface ChannelOptions {
   readonly left: (subscriber: Subscriber, end: End) => void
 }
 
-/** The permission of a subscriber that has one. */
 interface Decided extends Permission {
   readonly granted: GrantedOperation
 }
@@ -114,7 +110,6 @@ export class Channel {
     return this.#serving.operation
   }
 
-  /** Whether the subgraph has accepted the subscription. */
   get isOpen(): boolean {
     return this.#iterator !== undefined
   }

@@ -10,39 +10,26 @@ import type { Identity } from '../../shared/identity.ts'
 import { bytesOfJson, type JsonText } from '../../shared/json/raw.ts'
 import type { CallRecord } from '../../shared/request.ts'
 import type { GrantedOperation, Operation } from '../auth/granted-operation.ts'
-import type { Demand } from '../costs/demand/index.ts'
-import { notPriced, type Pricing } from '../costs/pricing.ts'
+import { notPriced } from '../costs/pricing.ts'
 import { isEventId } from '../graphql-http/streaming/index.ts'
-import type { Stages } from '../hooks/index.ts'
-import type { Result } from '../pipeline/index.ts'
-import { answerHook, dataOf } from '../pipeline/index.ts'
+import { answerHook, dataOf, type PipelineOptions, type Result } from '../pipeline/index.ts'
 import { maskError } from '../pipeline/mask.ts'
 import { statusOf } from '../pipeline/result-status.ts'
-import type { Logger } from '../telemetry/log.ts'
-import type { Traces } from '../telemetry/traces/index.ts'
 import { headerOfSubscriber, namesOfSubscriber } from './permission.ts'
 import type { Subscriber } from './subscriber.ts'
 
-export interface EventOptions {
-  /** The units that events cost, if services sell units. */
-  readonly pricing?: Pricing | undefined
-  /** What operations cost by `@cost`, if that is measured. */
-  readonly demand?: Demand | undefined
-  /** The most time for the result of one event, in milliseconds. */
-  readonly timeoutMs: number
-  readonly log: Logger
-  readonly traces: Traces | undefined
-  readonly hooks?: Stages | undefined
-}
+/** `timeoutMs`: the most time for the result of one event. */
+export type EventOptions = Pick<
+  PipelineOptions,
+  'pricing' | 'demand' | 'timeoutMs' | 'log' | 'traces' | 'hooks'
+>
 
 interface EventInput {
   readonly granted: GrantedOperation
   readonly variables: Readonly<Record<string, unknown>>
   readonly event: SourceEvent
-  /** The ID of the request that began the subscription. */
   readonly id: string
   readonly onError: ErrorBehavior
-  /** For all who get it. */
   readonly subscriber: Subscriber
   readonly operation: Operation
   readonly identity: Identity
@@ -91,7 +78,6 @@ async function resultOf(
   return bytesOfJson(responseBody(await seenByHooks(whole, options, input, traceId)))
 }
 
-/** The answer after the hooks, as for a query. */
 async function seenByHooks(
   result: Result<JsonText>,
   { hooks, log }: EventOptions,

@@ -14,7 +14,7 @@ import { refuse } from '../auth/authenticate/index.ts'
 import { type GrantedOperation, isRefused } from '../auth/granted-operation.ts'
 import { maxUnitsHeader } from '../costs/quota/index.ts'
 import type { Hooked } from '../hooks/index.ts'
-import type { InFlight } from '../pipeline/in-flight/index.ts'
+import type { InFlight } from '../pipeline/in-flight.ts'
 import type { Operations } from '../pipeline/operations.ts'
 import type { DocumentReader } from '../pipeline/persisted/index.ts'
 import type { Logger } from '../telemetry/log.ts'
@@ -58,7 +58,6 @@ interface SubscriptionsOptions {
   readonly limits: SubscriptionSettings
   readonly metrics: Metrics
   readonly log: Logger
-  /** Milliseconds since 1970. */
   readonly now?: (() => number) | undefined
 }
 
@@ -76,7 +75,6 @@ export class Subscriptions {
   readonly #numbers = new WeakMap<object, number>()
   #subscribers = 0
   #draining = false
-  /** The generation that took over last. */
   #serving: ServedGraph | undefined
   #lastNumber = 0
   readonly #timer
@@ -156,7 +154,6 @@ export class Subscriptions {
     for (const channel of [...this.#channels]) channel.end({ kind: 'restart', error: stopping() })
   }
 
-  /** The numbers of clients' subscriptions, and of the subgraphs' subscriptions behind them. */
   counts(): { readonly subscribers: number; readonly channels: number } {
     return { subscribers: this.#subscribers, channels: this.#channels.size }
   }

@@ -36,7 +36,6 @@ export function permissionOf(
   })
 }
 
-/** A header of a subscriber, as hooks left it. */
 export const headerOfSubscriber = (
   { caller, hooked }: Pick<Subscriber, 'caller' | 'hooked'>,
   name: string,

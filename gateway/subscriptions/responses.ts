@@ -32,12 +32,11 @@ import type { OperationParams } from '../pipeline/operation-request.ts'
 import type { DocumentReader } from '../pipeline/persisted/index.ts'
 import { type HttpProfile, mediaTypeOf } from '../pipeline/result-status.ts'
 import type { Logger } from '../telemetry/log.ts'
-import { acceptedEventType, type EventType } from './accepted-event-type.ts'
 import type { SubscriptionSettings } from './config.ts'
 import { Caller, Subscriber } from './index.ts'
 import { type EventStreams, streamTokenHeader } from './single-connection.ts'
 import { lastEventIdIn, type StartOperation } from './start-operation.ts'
-import { streamResult, streamSubscription } from './streamed.ts'
+import { acceptedEventType, type EventType, streamResult, streamSubscription } from './streamed.ts'
 
 interface EventResponsesOptions {
   readonly begin: StartOperation
@@ -47,7 +46,6 @@ interface EventResponsesOptions {
   readonly authenticator: Authenticator
   readonly headOf: ResponseHead
   readonly log: Logger
-  /** The edition of GraphQL over HTTP; 2025 by default. */
   readonly httpProfile?: HttpProfile | undefined
   /** Whether this client is told of a refusal by an event with status 200, as graphql-sse has it. */
   readonly refusesByEvent?: ((http: HttpRequest) => boolean) | undefined
@@ -77,15 +75,13 @@ export class SubscriptionResponses implements EventResponses {
   }
 
   #refused(error: GraphQLError): HttpResponse {
-    return refusal(error, refusalType, { httpProfile: this.#options.httpProfile })
+    return refusal(error, 'application/graphql-response+json', this.#options.httpProfile)
   }
 
   /** The parameters of a POST. Throws if they are malformed. */
   #posted({ headers, body }: HttpRequest): OperationParams {
     if (!isJsonContent(headers['content-type']))
-      throw tesseraError('BAD_REQUEST', contentTypeMessage, {
-        status: 415,
-      })
+      throw tesseraError('BAD_REQUEST', contentTypeMessage, { status: 415 })
     return paramsFrom(readBody(body))
   }
 
@@ -246,5 +242,3 @@ const noStream: HttpResponse = {
     errors: [tesseraError('NOT_FOUND', 'There is no such stream or operation: reserve one by PUT.')],
   }),
 }
-
-const refusalType = 'application/graphql-response+json'

@@ -18,7 +18,6 @@ export const streamTokenHeader = 'x-graphql-event-stream-token'
 
 export type EventStreams = ReturnType<typeof createEventStreams>
 
-/** How long a reserved stream may stay unopened. */
 const reservedMs = 10_000
 
 export function createEventStreams(
@@ -59,9 +58,7 @@ export function createEventStreams(
         open.set(token, stream)
       }
     },
-    /** The operations of an open stream. */
     get: (token: string): EventStream | undefined => open.get(token),
-    /** Asks the clients of all streams to reconnect. */
     drain(): void {
       for (const stream of open.values()) stream.drain()
     },
@@ -100,7 +97,6 @@ export class EventStream {
     if (!this.#has(operation)) leave(operation)
   }
 
-  /** Sends the events of an operation as they come. */
   attach(operation: StreamOperation, subscriber: Subscriber): void {
     operation.running = subscriber
     // The client ended it while it began.

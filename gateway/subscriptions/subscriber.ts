@@ -35,7 +35,6 @@ export interface Listening {
   wake(): void
 }
 
-/** The subscriptions of one connection. */
 export interface Connection {
   subscriptions: number
 }
@@ -99,13 +98,11 @@ export class Subscriber implements Closing {
     return this.#waiting.length > 0
   }
 
-  /** Notifies the listener of a new event, and of the end. */
   listen(listening: Listening): void {
     this.#listening = listening
     if (this.#waiting.length > 0 || this.#end !== undefined) listening.wake()
   }
 
-  /** The next event for the client. */
   take(): Delivery | undefined {
     const next = this.#waiting.shift()
     if (next === undefined) return undefined
@@ -141,7 +138,6 @@ export class Subscriber implements Closing {
     this.#listening?.wake()
   }
 
-  /** The client has gone. */
   closed(): void {
     this.finish({ kind: 'left' })
   }
@@ -160,7 +156,6 @@ export class Subscriber implements Closing {
   }
 }
 
-/** The end as metrics and the log have it. */
 export function reasonOf(end: End): SubscriptionEnd {
   if (end.kind !== 'failed') return end.kind
   const { code } = end.error.extensions

@@ -2,6 +2,7 @@
  * One connection of `graphql-transport-ws`, as the library of the protocol takes it: its messages, the operations that are
  * beginning on it, and how it ends.
  */
+import type { IncomingMessage } from 'node:http'
 import { CloseCode, type WebSocket as ProtocolSocket } from 'graphql-ws'
 import type { WebSocket } from 'ws'
 import type { GatewayRequest } from '../../engine/request.ts'
@@ -9,7 +10,6 @@ import { parseWhole } from '../../shared/json/exact-number.ts'
 import { parsedJson } from '../../shared/json/parse-json.ts'
 import type { Logger } from '../telemetry/log.ts'
 import type { Caller, Connection } from './index.ts'
-import type { UpgradeRequest } from './websocket-headers.ts'
 import { type Restarting, restart, send } from './websocket-results.ts'
 
 /** A connection, as the library passes it to our functions. */
@@ -24,7 +24,6 @@ export interface Extra extends Connection, Restarting {
 }
 
 export interface Beginning {
-  /** Its request, once it runs. */
   request: GatewayRequest | undefined
   /** Whether its result has been handed to the library. */
   isMade: boolean
@@ -41,7 +40,6 @@ export function forgetBeginning(extra: Extra, id: string): void {
 /** The library keeps this until the operation ends, which may be days for a subscription. */
 type Handle = (message: string) => Promise<void>
 
-/** The functions that all connections share. */
 export interface ClientHost {
   /** Hands a connection to the library; the function is to be called when it is closed. */
   readonly opened: (client: Client) => Client['closed']
@@ -140,3 +138,29 @@ function messageOf(text: string): string {
 /** Whether the client sent a message that only servers send. The library reports it as a server's fault. */
 const isOfServers = (error: unknown): boolean =>
   error instanceof Error && /^Unexpected message of type \w+ received$/.test(error.message)
+
+/** The parts of the opening request that are still needed. The rest would take a kilobyte for each connection. */
+export interface UpgradeRequest extends Pick<IncomingMessage, 'headers' | 'method' | 'url' | 'socket'> {
+  readonly address: string | undefined
+}
+
+/** Longer messages of `connection_init` and pings are not read. */
+const longestHeader = 16_384
+
+/** Headers in a payload, or in its `headers`, by their lower-case names. */
+export function headersIn(
+  payload: Readonly<Record<string, unknown>> | undefined,
+  allowed: readonly string[],
+): ReadonlyMap<string, string> {
+  const found = new Map<string, string>()
+  const nested = payload?.headers
+  const sources = [payload, typeof nested === 'object' && nested !== null ? nested : undefined]
+  for (const source of sources) {
+    for (const [key, value] of Object.entries(source ?? {})) {
+      const name = key.toLowerCase()
+      if (typeof value === 'string' && value.length <= longestHeader && allowed.includes(name))
+        found.set(name, value)
+    }
+  }
+  return found
+}

@@ -22,17 +22,21 @@ import type { Logger } from '../telemetry/log.ts'
 import type { SubscriptionSettings } from './config.ts'
 import { Caller, Subscriber } from './index.ts'
 import type { StartInput } from './start-operation.ts'
-import { type Beginning, Client, type ClientHost, type Extra, forgetBeginning } from './websocket-client.ts'
-import { headersIn, type UpgradeRequest } from './websocket-headers.ts'
+import {
+  type Beginning,
+  Client,
+  type ClientHost,
+  type Extra,
+  forgetBeginning,
+  headersIn,
+  type UpgradeRequest,
+} from './websocket-client.ts'
 import { type Begun, type Execution, executionOf, restart, restartCode } from './websocket-results.ts'
 
 export interface WebSocketOptions {
-  /** Begins an operation. Never rejects. */
   readonly begin: (input: StartInput) => Promise<Begun>
-  /** The gate through which operations begin, as HTTP requests do. */
   readonly gate: Gate
   readonly authenticator: Authenticator
-  /** That of the connection by default. */
   readonly clientAddress?: ClientAddress | undefined
   /** Whether a client may open a connection; undefined admits all. Its payload counts as headers if `payload` is true. */
   readonly admit?:
@@ -44,7 +48,6 @@ export interface WebSocketOptions {
   /** Headers that a client may send in the payload of `connection_init`, in lower case. */
   readonly payloadHeaders: () => readonly string[]
   readonly settings: SubscriptionSettings
-  /** The most bytes of a message. */
   readonly maxMessageBytes: number
   readonly log: Logger
 }
@@ -55,7 +58,6 @@ const longestOperationId = 200
 const initMs = 10_000
 /** How long a client has to close its side. */
 const lastMs = 400
-/** How often it is checked whether all results are sent. */
 const lookMs = 50
 
 /** The listeners, the same functions for all sockets. */
@@ -346,7 +348,6 @@ function release(payload: Record<string, unknown> | undefined): void {
   for (const key of Object.keys(payload ?? {})) delete payload?.[key]
 }
 
-/** Releases the parameters of an operation. */
 function forget(payload: { query?: unknown; variables?: unknown; extensions?: unknown }): void {
   payload.query = ''
   payload.variables = undefined

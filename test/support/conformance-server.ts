@@ -32,7 +32,7 @@ export async function startConformanceServer(): Promise<ConformanceServer> {
   let protocol: Promise<Protocol> | undefined
   const changed = (what: 'tools' | 'prompts'): void =>
     void protocol?.then(({ notify }) => (what === 'tools' ? notify.toolsChanged() : notify.promptsChanged()))
-  const endpoint = createEndpoint({
+  const respond = createEndpoint({
     listen: async (uris) => ({ uris, begin() {}, close() {} }),
     origins: [],
     names: [],
@@ -51,7 +51,7 @@ export async function startConformanceServer(): Promise<ConformanceServer> {
     for await (const part of request) body.push(part as Buffer)
     const { method = 'GET', url = '/', headers, socket } = request
     const http = { id: 'test', method, url, headers, socket, body: Buffer.concat(body) }
-    const { status, head, body: text, stream } = await endpoint.respond(http, () => {})
+    const { status, head, body: text, stream } = await respond(http, () => {})
     if (stream !== undefined) await stream(response, head)
     else response.writeHead(status, [...head]).end(bytesOfJson(text))
   })

@@ -42,7 +42,9 @@ export async function upgradedSocket(url: string) {
 export async function startFramedService(
   resolvers: Record<string, Resolver>,
   given: {
-    service?: Partial<SubgraphServiceOptions>
+    service?: Pick<Partial<SubgraphServiceOptions>, 'frames'>
+    /** Settings of the service. */
+    env?: Readonly<Record<string, string>>
     transport?: Partial<HttpTransportOptions>
     secret?: string | undefined
   } = {},
@@ -75,28 +77,16 @@ export async function startFramedService(
   }
   let metrics = new Metrics()
   const lines: string[] = []
+  const config = configFrom({
+    ...{ TESSERA_SUBGRAPH_SECRET: secret, TESSERA_REQUEST_TIMEOUT_MS: String(longestWaitMs) },
+    ...given.env,
+  })
   const serve = (port = 0) => {
     metrics = new Metrics()
     return startSubgraphService({
       subgraph,
-      host: '127.0.0.1',
+      config,
       port,
-      secret,
-      introspection: false,
-      timeoutMs: longestWaitMs,
-      maxBodyBytes: 1_000_000,
-      connections: configFrom({}).connections,
-      maxWaitMs: 0,
-      subscriptions: {
-        heartbeatMs: 10_000,
-        waitingEvents: 10,
-        waitingBytes: 10_000,
-        most: 10,
-        mostOfConnection: 10,
-      },
-      keptDocuments: 1000,
-      mostPreparing: 200,
-      nesting: 50,
       metrics,
       log: createLogger({ level: 'warn', destination: { write: (line: string) => void lines.push(line) } }),
       frames: serveFrames,

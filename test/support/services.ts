@@ -36,7 +36,10 @@ export async function startServices(
     fast = usualFastParts,
   }: { readonly pace?: LocalSubgraphOptions['pace']; readonly port?: number; readonly fast?: FastParts } = {},
 ): Promise<Services> {
-  const config = configFrom({ TESSERA_SUBGRAPH_SECRET: serviceSecret, ...env })
+  const config = configFrom({
+    ...{ TESSERA_SUBGRAPH_SECRET: serviceSecret, TESSERA_REQUEST_TIMEOUT_MS: '30000' },
+    ...env,
+  })
   const started = await Promise.all(
     names.map(async (name) => {
       const metrics = new Metrics()
@@ -51,22 +54,10 @@ export async function startServices(
       })
       const service = await startSubgraphService({
         subgraph,
-        host: '127.0.0.1',
+        config,
         port,
-        secret: serviceSecret,
-        introspection: config.subgraph.introspection,
         authenticator: serviceAuthenticatorFrom(config, name),
-        stepUp: config.authorization.stepUp,
-        httpProfile: config.http.profile,
-        timeoutMs: 30_000,
-        maxBodyBytes: 1_000_000,
-        connections: config.connections,
-        subscriptions: config.subscriptions,
-        maxWaitMs: 0,
         frames: config.subgraph.frames ? fast.frames?.serve : undefined,
-        keptDocuments: 100,
-        mostPreparing: 200,
-        nesting: config.limits.nesting,
         metrics,
         log: createLogger({ level: 'silent' }),
       })

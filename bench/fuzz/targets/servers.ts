@@ -52,21 +52,15 @@ const gateway = once(async () => {
 })
 
 const service = once(async () => {
-  const { config } = readConfig({})
-  if (config === undefined) throw new Error('the usual configuration is none')
+  const { config } = readConfig({
+    ...{ TESSERA_MAX_WAIT_MS: '0', TESSERA_REQUEST_TIMEOUT_MS: '5000', TESSERA_MAX_BODY_BYTES: '100000' },
+    TESSERA_MAX_SUBSCRIPTIONS: '10',
+  })
+  if (config === undefined) throw new Error('the configuration is none')
   const logged: string[] = []
   const started = await startSubgraphService({
     subgraph: createNodesSubgraph({ keys: new Map([['Video', /^[a-z]{1,20}$/]]) }),
-    ...{ host: '127.0.0.1', port: 0, secret: undefined, introspection: true, timeoutMs: 5000 },
-    ...{ maxBodyBytes: 100_000, nesting: 64, maxWaitMs: 0, keptDocuments: 100, mostPreparing: 200 },
-    connections: config.connections,
-    subscriptions: {
-      heartbeatMs: 10_000,
-      waitingEvents: 10,
-      waitingBytes: 10_000,
-      most: 10,
-      mostOfConnection: 5,
-    },
+    ...{ config, port: 0 },
     metrics: new Metrics(),
     log: createLogger({ level: 'error', destination: { write: (line: string) => void logged.push(line) } }),
   })

@@ -1,5 +1,4 @@
 /** The result of one check of `tessera check`, and how a check sends requests. */
-
 import { sendOnce } from '../../../shared/http/client.ts'
 import { completeResponse } from '../../../shared/http/failure-reason.ts'
 
@@ -9,7 +8,6 @@ export interface Finding {
   /** `sandbox`, or scheme, host and port. The rest of an address may contain a secret. */
   readonly place: string
   readonly milliseconds: number
-  /** What was tried, in the past tense. */
   readonly tried: string
   /** The response, if it is worth showing. */
   readonly said?: string | undefined
@@ -19,13 +17,11 @@ export interface Finding {
   readonly warning?: string | undefined
 }
 
-/** Scheme, host and port of an address. */
 export const placeOf = (url: string): string => {
   const { protocol, host } = new URL(url)
   return `${protocol}//${host}`
 }
 
-/** The outcome of a check. */
 export type Outcome = Pick<Finding, 'said' | 'cure' | 'warning'>
 
 /** Runs a check and measures it. `failed` says what an error means; without it, an error is a defect. */
@@ -44,7 +40,6 @@ export interface Answer {
   readonly text: string
 }
 
-/** The longest response that is read. */
 const mostBytes = 4_194_304
 
 /** POSTs JSON, with bounds on time and bytes. Rejects if there is no complete response. */

@@ -8,32 +8,30 @@
  */
 import { subgraphNames } from '../../../subgraphs/index.ts'
 import { CredentialsFileError } from '../../../subgraphs/kit/credentials/credentials-file.ts'
+import { checkGateway } from '../../app.ts'
 import { type Config, configJsonSchema, readConfig } from '../../config/index.ts'
-import { type Command, ConfigurationError, exitCodes, UsageError } from '../command.ts'
+import { readNamedBy } from '../../reload/index.ts'
+import { createLogger } from '../../telemetry/log.ts'
+import { type Command, ConfigurationError, exitCodes, firstLineOf, UsageError } from '../command.ts'
 import { subgraphUrlsFrom } from '../configuration.ts'
-import type { Finding } from './finding.ts'
-import { checkCoprocessor, checkHooks } from './hooks.ts'
-import { checkIntrospection, checkIssuer } from './issuer.ts'
+import { sharedFeaturesOf, workersOf } from '../serve-workers.ts'
+import { startServed } from '../services.ts'
+import { type Finding, look } from './finding.ts'
+import { checkCoprocessor, checkHooks, checkIntrospection, checkIssuer, checkTraces } from './integrations.ts'
 import { checkCredentials, checkNames, checkServiceHeaders, checkUnread } from './names.ts'
 import { checkRedis } from './redis.ts'
 import { checkServices } from './services.ts'
-import { checkStart } from './start.ts'
 import { checkSubgraphs } from './subgraphs.ts'
 import { checkManifest, checkSupergraph } from './supergraph.ts'
-import { checkTraces } from './traces.ts'
 
 async function everything(config: Config, scopesByServices: boolean): Promise<Finding[]> {
   const { trustedIssuers, traces, coprocessor } = config
   const timeoutMs = config.calls.upstreamTimeoutMs
   const looks: Promise<Finding | Finding[]>[] = []
   if (config.supergraph.places === undefined) {
-    const subgraphs = {
-      urls: config.subgraph.urls,
-      secret: config.subgraph.secret,
-      scopesByServices,
-      timeoutMs,
-    }
-    looks.push(checkServices(config).catch(credentialsFault), checkSubgraphs(subgraphs))
+    const { urls, secret } = config.subgraph
+    looks.push(checkServices(config).catch(credentialsFault))
+    looks.push(checkSubgraphs(urls, { secret, scopesByServices, timeoutMs }))
     looks.push(
       Promise.resolve([
         ...checkNames(config, subgraphNames),
@@ -56,7 +54,6 @@ async function everything(config: Config, scopesByServices: boolean): Promise<Fi
   return (await Promise.all(looks)).flat()
 }
 
-/** No service can be asked if the file of a credential cannot be used. */
 function credentialsFault(error: unknown): Finding {
   if (!(error instanceof CredentialsFileError)) throw error
   return {
@@ -147,4 +144,39 @@ export const checkCommand: Command = {
     io.out(args.flag('json') ? asJson(findings) : printed(findings, io.colour))
     return findings.every(({ cure }) => cure === undefined) ? exitCodes.done : exitCodes.failed
   },
+}
+
+function checkStart(config: Config): Promise<Finding> {
+  return look(
+    {
+      subject: 'start',
+      place: 'configuration',
+      tried: 'prepared everything as tessera serve does',
+    },
+    async () => {
+      const said = await refusalOf(config)
+      return said === undefined
+        ? {}
+        : { said, cure: 'correct this: tessera serve would refuse to start with the same words' }
+    },
+  )
+}
+
+/** The message with which `tessera serve` would refuse to start; undefined if it would start. */
+async function refusalOf(config: Config): Promise<string | undefined> {
+  const { refused } = sharedFeaturesOf(config)
+  if (workersOf(config) > 1 && refused.length > 0) return refused.join('; ')
+  const read = await readNamedBy(config)
+  if ('faults' in read) return read.faults.join('; ')
+  try {
+    const { options, services } = await startServed(read)
+    try {
+      await checkGateway({ ...options, log: createLogger({ level: 'silent' }) })
+      return undefined
+    } finally {
+      await services?.close()
+    }
+  } catch (error) {
+    return firstLineOf(error)
+  }
 }

@@ -11,7 +11,6 @@ import { strayCredentials } from '../services.ts'
 import type { Finding, Outcome } from './finding.ts'
 
 interface NamedSubgraph {
-  /** The place in the configuration. */
   readonly place: string
   readonly name: string
 }
@@ -48,7 +47,6 @@ export function checkServiceHeaders(config: Config): Finding[] {
   })
 }
 
-/** A warning for each name that is not in `known`. */
 export function checkNames(config: Config, known: readonly string[]): Finding[] {
   return namedIn(config)
     .filter(({ name }) => !known.includes(name))

@@ -31,32 +31,20 @@ const patient = { commandMs: patienceMs, connectMs: patienceMs }
 export async function checkRedis(config: Config): Promise<Finding[]> {
   const { url } = config.redis
   const { redisUrl: cacheUrls = [] } = config.cache
-  const looks: Promise<Finding[]>[] = []
+  const cacheUses = cacheUrls.length === 1 ? [responseCacheUse] : []
+  const looks = cacheUrls.map((cacheUrl) =>
+    checkServer(cacheUrl, cacheVariable, cacheUses, ['volatile-ttl', 'volatile-lru', 'volatile-lfu']),
+  )
   if (url !== undefined)
-    looks.push(
-      checkServer(url, 'TESSERA_REDIS_URL', (redis) => [
-        ...usesOf(config).map((use) => checkUse(redis, use, placeOf(url), 'TESSERA_REDIS_URL')),
-        checkPolicy(redis, url, ['volatile-ttl'], 'TESSERA_REDIS_URL'),
-      ]),
-    )
-  for (const cacheUrl of cacheUrls)
-    looks.push(
-      checkServer(cacheUrl, cacheVariable, (redis) => [
-        ...(cacheUrls.length === 1
-          ? [checkUse(redis, responseCacheUse, placeOf(cacheUrl), cacheVariable)]
-          : []),
-        checkPolicy(redis, cacheUrl, ['volatile-ttl', 'volatile-lru', 'volatile-lfu'], cacheVariable),
-      ]),
-    )
+    looks.unshift(checkServer(url, 'TESSERA_REDIS_URL', usesOf(config), ['volatile-ttl']))
   if (cacheUrls.length > 1) looks.push(checkCluster(cacheUrls))
   const findings = (await Promise.all(looks)).flat()
   const isShared = url !== undefined && cacheUrls.some((each) => placeOf(each) === placeOf(url))
-  return isShared && url !== undefined ? [...findings, sharedServer(url)] : findings
+  return isShared ? [...findings, sharedServer(url)] : findings
 }
 
 const cacheVariable = 'TESSERA_RESPONSE_CACHE_REDIS_URL'
 
-/** The configured features that use `TESSERA_REDIS_URL`. */
 function usesOf(config: Config): readonly RedisUse[] {
   const kinds: Kind<unknown>[] = [outcomesKind({ mostCharacters: config.idempotency.bytes }), ledgerKind]
   if (config.persisted.mode === 'automatic') kinds.push(documentsKind)
@@ -71,8 +59,10 @@ function usesOf(config: Config): readonly RedisUse[] {
 async function checkServer(
   url: string,
   variable: string,
-  checks: (redis: Redis) => readonly (() => Promise<Finding | undefined>)[],
+  uses: readonly RedisUse[],
+  policies: readonly string[],
 ): Promise<Finding[]> {
+  const place = placeOf(url)
   const redis = createRedis(url, patient)
   let failure: unknown
   redis.on('error', (error) => {
@@ -80,17 +70,15 @@ async function checkServer(
   })
   try {
     const connected = await look(
-      { subject: 'redis', place: placeOf(url), tried: 'connected' },
+      { subject: 'redis', place, tried: 'connected' },
       () => redis.connect().then(() => ({})),
       (error) => inWords(failure ?? error, variable),
     )
     if (connected.cure !== undefined) return [connected]
     const findings: Finding[] = [connected]
-    for (const check of checks(redis)) {
-      const finding = await check()
-      if (finding !== undefined) findings.push(finding)
-    }
-    return findings
+    for (const use of uses) findings.push(await checkUse(redis, use, place, variable))
+    const policy = await checkPolicy(redis, place, policies, variable)
+    return policy === undefined ? findings : [...findings, policy]
   } finally {
     redis.disconnect()
   }
@@ -106,22 +94,21 @@ function checkUse<Client extends RedisOrCluster>(
   use: RedisUse<Client>,
   place: string,
   variable: string,
-): () => Promise<Finding> {
-  return () =>
-    look(
-      { subject: 'redis', place, tried: `used it for ${use.feature}` },
-      () => use.ask(redis, randomUUID()).then(() => ({})),
-      (error) => {
-        const { said, cure } = inWords(error, variable)
-        if (!causeOf(error).kind.startsWith('NOPERM')) return { said, cure }
-        const { keys, channels = [], commands } = use
-        const of = channels.length === 0 ? '' : ` and the channels ${channels.join(' ')}`
-        return {
-          said,
-          cure: `allow the user of ${variable} the keys ${keys.join(' ')}${of} by ${commands.join(' ')}`,
-        }
-      },
-    )
+): Promise<Finding> {
+  return look(
+    { subject: 'redis', place, tried: `used it for ${use.feature}` },
+    () => use.ask(redis, randomUUID()).then(() => ({})),
+    (error) => {
+      const { said, cure } = inWords(error, variable)
+      if (!causeOf(error).kind.startsWith('NOPERM')) return { said, cure }
+      const { keys, channels = [], commands } = use
+      const of = channels.length === 0 ? '' : ` and the channels ${channels.join(' ')}`
+      return {
+        said,
+        cure: `allow the user of ${variable} the keys ${keys.join(' ')}${of} by ${commands.join(' ')}`,
+      }
+    },
+  )
 }
 
 /** The nodes are checked one by one before. This checks them together. */
@@ -141,7 +128,7 @@ async function checkCluster(urls: readonly string[]): Promise<Finding[]> {
   try {
     cluster.connect().catch(() => {})
     await ready
-    return [await checkUse(cluster, responseCacheUse, place, cacheVariable)()]
+    return [await checkUse(cluster, responseCacheUse, place, cacheVariable)]
   } catch (error) {
     const words = inWords(error, cacheVariable)
     return [{ subject: 'redis', place, milliseconds: 0, tried: 'connected to the cluster', ...words }]
@@ -151,28 +138,24 @@ async function checkCluster(urls: readonly string[]): Promise<Finding[]> {
 }
 
 /** Checks what Redis evicts when its memory is full. Returns nothing if Redis does not say. */
-function checkPolicy(
+async function checkPolicy(
   redis: Redis,
-  url: string,
+  place: string,
   good: readonly string[],
   variable: string,
-): () => Promise<Finding | undefined> {
-  return async () => {
-    const started = performance.now()
-    const text = await redis.info('memory').catch(() => '')
-    const milliseconds = performance.now() - started
-    const field = (name: string): string | undefined => new RegExp(`^${name}:(\\S+)`, 'm').exec(text)?.[1]
-    const policy = field('maxmemory_policy')
-    const most = Number(field('maxmemory') ?? 0)
-    if (policy === undefined || most === 0 || good.includes(policy)) return undefined
-    return {
-      subject: 'redis',
-      place: placeOf(url),
-      milliseconds,
-      tried: 'asked what it evicts when its memory is full',
-      said: policy,
-      warning: `set maxmemory-policy ${good[0]} for ${variable}: docs/scaling.md says what may be lost otherwise`,
-    }
+): Promise<Finding | undefined> {
+  const started = performance.now()
+  const text = await redis.info('memory').catch(() => '')
+  const milliseconds = performance.now() - started
+  const field = (name: string): string | undefined => new RegExp(`^${name}:(\\S+)`, 'm').exec(text)?.[1]
+  const policy = field('maxmemory_policy')
+  const most = Number(field('maxmemory') ?? 0)
+  if (policy === undefined || most === 0 || good.includes(policy)) return undefined
+  return {
+    ...{ subject: 'redis', place, milliseconds },
+    tried: 'asked what it evicts when its memory is full',
+    said: policy,
+    warning: `set maxmemory-policy ${good[0]} for ${variable}: docs/scaling.md says what may be lost otherwise`,
   }
 }
 

@@ -60,7 +60,6 @@ export async function checkServices(config: Config): Promise<Finding[]> {
   }
 }
 
-/** The version at these response keys of the result. */
 function versionIn(data: ExecutionResult['data'], keys: readonly string[] = []): string | undefined {
   const value = valueAt(data, keys)
   return typeof value === 'string' ? `version ${value}` : undefined

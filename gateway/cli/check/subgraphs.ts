@@ -13,21 +13,19 @@ import { type ServiceName, serviceNamed, serviceNames } from '../../../subgraphs
 import { parseSchemaFile } from '../../../subgraphs/kit/subgraph.ts'
 import { type Answer, type Finding, look, type Outcome, placeOf, post } from './finding.ts'
 
-interface SubgraphsCheck {
-  /** Addresses by name. */
-  readonly urls: Readonly<Record<string, string>>
+interface Target {
+  readonly name: string
+  readonly url: string
   readonly secret: string | undefined
   /** Whether only the services check scopes. */
   readonly scopesByServices: boolean
   readonly timeoutMs: number
 }
 
-interface Target extends Omit<SubgraphsCheck, 'urls'> {
-  readonly name: string
-  readonly url: string
-}
-
-export async function checkSubgraphs({ urls, ...options }: SubgraphsCheck): Promise<Finding[]> {
+export async function checkSubgraphs(
+  urls: Readonly<Record<string, string>>,
+  options: Omit<Target, 'name' | 'url'>,
+): Promise<Finding[]> {
   const targets = Object.entries(urls).map(([name, url]) => ({ ...options, name, url }))
   return (await Promise.all(targets.map(checkSubgraph))).flat()
 }

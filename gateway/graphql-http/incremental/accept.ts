@@ -4,7 +4,7 @@
  * `deferSpec=relay`, is the flat one that Relay reads. Undefined: it accepts none, or prefers the whole response, for
  * example by a higher quality of JSON.
  */
-import { mediaRangesIn, readOnce } from '../media-ranges.ts'
+import { type MediaRange, preferredIn, readOnce } from '../media-ranges.ts'
 
 export type Dialect = 'v0.2' | '20220824' | 'relay'
 
@@ -20,23 +20,20 @@ export function acceptedIncrementalType(accept: string | undefined): Incremental
 }
 
 const preferred = readOnce((accept): IncrementalType | undefined => {
-  let best: (IncrementalType & { readonly quality: number }) | undefined
-  let whole = 0
-  for (const { name, parameters, quality } of mediaRangesIn(accept)) {
-    if (wholeTypes.has(name)) whole = Math.max(whole, quality)
-    if (name !== 'multipart/mixed' && name !== 'text/event-stream') continue
-    // This format is only for subscriptions.
-    if (parameters.has('subscriptionspec')) continue
-    const dialect = dialectOf(parameters, name === 'text/event-stream')
-    if (dialect === undefined || (best !== undefined && best.quality >= quality)) continue
-    best = { transport: name === 'multipart/mixed' ? 'multipart' : 'sse', dialect, quality }
-  }
-  return best === undefined || best.quality < whole
-    ? undefined
-    : { transport: best.transport, dialect: best.dialect }
+  const whole = preferredIn(accept, ({ name }) => wholeTypes.has(name) || undefined)?.quality ?? 0
+  const best = preferredIn(accept, typeOf)
+  return best === undefined || best.quality < whole ? undefined : best.found
 })
 
 const wholeTypes: ReadonlySet<string> = new Set(['application/graphql-response+json', 'application/json'])
+
+function typeOf({ name, parameters }: MediaRange): IncrementalType | undefined {
+  const isStream = name === 'text/event-stream'
+  // Parts for subscriptions have a format of their own.
+  if ((name !== 'multipart/mixed' && !isStream) || parameters.has('subscriptionspec')) return undefined
+  const dialect = dialectOf(parameters, isStream)
+  return dialect && { transport: isStream ? 'sse' : 'multipart', dialect }
+}
 
 function dialectOf(parameters: ReadonlyMap<string, string>, isStream: boolean): Dialect | undefined {
   const incremental = parameters.get('incrementalspec')

@@ -16,7 +16,6 @@ export interface InitialResult {
   readonly extensions?: Readonly<Record<string, unknown>> | undefined
 }
 
-/** Writes one response: the first payload, then each update as one payload or several. */
 interface PayloadWriter {
   first(part: InitialResult, pending: readonly PendingResult[]): Payload
   update(update: ExecutionUpdate, extensions?: Readonly<Record<string, unknown>>): readonly Payload[]
@@ -81,20 +80,13 @@ const of2022: PayloadWriter = {
   update: ({ incremental, completed, hasNext }, extensions) => {
     const payloads = [
       ...incremental.map(
-        (result): Payload =>
-          result.kind === 'data'
-            ? {
-                data: result.data,
-                path: result.path,
-                ...labelled(result.of),
-                ...some('errors', result.errors),
-              }
-            : {
-                items: result.items,
-                path: [...result.of.path, result.index],
-                ...labelled(result.of),
-                ...some('errors', result.errors),
-              },
+        (result): Payload => ({
+          ...(result.kind === 'data'
+            ? { data: result.data, path: result.path }
+            : { items: result.items, path: [...result.of.path, result.index] }),
+          ...labelled(result.of),
+          ...some('errors', result.errors),
+        }),
       ),
       ...completed.flatMap(({ of, errors }): Payload[] => {
         if (errors === undefined) {

@@ -19,12 +19,9 @@ export function rpcFailure(
   status: number,
   code: number,
   message: string,
-  {
-    id = null,
-    data,
-    head = [],
-  }: { readonly id?: unknown; readonly data?: unknown; readonly head?: readonly string[] } = {},
+  more: { readonly id?: unknown; readonly data?: unknown; readonly head?: readonly string[] } = {},
 ): HttpResponse {
+  const { id, data, head = [] } = more
   return {
     status,
     head: ['content-type', jsonType, ...head],

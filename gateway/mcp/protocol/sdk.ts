@@ -25,7 +25,6 @@ export type Protocol = Awaited<ReturnType<typeof openProtocol>>
 
 export async function openProtocol({ serve, streams, failed }: ProtocolOptions) {
   const library = await import('@modelcontextprotocol/server')
-  /** The request whose message is answered. */
   const asking = new AsyncLocalStorage<AgentRequest>()
   const bus = new Bus(asking)
   const handler = library.createMcpHandler(({ era }) => serve(library, requestIn(asking), era === 'modern'), {
@@ -35,12 +34,9 @@ export async function openProtocol({ serve, streams, failed }: ProtocolOptions) 
     onerror: failed,
   })
   return {
-    /** Answers one message. `body` is the message. */
     answer: (body: unknown, agentRequest: AgentRequest): Promise<Response> =>
       asking.run(agentRequest, () => handler.fetch(agentRequest.request, { parsedBody: body })),
-    /** Whether a caller has as many streams as one may have. */
     hasAllStreams: (caller: string): boolean => bus.streamsOf(caller) >= streams.mostOfCaller,
-    /** Notifies listeners of changes. */
     notify: handler.notify,
     /** Ends all streams, also those that open later. Answers under way are not cut. */
     drain: (): void => bus.drain(),

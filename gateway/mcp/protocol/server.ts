@@ -16,7 +16,6 @@ import type { Serve } from './sdk.ts'
 export interface ServerOptions {
   readonly version: string
   readonly instructions: string
-  /** The longest that clients may keep a list, in milliseconds. */
   readonly listMs: number
   tools(agentRequest: AgentRequest): Promise<readonly ToolDefinition[]>
   /** Throws a `ProtocolFault` if there is no such tool. */
@@ -152,13 +151,11 @@ function capabilitiesIn(meta: unknown): Readonly<Record<string, unknown>> {
 const takesForms = (elicitation: unknown): boolean =>
   isObject(elicitation) && (elicitation.form !== undefined || elicitation.url === undefined)
 
-/** Whether a client accepts tasks, which it declares in each message. */
 export function declaresTasks(meta: unknown): boolean {
   const { extensions } = capabilitiesIn(meta)
   return isObject(extensions) && extensions[tasksExtension] !== undefined
 }
 
-/** The error for a client that uses tasks without declaring that it accepts them. */
 export const tasksNotDeclared = (): ProtocolFault =>
   new ProtocolFault(
     rpcCodes.missingCapability,
@@ -191,7 +188,6 @@ function serveTasks(server: ReturnType<Serve>, tasks: Tasks, agentRequest: Agent
     })
 }
 
-/** What a tool has answered, as the protocol has it. */
 function resultOf({ text, isError, strangers, structured }: ToolResult) {
   return {
     content: [{ type: 'text' as const, text }],

@@ -3,20 +3,13 @@
  * video. A resource is read like the call of a tool, with the same scopes, budgets and bounds. Those that change are
  * watched by subscriptions of the graph.
  */
-
 import { type McpGraph, runsOwnOperations } from '../agent-request.ts'
 import type { McpSettings } from '../config.ts'
+import { ProtocolFault, rpcCodes } from '../protocol/errors.ts'
 import { describeCoordinates, isInSchema } from '../tools/describe.ts'
 import { type Execution, execute } from '../tools/execute.ts'
 import type { CallContext, Tool, ToolResult } from '../tools/tool.ts'
 
-interface Listed {
-  readonly name: string
-  readonly description: string
-  readonly mimeType: string
-}
-
-/** How changes of a resource are noticed. */
 export interface Watched {
   /** The subscription: each of its events means a change. */
   readonly query: string
@@ -31,7 +24,7 @@ export interface ResourceResult extends ToolResult {
   readonly isPublic: boolean
 }
 
-interface Resource {
+export interface Resource {
   /** The kind of resource, by which metrics count a call. */
   readonly name: string
   read(context: CallContext): Promise<ResourceResult>
@@ -39,25 +32,18 @@ interface Resource {
   readonly watched: Watched | undefined
 }
 
-export interface Resources {
-  readonly definitions: readonly (Listed & { readonly uri: string })[]
-  readonly templates: readonly (Listed & { readonly uriTemplate: string })[]
-  /** Undefined if there is no such resource. */
-  get(uri: string): Resource | undefined
-}
+export type Resources = ReturnType<typeof createResources>
 
 interface ResourcesOptions {
   readonly graph: McpGraph
   readonly settings: McpSettings
   readonly execution: Execution
-  /** Answers what is left to use. */
   readonly budget: Tool
 }
 
 const json = 'application/json'
 const quota = 'tessera://quota'
 const alerts = 'tessera://alerts'
-const schemaPrefix = 'tessera://schema/'
 const commentsOf = /^tessera:\/\/videos\/([\w-]{1,64})\/comments$/
 
 const alertsDocument =
@@ -77,19 +63,21 @@ const commentsDocument = `query comments($videoId: ID!) {
   }
 }`
 
-export function createResources(options: ResourcesOptions): Resources {
+export function createResources(options: ResourcesOptions) {
   const { graph } = options
   const hasOwn = runsOwnOperations(graph)
   return {
     definitions: [quotaDefinition, ...(hasOwn ? [alertsDefinition] : [])],
     templates: [...(graph.showsSchema ? [schemaTemplate] : []), ...(hasOwn ? [commentsTemplate] : [])],
-    get(uri) {
+    /** Throws a `ProtocolFault` if there is no such resource. */
+    get(uri: string): Resource {
       if (uri === quota) return quotaResource(options, hasOwn)
-      if (graph.showsSchema && uri.startsWith(schemaPrefix)) return schemaResource(options, uri)
-      if (!hasOwn) return undefined
-      if (uri === alerts) return queried('alerts', alertsWatched, options)
+      const schema = graph.showsSchema ? schemaResource(graph, uri) : undefined
+      if (schema !== undefined) return schema
+      if (hasOwn && uri === alerts) return queried('alerts', alertsWatched, options)
       const [, videoId] = commentsOf.exec(uri) ?? []
-      if (videoId === undefined) return undefined
+      if (!hasOwn || videoId === undefined)
+        throw new ProtocolFault(rpcCodes.invalidParams, 'Resource not found', { uri: uri.slice(0, 300) })
       const watched = { query: commentsWatched, reads: commentsDocument, variables: { videoId } }
       return queried('comments', watched, options)
     },
@@ -109,7 +97,7 @@ const alertsDefinition = {
   mimeType: json,
 }
 const schemaTemplate = {
-  uriTemplate: `${schemaPrefix}{coordinate}`,
+  uriTemplate: 'tessera://schema/{coordinate}',
   name: 'schema',
   description: 'SDL of a type or field, by its coordinate (Type, Type.field).',
   mimeType: 'text/plain',
@@ -140,9 +128,11 @@ const quotaResource = ({ budget }: ResourcesOptions, hasOwn: boolean): Resource 
   read: async (context) => ({ ...(await budget.call({}, context)), mimeType: json, isPublic: false }),
 })
 
-function schemaResource({ graph: { schema } }: ResourcesOptions, uri: string): Resource | undefined {
-  const coordinate = uri.slice(schemaPrefix.length)
-  if (!/^\w{1,100}(\.\w{1,100})?$/.test(coordinate) || !isInSchema(schema, coordinate)) return undefined
+const coordinateOf = /^tessera:\/\/schema\/(\w{1,100}(?:\.\w{1,100})?)$/
+
+function schemaResource({ schema }: McpGraph, uri: string): Resource | undefined {
+  const [, coordinate] = coordinateOf.exec(uri) ?? []
+  if (coordinate === undefined || !isInSchema(schema, coordinate)) return undefined
   return {
     name: 'schema',
     watched: undefined,

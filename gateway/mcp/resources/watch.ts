@@ -12,7 +12,6 @@ import { refusedOf, unitsOf } from '../tools/execute.ts'
 import type { CallNotes } from '../tools/tool.ts'
 import type { Resources, Watched } from './index.ts'
 
-/** The most resources of one stream. */
 const mostResources = 20
 /** The least time between two notifications about one resource. */
 const leastMs = 1_000
@@ -33,10 +32,8 @@ export async function watchResources(
   if (uris.length > mostResources)
     throw new ProtocolFault(rpcCodes.invalidParams, `At most ${mostResources} resources can be listened for.`)
   const wanted = [...new Set(uris)].flatMap((uri) => {
-    const resource = resources.get(uri)
-    if (resource === undefined)
-      throw new ProtocolFault(rpcCodes.invalidParams, 'Resource not found', { uri: uri.slice(0, 300) })
-    return resource.watched === undefined ? [] : [{ uri, watched: resource.watched }]
+    const { watched } = resources.get(uri)
+    return watched === undefined ? [] : [{ uri, watched }]
   })
   for (const { watched } of wanted) await checkScopes(watched, agentRequest, notes)
   if (agentRequest.challenge !== undefined) return undefined

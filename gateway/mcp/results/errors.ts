@@ -32,22 +32,10 @@ const cures: Readonly<Partial<Record<ErrorCode, string>>> = {
 const unknownOutcome =
   'It is UNKNOWN whether the change was made. With a confirmation, call again with the same one: it finds out and never does it twice. Without, read first.'
 
-interface ToldError {
-  readonly code: string
-  readonly message: string
-  readonly path?: string
-  /** How often it came, if that is more than once. */
-  readonly times?: number
-  readonly scopes?: unknown
-  readonly retryAfter?: number
-  /** What is left of the day's units, and when they are back. */
-  readonly quota?: unknown
-  readonly cure?: string
-}
-
 /** The errors as a list in JSON, of at most that many bytes; empty if there are none. At least the first is in it. */
 export function errorsWithin(errors: readonly GraphQLError[], bytes: number): string {
-  const [first, ...others] = toldErrors(errors)
+  const groups = Map.groupBy(errors, ({ message, extensions }) => `${codeOf(extensions)} ${message}`)
+  const [first, ...others] = [...groups.values()].slice(0, mostErrors).flatMap(toldOf)
   if (first === undefined) return ''
   const most = bytes - '[]'.length
   const whole = writeLeaf(first)
@@ -60,29 +48,25 @@ export function errorsWithin(errors: readonly GraphQLError[], bytes: number): st
   return `[${text}]`
 }
 
-/** The code and as much of the message as there is room for. */
-function beginningOf({ code, message }: ToldError, bytes: number): string {
+function beginningOf({ code, message }: ReturnType<typeof toldOf>[number], bytes: number): string {
   for (let length = message.length; ; length = Math.floor(length / 2)) {
     const text = writeLeaf({ code: code.slice(0, 50), message: `${message.slice(0, length)}…` })
     if (length === 0 || Buffer.byteLength(text) <= bytes) return text
   }
 }
 
-function toldErrors(errors: readonly GraphQLError[]): readonly ToldError[] {
-  const told = new Map<string, ToldError>()
-  for (const { message, path, extensions } of errors) {
-    const code = String(extensions.code ?? 'INTERNAL_SERVER_ERROR')
-    const key = `${code} ${message}`
-    const known = told.get(key)
-    if (known !== undefined) {
-      told.set(key, { ...known, times: (known.times ?? 1) + 1 })
-      continue
-    }
-    if (told.size >= mostErrors) continue
-    const { retryAfter, quota } = extensions
-    const missing = (extensions.authorization as { readonly missing?: unknown } | undefined)?.missing
-    const cure = extensions.outcome === 'unknown' ? unknownOutcome : cures[code as ErrorCode]
-    told.set(key, {
+const codeOf = ({ code }: GraphQLError['extensions']): string => String(code ?? 'INTERNAL_SERVER_ERROR')
+
+/** What is told of equal errors, with the place of the first. */
+function toldOf([first, ...others]: readonly GraphQLError[]) {
+  if (first === undefined) return []
+  const { message, path, extensions } = first
+  const code = codeOf(extensions)
+  const { retryAfter, quota } = extensions
+  const missing = (extensions.authorization as { readonly missing?: unknown } | undefined)?.missing
+  const cure = extensions.outcome === 'unknown' ? unknownOutcome : cures[code as ErrorCode]
+  return [
+    {
       code,
       message: message.length > longestMessage ? `${message.slice(0, longestMessage)}…` : message,
       ...(path === undefined ? {} : { path: path.join('.') }),
@@ -90,7 +74,7 @@ function toldErrors(errors: readonly GraphQLError[]): readonly ToldError[] {
       ...(typeof retryAfter === 'number' ? { retryAfter } : {}),
       ...(quota === undefined ? {} : { quota }),
       ...(cure === undefined ? {} : { cure }),
-    })
-  }
-  return [...told.values()]
+      ...(others.length === 0 ? {} : { times: others.length + 1 }),
+    },
+  ]
 }

@@ -40,23 +40,21 @@ interface SizeOptions extends ShapeOptions {
 }
 
 export function estimateTokens(options: SizeOptions): number {
-  const { schema, document, operationName, variables, isUntrusted, page } = options
+  const { schema, document, operationName, variables } = options
   const operation = normalisedIn(schema, document, operationName)
   if (operation === undefined) return 0
-  const known = { schema, variables: { ...defaultsOf(operation.variables), ...variables }, isUntrusted, page }
+  const known = { ...options, variables: { ...defaultsOf(operation.variables), ...variables } }
   return Math.ceil(bytesOf(operation.selections, undefined, known) / bytesOfToken)
 }
 
-type Known = Pick<SizeOptions, 'schema' | 'variables' | 'isUntrusted' | 'page'>
-
 /** `page`: how many items the connection around it has. */
-function bytesOf(selections: readonly Selection[], page: number | undefined, known: Known): number {
+function bytesOf(selections: readonly Selection[], page: number | undefined, known: SizeOptions): number {
   let bytes = 2
   for (const { field, when } of selections) if (when !== undefined) bytes += bytesOfField(field, page, known)
   return bytes
 }
 
-function bytesOfField(field: NormalisedField, page: number | undefined, known: Known): number {
+function bytesOfField(field: NormalisedField, page: number | undefined, known: SizeOptions): number {
   const key = field.key.length + 4
   const definition = definitionOf(known.schema, field)
   if (definition === undefined) return key + stringBytes
@@ -70,14 +68,14 @@ function bytesOfField(field: NormalisedField, page: number | undefined, known: K
   return key + items * bytesOf(field.selections, pageBelow, known)
 }
 
-function bytesOfLeaf(coordinate: string, type: GraphQLNamedType, { isUntrusted }: Known): number {
+function bytesOfLeaf(coordinate: string, type: GraphQLNamedType, { isUntrusted }: SizeOptions): number {
   if (isEnumType(type)) return enumBytes
   if (isUntrusted(coordinate, type)) return strangerBytes
   return leafBytes[type.name] ?? stringBytes
 }
 
 /** By the arguments: `first` or `last`, or the length of a list. */
-function lengthOf(field: NormalisedField, { variables, page }: Known): number | undefined {
+function lengthOf(field: NormalisedField, { variables, page }: SizeOptions): number | undefined {
   for (const [name, value] of Object.entries(argumentsOf(field, variables))) {
     if (Array.isArray(value)) return value.length
     if ((name === 'first' || name === 'last') && typeof value === 'number') return page ?? value

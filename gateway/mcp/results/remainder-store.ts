@@ -8,12 +8,7 @@ import type { LRUCache } from 'lru-cache'
 import { createGrowingCache } from '../../../shared/runtime/growing-cache.ts'
 import { type Kind, longestEvictableSeconds, type Step, type Stores } from '../../stores/index.ts'
 
-export interface RemainderStore {
-  /** The handle under which it is kept; undefined if it is not. */
-  put(caller: string, text: string): Promise<string | undefined>
-  get(caller: string, handle: string): Promise<string | undefined>
-  close(): void
-}
+export type RemainderStore = ReturnType<typeof createRemainderStore>
 
 const keptMs = longestEvictableSeconds * 1000
 const mostOfCaller = 16
@@ -27,29 +22,28 @@ const mostOfAll = 64_000_000
 const mostOfAllInRedis = 256_000_000
 
 interface RemainderLimits {
-  /** The most characters of one caller … */
   readonly ofCaller?: number
-  /** … and of all. */
   readonly ofAll?: number
 }
 
 /** `limits`: for tests. */
-export function createRemainderStore(stores: Stores, limits: RemainderLimits = {}): RemainderStore {
+export function createRemainderStore(stores: Stores, limits: RemainderLimits = {}) {
   const store = stores.open(remaindersKind(limits))
   return {
-    async put(caller, text) {
+    /** The handle under which it is kept; undefined if it is not. */
+    async put(caller: string, text: string): Promise<string | undefined> {
       // Another process would not know the handle.
       if (text.length > mostCharacters || stores.isApart) return undefined
       const handle = randomBytes(12).toString('base64url')
       const slot = await store.run(putStep, { caller, handle, text, ...limits })
       return slot === undefined ? undefined : `${slot.toString(16)}-${handle}`
     },
-    async get(caller, given) {
+    async get(caller: string, given: string): Promise<string | undefined> {
       const [, slot = '', handle] = /^([0-9a-f])-([\w-]{16})$/.exec(given) ?? []
       if (handle === undefined) return undefined
       return store.run(getStep, { caller, slot: Number.parseInt(slot, 16), handle })
     },
-    close: () => store.close(),
+    close: (): void => store.close(),
   }
 }
 

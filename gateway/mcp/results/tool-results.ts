@@ -6,10 +6,9 @@ import { bytesOfToken, type ToolResult, toolError } from '../tools/tool.ts'
 import { errorsWithin } from './errors.ts'
 import type { RemainderStore } from './remainder-store.ts'
 import { type Shape, shapeOf } from './shape.ts'
-import { markNumber } from './text-marks.ts'
 import { type OmittedItems, truncate } from './truncate.ts'
 import type { IsUntrusted } from './untrusted-fields.ts'
-import { type Cuts, writeLeaf, writeValue } from './write-data.ts'
+import { type Cuts, markNumber, writeLeaf, writeValue } from './write-data.ts'
 
 interface ResultOptions {
   readonly schema: GraphQLSchema
@@ -18,25 +17,21 @@ interface ResultOptions {
   readonly structured: boolean
 }
 
-/** The caller who gets a result. */
 export interface Recipient {
   readonly caller: string
   /** The scopes of the token. Data that were read with one scope are not shown to a token of the caller without it. */
   readonly scopes: ReadonlySet<string>
 }
 
-/** What was executed. */
 type Executed = Pick<AgentOperation, 'query' | 'operationName' | 'variables'>
 
 export interface ResultParts extends Recipient, Executed {
   readonly maxTokens: number
-  /** Whether it has changed something. */
   readonly isChange?: boolean | undefined
 }
 
 export type ToolResults = ReturnType<typeof createToolResults>
 
-/** What is stored of a shortened result. */
 interface Remainder extends Executed {
   readonly scopes: readonly string[]
   readonly pieces: readonly OmittedItems[]
@@ -58,7 +53,6 @@ export function createToolResults({ schema, isUntrusted, remainders, structured 
   })
 
   return {
-    /** The tool result for a result of the pipeline. */
     async ofResult(
       { data, errors }: { readonly data: unknown; readonly errors: readonly GraphQLError[] },
       { caller, scopes, maxTokens, isChange, ...asked }: ResultParts,

@@ -3,11 +3,9 @@
  * deeper ones before others, and of these the longest comes first. A list keeps one item as long as another list can be
  * cut. What is cut off is returned, so that it need not be requested again.
  */
-
 import { isObject } from '../../../shared/json/is-object.ts'
 import { hiddenEdges, type Shape } from './shape.ts'
-import { anyNumber } from './text-marks.ts'
-import { step, writeLeaf, writeValue } from './write-data.ts'
+import { anyNumber, type Cuts, step, writeLeaf, writeValue } from './write-data.ts'
 
 interface Place {
   /** A JSON pointer into the data. */
@@ -23,11 +21,6 @@ export interface OmittedItems extends Place {
   readonly items: readonly unknown[]
 }
 
-interface Cut {
-  readonly cuts: ReadonlyMap<readonly unknown[], number>
-  readonly pieces: readonly OmittedItems[]
-}
-
 interface List {
   /** Itself; of a connection, the lists of edges and of nodes. */
   readonly all: readonly (Place & { readonly array: readonly unknown[] })[]
@@ -35,7 +28,6 @@ interface List {
   readonly depth: number
   /** The item of another list in which it stands. */
   readonly parent: { readonly list: List; readonly at: number } | undefined
-  /** The size of each item, commas included. */
   readonly sizes: number[]
   kept: number
 }
@@ -51,7 +43,7 @@ export function truncate(
   shape: Shape | undefined,
   bytes: number,
   at: Place = { path: '', keys: [] },
-): Cut | undefined {
+): { readonly cuts: Cuts; readonly pieces: readonly OmittedItems[] } | undefined {
   const lists: List[] = []
   let total = measure(value, shape, false, { ...at, parent: undefined, depth: 0, lists })
   const order = [...lists].sort(
@@ -99,11 +91,10 @@ function grow({ parent }: List, by: number): void {
   grow(parent.list, by)
 }
 
-const unmarked = { number: anyNumber, cuts: new Map<readonly unknown[], number>(), found(): void {} }
+const unmarked = { number: anyNumber, cuts: new Map(), found(): void {} }
 
 /** Where a value stands that is measured. */
 interface Spot extends Place, Pick<List, 'parent' | 'depth'> {
-  /** Gets the lists that are found. */
   readonly lists: List[]
 }
 

@@ -6,7 +6,6 @@ import { counted } from '../../../shared/runtime/counted.ts'
 import { leastTokens } from '../budgets.ts'
 import { type CallContext, type Tool, type ToolResult, toolError } from './tool.ts'
 
-/** The most characters of a document. */
 const mostDocument = 20_000
 const longestShown = 40
 
@@ -47,7 +46,6 @@ export const noSuchArguments = (unknown: readonly string[], known: readonly stri
     `there is no ${unknown.slice(0, 5).join(', ')}${known.length === 0 ? '' : `; expected ${known.join(', ')}`}`,
   )
 
-/** What is wrong with arguments, in words. */
 export function faultIn([issue]: readonly z.core.$ZodIssue[], known: readonly string[]): ToolResult {
   if (issue?.code === 'unrecognized_keys') return noSuchArguments(issue.keys, known)
   return wrong(`${issue?.path.join('.')}: ${issue?.message}`)

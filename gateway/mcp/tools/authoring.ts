@@ -15,10 +15,9 @@ import { execute } from './execute.ts'
 import { createSchemaSearch } from './search.ts'
 import { bytesOfToken, type CallContext, type Tool, type ToolResult, toolError } from './tool.ts'
 
-interface AuthoringOptions {
+interface AuthoringOptions extends ChangeParts {
   readonly graph: McpGraph
   readonly isUntrusted: IsUntrusted
-  readonly parts: ChangeParts
 }
 
 const search = z.strictObject({ words: fields.words })
@@ -31,8 +30,7 @@ const executedOrConfirmed = executed.extend({ [confirmationArgument]: fields.con
 const mostHits = 10
 
 export function authoringTools(options: AuthoringOptions): readonly Tool[] {
-  const { graph, parts } = options
-  const { settings } = parts
+  const { graph, settings } = options
   const changes = settings.changes !== 'off'
   const confirms = settings.changes === 'confirm'
   return [
@@ -96,7 +94,7 @@ const subscribes = toolError('A subscription cannot be answered here: ask for th
 async function explain(
   document: string,
   variables: Readonly<Record<string, unknown>>,
-  { graph, isUntrusted, parts: { settings } }: AuthoringOptions,
+  { graph, isUntrusted, settings }: AuthoringOptions,
   { agentRequest, notes }: CallContext,
 ): Promise<ToolResult> {
   notes.variables = Object.keys(variables)
@@ -166,13 +164,9 @@ function sizeOf(
 
 type ToRun = z.output<typeof executedOrConfirmed>
 
-async function run(
-  args: ToRun,
-  { graph, parts }: AuthoringOptions,
-  context: CallContext,
-): Promise<ToolResult> {
+async function run(args: ToRun, options: AuthoringOptions, context: CallContext): Promise<ToolResult> {
   const { document, variables = {}, maxTokens, onError } = args
-  const { settings } = parts
+  const { graph, settings } = options
   const bound = boundOf(settings, maxTokens)
   context.notes.variables = Object.keys(variables)
   const read = parsed(document)
@@ -180,11 +174,11 @@ async function run(
   if (read === undefined || definition == null)
     // The pipeline says what is wrong with it, or which of several operations is meant. What was not looked at here must
     // not change anything.
-    return execute(parts, { query: document, variables, onError, queriesOnly: true }, bound, context)
+    return execute(options, { query: document, variables, onError, queriesOnly: true }, bound, context)
   if (definition.operation === 'subscription') return subscribes
   const query = await acceptedText(graph, withCursors(graph.schema, read), document, undefined)
   if (!isChange(definition, settings.reads))
-    return execute(parts, { query, variables, onError }, bound, context)
+    return execute(options, { query, variables, onError }, bound, context)
   const confirmation = args[confirmationArgument]
-  return change({ query, definition, variables, onError, confirmation }, bound, parts, context)
+  return change({ query, definition, variables, onError, confirmation }, bound, options, context)
 }

@@ -12,12 +12,11 @@ import { fragmentsOf, selectedFields } from '../../../shared/graphql/selections.
 import { counted } from '../../../shared/runtime/counted.ts'
 import { type AgentOperation, runOperation, usageOf } from '../agent-request.ts'
 import type { McpSettings } from '../config.ts'
-import type { Confirmations } from '../confirm.ts'
-import { withInvisibleEscaped } from '../results/text-marks.ts'
+import { withInvisibleEscaped } from '../results/write-data.ts'
+import type { Confirmations } from '../seal.ts'
 import { type Execution, execute, refusedOf } from './execute.ts'
 import { type CallContext, type ToolResult, toolError } from './tool.ts'
 
-/** The argument with which a change is confirmed. */
 export const confirmationArgument = 'confirmation'
 
 /** How each change of our graph can be undone. A change that is not in this list cannot be undone, or it is not known how. */

@@ -12,9 +12,7 @@ import { execute } from './execute.ts'
 import { inputSchemaOf, maxTokensArgument } from './input-schema.ts'
 import { bytesIn, bytesOfToken, type CallContext, type ToolDefinition, type ToolResult } from './tool.ts'
 
-/** An operation as the graph executes it. */
 export interface ToolOperation extends CuratedOperation {
-  /** What it needs and costs, in a few words. */
   readonly facts: string
 }
 

@@ -4,12 +4,20 @@
  */
 import {
   type DocumentNode,
+  type GraphQLInputType,
   type GraphQLSchema,
+  getNamedType,
+  isEnumType,
+  isInputObjectType,
+  isListType,
+  isNonNullType,
   Kind,
   type OperationDefinitionNode,
   parse,
   print,
   separateOperations,
+  typeFromAST,
+  type VariableDefinitionNode,
   validate,
   visit,
 } from 'graphql'
@@ -19,7 +27,6 @@ import type { IsUntrusted } from '../results/untrusted-fields.ts'
 import { ownToolNames } from './arguments.ts'
 import { confirmationArgument } from './change.ts'
 import { descriptionOf, maxTokensArgument } from './input-schema.ts'
-import { sampleVariables } from './sample-variables.ts'
 
 export interface CuratedOperation {
   readonly name: string
@@ -41,7 +48,6 @@ export interface CuratedOperation {
 }
 
 export interface Source {
-  /** Where it comes from, for messages. */
   readonly path: string
   readonly text: string
 }
@@ -50,7 +56,6 @@ interface CuratedOptions {
   readonly schema: GraphQLSchema
   readonly sources: readonly Source[]
   readonly isUntrusted: IsUntrusted
-  /** Root fields of mutations that count as reads. */
   readonly reads: readonly string[]
   /** Whether the text is executed as it is, because only trusted texts are. */
   readonly isTrusted: boolean
@@ -61,15 +66,8 @@ const ownNames: ReadonlySet<string> = new Set(ownToolNames)
 const ownArguments: ReadonlySet<string> = new Set([maxTokensArgument, confirmationArgument])
 const nameForm = /^[A-Za-z_][A-Za-z0-9_]{0,63}$/
 
-interface Curated {
-  /** Sorted by name. */
-  readonly operations: readonly CuratedOperation[]
-  /** What cannot be a tool, and why. */
-  readonly faults: readonly string[]
-}
-
-/** The first of several operations with one name is the tool. */
-export function readCurated(options: CuratedOptions): Curated {
+/** The operations, sorted by name, and the faults of what cannot be a tool. The first of several with one name is the tool. */
+export function readCurated(options: CuratedOptions) {
   const faults: string[] = []
   const operations = new Map<string, CuratedOperation>()
   for (const source of options.sources)
@@ -111,7 +109,6 @@ function operationsIn(
   })
 }
 
-/** Why an operation cannot be a tool; undefined if it can. */
 function faultOf(
   document: DocumentNode,
   { variableDefinitions = [] }: OperationDefinitionNode,
@@ -159,4 +156,57 @@ function withoutDescriptions(document: DocumentNode): DocumentNode {
   const bare = <Node extends { readonly description?: unknown }>({ description: _, ...node }: Node) => node
   const stripped = visit(document, { OperationDefinition: bare, VariableDefinition: bare })
   return parse(print(stripped), { noLocation: true })
+}
+
+/** Input types may require each other in more ways than can be written down. The rest stays empty. */
+const mostValues = 1_000
+
+/** For each variable that must be given. */
+function sampleVariables(
+  schema: GraphQLSchema,
+  definitions: readonly VariableDefinitionNode[] = [],
+): Readonly<Record<string, unknown>> {
+  const sampler = new Sampler()
+  return Object.fromEntries(
+    definitions.flatMap(({ variable, type, defaultValue }) =>
+      defaultValue !== undefined || type.kind !== Kind.NON_NULL_TYPE
+        ? []
+        : [[variable.name.value, sampler.of(typeFromAST(schema, type) as GraphQLInputType)]],
+    ),
+  )
+}
+
+class Sampler {
+  #left = mostValues
+  /** The input objects around the value that is made. */
+  readonly #around = new Set<string>()
+
+  of(type: GraphQLInputType): unknown {
+    if (isNonNullType(type)) return this.of(type.ofType)
+    this.#left -= 1
+    if (isListType(type)) {
+      // Only a list ends a type that requires itself.
+      const isEnd = this.#around.has(getNamedType(type).name) || this.#left <= 0
+      return isEnd ? [] : [this.of(type.ofType)]
+    }
+    if (isEnumType(type)) return type.getValues()[0]?.name
+    if (!isInputObjectType(type)) return scalars[type.name] ?? '1'
+    const value: [string, unknown][] = []
+    this.#around.add(type.name)
+    for (const field of Object.values(type.getFields())) {
+      if (this.#left <= 0) break
+      if (isNonNullType(field.type)) value.push([field.name, this.of(field.type)])
+    }
+    this.#around.delete(type.name)
+    return Object.fromEntries(value)
+  }
+}
+
+const scalars: Readonly<Record<string, unknown>> = {
+  Int: 1,
+  UnsignedInt: 1,
+  Float: 1,
+  Boolean: true,
+  DateTime: '2026-01-01T00:00:00Z',
+  UInt64: '1',
 }

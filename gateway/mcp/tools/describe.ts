@@ -63,7 +63,6 @@ export function describeCoordinates(schema: GraphQLSchema, coordinates: readonly
   return parts.join('\n')
 }
 
-/** Whether there is something of this name that can be described. */
 export const isInSchema = (schema: GraphQLSchema, coordinate: string): boolean =>
   elementAt(schema, coordinate) !== undefined
 
@@ -120,7 +119,7 @@ function typeText(type: GraphQLNamedType, schema: GraphQLSchema): string {
     }
     case Kind.SCALAR_TYPE_DEFINITION:
       return `${print(head)}${noteOf(type.description)}`
-    case Kind.UNION_TYPE_DEFINITION:
+    default:
       return print(head)
   }
 }

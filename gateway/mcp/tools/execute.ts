@@ -77,7 +77,6 @@ export async function execute(
 
 const usedUp = 'A budget of this grant is used up. Nothing was run.'
 
-/** The result of a call that exceeds a budget. */
 export function overBudget(over: BudgetState, notes: CallNotes): ToolResult {
   notes.outcome = 'budget'
   const stillWorks = ['budget, search_schema, describe_schema, explain_operation']

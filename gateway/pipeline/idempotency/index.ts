@@ -1,15 +1,8 @@
 /**
- * Mutations that a client may send again: with an idempotency key each root field is executed at most once.
- *
- * - A key belongs to the caller whom the token names, or else to the token; without either it is refused.
- * - The first request's outcome is kept, by caller and key; a repeat gets the same answer, and waits for it while the
- * first still runs. Another request under the same key is refused (422). A repeat with fewer rights gets no answer that
- * has what it may not see.
- * - A field that changed nothing (it was refused, or never sent) is not kept: a repeat executes it.
- * - A field whose outcome is unknown is executed again with `earlierAttempt` set, by which its subgraph first finds out
- * what happened (`subgraphs/kit/write-once.ts`). If a subgraph cannot do that, nothing is done and the error says so.
- * - Before a field is executed its outcome is kept as unknown: a gateway that ends in the middle leaves nothing that a
- * repeat could take for not done.
+ * Mutations that a client may send again: with an idempotency key each root field is executed at most once (docs/apps.md).
+ * A field whose outcome is unknown is executed again with `earlierAttempt` set, by which its subgraph first finds out what
+ * happened (`subgraphs/kit/write-once.ts`). Before a field is executed its outcome is kept as unknown: a gateway that ends
+ * in the middle leaves nothing that a repeat could take for not done.
  */
 import { hash } from 'node:crypto'
 import type { GraphQLError } from 'graphql'
@@ -23,8 +16,7 @@ import { getOrInsert } from '../../../shared/runtime/maps.ts'
 import type { GrantedOperation } from '../../auth/granted-operation.ts'
 import { callerKeyOf } from '../caller-key.ts'
 import type { DataForm, Executor, Result } from '../operation-request.ts'
-import { errorsOf, readEntry } from './entry.ts'
-import { idempotencyError } from './errors.ts'
+import { errorsOf, idempotencyError, readEntry } from './entry.ts'
 import {
   asUnknown,
   combinedResult,
@@ -176,17 +168,8 @@ class KeyedMutation<Data> {
     const { execute, form, granted, variables, request } = this.#asked
     const one = count === 1 ? granted : granted.only(field)
     const run = async (): Promise<FieldResult> => fieldResultOf(await execute(one, variables, request), form)
-    return slot === undefined ? run() : this.#throughSlot(slot, field, one, run)
-  }
-
-  async #throughSlot(
-    slot: Slot,
-    field: string,
-    one: GrantedOperation,
-    run: () => Promise<FieldResult>,
-  ): Promise<FieldResult> {
+    if (slot === undefined) return run()
     const { settleMs, findsOut } = this.#options
-    const { request } = this.#asked
     const earlier = slot.earlier(field)
     if (earlier?.kind === 'done') {
       // Why the caller may see nothing of it says more than that it was done.
@@ -235,7 +218,6 @@ function requestOf(
   return hash('sha256', JSON.stringify(onError === 'PROPAGATE' ? asked : [...asked, onError]))
 }
 
-/** The subgraphs that a part of the operation asks. */
 function subgraphsOf({ compiled }: GrantedOperation): readonly string[] {
   const names = new Set<string>()
   eachFetch(compiled.plan(), ({ operation }) => {

@@ -2,8 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import type { GatewayRequest } from '../../../engine/request.ts'
 import { pause } from '../../../shared/http/cancellation.ts'
-import { type Entry, type Outcome, readEntry, writeEntry } from './entry.ts'
-import { idempotencyError } from './errors.ts'
+import { type Entry, idempotencyError, type Outcome, readEntry, writeEntry } from './entry.ts'
 import type { OutcomeKey } from './memory.ts'
 import type { OutcomeStore } from './store.ts'
 
@@ -14,9 +13,7 @@ const longestWaitMs = 500
 
 interface SlotRequest {
   readonly key: OutcomeKey
-  /** A hash of what is asked for under the key. */
   readonly request: string
-  /** The root fields that the key is for. */
   readonly fields: readonly string[]
   readonly by: GatewayRequest
 }
@@ -72,7 +69,6 @@ interface TakenKey {
   /** What the store has under the key since then, and its text. */
   readonly entry: Entry
   readonly text: string
-  /** What earlier requests left, by root field. */
   readonly earlier: Readonly<Record<string, Outcome>>
 }
 
@@ -95,7 +91,6 @@ export class Slot {
     this.#written = taken.text
   }
 
-  /** When this request took the key, by the clock of the store. */
   get since(): number {
     return this.#taken.since
   }

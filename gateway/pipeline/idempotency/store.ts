@@ -1,11 +1,7 @@
 /**
- * The outcomes of mutations: in this process, or in Redis for several gateways. While Redis is away, mutations with a
- * key are refused.
- *
- * A key is never forgotten before its time, because a repeat would be executed again. If a caller's share is full, the
- * answers of that caller's oldest requests are dropped, and a repeat learns only that the change was made. If that is
- * not enough, new keys of the caller are refused. If the memory of the process is full, the answers of the caller with
- * the largest share are dropped first.
+ * The outcomes of mutations: in this process, or in Redis for several gateways. A key is never forgotten before its time,
+ * because a repeat would be executed again. docs/apps.md says what becomes of answers and of new keys if there is no room,
+ * or if Redis is away.
  */
 import { hash } from 'node:crypto'
 import { tesseraError } from '../../../shared/errors.ts'

@@ -20,7 +20,6 @@ export const limit = {
   },
 } satisfies Step
 
-/** The operation as rules of rates see it. */
 function rated(context: OperationContext, pricing: Pricing | undefined): RatedRequest {
   const { variables, isExplained, cost } = context
   const granted = known(context.granted)

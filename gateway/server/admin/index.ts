@@ -26,7 +26,6 @@ interface AdminOptions {
   readonly port: number
   readonly token: string
   readonly cache: ResponseCache | undefined
-  /** The one that is served now. */
   readonly supergraph: () => Supergraph
   /** The usage report; undefined if usage is not counted. */
   readonly usage: (() => Promise<object>) | undefined
@@ -171,7 +170,6 @@ const purge = z.strictObject({
 const expected =
   'expected JSON such as {"tags":["sale"],"subgraphs":["products"],"types":["Product"],"objects":[{"type":"Product","key":{"id":"1"}}]}, with at least one entry and at most 1000 in each list'
 
-/** The content of a purge request, read and bounded. */
 export function readPurge(body: Buffer | string): { readonly purge: Purge } | { readonly fault: string } {
   const read = purge.safeParse(parsedJson(body))
   if (!read.success) return { fault: expected }

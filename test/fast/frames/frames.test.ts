@@ -15,7 +15,6 @@ import {
   until,
   upgradedSocket,
 } from '../../support/framed-service.ts'
-import { configFrom } from '../../support/graph.ts'
 import { listen } from '../../support/listen.ts'
 import { endOf } from '../../support/wait.ts'
 
@@ -220,8 +219,7 @@ test('a frame without its seal closes the connection, and executes nothing', asy
 })
 
 test('a frame whose bytes come one by one has as long as a body has', async () => {
-  const connections = configFrom({ TESSERA_BODY_TIMEOUT_MS: '500' }).connections
-  await using both = await startFramedService({}, { service: { connections } })
+  await using both = await startFramedService({}, { env: { TESSERA_BODY_TIMEOUT_MS: '500' } })
   const { socket } = await upgradedSocket(both.url)
   const closed = endOf(socket)
   // A head that announces 256 bytes, of which one comes every 50 ms: far longer than the connection may take.

@@ -14,7 +14,6 @@ import {
 import { openFrames } from '../../../fast/frames/index.ts'
 import { remoteHeaders } from '../../../gateway/transports/remote-subgraph.ts'
 import { asking, secret, startFramedService, until, upgradedSocket } from '../../support/framed-service.ts'
-import { configFrom } from '../../support/graph.ts'
 import { subgraphOperation } from '../../support/subgraph-operation.ts'
 import { endOf } from '../../support/wait.ts'
 
@@ -26,8 +25,7 @@ async function upgrade(url: string) {
 }
 
 test('a gateway that does not read an answer is cut when the time to write is over', async () => {
-  const connections = configFrom({ TESSERA_WRITE_TIMEOUT_MS: '200' }).connections
-  await using both = await startFramedService({}, { service: { connections } })
+  await using both = await startFramedService({}, { env: { TESSERA_WRITE_TIMEOUT_MS: '200' } })
   const { socket, writer } = await upgrade(both.url)
   writer.document(0, undefined, '{ long(times: 10000) }')
   writer.request(1, 0, '', '{}')
@@ -179,7 +177,7 @@ test.each([
 })
 
 test('a service without a secret takes no frames of a gateway that has one, and answers by HTTP', async () => {
-  await using both = await startFramedService({}, { service: { secret: undefined } })
+  await using both = await startFramedService({}, { env: { TESSERA_SUBGRAPH_SECRET: '' } })
   for (let at = 0; at < 5; at++) expect(await both.echo('x')).toEqual({ echo: 'x' })
   expect(new Set(both.sent)).toEqual(new Set(['http']))
 })

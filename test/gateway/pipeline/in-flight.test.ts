@@ -4,10 +4,10 @@ import { createGatewayRequest, type GatewayRequest } from '../../../engine/reque
 import type { GrantedOperation } from '../../../gateway/auth/granted-operation.ts'
 import {
   createInFlight,
+  createLastMutations,
   type InFlightOptions,
   SharedResult,
-} from '../../../gateway/pipeline/in-flight/index.ts'
-import { createLastMutations } from '../../../gateway/pipeline/in-flight/last-mutations.ts'
+} from '../../../gateway/pipeline/in-flight.ts'
 import type { Result } from '../../../gateway/pipeline/index.ts'
 import { anonymous } from '../../../shared/identity.ts'
 import { byteString } from '../../../shared/json/byte-string.ts'

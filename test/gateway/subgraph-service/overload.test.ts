@@ -27,7 +27,7 @@ test('in frames, requests that would wait too long are refused with a code, and 
       },
     },
     {
-      service: { maxWaitMs: targetMs },
+      env: { TESSERA_MAX_WAIT_MS: String(targetMs) },
       transport: {
         // Refusals are no failures: what is not asked for any more can execute no mutation.
         guard: { breaker: { consecutive: 3, ratio: 0.1 } },

@@ -1,7 +1,7 @@
 /** Attributes of the operator's own on metrics and spans: what the configuration names, bounded, and no secret. */
 import { expect, test } from 'vitest'
 import { attributes } from '../../../gateway/pipeline/config.ts'
-import { createAttributes } from '../../../gateway/pipeline/custom-attributes.ts'
+import { createAttributes } from '../../../gateway/pipeline/report.ts'
 import { onlyProducts, startInFront } from '../../support/router.ts'
 import { signToken, tokenSecret } from '../../support/token.ts'
 
