@@ -403,7 +403,8 @@ describe('calls that requests share', () => {
         if (left === 0) throw tesseraError('QUOTA_EXCEEDED', 'used up')
         left -= 1
       }
-      return lookUps({ ...testRequest(), allowance: { take } }, 'k').readAll(ids, null)
+      const allowance = { covers: (units: number) => units <= left, take }
+      return lookUps({ ...testRequest(), allowance }, 'k').readAll(ids, null)
     }
     const [first, second, third] = await Promise.all([asking('1'), asking('2'), asking('wrong')])
     expect([first, second]).toEqual([['1'], ['2']])
