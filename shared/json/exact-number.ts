@@ -7,6 +7,7 @@
 declare global {
   interface JSON {
     rawJSON(text: string): object
+    isRawJSON(value: unknown): boolean
     parse(
       text: string,
       reviver: (this: unknown, key: string, value: unknown, context: { readonly source?: string }) => unknown,
