@@ -1,5 +1,7 @@
 /** The MCP server of one gateway: the endpoint, and the tools of each generation of the graph behind it. */
 
+import type { ErrorCode } from '../../shared/errors.ts'
+import { isTooDeep } from '../../shared/json/too-deep.ts'
 import { getOrInsert } from '../../shared/runtime/maps.ts'
 import type { Authenticator } from '../auth/authenticate/index.ts'
 import { maskError } from '../pipeline/mask.ts'
@@ -21,6 +23,7 @@ import { createSeal } from './seal.ts'
 import { createTasks, mostTaskIdCharacters } from './tasks.ts'
 import type { Source } from './tools/curated.ts'
 import { createTools, type Tools } from './tools/index.ts'
+import { toolError } from './tools/tool.ts'
 
 export interface McpServerOptions extends Omit<EndpointOptions, 'protocol' | 'listen' | 'authenticator'> {
   readonly authenticator: Authenticator
@@ -77,7 +80,12 @@ export function createMcpServer(options: McpServerOptions) {
         rpcCodes.invalidParams,
         `There is no tool ${JSON.stringify(name.slice(0, 100))}: tools/list names those that there are.`,
       )
-    return recordCall('tools/call', name, agentRequest, (notes) => tool.call(args, { agentRequest, notes }))
+    return recordCall('tools/call', name, agentRequest, async (notes) => {
+      if (!isTooDeep(args)) return tool.call(args, { agentRequest, notes })
+      // The limit of variables is checked with the operation, and a confirmation is read before.
+      notes.outcome = 'OPERATION_TOO_LARGE' satisfies ErrorCode
+      return toolError('Wrong arguments: they have too many lists and objects within each other.')
+    })
   }
   const read: ServerOptions['read'] = async (uri, agentRequest) => {
     const resource = (await toolsOf(agentRequest.graph)).resources.get(uri)
