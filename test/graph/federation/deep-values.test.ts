@@ -1,4 +1,4 @@
-/** Values of subgraphs with thousands of levels, which no text can be made of: they fail where they are, and nothing else. */
+/** Values of subgraphs with thousands of levels, which no text can be made of, fail at their places alone. */
 import { GraphQLError, GraphQLScalarType } from 'graphql'
 import { expect, test } from 'vitest'
 import { type Service, startFederation, type Way } from '../../support/federation.ts'
