@@ -5,7 +5,7 @@
 // Node keeps what it compiles in the user's cache folder, so that the next start takes half of the CPU time. Not in the
 // folder for temporary files, which is Node's choice: what others can write there would be executed. A folder that the
 // environment names is used instead (NODE_COMPILE_CACHE), and NODE_DISABLE_COMPILE_CACHE=1 keeps nothing.
-import { existsSync, readFileSync, statSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { isAbsolute, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -38,25 +38,13 @@ const { enableCompileCache } = await import('node:module')
 // If the folder cannot be made or written, Node goes on without it.
 if (isAbsolute(caches)) enableCompileCache(join(caches, 'tessera'))
 
-/**
- * The bundle of a checkout (`bundle.ts`) if everything is as it was when it was made; a package has no sources. What is
- * edited, and what `git pull` brings, runs from its sources.
- */
-function entry() {
-  const at = (path) => join(import.meta.dirname, '..', path)
-  const bundle = at('dist/bundle/main.mjs')
-  if (!existsSync(at('gateway/main.ts'))) return bundle
-  try {
-    const inputs = JSON.parse(readFileSync(at('dist/bundle/inputs.json'), 'utf8'))
-    const isAsItWas = Object.entries(inputs).every(([path, [time, size]]) => {
-      const stats = statSync(at(path))
-      return stats.mtimeMs === time && stats.size === size
-    })
-    if (isAsItWas) return bundle
-  } catch {
-    // There is no bundle, or a file of it is gone.
-  }
-  return at('gateway/main.ts')
+/** A package has no sources. A checkout runs them if its bundle is not of them. */
+async function entry() {
+  const root = join(import.meta.dirname, '..')
+  const sources = join(root, 'gateway/main.ts')
+  if (!existsSync(sources)) return join(root, 'dist/bundle/main.mjs')
+  const { preparedBundle } = await import('./prepared.js')
+  return preparedBundle(root) ?? sources
 }
 
-await import(pathToFileURL(entry()).href)
+await import(pathToFileURL(await entry()).href)

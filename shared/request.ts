@@ -58,6 +58,8 @@ export interface SubgraphRequest {
 
 /** Units that were reserved for a request in advance. Its calls take theirs from them. */
 export interface Allowance {
+  /** Whether this many units are left of them. */
+  covers(units: number): boolean
   /** Takes the units of one call, and reserves missing ones. Throws or rejects if that is refused. */
   take(units: number): Promise<void> | undefined
 }
@@ -94,6 +96,9 @@ export function joinRequests(requests: readonly SubgraphRequest[]): SubgraphRequ
   if (first === undefined) throw new Error('joinRequests needs at least one request')
   return requests.length === 1 ? first : new JoinedRequest(first, requests)
 }
+
+/** Whether it can pay for a call without reserving more units. */
+const canPay = ({ allowance }: SubgraphRequest, units: number): boolean => allowance?.covers(units) ?? true
 
 /** The record of a call for a request that shares it. */
 export function sharedRecord(record: CallRecord): CallRecord {
@@ -146,28 +151,34 @@ class JoinedRequest implements SubgraphRequest, Meter, Allowance {
     }
   }
 
-  take(units: number): Promise<void> | undefined {
-    return this.#takeFrom(
-      this.#requests.filter((request) => !request.cancelled),
-      units,
-    )
+  covers(units: number): boolean {
+    return this.#waiting().some((request) => canPay(request, units))
   }
 
-  /** What one request has used up must not fail the others. */
-  #takeFrom(
-    [payer = this.#first, ...others]: readonly SubgraphRequest[],
-    units: number,
-  ): Promise<void> | undefined {
-    const refused = (error: unknown): Promise<void> | undefined => {
-      if (others.length === 0) throw error
-      return this.#takeFrom(others, units)
+  take(units: number): Promise<void> | undefined {
+    const waiting = this.#waiting()
+    const payer = waiting.find((request) => canPay(request, units))
+    if (payer === undefined && waiting.length > 1) return this.#takeMissing(waiting, units)
+    this.#payer = payer ?? waiting[0] ?? this.#first
+    return this.#payer.allowance?.take(units)
+  }
+
+  /** None has enough units left: the first one that gets the missing ones pays, so that a refusal of one fails no other. */
+  async #takeMissing(waiting: readonly SubgraphRequest[], units: number): Promise<void> {
+    let refusal: unknown
+    for (const request of waiting) {
+      this.#payer = request
+      try {
+        return await request.allowance?.take(units)
+      } catch (error) {
+        refusal = error
+      }
     }
-    this.#payer = payer
-    try {
-      return payer.allowance?.take(units)?.catch(refused)
-    } catch (error) {
-      return refused(error)
-    }
+    throw refusal
+  }
+
+  #waiting(): readonly SubgraphRequest[] {
+    return this.#requests.filter((request) => !request.cancelled)
   }
 
   call(record: CallRecord): void {

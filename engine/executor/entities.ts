@@ -85,6 +85,7 @@ class EntityFetch {
     for (const { variables, objects } of this.#contexts(execution.data)) {
       const found = group?.find(execution.data).filter((object) => objects.has(object)) ?? []
       const batch = group?.collect(found) ?? emptyBatch
+      this.#reportTooDeep(execution, [batch])
       if (batch.representations.length === 0) continue
       const sent = this.#send(execution, [batch], variables)
       if (sent !== undefined) pending.push(sent)
@@ -111,7 +112,23 @@ class EntityFetch {
       if (batch.representations.length > 0) some = true
       batches.push(batch)
     }
+    this.#reportTooDeep(execution, batches)
     return some ? this.#send(execution, batches, noVariables) : undefined
+  }
+
+  /** Reports an error for each object that is not looked up because a value that is required of it cannot be sent. */
+  #reportTooDeep(execution: Execution, batches: readonly Distinct[]): void {
+    for (const [i, { tooDeep }] of batches.entries()) {
+      const group = this.#groups[i]
+      if (tooDeep === undefined || group === undefined) continue
+      const indices = [...tooDeep.keys()]
+      const { service } = this.#fetch
+      const message = `A value that the subgraph ${service} requires has too many levels.`
+      const extensions = { code: 'UPSTREAM_BAD_RESPONSE' }
+      const errors = indices.map((index) => ({ message, extensions, path: [group.alias, index] }))
+      const about = { group, objects: tooDeep, indices, representations: [] }
+      reportEntityErrors(execution, this.#fetch, [about], errors, {})
+    }
   }
 
   /** Reports what the result says of the objects. */

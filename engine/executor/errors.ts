@@ -7,6 +7,7 @@ import { type DocumentNode, GraphQLError } from 'graphql'
 import { tesseraError } from '../../shared/errors.ts'
 import { isObject } from '../../shared/json/is-object.ts'
 import { readMember } from '../../shared/json/members.ts'
+import { isTooDeep } from '../../shared/json/too-deep.ts'
 import { memoByObject } from '../../shared/runtime/memo.ts'
 import type { Rename } from '../planner/index.ts'
 import type { GatewayRequest } from '../request.ts'
@@ -69,7 +70,9 @@ function addError({ errors }: Execution, error: SubgraphError, path: Path | unde
 /** The extensions. If they are too long, only the code and the service. */
 const boundedExtensions = memoByObject((extensions: Readonly<Record<string, unknown>>) => {
   const { code, service } = extensions
-  return JSON.stringify(extensions).length > mostCharacters ? { code, service } : extensions
+  return isTooDeep(extensions) || JSON.stringify(extensions).length > mostCharacters
+    ? { code, service }
+    : extensions
 })
 
 /** The number of path keys that lead to a null before the end of the path. Undefined if there is no such null. */

@@ -1,10 +1,12 @@
 /**
  * Builds representations for `_entities`, equal ones once, so that a subgraph looks each up once. An object that lacks
- * a required field, because an earlier fetch failed, has no representation.
+ * a required field, because an earlier fetch failed, has no representation. Neither has one with a required value of
+ * more levels than can be written.
  */
 
 import { isObject } from '../../shared/json/is-object.ts'
 import { readMember, writeMember } from '../../shared/json/members.ts'
+import { isTooDeep } from '../../shared/json/too-deep.ts'
 import type { Representation, RequiredField } from '../planner/index.ts'
 import type { JsonObject } from './execution.ts'
 
@@ -56,14 +58,14 @@ function compileField({ key, name, fields }: RequiredField): CopyFields {
     if (key in Object.prototype || name === '__proto__') {
       return (object, into) => {
         const value = readMember(object, key)
-        if (value === undefined) return false
+        if (value === undefined || isTooDeep(value)) return false
         writeMember(into, name, value)
         return true
       }
     }
     return (object, into) => {
       const value = object[key]
-      if (value === undefined) return false
+      if (value === undefined || isTooDeep(value)) return false
       into[name] = value
       return true
     }
@@ -109,7 +111,8 @@ export function compileValue(fields: readonly RequiredField[]): (object: JsonObj
     return (object: JsonObject): unknown => {
       if (on !== undefined && !on.has(object.__typename as string)) return undefined
       const value = readMember(object, key)
-      return inside === undefined || !isObject(value) ? value : inside(value)
+      if (inside !== undefined && isObject(value)) return inside(value)
+      return isTooDeep(value) ? undefined : value
     }
   })
   return (object) => {
@@ -153,6 +156,8 @@ export interface Distinct {
   readonly representations: JsonObject[]
   /** The index of each object's representation. -1 if it has none. */
   readonly indices: number[]
+  /** Objects that have none because a value has too many levels. Undefined if there are none. */
+  readonly tooDeep?: readonly JsonObject[] | undefined
 }
 
 export function compileDistinct(by: readonly Representation[]): (objects: readonly JsonObject[]) => Distinct {
@@ -162,7 +167,7 @@ export function compileDistinct(by: readonly Representation[]): (objects: readon
     if (objects.length === 1) {
       const only = represent(objects[0] as JsonObject)
       return only === undefined
-        ? { objects, representations: [], indices: [-1] }
+        ? { objects, representations: [], indices: [-1], tooDeep: tooDeepOf(objects) }
         : { objects, representations: [only], indices: [0] }
     }
     const representations: JsonObject[] = []
@@ -185,6 +190,12 @@ export function compileDistinct(by: readonly Representation[]): (objects: readon
       }
       indices.push(index)
     }
-    return { objects, representations, indices }
+    const tooDeep = indices.includes(-1) ? tooDeepOf(objects.filter((_, i) => indices[i] === -1)) : undefined
+    return { objects, representations, indices, tooDeep }
   }
+}
+
+function tooDeepOf(objects: readonly JsonObject[]): readonly JsonObject[] | undefined {
+  const found = objects.filter((object) => isTooDeep(object))
+  return found.length === 0 ? undefined : found
 }

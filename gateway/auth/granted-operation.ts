@@ -53,3 +53,15 @@ export type Granted = GrantedOperation | readonly GraphQLError[]
 export function isRefused<T>(result: T | readonly GraphQLError[]): result is readonly GraphQLError[] {
   return Array.isArray(result)
 }
+
+/**
+ * Recognises the errors of the fields that are refused to this caller, by the object in their extensions that says what
+ * is missing: a subgraph may refuse fields in the same words.
+ */
+export function refusalsIn({
+  refusals,
+  report = [],
+}: Pick<GrantedOperation, 'refusals' | 'report'>): (error: GraphQLError) => boolean {
+  const own = new Set([...refusals, ...report].map(({ extensions }) => extensions.authorization))
+  return ({ extensions: { authorization } }) => authorization !== undefined && own.has(authorization)
+}

@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto'
 import type { CachePolicy } from '../../engine/request.ts'
 import type { JsonText } from '../../shared/json/raw.ts'
+import { joinedVary } from '../headers/index.ts'
 
 /** What request headers select: the media type, the coding. */
 const chosenBy = 'accept, accept-encoding'
@@ -16,8 +17,7 @@ export function cachingHead(
 ): readonly string[] {
   const seconds = Math.floor(freshMs / 1000)
   if (!isPrivate) return ['cache-control', `public, max-age=${seconds}`, 'vary', chosenBy]
-  const varying = new Set([chosenBy, 'authorization', ...callerHeaders])
-  const vary = varying.has('*') ? '*' : [...varying].join(', ')
+  const vary = joinedVary([chosenBy, 'authorization', ...callerHeaders])
   return ['cache-control', `private, max-age=${seconds}`, 'vary', vary]
 }
 

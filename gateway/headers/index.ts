@@ -11,3 +11,4 @@ export {
 } from './names.ts'
 export { compileForwarding, type Forwarding, headersSent } from './request-headers.ts'
 export { createResponseHeaders, type ResponseHeaders } from './response-headers.ts'
+export { joinedVary } from './vary.ts'

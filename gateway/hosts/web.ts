@@ -11,6 +11,7 @@ import { codingOf } from '../../shared/http/codings.ts'
 import { decodeRequest } from '../../shared/http/decoders.ts'
 import { GatheredBytes } from '../../shared/http/gathered-bytes.ts'
 import type { ClientAddress } from '../auth/client-address.ts'
+import { joinedVary } from '../headers/index.ts'
 import { bodyRefusal, refusalHead, refusals } from '../server/refusals.ts'
 import { cancelledBy, type EndpointRequest, type EndpointResponse, headersOf } from './endpoint.ts'
 
@@ -77,7 +78,7 @@ export function listenerOver(
       const { vary, 'set-cookie': cookies, ...others } = headers
       // The surrounding program may have set some of its own, for example for CORS and sessions.
       if (vary !== undefined)
-        response.setHeader('vary', [response.getHeader('vary') ?? [], vary].flat().join(', '))
+        response.setHeader('vary', joinedVary([response.getHeader('vary')?.toString(), vary].flat()))
       if (cookies !== undefined) response.appendHeader('set-cookie', cookies)
       response.writeHead(status, { ...others, ...(status === 304 ? {} : { 'content-length': body.length }) })
       response.end(body)

@@ -1,4 +1,6 @@
 /** The MCP server of one gateway: the endpoint, and the tools of each generation of the graph behind it. */
+import type { ErrorCode } from '../../shared/errors.ts'
+import { isTooDeep } from '../../shared/json/too-deep.ts'
 import { getOrInsert } from '../../shared/runtime/maps.ts'
 import type { Authenticator } from '../auth/authenticate/index.ts'
 import { maskError } from '../pipeline/mask.ts'
@@ -19,6 +21,7 @@ import { createConfirmations, createSeal } from './seal.ts'
 import { createTasks, mostTaskIdCharacters } from './tasks.ts'
 import type { Source } from './tools/curated.ts'
 import { createTools, type Tools } from './tools/index.ts'
+import { type CallContext, type Tool, type ToolResult, toolError } from './tools/tool.ts'
 
 export interface McpServerOptions extends Omit<EndpointOptions, 'protocol' | 'listen' | 'authenticator'> {
   readonly authenticator: Authenticator
@@ -75,7 +78,7 @@ export function createMcpServer(options: McpServerOptions) {
         rpcCodes.invalidParams,
         `There is no tool ${JSON.stringify(name.slice(0, 100))}: tools/list names those that there are.`,
       )
-    return recordCall('tools/call', name, agentRequest, (notes) => tool.call(args, { agentRequest, notes }))
+    return recordCall('tools/call', name, agentRequest, (notes) => run(tool, args, { agentRequest, notes }))
   }
   const read: ServerOptions['read'] = async (uri, agentRequest) => {
     const resource = (await toolsOf(agentRequest.graph)).resources.get(uri)
@@ -147,3 +150,10 @@ export function createMcpServer(options: McpServerOptions) {
 }
 
 const differ = (one: unknown, other: unknown): boolean => JSON.stringify(one) !== JSON.stringify(other)
+
+/** Refuses too many levels here: the limit of variables is checked with the operation, and a confirmation is read before. */
+async function run(tool: Tool, args: Parameters<Tool['call']>[0], context: CallContext): Promise<ToolResult> {
+  if (!isTooDeep(args)) return tool.call(args, context)
+  context.notes.outcome = 'OPERATION_TOO_LARGE' satisfies ErrorCode
+  return toolError('Wrong arguments: they have too many lists and objects within each other.')
+}

@@ -56,6 +56,8 @@ export class OperationContext<Data = unknown>
   subsequentResults: SubsequentResults | undefined = undefined
   status = 200
   challenge: Challenge | undefined = undefined
+  /** Whether it is a mutation of which a part may have been made: a challenge would make its client repeat it. */
+  isMadeInPart = false
   codes: readonly string[] = noCodes
   errors = 0
   /** Headers of the answer, names and values in turn; undefined if there are none. */

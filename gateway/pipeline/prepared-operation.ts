@@ -16,14 +16,10 @@ import type { Granted, GrantedOperation, Operation } from '../auth/granted-opera
 /** How many different grants of one operation stay compiled. */
 const keptGrants = 64
 
-export interface PreparedOperationOptions {
-  readonly text: string
-  readonly hash: string
-  readonly document: DocumentNode
-  readonly normalised: NormalisedOperation
+export interface PreparedOperationOptions
+  extends Pick<Operation, 'text' | 'hash' | 'document' | 'normalised' | 'checkValues'> {
   /** As it was asked for; undefined if the document has one operation. */
   readonly operationName: string | undefined
-  readonly checkValues: Operation['checkValues']
   readonly authorizer: Authorizer
   readonly engine: Pick<Engine, 'compile'>
   /** Gets the bytes of what is made and kept for it. */

@@ -1,6 +1,7 @@
 /** Sends the response to one request. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { bytesOfJson, type JsonText, lengthOfJson } from '../../shared/json/raw.ts'
+import { joinedVary } from '../headers/index.ts'
 import { busyRefusal } from '../overload/index.ts'
 import { whenDelivered } from './active-requests.ts'
 import { jsonType, sendBody } from './body.ts'
@@ -43,8 +44,7 @@ export class ResponseSender {
       return
     }
     const compressed = await compress(bytesOfJson(body), encoding)
-    const vary = this.vary === undefined ? 'accept-encoding' : `${this.vary}, accept-encoding`
-    head.push('content-encoding', encoding, 'vary', vary)
+    head.push('content-encoding', encoding, 'vary', joinedVary([this.vary, 'accept-encoding']))
     this.send(status, head, [compressed])
   }
 
@@ -103,17 +103,15 @@ export class ResponseSender {
   }
 }
 
-/** Makes one line of several of `Vary`: some caches read a single line. `head` has names and values in turn. */
+/** Makes one line of several of `Vary`. `head` has names and values in turn. */
 function joinVary(head: string[]): void {
-  let first = -1
-  for (let at = 0; at < head.length; at += 2) {
+  let next = -1
+  for (let at = head.length - 2; at >= 0; at -= 2) {
     if (head[at] !== 'vary') continue
-    if (first < 0) first = at
-    else {
-      const names = `${head[first + 1]}, ${head[at + 1]}`.split(', ')
-      head[first + 1] = [...new Set(names)].join(', ')
-      head.splice(at, 2)
-      at -= 2
+    if (next >= 0) {
+      head[at + 1] = joinedVary([head[at + 1], head[next + 1]])
+      head.splice(next, 2)
     }
+    next = at
   }
 }

@@ -7,6 +7,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { tesseraError } from '../../shared/errors.ts'
 import { byteString, jsonText } from '../../shared/json/byte-string.ts'
 import type { JsonText } from '../../shared/json/raw.ts'
+import { joinedVary } from '../headers/index.ts'
 import { methodNotAllowed } from '../pipeline/result-status.ts'
 import { callerTrace } from '../telemetry/log.ts'
 import { collectBody, HeldBody, jsonType, type NoBody } from './body.ts'
@@ -119,8 +120,7 @@ export class RouteHandler {
     const { status = 200, bytes } = answer
     const { vary, connection, ...others } = answer.headers ?? {}
     // The value that CORS has set before is kept.
-    if (vary !== undefined)
-      response.setHeader('vary', reply.vary === undefined ? vary : `${reply.vary}, ${vary}`)
+    if (vary !== undefined) response.setHeader('vary', joinedVary([reply.vary, vary]))
     const type = answer.json === undefined ? {} : { 'content-type': jsonType }
     const head = Object.entries({ ...type, ...others }).flat()
     if (connection === 'close') {

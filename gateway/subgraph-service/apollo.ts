@@ -16,7 +16,7 @@ import { maskError } from '../pipeline/mask.ts'
 import type { Logger } from '../telemetry/log.ts'
 
 /** A valid operation. */
-export interface Asked {
+interface Asked {
   readonly query: string
   readonly operationName: string | undefined
   readonly variables: Readonly<Record<string, unknown>>

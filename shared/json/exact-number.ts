@@ -2,11 +2,13 @@
  * JSON numbers with all of their digits. `JSON.parse` rounds numbers that a double cannot hold: an id of 17 digits
  * becomes another id. Nearly all texts have no such numbers and are parsed by `JSON.parse` alone.
  */
+import { parseRevived } from './revive.ts'
 
 /** `JSON.rawJSON` and the source text of numbers (ECMAScript 2025), which TypeScript's library lacks. */
 declare global {
   interface JSON {
     rawJSON(text: string): object
+    isRawJSON(value: unknown): boolean
     parse(
       text: string,
       reviver: (this: unknown, key: string, value: unknown, context: { readonly source?: string }) => unknown,
@@ -42,7 +44,7 @@ const manyDigits = /[0-9](?:\.?[0-9]){15}/
 /** Like `JSON.parse`, with an `ExactNumber` for each number that would lose digits. */
 export function parseExactly(text: string): unknown {
   if (!manyDigits.test(text)) return JSON.parse(text)
-  return JSON.parse(text, exactReviver)
+  return parseRevived(text, exactReviver)
 }
 
 /** The same as a reviver for `JSON.parse`. */

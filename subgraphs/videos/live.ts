@@ -175,8 +175,10 @@ async function ownersParts(
       foreign.set(first, true)
       return []
     }
-    const halves = chunk(ids, Math.ceil(ids.length / 2))
-    const owned = await Promise.all(halves.map((half) => ownersParts(read, half, foreign)))
-    return owned.flat()
+    const owned: VideoModel[] = []
+    // One after the other: the calls for a large batch would fill the queue of the service's calls.
+    for (const half of chunk(ids, Math.ceil(ids.length / 2)))
+      owned.push(...(await ownersParts(read, half, foreign)))
+    return owned
   }
 }

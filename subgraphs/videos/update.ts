@@ -51,7 +51,7 @@ const clearable = [
 type Clearable = (typeof clearable)[number]
 
 /** What an update writes: its parts, and the input in the service's form. */
-export interface Change {
+interface Change {
   readonly videoId: string
   readonly parts: readonly WritablePart[]
   readonly values: Readonly<Partial<Record<WritablePart, Json>>>

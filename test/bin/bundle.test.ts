@@ -29,7 +29,8 @@ function note(): void {
 }
 
 test('a checkout runs its bundle as long as no file of it has changed', () => {
-  for (const path of ['bin/tessera.js', 'package.json']) write(path, readFileSync(join(root, path), 'utf8'))
+  for (const path of ['bin/tessera.js', 'bin/prepared.js', 'package.json'])
+    write(path, readFileSync(join(root, path), 'utf8'))
   write('gateway/main.ts', "const from: string = 'source'\nconsole.log(from)\n")
   write('shared/part.ts', 'export const part = 1\n')
   expect(run()).toBe('source\n')

@@ -85,7 +85,10 @@ async function startShop(env: Readonly<Record<string, string>> = {}) {
   }
   const cancel = () => {
     const authorization = { required: [['orders']], missing: ['orders'] }
-    throw new GraphQLError('No.', { extensions: { code: 'UNAUTHORIZED_FIELD_OR_TYPE', authorization } })
+    const inWordsOfTheGateway = 'Order.note requires `notes`. This caller lacks it.'
+    throw new GraphQLError(inWordsOfTheGateway, {
+      extensions: { code: 'UNAUTHORIZED_FIELD_OR_TYPE', authorization },
+    })
   }
   const broken = () => {
     made.push('broken')
@@ -139,6 +142,7 @@ describe.each(types)('a mutation whose data is taken away, as %s', (accept) => {
     ['audit', 'mutation { audit { id } __typename }'],
     ['audit', 'mutation { audit { id } pay @skip(if: true) { id } }'],
     ['orders', 'mutation { cancel { id } __typename }'],
+    ['orders notes', 'mutation { cancel { id note } __typename }'],
   ])('asks for the scope %s if nothing of it was made: %s', async (scope, query) => {
     await using shop = await startShop()
     const { status, challenge, made } = await shop.mutate(query, accept)

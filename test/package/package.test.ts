@@ -199,8 +199,9 @@ describe('the command line', () => {
 
   beforeAll(() => {
     for (const [path, text] of [
-      ['bin/tessera.js', readFileSync(join(root, 'bin/tessera.js'), 'utf8')],
-      ['package.json', readFileSync(join(root, 'package.json'), 'utf8')],
+      ...['bin/tessera.js', 'bin/prepared.js', 'package.json'].map(
+        (path) => [path, readFileSync(join(root, path), 'utf8')] as const,
+      ),
       ['gateway/main.ts', "const from: string = 'source'\nconsole.log(from)\n"],
       ['dist/bundle/main.mjs', "console.log('built')\n"],
     ] as const) {

@@ -12,6 +12,7 @@ import { join } from 'node:path'
 import { build } from 'vite'
 import type { TestProject } from 'vitest/node'
 import { configOf, root } from '../../bin/bundling.ts'
+import { preparedBundle } from '../../bin/prepared.js'
 import { bundleVariable } from './process.ts'
 
 const bundles = join(root, 'node_modules/.cache/commands')
@@ -24,25 +25,7 @@ const mostBundles = 8
  */
 export async function setup({ config }: TestProject): Promise<void> {
   if (process.env.TESSERA_TEST_SOURCES !== 'true' && !config.watch)
-    process.env[bundleVariable] ??= prepared() ?? (await bundle())
-}
-
-/** The entry of the bundle in `dist/` by the rule of `bin/tessera.js`; undefined if something of it has changed. */
-function prepared(): string | undefined {
-  const folder = join(root, 'dist/bundle')
-  try {
-    const inputs: [string, [number, number]][] = Object.entries(
-      JSON.parse(readFileSync(join(folder, 'inputs.json'), 'utf8')),
-    )
-    const isAsItWas = inputs.every(([path, [time, size]]) => {
-      const stats = statSync(join(root, path))
-      return stats.mtimeMs === time && stats.size === size
-    })
-    return isAsItWas ? join(folder, 'main.mjs') : undefined
-  } catch {
-    // There is no bundle, or a file of it is gone.
-    return undefined
-  }
+    process.env[bundleVariable] ??= preparedBundle(root) ?? (await bundle())
 }
 
 /** Resolves to the path of the bundle's entry. */

@@ -284,6 +284,7 @@ export class Quota {
         left = 0
         return own
       },
+      covers: (units) => units <= left,
       take: (units) => {
         left -= units
         if (left >= 0) return undefined

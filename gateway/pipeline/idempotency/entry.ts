@@ -88,11 +88,14 @@ export function doneWith(data: string, errors: readonly GraphQLError[], refused:
   }
 }
 
+/** An error of a kept answer: its root field was executed by an earlier request, whatever the error says. */
+export class KeptError extends GraphQLError {}
+
 export function errorsOf(outcome: Extract<Outcome, { kind: 'done' }>): readonly GraphQLError[] {
   return outcome.errors.map(({ message, path, extensions }) =>
     extensions === undefined
       ? tesseraError('INTERNAL_SERVER_ERROR', message)
-      : new GraphQLError(message, { extensions, ...(path && { path }) }),
+      : new KeptError(message, { extensions, ...(path && { path }) }),
   )
 }
 

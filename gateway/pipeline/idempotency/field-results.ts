@@ -2,9 +2,9 @@
 import { hash } from 'node:crypto'
 import { GraphQLError } from 'graphql'
 import type { ErrorCode } from '../../../shared/errors.ts'
-import type { GrantedOperation } from '../../auth/granted-operation.ts'
+import { type GrantedOperation, refusalsIn } from '../../auth/granted-operation.ts'
 import type { DataForm, Result } from '../operation-request.ts'
-import { doneWith, type Outcome } from './entry.ts'
+import { doneWith, KeptError, type Outcome } from './entry.ts'
 
 export interface FieldResult {
   /** `{"key":…}`; null if a null rose to the root. */
@@ -46,8 +46,9 @@ export function outcomeOf(
   // Not executed, because of its condition.
   if (value === undefined && errors.length === 0) return undefined
   // If the field was executed, fields below it are refused, although the path of the error ends at the field's null.
-  const isBelow = ({ path, message }: GraphQLError): boolean =>
-    (path?.length ?? 0) > 1 || (allowed !== null && refusals.some((refusal) => refusal.message === message))
+  const isOurs = refusalsIn({ refusals, report: undefined })
+  const isBelow = (error: GraphQLError): boolean =>
+    (error.path?.length ?? 0) > 1 || (allowed !== null && isOurs(error))
   const isDone = (value !== null && value !== undefined) || errors.every(isBelow)
   if (isDone && json !== null) return doneWith(json, errors, refusedOf({ refusals }))
   if (errors.every(changedNothing)) return undefined
@@ -101,5 +102,8 @@ const refusals: ReadonlySet<unknown> = new Set<ErrorCode>([
 ])
 
 /** Whether an error says that its root field changed nothing. */
-export const changedNothing = ({ path, extensions }: GraphQLError): boolean =>
-  (path?.length ?? 0) <= 1 && extensions.outcome !== 'unknown' && refusals.has(extensions.code)
+export const changedNothing = (error: GraphQLError): boolean => {
+  const { path, extensions } = error
+  if (error instanceof KeptError || extensions.outcome === 'unknown') return false
+  return (path?.length ?? 0) <= 1 && refusals.has(extensions.code)
+}

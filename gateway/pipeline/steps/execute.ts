@@ -7,6 +7,7 @@ import { costHeader } from '../../costs/demand/index.ts'
 import { quotaHeader } from '../../costs/pricing.ts'
 import { cacheHeader } from '../../response-cache/index.ts'
 import { dataOf } from '../executors.ts'
+import { isMadeInPart } from '../made-in-part.ts'
 import { maskError } from '../mask.ts'
 import type { IncrementalCost, OperationContext } from '../operation-context.ts'
 import type { Executor, Result } from '../operation-request.ts'
@@ -38,7 +39,9 @@ export const execute = {
     if (result.updates !== undefined) context.later = incrementalCost(context, components, result)
     const quota = result.updates === undefined ? quotaOf(context, components) : undefined
     const told = withReports(context, components, result, quota && (await quota))
-    return masked(context, components, told)
+    const whole = masked(context, components, told)
+    context.isMadeInPart = isMadeInPart(context, whole)
+    return whole
   },
 } satisfies Step
 

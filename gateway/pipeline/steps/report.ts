@@ -4,11 +4,9 @@
  */
 import type { GraphQLError } from 'graphql'
 import type { ExecutionUpdate, ExecutionUpdates } from '../../../engine/executor/incremental/index.ts'
-import type { Condition } from '../../../shared/graphql/conditions.ts'
 import { cancelReason } from '../../../shared/http/cancellation.ts'
 import { challengeOf } from '../../auth/challenge/index.ts'
 import type { Logger } from '../../telemetry/log.ts'
-import { changedNothing } from '../idempotency/index.ts'
 import { maskError } from '../mask.ts'
 import type { OperationContext } from '../operation-context.ts'
 import type { SubsequentResults } from '../operation-request.ts'
@@ -48,7 +46,7 @@ function judge(
   context.codes = codesOf(errors)
   context.errors = errors.length
   const isRefusal = status === 401 || status === 403
-  const isMade = isRefusal && isMadeInPart(context)
+  const isMade = isRefusal && context.isMadeInPart && result?.data !== undefined
   if (isMade) status = components.statusFor({ ...result, errors: errors.filter(isOfOthers) }, sent.mediaType)
   const challenged = isRefusal && !isMade ? challengeOf(errors, identity) : undefined
   if (challenged !== undefined) {
@@ -68,28 +66,6 @@ const clientLeft = 499
 /** Whether the client has gone. Errors then say that calls were given up, and nobody gets them. */
 const hasLeft = (context: OperationContext): boolean =>
   context.cancelled && cancelReason(context) === 'cancelled'
-
-/**
- * Whether a root field of a mutation may have been executed, although refused non-null fields took the data away. Clients
- * answer a challenge with the same request, which would make the change again.
- */
-function isMadeInPart({ operation, granted, variables, result }: OperationContext): boolean {
-  if (operation?.normalised.kind !== 'mutation' || result?.data === undefined) return false
-  // What we refuse within a field that we executed, or only report, may have that field's path.
-  const ours = [...(granted?.refusals ?? []), ...(granted?.report ?? [])]
-  const own = new Set(ours.map(({ message }) => message))
-  const notMade = new Set(
-    result.errors?.flatMap((error) =>
-      changedNothing(error) && !own.has(error.message) ? (error.path ?? []) : [],
-    ),
-  )
-  // A variable that is not sent may have a default by which the field is included.
-  const isIncluded = ({ variable, value }: Condition): boolean => (variables[variable] ?? value) === value
-  return (granted?.allowed?.selections ?? []).some(
-    ({ field: { name, key }, when }) =>
-      name !== '__typename' && when?.all.every(isIncluded) === true && !notMade.has(key),
-  )
-}
 
 /** Whether something else than the scopes of the caller is the reason. */
 const isOfOthers = ({ extensions }: GraphQLError): boolean => extensions.code !== 'UNAUTHORIZED_FIELD_OR_TYPE'

@@ -13,7 +13,7 @@ export type ProcessMetrics = readonly ReadMetric[]
 /** How a gauge is combined over several processes. */
 type Together = 'sum' | 'max' | 'first'
 
-export interface GaugeValue {
+interface GaugeValue {
   readonly labels: Readonly<Record<string, string>>
   readonly value: number
 }

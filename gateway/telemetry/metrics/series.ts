@@ -10,7 +10,7 @@
 import { getOrInsert } from '../../../shared/runtime/maps.ts'
 import type { Exemplar, Sample } from './exposition.ts'
 
-export interface Series {
+interface Series {
   /** `exemplar`: labels that represent the value, such as its trace; histograms keep the last of each bucket. */
   add(value: number, exemplar?: Readonly<Record<string, string>>): void
 }

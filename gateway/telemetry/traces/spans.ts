@@ -34,7 +34,7 @@ import type { Logger } from '../log.ts'
 import type { TracesSettings } from '../settings.ts'
 import { version } from '../version.ts'
 
-export type Attributes = Readonly<Record<string, string | number | boolean | undefined>>
+type Attributes = Readonly<Record<string, string | number | boolean | undefined>>
 
 /** The span of a request, for data that are known only at its end. */
 export interface RequestSpan {

@@ -21,9 +21,10 @@ export interface BudgetShare {
   set(units: number, intervalMs: number): void
   /**
    * Returns the interval that the budget allows, or the reason to stop. `units` replaces the price of a poll in the
-   * computation.
+   * computation. `counted` is what the budget has counted for the poll already: what was set here, if another process
+   * does not poll the same.
    */
-  allows(units?: number): Promise<number | GraphQLError>
+  allows(units?: number, counted?: number): Promise<number | GraphQLError>
   leave(): void
 }
 
@@ -112,7 +113,7 @@ export function createLiveBudget(options: {
     account.spenders.add(own)
     const tell = (): void => {
       const demand = demandOf(account.spenders)
-      if (Math.abs(demand - account.told) < account.told / 10) return
+      if (demand === account.told || Math.abs(demand - account.told) < account.told / 10) return
       account.told = demand
       account.membership?.want(demand)
     }
@@ -123,7 +124,7 @@ export function createLiveBudget(options: {
         own.intervalMs = intervalMs
         tell()
       },
-      async allows(units = own.units) {
+      async allows(units = own.units, counted = own.units) {
         if (units === 0 || own.intervalMs === 0) return own.intervalMs
         const state = await readQuota(credentialKey)
         const { remaining, resetsAt } = state
@@ -131,7 +132,7 @@ export function createLiveBudget(options: {
         const left = remaining * share
         if (left < units) return refusal(state, units, 'QUOTA_EXCEEDED')
         const untilReset = Math.max(1, Date.parse(resetsAt) - clock.now())
-        const more = (units - own.units) / own.intervalMs
+        const more = (units - counted) / own.intervalMs
         const demand = demandOf(account.spenders) + account.others + more
         const interval = own.intervalMs * Math.max(1, (demand * untilReset) / left)
         return interval > Math.max(slowestMs, own.intervalMs)

@@ -3,6 +3,7 @@
  * ends after the last one. If several processes have the same topic, one of them polls and tells the others the
  * result. Each process delivers it to its own subscribers from the same state, so that any of them can take over.
  */
+import type { GraphQLError } from 'graphql'
 import { tesseraError } from '../../../shared/errors.ts'
 import { notCancelled } from '../../../shared/http/cancellation.ts'
 import type { ConcurrencyLimit } from '../../../shared/http/concurrency.ts'
@@ -85,9 +86,11 @@ export class Topic<T, Want, News> {
   readonly #subscribers = new TopicSubscribers<T>()
   readonly #record = new PollHistory()
   #holds = 0
-  #leading = false
-  /** Another process polls, and its spending counts for all. Until that is known, each counts its own. */
-  #isFollowing = false
+  /**
+   * Whether this process polls, and not another one, whose spending then counts for all. Undefined until that is known:
+   * it does not poll yet, and counts what it would spend.
+   */
+  #leading: boolean | undefined
   #closed = false
   /** What the subscribers of other processes want. */
   #others: readonly Want[] = []
@@ -122,7 +125,7 @@ export class Topic<T, Want, News> {
       },
       wants: (wants) => {
         this.#others = wants as readonly Want[]
-        if (this.#leading && !this.#closed) this.#serveOthers()
+        if (this.leading && !this.#closed) this.#serveOthers()
       },
     })
     host.observer?.poller(host.service, strategy.field, 1)
@@ -130,7 +133,7 @@ export class Topic<T, Want, News> {
 
   /** Whether this process polls. */
   get leading(): boolean {
-    return this.#leading
+    return this.#leading === true
   }
 
   /** Keeps the topic alive while somebody is about to subscribe, until `release` is called. */
@@ -145,7 +148,7 @@ export class Topic<T, Want, News> {
 
   /** Rejects if the budget does not allow the subscription. `wants` includes what the newcomer wants. */
   async price(requestedMs?: number, wants: readonly Want[] = [this.#strategy.want()]): Promise<LivePrice> {
-    const units = this.#strategy.units(wants)
+    const units = this.#strategy.units([...wants, ...this.#others])
     const { defaultMs, leastMs } = this.#pace
     const requested = Math.min(
       requestedMs ?? defaultMs,
@@ -153,7 +156,7 @@ export class Topic<T, Want, News> {
     )
     const wanted = Math.max(requested, leastMs, this.#record.hintMs)
     if (this.#subscribers.size === 0) this.#setShare(units, wanted)
-    const allowed = await this.#share.allows(units)
+    const allowed = await this.#allowed(units)
     if (typeof allowed !== 'number') throw allowed
     return priceOf(units, Math.max(wanted, allowed))
   }
@@ -187,7 +190,7 @@ export class Topic<T, Want, News> {
 
   /** Takes news that no poll brought as if one had, in all processes. */
   learn(news: News): void {
-    if (this.#leading) this.#tellKnown(news)
+    if (this.leading) this.#tellKnown(news)
     // Otherwise a process that begins to lead would find no news in the next poll.
     else this.#owesWhole = true
     this.#strategy.take(news, false)
@@ -203,15 +206,21 @@ export class Topic<T, Want, News> {
 
   /** What this process spends: nothing while another one polls. */
   #setShare(units: number, intervalMs: number): void {
-    this.#share.set(this.#isFollowing ? 0 : units, intervalMs)
+    this.#share.set(this.#leading === false ? 0 : units, intervalMs)
+  }
+
+  /** The interval that the budget allows if a poll costs this much, or the reason to stop. */
+  #allowed(units: number): Promise<number | GraphQLError> {
+    // The process that polls has told what it spends for all.
+    const counted = this.#leading === false ? this.#strategy.units(this.#wantsNow()) : undefined
+    return this.#share.allows(units, counted)
   }
 
   #lead(now: boolean): void {
+    const wasFollowing = this.#leading === false
     this.#leading = now
-    if (this.#isFollowing === now) {
-      this.#isFollowing = !now
-      this.#setShare(this.#strategy.units(this.#wantsNow()), this.#ownIntervalMs())
-    }
+    // Otherwise it spends what it did.
+    if (wasFollowing === now) this.#setShare(this.#strategy.units(this.#wantsNow()), this.#ownIntervalMs())
     if (now) {
       this.#serveOthers()
       return
@@ -281,7 +290,7 @@ export class Topic<T, Want, News> {
     this.#cancelTimer?.()
     this.#cancelTimer = undefined
     const isBusy = this.#isInLine || this.#poll !== undefined
-    if (!this.#leading || this.#closed || isBusy || this.#subscribers.size === 0) return
+    if (!this.leading || this.#closed || isBusy || this.#subscribers.size === 0) return
     const { clock } = this.#host
     // The clock may have been set back.
     this.#lastPollAt = Math.min(this.#lastPollAt, clock.now())
@@ -304,7 +313,7 @@ export class Topic<T, Want, News> {
     }
     try {
       // Another process may lead by now.
-      if (this.#leading) await this.#pollNow(missing)
+      if (this.leading) await this.#pollNow(missing)
     } finally {
       turns.release()
     }
@@ -386,7 +395,7 @@ export class Topic<T, Want, News> {
   async #setInterval(): Promise<void> {
     const units = this.#strategy.units(this.#wantsNow())
     this.#setShare(units, this.#ownIntervalMs())
-    const allowed = await this.#share.allows(units).catch(() => this.#ownIntervalMs())
+    const allowed = await this.#allowed(units).catch(() => this.#ownIntervalMs())
     // If the budget is used up, the next poll reports it.
     this.#allowedMs = typeof allowed === 'number' ? allowed : this.#ownIntervalMs()
     this.#membership.pace(this.#allowedMs)
@@ -401,7 +410,7 @@ export class Topic<T, Want, News> {
   #end(): void {
     if (this.#closed) return
     this.#closed = true
-    this.#leading = false
+    this.#leading = undefined
     this.#cancelTimer?.()
     this.#dropPoll()
     this.#cancelTelling?.()

@@ -6,6 +6,7 @@
 
 import { withoutByteOrderMark } from '../../../shared/json/byte-order-mark.ts'
 import { ExactNumber } from '../../../shared/json/exact-number.ts'
+import { parseRevived } from '../../../shared/json/revive.ts'
 
 /** Parses a body. Throws a SyntaxError if it is not JSON. */
 export type ParseBody = (body: Buffer) => unknown
@@ -14,7 +15,7 @@ const wholeNumber = /^-?\d+$/
 
 /** Throws a SyntaxError if the text is not JSON. Whole numbers beyond 2^53 are `ExactNumber`s. */
 export function parseJson(text: string): unknown {
-  return JSON.parse(withoutByteOrderMark(text), (key, value: unknown, { source }) => {
+  return parseRevived(withoutByteOrderMark(text), (key, value: unknown, { source }) => {
     if (key === '__proto__' && typeof value !== 'string') return undefined
     if (typeof value !== 'number' || Number.isSafeInteger(value)) return value
     return source !== undefined && wholeNumber.test(source) ? new ExactNumber(source) : value

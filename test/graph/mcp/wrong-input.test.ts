@@ -98,3 +98,19 @@ test.each<[what: string, params: Record<string, unknown>, expected: RegExp]>([
   const answer = await send(graph, 'tools/call', params, { scope: allScopes })
   expect([answer.status, answer.json.error.message]).toEqual([200, expect.stringMatching(expected)])
 })
+
+test('arguments of thousands of levels are a result that says so, also of a change that seems confirmed', async () => {
+  const levels = 3400
+  const variables = { text: 'a', more: JSON.parse('['.repeat(levels) + ']'.repeat(levels)) }
+  const document = `mutation ($text: String!) {
+    insertCommentThread(input: { videoId: "${video}", textOriginal: $text }) { commentThread { threadId } }
+  }`
+  const logged = graph.log.length
+  const params = { name: 'execute_operation', arguments: { document, variables, confirmation: 'x.y' } }
+  const { json } = await send(graph, 'tools/call', params, { scope: allScopes })
+  expect(json.result).toMatchObject({
+    isError: true,
+    content: [{ text: 'Wrong arguments: they have too many lists and objects within each other.' }],
+  })
+  expect(graph.log.slice(logged).map((line) => JSON.parse(line).outcome)).toContain('OPERATION_TOO_LARGE')
+})

@@ -2,6 +2,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { canonicalJson } from '../../../shared/json/canonical-json.ts'
+import { ExactNumber } from '../../../shared/json/exact-number.ts'
 import { testSeed } from '../../support/seed.ts'
 
 /** The same value with the members of all objects in the opposite order. */
@@ -28,4 +29,13 @@ test('it is the same for any order of members, and keeps the value', () => {
 
 test('an object differs from a list of its members', () => {
   expect(canonicalJson({ a: 1 })).not.toBe(canonicalJson([['a', 1]]))
+})
+
+test('a number that no double holds differs from other numbers and from an object with its digits', () => {
+  const digits = '12345678901234567890'
+  const exact = canonicalJson({ a: new ExactNumber(digits) })
+  expect(exact).toBe(`{"a":${digits}}`)
+  expect(canonicalJson({ a: JSON.rawJSON(digits) })).toBe(exact)
+  expect(canonicalJson({ a: new ExactNumber('12345678901234567891') })).not.toBe(exact)
+  expect(canonicalJson({ a: { rawJSON: digits } })).not.toBe(exact)
 })

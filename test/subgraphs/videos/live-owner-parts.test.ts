@@ -9,7 +9,7 @@ let clock: HeldClock
 let service: ScriptedService
 let subgraph: Subgraph
 /** The answer to a call for the owner's parts of these videos. */
-let answerOwner: (ids: readonly string[]) => Scripted
+let answerOwner: (ids: readonly string[]) => Scripted | Promise<Scripted>
 
 beforeEach(async () => {
   clock = heldClock()
@@ -91,6 +91,23 @@ test('a video of somebody else is asked for once', async () => {
   await polled(60_000)
   expect(asked()).toHaveLength(before)
   expect(watching.seen).toHaveLength(2)
+})
+
+test('the calls that find out whose the videos are follow each other', async () => {
+  let [open, most] = [0, 0]
+  answerOwner = async () => {
+    open += 1
+    most = Math.max(most, open)
+    await new Promise(setImmediate)
+    open -= 1
+    return forbidden
+  }
+  const ids = Array.from({ length: 20 }, (_, index) => `${index}`)
+  const watching = await watch(ids)
+  await polled(50)
+  await watching.until(ids.length)
+  expect(new Set(asked()).size).toBeGreaterThan(ids.length)
+  expect(most).toBe(1)
 })
 
 test('a failure of the call for these parts is no change', async () => {

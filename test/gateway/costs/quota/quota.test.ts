@@ -263,6 +263,7 @@ describe.each(ledgers)('calls beyond the estimate of their operation, with a led
     const { quota } = quotaOf({ ledger: ledger(), daily: 10 })
     const request = requestOf()
     await admitted(quota.admit(request, 3, true))
+    expect([3, 4].map((units) => request.allowance?.covers(units))).toEqual([true, false])
     await quota.allow(5, request)
     expect(await quota.snapshot('k')).toMatchObject({ remaining: 5 })
     // What was reserved is used up by that call.

@@ -3,8 +3,10 @@ import { buildSchema, GraphQLError, parse } from 'graphql'
 import { expect, test } from 'vitest'
 import { createGatewayRequest } from '../../../../engine/request.ts'
 import type { GrantedOperation } from '../../../../gateway/auth/granted-operation.ts'
+import { doneWith, errorsOf } from '../../../../gateway/pipeline/idempotency/entry.ts'
 import {
   asUnknown,
+  changedNothing,
   type FieldResult,
   outcomeOf,
 } from '../../../../gateway/pipeline/idempotency/field-results.ts'
@@ -23,14 +25,26 @@ const allowed = normalisedOf(
 const whole = { allowed, refusals: [] }
 
 test('a field that returned null is done if only fields below it are refused', () => {
-  const refusal = { field: 1, parentType: '*', message: 'F.secret requires `a`.', extensions: {} }
-  const code = 'UNAUTHORIZED_FIELD_OR_TYPE'
-  const error = new GraphQLError(refusal.message, { path: ['f'], extensions: { code } })
+  const message = 'F.secret requires `a`.'
+  const extensions = { code: 'UNAUTHORIZED_FIELD_OR_TYPE', authorization: { required: [['a']] } }
+  const refusal = { field: 1, parentType: '*', message, extensions }
+  const error = new GraphQLError(message, { path: ['f'], extensions: { ...extensions } })
   const result: FieldResult = { json: '{"f":null}', errors: [error], isReplayed: false }
   expect(outcomeOf('f', result, 7, { allowed, refusals: [refusal] })).toMatchObject({ kind: 'done' })
   // It was refused itself, by the gateway or by its service.
   expect(outcomeOf('f', result, 7, { allowed: null, refusals: [refusal] })).toBeUndefined()
   expect(outcomeOf('f', result, 7, whole)).toBeUndefined()
+  const inOurWords = { ...refusal, extensions: { ...extensions, authorization: { required: [['a']] } } }
+  expect(outcomeOf('f', result, 7, { allowed, refusals: [inOurWords] })).toBeUndefined()
+})
+
+test('an error of a kept answer does not say that nothing was changed', () => {
+  const error = tesseraError('FORBIDDEN', 'No.')
+  const outcome = doneWith('{"f":null}', [error], '')
+  if (outcome.kind !== 'done') throw new Error('it is kept')
+  const [kept] = errorsOf(outcome)
+  expect(kept?.extensions).toEqual(error.extensions)
+  expect([error, kept as GraphQLError].map(changedNothing)).toEqual([true, false])
 })
 
 test('a refusal says nothing about the attempt before it: its errors say that the outcome is unknown', () => {

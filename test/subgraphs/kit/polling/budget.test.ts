@@ -12,6 +12,7 @@ const untilReset = 1_000_000
 /** Processes that know what the others want. Each returned function adds a poller to its process. */
 function startProcesses(remaining: number, share = 1) {
   const wants = new Map<LiveMember, unknown>()
+  const told: unknown[] = []
   const set = (member: LiveMember, want?: unknown): void => {
     if (want === undefined) wants.delete(member)
     else wants.set(member, want)
@@ -22,7 +23,10 @@ function startProcesses(remaining: number, share = 1) {
     join(_, member) {
       set(member, 0)
       const mark = { asked: 0, heard: undefined }
-      const want = (wanted: unknown): void => set(member, wanted)
+      const want = (wanted: unknown): void => {
+        told.push(wanted)
+        set(member, wanted)
+      }
       return { want, mark, tell: () => {}, pace: () => {}, leave: () => set(member) }
     },
     close: async () => {},
@@ -37,7 +41,7 @@ function startProcesses(remaining: number, share = 1) {
       poller.set(units, intervalMs)
       return poller
     }
-    return Object.assign(add, { budget })
+    return Object.assign(add, { budget, told })
   }
 }
 
@@ -83,6 +87,15 @@ test('a process tells what its pollers leave, and no change that is less than a 
   expect(await elsewhere.allows()).toBeCloseTo(100_000)
 })
 
+test('that a process spends nothing is told once', () => {
+  const add = startProcesses(20)()
+  const [first, second] = [add(0, 50_000), add(1, 50_000)]
+  second.set(0, 50_000)
+  for (const intervalMs of [60_000, 70_000]) for (const poller of [first, second]) poller.set(0, intervalMs)
+  second.leave()
+  expect(add.told).toEqual([1 / 50_000, 0])
+})
+
 test('what several processes poll together is spent once, by the one that polls', async () => {
   const start = startProcesses(20)
   const join = async () => {
@@ -101,13 +114,18 @@ test('what several processes poll together is spent once, by the one that polls'
     )
     await poller.topic.price()
     poller.subscribe(undefined, testRequest(), {})
-    return scripted.member
+    return { member: scripted.member, price: () => poller.topic.price() }
   }
-  const [one, other] = [await join(), await join()]
+  const [polling, following] = [await join(), await join()]
+  const [one, other] = [polling.member, following.member]
   const elsewhere = start()(1, 50_000)
   one.lead(true)
   other.lead(false)
   expect(await elsewhere.allows()).toBeCloseTo(100_000)
+  // One more subscriber costs nothing more, wherever it comes.
+  const unitsPerHour = 36
+  expect(await polling.price()).toMatchObject({ unitsPerPoll: 1, unitsPerHour })
+  expect(await following.price()).toMatchObject({ unitsPerPoll: 1, unitsPerHour })
   one.lead(false)
   expect(await elsewhere.allows()).toBeCloseTo(50_000)
   other.lead(true)

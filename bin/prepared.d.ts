@@ -1,0 +1,1 @@
+export function preparedBundle(root: string): string | undefined

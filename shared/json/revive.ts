@@ -1,0 +1,39 @@
+/** `JSON.parse` with a reviver, for texts of any depth. V8 calls revivers recursively, and some thousand levels exceed the stack. */
+
+type Reviver = (key: string, value: unknown, context: { readonly source?: string }) => unknown
+
+/** More than `isTooDeep` allows, also for a value that begins some hundred levels down, and fewer than exceed the stack. */
+const mostLevels = 1500
+
+/**
+ * Lists and objects below the level that every reader refuses have no members then. Throws a SyntaxError if the text is
+ * not JSON.
+ */
+export function parseRevived(text: string, reviver: Reviver): unknown {
+  try {
+    return JSON.parse(text, reviver)
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error
+    return JSON.parse(emptiedBelow(mostLevels, text), reviver)
+  }
+}
+
+/** The text must be JSON. */
+function emptiedBelow(levels: number, text: string): string {
+  let depth = 0
+  let inString = false
+  let kept = ''
+  let from = 0
+  for (const { 0: token, index } of text.matchAll(/\\.|["[\]{}]/g)) {
+    if (token === '"') inString = !inString
+    else if (inString) continue
+    else if (token === '[' || token === '{') {
+      depth += 1
+      if (depth === levels) kept += text.slice(from, index + 1)
+    } else {
+      if (depth === levels) from = index
+      depth -= 1
+    }
+  }
+  return kept + text.slice(from)
+}
