@@ -1,8 +1,7 @@
 /** Merges objects of subgraphs. */
 import { isPlain } from '../../shared/json/is-object.ts'
 import { readMember, writeMember } from '../../shared/json/members.ts'
-
-type JsonObject = Record<string, unknown>
+import type { JsonObject } from './execution.ts'
 
 /**
  * Merges `source` into `target`, object by object and item by item. A null never replaces a value, and the name of an
@@ -58,18 +57,4 @@ export function copy<T>(value: T): T {
   const object: JsonObject = {}
   for (const key of Object.keys(value)) writeMember(object, key, copy((value as JsonObject)[key]))
   return object as T
-}
-
-const nothing: Record<string, unknown> = Object.freeze({})
-
-/** The named variables. Variables without a value are omitted, because the subgraph has its own defaults. */
-export function pickVariables(
-  names: readonly string[],
-): (variables: Readonly<Record<string, unknown>>) => Record<string, unknown> {
-  if (names.length === 0) return () => nothing
-  return (variables) => {
-    const picked: Record<string, unknown> = {}
-    for (const name of names) if (Object.hasOwn(variables, name)) writeMember(picked, name, variables[name])
-    return picked
-  }
 }
