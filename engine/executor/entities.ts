@@ -9,7 +9,7 @@ import { counted } from '../../shared/runtime/counted.ts'
 import { append } from '../../shared/runtime/maps.ts'
 import { compileConditions, type EntitiesNode, type EntityGroup } from '../planner/index.ts'
 import type { SubgraphError, SubgraphResult } from '../subgraphs/index.ts'
-import { compileContexts } from './contexts.ts'
+import { type ContextSet, compileContexts } from './contexts.ts'
 import { mostErrors } from './error-list.ts'
 import { answersOf, type EntitiesField, notSentError, reportEntityErrors } from './errors.ts'
 import type { Execution, JsonObject, Step } from './execution.ts'
@@ -48,10 +48,7 @@ interface CompiledGroup extends EntitiesField {
 
 export function compileEntities(node: EntitiesNode, context: CompileContext): Step {
   const compiled = new EntityFetch(node, context)
-  const [first] = node.groups
-  return first !== undefined && first.contexts.length > 0
-    ? (execution) => compiled.sendByContext(execution)
-    : (execution) => compiled.send(execution)
+  return (execution) => compiled.send(execution)
 }
 
 class EntityFetch {
@@ -73,18 +70,17 @@ class EntityFetch {
     this.#sameObjects = samePaths(node.groups)
   }
 
-  sendByContext(execution: Execution): void | Promise<void> {
-    const [group] = this.#groups
-    if (
-      this.#contexts === undefined ||
-      execution.data === undefined ||
-      group?.holds?.(execution.variables) === false
-    )
-      return undefined
+  /** A group with contexts is alone in its fetch, which is sent for each set of their values. */
+  #sendForEach(
+    contexts: readonly ContextSet[],
+    execution: Execution,
+    data: JsonObject,
+  ): void | Promise<void> {
+    const group = this.#groups[0] as CompiledGroup
+    if (group.holds?.(execution.variables) === false) return undefined
     const pending: Promise<void>[] = []
-    for (const { variables, objects } of this.#contexts(execution.data)) {
-      const found = group?.find(execution.data).filter((object) => objects.has(object)) ?? []
-      const batch = group?.collect(found) ?? emptyBatch
+    for (const { variables, objects } of contexts) {
+      const batch = group.collect(group.find(data).filter((object) => objects.has(object)))
       if (batch.representations.length === 0) continue
       const sent = this.#send(execution, [batch], variables)
       if (sent !== undefined) pending.push(sent)
@@ -95,6 +91,7 @@ class EntityFetch {
   send(execution: Execution): void | Promise<void> {
     const { data, variables } = execution
     if (data === undefined) return undefined
+    if (this.#contexts !== undefined) return this.#sendForEach(this.#contexts(data), execution, data)
     const batches: Distinct[] = []
     const found: (readonly JsonObject[] | undefined)[] = []
     let some = false

@@ -5,6 +5,7 @@
  */
 import type { IncomingHttpHeaders } from 'node:http'
 import type { DocumentNode } from 'graphql'
+import type { LiveEvent } from '../../shared/polling.ts'
 import type { UpstreamState } from '../../shared/upstream.ts'
 import type { NoteBytes } from '../cache-memory.ts'
 import type { LaterFields, LaterResults } from '../executor/later-results.ts'
@@ -84,20 +85,9 @@ export type SubgraphFetch = (
 ) => SubgraphResult | Promise<SubgraphResult>
 
 /** An event of a subgraph's subscription, before its result is executed. */
-export interface SourceEvent {
+export interface SourceEvent extends Omit<LiveEvent, 'value'> {
   /** The input of `SubgraphEvents.result`. */
   readonly payload: unknown
-  /**
-   * A later event with the same key replaces this one if it was not delivered yet. Events without a key are all
-   * delivered.
-   */
-  readonly key?: string | undefined
-  /** The id with which a client resumes after this event. */
-  readonly id?: string | undefined
-  /** Whether who subscribes later needs a subscription of its own, because it would miss this event. */
-  readonly own?: boolean | undefined
-  /** Extensions for its result. */
-  readonly extensions?: Readonly<Record<string, unknown>> | undefined
 }
 
 /** The events of one prepared subscription of one subgraph. */

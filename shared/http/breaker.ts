@@ -5,9 +5,12 @@
  */
 
 export interface BreakerTuning {
+  /** Opens after this many consecutive failures. 10. */
   readonly consecutive?: number | undefined
+  /** Opens when more than this share of the calls of the last ten seconds failed. 0.5. */
   readonly ratio?: number | undefined
   readonly minimumRps?: number | undefined
+  /** The first pause before a trial. 1000. */
   readonly pauseMs?: number | undefined
   readonly maxPauseMs?: number | undefined
 }

@@ -34,7 +34,6 @@ export function cancelledBy(signal: AbortSignal): Cancellation {
 
 export type CancelReason = 'timeout' | 'cancelled'
 
-/** A wait ended early. */
 export class CancelledError extends Error {
   readonly why: CancelReason
   constructor(why: CancelReason) {
@@ -98,17 +97,13 @@ export function waitFor(
 /** Resolves after `ms`, or rejects with a CancelledError on cancellation. */
 export function pause(ms: number, cancellation: Cancellation): Promise<void> {
   return new Promise((resolve, reject) => {
-    if (cancellation.cancelled) {
-      reject(new CancelledError(cancelReason(cancellation)))
-      return
-    }
     const timer = setTimeout(() => {
-      stop()
+      waiting.over()
       resolve()
     }, Math.ceil(ms))
-    const stop = cancellation.onCancel(() => {
+    const waiting = waitFor(Number.POSITIVE_INFINITY, cancellation, (why) => {
       clearTimeout(timer)
-      reject(new CancelledError(cancelReason(cancellation)))
+      reject(new CancelledError(why))
     })
   })
 }

@@ -2,7 +2,7 @@
  * Compiles an operation with `@defer` or `@stream` for given values of the variables that decide on its delivery
  * groups: the operation is divided, planned as a whole, and its fetches are prepared.
  */
-import type { GraphQLError, GraphQLSchema } from 'graphql'
+import type { GraphQLSchema } from 'graphql'
 import { getOrInsert } from '../../../shared/runtime/maps.ts'
 import { estimatedBytes, type NoteBytes, syntaxCharacters } from '../../cache-memory.ts'
 import type { NormalisedOperation } from '../../operation/normalised.ts'
@@ -22,21 +22,16 @@ import type { RefusedField, ResponseShape } from '../../response/index.ts'
 import { ErrorList } from '../error-list.ts'
 import type { Execution, Step } from '../execution.ts'
 import type { LaterFields } from '../later-results.ts'
-import { normaliseErrors } from '../normalise-errors.ts'
 import { IncrementalDelivery } from './deliver.ts'
 import { DeliveryGroups, type StreamedList } from './delivery-groups.ts'
 import { dividingVariables } from './directive-arguments.ts'
-import type { ExecutionUpdates } from './execution-updates.ts'
+import type { IncrementalExecutionResult } from './execution-updates.ts'
 import { Run, type RunnableFetch } from './run.ts'
 
-interface Result {
-  readonly data?: Record<string, unknown> | null
-  readonly errors?: readonly GraphQLError[] | undefined
-  readonly extensions?: Readonly<Record<string, unknown>> | undefined
-  readonly updates?: ExecutionUpdates | undefined
-}
-
-export type ExecuteIncremental = (variables: Variables, request: GatewayRequest) => Promise<Result>
+export type ExecuteIncremental = (
+  variables: Variables,
+  request: GatewayRequest,
+) => Promise<IncrementalExecutionResult>
 
 interface DividedShape {
   readonly operation: NormalisedOperation
@@ -53,7 +48,10 @@ interface IncrementalOptions {
   decideFor(request: GatewayRequest): DecideLabel
   readonly coerce: Coerce
   /** Executes it without incremental delivery. */
-  whole(given: Variables, request: GatewayRequest): Result | Promise<Result>
+  whole(
+    given: Variables,
+    request: GatewayRequest,
+  ): IncrementalExecutionResult | Promise<IncrementalExecutionResult>
   createShape(divided: DividedShape, noteBytes: NoteBytes): ResponseShape
   compileFetch(node: Plan, plan: Plan, noteBytes: NoteBytes): Step | undefined
   /** The root keys of `node` fields whose objects must be verified. */
@@ -66,7 +64,7 @@ interface Variant {
   readonly delivery: DeliveryGroups
   readonly fetches: readonly RunnableFetch[]
   readonly shape: ResponseShape
-  normaliseErrors(execution: Execution): void
+  readonly nodeFields: ReadonlySet<string>
 }
 
 /** The estimated heap bytes of a field of the divided operation. */
@@ -92,14 +90,14 @@ class IncrementalCompiler {
     this.#variants = new VariantCache(options.prepare, options.noteBytes)
   }
 
-  async execute(given: Variables, request: GatewayRequest): Promise<Result> {
+  async execute(given: Variables, request: GatewayRequest): Promise<IncrementalExecutionResult> {
     // Payloads that were sent cannot be revoked by a later error, so with HALT the operation is executed as a whole.
     if (request.onError === 'HALT') return this.#options.whole(given, request)
     const { variables, errors } = this.#options.coerce(given)
     if (errors !== undefined) return { errors }
     const variant = await this.#variantFor(variables, request)
     if (variant === undefined) return this.#options.whole(given, request)
-    const { delivery, fetches, shape } = variant
+    const { delivery, fetches, ...others } = variant
     // All scopes share the records of failures.
     const execution: Execution = {
       data: undefined,
@@ -112,12 +110,8 @@ class IncrementalCompiler {
       absent: new Map(),
       later: [],
     }
-    return new IncrementalDelivery({
-      run: new Run(fetches, delivery, execution),
-      groups: delivery.groups,
-      shape,
-      normaliseErrors: variant.normaliseErrors,
-    }).run()
+    const run = new Run(fetches, delivery, execution)
+    return new IncrementalDelivery({ run, groups: delivery.groups, ...others }).run()
   }
 
   *#make(
@@ -159,13 +153,7 @@ class IncrementalCompiler {
       { operation, refusals: this.#refusalsOf(origins, refusals) },
       noteBytes,
     )
-    const nodeFields = this.#options.nodeFieldsOf(plan)
-    return {
-      delivery,
-      fetches,
-      shape,
-      normaliseErrors: (execution) => normaliseErrors(execution, shape, nodeFields),
-    }
+    return { delivery, fetches, shape, nodeFields: this.#options.nodeFieldsOf(plan) }
   }
 
   /**
