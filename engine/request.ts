@@ -30,7 +30,6 @@ export interface RecordingMeter extends Meter {
   readonly records?: readonly CallRecord[] | undefined
 }
 
-/** The options of a request. */
 export interface GatewayRequestInit {
   /** For logs and errors. */
   readonly id: string

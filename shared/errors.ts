@@ -140,7 +140,6 @@ interface ErrorDetails {
   readonly cause?: unknown
   /** The HTTP status, if it is not that of the code. */
   readonly status?: number | undefined
-  /** Additional keys of `extensions`. */
   readonly extensions?: Readonly<Record<string, unknown>> | undefined
 }
 
@@ -166,7 +165,6 @@ export function tesseraError(code: ErrorCode, message: string, details: ErrorDet
   return error
 }
 
-/** The most characters of a message. */
 const longestMessage = 2000
 
 /**

@@ -7,7 +7,8 @@ import { isObject } from '../../shared/json/is-object.ts'
 import { writeMember } from '../../shared/json/members.ts'
 import { counted } from '../../shared/runtime/counted.ts'
 import { append } from '../../shared/runtime/maps.ts'
-import { compileConditions, type EntitiesNode, type EntityGroup } from '../planner/index.ts'
+import { areMet } from '../operation/conditions.ts'
+import type { EntitiesNode, EntityGroup } from '../planner/index.ts'
 import type { SubgraphError, SubgraphResult } from '../subgraphs/index.ts'
 import { type ContextSet, compileContexts } from './contexts.ts'
 import { mostErrors } from './error-list.ts'
@@ -30,11 +31,8 @@ const emptyBatch: Distinct = { representations: [], objects: [], indices: [] }
 
 interface CompiledGroup extends EntitiesField {
   readonly variable: string
-  /** Whether the group is looked up with these variables. Undefined: always. */
-  readonly holds: ((variables: Execution['variables']) => boolean) | undefined
-  /** The objects at the paths of the group. */
+  readonly when: EntityGroup['when']
   find(data: JsonObject): readonly JsonObject[]
-  /** The batch of these objects. */
   collect(objects: readonly JsonObject[]): Distinct
   /** Returns the indices of answers that are neither objects nor null, if there are any. */
   merge(batch: Distinct, result: SubgraphResult): ReadonlySet<number> | undefined
@@ -77,7 +75,7 @@ class EntityFetch {
     data: JsonObject,
   ): void | Promise<void> {
     const group = this.#groups[0] as CompiledGroup
-    if (group.holds?.(execution.variables) === false) return undefined
+    if (!areMet(group.when, execution.variables)) return undefined
     const pending: Promise<void>[] = []
     for (const { variables, objects } of contexts) {
       const batch = group.collect(group.find(data).filter((object) => objects.has(object)))
@@ -97,7 +95,7 @@ class EntityFetch {
     let some = false
     for (let i = 0; i < this.#groups.length; i++) {
       const group = this.#groups[i] as CompiledGroup
-      if (group.holds?.(variables) === false) {
+      if (!areMet(group.when, variables)) {
         batches.push(emptyBatch)
         continue
       }
@@ -111,7 +109,6 @@ class EntityFetch {
     return some ? this.#send(execution, batches, noVariables) : undefined
   }
 
-  /** Reports what the result says of the objects. */
   #take(execution: Execution, batches: readonly Distinct[], result: SubgraphResult): void {
     const { errors = [], data } = result
     if (errors.length > 0) this.#report(execution, batches, errors, data)
@@ -210,7 +207,7 @@ function compileGroup(group: EntityGroup, { possibleTypes, nodeFieldsToVerify }:
     alias: group.alias,
     objectsAt,
     renames: group.renames,
-    holds: compileConditions(group.when),
+    when: group.when,
     variable: group.variable,
     find(data) {
       const objects: JsonObject[] = []

@@ -24,7 +24,6 @@ export interface PlanContext {
   readonly noteEvents?: ((fetch: EventFetch) => void) | undefined
 }
 
-/** A prepared fetch. */
 export interface PreparedFetch extends ReportedFetch {
   readonly pick: (variables: Readonly<Record<string, unknown>>) => Record<string, unknown>
   readonly send: SubgraphFetch

@@ -1,7 +1,8 @@
 /** Merges objects of subgraphs. */
 import { isPlain } from '../../shared/json/is-object.ts'
 import { readMember, writeMember } from '../../shared/json/members.ts'
-import type { JsonObject } from './execution.ts'
+
+type JsonObject = Record<string, unknown>
 
 /**
  * Merges `source` into `target`, object by object and item by item. A null never replaces a value, and the name of an
@@ -49,7 +50,6 @@ function mergeValues(present: object, value: object, abstractTypes: ReadonlyMap<
   return present
 }
 
-/** A deep copy. */
 export function copy<T>(value: T): T {
   if (typeof value !== 'object' || value === null) return value
   if (Array.isArray(value)) return value.map(copy) as T

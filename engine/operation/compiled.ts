@@ -74,10 +74,7 @@ export interface CompiledOperation {
    * fetched until `request` is cancelled.
    */
   readonly executeIncrementally?: ExecuteIncremental | undefined
-  /**
-   * The event source of a subscription with these variables, or why there is none. Throws a `PlanError` if there is
-   * no plan.
-   */
+  /** The event source of a subscription, or why there is none. Throws a `PlanError` if there is no plan. */
   events(
     variables: Variables,
     request: GatewayRequest,

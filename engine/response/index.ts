@@ -69,7 +69,6 @@ export class ResponseShape {
     return visiblePath(this.root, path)
   }
 
-  /** The root of the shape. */
   get root(): ResponsePosition {
     this.#tree ??= shapeTree(this.#options)
     return this.#tree

@@ -61,10 +61,7 @@ export interface CacheValidators {
   readonly lastModified: string | undefined
 }
 
-/**
- * Additional options of a fetch over HTTP, for code that wraps a transport. Such a fetch is not shared between
- * requests.
- */
+/** For code that wraps a transport over HTTP. Such a fetch is not shared between requests. */
 export interface FetchExtras {
   /** Additional headers. Names in lower case. */
   readonly headers?: Readonly<Record<string, string>> | undefined
@@ -130,9 +127,7 @@ export interface Transport {
   prepare(operation: SubgraphOperation): SubgraphFetch
   /** Prepares a subscription. Absent if the subgraph has none. */
   subscribe?: ((operation: SubgraphOperation) => SubgraphEvents) | undefined
-  /**
-   * Whether the last fetch reached the subgraph. Undefined before the first one, and for a subgraph in this process.
-   */
+  /** Whether the last fetch reached the subgraph. Undefined before, and within this process. */
   readonly reachable?: boolean | undefined
   /** The state of its circuit breaker and concurrency limit, if it has them. */
   readonly guarded?: UpstreamState | undefined

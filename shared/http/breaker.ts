@@ -15,7 +15,6 @@ export interface BreakerTuning {
   readonly maxPauseMs?: number | undefined
 }
 
-/** The result of a call, for the breaker. */
 export interface Verdict {
   /** Whether the service failed, and not the caller. */
   readonly fault: boolean

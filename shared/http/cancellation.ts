@@ -47,10 +47,7 @@ export function cancelReason(cancellation: Cancellation): CancelReason {
   return performance.now() >= cancellation.deadline ? 'timeout' : 'cancelled'
 }
 
-/**
- * Waits for `promise`, and rejects with a CancelledError if the wait ends first. The work behind the promise
- * continues.
- */
+/** Rejects with a CancelledError if the wait ends before the promise, whose work continues. */
 export function until<T>(promise: Promise<T>, deadline: number, cancellation: Cancellation): Promise<T> {
   return new Promise((resolve, reject) => {
     const waiting = waitFor(deadline, cancellation, (why) => reject(new CancelledError(why)))
@@ -67,10 +64,7 @@ export function until<T>(promise: Promise<T>, deadline: number, cancellation: Ca
   })
 }
 
-/**
- * Calls `cancel` once at the deadline or on cancellation, unless `over` is called before; immediately if it is too
- * late.
- */
+/** Calls `cancel` once at the deadline or on cancellation, even if that was before; not after `over`. */
 export function waitFor(
   deadline: number,
   cancellation: Cancellation,

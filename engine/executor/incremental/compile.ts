@@ -156,9 +156,7 @@ class IncrementalCompiler {
     return { delivery, fetches, shape, nodeFields: this.#options.nodeFieldsOf(plan) }
   }
 
-  /**
-   * The refusals for fields of the divided operation. A field is refused if all original fields that it represents are.
-   */
+  /** A field of the divided operation is refused if all original fields that it represents are. */
   #refusalsOf(
     origins: ReadonlyMap<number, readonly number[]>,
     refusals: readonly RefusedField[],

@@ -102,9 +102,7 @@ export class IncrementalDelivery {
     return this.#fragments.get(key) ?? this.#openFragment(of, path, here, key)
   }
 
-  /**
-   * The fragment for a later item of a list. A fragment around the list may be complete by then; it is opened again.
-   */
+  /** For a later item of a list. A fragment around the list that is complete by then is opened again. */
   #openFragmentAt(of: DeferredFragment, path: Path): Fragment {
     const known = this.#fragmentAt(of, path)
     if (!known.isOver || known.lost !== undefined) return known

@@ -13,7 +13,6 @@ import type { LaterResults } from '../later-results.ts'
 import type { DeliveryGroups, StreamedList } from './delivery-groups.ts'
 import type { Path } from './execution-updates.ts'
 
-/** A compiled fetch. */
 export interface RunnableFetch extends Omit<DeliveryFetch, 'node'> {
   readonly step: Step
 }
@@ -46,7 +45,6 @@ interface LaterItemsOf {
   readonly scope: Scope
 }
 
-/** A list in the response. */
 interface ListAt {
   readonly list: StreamedList
   readonly path: Path

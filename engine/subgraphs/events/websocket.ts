@@ -34,10 +34,7 @@ interface WebSocketOptions {
   readonly errorFrom: ErrorReader
 }
 
-/**
- * Close codes after which the same operation would fail again: client errors of the protocol, and messages that are
- * too large or cannot be read.
- */
+/** Close codes after which the same operation would fail again. */
 const permanentCodes: ReadonlySet<number> = new Set([
   1002, 1003, 1007, 1009, 1010, 4004, 4005, 4400, 4401, 4403, 4406, 4409, 4429,
 ])

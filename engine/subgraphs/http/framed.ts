@@ -45,10 +45,7 @@ export interface FramedConnectionsOptions {
 }
 
 interface FramedConnections {
-  /**
-   * The connection for the next request. A promise while the first one is opened. Undefined if the request must be
-   * sent by HTTP.
-   */
+  /** A promise while the first one is opened. Undefined if the request must be sent by HTTP. */
   link(): FramedLink | Promise<FramedLink | undefined> | undefined
   close(): void
 }

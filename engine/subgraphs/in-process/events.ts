@@ -2,15 +2,8 @@
  * The events of a subgraph in this process, from `Subscription.<field>.subscribe` of its schema (GraphQL, section
  * 6.2.3.1). Each event is the root value of an execution.
  */
-import {
-  type FieldNode,
-  type GraphQLResolveInfo,
-  type GraphQLSchema,
-  getOperationAST,
-  print,
-  visit,
-} from 'graphql'
-import { fragmentsOf } from '../../../shared/graphql/selections.ts'
+import { type FieldNode, type GraphQLResolveInfo, type GraphQLSchema, getOperationAST, print } from 'graphql'
+import { fragmentsOf, variablesIn } from '../../../shared/graphql/selections.ts'
 import type { LiveEvent } from '../../../shared/polling.ts'
 import { compileVariables, type Variables } from '../../operation/variables.ts'
 import type { GatewayRequest } from '../../request.ts'
@@ -39,7 +32,7 @@ export function createEventSource(
   const sources = fieldsWith({}).map((node) => {
     const { kind, name, arguments: args = [] } = node
     const alone: FieldNode = { kind, name, arguments: args }
-    visit(alone, { Variable: ({ name }) => void variableNames.add(name.value) })
+    for (const variable of variablesIn(alone)) variableNames.add(variable)
     return print(alone)
   })
 

@@ -77,10 +77,7 @@ class Later implements LaterResults<GraphQLError> {
     append(this.#groups, deliveryGroup, field)
   }
 
-  /**
-   * Registers a list with more items. `next` resolves with undefined after the last ones, and rejects with an error
-   * of the response.
-   */
+  /** `next` resolves with undefined after the last items, and rejects with an error of the response. */
   addList(list: readonly unknown[], next: () => Promise<readonly unknown[] | undefined>): void {
     this.#lists.set(list, async () => {
       try {
@@ -115,7 +112,7 @@ export class SubgraphExecution {
   moreErrors = false
   /** Whether the data exceeded its bound. Fields that are not completed yet become null. */
   tooLarge = false
-  later: Later | undefined
+  readonly later: Later | undefined
   #located = 0
   #bytesLeft: number
   #nulled: Set<Path | undefined> | undefined
@@ -125,15 +122,13 @@ export class SubgraphExecution {
     variables: Readonly<Record<string, unknown>>,
     mostBytes: number,
     onError: ErrorBehavior,
+    hasLater: boolean,
   ) {
     this.context = context
     this.variables = variables
     this.onError = onError
     this.#bytesLeft = mostBytes
-  }
-
-  allowLater(): void {
-    this.later = new Later(this.errors)
+    this.later = hasLater ? new Later(this.errors) : undefined
   }
 
   /** Counts the approximate JSON size of a field and its value. */

@@ -99,8 +99,7 @@ export function createExecutor(
   ) => {
     const { variables, errors } = coerce(given)
     if (errors !== undefined) return { errors }
-    const execution = new SubgraphExecution(context, variables, mostBytes, onError)
-    if (later !== undefined) execution.allowLater()
+    const execution = new SubgraphExecution(context, variables, mostBytes, onError, later !== undefined)
     const failed = (error: unknown): ExecutorResult => {
       execution.add(error as GraphQLError, undefined)
       return resultOf(execution, null)
