@@ -159,7 +159,7 @@ export function tesseraError(code: ErrorCode, message: string, details: ErrorDet
   const { cause, status } = details
   const error = new GraphQLError(shortMessage(message), {
     extensions,
-    ...(cause === undefined ? {} : { originalError: asError(cause) }),
+    originalError: cause === undefined ? null : asError(cause),
   })
   if (status !== undefined) statuses.set(error, status)
   return error

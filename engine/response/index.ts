@@ -31,6 +31,8 @@ interface ResponseShapeOptions
 
 const isNeverHidden = (): boolean => false
 
+type FirstGroup = Omit<LaterGroup, 'deliveryGroup'> & { readonly deliveryGroup?: undefined }
+
 export class ResponseShape {
   readonly #options: ResponseShapeOptions
   readonly #source: ResponseSource
@@ -76,12 +78,7 @@ export class ResponseShape {
 
   /** Completes one delivery group of an object; without a name, the root's first one. */
   completeGroup(
-    {
-      position,
-      data,
-      path,
-      deliveryGroup,
-    }: Omit<LaterGroup, 'deliveryGroup'> & { readonly deliveryGroup?: string },
+    { position, data, path, deliveryGroup }: FirstGroup | LaterGroup,
     execution: Execution,
     later: Later,
   ): JsonObject | null {

@@ -26,9 +26,7 @@ interface WebSocketOptions {
   /** With the scheme ws or wss. */
   readonly url: string
   readonly mostBytes: number
-  /** The most time until the subgraph acknowledges the connection. */
   readonly ackMs: number
-  /** The time between pings. If a ping is not answered before the next one, the connection is lost. */
   readonly pingMs: number
   readonly tls: TlsOptions | undefined
   readonly errorFrom: ErrorReader
