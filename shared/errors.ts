@@ -140,7 +140,6 @@ interface ErrorDetails {
   readonly cause?: unknown
   /** The HTTP status, if it is not that of the code. */
   readonly status?: number | undefined
-  /** Additional keys of `extensions`. */
   readonly extensions?: Readonly<Record<string, unknown>> | undefined
 }
 
@@ -160,13 +159,12 @@ export function tesseraError(code: ErrorCode, message: string, details: ErrorDet
   const { cause, status } = details
   const error = new GraphQLError(shortMessage(message), {
     extensions,
-    ...(cause === undefined ? {} : { originalError: asError(cause) }),
+    originalError: cause === undefined ? null : asError(cause),
   })
   if (status !== undefined) statuses.set(error, status)
   return error
 }
 
-/** The most characters of a message. */
 const longestMessage = 2000
 
 /**

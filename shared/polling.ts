@@ -7,7 +7,6 @@
  * made by `tesseraError`. It is done without an error if no event can follow.
  */
 
-/** One event of a subscription. */
 export interface LiveEvent<T = unknown> {
   /** The value of the root field. */
   readonly value: T
@@ -37,7 +36,6 @@ export interface LivePrice {
   readonly unitsPerHour: number
 }
 
-/** The result of one poll. */
 export interface PollEvent {
   readonly service: string
   /** The field of `Subscription`. */
@@ -49,7 +47,6 @@ export interface PollEvent {
   readonly intervalMs: number
 }
 
-/** Measures pollers. */
 export interface LiveObserver {
   /** A poller of this process began or ended. */
   poller(service: string, field: string, change: 1 | -1): void
@@ -111,7 +108,6 @@ export interface LiveMark {
   readonly heard: string | undefined
 }
 
-/** The actions of a member in a topic. */
 export interface LiveMembership {
   /** Sets what this process wants of the topic. */
   want(want: unknown): void

@@ -10,7 +10,6 @@ import type { Identity } from './identity.ts'
 /** How an upstream call was answered. */
 export type CallOutcome = 'sent' | 'cached' | 'revalidated' | 'shared' | 'failed' | 'refused'
 
-/** One upstream call, as one request records it. */
 export interface CallRecord {
   readonly service: string
   readonly operation: string
@@ -20,14 +19,12 @@ export interface CallRecord {
   readonly milliseconds: number
 }
 
-/** Records the upstream calls of a request. */
 export interface Meter {
   call(record: CallRecord): void
 }
 
 /** A request as a subgraph sees it: its deadline, its headers, its cancellation, and the record of its calls. */
 export interface SubgraphRequest {
-  /** The request's id, for logs. */
   readonly id: string
   /** The deadline of the whole request, in milliseconds of `performance.now()`. */
   readonly deadline: number
@@ -47,10 +44,7 @@ export interface SubgraphRequest {
   readonly cacheOnly?: boolean | undefined
   /** The units that are reserved for it. Undefined if there are none. */
   readonly allowance?: Allowance | undefined
-  /**
-   * Set for requests without an operation, such as polls for subscriptions: each of their calls is admitted and
-   * settled alone.
-   */
+  /** Set for requests without an operation, such as polls: each call is admitted and settled alone. */
   readonly background?: boolean | undefined
   /** Set if an earlier attempt may have made the requested change, which must be found out first. */
   readonly earlierAttempt?: EarlierAttempt | undefined

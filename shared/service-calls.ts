@@ -69,10 +69,7 @@ export interface ListCalls {
   readonly operation: ServiceOperation
   /** The most items and calls for the arguments. Zero if they will be refused. */
   most(args: FieldArguments): { readonly items: number; readonly calls: number }
-  /**
-   * What is requested if these fields of the items are selected: first by the list itself, then by additional
-   * lookups.
-   */
+  /** What is requested for these fields: first by the list itself, then by additional lookups. */
   asks(selected: SelectedNames): readonly Ask[]
   /** The lookup for item fields that the list does not return. */
   readonly itemLookup?: LookupCalls | undefined

@@ -9,11 +9,9 @@ import type { ServiceOperation } from './service-calls.ts'
 /** A call to a service. Paths are encoded, and bodies serialized. */
 export interface UpstreamCall
   extends Pick<ServiceOperation, 'method' | 'safe' | 'units' | 'bucket' | 'cacheable'> {
-  /** The name of the operation. */
   readonly operation: string
   /** The encoded path below the base URL, with its query: '/media/v3/videos?part=snippet&id=a'. */
   readonly path: string
-  /** Serialized. */
   readonly body?: string | undefined
   /** `application/json` by default, if there is a body. */
   readonly contentType?: string | undefined

@@ -13,7 +13,7 @@ import type { PossibleTypes } from './renames.ts'
 import { compileValue } from './representations.ts'
 
 /** The objects with one set of values. */
-interface ContextSet {
+export interface ContextSet {
   readonly variables: JsonObject
   readonly objects: ReadonlySet<JsonObject>
 }

@@ -7,9 +7,10 @@ import { isObject } from '../../shared/json/is-object.ts'
 import { writeMember } from '../../shared/json/members.ts'
 import { counted } from '../../shared/runtime/counted.ts'
 import { append } from '../../shared/runtime/maps.ts'
-import { compileConditions, type EntitiesNode, type EntityGroup } from '../planner/index.ts'
+import { areMet } from '../operation/conditions.ts'
+import type { EntitiesNode, EntityGroup } from '../planner/index.ts'
 import type { SubgraphError, SubgraphResult } from '../subgraphs/index.ts'
-import { compileContexts } from './contexts.ts'
+import { type ContextSet, compileContexts } from './contexts.ts'
 import { mostErrors } from './error-list.ts'
 import { answersOf, type EntitiesField, notSentError, reportEntityErrors } from './errors.ts'
 import type { Execution, JsonObject, Step } from './execution.ts'
@@ -30,11 +31,8 @@ const emptyBatch: Distinct = { representations: [], objects: [], indices: [] }
 
 interface CompiledGroup extends EntitiesField {
   readonly variable: string
-  /** Whether the group is looked up with these variables. Undefined: always. */
-  readonly holds: ((variables: Execution['variables']) => boolean) | undefined
-  /** The objects at the paths of the group. */
+  readonly when: EntityGroup['when']
   find(data: JsonObject): readonly JsonObject[]
-  /** The batch of these objects. */
   collect(objects: readonly JsonObject[]): Distinct
   /** Returns the indices of answers that are neither objects nor null, if there are any. */
   merge(batch: Distinct, result: SubgraphResult): ReadonlySet<number> | undefined
@@ -48,10 +46,7 @@ interface CompiledGroup extends EntitiesField {
 
 export function compileEntities(node: EntitiesNode, context: CompileContext): Step {
   const compiled = new EntityFetch(node, context)
-  const [first] = node.groups
-  return first !== undefined && first.contexts.length > 0
-    ? (execution) => compiled.sendByContext(execution)
-    : (execution) => compiled.send(execution)
+  return (execution) => compiled.send(execution)
 }
 
 class EntityFetch {
@@ -73,18 +68,17 @@ class EntityFetch {
     this.#sameObjects = samePaths(node.groups)
   }
 
-  sendByContext(execution: Execution): void | Promise<void> {
-    const [group] = this.#groups
-    if (
-      this.#contexts === undefined ||
-      execution.data === undefined ||
-      group?.holds?.(execution.variables) === false
-    )
-      return undefined
+  /** A group with contexts is alone in its fetch, which is sent for each set of their values. */
+  #sendForEach(
+    contexts: readonly ContextSet[],
+    execution: Execution,
+    data: JsonObject,
+  ): void | Promise<void> {
+    const group = this.#groups[0] as CompiledGroup
+    if (!areMet(group.when, execution.variables)) return undefined
     const pending: Promise<void>[] = []
-    for (const { variables, objects } of this.#contexts(execution.data)) {
-      const found = group?.find(execution.data).filter((object) => objects.has(object)) ?? []
-      const batch = group?.collect(found) ?? emptyBatch
+    for (const { variables, objects } of contexts) {
+      const batch = group.collect(group.find(data).filter((object) => objects.has(object)))
       this.#reportTooDeep(execution, [batch])
       if (batch.representations.length === 0) continue
       const sent = this.#send(execution, [batch], variables)
@@ -96,12 +90,13 @@ class EntityFetch {
   send(execution: Execution): void | Promise<void> {
     const { data, variables } = execution
     if (data === undefined) return undefined
+    if (this.#contexts !== undefined) return this.#sendForEach(this.#contexts(data), execution, data)
     const batches: Distinct[] = []
     const found: (readonly JsonObject[] | undefined)[] = []
     let some = false
     for (let i = 0; i < this.#groups.length; i++) {
       const group = this.#groups[i] as CompiledGroup
-      if (group.holds?.(variables) === false) {
+      if (!areMet(group.when, variables)) {
         batches.push(emptyBatch)
         continue
       }
@@ -131,7 +126,6 @@ class EntityFetch {
     }
   }
 
-  /** Reports what the result says of the objects. */
   #take(execution: Execution, batches: readonly Distinct[], result: SubgraphResult): void {
     const { errors = [], data } = result
     if (errors.length > 0) this.#report(execution, batches, errors, data)
@@ -230,7 +224,7 @@ function compileGroup(group: EntityGroup, { possibleTypes, nodeFieldsToVerify }:
     alias: group.alias,
     objectsAt,
     renames: group.renames,
-    holds: compileConditions(group.when),
+    when: group.when,
     variable: group.variable,
     find(data) {
       const objects: JsonObject[] = []

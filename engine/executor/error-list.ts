@@ -46,12 +46,10 @@ export class ErrorList {
     return this.#errors ?? none
   }
 
-  /** Replaces the listed errors. */
   replace(errors: GraphQLError[]): void {
     this.#errors = errors.length === 0 ? undefined : errors
   }
 
-  /** The errors for the response. */
   all(): readonly GraphQLError[] {
     if (!this.#more) return this.listed
     return [
@@ -69,8 +67,8 @@ export function errorAt(
   path: readonly (string | number)[],
 ): GraphQLError {
   return new GraphQLError(message, {
-    ...(path.length === 0 ? {} : { path: [...path] }),
+    path: path.length === 0 ? null : [...path],
     extensions: { ...extensions },
-    ...(originalError == null ? {} : { originalError }),
+    originalError: originalError ?? null,
   })
 }

@@ -18,14 +18,12 @@ import type { ObjectsAtPath } from './objects-at-path.ts'
 import { type PossibleTypes, renamedPath } from './renames.ts'
 import { selectedKeys } from './selected-keys.ts'
 
-/** The fetch that errors are about. */
 export interface ReportedFetch {
   readonly service: string
   readonly document: DocumentNode
   readonly possibleTypes: PossibleTypes
 }
 
-/** One group of entities of a fetch. */
 export interface EntitiesField {
   readonly alias: string
   readonly objectsAt: readonly ObjectsAtPath[]
@@ -60,9 +58,9 @@ function addError({ errors }: Execution, error: SubgraphError, path: Path | unde
   const { message, extensions, originalError } = error
   errors.add(
     new GraphQLError(message.length > mostCharacters ? `${message.slice(0, mostCharacters)}…` : message, {
-      ...(path === undefined ? {} : { path }),
-      ...(extensions === undefined ? {} : { extensions: boundedExtensions(extensions) }),
-      ...(originalError == null ? {} : { originalError }),
+      path: path ?? null,
+      extensions: extensions && boundedExtensions(extensions),
+      originalError: originalError ?? null,
     }),
   )
 }

@@ -1,13 +1,13 @@
 /** Prepares the fetches of a plan (transports, documents and variables), and sends them. */
 import { parse } from 'graphql'
 import { tesseraError } from '../../shared/errors.ts'
+import { writeMember } from '../../shared/json/members.ts'
 import { whenReady } from '../../shared/runtime/is-promise.ts'
 import type { NoteBytes } from '../cache-memory.ts'
 import type { FetchOperation, Plan } from '../planner/index.ts'
 import type { SubgraphEvents, SubgraphFetch, SubgraphResult, Transport } from '../subgraphs/index.ts'
 import type { ReportedFetch } from './errors.ts'
 import type { Execution } from './execution.ts'
-import { pickVariables } from './merge.ts'
 import { createRestore, type Required, type RestoreRequired } from './refetch-required.ts'
 import type { RequiredPlaces } from './required-places.ts'
 
@@ -24,7 +24,6 @@ export interface PlanContext {
   readonly noteEvents?: ((fetch: EventFetch) => void) | undefined
 }
 
-/** A prepared fetch. */
 export interface PreparedFetch extends ReportedFetch {
   readonly pick: (variables: Readonly<Record<string, unknown>>) => Record<string, unknown>
   readonly send: SubgraphFetch
@@ -66,6 +65,18 @@ export function prepareFetch(
     throw tesseraError('BAD_REQUEST', `The subgraph ${service} cannot be subscribed to here.`, { service })
   noteEvents?.({ service, text, pick, events })
   return { ...fetch, events, send: () => noEvent }
+}
+
+const noVariables: Record<string, unknown> = Object.freeze({})
+
+/** The named variables. Variables without a value are omitted, because the subgraph has its own defaults. */
+function pickVariables(names: readonly string[]): PreparedFetch['pick'] {
+  if (names.length === 0) return () => noVariables
+  return (variables) => {
+    const picked: Record<string, unknown> = {}
+    for (const name of names) if (Object.hasOwn(variables, name)) writeMember(picked, name, variables[name])
+    return picked
+  }
 }
 
 /** Handles a result: first its errors are reported, then its data is merged. */

@@ -50,7 +50,6 @@ function mergeValues(present: object, value: object, abstractTypes: ReadonlyMap<
   return present
 }
 
-/** A deep copy. */
 export function copy<T>(value: T): T {
   if (typeof value !== 'object' || value === null) return value
   if (Array.isArray(value)) return value.map(copy) as T
@@ -58,18 +57,4 @@ export function copy<T>(value: T): T {
   const object: JsonObject = {}
   for (const key of Object.keys(value)) writeMember(object, key, copy((value as JsonObject)[key]))
   return object as T
-}
-
-const nothing: Record<string, unknown> = Object.freeze({})
-
-/** The named variables. Variables without a value are omitted, because the subgraph has its own defaults. */
-export function pickVariables(
-  names: readonly string[],
-): (variables: Readonly<Record<string, unknown>>) => Record<string, unknown> {
-  if (names.length === 0) return () => nothing
-  return (variables) => {
-    const picked: Record<string, unknown> = {}
-    for (const name of names) if (Object.hasOwn(variables, name)) writeMember(picked, name, variables[name])
-    return picked
-  }
 }

@@ -10,7 +10,6 @@ import { type PossibleTypes, typesNamed } from './renames.ts'
 
 export type ObjectsAtPath = ReturnType<typeof compileObjectsAt>
 
-/** An object with its path in the response. */
 interface Located {
   readonly object: JsonObject
   readonly path: (string | number)[]

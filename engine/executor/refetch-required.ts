@@ -7,16 +7,8 @@
  * With `onError: NULL` the null is at the failed field itself. If that field is the required one, it is not requested
  * again.
  */
-import {
-  type ASTNode,
-  type DocumentNode,
-  Kind,
-  print,
-  type SelectionNode,
-  type SelectionSetNode,
-  visit,
-} from 'graphql'
-import { responseKey } from '../../shared/graphql/selections.ts'
+import { type DocumentNode, Kind, print, type SelectionNode, type SelectionSetNode } from 'graphql'
+import { responseKey, variablesIn } from '../../shared/graphql/selections.ts'
 import { isObject } from '../../shared/json/is-object.ts'
 import { readMember, writeMember } from '../../shared/json/members.ts'
 import { whenReady } from '../../shared/runtime/is-promise.ts'
@@ -41,10 +33,7 @@ export type RestoreRequired = (
 /** The required values of a fetch that are restored. */
 export interface Required {
   readonly renames: readonly Rename[]
-  /**
-   * The fields that other fetches require of its response (`RequiredPlaces.at`). Known once the whole plan is
-   * compiled.
-   */
+  /** What other fetches require of its response. Known once the whole plan is compiled. */
   required(plain?: boolean): RequiredPlace | undefined
 }
 
@@ -72,7 +61,7 @@ export function createRestore(
     if (operation.kind !== 'query') return undefined
     const reduced = reducedDocument(document, place, keyOf)
     if (reduced === undefined) return undefined
-    const names = variableNames(reduced)
+    const names = variablesIn(reduced)
     const prepared = transport.prepare({
       ...operation,
       text: print(reduced),
@@ -136,7 +125,7 @@ function reducedDocument(
   const selectionSet = reduced(definition.selectionSet, place, keyOf)
   if (selectionSet === undefined) return undefined
   const whole = { ...definition, selectionSet, variableDefinitions: [] }
-  const names = variableNames(whole)
+  const names = variablesIn(whole)
   const variableDefinitions = (definition.variableDefinitions ?? []).filter(({ variable }) =>
     names.has(variable.name.value),
   )
@@ -158,12 +147,6 @@ function reduced(
     return selectionSet === undefined ? [] : [{ ...node, selectionSet }]
   })
   return selections.length === 0 ? undefined : { ...set, selections }
-}
-
-function variableNames(node: ASTNode): ReadonlySet<string> {
-  const names = new Set<string>()
-  visit(node, { Variable: ({ name }) => void names.add(name.value) })
-  return names
 }
 
 /** Copies the value at the path from the second response, if the objects above it are the same in both. */

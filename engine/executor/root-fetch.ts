@@ -2,7 +2,8 @@
  * Fetches of root fields. A field below the root of the response may have returned the root type, and another subgraph
  * resolves its selection: such a fetch is sent once for all places.
  */
-import { compileConditions, type FetchNode, type PlanPath } from '../planner/index.ts'
+import { areMet } from '../operation/conditions.ts'
+import type { FetchNode, PlanPath } from '../planner/index.ts'
 import type { SubgraphError, SubgraphResult } from '../subgraphs/index.ts'
 import { mostErrors } from './error-list.ts'
 import { notSentError, reportRootErrors } from './errors.ts'
@@ -26,17 +27,16 @@ interface Target {
 const noData: JsonObject = {}
 
 export function compileRootFetch(node: FetchNode, context: CompileContext): Step {
-  const { renames, path } = node
+  const { renames, path, when } = node
   const fetch = prepareFetch(node.operation, context, {
     renames,
     required: (plain) => context.required.at([path ?? []], plain),
   })
   const rename = compileRenames(renames, context.possibleTypes)
-  const holds = compileConditions(node.when)
   const target = path === undefined ? theRoot(fetch, node) : objectsBelow(fetch, path)
   return (execution) => {
     const { request, variables } = execution
-    if (holds?.(variables) === false || !target.isThere(execution)) return undefined
+    if (!areMet(when, variables) || !target.isThere(execution)) return undefined
     if (request.cancelled) return target.report(execution, [notSentError(fetch.service, request)], undefined)
     return sendFetch(fetch, execution, fetch.pick(variables), {
       report({ data, errors = [], later }) {

@@ -2,9 +2,9 @@
  * A compiled operation. It is planned when it is first executed: its fetches are prepared and the shape of its
  * response is computed. Then it is executed with variables and a request.
  */
-import { type DocumentNode, type GraphQLError, type GraphQLSchema, getOperationAST } from 'graphql'
+import type { DocumentNode, GraphQLError, GraphQLSchema } from 'graphql'
 import { haltedBy } from '../../shared/graphql/error-behavior.ts'
-import { gatherRaw, type JsonText, stringifyRaw } from '../../shared/json/raw.ts'
+import { gatherRaw, type JsonText, lengthOfJson, stringifyRaw } from '../../shared/json/raw.ts'
 import { runToEnd } from '../../shared/runtime/steps.ts'
 import type { CacheMemory, NoteBytes } from '../cache-memory.ts'
 import { defaultResponseBytes, type EngineOptions } from '../engine-options.ts'
@@ -20,7 +20,7 @@ import { type RefusedField, ResponseShape } from '../response/index.ts'
 import { createIntrospection, responseTooLarge } from '../response/introspection.ts'
 import type { SourceEvent } from '../subgraphs/index.ts'
 import { decideLabels } from './labels.ts'
-import { type NormalisedOperation, normaliseOver } from './normalised.ts'
+import { type NormalisedOperation, normalisedIn } from './normalised.ts'
 import { nullArgumentsOf, type OperationPart } from './null-arguments.ts'
 import { type EventSource, eventSource } from './subscription.ts'
 import { compileVariables, type Variables } from './variables.ts'
@@ -41,26 +41,19 @@ export interface CompileInput {
   readonly noteBytes?: NoteBytes | undefined
 }
 
-export interface OperationResult {
+interface ResultOf<Data> {
   /** Absent if nothing was executed because of invalid variables. */
-  readonly data?: Record<string, unknown> | null
+  readonly data?: Data | null | undefined
   readonly errors?: readonly GraphQLError[] | undefined
   readonly extensions?: Readonly<Record<string, unknown>> | undefined
 }
 
-/** A result with its data as JSON text. */
-export interface JsonResult {
-  readonly data?: JsonText | null | undefined
-  readonly errors?: readonly GraphQLError[] | undefined
-  readonly extensions?: Readonly<Record<string, unknown>> | undefined
-}
+export type OperationResult = ResultOf<Record<string, unknown>>
+export type JsonResult = ResultOf<JsonText>
 
 /** An operation that can be executed many times, with other variables and requests. */
 export interface CompiledOperation {
-  /**
-   * The plan, which depends on the request if `@override` has labels. Throws a `PlanError` if there is none, as
-   * executing does.
-   */
+  /** The plan, which depends on the request if `@override` has labels. Throws a `PlanError` if there is none. */
   plan(request?: GatewayRequest): Plan
   /** Makes the plan in advance, and yields between steps. Throws as `plan` does. */
   planning(): Planning<void>
@@ -81,10 +74,7 @@ export interface CompiledOperation {
    * fetched until `request` is cancelled.
    */
   readonly executeIncrementally?: ExecuteIncremental | undefined
-  /**
-   * The event source of a subscription with these variables, or why there is none. Throws a `PlanError` if there is
-   * no plan.
-   */
+  /** The event source of a subscription, or why there is none. Throws a `PlanError` if there is no plan. */
   events(
     variables: Variables,
     request: GatewayRequest,
@@ -158,15 +148,11 @@ export class EngineOperation implements CompiledOperation {
           const nodeFields = nodeFieldsOf(plan)
           note(500 + planBytes(plan))
           let events: Prepared['events']
-          const noteEvents = (fetch: Prepared['events']): void => {
-            events = fetch
-          }
           const step = compilePlan(plan, {
-            transports,
-            possibleTypes,
-            nodeFieldsToVerify: nodeFields,
-            noteBytes: note,
-            noteEvents,
+            ...{ transports, possibleTypes, nodeFieldsToVerify: nodeFields, noteBytes: note },
+            noteEvents(fetch) {
+              events = fetch
+            },
           })
           return { plan, nodeFields, step, events }
         },
@@ -244,7 +230,7 @@ export class EngineOperation implements CompiledOperation {
     this.#planner.labels.length === 0 ? undecided : decideLabels(request, this.#overrideLabels)
 
   #bounded(result: JsonResult): JsonResult {
-    if (result.data != null && byteLength(result.data) > this.#maxResponseBytes)
+    if (result.data != null && lengthOfJson(result.data) > this.#maxResponseBytes)
       throw responseTooLarge(this.#maxResponseBytes)
     return result
   }
@@ -338,26 +324,18 @@ export class EngineOperation implements CompiledOperation {
 type Finish<Made> = (execution: Execution, shape: ResponseShape, prepared: Prepared) => Made
 
 /** The result of an operation that was not executed, or that its first error ended. */
-interface Refused {
-  readonly data?: null
-  readonly errors: readonly GraphQLError[]
-}
+type Refused = ResultOf<never> & { readonly errors: readonly GraphQLError[] }
 
 const noKeys: ReadonlySet<string> = new Set()
 const undecided: DecideLabel = () => false
 const ignoreBytes: NoteBytes = () => {}
-
-function byteLength(text: JsonText): number {
-  if (typeof text === 'string') return text.length
-  return text.reduce((sum, piece) => sum + piece.length, 0)
-}
 
 function normalisedFrom(
   schema: GraphQLSchema,
   document: DocumentNode,
   name: string | undefined,
 ): NormalisedOperation {
-  const operation = getOperationAST(document, name)
-  if (operation == null) throw new Error(`The document has no operation ${name ?? 'that could be meant'}.`)
-  return normaliseOver(schema, document, operation)
+  const operation = normalisedIn(schema, document, name)
+  if (operation !== undefined) return operation
+  throw new Error(`The document has no operation ${name ?? 'that could be meant'}.`)
 }

@@ -52,10 +52,10 @@ export function conditionsOf(any: readonly Conjunction[]): Conditions | undefine
   return [...any].sort((a, b) => (a.key < b.key ? -1 : 1))
 }
 
-/** Compiles conditions into a function of the variables. Undefined if they always hold. */
-export function compileConditions(
+/** Whether the variables meet conditions. Undefined ones always hold. */
+export function areMet(
   conditions: Conditions | undefined,
-): ((variables: Readonly<Record<string, unknown>>) => boolean) | undefined {
-  if (conditions === undefined) return undefined
-  return (variables) => conditions.some(({ all }) => holds(all, variables))
+  variables: Readonly<Record<string, unknown>>,
+): boolean {
+  return conditions === undefined || conditions.some(({ all }) => holds(all, variables))
 }

@@ -37,11 +37,9 @@ import { narrowed, noTypes, type ObjectTypes, type TypeSource, typesOf } from '.
 export interface NormalisedOperation {
   readonly kind: OperationTypeNode
   readonly name: string | undefined
-  /** The name of the root type. */
   readonly type: string
   readonly variables: readonly VariableDefinitionNode[]
   readonly directives: readonly DirectiveNode[]
-  /** The selections of the root type. */
   readonly selections: readonly Selection[]
   /** Every field of the operation and its fragments, once. */
   readonly fields: readonly NormalisedField[]
@@ -51,7 +49,6 @@ export interface NormalisedOperation {
 export interface NormalisedField {
   /** Identifies the field in its operation, and in what a caller may see of the operation. */
   readonly id: number
-  /** The response key. */
   readonly key: string
   readonly name: string
   /** The type condition of the innermost fragment around it, or the declared type. */
@@ -64,7 +61,6 @@ export interface NormalisedField {
   readonly arguments: readonly ArgumentNode[]
   /** The directives other than `@skip`, `@include` and `@stream`. */
   readonly directives: readonly DirectiveNode[]
-  /** Its `@stream`. */
   readonly stream: IncrementalDirective | undefined
   /** The selections of its objects. Undefined for a leaf. */
   readonly selections: readonly Selection[] | undefined
@@ -74,9 +70,7 @@ export interface NormalisedField {
   readonly nodes: readonly FieldNode[]
 }
 
-/**
- * The selection of a field by another field, or by the operation. Selections with equal conditions and types are one.
- */
+/** A field or the operation selects a field. Selections with equal conditions and types are one. */
 export interface Selection {
   readonly field: NormalisedField
   /** The conditions of the field and of all fragments around it. Undefined if they never hold. */

@@ -2,7 +2,6 @@
  * Plans the fetches that answer an operation, for any Federation 2 supergraph. docs/query-planner.md explains it with
  * an example.
  */
-export { compileConditions } from '../operation/conditions.ts'
 export type { DecideLabel } from './graph/graph.ts'
 export {
   type DeliveryFetch,

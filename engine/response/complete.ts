@@ -21,7 +21,6 @@ import { isApplicable } from './type-dependent.ts'
 type Path = (string | number)[]
 
 export interface ResponseSource {
-  /** Answers introspection fields. */
   readonly introspect: (nodes: readonly FieldNode[], variables: Variables) => unknown
   /** Whether an enum has the value, and clients must not see it. Such values become null without an error. */
   readonly isHiddenValue: (enumName: string, value: string) => boolean

@@ -31,6 +31,8 @@ interface ResponseShapeOptions
 
 const isNeverHidden = (): boolean => false
 
+type FirstGroup = Omit<LaterGroup, 'deliveryGroup'> & { readonly deliveryGroup?: undefined }
+
 export class ResponseShape {
   readonly #options: ResponseShapeOptions
   readonly #source: ResponseSource
@@ -69,7 +71,6 @@ export class ResponseShape {
     return visiblePath(this.root, path)
   }
 
-  /** The root of the shape. */
   get root(): ResponsePosition {
     this.#tree ??= shapeTree(this.#options)
     return this.#tree
@@ -77,12 +78,7 @@ export class ResponseShape {
 
   /** Completes one delivery group of an object; without a name, the root's first one. */
   completeGroup(
-    {
-      position,
-      data,
-      path,
-      deliveryGroup,
-    }: Omit<LaterGroup, 'deliveryGroup'> & { readonly deliveryGroup?: string },
+    { position, data, path, deliveryGroup }: FirstGroup | LaterGroup,
     execution: Execution,
     later: Later,
   ): JsonObject | null {

@@ -16,10 +16,9 @@ import {
   print,
   separateOperations,
   type VariableDefinitionNode,
-  visit,
 } from 'graphql'
 import { tesseraError } from '../../shared/errors.ts'
-import { fragmentsOf, responseKey } from '../../shared/graphql/selections.ts'
+import { fragmentsOf, responseKey, variablesIn } from '../../shared/graphql/selections.ts'
 import { type RawJson, writtenJson } from '../../shared/json/raw.ts'
 import { getOrInsert } from '../../shared/runtime/maps.ts'
 import { memoByObject } from '../../shared/runtime/memo.ts'
@@ -63,12 +62,7 @@ export function createIntrospection(
     const whole = { kind: Kind.DOCUMENT, definitions: [asked, ...fragmentsOf(document).values()] } as const
     // Without the fragments of other fields, equal selections have equal texts.
     const { '': question = whole } = separateOperations(whole)
-    let dependsOnVariables = false
-    visit(question, {
-      Variable() {
-        dependsOnVariables = true
-      },
-    })
+    const dependsOnVariables = variablesIn(question).size > 0
     const operation = dependsOnVariables ? { ...asked, variableDefinitions } : asked
     const execute = createExecutor(schema, question, operation)
     const make = (variables: Variables): Buffer => {

@@ -279,10 +279,7 @@ class ShapeBuilder {
 
 const unconditional = (found: FoundField): FoundField => ({ ...found, conditions: [] })
 
-/**
- * A field is listed at no more places than this. If more selections have different conditions, it is listed at the
- * first.
- */
+/** A field with more different conditions is listed only at its first place. */
 const mostPlaces = 8
 
 /**

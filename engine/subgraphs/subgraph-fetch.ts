@@ -5,6 +5,7 @@
  */
 import type { IncomingHttpHeaders } from 'node:http'
 import type { DocumentNode } from 'graphql'
+import type { LiveEvent } from '../../shared/polling.ts'
 import type { UpstreamState } from '../../shared/upstream.ts'
 import type { NoteBytes } from '../cache-memory.ts'
 import type { LaterFields, LaterResults } from '../executor/later-results.ts'
@@ -60,10 +61,7 @@ export interface CacheValidators {
   readonly lastModified: string | undefined
 }
 
-/**
- * Additional options of a fetch over HTTP, for code that wraps a transport. Such a fetch is not shared between
- * requests.
- */
+/** For code that wraps a transport over HTTP. Such a fetch is not shared between requests. */
 export interface FetchExtras {
   /** Additional headers. Names in lower case. */
   readonly headers?: Readonly<Record<string, string>> | undefined
@@ -84,20 +82,9 @@ export type SubgraphFetch = (
 ) => SubgraphResult | Promise<SubgraphResult>
 
 /** An event of a subgraph's subscription, before its result is executed. */
-export interface SourceEvent {
+export interface SourceEvent extends Omit<LiveEvent, 'value'> {
   /** The input of `SubgraphEvents.result`. */
   readonly payload: unknown
-  /**
-   * A later event with the same key replaces this one if it was not delivered yet. Events without a key are all
-   * delivered.
-   */
-  readonly key?: string | undefined
-  /** The id with which a client resumes after this event. */
-  readonly id?: string | undefined
-  /** Whether who subscribes later needs a subscription of its own, because it would miss this event. */
-  readonly own?: boolean | undefined
-  /** Extensions for its result. */
-  readonly extensions?: Readonly<Record<string, unknown>> | undefined
 }
 
 /** The events of one prepared subscription of one subgraph. */
@@ -140,9 +127,7 @@ export interface Transport {
   prepare(operation: SubgraphOperation): SubgraphFetch
   /** Prepares a subscription. Absent if the subgraph has none. */
   subscribe?: ((operation: SubgraphOperation) => SubgraphEvents) | undefined
-  /**
-   * Whether the last fetch reached the subgraph. Undefined before the first one, and for a subgraph in this process.
-   */
+  /** Whether the last fetch reached the subgraph. Undefined before, and within this process. */
   readonly reachable?: boolean | undefined
   /** The state of its circuit breaker and concurrency limit, if it has them. */
   readonly guarded?: UpstreamState | undefined

@@ -23,7 +23,6 @@ interface SupergraphSubgraph {
   readonly url: string
 }
 
-/** The content of a supergraph. */
 export interface ReadSupergraph {
   readonly sdl: string
   readonly document: DocumentNode

@@ -44,10 +44,7 @@ export function conditionsOf(
   return all
 }
 
-/**
- * The conditions of both lists. Returns `some` itself if `more` adds nothing, and undefined if they contradict each
- * other.
- */
+/** The conditions of both: `some` itself if `more` adds nothing. Undefined if they contradict each other. */
 export function both(
   some: readonly Condition[],
   more: readonly Condition[],

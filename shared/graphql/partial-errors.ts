@@ -7,7 +7,6 @@
  */
 import { GraphQLError, type GraphQLResolveInfo } from 'graphql'
 
-/** The part of a context that collects errors which accompany data. */
 export interface PartialErrors {
   readonly partialErrors: GraphQLError[]
 }
@@ -17,13 +16,9 @@ export function reportPartial(context: PartialErrors, error: GraphQLError, info:
   const path: (string | number)[] = []
   for (let at: GraphQLResolveInfo['path'] | undefined = info.path; at !== undefined; at = at.prev)
     path.unshift(at.key)
+  const { message, extensions, originalError = null } = error
   context.partialErrors.push(
-    new GraphQLError(error.message, {
-      nodes: info.fieldNodes,
-      path,
-      extensions: error.extensions,
-      ...(error.originalError == null ? {} : { originalError: error.originalError }),
-    }),
+    new GraphQLError(message, { nodes: info.fieldNodes, path, extensions, originalError }),
   )
 }
 

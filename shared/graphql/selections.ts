@@ -1,16 +1,17 @@
 /** Fragments of a document by name, the fields of selections, and their response keys. */
 import {
+  type ASTNode,
   type DocumentNode,
   type FieldNode,
   type FragmentDefinitionNode,
   Kind,
   type SelectionSetNode,
+  visit,
 } from 'graphql'
 import { memoByObject } from '../runtime/memo.ts'
 
 export type Fragments = ReadonlyMap<string, FragmentDefinitionNode>
 
-/** The fragments of a document by name. */
 export const fragmentsOf = memoByObject(
   ({ definitions }: DocumentNode): Fragments =>
     new Map(
@@ -19,6 +20,13 @@ export const fragmentsOf = memoByObject(
       ),
     ),
 )
+
+/** The names of the variables in a node. */
+export function variablesIn(node: ASTNode): Set<string> {
+  const names = new Set<string>()
+  visit(node, { Variable: ({ name }) => void names.add(name.value) })
+  return names
+}
 
 export function responseKey(field: FieldNode): string {
   return (field.alias ?? field.name).value

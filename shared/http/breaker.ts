@@ -5,14 +5,16 @@
  */
 
 export interface BreakerTuning {
+  /** Opens after this many consecutive failures. 10. */
   readonly consecutive?: number | undefined
+  /** Opens when more than this share of the calls of the last ten seconds failed. 0.5. */
   readonly ratio?: number | undefined
   readonly minimumRps?: number | undefined
+  /** The first pause before a trial. 1000. */
   readonly pauseMs?: number | undefined
   readonly maxPauseMs?: number | undefined
 }
 
-/** The result of a call, for the breaker. */
 export interface Verdict {
   /** Whether the service failed, and not the caller. */
   readonly fault: boolean

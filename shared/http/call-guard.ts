@@ -21,7 +21,7 @@ export interface CallGuardOptions {
   readonly retries?: CallRetries | undefined
 }
 
-interface CallRetries {
+export interface CallRetries {
   readonly most: number
   /** The first retry waits a random time up to this. It doubles each time. */
   readonly delayMs: number

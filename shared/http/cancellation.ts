@@ -34,7 +34,6 @@ export function cancelledBy(signal: AbortSignal): Cancellation {
 
 export type CancelReason = 'timeout' | 'cancelled'
 
-/** A wait ended early. */
 export class CancelledError extends Error {
   readonly why: CancelReason
   constructor(why: CancelReason) {
@@ -48,10 +47,7 @@ export function cancelReason(cancellation: Cancellation): CancelReason {
   return performance.now() >= cancellation.deadline ? 'timeout' : 'cancelled'
 }
 
-/**
- * Waits for `promise`, and rejects with a CancelledError if the wait ends first. The work behind the promise
- * continues.
- */
+/** Rejects with a CancelledError if the wait ends before the promise, whose work continues. */
 export function until<T>(promise: Promise<T>, deadline: number, cancellation: Cancellation): Promise<T> {
   return new Promise((resolve, reject) => {
     const waiting = waitFor(deadline, cancellation, (why) => reject(new CancelledError(why)))
@@ -68,10 +64,7 @@ export function until<T>(promise: Promise<T>, deadline: number, cancellation: Ca
   })
 }
 
-/**
- * Calls `cancel` once at the deadline or on cancellation, unless `over` is called before; immediately if it is too
- * late.
- */
+/** Calls `cancel` once at the deadline or on cancellation, even if that was before; not after `over`. */
 export function waitFor(
   deadline: number,
   cancellation: Cancellation,
@@ -98,17 +91,13 @@ export function waitFor(
 /** Resolves after `ms`, or rejects with a CancelledError on cancellation. */
 export function pause(ms: number, cancellation: Cancellation): Promise<void> {
   return new Promise((resolve, reject) => {
-    if (cancellation.cancelled) {
-      reject(new CancelledError(cancelReason(cancellation)))
-      return
-    }
     const timer = setTimeout(() => {
-      stop()
+      waiting.over()
       resolve()
     }, Math.ceil(ms))
-    const stop = cancellation.onCancel(() => {
+    const waiting = waitFor(Number.POSITIVE_INFINITY, cancellation, (why) => {
       clearTimeout(timer)
-      reject(new CancelledError(cancelReason(cancellation)))
+      reject(new CancelledError(why))
     })
   })
 }

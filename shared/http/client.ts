@@ -20,9 +20,7 @@ export interface HttpClient {
    * `cancellation` is that of the request that it is sent for.
    */
   send(request: HttpRequest, deadline: number, cancellation?: Cancellation): Promise<HttpResult>
-  /**
-   * Sends immediately and passes the response to the handler in chunks. The handler must bound it in bytes and time.
-   */
+  /** Sends at once. The handler gets the response in chunks, and must bound it in bytes and time. */
   stream(request: Omit<HttpRequest, 'maxBytes'>, handler: StreamHandler): void
   /** Aborts all exchanges and closes all sockets. */
   close(): Promise<void>

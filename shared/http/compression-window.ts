@@ -40,9 +40,7 @@ const skippableMagic = 0x184d2a50
 const dictionaryBytes = [0, 1, 2, 4] as const
 const sizeBytes = [1, 2, 4, 8] as const
 
-/**
- * The window of the first frame (RFC 8878, section 3.1.1.1). The decoder has the bound as well, for the other frames.
- */
+/** RFC 8878, section 3.1.1.1: the window of the first frame. The decoder bounds that of the others. */
 function zstdWindow(bytes: Buffer): number {
   let at = 0
   while (at + 8 <= bytes.length && (bytes.readUInt32LE(at) & 0xfffffff0) >>> 0 === skippableMagic)

@@ -29,10 +29,7 @@ export function createEventStreamReader(options: {
   retry(milliseconds: number): void
 }) {
   const { mostBytes } = options
-  /**
-   * The bytes of an incomplete line, up to `held`. The buffer doubles when it grows, because bytes may arrive one by
-   * one.
-   */
+  /** An incomplete line, up to `held`. It doubles when it grows, because bytes may come one by one. */
   let rest = Buffer.alloc(0)
   let held = 0
   let isFirstLine = true

@@ -106,10 +106,7 @@ function isKeptWhole({ length, buffer }: Buffer, isFirst: boolean): boolean {
   return buffer.byteLength - length <= (isFirst ? slackBytes : length / 4)
 }
 
-/**
- * Reads a body to its end. Undefined if it has more than `mostBytes`. Leaving the loop destroys the stream, and with
- * it the connection.
- */
+/** Undefined if it has more than `mostBytes`. Leaving the loop destroys the stream and its connection. */
 export async function gatherWithin(
   body: AsyncIterable<Buffer>,
   mostBytes: number,

@@ -6,10 +6,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { itemsOf } from './headers.ts'
 
-/**
- * They have a single value that decides how the response is read or used. If two lines differ, the response is
- * rejected.
- */
+/** They decide how the response is read or used: if two lines differ, it is rejected. */
 const decisive: ReadonlySet<string> = new Set([
   ...['content-type', 'content-length', 'content-range', 'content-location', 'location'],
   ...['etag', 'last-modified', 'retry-after'],
@@ -45,10 +42,7 @@ function withoutBlanks(value: string): string {
 /** The most interim responses (1xx) before a response. */
 export const mostInterim = 16
 
-/**
- * The content codings of a body in the order in which they were applied, in lower case. `identity`, which some
- * servers send, is left out.
- */
+/** The content codings in the order in which they were applied, without `identity`. */
 export function codingsIn(headers: IncomingHttpHeaders): readonly string[] {
   const header = headers['content-encoding']
   if (header === undefined) return noCodings

@@ -86,7 +86,6 @@ export function stringifyRaw(value: unknown): JsonText {
   return gatherRaw(() => jsonText(value))
 }
 
-/** JSON as one buffer, as it is sent. */
 export function bytesOfJson(json: JsonText): Buffer<ArrayBuffer> {
   if (typeof json === 'string') return Buffer.from(json, 'latin1')
   return Buffer.concat(
@@ -94,7 +93,6 @@ export function bytesOfJson(json: JsonText): Buffer<ArrayBuffer> {
   )
 }
 
-/** How many bytes that is. */
 export const lengthOfJson = (json: JsonText): number =>
   typeof json === 'string' ? json.length : json.reduce((sum, { length }) => sum + length, 0)
 

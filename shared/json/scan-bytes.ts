@@ -24,10 +24,7 @@ const plainInString = new Uint8Array(256).fill(1, space)
 plainInString[quote] = 0
 plainInString[backslash] = 0
 
-/**
- * Whether `bytes` are UTF-8 and one value. `read` receives the offset of the value and returns that of its end, or
- * -1.
- */
+/** Whether `bytes` are UTF-8 and one value, whose end `read` returns for its beginning. */
 export function readWhole(bytes: Buffer, read: (at: number) => number): boolean {
   if (!isUtf8(bytes)) return false
   const end = read(skipSpace(bytes, 0))

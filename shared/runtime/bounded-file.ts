@@ -51,9 +51,7 @@ const chunkBytes = 65_536
 
 const isGiven = (path: string): boolean => /^\/(?:dev\/(?:stdin$|fd\/)|proc\/self\/fd\/)/.test(path)
 
-/**
- * Whether it is a pipe that was passed to this process, which is opened again to read it. Throws if it is not a file.
- */
+/** Whether it is a pipe that was passed to this process. Throws if it is not a file. */
 function isPipe(path: string, stats: Stats, maxBytes: number): boolean {
   if (stats.isFIFO() && isGiven(path)) {
     // A worker would find the pipe of its primary empty, or another one under its number.
@@ -115,9 +113,7 @@ function toEndSync(file: number, maxBytes: number): Buffer {
   }
 }
 
-/**
- * The same, asynchronously. Rejects with `UnreadableFile`. `check` may throw one after it has seen the file's stats.
- */
+/** The same, asynchronously. `check` may throw an `UnreadableFile` after it has seen the stats. */
 export async function readBounded(
   path: string,
   maxBytes: number,

@@ -9,10 +9,7 @@ type Options<Value> = Pick<
   readonly weightOf?: (value: Value, key: string) => number
 }
 
-/**
- * A cache of at most `most` entries that allocates memory as they are added. `LRUCache` with `max` allocates arrays
- * for all of them in advance.
- */
+/** It allocates memory as entries are added. `LRUCache` with `max` allocates all of it in advance. */
 export function createGrowingCache<Value extends {}>(
   most: number,
   { weightOf = () => 1, ...options }: Options<Value> = {},

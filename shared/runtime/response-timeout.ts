@@ -7,10 +7,7 @@
 
 const quarters = 4
 
-/**
- * Calls `expire` once after `ms` milliseconds, or later if this process was held up. Returns a function that stops
- * it.
- */
+/** Calls `expire` once after `ms`, or later if this process was held up. Returns what stops it. */
 export function startResponseTimeout(ms: number, expire: () => void): () => void {
   let left = quarters
   let last: NodeJS.Immediate | undefined

@@ -7,6 +7,7 @@ import type { GraphQLError } from 'graphql'
 import { append } from '../../../shared/runtime/maps.ts'
 import type { Later, LaterGroup, LaterItems, ResponseShape } from '../../response/index.ts'
 import type { Execution, JsonObject } from '../execution.ts'
+import { normaliseErrors } from '../normalise-errors.ts'
 import type { DeferredFragment, DeliveryGroup } from './delivery-groups.ts'
 import type { IncrementalExecutionResult, Path, PendingResult } from './execution-updates.ts'
 import type { Run, Scope } from './run.ts'
@@ -50,8 +51,7 @@ interface DeliverOptions {
   readonly run: Run
   readonly groups: ReadonlyMap<string, DeliveryGroup>
   readonly shape: ResponseShape
-  /** Gives errors of subgraphs the paths that clients know. */
-  normaliseErrors(execution: Execution): void
+  readonly nodeFields: ReadonlySet<string>
 }
 
 export class IncrementalDelivery {
@@ -75,7 +75,7 @@ export class IncrementalDelivery {
   /** Resolves with the first response. Errors of later payloads do not reject it. */
   async run(): Promise<IncrementalExecutionResult> {
     await this.#run.ready(undefined, this.#run.root)
-    this.#options.normaliseErrors(this.#execution)
+    this.#normaliseErrors(this.#execution)
     const later: Later = { groups: [], lists: [] }
     // Later fetches add their data to this object, even if nothing comes first.
     this.#execution.data ??= {}
@@ -92,15 +92,17 @@ export class IncrementalDelivery {
       : { ...first, updates: { ...this.#updates.begin(), left: () => this.#run.left() } }
   }
 
+  #normaliseErrors(execution: Execution): void {
+    normaliseErrors(execution, this.#shape, this.#options.nodeFields)
+  }
+
   #fragmentAt(of: DeferredFragment, path: Path): Fragment {
     const here = prefixOf(path, of.depth)
     const key = keyOf(String(of.id), here)
     return this.#fragments.get(key) ?? this.#openFragment(of, path, here, key)
   }
 
-  /**
-   * The fragment for a later item of a list. A fragment around the list may be complete by then; it is opened again.
-   */
+  /** For a later item of a list. A fragment around the list that is complete by then is opened again. */
   #openFragmentAt(of: DeferredFragment, path: Path): Fragment {
     const known = this.#fragmentAt(of, path)
     if (!known.isOver || known.lost !== undefined) return known
@@ -188,7 +190,7 @@ export class IncrementalDelivery {
     const later: Later = { groups: [], lists: [] }
     let data: JsonObject | null
     try {
-      this.#options.normaliseErrors(scope.execution)
+      this.#normaliseErrors(scope.execution)
       data = this.#shape.completeGroup(at, scope.execution, later)
     } catch (error) {
       this.#lose(group, [error as GraphQLError])
@@ -320,7 +322,7 @@ export class IncrementalDelivery {
 
   #makeItems(items: LaterItems, rest: readonly unknown[], first: number, scope: Scope, isLast: boolean) {
     const { list, path } = items
-    this.#options.normaliseErrors(scope.execution)
+    this.#normaliseErrors(scope.execution)
     const made: unknown[] = []
     const found: Found[] = []
     for (const [at, value] of rest.entries()) {

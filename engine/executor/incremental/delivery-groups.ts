@@ -197,22 +197,18 @@ export class DeliveryGroups {
 }
 
 class OperationDivider {
-  readonly #schema: GraphQLSchema
-  readonly #variables: Variables
   readonly #delivery: DeliveryGroups
   readonly #types: TypeSource
   readonly #origins = new Map<number, readonly number[]>()
   #fields = 0
 
   constructor(delivery: DeliveryGroups) {
-    this.#schema = delivery.schema
-    this.#variables = delivery.variables
     this.#delivery = delivery
     this.#types = typesOf(delivery.schema)
   }
 
   divide(operation: NormalisedOperation): DividedOperation {
-    const root = this.#schema.getType(operation.type)
+    const root = this.#delivery.schema.getType(operation.type)
     if (!isCompositeType(root)) throw new Error(`The schema has no type ${operation.type}.`)
     const selections = this.#selectionsOf([{ selections: operation.selections, fragment: undefined }], {
       type: root,
@@ -229,11 +225,12 @@ class OperationDivider {
     { path }: Place,
     into: Map<string, Occurrence[]>,
   ): void {
+    const { schema, variables } = this.#delivery
     for (const { field, when, on, deferred } of selections) {
-      if (when === undefined || !holds(when.all, this.#variables)) continue
+      if (when === undefined || !holds(when.all, variables)) continue
       let [types, condition]: [ReadonlySet<string>, string | undefined] = [all, undefined]
       for (const name of on) {
-        const type = this.#schema.getType(name)
+        const type = schema.getType(name)
         const left = isCompositeType(type) ? common(types, this.#delivery.typesOf(type)) : types
         if (left !== types) [types, condition] = [left, name]
       }
@@ -242,7 +239,7 @@ class OperationDivider {
       if (this.#fields > mostFields) throw tooLarge('fields once its fragments are spread', mostFields)
       let fragment = outer
       for (const directive of deferred)
-        if (argumentsOf(directive, this.#variables).isActive)
+        if (argumentsOf(directive, variables).isActive)
           fragment = this.#delivery.fragmentAt(directive, path, fragment)
       append(into, field.key, { field, fragment, types, condition })
     }
@@ -277,7 +274,7 @@ class OperationDivider {
   ): readonly string[] {
     const condition = chosen[0]?.condition
     if (condition === undefined || chosen.some((each) => each.condition !== condition)) return [...types]
-    const named = this.#schema.getType(condition)
+    const named = this.#delivery.schema.getType(condition)
     const meant = isCompositeType(named) ? common(all, this.#delivery.typesOf(named)) : types
     return meant.size === types.size ? [condition] : [...types]
   }
@@ -301,8 +298,8 @@ class OperationDivider {
     const level = place.level + (isSame ? 0 : 1)
     const group = isSame ? place.group : own.length === 0 ? undefined : this.#delivery.groupOf(own, level)
     const path = [...place.path, { key, types }]
-    const declared = (definitionOf(this.#schema, { parent, name }) ?? definitionOf(this.#schema, first.field))
-      ?.type
+    const { schema } = this.#delivery
+    const declared = (definitionOf(schema, { parent, name }) ?? definitionOf(schema, first.field))?.type
     const directive = this.#streamed(occurrences, declared)
     const below = declared === undefined ? undefined : getNamedType(declared)
     const inside: Place | undefined = isCompositeType(below) ? { type: below, path, group, level } : undefined
@@ -339,7 +336,7 @@ class OperationDivider {
     if (!isListType(isNonNullType(declared) ? declared.ofType : declared)) return undefined
     const found = occurrences.map(({ field }) => field.stream)
     const [first] = found
-    if (first === undefined || !argumentsOf(first, this.#variables).isActive) return undefined
+    if (first === undefined || !argumentsOf(first, this.#delivery.variables).isActive) return undefined
     // A list that is also selected without `@stream` is delivered whole.
     return found.every((each) => each !== undefined) ? first : undefined
   }

@@ -55,7 +55,8 @@ export interface ExecutionUpdates {
 
 /** An incremental response: the first payload, and the later ones if there are any. */
 export interface IncrementalExecutionResult {
-  readonly data: Record<string, unknown> | null
+  readonly data?: Record<string, unknown> | null | undefined
   readonly errors?: readonly GraphQLError[] | undefined
+  readonly extensions?: Readonly<Record<string, unknown>> | undefined
   readonly updates?: ExecutionUpdates | undefined
 }

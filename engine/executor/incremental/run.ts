@@ -13,7 +13,6 @@ import type { LaterResults } from '../later-results.ts'
 import type { DeliveryGroups, StreamedList } from './delivery-groups.ts'
 import type { Path } from './execution-updates.ts'
 
-/** A compiled fetch. */
 export interface RunnableFetch extends Omit<DeliveryFetch, 'node'> {
   readonly step: Step
 }
@@ -46,7 +45,6 @@ interface LaterItemsOf {
   readonly scope: Scope
 }
 
-/** A list in the response. */
 interface ListAt {
   readonly list: StreamedList
   readonly path: Path
@@ -174,7 +172,7 @@ export class Run {
       if (!isWithin(name, scope)) before.push(getOrInsert(scope.cuts, name, () => this.#cut(name, scope)))
     const run = (): void | Promise<void> => fetch.step(scope.execution)
     const isFirst = scope === this.root && fetch.deliveryGroups.includes('')
-    if (isFirst) return before.length === 0 ? promiseOf(run()) : Promise.all(before).then(run)
+    if (isFirst) return before.length === 0 ? Promise.resolve(run()) : Promise.all(before).then(run)
     return Promise.all(before).then(() => (this.#isFirstOver ? run() : nextTurn().then(run)))
   }
 
@@ -226,7 +224,6 @@ function isWithin(name: string, scope: Scope): boolean {
 }
 
 const nothing = (): void => {}
-const promiseOf = (pending: void | Promise<void>): Promise<void> => pending ?? Promise.resolve()
 
 /**
  * Removes the later items from all lists of this name, and returns data of the same shape that has only the way to

@@ -36,7 +36,6 @@ export class UpdateQueue {
     this.#rest = rest
   }
 
-  /** Announces an outstanding fragment or list. */
   announce(kind: PendingResult['kind'], label: string | undefined, path: Path): PendingResult {
     const pending: PendingResult = { id: String(this.#ids++), kind, label, path }
     this.#open += 1

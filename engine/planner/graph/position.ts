@@ -41,7 +41,6 @@ export interface Candidate {
 export interface Field {
   readonly id: number
   readonly at: Position
-  /** The response key. */
   readonly key: string
   readonly name: string
   readonly arguments: readonly ArgumentNode[]

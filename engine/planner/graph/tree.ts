@@ -52,10 +52,7 @@ interface TreeOptions {
   readonly clock: Clock
 }
 
-/**
- * The fields of a root that are planned together: under these keys, from one of these subgraphs, if the conditions
- * hold.
- */
+/** The root fields with these keys, planned together from one of these subgraphs. */
 export interface RootSelection {
   readonly graphs: readonly number[]
   readonly keys: ReadonlySet<string>

@@ -60,7 +60,6 @@ export interface ContextVariable {
 export interface EntityGroup {
   /** The response key of the `_entities` field. */
   readonly alias: string
-  /** The variable for the representations. */
   readonly variable: string
   readonly paths: readonly PlanPath[]
   readonly representations: readonly Representation[]
@@ -70,7 +69,6 @@ export interface EntityGroup {
   readonly when: Conditions | undefined
 }
 
-/** A fetch of root fields. */
 export interface FetchNode {
   readonly kind: 'fetch'
   readonly operation: FetchOperation
@@ -80,7 +78,6 @@ export interface FetchNode {
   readonly when: Conditions | undefined
 }
 
-/** A fetch of entities. */
 export interface EntitiesNode {
   readonly kind: 'entities'
   readonly operation: FetchOperation

@@ -10,25 +10,15 @@ import type { Field, Place, Position } from '../graph/position.ts'
 import type { DeliveryFetch, LateField } from '../output/nodes.ts'
 import type { Entry, FetchGroup, Selection } from './groups.ts'
 
-/** The innermost group. The number in a name is the depth of the group. */
-function innermost(when: Conjunction): string {
+/** The innermost delivery group of fields under these conditions. Empty for the first response. */
+export function deliveryGroupOf(when: Conjunction): string {
   let found = ''
-  let level = -1
-  for (const { variable } of when.all) {
-    if (!variable.startsWith('#')) continue
-    const own = levelOf(variable)
-    if (own > level) {
-      level = own
-      found = variable
-    }
-  }
+  for (const { variable } of when.all)
+    if (variable.startsWith('#') && (found === '' || levelOf(variable) > levelOf(found))) found = variable
   return found
 }
 
-/** The delivery group of fields under these conditions. Empty for the first response. */
-export const deliveryGroupOf = (when: Conjunction): string => (when.all.length === 0 ? '' : innermost(when))
-
-/** The depth of a group within others. Outer groups are planned first. */
+/** The depth of a group within others, which its name has. Outer groups are planned first. */
 export const levelOf = (deliveryGroup: string): number =>
   deliveryGroup === '' ? 0 : Number.parseInt(deliveryGroup.slice(2), 10)
 

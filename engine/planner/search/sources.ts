@@ -22,7 +22,6 @@ export interface Source {
   readonly lookup: Lookup | undefined
 }
 
-/** The lookup of a source. */
 export interface Lookup {
   readonly views: ReadonlyMap<string, SubgraphType>
   /** The types of the objects that are looked up. */

@@ -12,10 +12,7 @@ export interface RemoteEventsSettings {
   readonly url?: string | undefined
   /** The most time until the subgraph acknowledges a connection or responds with events. 10,000. */
   readonly ackMs?: number | undefined
-  /**
-   * The time between pings over a WebSocket. A ping that is not answered before the next one ends the connection.
-   * 15,000.
-   */
+  /** The time between pings over a WebSocket, each of which must be answered in it. 15,000. */
   readonly pingMs?: number | undefined
   /** The longest silence of a stream of server-sent events, comments included. Unlimited by default. */
   readonly idleMs?: number | undefined

@@ -269,16 +269,12 @@ export class RemoteEvents {
       )
     const { data, errors } = payload
     // A result without `data` means that the subscription itself is refused.
-    if (!Object.hasOwn(payload, 'data'))
-      return errorOf(this.#shared.errorFrom(Array.isArray(errors) ? errors[0] : undefined))
+    const written: readonly unknown[] = Array.isArray(errors) ? errors : []
+    if (!Object.hasOwn(payload, 'data')) return errorOf(this.#shared.errorFrom(written[0]))
     const result: SubgraphResult = {
       data: data as Record<string, unknown> | null,
-      ...(Array.isArray(errors) && errors.length > 0
-        ? {
-            errors: errors.slice(0, mostErrors).map(this.#shared.errorFrom),
-            moreErrors: errors.length > mostErrors,
-          }
-        : {}),
+      errors: written.slice(0, mostErrors).map(this.#shared.errorFrom),
+      moreErrors: written.length > mostErrors,
     }
     const { eventId, eventKey, eventOwn, ...more } = isObject(payload.extensions) ? payload.extensions : {}
     const { extensions } = withoutDebugKeys(this.#options.passExtensions === true ? more : {})

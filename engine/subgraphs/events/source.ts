@@ -21,9 +21,8 @@ interface RemoteSourceOptions {
   readonly mostEvents: number
   /** The most bytes of waiting events. A single event always fits. */
   readonly mostBytes: number
-  /** The number of connections that may fail in a row before the subscription ends. 0 allows no second connection. */
+  /** 0 allows no second connection. */
   readonly reconnects: number
-  /** The first reconnection waits a random time up to this. It doubles each time. */
   readonly delayMs: number
   readonly longestDelayMs: number
   /** The event id after which the client resumes. */
@@ -260,14 +259,11 @@ export class RemoteSource implements AsyncIterator<SourceEvent, unknown, undefin
 
   #unavailable(end: ConnectionEnd): GraphQLError {
     const { name } = this.#options
-    const { status, retryAfter, cause } =
-      end.kind === 'lost' ? end : { status: 0, retryAfter: undefined, cause: undefined }
-    return tesseraError('UPSTREAM_UNAVAILABLE', `The subgraph ${name} cannot be subscribed to.`, {
-      service: name,
-      retryAfter,
-      cause,
-      ...(status === 0 ? {} : { upstream: { status } }),
-    })
+    const message = `The subgraph ${name} cannot be subscribed to.`
+    if (end.kind !== 'lost') return tesseraError('UPSTREAM_UNAVAILABLE', message, { service: name })
+    const { status, retryAfter, cause } = end
+    const upstream = status === 0 ? undefined : { status }
+    return tesseraError('UPSTREAM_UNAVAILABLE', message, { service: name, retryAfter, cause, upstream })
   }
 
   #end(error: GraphQLError | undefined): void {

@@ -28,7 +28,6 @@ interface SseOptions {
   readonly client: HttpClient
   readonly path: string
   readonly mostBytes: number
-  /** A stream without data for this long is lost. Unlimited by default. */
   readonly idleMs: number | undefined
   readonly errorFrom: ErrorReader
 }

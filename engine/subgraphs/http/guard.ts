@@ -2,7 +2,13 @@
  * Protects a subgraph, and the gateway from it (`shared/http/call-guard.ts`): which results are failures, which are
  * retried, and which error an operation gets that was not sent.
  */
-import { type CallGuard, type CallRefusal, createCallGuard } from '../../../shared/http/call-guard.ts'
+import type { BreakerTuning } from '../../../shared/http/breaker.ts'
+import {
+  type CallGuard,
+  type CallRefusal,
+  type CallRetries,
+  createCallGuard,
+} from '../../../shared/http/call-guard.ts'
 import { type HttpResult, nothingSent } from '../../../shared/http/dispatch-request.ts'
 import { retryAfterSeconds } from '../../../shared/http/retry.ts'
 import type { UpstreamState } from '../../../shared/upstream.ts'
@@ -10,28 +16,14 @@ import type { GatewayRequest } from '../../request.ts'
 
 export interface GuardOptions {
   readonly retries?: RetryOptions | undefined
-  readonly breaker?:
-    | {
-        /** Opens after this many consecutive failures. 10. */
-        readonly consecutive?: number | undefined
-        /** Opens when more than this share of the requests of the last ten seconds failed. 0.5. */
-        readonly ratio?: number | undefined
-        /** The first pause before a trial. It doubles up to ten times as long. 1000. */
-        readonly pauseMs?: number | undefined
-      }
-    | undefined
+  /** The longest pause is ten times as long as the first one. */
+  readonly breaker?: Pick<BreakerTuning, 'consecutive' | 'ratio' | 'pauseMs'> | undefined
   /** The most concurrent requests, and the most that may wait. */
   readonly concurrency?: { readonly most: number; readonly waiting?: number | undefined } | undefined
 }
 
-interface RetryOptions {
-  /** The most retries of a query. */
-  readonly most: number
-  /** The average number of retries for each request. 0.2. */
-  readonly budget?: number | undefined
-  /** The first retry waits a random time up to this. It doubles each time. 50. */
-  readonly delayMs?: number | undefined
-}
+/** `budget` is 0.2 by default, and `delayMs` 50. */
+type RetryOptions = Pick<CallRetries, 'most' | 'budget'> & { readonly delayMs?: number | undefined }
 
 /** The request was not sent. The message says why. */
 export class NotSent extends Error {
@@ -87,27 +79,14 @@ export class Guard {
   }
 
   readonly #refused = (refusal: CallRefusal): HttpResult => {
-    switch (refusal.why) {
-      case 'full':
-        return notSent(
-          `Too many requests are sent to the subgraph ${this.#name} at the same time.`,
-          refusal.retryAfter,
-        )
-      case 'breaker':
-        return notSent(
-          `The subgraph ${this.#name} is not called for now, because it has failed too often.`,
-          refusal.retryAfter,
-        )
-      default:
-        return { ...nothingSent, loss: refusal.why }
-    }
+    if (!('retryAfter' in refusal)) return { ...nothingSent, loss: refusal.why }
+    const message =
+      refusal.why === 'full'
+        ? `Too many requests are sent to the subgraph ${this.#name} at the same time.`
+        : `The subgraph ${this.#name} is not called for now, because it has failed too often.`
+    return { ...nothingSent, cause: new NotSent(message, refusal.retryAfter) }
   }
 }
-
-const notSent = (message: string, retryAfter: number): HttpResult => ({
-  ...nothingSent,
-  cause: new NotSent(message, retryAfter),
-})
 
 const isFault = (exchanged: HttpResult): boolean => {
   const { loss, status } = exchanged

@@ -21,12 +21,11 @@ import {
   type Transport,
   withFetches,
 } from '../subgraph-fetch.ts'
-import { bodyOf, SentDocument, type SentFetch } from './document.ts'
+import { bodyOf, createPersistedQuery, SentDocument, type SentFetch } from './document.ts'
 import type { FramedLink } from './framed.ts'
 import { Guard } from './guard.ts'
 import { inFrames, type SentHeaders } from './headers.ts'
 import { createInFlightFetches, headerPart } from './in-flight.ts'
-import { createPersistedQuery } from './persisted-query.ts'
 import { failed, lost, resultOf, unsendableMessage } from './read-response.ts'
 import { type ErrorRules, maskedErrors, readErrorsOf, shownErrors } from './subgraph-errors.ts'
 import type { HttpTransportOptions } from './transport-options.ts'

@@ -14,7 +14,8 @@ import type { ErrorReader } from './subgraph-errors.ts'
 export const unsendableMessage = 'The subgraph could not be called.'
 
 interface Details {
-  readonly status?: number | undefined
+  /** 0 if there is no response. */
+  readonly status?: number
   readonly cause?: unknown
   readonly retryAfter?: number | undefined
 }
@@ -23,18 +24,10 @@ export function failed(
   service: string,
   code: ErrorCode,
   message: string,
-  { status, cause, retryAfter }: Details = {},
+  { status = 0, cause, retryAfter }: Details = {},
 ): SubgraphResult {
-  return {
-    errors: [
-      tesseraError(code, message, {
-        service,
-        ...(status === undefined || status === 0 ? {} : { upstream: { status } }),
-        ...(cause === undefined ? {} : { cause }),
-        ...(retryAfter === undefined ? {} : { retryAfter }),
-      }),
-    ],
-  }
+  const upstream = status === 0 ? undefined : { status }
+  return { errors: [tesseraError(code, message, { service, upstream, cause, retryAfter })] }
 }
 
 export function lost(service: string, why: CancelReason): SubgraphResult {
@@ -99,8 +92,7 @@ export function read(
     const message = `The subgraph ${service} did not answer with GraphQL.`
     return failed(service, 'UPSTREAM_BAD_RESPONSE', message, { status, cause })
   }
-  const { data } = answer
-  const written = answer.errors ?? []
+  const { data, errors: written } = answer
   const errors = written.length === 0 ? undefined : written.slice(0, mostErrors).map(errorFrom)
   if (data == null && errors === undefined) {
     const message = `The subgraph ${service} answered without data.`
@@ -110,8 +102,8 @@ export function read(
 }
 
 interface GraphQLAnswer {
-  readonly data?: Record<string, unknown> | null
-  readonly errors?: readonly unknown[]
+  readonly data: Record<string, unknown> | null | undefined
+  readonly errors: readonly unknown[]
 }
 
 /** The GraphQL response, whatever its status: servers may send errors with any status. */
@@ -122,8 +114,5 @@ function graphqlAnswer(answer: unknown): GraphQLAnswer | undefined {
   if (hasData && data !== null && !isObject(data)) return undefined
   if (errors != null && !Array.isArray(errors)) return undefined
   if (!hasData && (errors == null || errors.length === 0)) return undefined
-  return {
-    ...(hasData ? { data: data as Record<string, unknown> | null } : {}),
-    ...(errors == null ? {} : { errors }),
-  }
+  return { data: data as GraphQLAnswer['data'], errors: errors ?? [] }
 }

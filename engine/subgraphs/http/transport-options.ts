@@ -39,10 +39,7 @@ export interface HttpTransportOptions {
   readonly hashes?: boolean | undefined
   /** Whether it accepts the request parameter `onError`. Without it each subgraph uses its own default. */
   readonly takesOnError?: boolean | undefined
-  /**
-   * Opens connections for frames to one of our services, which may use them instead of HTTP. Without it everything is
-   * sent by HTTP.
-   */
+  /** Connections for frames to one of our services. Without it everything is sent by HTTP. */
   readonly frames?:
     | {
         readonly open: OpenFramedConnections

@@ -2,33 +2,14 @@
  * The events of a subgraph in this process, from `Subscription.<field>.subscribe` of its schema (GraphQL, section
  * 6.2.3.1). Each event is the root value of an execution.
  */
-import {
-  type FieldNode,
-  type GraphQLResolveInfo,
-  type GraphQLSchema,
-  getOperationAST,
-  print,
-  visit,
-} from 'graphql'
-import { fragmentsOf } from '../../../shared/graphql/selections.ts'
+import { type FieldNode, type GraphQLResolveInfo, type GraphQLSchema, getOperationAST, print } from 'graphql'
+import { fragmentsOf, variablesIn } from '../../../shared/graphql/selections.ts'
 import type { LiveEvent } from '../../../shared/polling.ts'
 import { compileVariables, type Variables } from '../../operation/variables.ts'
 import type { GatewayRequest } from '../../request.ts'
-import type { SourceEvent, SubgraphOperation } from '../subgraph-fetch.ts'
+import type { SourceEvent, SubgraphEvents, SubgraphOperation } from '../subgraph-fetch.ts'
 import { argumentsOf, wrongValue } from './executor/arguments.ts'
 import { collectFields } from './executor/collect.ts'
-
-interface InProcessSource {
-  /** The field with its arguments. Equal for equal events. */
-  readonly name: string
-  /** The variables in its arguments. */
-  readonly variableNames: readonly string[]
-  open(
-    context: object,
-    variables: Variables,
-    request: GatewayRequest,
-  ): Promise<AsyncIterator<SourceEvent, unknown, undefined>>
-}
 
 /** The argument for the id of the event after which to resume. */
 const resumeArgument = 'after'
@@ -36,7 +17,8 @@ const resumeArgument = 'after'
 export function createEventSource(
   schema: GraphQLSchema,
   { document, name }: Pick<SubgraphOperation, 'document' | 'name'>,
-): InProcessSource {
+  contextFor: (request: GatewayRequest) => object,
+): Pick<SubgraphEvents, 'source' | 'sourceVariables' | 'open'> {
   const operation = getOperationAST(document, name)
   const root = schema.getSubscriptionType()
   if (operation == null || root == null) throw new Error('The schema has no subscriptions.')
@@ -50,14 +32,15 @@ export function createEventSource(
   const sources = fieldsWith({}).map((node) => {
     const { kind, name, arguments: args = [] } = node
     const alone: FieldNode = { kind, name, arguments: args }
-    visit(alone, { Variable: ({ name }) => void variableNames.add(name.value) })
+    for (const variable of variablesIn(alone)) variableNames.add(variable)
     return print(alone)
   })
 
   return {
-    name: sources.join(),
-    variableNames: [...variableNames].sort(),
-    async open(context, given, request) {
+    // The fields with their arguments, and the variables in these.
+    source: sources.join(),
+    sourceVariables: [...variableNames].sort(),
+    async open(given, request) {
       const { variables, errors } = coerce(given)
       if (errors !== undefined) throw errors[0]
       const [node, ...others] = fieldsWith(variables)
@@ -81,7 +64,7 @@ export function createEventSource(
         operation,
         variableValues: variables as Record<string, unknown>,
       } as unknown as GraphQLResolveInfo
-      const iterable: unknown = await subscribe(undefined, args, context, info)
+      const iterable: unknown = await subscribe(undefined, args, contextFor(request), info)
       if (!isAsyncIterable(iterable)) throw new Error(`Subscription.${definition.name} yields no events.`)
       return new EventIterator(iterable[Symbol.asyncIterator]())
     },

@@ -40,12 +40,9 @@ export function createInProcessTransport(
     },
     subscribe(operation): SubgraphEvents {
       const run = prepareExecution(subgraph, operation)
-      const source = createEventSource(subgraph.schema, operation)
       return {
-        source: source.name,
-        sourceVariables: source.variableNames,
+        ...createEventSource(subgraph.schema, operation, (request) => contextFor(subgraph, request)),
         outlivesTransport: true,
-        open: async (variables, request) => source.open(contextFor(subgraph, request), variables, request),
         result: (event, variables, request) => execute(subgraph, run, variables, request, event),
       }
     },

@@ -82,10 +82,7 @@ const hints: readonly Hint[] = [
   },
 ]
 
-/**
- * The messages, with those that have the same cause as one that counts the others: a type that cannot be reached fails
- * for each of its fields.
- */
+/** One message for each cause: a type that cannot be reached fails for each of its fields. */
 export function withoutRepeats(messages: readonly string[]): string[] {
   const byCause = new Map<string, string[]>()
   for (const message of messages) append(byCause, causeOf(message), message)

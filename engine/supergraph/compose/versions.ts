@@ -12,15 +12,8 @@ const url = /^https:\/\/specs\.apollo\.dev\/federation\/v2\.(\d+)\/?$/
 /** The elements of v2.9. */
 const elements: ReadonlySet<string> = new Set([
   ...['@key', '@requires', '@provides', '@external', '@shareable', '@extends', '@override', '@tag'],
-  ...[
-    '@inaccessible',
-    '@composeDirective',
-    '@interfaceObject',
-    '@authenticated',
-    '@requiresScopes',
-    '@policy',
-  ],
-  ...['@context', '@fromContext', '@cost', '@listSize'],
+  ...['@inaccessible', '@composeDirective', '@interfaceObject', '@authenticated', '@requiresScopes'],
+  ...['@policy', '@context', '@fromContext', '@cost', '@listSize'],
   ...['FieldSet', 'Scope', 'Policy', 'ContextFieldValue'],
 ])
 

@@ -70,10 +70,7 @@ export class FramedCall implements WithDeadline {
     return true
   }
 
-  /**
-   * Returns whether the response is complete with this part; undefined if it is longer than announced, or has not
-   * begun.
-   */
+  /** Whether the response is complete now. Undefined if the part is not one of the announced response. */
   part(bytes: Buffer): boolean | undefined {
     if (this.#ended) return true
     if (this.#status === 0) return undefined

@@ -91,7 +91,6 @@ export class Link implements CallOwner, FramedLink {
     if (first.length > 0) take(first)
   }
 
-  /** How many requests are under way. */
   get active(): number {
     return mostUnderWay - this.#free.length
   }

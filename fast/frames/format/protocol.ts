@@ -2,10 +2,7 @@
 
 /** The value of the `Upgrade` header. Another version would have another name. */
 export const framesProtocol = 'tessera-frames/1'
-/**
- * A header of the response to the upgrade: a random string for each connection, which is part of the key of its
- * seals.
- */
+/** Random for each connection, in the response to the upgrade: a part of the key of its seals. */
 export const nonceHeader = 'tessera-frames-nonce'
 /** A header of the response to the upgrade: the name of the process. */
 export const instanceHeader = 'tessera-instance'
@@ -40,7 +37,5 @@ export const mostUnderWay = 128
 /** The most documents on one connection. After that, a new document takes the number of the oldest one. */
 export const mostDocuments = 256
 
-/**
- * The slot of a request in the lists of both sides. Two requests in a row in the same slot have different numbers.
- */
+/** The slot of a request on both sides. Two requests in a row in one slot have different numbers. */
 export const slotOf = (exchange: number): number => exchange % mostUnderWay

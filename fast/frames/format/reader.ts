@@ -19,10 +19,7 @@ type TakeData = (exchange: number, bytes: Buffer) => void
 
 const lastType = Math.max(...Object.values(frameTypes))
 
-/**
- * Passes each frame within a sealed one to `take`, until that returns false. Returns false if they are not valid
- * frames.
- */
+/** Passes the sealed frames to `take` until that returns false. Returns false if one is not valid. */
 export function readSealed(sealed: Buffer, take: (...frame: Parameters<TakeFrame>) => boolean): boolean {
   const last = sealed.length - sealBytes
   let at = headBytes
@@ -73,10 +70,7 @@ export class FrameReader {
     this.#dataLeft = 0
   }
 
-  /**
-   * Passes each complete frame to `take`. Returns false if they are not valid frames, and the connection must then
-   * be closed.
-   */
+  /** Passes each complete frame on. Returns false if one is not valid: close the connection then. */
   push(bytes: Buffer): boolean {
     let at = this.#readData(bytes, 0)
     while (at < bytes.length && !this.#stopped) {

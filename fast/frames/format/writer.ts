@@ -83,9 +83,7 @@ export class FrameWriter {
     return this.#finish(start, frameTypes.request, exchange)
   }
 
-  /**
-   * `written` is called when all of the body has been passed to the socket. Returns whether that was within this call.
-   */
+  /** Returns whether all of the body has been passed to the socket. `written` is called then or later. */
   response(exchange: number, status: number, head: string, body: JsonText, written: () => void): boolean {
     const length = lengthOfJson(body)
     const whole = head.length + length <= mostWholeBytes
@@ -156,10 +154,7 @@ export class FrameWriter {
     if (start !== undefined) this.#finish(start, type, exchange)
   }
 
-  /**
-   * Makes room for a payload of at most this many bytes. Returns where the frame begins; undefined if it certainly
-   * does not fit.
-   */
+  /** Makes room for so many bytes. Returns where the frame begins; undefined if it cannot fit. */
   #begin(most: number): number | undefined {
     if (most / 3 > mostPayloadBytes) return undefined
     const needed = headBytes + most + sealBytes

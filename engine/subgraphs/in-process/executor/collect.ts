@@ -4,6 +4,7 @@ import {
   type FragmentDefinitionNode,
   type GraphQLObjectType,
   type GraphQLSchema,
+  type InlineFragmentNode,
   isAbstractType,
   Kind,
   type SelectionSetNode,
@@ -15,36 +16,32 @@ import { append } from '../../../../shared/runtime/maps.ts'
 
 type Fragments = Readonly<Record<string, FragmentDefinitionNode>>
 
-/** The fields by response key, in response order. Without variables all conditions are ignored. */
+/** The fields by response key, in response order. */
 export function collectFields(
   schema: GraphQLSchema,
   fragments: Fragments,
   type: GraphQLObjectType,
   sets: readonly SelectionSetNode[],
-  variables?: Readonly<Record<string, unknown>>,
+  variables: Readonly<Record<string, unknown>>,
 ): ReadonlyMap<string, readonly FieldNode[]> {
   const fields = new Map<string, FieldNode[]>()
   /** Each named fragment is collected once. */
   const seen = new Set<string>()
   const collect = (set: SelectionSetNode): void => {
     for (const selection of set.selections) {
-      if (variables !== undefined && !isIncluded(selection, variables)) continue
+      if (!isIncluded(selection, variables)) continue
       if (selection.kind === Kind.FIELD) {
         append(fields, responseKey(selection), selection)
         continue
       }
-      let fragment: Pick<FragmentDefinitionNode, 'selectionSet'> & {
-        readonly typeCondition?: FragmentDefinitionNode['typeCondition'] | undefined
-      }
+      let fragment: FragmentDefinitionNode | InlineFragmentNode | undefined
       if (selection.kind === Kind.INLINE_FRAGMENT) fragment = selection
-      else {
-        const { value: name } = selection.name
-        const known = fragments[name]
-        if (seen.has(name) || known === undefined) continue
-        seen.add(name)
-        fragment = known
+      else if (!seen.has(selection.name.value)) {
+        seen.add(selection.name.value)
+        fragment = fragments[selection.name.value]
       }
-      if (applies(schema, fragment.typeCondition, type)) collect(fragment.selectionSet)
+      if (fragment !== undefined && applies(schema, fragment.typeCondition, type))
+        collect(fragment.selectionSet)
     }
   }
   for (const set of sets) collect(set)

@@ -96,9 +96,7 @@ const complete: Completion = (execution, field, type, path, value) => {
   return completeObject(execution, field, type, path, value)
 }
 
-/**
- * The error for a value that violates the schema. It is the service's error if there is a service behind the schema.
- */
+/** The error for a value that violates the schema: the service's, if there is one behind it. */
 function fault({ program: { service } }: ExecutedField, message: string): Error {
   return service === undefined
     ? new Error(message)
