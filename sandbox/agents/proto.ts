@@ -47,6 +47,11 @@ const enums: ReadonlyMap<string, readonly string[]> = new Map(
   linesOf(enumDefinitions).map(([type, text]) => [type, text.trim().split(/\s+/)]),
 )
 
+/** The values of an enum, the default one first. */
+export function enumValuesOf(type: string): readonly string[] {
+  return enums.get(type) ?? []
+}
+
 function linesOf(definitions: string): [type: string, rest: string][] {
   return definitions
     .trim()

@@ -1,5 +1,5 @@
 /**
- * Uploads: resumable sessions, `multipart/related`, and plain bodies. Their bytes are counted and hashed as they arrive, and not
+ * Uploads: resumable sessions, and `multipart/related`. Their bytes are counted and hashed as they arrive, and not
  * kept.
  */
 import { createHash, randomBytes } from 'node:crypto'
@@ -105,10 +105,8 @@ export class Uploads {
         return this.#open(request, parts, admit)
       case 'multipart':
         return this.#multipart(request, parts, admit)
-      case 'media':
-        return this.#plain(request, parts, admit)
       default:
-        return refuse(400, 'badRequest', 'Expected uploadType resumable, multipart or media.', {
+        return refuse(400, 'badRequest', 'Expected uploadType resumable or multipart.', {
           location: 'uploadType',
         })
     }
@@ -231,17 +229,6 @@ export class Uploads {
       ended = end >= 0
     }
     if (session === undefined || !ended)
-      refuse(400, 'mediaBodyRequired', 'The request does not include the video content.')
-    admit()
-    return { ...this.#complete(request, session), status: 200 }
-  }
-
-  async #plain(request: StandInRequest, parts: readonly string[], admit: () => void): Promise<StandInAnswer> {
-    const type = request.headers['content-type'] ?? 'application/octet-stream'
-    checkMediaType(type)
-    const session = createSession({}, parts, type, undefined, this.#now())
-    await take(request.raw, session, mostBytes)
-    if (session.received === 0)
       refuse(400, 'mediaBodyRequired', 'The request does not include the video content.')
     admit()
     return { ...this.#complete(request, session), status: 200 }

@@ -3,8 +3,8 @@
  * what the service refuses.
  */
 import { check, invalidArgument, StatusError } from '../errors.ts'
-import { type Json, messagesIn, pathsFrom, stringsIn } from '../proto.ts'
-import { recognizeSpeech, type WaveEncoding } from '../speech.ts'
+import { enumValuesOf, type Json, messagesIn, pathsFrom, stringsIn } from '../proto.ts'
+import { recognizeSpeech } from '../speech.ts'
 import type { SessionEntityType, SessionEntityTypes } from './phrases.ts'
 
 export interface Input {
@@ -16,24 +16,8 @@ export interface Input {
 const maxTextLength = 256
 const unspecified = 'AUDIO_ENCODING_UNSPECIFIED'
 
-const digits: Readonly<Record<string, string>> = {
-  DTMF_ONE: '1',
-  DTMF_TWO: '2',
-  DTMF_THREE: '3',
-  DTMF_FOUR: '4',
-  DTMF_FIVE: '5',
-  DTMF_SIX: '6',
-  DTMF_SEVEN: '7',
-  DTMF_EIGHT: '8',
-  DTMF_NINE: '9',
-  DTMF_ZERO: '0',
-  DTMF_A: 'A',
-  DTMF_B: 'B',
-  DTMF_C: 'C',
-  DTMF_D: 'D',
-  DTMF_STAR: '*',
-  DTMF_POUND: '#',
-}
+/** The keys of a telephone, in the order of the enum. */
+const telephoneKeys = '1234567890ABCD*#'
 
 export function inputFrom(request: Json): Input {
   const input = (request.queryInput ?? {}) as { readonly [kind: string]: Json | undefined }
@@ -70,30 +54,19 @@ export function inputFrom(request: Json): Input {
     return { ...none, text: heard, languageCode: code, heard: true }
   }
   if (dtmf !== undefined) {
-    const keys = stringsIn(dtmf.dtmfEvents).map((one) => digits[one] ?? '')
+    const [, ...names] = enumValuesOf('TelephonyDtmf')
+    const keys = stringsIn(dtmf.dtmfEvents).map((name) => telephoneKeys[names.indexOf(name)] ?? '')
     return { ...none, text: keys.join(''), languageCode: 'en' }
   }
   throw invalidArgument('Query input is not set.', 'query_input')
 }
 
-interface Speech {
-  readonly encoding: WaveEncoding
-  readonly rate: number
-  readonly config: Json
-}
-const waveEncodings = new Map<unknown, WaveEncoding>([
-  ['OUTPUT_AUDIO_ENCODING_LINEAR_16', 'LINEAR_16'],
-  ['OUTPUT_AUDIO_ENCODING_MULAW', 'MULAW'],
-  ['OUTPUT_AUDIO_ENCODING_ALAW', 'ALAW'],
-])
+const spoken = 'OUTPUT_AUDIO_ENCODING_LINEAR_16'
 const defaultRate = 8000
-const defaultSpeech: Json = {
-  audioEncoding: 'OUTPUT_AUDIO_ENCODING_LINEAR_16',
-  sampleRateHertz: defaultRate,
-}
+const defaultSpeech: Json = { audioEncoding: spoken, sampleRateHertz: defaultRate }
 
 /** How to speak the response; undefined if neither the settings nor the kind of input request speech. */
-export function speechFrom(request: Json): Speech | undefined {
+export function speechFrom(request: Json): { readonly rate: number; readonly config: Json } | undefined {
   const { outputAudioConfig, outputAudioConfigMask = '', queryInput } = request
   const isAudio = (queryInput as Json | undefined)?.audioConfig !== undefined
   const paths = pathsFrom('OutputAudioConfig', String(outputAudioConfigMask))
@@ -115,11 +88,10 @@ export function speechFrom(request: Json): Speech | undefined {
     'The sample rate is not between 8000 and 48000.',
     'output_audio_config.sample_rate_hertz',
   )
-  const encoding = waveEncodings.get(audioEncoding)
-  if (encoding === undefined) {
+  if (audioEncoding !== spoken) {
     throw new StatusError('UNIMPLEMENTED', `This server does not speak ${String(audioEncoding)}.`)
   }
-  return { encoding, rate, config }
+  return { rate, config }
 }
 
 export function contextsFrom(
