@@ -62,7 +62,6 @@ export function isAfterWork({ kind }: Fault): boolean {
   return ['lost-answer', 'late', 'slow', 'truncated'].includes(kind)
 }
 
-/** Whether the fault is for calls of this operation. */
 export function isFor(fault: Fault, service: string, operation: string): boolean {
   return (fault.service ?? service) === service && (fault.operation ?? operation) === operation
 }
@@ -73,7 +72,6 @@ interface Scripted {
   readonly until: number
 }
 
-/** The scripted faults that are not applied yet. Without any, every call succeeds. */
 export class Faults {
   #scripted: Scripted[] = []
 

@@ -1,4 +1,3 @@
-/** Reads query parameters and bodies of the agent service. */
 import { commonParameters } from '../common-parameters.ts'
 import type { StandInRequest } from '../stand-in.ts'
 import { invalidArgument } from './errors.ts'

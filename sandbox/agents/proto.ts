@@ -8,12 +8,11 @@ import { enumDefinitions, messageDefinitions } from './types.ts'
 
 export type Json = { readonly [key: string]: unknown }
 
-/** The values of a repeated field of messages; none if it is not set. */
+/** None if the field is not set. */
 export function messagesIn(field: unknown): Json[] {
   return (field ?? []) as Json[]
 }
 
-/** The values of a repeated field of strings; none if it is not set. */
 export function stringsIn(field: unknown): string[] {
   return (field ?? []) as string[]
 }

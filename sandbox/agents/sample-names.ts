@@ -1,4 +1,3 @@
-/** The names of the sample data. */
 import { createHash } from 'node:crypto'
 
 /** An id that is computed from the text alone. */
@@ -30,6 +29,5 @@ export const sampleAgents = {
     stock: sampleIntentName('stock.price'),
     goodbye: sampleIntentName('goodbye'),
   },
-  /** The number of intents. */
   intentCount: 230,
 } as const

@@ -13,7 +13,6 @@ import { starterIntents } from './sample-intents.ts'
 import { stableId } from './sample-names.ts'
 import { createSampleAgent, createSampleIntents } from './samples.ts'
 
-/** With the sample data. */
 export class AgentStore {
   readonly #projects = new Map<string, Project>()
   readonly #operations = new Map<string, { readonly pending: Json; readonly done: Json }>()

@@ -15,7 +15,6 @@ export interface Fault {
   readonly message: string
 }
 
-/** Status 400 with all faults of the request. */
 export function invalidRequest(faults: readonly Fault[]): StandInAnswer {
   return {
     status: 400,

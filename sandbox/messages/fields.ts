@@ -69,7 +69,6 @@ const newNames = new Map([
 ])
 const oldNames = new Map([...newNames].map(([older, newer]) => [newer, older]))
 
-/** The name of a field in the sample data. */
 export function storedName(field: string): string {
   return oldNames.get(field) ?? field
 }

@@ -26,7 +26,6 @@ const targets: readonly Target[] = [
   { job: 'metrics', instance: 'localhost:9090' },
   { job: 'retired', instance: 'retired-1:8080' },
 ]
-/** A target that is always down, for which alerts fire. */
 export const downTarget: Target = { job: 'retired', instance: 'retired-1:8080' }
 
 /** A number that is computed from the text alone (FNV-1a). */

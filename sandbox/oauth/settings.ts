@@ -2,7 +2,6 @@
 import { randomBytes } from 'node:crypto'
 import type { Configuration, KoaContextWithOIDC } from 'oidc-provider'
 
-/** The page on which a person of the sandbox signs in: a choice of names, without a password. */
 export const people = ['ada', 'grace', 'alan'] as const
 
 /** Ways of signing in, the weakest first. */

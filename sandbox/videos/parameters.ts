@@ -60,7 +60,6 @@ export function readSize(request: StandInRequest, bounds: { most: number; usual:
   return size
 }
 
-/** Tokens have their numbers. */
 const ways = ['from', 'passed', 'before'] as const
 
 /** The start or the end of a page. A token is valid only for its own list. */
@@ -94,7 +93,6 @@ export function readToken(request: StandInRequest, list: string): PagePosition {
   return position
 }
 
-/** One page of a list, and the tokens of the next and the previous one. */
 export function pageOf<T>(
   items: readonly T[],
   list: string,

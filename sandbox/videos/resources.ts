@@ -28,7 +28,6 @@ export function etagOf(value: unknown): string {
   return hash('sha256', JSON.stringify(value), 'base64url').slice(0, 27)
 }
 
-/** Whether each result of the processing can be read already. */
 export function availabilityOf(state: 'available' | 'inProgress'): Json {
   return {
     fileDetailsAvailability: state,

@@ -1,4 +1,3 @@
-/** The ids of the sample videos and channels. */
 import { hash } from 'node:crypto'
 
 /** A token of this length that is computed from the text alone. */

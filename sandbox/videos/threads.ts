@@ -18,7 +18,6 @@ const filters = ['videoId', 'channelId', 'allThreadsRelatedToChannelId', 'id']
 const listing = ['maxResults', 'moderationStatus', 'order', 'pageToken', 'searchTerms']
 const domain = 'commentThread'
 
-/** A thread that somebody writes now. */
 export function newThread(
   about: Pick<Thread, 'videoId' | 'channelId' | 'text' | 'author'>,
   now: number,
@@ -87,7 +86,6 @@ export class CommentThreads {
     return resourceAnswer(request, body.etag, body)
   }
 
-  /** Whether the video or channel belongs to the user of all tokens. */
   #isOwn(filter: string, value: string): boolean {
     return filter === 'videoId'
       ? this.#service.findVideo(value)?.owned === true

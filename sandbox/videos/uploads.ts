@@ -74,7 +74,6 @@ function jsonFrom(text: string): unknown {
 /** The most bytes before the media of a multipart body, including the metadata. */
 const mostHeadBytes = 1024 * 1024
 
-/** Creates the video. Returns its resource. */
 type Finish = (metadata: Json, parts: readonly string[]) => { readonly id: string; readonly resource: Json }
 
 const sessionMs = 7 * 24 * 3_600_000
@@ -112,7 +111,6 @@ export class Uploads {
     }
   }
 
-  /** Accepts bytes at the address of a session. */
   async put(request: StandInRequest): Promise<StandInAnswer> {
     const { raw, headers, query } = request
     const session = this.#sessions.get(query.get('upload_id') ?? '')

@@ -85,7 +85,6 @@ export function createVideoList(service: Service): (request: StandInRequest) => 
     return { videos, next, previous, total: ids.length, perPage: size }
   }
 
-  /** The videos that the caller likes or dislikes. */
   function ratedIds({ query }: StandInRequest, caller: Caller): readonly string[] {
     if (ofCharts.some((name) => query.has(name)))
       refuse(400, 'incompatibleParameters', 'regionCode and videoCategoryId go with chart only.', {

@@ -4,7 +4,6 @@ import { refuse } from './errors.ts'
 import type { Json, Video } from './model.ts'
 import { availabilityOf } from './resources.ts'
 
-/** The fields of each part that an owner may set. */
 const writable: Readonly<Record<string, readonly string[]>> = {
   snippet: ['title', 'description', 'tags', 'categoryId', 'defaultLanguage', 'defaultAudioLanguage'],
   status: [
@@ -138,7 +137,6 @@ export function writtenParts(
   return after
 }
 
-/** A new video of the demo user with these parts. */
 export function newVideo(
   id: string,
   body: Json,

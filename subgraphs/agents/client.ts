@@ -27,7 +27,6 @@ export interface IntentPageOptions extends IntentView {
 
 export interface IntentPage {
   readonly items: readonly Json[]
-  /** How many intents have no name. */
   readonly malformedCount: number
   readonly next: string | undefined
 }
@@ -51,7 +50,6 @@ export class AgentsClient {
     this.#upstream = upstream
   }
 
-  /** Undefined if the project has no agent. */
   getAgent(project: string, request: SubgraphRequest): Promise<Json | undefined> {
     return this.#found(operations.getAgent, ofProject(project), request)
   }
@@ -156,7 +154,6 @@ export class AgentsClient {
     throw malformed(this.#upstream.service, 'The agents service returned a malformed response.', status)
   }
 
-  /** A write that returns an object. */
   #write(
     operation: ServiceOperation,
     of: Names,
@@ -168,13 +165,11 @@ export class AgentsClient {
     return this.#object(callOf(operation, path, { body: JSON.stringify(body) }), request)
   }
 
-  /** A write that returns nothing. */
   async #done(operation: ServiceOperation, of: Names, request: SubgraphRequest): Promise<void> {
     await this.#upstream.send(callOf(operation, fillPath(operation, of)), request)
   }
 }
 
-/** The names that an operation's path needs. */
 type Names = Readonly<Record<string, string>>
 
 const ofProject = (project: string): Names => ({ project: projectName(project) })

@@ -1,9 +1,6 @@
 /**
- * The context of one request to the agents subgraph: the client, and what the request has read.
- *
- * The service promises no lookup of one intent, only the list. So intents are looked up by name in the list, in
- * its largest pages. All lookups of one tick and one agent go together, and no page is read beyond the last one
- * that is needed.
+ * The service promises no lookup of one intent. So intents are looked up by name in the list, in its largest pages.
+ * All lookups of one tick and one agent go together, and no page is read beyond the last one that is needed.
  */
 
 import { codeOf } from '../../shared/errors.ts'
@@ -33,7 +30,6 @@ export interface Context extends PartialErrors {
   forget(): void
 }
 
-/** The intent with a name in a project's list; an error if the list could not be read so far. */
 type FindIntent = (name: string) => Json | Error | undefined
 
 export function createContexts(
@@ -103,7 +99,6 @@ export function createContexts(
   }
 }
 
-/** The list that intents are looked up in, as the view of their lookups. */
 const viewOfList = (project: string, languageCode: string | undefined): string =>
   JSON.stringify([project, languageCode])
 
@@ -112,7 +107,6 @@ const listOfView = (view: string): [project: string, languageCode: string | unde
   return [project, languageCode ?? undefined]
 }
 
-/** Whether the service said that the object does not exist. */
 export function isNotFound(error: unknown): boolean {
   return codeOf(error) === 'NOT_FOUND'
 }

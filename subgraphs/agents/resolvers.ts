@@ -41,7 +41,6 @@ const controls = {
   session: new Set(['project', 'environment', 'user', 'session', 'outputAudioConfigMask']),
 }
 
-/** The keys of a response for which this graph has a field. */
 const knownKinds: ReadonlySet<string> = new Set(['platform', ...messageKinds])
 
 /**
@@ -60,7 +59,6 @@ async function intentOf(name: string, selection: Selection, context: Context): P
   return json === null ? null : { name, json }
 }
 
-/** The model of an intent that the service returned. An intent needs a name. */
 function intentFrom(json: Json): IntentModel {
   const name = textOf(json.name)
   if (name !== undefined) return { name, json }
@@ -315,7 +313,6 @@ export function createResolvers(document: DocumentNode): Resolvers {
   )
 }
 
-/** Types whose resolvers return our own plain objects instead of the service's JSON. */
 const ownTypes: ReadonlySet<string> = new Set([
   'Query',
   'Mutation',

@@ -42,7 +42,6 @@ export function projectOfIntent(name: string): string | undefined {
   return isProject(project) && isSegment(intent) ? project : undefined
 }
 
-/** Returns the project. */
 export function checkIntentName(name: string, at: string): string {
   const project = projectOfIntent(name)
   if (project !== undefined) return project
@@ -115,7 +114,6 @@ export function contextName(given: string, session: string, at: string): string 
   return given
 }
 
-/** The last segment of a name. */
 export function lastSegment(name: string): string {
   return name.slice(name.lastIndexOf('/') + 1)
 }

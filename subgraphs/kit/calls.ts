@@ -66,13 +66,11 @@ export function plainCalls(...operations: readonly ServiceOperation[]): PlainCal
   return { kind: 'plain', reads: [], calls: () => operations }
 }
 
-/** Whether any other field than these is selected. */
 export function hasBeside(selected: SelectedNames, free: ReadonlySet<string>): boolean {
   for (const name of selected) if (name !== '__typename' && !free.has(name)) return true
   return false
 }
 
-/** The paging arguments among a field's arguments. */
 function pagingOf(args: FieldArguments): ConnectionArgs {
   const count = (value: unknown): number | null => (typeof value === 'number' ? value : null)
   const cursor = (value: unknown): string | null => (typeof value === 'string' ? value : null)

@@ -7,7 +7,6 @@ import { dayOf } from '../../shared/runtime/day.ts'
  */
 const day = /\bper[ _-]?day\b|per_?day|\bdaily|\b1\/d\b/i
 const limit = /quota|limit|exceed|allowance/i
-/** How many characters of each text are read. */
 const mostLength = 2000
 
 /** Whether one of these texts says that a daily limit is used up. */

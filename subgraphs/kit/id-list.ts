@@ -1,15 +1,12 @@
 /**
- * Lists of ids in arguments. Each position is answered by itself: a malformed id becomes null with an error of its
- * own, so that a client can tell which one is wrong. The bound on the errors of an operation holds for these too. A
- * list that is too long is refused as a whole.
+ * Lists of ids in arguments. Each position is answered by itself, so that a client can tell which id is wrong. A list
+ * that is too long is refused as a whole.
  */
 import { badInput } from '../../shared/errors.ts'
 import type { Awaitable } from '../../shared/runtime/is-promise.ts'
 
-/** The most ids of one list by default. */
 export const defaultMaxIds = 500
 
-/** A list of ids in an argument. */
 export interface Ids {
   /** The argument's name, for error messages. */
   readonly argument: string
@@ -44,7 +41,6 @@ export function readIdList<Value>(list: IdList<Value>): Awaitable<readonly (Valu
     : inPlace(list, read, wrong)
 }
 
-/** Puts `values` at the positions of their ids, and errors at the `wrong` positions. */
 function inPlace<Value>(
   list: IdList<Value>,
   values: readonly Value[],

@@ -1,4 +1,3 @@
-/** Checks of a service's JSON. */
 import type { GraphQLError } from 'graphql'
 import { tesseraError } from '../../shared/errors.ts'
 import { isObject, objectOf, textsOf } from '../../shared/json/is-object.ts'

@@ -19,11 +19,10 @@ export interface ReadableField {
   readonly type: TypeNode
   /** The values of each enum of the document, in order. */
   readonly enums: ReadonlyMap<string, readonly string[]>
-  /** The names of the document's object types. */
   readonly objects: ReadonlySet<string>
 }
 
-/** A reader for each field of each object type of the document, by type and field. */
+/** A reader for each field of each object type of the document. */
 export function readersOf<Source>(
   document: DocumentNode,
   readerFor: (field: ReadableField) => Reader<Source>,

@@ -19,7 +19,6 @@ import { namesIn, parseFieldSet } from '../../shared/graphql/field-set.ts'
 import { argumentsOf } from '../../shared/graphql/literals.ts'
 import { append } from '../../shared/runtime/maps.ts'
 
-/** Names of the fields that form one key of a type. */
 type Key = readonly string[]
 
 /** The resolvable keys of each type by name. A composite key is listed by its outermost fields. */
@@ -74,7 +73,6 @@ function keyValue(value: unknown, kind: KeyKind): unknown {
   }
 }
 
-/** The representation in the form that resolvers take, or an error. */
 function checked(
   representation: unknown,
   entities: ReadonlyMap<string, Entity>,

@@ -91,7 +91,6 @@ export function nodesOf(connection: Selection): readonly Selection[] {
 
 interface Reading {
   readonly info: GraphQLResolveInfo
-  /** Whether the selection is the same for all variables. */
   fixed: boolean
 }
 
@@ -129,7 +128,6 @@ function typeOfField(type: GraphQLNamedType | undefined, field: string): GraphQL
   return definition === undefined ? undefined : getNamedType(definition.type)
 }
 
-/** Whether a fragment on `condition` can apply to an object of `type`. */
 function mayApply(
   condition: string | undefined,
   type: GraphQLNamedType | undefined,

@@ -15,7 +15,6 @@ interface ServiceMessageOptions {
   readonly names?: readonly string[] | undefined
 }
 
-/** Replaces what was removed. */
 const gap = '…'
 
 /** How much of the text is read, as a multiple of `maxLength`. */
@@ -115,7 +114,6 @@ export function plainMessage(text: unknown, options: ServiceMessageOptions = {})
   return statusPhrases.has(phrase.toLowerCase()) ? '' : message
 }
 
-/** Removes a name if it stands as a whole word. */
 function withoutName(text: string, name: string): string {
   // Escaped by hand: RegExp.escape is not in every Node that this runs on.
   const literal = name.replace(/[.*+?^${}()|[\]\\-]/g, '\\$&')

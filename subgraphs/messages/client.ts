@@ -17,14 +17,12 @@ import { responseFrom, type ServiceResponse } from './response.ts'
 
 export interface LookupResponse {
   readonly byId: ReadonlyMap<string, Json>
-  /** Whether one of the messages is malformed. */
   readonly hasMalformed: boolean
   readonly response: ServiceResponse
 }
 
 export interface UserPage {
   readonly users: readonly Json[]
-  /** How many users are malformed. */
   readonly malformedCount: number
   readonly response: ServiceResponse
   readonly next: string | undefined
@@ -94,7 +92,6 @@ export class MessagesClient {
     }
   }
 
-  /** Like `lookup`, past the cache. */
   pollMessages(
     ids: readonly string[],
     requested: RequestedFields,
@@ -103,7 +100,6 @@ export class MessagesClient {
     return this.#poll(this.#lookupCall(ids, requested), request)
   }
 
-  /** The newest users who like a message, past the cache. */
   pollLikes(
     messageId: string,
     token: string | undefined,
@@ -114,7 +110,6 @@ export class MessagesClient {
     return this.#poll(this.#likesCall(messageId, { size, token, requested }), request)
   }
 
-  /** Returns whether the user likes the message now. */
   async changeLike(
     change: 'like' | 'unlike',
     user: string,
@@ -167,7 +162,6 @@ export class MessagesClient {
     )
   }
 
-  /** Whether the user likes the message, from the response to a change. */
   #likedFrom({ status, body }: UpstreamResponse<unknown>): boolean {
     const { liked } = objectOf(objectOf(body).data)
     if (typeof liked === 'boolean') return liked

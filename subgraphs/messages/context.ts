@@ -1,8 +1,3 @@
-/**
- * The context of one request to the messages subgraph: the client, and the lookup of messages by id, which
- * requests only selected fields.
- */
-
 import type { PartialErrors } from '../../shared/graphql/partial-errors.ts'
 import type { SubgraphRequest } from '../../shared/request.ts'
 import { createLookUps, type LookUp, type Sharing } from '../kit/batching/index.ts'
@@ -30,7 +25,6 @@ export interface Context extends PartialErrors {
   forget(): void
 }
 
-/** The result of a response for one requested id. */
 function messageFrom(
   id: string,
   { byId, hasMalformed, response }: LookupResponse,

@@ -19,7 +19,6 @@ import {
 } from '../kit/rest-client/index.ts'
 import { publicMessage } from '../kit/service-message.ts'
 
-/** One problem of the service, with our own names for its parts. */
 export interface Problem {
   /** The last segment of its type, or its title in that form if the type says nothing. */
   readonly name: string
@@ -74,7 +73,6 @@ const meanings = tableOf<Meaning>({
   conflict: meaning('CONFLICT', 'The short-message service refuses this in the current state.'),
 })
 
-/** The numbers of the service's older errors. */
 const oldNames: ReadonlyMap<unknown, string> = new Map([
   [34, 'resource-not-found'],
   [50, 'resource-not-found'],
@@ -111,7 +109,6 @@ function problemFrom(json: Json): Problem {
   }
 }
 
-/** The problems in the `errors` of a response. */
 export function problemsFrom(errors: unknown): Problem[] {
   return objectsOf(errors).map(problemFrom)
 }
@@ -168,7 +165,6 @@ function refusedParameters(body: unknown): string {
   return publicMessage(messages.join(' '), { maxLength: 300 })
 }
 
-/** Seconds until a limit is reset. The service gives the absolute time in seconds. */
 function secondsUntil(reset: unknown, now: number): number | undefined {
   const at = typeof reset === 'string' && /^\d{1,12}$/.test(reset) ? Number(reset) : undefined
   return at === undefined ? undefined : Math.max(0, Math.ceil(at - now / 1000))
@@ -185,7 +181,6 @@ function dayEndsIn(headers: FailedResponse['headers'], now: number): number | un
   return undefined
 }
 
-/** Whether a daily limit, or the plan's daily cap, is used up. */
 function isDaily(status: number, problem: Problem | undefined, body: unknown): boolean {
   if (status !== 403 && status !== 429) return false
   const { period, title } = objectOf(body)
@@ -193,7 +188,6 @@ function isDaily(status: number, problem: Problem | undefined, body: unknown): b
   return saysPerDay(problem?.detail, problem?.reason, title)
 }
 
-/** Reads failed responses. `now` is the clock in milliseconds. */
 export function createFailureReader(now: () => number): FailureReader {
   return ({ status, headers, body, call }) => {
     const problem = mainProblem(body)

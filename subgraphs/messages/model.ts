@@ -26,7 +26,6 @@ export interface LikedModel {
 
 export type UserConnectionModel = Connection<UserModel> | StreamedConnection<UserModel>
 
-/** A user who has begun to like a message. */
 export interface LikeAddedModel {
   readonly user: UserModel
   readonly gap: boolean
@@ -35,12 +34,11 @@ export interface LikeAddedModel {
 
 const nothing: Json = {}
 
-/** A message that was not read, because only its id is selected. */
+/** It was not read, because only its id is selected. */
 export function unreadMessage(messageId: string): MessageModel {
   return { messageId, json: nothing, response: emptyResponse }
 }
 
-/** A user who was not read, because only the id is selected. */
 export function unreadUser(userId: string): UserModel {
   return { userId, json: nothing, response: emptyResponse }
 }
@@ -61,7 +59,6 @@ export function isServiceId(id: string): boolean {
   return id.length < largestId.length || id <= largestId
 }
 
-/** The expected form of an id, for error messages. */
 export const idForm = 'a whole number from 1 to 9223372036854775807, in decimal digits without leading zeros'
 
 export function checkId(id: string, at: string): string {

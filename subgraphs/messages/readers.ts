@@ -10,7 +10,6 @@ import { isObject, type Json, malformed, tableOf } from '../kit/json.ts'
 import { type ReadableField, type Readers, readersOf } from '../kit/readers.ts'
 import type { ServiceResponse } from './response.ts'
 
-/** A JSON object and the response that contains it. */
 export interface ResponseObject {
   readonly json: Json
   readonly response: ServiceResponse

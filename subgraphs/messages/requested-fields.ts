@@ -10,7 +10,6 @@ import { tableOf } from '../kit/json.ts'
 import type { Selection } from '../kit/selection.ts'
 import { spellingsOf } from './readers.ts'
 
-/** The service's two vocabularies. Responses are understood in both. */
 export type Vocabulary = 'tweet' | 'post'
 
 const parameters = [
@@ -50,7 +49,6 @@ const partOf = tableOf({
 
 const userIds: ReadonlySet<string> = new Set(['id', 'userId'])
 
-/** Whether only ids of a user are selected. */
 export function isUserIdsOnly(selection: Selection): boolean {
   return !selection.hasBeside(userIds)
 }
@@ -104,7 +102,6 @@ export function requestedOfUser(selection: Selection): RequestedFields {
   return requested
 }
 
-/** Whether the response to a request for `fetched` contains all of `requested`. */
 export function covers(fetched: RequestedFields, requested: RequestedFields): boolean {
   if (fetched === requested) return true
   for (const entry of requested) if (!fetched.has(entry)) return false

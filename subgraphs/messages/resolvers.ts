@@ -73,7 +73,6 @@ function refusalOf(messageId: string, response: ServiceResponse): 'gone' | Error
 
 class Gone extends Error {}
 
-/** The fields that the payloads of liking and unliking share. */
 const likePayload = {
   liked: ({ liked }: LikedModel) => liked,
   message: ({ messageId }: LikedModel, _: object, context: Context, info: GraphQLResolveInfo) =>
@@ -234,7 +233,6 @@ export function createResolvers(document: DocumentNode): Resolvers {
   )
 }
 
-/** Types whose resolvers return our own plain objects instead of parts of a response. */
 const ownTypes: ReadonlySet<string> = new Set([
   'Query',
   'Mutation',

@@ -1,9 +1,6 @@
 /**
- * The arguments that GraphQL's types cannot check: times, durations, expressions, bounds. Each is checked before
- * any call, and the error says what was expected.
- *
- * The checks are here instead of in the scalars, so that a wrong argument fails its own field and not the
- * operation.
+ * The arguments that GraphQL's types cannot check. The checks are here instead of in the scalars, so that a wrong
+ * argument fails its own field and not the operation.
  */
 import { badInput } from '../../shared/errors.ts'
 import { isDateTime } from '../kit/scalars.ts'
@@ -14,7 +11,6 @@ export interface Time {
   readonly seconds: number
 }
 
-/** A duration as it is sent, and in seconds. */
 export interface Duration {
   readonly text: string
   readonly seconds: number
@@ -84,7 +80,6 @@ export function millisecondsFrom(value: unknown, name: string): Duration {
   return duration
 }
 
-/** Reads `step`, a duration that is not zero. */
 export function stepFrom(value: unknown): Duration {
   const step = millisecondsFrom(value, 'step')
   if (step.seconds === 0)

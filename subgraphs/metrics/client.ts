@@ -31,7 +31,6 @@ export interface QueryCall {
   readonly timeoutSeconds: number | undefined
 }
 
-/** Data, and the error that came with them. */
 export interface MetricsResponse<Data> {
   readonly envelope: Envelope<Data>
   readonly error: GraphQLError | undefined
@@ -42,7 +41,6 @@ export interface MetricsResponse<Data> {
  * data.
  */
 export interface QueryResponse {
-  /** Parses the whole response. */
   parsed(): MetricsResponse<unknown>
   /** Leaves `data` unparsed if possible. Otherwise it does the same as `parsed`. */
   unparsed(): MetricsResponse<unknown>
@@ -73,10 +71,8 @@ const noBytes = Buffer.alloc(0)
 interface MetricsClientOptions {
   /** Returns the failed response to a call if it contains data. */
   readonly partialOf: (call: UpstreamCall) => PartialResponse | undefined
-  /** Bounds a call. */
   readonly timeoutMs: number | undefined
   readonly kindFor: KindFor
-  /** Replaces the delay of the server's kind. */
   readonly delayMs: number | undefined
 }
 
@@ -121,7 +117,6 @@ export class MetricsClient {
     return this.#get(operations.buildInfo, request)
   }
 
-  /** Sends the call. A failed response that contains data counts as a response. */
   async #send(
     call: UpstreamCall & { readonly as: 'bytes' },
     request: SubgraphRequest,
@@ -194,7 +189,6 @@ function forVictoria(parameters: Parameters, times: Readonly<Record<string, Time
   return [...read, ['nocache', '1']]
 }
 
-/** The status of the service's response; undefined if there was none. */
 function statusOf(error: unknown): unknown {
   const upstream = error instanceof GraphQLError ? error.extensions.upstream : undefined
   return objectOf(upstream).status

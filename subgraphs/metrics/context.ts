@@ -1,14 +1,9 @@
-/**
- * The context of one request to the metrics service. It makes the same call once however often it is selected, and
- * collects the errors that came with data.
- */
 import type { PartialErrors } from '../../shared/graphql/partial-errors.ts'
 import type { SubgraphRequest } from '../../shared/request.ts'
 import { memoized } from '../kit/memoized.ts'
 import type { Pollers } from '../kit/polling/index.ts'
 import type { MetricsClient, MetricsResponse, Parameters, QueryCall, QueryResponse } from './client.ts'
 
-/** What all requests share. */
 interface SharedParts {
   readonly client: MetricsClient
   readonly live: Pollers

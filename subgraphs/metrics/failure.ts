@@ -1,13 +1,7 @@
 /**
- * The meaning of a failed response. The envelope's `errorType` decides, and the status only if there is no
- * `errorType` (VictoriaMetrics writes the status there). A proxy that parses queries itself (Thanos Query Frontend)
- * refuses them in plain text, as do other proxies and a starting server for their own reasons.
- *
- * Servers also blame a query if they could not evaluate it themselves, because it waited too long for its turn or
- * the storage failed. Their texts tell those cases apart, which are the service's fault.
- *
- * The service's own message is passed on, sanitized, if it explains a fault in the caller's expression or
- * arguments. Everything else stays out of messages.
+ * The meaning of a failed response. The envelope's `errorType` decides, and the status only if there is none. Proxies
+ * refuse in plain text. Servers also blame a query if they could not evaluate it themselves, which their texts tell.
+ * The service's own message is passed on if it explains a fault in the caller's expression or arguments.
  */
 
 import type { ErrorCode } from '../../shared/errors.ts'
@@ -18,7 +12,6 @@ import type { Failure, FailureReader } from '../kit/rest-client/index.ts'
 import { plainMessage, publicMessage, wordOf } from '../kit/service-message.ts'
 import { type Envelope, envelopeFrom } from './envelope.ts'
 
-/** A failed response that contains data. */
 export interface PartialResponse {
   readonly status: number
   readonly envelope: Envelope
@@ -62,7 +55,6 @@ const usedUp: Failure = {
   retry: false,
 }
 
-/** Undefined if there is no envelope. */
 export function failureFrom(status: number, body: unknown): Failure | undefined {
   const envelope = envelopeFrom(body)
   return envelope === undefined ? undefined : failureOfEnvelope(status, envelope)

@@ -1,9 +1,7 @@
 /**
  * Query results as the schema shows them. Series and samples stay as they were parsed until a field selects them.
- * Rules and alerts are in rules.ts.
- *
- * A large result is mostly samples, so `Sample` has the form that execution reads fastest: plain properties, and a
- * getter for the one that needs a conversion.
+ * `Sample` has the form that execution reads fastest: plain properties, and a getter for the one that needs a
+ * conversion.
  */
 
 import { asError } from '../../shared/runtime/thrown.ts'
@@ -14,7 +12,6 @@ import { floatFrom, type Labels, numberOr } from './values.ts'
 
 export type { AlertingRuleModel, AlertModel, RecordingRuleModel, RuleGroupModel, RuleModel } from './rules.ts'
 
-/** The new part of a range. */
 export interface TailModel {
   readonly start: number
   readonly end: number
@@ -174,7 +171,6 @@ export class Bucket {
   }
 }
 
-/** A malformed histogram becomes an error at its place. */
 function histogramOr(pair: unknown): HistogramSampleModel | Error {
   try {
     return histogramFrom(pair)

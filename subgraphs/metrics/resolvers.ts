@@ -1,7 +1,6 @@
 /**
- * The resolvers of the metrics subgraph: each checks its arguments, makes one call and returns the model. Fields
- * that the model already has need no resolver. Samples above all are read as properties, which makes large results
- * cheap.
+ * Fields that the model already has need no resolver. Samples above all are read as properties, which makes large
+ * results cheap.
  */
 
 import type { GraphQLError, GraphQLResolveInfo } from 'graphql'
@@ -178,7 +177,6 @@ function namesFrom(names: readonly string[] | null | undefined): readonly string
   return (names ?? []).filter((name) => name !== '')
 }
 
-/** The most selectors, and the most characters of them all. */
 const mostSelectors = 50
 const longestSelectors = 10_000
 
@@ -289,14 +287,12 @@ const metricsSeriesResolvers: NonNullable<Resolvers['MetricsSeries']> = {
   histograms: (series) => histogramsFrom(series) as HistogramSampleModel[],
 }
 
-/** The fields that rules and alerts share. */
 const labelled = {
   labels: ({ labels }: AlertModel | RuleModel) => namedFrom(labels),
   label: ({ labels }: AlertModel | RuleModel, { name }: { readonly name: string }) =>
     valueNamed(labels, name),
 }
 
-/** The fields that alerting rules and alerts share. */
 const annotated = {
   ...labelled,
   annotations: ({ annotations }: AlertModel | AlertingRuleModel) => namedFrom(annotations),

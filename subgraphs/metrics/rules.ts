@@ -165,7 +165,6 @@ export interface RuleFilter {
   readonly excludeAlerts: boolean
 }
 
-/** The filter as parameters of the service. */
 export function parametersOf(filter: RuleFilter): [string, string][] {
   const listed = (name: string, values: readonly string[]): [string, string][] =>
     values.map((value) => [name, value])

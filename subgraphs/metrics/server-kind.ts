@@ -21,12 +21,10 @@ export type KindFor = (request: SubgraphRequest) => ServerKind | Promise<ServerK
 
 interface Known {
   kind: ServerKind
-  /** When it is checked again, by `performance.now()`. */
   until: number
   asking: Promise<ServerKind> | undefined
 }
 
-/** How long a first query waits for the detection. */
 const mostWaitMs = 2000
 /** The pause before the same server is checked again, and the pause after it did not answer. */
 const againMs = 600_000

@@ -1,6 +1,6 @@
 /**
- * The nodes subgraph: finds any object by its global id. It has no service behind it, so it works behind every
- * router of Federation 2. This file is its whole surface.
+ * The nodes subgraph finds any object by its global id. It has no service behind it, so it works behind every router
+ * of Federation 2.
  */
 
 import type { Subgraph } from '../../shared/subgraph.ts'

@@ -28,7 +28,6 @@ export interface ThreadFilter {
   readonly moderationStatus?: string | undefined
 }
 
-/** A page of a list that is wanted. */
 export interface PageOptions {
   readonly token: string | undefined
   readonly size: number
@@ -46,7 +45,6 @@ export interface NewUpload {
 type Listing = typeof operations.list | typeof operations.listThreads | typeof operations.listComments
 
 interface VideosClientOptions {
-  /** Sends polls. */
   readonly poll: ConditionalSend
   /** The first path segment of the service's API. */
   readonly namespace: string
@@ -117,7 +115,6 @@ export class VideosClient {
     return this.#byId(ids, await this.#list(operations.listThreads, path, request))
   }
 
-  /** A page of replies to a thread. */
   async replyPage(
     threadId: string,
     { token, size }: PageOptions,
@@ -208,7 +205,6 @@ export class VideosClient {
     return headers.location
   }
 
-  /** The price of a call in units. */
   unitsOf(operation: PricedOperation): number {
     return this.#options.prices[operation.name] ?? operation.units
   }

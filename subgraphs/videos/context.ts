@@ -1,7 +1,4 @@
-/**
- * The context of one request to the videos subgraph: the client, and the lookup of videos by id and part.
- * Owner-only parts are requested in calls of their own.
- */
+/** Owner-only parts are requested in calls of their own. */
 
 import type { GraphQLError } from 'graphql'
 import type { PartialErrors } from '../../shared/graphql/partial-errors.ts'
@@ -24,9 +21,7 @@ import type { Uploads } from './upload/index.ts'
 /** How a video is shown, as parameters of a call. */
 type VideoView = Readonly<Record<string, string>>
 
-/** What all requests share. */
 interface SharedParts {
-  /** The most ids of one list. */
   readonly maxIds: number
   readonly readQuota: ReadQuota
   readonly uploads: Uploads
@@ -48,7 +43,6 @@ export interface Context extends PartialErrors, SharedParts {
     parts: Parts,
     view?: VideoView,
   ): ReturnType<LookUp<Parts, VideoModel>['readAll']>
-  /** Null if the thread does not exist. */
   readThread(threadId: string, withReplies: boolean): Awaitable<ThreadModel | null>
   /** A page of a list, which is read once in a request. */
   videoPage(filter: VideoFilter, parts: Parts, page: PageOptions): Promise<Page<VideoModel>>

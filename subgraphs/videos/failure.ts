@@ -59,7 +59,6 @@ const ofCredential: ReadonlySet<string | undefined> = new Set([
   'youtubeSignupRequired',
 ])
 
-/** The service's reason for a failure, from either form of its errors. */
 function reasonOf(error: Readonly<Record<string, unknown>>): string | undefined {
   const [first] = Array.isArray(error.errors) ? (error.errors as unknown[]) : []
   if (isObject(first) && textOf(first.reason) !== undefined) {
@@ -72,7 +71,6 @@ function reasonOf(error: Readonly<Record<string, unknown>>): string | undefined 
   return isObject(first) ? textOf(first.reason) : undefined
 }
 
-/** The time zone in which the service's daily limits are reset. */
 const dayZone = 'America/Los_Angeles'
 
 /** Whether the daily allowance is used up. The reason alone may be that of a limit that passes in a minute. */
@@ -92,7 +90,6 @@ function isDaily(status: number, error: Readonly<Record<string, unknown>>): bool
 export const isAboutOwner = ({ extensions: { code, upstream } }: GraphQLError): boolean =>
   code === 'FORBIDDEN' && isObject(upstream) && upstream.reason === 'forbidden'
 
-/** Reads failed responses. The result is undefined if the body has neither form of the service's errors. */
 export function createFailureReader(): FailureReader {
   return readFailure
 }

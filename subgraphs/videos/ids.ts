@@ -1,9 +1,7 @@
-/** Reads ids in arguments, and names lists for cursors. */
 import { badInput } from '../../shared/errors.ts'
 import type { ThreadFilter } from './client.ts'
 import { isServiceId } from './model.ts'
 
-/** The expected form of an id, for error messages. */
 export const idForm = '1 to 64 letters, digits, `_` and `-`'
 
 export function checkId(id: string, at: string): string {

@@ -1,4 +1,4 @@
-/** The videos subgraph: videos, channels and comment threads. This file is its whole surface. */
+/** The videos subgraph: videos, channels and comment threads. */
 
 import type { ReadQuota } from '../../shared/quota.ts'
 import type { Subgraph } from '../../shared/subgraph.ts'
@@ -23,9 +23,7 @@ export interface VideosOptions extends ServiceOptions {
   readonly namespace: string
   /** Prices in units that differ from the published ones. */
   readonly prices: Prices
-  /** Reads the values of `mediaQuota`. */
   readonly readQuota: ReadQuota
-  /** How upload addresses are made. */
   readonly uploads: UploadOptions
 }
 

@@ -16,12 +16,10 @@ export interface ChannelModel {
   readonly title?: string | undefined
 }
 
-/** A comment resource. */
 export interface CommentModel extends Json {
   readonly id: string
 }
 
-/** A comment thread resource. */
 export interface ThreadModel extends Json {
   readonly id: string
 }
@@ -40,7 +38,6 @@ export type CommentConnectionModel = Connection<CommentModel> | StreamedConnecti
 export type CommentEdgeModel = Edge<CommentModel>
 export type ThreadEdgeModel = Edge<ThreadModel>
 
-/** A thread that was added. */
 export interface ThreadAddedModel {
   readonly commentThreadEdge: ThreadEdgeModel
   readonly gap: boolean
@@ -76,14 +73,12 @@ export function isServiceId(id: string): boolean {
   return /^[A-Za-z0-9_-]{1,64}$/.test(id)
 }
 
-/** The channel that a resource names, with its title if the resource has it. */
 export function channelFrom(channelId: unknown, title?: unknown): ChannelModel | null {
   return typeof channelId === 'string' && channelId !== ''
     ? { channelId, title: typeof title === 'string' ? title : undefined }
     : null
 }
 
-/** The replies that came with a thread. */
 export function repliesOf(thread: ThreadModel): CommentModel[] {
   const { comments } = objectOf(thread.replies)
   return Array.isArray(comments) ? comments.filter(isResource) : []

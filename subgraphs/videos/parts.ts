@@ -23,7 +23,6 @@ const publicParts = [
 const ownerParts = ['fileDetails', 'processingDetails', 'suggestions'] as const
 const allParts = [...publicParts, ...ownerParts] as const
 
-/** The parts that an owner may change. */
 export const writableParts = [
   'snippet',
   'status',
@@ -59,11 +58,9 @@ export function partsOf(...names: readonly PartName[]): Parts {
 export const ownerOnly: Parts = partsOf(...ownerParts)
 
 export interface Needed {
-  /** The public parts that the selection reads. */
   readonly parts: Parts
   /** Whether the id alone is enough, without knowing that the video exists. */
   readonly idOnly: boolean
-  /** The owner-only parts that the selection reads. */
   readonly ownerParts: Parts
 }
 
@@ -74,12 +71,10 @@ export function neededNames(names: Iterable<string>): Parts {
   return parts & ~ownerOnly
 }
 
-/** The owner-only parts that fields of these names read. */
 export function ownerPartsOf(names: ReadonlySet<string>): Parts {
   return partsOf(...ownerParts.filter((part) => names.has(part)))
 }
 
-/** What the selection of a video needs from the service. */
 export const neededBy = memoByObject((selection: Selection): Needed => {
   return {
     parts: neededNames(selection.names),
@@ -88,7 +83,6 @@ export const neededBy = memoByObject((selection: Selection): Needed => {
   }
 })
 
-/** The names of the parts, in the order of the request. */
 export function partNames(parts: Parts): readonly PartName[] {
   return allParts.filter((name) => (parts & (bitOf.get(name) ?? 0)) !== 0)
 }

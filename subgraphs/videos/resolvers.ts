@@ -67,7 +67,6 @@ function lookedUp(
   return owned instanceof Promise ? owned.catch(() => ({ id })) : owned
 }
 
-/** The same for several ids. An id that cannot be read has an error at its position. */
 function allLookedUp(
   ids: readonly string[],
   { parts, idOnly, ownerParts }: Needed,

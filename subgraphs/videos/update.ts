@@ -85,7 +85,6 @@ function lengthOfTags(tags: readonly string[]): number {
 
 const privacies: ReadonlySet<string> = new Set(['public', 'unlisted', 'private'])
 
-/** Checks the words of a title, a description and keywords. */
 function checkSnippet(snippet: Json | null | undefined, path: string): void {
   if (!snippet) return
   if (typeof snippet.title === 'string') checkWords(`${path}.title`, snippet.title, { characters: 100 })
@@ -152,7 +151,6 @@ function localizationsFrom(entries: readonly VideoLocalizationInput[], path: str
   return map
 }
 
-/** Reads and checks the input for a new video, before a session is opened. */
 export function newUploadFrom(input: InsertVideoInput): NewUpload {
   const { snippet, notifySubscribers, contentType } = input
   const contentLength = checkFile(contentType, input.contentLength)
@@ -217,7 +215,6 @@ function pathOf(path: Clearable): readonly [WritablePart, string | undefined] {
   return [part as WritablePart, name]
 }
 
-/** Reads and checks an input, before any call is made. */
 export function changeFrom(input: UpdateVideoInput): Change {
   const { videoId } = input
   const replace = input.replace === true
@@ -249,7 +246,6 @@ export function partsToRead({ parts }: Change): readonly PartName[] {
   return parts.includes('localizations') && !parts.includes('snippet') ? [...parts, 'snippet'] : parts
 }
 
-/** The resource to send for `replace`. */
 export function replacementOf({ videoId, values }: Change): VideoModel {
   return { id: videoId, ...values }
 }
@@ -263,7 +259,6 @@ function laidOver(part: WritablePart, { values, cleared }: Change, current: Json
   return Object.fromEntries([...kept, ...Object.entries(values[part] ?? {})])
 }
 
-/** The resource to send for a patch of `current`. */
 export function patchOf(change: Change, current: Json): VideoModel {
   const { videoId, parts, values } = change
   const resource: Record<string, Json | string> & { readonly id: string } = { id: videoId }

@@ -65,7 +65,6 @@ export function resultOf(
   return { queryResult, webhookStatus: webhook?.status }
 }
 
-/** The members of every `queryResult`. */
 export function queryParts({ text, event, heard, languageCode }: Input): Json {
   const speechRecognitionConfidence = heard && text !== undefined ? 0.95 : undefined
   return { queryText: (text ?? event?.name) || undefined, speechRecognitionConfidence, languageCode }

@@ -5,7 +5,6 @@ import { type Captured, entityValue, matchPhrase, plainText, type SessionEntityT
 import type { Input } from './request.ts'
 import { aliasOf, contextId, missingParameter, type Session } from './session.ts'
 
-/** The input of a turn, and the state in which it arrives. */
 export interface TurnInput {
   readonly project: Project
   readonly session: Session

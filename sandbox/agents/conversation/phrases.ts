@@ -9,7 +9,6 @@ export interface SessionEntityType {
   readonly override: boolean
   readonly entities: readonly { readonly value: string; readonly synonyms: readonly string[] }[]
 }
-/** By display name, with `@`. */
 export type SessionEntityTypes = ReadonlyMap<string, SessionEntityType>
 
 export interface Captured {

@@ -33,7 +33,7 @@ export function printContext({ id, lifespan, parameters }: ActiveContext, sessio
 
 const contextLifeMs = 20 * 60_000
 
-/** Activates a context, or renews it. `now` is in milliseconds. */
+/** `now` is in milliseconds. */
 export function activate(
   session: Session,
   now: number,

@@ -1,4 +1,3 @@
-/** Quantiles of classic histograms, and sums, differences and growth of native ones. */
 import { dropLabels, type Labels, labelOf, metricName } from '../labels.ts'
 import type { CallNode } from '../promql/index.ts'
 import type { Histogram, Sample } from '../series.ts'

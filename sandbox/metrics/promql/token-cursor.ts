@@ -14,7 +14,6 @@ export class TokenCursor {
     this.#tokens = tokenize(input)
   }
 
-  /** Where the last token ends. */
   get previousEnd(): number {
     return this.#tokens[this.#at - 1]?.end ?? 0
   }

@@ -28,12 +28,10 @@ export interface GroupState {
   readonly phase: number
   /** The last six digits of printed times. */
   readonly nanoseconds: string
-  /** The number of the last evaluation. */
   tick: number
   evaluationTime: number
 }
 
-/** When a group was evaluated last, in milliseconds. */
 export function evaluatedAt(group: GroupState): number {
   return group.tick * group.definition.interval * 1000 + group.phase
 }

@@ -1,4 +1,3 @@
-/** Rule groups and alerts as the rules and alerts endpoints print them. */
 import { formatExponent } from '../number.ts'
 import { type ActiveAlert, evaluatedAt, type GroupState, type RuleState } from './alerts.ts'
 

@@ -30,7 +30,6 @@ export class RuleManager {
       )
   }
 
-  /** The content of `data` of the rules endpoint. */
   rules(filters: RuleFilters, now: number): object {
     this.#catchUp(now)
     const isWanted = createRuleFilter(filters)
@@ -55,7 +54,6 @@ export class RuleManager {
     }
   }
 
-  /** The content of `data` of the alerts endpoint. */
   alerts(now: number): object {
     this.#catchUp(now)
     const alerts = this.#groups.flatMap((group) =>

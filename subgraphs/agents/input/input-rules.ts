@@ -1,8 +1,6 @@
 /**
- * Tables by type and field: what the service refuses in an input, and which of our own forms it does not know.
- *
- * Each rule returns the value in the service's form, or throws an error that names the input field and what was
- * expected. Objects are plain JSON here, without GraphQL.
+ * What the service refuses in an input, by type and field, and which of our own forms it does not know. A rule
+ * returns the value in the service's form, or throws an error that names the input field.
  */
 import { badInput } from '../../../shared/errors.ts'
 import { isObject, type Json, tableOf } from '../../kit/json.ts'
@@ -16,7 +14,6 @@ export interface InputScope {
   readonly ofIntent: boolean
 }
 
-/** The value in the service's form. */
 type Rule = (value: unknown, at: string, scope: InputScope) => unknown
 
 function refuse(at: string, expected: string, verb: 'be' | 'have' = 'be'): never {
@@ -66,7 +63,6 @@ const matching =
   (value, at) =>
     form.test(String(value)) ? value : refuse(at, expected)
 
-/** The form of a BCP 47 language tag. */
 export const languageForm = /^[A-Za-z]{2,8}(?:-[A-Za-z0-9]{1,8})*$/
 
 const language = matching(languageForm, 'a BCP 47 tag, such as `en` or `pt-BR`')

@@ -19,7 +19,6 @@ interface GoogleAccount {
   readonly tokenUrl: URL
   /** Equal for the same account and key. */
   readonly identity: string
-  /** The form that the account sends for a token. */
   grant(scopes: readonly string[], now: number): Promise<Record<string, string>>
 }
 

@@ -40,12 +40,10 @@ export function createClientTokens(client: OauthClient, now: () => number = Date
   }
 }
 
-/** The caller's own token. */
 function tokenOf(request: SubgraphRequest): string | undefined {
   return /^(?:bearer|dpop) +([\x21-\x7e]+) *$/i.exec(request.header('authorization') ?? '')?.[1]
 }
 
-/** By identity. All requests with one token have the same identity object. */
 const holders = new WeakMap<Identity, string>()
 
 /**

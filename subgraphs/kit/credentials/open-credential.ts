@@ -1,4 +1,3 @@
-/** The interface of every kind of credential in use. */
 import { hash } from 'node:crypto'
 import type { SubgraphRequest } from '../../../shared/request.ts'
 import type { Awaitable } from '../../../shared/runtime/is-promise.ts'

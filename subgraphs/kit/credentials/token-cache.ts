@@ -29,7 +29,6 @@ const mostFetches = 200
 const failurePauseMs = 1000
 const renewPauseMs = 30_000
 
-/** `most` is how many tokens are kept. */
 export function createTokenCache({ now, most = 10_000 }: { now: () => number; most?: number }) {
   const kept = createGrowingCache<Kept>(most, {
     weightOf: ({ headers: [, header = ''] }) => Math.ceil(header.length / defaultCharacters),

@@ -22,7 +22,6 @@ export class CredentialRefused extends Error {
 }
 
 const fetchTimeoutMs = 10_000
-/** The lifetime that is assumed if the server does not say one. */
 const defaultLifeSeconds = 300
 
 const tokenShape = z.object({

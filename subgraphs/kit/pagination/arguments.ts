@@ -1,7 +1,3 @@
-/**
- * The input of a connection: the caller's arguments, and a list that is read by page tokens. It says what the arguments
- * select, and how many calls that takes at most.
- */
 import { badInput } from '../../../shared/errors.ts'
 import type { PageBounds } from '../../../shared/service-calls.ts'
 import { type PagePosition, positionOf, readCursor } from './cursor.ts'
@@ -61,7 +57,6 @@ const maxItems = 10_000
 
 type Direction = 'forward' | 'backward'
 
-/** The items that the arguments of a connection field select. */
 export interface ConnectionRange {
   readonly direction: Direction
   readonly count: number

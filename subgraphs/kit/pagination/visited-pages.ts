@@ -13,7 +13,6 @@ import { malformed } from '../json.ts'
 /** Why a walk ended before its list did. */
 export type EarlyEnd = 'circle' | 'repeated' | 'bound'
 
-/** How many tokens a cursor names. */
 const writtenTokens = 32
 const digestLength = 5
 /**
@@ -39,7 +38,6 @@ interface PageFingerprint {
   readonly two: string
 }
 
-/** Undefined if the page has no items, or none that can be told apart. */
 export function fingerprintOf<T>(
   items: readonly T[],
   keyOf: ((item: T) => string) | undefined,
@@ -96,7 +94,6 @@ export class VisitedPages {
     if (mark !== '') this.fingerprint = { one: mark.slice(0, digestLength), two: mark.slice(digestLength) }
   }
 
-  /** Whether no token has been used yet. */
   get isEmpty(): boolean {
     return this.#pages === 0
   }
@@ -133,7 +130,6 @@ const meanings: Readonly<Record<EarlyEnd, string>> = {
   bound: 'named more pages than the bound allows',
 }
 
-/** The error for a list that ended early. The items so far stay. */
 export function listEndedEarly(service: string | undefined, why: EarlyEnd): GraphQLError {
   return tesseraError(
     'UPSTREAM_BAD_RESPONSE',
@@ -142,7 +138,6 @@ export function listEndedEarly(service: string | undefined, why: EarlyEnd): Grap
   )
 }
 
-/** The error for a list from which malformed items were left out. */
 export function malformedItems(service: string | undefined, count: number): GraphQLError {
   const what = count === 1 ? 'an item' : `${count} items`
   return malformed(

@@ -12,10 +12,8 @@ import { counted } from '../../../shared/runtime/counted.ts'
 /** The longest useful interval. A poller that the budget would slow down further stops. */
 const slowestMs = 900_000
 
-/** Adds a poller with this credential. */
 export type LiveBudget = (credentialKey: string) => BudgetShare
 
-/** One poller's part of the budget. */
 export interface BudgetShare {
   /** Sets what the poller would spend: units for each poll, and the interval without a budget. */
   set(units: number, intervalMs: number): void
@@ -41,7 +39,6 @@ interface Account {
   told: number
 }
 
-/** The budget for a service without units. */
 export const unlimited: LiveBudget = () => {
   let interval = 0
   return {
@@ -56,7 +53,6 @@ export const unlimited: LiveBudget = () => {
 export function createLiveBudget(options: {
   readonly service: string
   readonly readQuota: ReadQuota
-  /** From 0 to 1. */
   readonly share: number
   readonly clock: LiveClock
   readonly store: LiveStore

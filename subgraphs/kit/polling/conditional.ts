@@ -5,7 +5,6 @@ import { createGrowingCache } from '../../../shared/runtime/growing-cache.ts'
 import type { UpstreamCall } from '../../../shared/upstream.ts'
 import type { Upstream, UpstreamResponse } from '../rest-client/index.ts'
 
-/** How many calls' ETags are remembered. */
 const remembered = 5000
 
 /**

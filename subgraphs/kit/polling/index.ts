@@ -31,9 +31,7 @@ export { readDistinctIds, subscriptionField } from './subscription-field.ts'
 export { Topic, type TopicOptions } from './topic.ts'
 export { ValuePoller } from './value-poller.ts'
 
-/** How the pollers of a service work. Each option has a default. */
 export interface LiveOptions {
-  /** Shares pollers with other processes. By default this process polls for itself. */
   readonly store?: LiveStore | undefined
   readonly clock?: LiveClock | undefined
   /** Replaces the intervals of the fields. */
@@ -58,7 +56,6 @@ interface AnyPoller {
   }
 }
 
-/** Polls one thing with one credential. `Arguments` are those of a subscriber. */
 interface Poller<Arguments, Value> extends AnyPoller {
   /** The price of its topic, if that depends on the arguments. Rejects if the budget does not allow the subscription. */
   price?(args: Arguments): Promise<LivePrice>
@@ -70,7 +67,6 @@ interface Poller<Arguments, Value> extends AnyPoller {
   ): Awaitable<LiveQueue<Value>>
 }
 
-/** The pollers of one service. */
 export type Pollers = ReturnType<typeof createPollers>
 
 /** The most pollers of one service. */

@@ -23,12 +23,10 @@ export interface ListPollerPage<Raw> {
 
 /** How a list is polled. `Raw` is a JSON value. */
 interface ListPollerOptions<Raw, Value> {
-  /** The field of `Subscription` that uses it. */
   readonly field: string
   /** Names the list in positions if several topics read it. The default is the key of the topic. */
   readonly list?: string | undefined
   readonly pace: Pace
-  /** The price of one page. */
   readonly units: number
   /** With `conditional`, the result is undefined if nothing changed since the last answer without a token. */
   fetch(
@@ -182,7 +180,7 @@ export class ListPoller<Raw, Value> {
     this.#known = new Set(this.#ids)
   }
 
-  /** Sets the items that existed before. Items that are known already are newer. */
+  /** Items that are known already are newer. */
   #begin(found: readonly Raw[]): void {
     const older = this.#unseen(found)
     this.#items = [...this.#items, ...older].slice(0, kept)
@@ -196,7 +194,6 @@ export class ListPoller<Raw, Value> {
     return some.filter((raw) => !this.#known.has(this.#idOf(raw)))
   }
 
-  /** The event for the item at this place in `items`. */
   #eventAt(at: number, gap: boolean): LiveEvent<Value> | undefined {
     const raw = this.#items[at]
     if (raw === undefined) return undefined
@@ -225,7 +222,6 @@ export class ListPoller<Raw, Value> {
     return { items: fresh, gap: gap || (lacks && fresh.length > 0), baseline: false }
   }
 
-  /** The items after the news of a page. */
   #wholeWith({ items: fresh, gap }: News<Raw>, { next }: ListPollerPage<Raw>): Whole<Raw> {
     const all = gap ? fresh : [...fresh, ...this.#items.slice(0, this.#unbroken)]
     return {

@@ -1,4 +1,3 @@
-/** The store and the clock of a process that shares no pollers with other processes. */
 import type { LiveClock, LiveStore } from '../../../shared/polling.ts'
 
 export const systemClock: LiveClock = {

@@ -22,12 +22,9 @@ import { Topic, type TopicHost, type TopicOptions } from './topic.ts'
  * never a string.
  */
 interface ObjectPollerOptions<Needs, Raw, Value> {
-  /** The field of `Subscription` that uses it. */
   readonly field: string
   readonly pace: Pace
-  /** The most ids of one call. */
   readonly maxIds: number
-  /** The price of one call. */
   readonly units: number
   /**
    * Reads one page. With `conditional`, everything on this page is known already, and `found` may be undefined if
@@ -42,7 +39,6 @@ interface ObjectPollerOptions<Needs, Raw, Value> {
     readonly found: ReadonlyMap<string, Raw> | undefined
     /** Whether the service sent malformed objects. An object that is missing may be among them. */
     readonly hasMalformed?: boolean | undefined
-    /** The shortest interval between polls. */
     readonly hintMs?: number | undefined
     /** They say what is left of the service's rate limit. */
     readonly headers?: IncomingHttpHeaders | undefined
@@ -56,7 +52,6 @@ interface ObjectPollerOptions<Needs, Raw, Value> {
   valueOf(id: string, raw: Raw): Value | Error
 }
 
-/** What a subscriber watches. */
 interface Watched<Needs> {
   readonly ids: readonly string[]
   readonly needs: Needs
@@ -97,12 +92,10 @@ interface Watch<Needs, Value> extends Watched<Needs> {
   readonly queues: Set<LiveQueue<Value | null | Error>>
 }
 
-/** The most ids of all subscribers of a topic together. */
 const mostIds = 20_000
 
 const isThere = <Raw>(raw: Found<Raw>): raw is Raw => raw !== null && raw !== unreadable
 
-/** Whether both exist, both are missing, or both are unreadable. */
 const isAlike = (before: unknown, raw: unknown): boolean =>
   before === raw || (isThere(before) && isThere(raw))
 
@@ -217,7 +210,6 @@ export class ObjectPoller<Needs, Raw, Value> {
     return needs === undefined ? undefined : { ids: [...ids], needs }
   }
 
-  /** What is known of an object, if that is all that these needs name. */
   #knownFor(id: string, needs: Needs): Known<Needs, Value> | undefined {
     const found = this.#known.get(id)
     return found !== undefined && this.#options.covers(found.needs, needs) ? found : undefined
@@ -301,7 +293,6 @@ export class ObjectPoller<Needs, Raw, Value> {
     }
   }
 
-  /** Forgets objects without subscribers. */
   #forgetOthers(wanted: ReadonlySet<string>): void {
     for (const id of this.#known.keys()) if (!wanted.has(id)) this.#known.delete(id)
   }

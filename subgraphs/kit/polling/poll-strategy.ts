@@ -1,17 +1,14 @@
-/** How a topic polls: the request to the service, and what is done with the response. */
 import type { SubgraphRequest } from '../../../shared/request.ts'
 import type { Pace } from './interval.ts'
 
 /** `Want` and `News` are JSON values. */
 export interface PollStrategy<Want, News> {
-  /** The field of `Subscription` that uses it. */
   readonly field: string
   readonly pace: Pace
   /** What the subscribers of this process want. */
   want(): Want
   /** When the next poll is due. By default it is due one interval after the last one. */
   dueAt?(lastPollAt: number, intervalMs: number): number
-  /** The price of one poll of all that is wanted. */
   units(wants: readonly Want[]): number
   poll(wants: readonly Want[], kind: PollKind, request: SubgraphRequest): Promise<Polled<News>>
   /**
@@ -41,7 +38,6 @@ export interface Polled<News> {
   readonly news: News | undefined
   /** The news contain nothing new, which is possible for a `whole` poll. */
   readonly unchanged?: boolean | undefined
-  /** Part of the request failed. */
   readonly partial?: boolean | undefined
   /** The shortest interval by what the service says, in milliseconds. There is none by default. */
   readonly hintMs?: number | undefined

@@ -27,7 +27,6 @@ import type { LiveQueue } from './queue.ts'
 import { TopicSubscribers } from './subscribers.ts'
 import { endMessage, reasonFrom, type TopicMessage } from './topic-message.ts'
 
-/** What all pollers of one service share. */
 export interface TopicHost {
   readonly service: string
   readonly clock: LiveClock
@@ -38,7 +37,6 @@ export interface TopicHost {
    * service is back. The service would then answer late or not at all, and queries would wait as well.
    */
   readonly turns: ConcurrencyLimit
-  /** Replaces the intervals of the fields. */
   readonly pace?: Partial<Pace> | undefined
   /** Replaces the usual interval of fields whose polls call the service. */
   readonly everySeconds?: number | undefined
@@ -47,13 +45,11 @@ export interface TopicHost {
   readonly observer?: LiveObserver | undefined
 }
 
-/** What a topic gets from the pollers of its service. */
 export interface TopicOptions {
   readonly host: TopicHost
   /** Identifies the topic in all processes, together with the credential. */
   readonly key: string
   readonly credentialKey: string
-  /** Called when the last subscriber has left. */
   ended(): void
 }
 
@@ -74,7 +70,6 @@ const priceOf = (units: number, intervalMs: number): LivePrice => ({
   unitsPerHour: Math.ceil((units * 3_600_000) / intervalMs),
 })
 
-/** `T` are the values of events. */
 export class Topic<T, Want, News> {
   readonly #host: TopicHost
   readonly #options: TopicOptions
@@ -89,7 +84,6 @@ export class Topic<T, Want, News> {
   /** Another process polls, and its spending counts for all. Until that is known, each counts its own. */
   #isFollowing = false
   #closed = false
-  /** What the subscribers of other processes want. */
   #others: readonly Want[] = []
   #poll: BackgroundRequest | undefined
   #isInLine = false
@@ -128,7 +122,6 @@ export class Topic<T, Want, News> {
     host.observer?.poller(host.service, strategy.field, 1)
   }
 
-  /** Whether this process polls. */
   get leading(): boolean {
     return this.#leading
   }
@@ -352,7 +345,6 @@ export class Topic<T, Want, News> {
     }
   }
 
-  /** Throws if the budget does not allow another poll. */
   async #spend(wants: readonly Want[]): Promise<void> {
     this.#share.set(this.#strategy.units(wants), this.#ownIntervalMs())
     const allowed = await this.#share.allows()
@@ -382,7 +374,6 @@ export class Topic<T, Want, News> {
     return isSame ? 'unchanged' : 'changed'
   }
 
-  /** Computes the next interval after a poll. */
   async #setInterval(): Promise<void> {
     const units = this.#strategy.units(this.#wantsNow())
     this.#setShare(units, this.#ownIntervalMs())
@@ -392,7 +383,6 @@ export class Topic<T, Want, News> {
     this.#membership.pace(this.#allowedMs)
   }
 
-  /** Ends the subscriptions of all processes. */
   #endEverywhere(reason: 'done' | Error, mark: LiveMark): void {
     this.#membership.tell(endMessage(reason), mark)
     this.#subscribers.end(reason)

@@ -31,7 +31,6 @@ export function readBaseUrl(text: string, service: string): BaseAddress {
   }
 }
 
-/** Whether an address is within this machine. */
 export function isLoopback({ hostname }: URL): boolean {
   return /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname)
 }

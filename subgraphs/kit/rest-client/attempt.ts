@@ -23,26 +23,22 @@ export interface Attempt {
   readonly deadline: number
   readonly cancellation: Cancellation
   readonly timeoutMs: number
-  /** Whether 304 is accepted. */
   readonly conditional: boolean
 }
 
 export interface SuccessfulAttempt extends Verdict, UpstreamResponse<unknown> {
   readonly failure: undefined
-  /** The size of the body. */
   readonly bytes: number
   readonly wasSent: true
 }
 
 interface FailedAttempt extends Verdict {
   readonly failure: Failure
-  /** 0 if no response began. */
   readonly status: number
   /** Whether anything may have reached the service. */
   readonly wasSent: boolean
   /** Whether the outcome says something about the service's health, which the circuit breaker counts. */
   readonly telling: boolean
-  /** The actual reason, for the log. */
   readonly cause: Error | undefined
 }
 
@@ -55,12 +51,10 @@ const redirects = new Set([301, 302, 303, 307, 308])
 const tellingMs = 1000
 const fullShare = 0.9
 
-/** How much of a service's body goes to the log. */
 const excerptLength = 500
 /** How much of a plain-text error is read for its message. */
 const plainTextLength = 4000
 
-/** What all attempts at a service share. */
 export interface AttemptParts {
   readonly service: string
   readonly client: HttpClient
@@ -137,7 +131,6 @@ function failed(parts: AttemptParts, attempt: Attempt, got: HttpResult): FailedA
   return refusedWith(failure, attempt, got, fault)
 }
 
-/** The response is not what the service promises. */
 function bad(
   { service }: AttemptParts,
   attempt: Attempt,
@@ -168,7 +161,6 @@ function lost({ service }: AttemptParts, attempt: Attempt, got: HttpResult, wait
   }
 }
 
-/** Throws if the body is not the promised JSON. */
 function bodyFrom({ parseBody }: AttemptParts, call: UpstreamCall, got: HttpResult): unknown {
   if (!mayBeJson(got.headers['content-type'])) throw new Error('another content type')
   if (call.as === 'bytes') return got.body

@@ -11,7 +11,6 @@ import { unsharedBytes, unsharedLength } from '../../../shared/runtime/unshared-
 import type { UpstreamCall } from '../../../shared/upstream.ts'
 import type { UpstreamResponse } from './client-options.ts'
 
-/** For how many credentials the last write is remembered. */
 const rememberedWriters = 10_000
 
 /** The bytes of a cached response in addition to its text. */

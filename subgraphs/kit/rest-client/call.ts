@@ -15,7 +15,6 @@ import type { ExhaustedBuckets } from './exhausted-buckets.ts'
 import { Failed, refusal } from './failure.ts'
 import type { HeaderParts } from './headers.ts'
 
-/** What all calls to a service share. */
 export interface CallParts extends AttemptParts {
   readonly credential: OpenCredential
   readonly headersOf: (parts: HeaderParts) => readonly string[]
@@ -78,7 +77,6 @@ export class RunningCall implements GuardedCall<AttemptEnd>, Attempt {
     this.deadline = Math.min(cancellation.deadline, this.started + this.timeoutMs)
   }
 
-  /** Whether 304 is accepted. */
   get conditional(): boolean {
     return this.held?.etag !== undefined
   }

@@ -1,7 +1,3 @@
-/**
- * The types of the upstream client: its options, its bounds, its responses, and how a service's client interprets a
- * failure.
- */
 import type { IncomingHttpHeaders } from 'node:http'
 import type { ErrorCode } from '../../../shared/errors.ts'
 import type { SubgraphRequest } from '../../../shared/request.ts'

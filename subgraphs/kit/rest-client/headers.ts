@@ -17,7 +17,6 @@ export interface HeaderParts {
   readonly request: SubgraphRequest
   /** The credential's headers, as alternating names and values. */
   readonly proof: readonly string[]
-  /** The ETag of the stale response. */
   readonly etag: string | undefined
 }
 

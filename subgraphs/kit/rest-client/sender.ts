@@ -35,7 +35,6 @@ const mebibyte = 1024 * 1024
 
 /** The least values of the tuning. With less, calls would never be sent or would end at once. */
 const least = { timeoutMs: 1, retries: 0, retryDelayMs: 0, concurrency: 1, queue: 0, maxResponseBytes: 1 }
-/** Those that may be Infinity. */
 const boundless = ['queue', 'maxResponseBytes']
 
 function checkTuning(service: string, tuning: UpstreamTuning): void {
@@ -185,7 +184,6 @@ class CallSender implements Upstream {
     settle?.(event)
   }
 
-  /** Reports a call that failed; returns the error for its caller. */
   #ended(state: RunningCall, error: unknown, outcome: CallOutcome): unknown {
     if (error instanceof CancelledError) {
       const failure = failureOfLoss(this.service, error.why)

@@ -24,7 +24,6 @@ export class SharedCancellation implements Cancellation {
     this.#callers += 1
   }
 
-  /** Returns true for the last caller. */
   leave(): boolean {
     this.#callers -= 1
     return this.#callers === 0

@@ -35,12 +35,10 @@ interface Listener {
   isTold: boolean
 }
 
-/** All firing alerts. */
 interface News {
   readonly firing: readonly AlertModel[]
 }
 
-/** What a subscriber asks for. Equal names of filters mean equal tests. */
 interface AlertsArguments {
   readonly filter: { readonly name: string; readonly passes: LabelTest }
   readonly after: string | null | undefined
@@ -150,7 +148,6 @@ export class AlertsPoller {
     this.#groupMs = intervals.length === 0 ? this.#unknownMs : Math.min(...intervals) * 1000
   }
 
-  /** These alerts, and the others that are known to fire. */
   #withKnown(found: readonly AlertModel[]): readonly AlertModel[] {
     const names = new Set(found.map(({ labels }) => fingerprintOf(labels)))
     return [

@@ -44,14 +44,12 @@ function tokensOf(expression: string): readonly Token[] {
   return tokens
 }
 
-/** Whether an operand can end here, so that a modifier may follow. */
 function endsOperand(token: Token | undefined): boolean {
   if (token === undefined) return false
   if (token.kind === 'sign') return token.text === ')' || token.text === ']' || token.text === '}'
   return token.kind !== 'name' || !beforeOperands.has(token.text)
 }
 
-/** How many tokens of a duration are read. No useful one has more. */
 const longestDuration = 50
 
 /** Whether a duration that begins here may be negative. Prometheus computes those in parentheses. */
@@ -92,7 +90,6 @@ export function nonIncrementalPart(expression: string, nowSeconds = Date.now() /
   return undefined
 }
 
-/** Returns the expression. Throws if it cannot be used. */
 export function incrementalExpressionFrom(query: string): string {
   const part = nonIncrementalPart(query)
   if (part === undefined) return query

@@ -12,7 +12,6 @@ const mostMatchers = 20
 const longestName = 200
 const longestValue = 1000
 
-/** A condition on one label, as the argument has it. */
 interface LabelMatcher {
   readonly name: string
   readonly match?: 'EQUAL' | 'NOT_EQUAL' | 'REGEX' | 'NOT_REGEX' | null | undefined

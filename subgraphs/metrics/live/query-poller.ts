@@ -18,7 +18,6 @@ interface RawResult {
   readonly infos: readonly string[]
 }
 
-/** Reads `every`, in milliseconds. */
 export function everyFrom(every: unknown): number | undefined {
   if (every == null) return undefined
   const { seconds } = durationFrom(every, 'every')
@@ -89,7 +88,6 @@ function digestOf(data: unknown): string {
   return JSON.stringify([resultType, series.sort()])
 }
 
-/** The values of a matrix's samples, in order. */
 function valuesIn(pairs: unknown): unknown {
   return Array.isArray(pairs) ? pairs.map(valueIn) : null
 }

@@ -12,7 +12,6 @@ import { sortedPairs } from '../values.ts'
 /** The most points that the service returns for a series. */
 export const mostSteps = 11_000
 
-/** What a subscriber of a range that grows asks for. */
 export interface RangeArguments {
   readonly stepMs: number
   /** How many steps the window reaches back. */
@@ -29,7 +28,6 @@ export interface RangeSlice {
   readonly warnings: readonly string[]
 }
 
-/** Throws if an argument is wrong. */
 export function rangeArgumentsFrom(window: unknown, step: unknown, after: unknown): RangeArguments {
   const stepMs = Math.round(stepFrom(step).seconds * 1000)
   if (stepMs < 1000) throw badInput('step: expected at least 1 second.', { argument: 'step' })
@@ -44,7 +42,6 @@ export function rangeArgumentsFrom(window: unknown, step: unknown, after: unknow
   }
 }
 
-/** The last step that has ended at this time. */
 export function lastStepAt(now: number, stepMs: number): number {
   return Math.floor(now / stepMs) * stepMs
 }
@@ -82,7 +79,6 @@ export function within(slice: RangeSlice, from: number, to: number): RangeSlice 
   return { ...slice, from: begin, to: end, series }
 }
 
-/** Joins slices that follow each other. */
 export function joined(slices: readonly RangeSlice[]): RangeSlice | undefined {
   const [first] = slices
   const last = slices.at(-1)
@@ -114,7 +110,6 @@ export function joined(slices: readonly RangeSlice[]): RangeSlice | undefined {
   return { from: first.from, to: last.to, series, warnings }
 }
 
-/** How many points a slice has. */
 export function pointsIn({ series }: RangeSlice): number {
   let points = 1
   for (const { values, histograms } of series) {

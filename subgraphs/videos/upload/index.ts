@@ -38,19 +38,16 @@ export interface UploadState {
 export interface Uploads {
   open(upload: NewUpload, request: SubgraphRequest): Promise<UploadTarget>
   state(url: string, request: SubgraphRequest): Promise<UploadState>
-  /** Serves a PUT to the address of an upload. */
   serve(exchange: UploadExchange, request: SubgraphRequest): Promise<UploadResponse>
   close(): Promise<void>
 }
 
-/** The largest file that the service accepts. */
 const mostBytes = 274_877_906_944
 /** The recommended size of chunks: few requests, and little to send again. */
 const chunkSize = 32 * chunkUnit
 const lifetimeMs = 24 * 3_600_000
 const path = '/upload/'
 
-/** Checks the type and length of the file before a session is opened. Returns the length. */
 export function checkFile(contentType: string, contentLength: string): number {
   if (!/^(video\/[A-Za-z0-9.+-]+|application\/octet-stream)$/.test(contentType)) {
     const message =

@@ -45,7 +45,6 @@ export function createRelay({ credential, baseUrl }: Pick<ServiceOptions, 'crede
   const home = new URL(baseUrl).origin
 
   return {
-    /** Sends bytes, or asks how many have arrived. */
     async send(
       session: UploadSession,
       sent: Sent,
@@ -158,7 +157,6 @@ function unavailable(cause?: unknown, status?: number, retryAfter = 1): Error {
   )
 }
 
-/** The service's resource, with the id by which the graph knows it. */
 export function withGlobalId(video: VideoModel): Record<string, unknown> {
   return { ...video, globalId: toGlobalId('Video', video.id) }
 }
