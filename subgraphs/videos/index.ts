@@ -4,7 +4,7 @@ import type { ReadQuota } from '../../shared/quota.ts'
 import type { Subgraph } from '../../shared/subgraph.ts'
 import type { Sharing } from '../kit/batching/index.ts'
 import { defaultMaxIds } from '../kit/id-list.ts'
-import { createConditionalSend, createPollers } from '../kit/polling/index.ts'
+import { createPollers } from '../kit/polling/index.ts'
 import { describeService, ofForm } from '../kit/service.ts'
 import { createServiceUpstream, createSubgraph, ofService, type ServiceOptions } from '../kit/subgraph.ts'
 import { VideosClient } from './client.ts'
@@ -61,7 +61,7 @@ function sharingOf(share: boolean | Sharing = true, readQuota: ReadQuota): boole
 export function createVideosSubgraph(options: VideosOptions): Subgraph {
   const { namespace, prices, readQuota } = options
   const upstream = createServiceUpstream('videos', options, createFailureReader())
-  const client = new VideosClient(upstream, { namespace, prices, poll: createConditionalSend(upstream) })
+  const client = new VideosClient(upstream, { namespace, prices })
   const live = createPollers(upstream, options.live, readQuota)
   const { baseUrl, credential } = options
   const uploads = createUploads(client, { ...options.uploads, baseUrl, credential })

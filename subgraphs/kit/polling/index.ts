@@ -1,9 +1,6 @@
 /**
- * Subscriptions over services that can only be polled. There is one poller for each distinct
- * subscription and credential, whatever the number of subscribers. It stays within a share of the service's budget.
- *
- * - `ObjectPoller` polls objects by their ids, `ValuePoller` one value, `ListPoller` a list that grows.
- * - `createPollers` holds the pollers of a service; `LiveQueue` is what a subscriber reads.
+ * Subscriptions over services that can only be polled. There is one poller for each distinct subscription and
+ * credential. It stays within a share of the service's budget.
  */
 import { tesseraError } from '../../../shared/errors.ts'
 import { createConcurrencyLimit } from '../../../shared/http/concurrency.ts'
@@ -19,7 +16,6 @@ import { createLocalStore, systemClock } from './local-store.ts'
 import type { LiveQueue } from './queue.ts'
 import type { TopicHost, TopicOptions } from './topic.ts'
 
-export { type ConditionalSend, createConditionalSend } from './conditional.ts'
 export type { Pace } from './interval.ts'
 export { maxAgeMs, rateLimitIntervalMs } from './interval-headers.ts'
 export { ListPoller, type ListPollerPage } from './list-poller.ts'
@@ -36,10 +32,7 @@ export interface LiveOptions {
   readonly clock?: LiveClock | undefined
   /** Replaces the intervals of the fields. */
   readonly pace?: Partial<Pace> | undefined
-  /**
-   * The interval of all fields that call the service, instead of their own. A client may still request a
-   * shorter one.
-   */
+  /** The interval of all fields that call the service. A client may still request a shorter one. */
   readonly everySeconds?: number | undefined
   /** The share of the remaining units that polling may spend, from 0 to 1. The default is 0.5. */
   readonly share?: number | undefined
@@ -145,10 +138,7 @@ export function createPollers(
   }
 }
 
-/**
- * The header with which a caller bounds the units of an operation. For a subscription, it bounds the units of an
- * hour.
- */
+/** With it a caller bounds the units of an operation, or of an hour of a subscription. */
 const maxUnitsHeader = 'tessera-max-units'
 
 /** The extensions of the first event. Throws if an hour costs more than the caller's bound. */

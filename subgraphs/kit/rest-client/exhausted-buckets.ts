@@ -1,7 +1,4 @@
-/**
- * Buckets that are empty until a time that the service has named. No call that takes from one is made before that
- * time. A bucket belongs to one credential, and to one operation unless several operations share it.
- */
+/** Buckets that are empty until a time that the service has named, before which no call takes from them. */
 import { createGrowingCache } from '../../../shared/runtime/growing-cache.ts'
 import type { UpstreamCall } from '../../../shared/upstream.ts'
 import type { Failure } from './client-options.ts'
@@ -11,10 +8,7 @@ interface Exhausted {
   readonly until: number
 }
 
-/**
- * How many buckets are remembered. Beyond that, the least recently used are forgotten, and the service is called
- * again.
- */
+/** Beyond that, the least recently used are forgotten, and the service is called again. */
 const mostBuckets = 10_000
 /** After about a day the service is called again, whatever it said. */
 const longestSeconds = 26 * 3600

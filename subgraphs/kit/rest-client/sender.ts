@@ -13,9 +13,8 @@ import { SingleFlight } from '../../../shared/runtime/single-flight.ts'
 import type { UpstreamCall, UpstreamEvent, UpstreamState } from '../../../shared/upstream.ts'
 import { openCredential } from '../credentials/index.ts'
 import { climbs, isPath, readBaseUrl } from './address.ts'
-import type { SuccessfulAttempt } from './attempt.ts'
 import { type Cache, cacheKey, createCache, heldFrom } from './cache.ts'
-import { type CallParts, RunningCall } from './call.ts'
+import { type CallParts, RunningCall, type SuccessfulAttempt } from './call.ts'
 import type {
   Failure,
   Upstream,
