@@ -1,7 +1,4 @@
-/**
- * The endpoints of the conversational agent service, one function each: path, parameters, body and result. Nothing
- * here knows GraphQL. Only reads may be repeated.
- */
+/** The endpoints of the agent service, one function each. Nothing here knows GraphQL. */
 import type { GraphQLError } from 'graphql'
 import type { SubgraphRequest } from '../../shared/request.ts'
 import type { ServiceOperation } from '../../shared/service-calls.ts'
@@ -82,10 +79,7 @@ export class AgentsClient {
     return { ...found, next: textOf(json.nextPageToken) }
   }
 
-  /**
-   * Reads the list in the largest pages until `isLast` returns true for an intent. Returns an error if the list could
-   * not be read to its end.
-   */
+  /** Ends if `isLast` returns true. Returns an error if the list could not be read to its end. */
   visitIntents(
     project: string,
     view: IntentView,

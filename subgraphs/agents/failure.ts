@@ -49,10 +49,7 @@ const shown = { showsMessage: true }
 const again = { retry: true }
 const failing = meaning('UPSTREAM_UNAVAILABLE', 'The agents service is failing.', again)
 
-/**
- * UNAUTHENTICATED is missing, because its meaning depends on whose credential it was. The HTTP status decides
- * there.
- */
+/** UNAUTHENTICATED is missing, because its meaning depends on whose credential it was. */
 const meanings: Readonly<Record<Exclude<StatusName, 'UNAUTHENTICATED'>, Meaning>> = {
   OK: failing,
   CANCELLED: meaning('UPSTREAM_UNAVAILABLE', 'The agents service abandoned the call.'),

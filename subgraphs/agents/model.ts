@@ -1,7 +1,4 @@
-/**
- * The objects behind the types of the graph. Most are the service's own JSON, which is read through the SDL
- * (readers.ts). Agents and intents have their name, and the JSON once it has been read.
- */
+/** The objects behind the types of the graph. Most are the service's own JSON (readers.ts). */
 
 import { type Json, objectOf } from '../kit/json.ts'
 import type { Connection, StreamedConnection } from '../kit/pagination/index.ts'

@@ -1,8 +1,6 @@
-/**
- * The service's resource names: `projects/*` and what is below. Names from callers are taken apart and checked
- * here, so that no path is built from an unchecked part.
- */
+/** The service's resource names. They are checked here, so that no path has an unchecked part. */
 import { badInput } from '../../shared/errors.ts'
+import { wrongArgument } from '../kit/wrong-argument.ts'
 
 export interface SessionName {
   readonly project: string
@@ -26,9 +24,9 @@ export function isProject(project: string): boolean {
 
 export function checkProject(project: string, at: string): string {
   if (isProject(project)) return project
-  throw badInput(
-    `\`${at}\` must be a project's id, such as \`my-project\`: one path segment, without \`projects/\`.`,
-    { argument: at },
+  throw wrongArgument(
+    at,
+    `must be a project's id, such as \`my-project\`: one path segment, without \`projects/\`.`,
   )
 }
 
@@ -45,17 +43,13 @@ export function projectOfIntent(name: string): string | undefined {
 export function checkIntentName(name: string, at: string): string {
   const project = projectOfIntent(name)
   if (project !== undefined) return project
-  throw badInput(`\`${at}\` must be an intent's full name, \`projects/<project>/agent/intents/<intent>\`.`, {
-    argument: at,
-  })
+  throw wrongArgument(at, `must be an intent's full name, \`projects/<project>/agent/intents/<intent>\`.`)
 }
 
 export function checkOperationName(name: string, at: string): void {
   const [, project = '', operation = ''] = /^projects\/([^/]+)\/operations\/([^/]+)$/.exec(name) ?? []
   if (isProject(project) && isSegment(operation)) return
-  throw badInput(`\`${at}\` must be an operation's full name, \`projects/<project>/operations/<id>\`.`, {
-    argument: at,
-  })
+  throw wrongArgument(at, `must be an operation's full name, \`projects/<project>/operations/<id>\`.`)
 }
 
 /** User and session have at most 36 characters each, which is the length of a UUID. */
@@ -75,9 +69,9 @@ export function checkSession(
     const value = parts[part]
     const limit = part === 'environment' ? 64 : 36
     if (!isSegment(value) || [...value].length > limit) {
-      throw badInput(
-        `\`${at}.${part}\` must be 1 to ${limit} characters, without slashes and control characters; it has ${[...value].length}.`,
-        { argument: `${at}.${part}` },
+      throw wrongArgument(
+        `${at}.${part}`,
+        `must be 1 to ${limit} characters, without slashes and control characters; it has ${[...value].length}.`,
       )
     }
   }
@@ -89,8 +83,8 @@ export function sessionName({ project, environment, user, session }: SessionName
 }
 
 /**
- * A context's full name, from its id or its full name. `session` is the full name of the conversation. Contexts of
- * an intent belong to no conversation, and have `projects/<project>/agent/sessions/-` instead.
+ * `session` is the conversation's full name. Contexts of an intent have `projects/<project>/agent/sessions/-`
+ * instead.
  */
 export function contextName(given: string, session: string, at: string): string {
   if (contextForm.test(given)) return `${session}/contexts/${given}`

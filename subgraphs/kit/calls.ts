@@ -1,7 +1,4 @@
-/**
- * The calls that each field costs. They are computed from the operations of the service: the ones that its client
- * sends, with the same bounds that its connections and lookups keep.
- */
+/** The calls that each field costs, from the operations that the client sends. */
 import type {
   Ask,
   FieldArguments,
@@ -18,10 +15,7 @@ const plainAsk: readonly Ask[] = [{ group: '', names: [] }]
 interface LookupOptions {
   readonly keys?: string | undefined
   readonly ofList?: boolean | undefined
-  /**
-   * Fields that need no lookup: selecting only these makes no call. If the set is empty, every selection makes
-   * one.
-   */
+  /** Fields that need no lookup. If the set is empty, every selection makes one. */
   readonly free?: ReadonlySet<string> | undefined
   readonly asks?: LookupCalls['asks'] | undefined
   readonly callsFor?: LookupCalls['callsFor']

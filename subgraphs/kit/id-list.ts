@@ -4,6 +4,7 @@
  */
 import { badInput } from '../../shared/errors.ts'
 import type { Awaitable } from '../../shared/runtime/is-promise.ts'
+import { wrongArgument } from './wrong-argument.ts'
 
 export const defaultMaxIds = 500
 
@@ -64,5 +65,5 @@ export function checkLength({ argument, ids, maxIds }: Ids, { least = 0 } = {}):
 
 export function malformedId({ argument, expected }: Ids, position: number): Error {
   const at = `${argument}[${position}]`
-  return badInput(`\`${at}\` must be ${expected}.`, { argument: at })
+  return wrongArgument(at, `must be ${expected}.`)
 }

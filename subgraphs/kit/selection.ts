@@ -1,9 +1,7 @@
 /**
- * Look-ahead: which fields the selection below a field names, so that the service is asked for these only.
- * Fragments of every kind, aliases, `@skip` and `@include` are resolved.
- *
- * A selection that depends on no variable is read once for each document and then remembered. If a fragment on an
- * abstract type may or may not apply, its fields count as named.
+ * Which fields the selection below a field names, so that the service is asked for these only. A selection that
+ * depends on no variable is read once for each document. If a fragment on an abstract type may or may not apply, its
+ * fields count as named.
  */
 import {
   doTypesOverlap,

@@ -1,7 +1,4 @@
-/**
- * The endpoints of the short-message service, one function each: path, parameters, body and result. Nothing here
- * knows GraphQL. Only reads may be repeated.
- */
+/** The endpoints of the short-message service, one function each. Nothing here knows GraphQL. */
 import type { IncomingHttpHeaders } from 'node:http'
 import type { SubgraphRequest } from '../../shared/request.ts'
 import { memoByObject } from '../../shared/runtime/memo.ts'
@@ -68,9 +65,7 @@ export class MessagesClient {
     requested: RequestedFields,
     request: SubgraphRequest,
   ): Promise<LookupResponse> {
-    const { json, items, malformedCount } = this.#listOf(
-      await this.#send(this.#lookupCall(ids, requested), request),
-    )
+    const { json, items, malformedCount } = await this.#list(this.#lookupCall(ids, requested), request)
     const byId = new Map(items.map((message) => [String(message.id), message]))
     return {
       byId,
@@ -80,8 +75,7 @@ export class MessagesClient {
   }
 
   async likingUsers(messageId: string, page: LikesPage, request: SubgraphRequest): Promise<UserPage> {
-    const call = this.#likesCall(messageId, page)
-    const { json, items, malformedCount } = this.#listOf(await this.#send(call, request))
+    const { json, items, malformedCount } = await this.#list(this.#likesCall(messageId, page), request)
     const meta = objectOf(json.meta)
     return {
       users: items,
@@ -118,11 +112,11 @@ export class MessagesClient {
   ): Promise<boolean> {
     const path = fillPath(operations[change], { user, message })
     const body = change === 'like' ? JSON.stringify({ tweet_id: message }) : undefined
-    return this.#likedFrom(await this.#send(callOf(operations[change], path, { body }), request))
-  }
-
-  #send(call: UpstreamCall, request: SubgraphRequest): Promise<UpstreamResponse<unknown>> {
-    return this.#upstream.send(call, request)
+    const response = await this.#upstream.send<unknown>(callOf(operations[change], path, { body }), request)
+    const { liked } = objectOf(objectOf(response.body).data)
+    if (typeof liked === 'boolean') return liked
+    const words = 'The short-message service did not say whether it is liked.'
+    throw malformedOutcome(this.#upstream.service, words, response.status)
   }
 
   #unexpected(what: string, status: number): Error {
@@ -139,7 +133,8 @@ export class MessagesClient {
     return this.#unexpected('returned something other than a list', status)
   }
 
-  #listOf(response: UpstreamResponse<unknown>) {
+  async #list(call: UpstreamCall, request: SubgraphRequest) {
+    const response = await this.#upstream.send<unknown>(call, request)
     const json = this.#objectOf(response)
     const found = wellFormed(json.data ?? [], hasId)
     if (found !== undefined) return { json, ...found }
@@ -162,15 +157,8 @@ export class MessagesClient {
     )
   }
 
-  #likedFrom({ status, body }: UpstreamResponse<unknown>): boolean {
-    const { liked } = objectOf(objectOf(body).data)
-    if (typeof liked === 'boolean') return liked
-    const message = 'The short-message service did not say whether it is liked.'
-    throw malformedOutcome(this.#upstream.service, message, status)
-  }
-
   async #poll(call: UpstreamCall, request: SubgraphRequest): Promise<PolledJson> {
-    const response = await this.#send({ ...call, cacheable: false }, request)
+    const response = await this.#upstream.send<unknown>({ ...call, cacheable: false }, request)
     const json = this.#objectOf(response)
     const data = inPlaces(json.data ?? [], hasId)
     if (data === undefined) throw this.#noList(response.status)

@@ -1,9 +1,7 @@
 /**
- * The meaning of the service's problems, in bodies of failed responses and inside successful ones.
- *
- * A problem's type decides, by its last segment, because the host before it has changed. Then come its title and
- * the old numeric codes, and the HTTP status last. 429 has two meanings: the rate-limit window, which passes, and
- * the plan's cap, which does not. 402 and some 403 are about the plan as well.
+ * The meaning of the service's problems. The last segment of a problem's type decides, because the host before it has
+ * changed. Then come its title, the old numeric codes, and the HTTP status. 429 is the rate-limit window, which
+ * passes, or the plan's cap, which does not.
  */
 import type { GraphQLError } from 'graphql'
 import { tesseraError } from '../../shared/errors.ts'

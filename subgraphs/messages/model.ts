@@ -1,11 +1,8 @@
-/**
- * The objects behind the types of the graph: a JSON object of the service with the response that contains it, and
- * an id for messages and users. The forms of ids are here, too.
- */
+/** The objects behind the types of the graph, and the forms of ids. */
 
-import { badInput } from '../../shared/errors.ts'
 import type { Json } from '../kit/json.ts'
 import type { Connection, StreamedConnection } from '../kit/pagination/index.ts'
+import { wrongArgument } from '../kit/wrong-argument.ts'
 import type { ResponseObject } from './readers.ts'
 import { emptyResponse, type ServiceResponse } from './response.ts'
 
@@ -63,5 +60,5 @@ export const idForm = 'a whole number from 1 to 9223372036854775807, in decimal 
 
 export function checkId(id: string, at: string): string {
   if (isServiceId(id)) return id
-  throw badInput(`\`${at}\` must be ${idForm}.`, { argument: at })
+  throw wrongArgument(at, `must be ${idForm}.`)
 }

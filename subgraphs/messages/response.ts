@@ -1,7 +1,4 @@
-/**
- * One response of the service. The service leaves out an empty `data`, and reports what a caller may not see in the
- * `errors` of a successful response.
- */
+/** A successful response reports in its `errors` what a caller may not see. */
 
 import { type Json, objectOf, objectsOf, tableOf } from '../kit/json.ts'
 import type { Problem } from './failure.ts'

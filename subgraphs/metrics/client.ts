@@ -1,9 +1,4 @@
-/**
- * The endpoints of the metrics service, one function each: path, parameters, encoding and result. It knows nothing
- * of GraphQL beyond the errors that it throws.
- *
- * A body whose status is `error` may still contain data. It becomes a response with both.
- */
+/** The endpoints of the metrics service. A response whose status is `error` may still have data. */
 import { GraphQLError } from 'graphql'
 import { LRUCache } from 'lru-cache'
 import { badInput, tesseraError } from '../../shared/errors.ts'
@@ -36,10 +31,7 @@ export interface MetricsResponse<Data> {
   readonly error: GraphQLError | undefined
 }
 
-/**
- * The response to a query, which can be read in two ways. Each throws what the service reported if there are no
- * data.
- */
+/** Both throw what the service reported if there are no data. */
 export interface QueryResponse {
   parsed(): MetricsResponse<unknown>
   /** Leaves `data` unparsed if possible. Otherwise it does the same as `parsed`. */
@@ -60,10 +52,7 @@ const refusesMethod: ReadonlySet<unknown> = new Set([403, 405, 501])
 /** How long it is remembered that POST is refused, and for how many credentials. */
 const withoutPost = { max: 1000, ttl: 600_000 }
 
-/**
- * How late samples arrive. Scraped ones arrive a little after their time, and VictoriaMetrics hides the last 30
- * seconds.
- */
+/** How late samples arrive. VictoriaMetrics hides the last 30 seconds. */
 const delays: Readonly<Record<ServerKind, number>> = { prometheus: 2000, victoriametrics: 32_000 }
 
 const noBytes = Buffer.alloc(0)

@@ -17,9 +17,7 @@ export interface PartialResponse {
   readonly envelope: Envelope
 }
 
-/**
- * Reads failed responses. Those that contain data are kept for their call, and the client reads them as responses.
- */
+/** Responses that contain data are kept for their call, and the client reads them as responses. */
 export function createFailureReader(): {
   readonly read: FailureReader
   readonly partialOf: (call: UpstreamCall) => PartialResponse | undefined
@@ -100,10 +98,7 @@ function failureOfEnvelope(status: number, { errorType, error }: Envelope): Fail
     : failureOfStatus(status, reason)
 }
 
-/**
- * A 400, 404 or 405 without an envelope does not come from the API, so the address is not that of a metrics
- * service.
- */
+/** A 400, 404 or 405 without an envelope does not come from the API. */
 function failureOfStatus(status: number, reason?: string): Failure | undefined {
   if (status === 503) return unavailable('The metrics service is starting, stopping or overloaded.', reason)
   if (status < 400 || [400, 404, 405, 406, 415, 422].includes(status)) {

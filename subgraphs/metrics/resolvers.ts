@@ -1,10 +1,7 @@
-/**
- * Fields that the model already has need no resolver. Samples above all are read as properties, which makes large
- * results cheap.
- */
+/** Fields that the model already has need no resolver: samples are read as properties. */
 
 import type { GraphQLError, GraphQLResolveInfo } from 'graphql'
-import { badInput, tesseraError } from '../../shared/errors.ts'
+import { tesseraError } from '../../shared/errors.ts'
 import { reportPartial } from '../../shared/graphql/partial-errors.ts'
 import { RawJson } from '../../shared/json/raw.ts'
 import { isObject, objectOf } from '../kit/json.ts'
@@ -12,6 +9,7 @@ import { connect } from '../kit/pagination/index.ts'
 import { dateTime } from '../kit/scalars.ts'
 import { selectionOf } from '../kit/selection.ts'
 import { wordOf } from '../kit/service-message.ts'
+import { wrongArgument } from '../kit/wrong-argument.ts'
 import {
   type Duration,
   durationFrom,
@@ -57,10 +55,7 @@ import {
 import type { MetricsRuleGroupsArgs, Resolvers } from './types.generated.ts'
 import { namedFrom, valueNamed } from './values.ts'
 
-/**
- * The fields that read `data.result` and `data.stats`. If none of them is selected, the response need not be
- * parsed.
- */
+/** If none of these fields is selected, the response need not be parsed. */
 const typedFields = ['series', 'scalar', 'string', 'stats']
 
 const truncated = 'results truncated due to limit'
@@ -188,9 +183,9 @@ function ruleFilterFrom(
 ): RuleFilter {
   const match = namesFrom(args.match)
   if (match.length > mostSelectors || match.join('').length > longestSelectors)
-    throw badInput(
-      `\`match\` may have ${mostSelectors} selectors at most, and ${longestSelectors} characters in all.`,
-      { argument: 'match' },
+    throw wrongArgument(
+      'match',
+      `may have ${mostSelectors} selectors at most, and ${longestSelectors} characters in all.`,
     )
   return {
     type: args.type,

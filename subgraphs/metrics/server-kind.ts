@@ -1,9 +1,6 @@
 /**
- * The kind of the server, as far as it affects requests. VictoriaMetrics hides samples of the last 30 seconds,
- * rounds the times of ranges unless a parameter prevents it, and misreads times before 1970.
- *
- * The kind is detected from the server's build information, once for each credential, because a proxy may lead each
- * tenant to another server. It is checked again from time to time while queries continue.
+ * The kind of the server, as far as it affects requests, from its build information. It is detected once for each
+ * credential, because a proxy may lead each tenant to another server.
  */
 import { LRUCache } from 'lru-cache'
 import type { SubgraphRequest } from '../../shared/request.ts'

@@ -1,7 +1,4 @@
-/**
- * The nodes subgraph finds any object by its global id. It has no service behind it, so it works behind every router
- * of Federation 2.
- */
+/** Finds any object by its global id. It has no service behind it. */
 
 import type { Subgraph } from '../../shared/subgraph.ts'
 import { defaultMaxIds } from '../kit/id-list.ts'

@@ -18,10 +18,7 @@ const skewMs = 60_000
 const pageSize = 100
 const mostPages = 5
 
-/**
- * The thread with this text that was written since then; undefined if there is none. The service names no author
- * that could be compared, so text and time decide.
- */
+/** The service names no author that could be compared, so text and time decide. */
 export async function findThread(
   client: VideosClient,
   { videoId, channelId, textOriginal, since }: WantedThread,

@@ -1,7 +1,4 @@
-/**
- * Maps the service's errors to our codes. The reason decides, never the status alone, because 403 has a dozen
- * meanings. The service's message is passed on, sanitized, only if it explains the caller's fault.
- */
+/** Maps the service's errors to our codes by their reasons, because 403 has a dozen meanings. */
 import type { GraphQLError } from 'graphql'
 import { retryAfterSeconds } from '../../shared/http/retry.ts'
 import { saysPerDay, secondsToMidnight } from '../kit/daily-limit.ts'

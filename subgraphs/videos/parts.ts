@@ -1,7 +1,6 @@
 /**
- * The parts of a video resource as a set in one number: which of them a selection needs, and how they are
- * requested. Owner-only parts are requested in calls of their own, because the service refuses a whole call for one
- * of them.
+ * The parts of a video as a set in one number. Owner-only parts have calls of their own, because the service refuses
+ * a whole call for one of them.
  */
 
 import { memoByObject } from '../../shared/runtime/memo.ts'

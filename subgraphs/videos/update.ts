@@ -1,20 +1,15 @@
-/**
- * Changes to a video: which fields may be written, checks that save a call, and the patch that puts an input over
- * the current values. The service replaces whole parts, so a patch reads them first.
- */
+/** The service replaces whole parts, so a patch reads them first. */
 import { badInput } from '../../shared/errors.ts'
 import { isObject, type Json, objectOf } from '../kit/json.ts'
 import { isDateTime } from '../kit/scalars.ts'
+import { wrongArgument } from '../kit/wrong-argument.ts'
 import type { NewUpload } from './client.ts'
 import type { VideoModel } from './model.ts'
 import type { PartName, WritablePart } from './parts.ts'
 import type { InsertVideoInput, UpdateVideoInput, VideoLocalizationInput } from './types.generated.ts'
 import { checkFile } from './upload/index.ts'
 
-/**
- * The fields of each part that only the service sets. All other fields are sent back, even if the schema does not
- * know them.
- */
+/** All other fields are sent back, even if the schema does not know them. */
 const readOnly: Readonly<Record<WritablePart, ReadonlySet<string>>> = {
   snippet: new Set([
     'publishedAt',
@@ -59,8 +54,8 @@ export interface Change {
   readonly cleared: ReadonlySet<string>
 }
 
-function field(path: string, message: string): Error {
-  return badInput(`\`input.${path}\` ${message}`, { argument: `input.${path}` })
+function field(path: string, words: string): Error {
+  return wrongArgument(`input.${path}`, words)
 }
 
 function checkWords(path: string, text: string, maximum: { characters?: number; bytes?: number }): void {
@@ -169,10 +164,7 @@ export function newUploadFrom(input: InsertVideoInput): NewUpload {
   }
 }
 
-/**
- * The parts that an input sets, without null fields, because typed clients of several languages send null for every
- * unset field. A part with no set field counts as not set.
- */
+/** Null counts as not set, because typed clients of several languages send it for every unset field. */
 function partsGiven(input: Pick<UpdateVideoInput, WritablePart>): Partial<Record<WritablePart, Json>> {
   const { snippet, status, recordingDetails, paidProductPlacementDetails, localizations } = input
   checkSnippet(snippet as Json | null | undefined, 'snippet')

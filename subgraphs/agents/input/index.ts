@@ -6,6 +6,7 @@
 import type { DocumentNode, InputObjectTypeDefinitionNode, TypeNode } from 'graphql'
 import { badInput } from '../../../shared/errors.ts'
 import type { Json } from '../../kit/json.ts'
+import { wrongArgument } from '../../kit/wrong-argument.ts'
 import { converted, fieldRules, type InputScope, typeRules } from './input-rules.ts'
 
 export type InputTypes = ReturnType<typeof createInputTypes>
@@ -21,10 +22,7 @@ export function createInputTypes(document: DocumentNode) {
     if (definition.kind === 'EnumTypeDefinition') enums.add(definition.name.value)
   }
 
-  /**
-   * The fields that an input of this type sets, with their values. Null counts as not set, because typed clients of
-   * several languages send it for every unset field.
-   */
+  /** Null counts as not set, because typed clients of several languages send it for every unset field. */
   function setFields(type: string, value: object, omit: ReadonlySet<string>) {
     return (types.get(type)?.fields ?? []).flatMap(({ name: { value: name }, type: fieldType }) => {
       const given: unknown = Reflect.get(value, name)
@@ -118,8 +116,8 @@ export function updateMaskOf(
       ? types.checkMask(type, explicit, 'input.updateMask', omit)
       : types.namedPaths(type, input, omit)
   if (mask.length > 0) return mask
-  throw badInput(
-    '`input` names no field to change. An empty mask would mean every field, so it is never sent.',
-    { argument: 'input' },
+  throw wrongArgument(
+    'input',
+    'names no field to change. An empty mask would mean every field, so it is never sent.',
   )
 }

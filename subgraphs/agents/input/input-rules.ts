@@ -2,8 +2,8 @@
  * What the service refuses in an input, by type and field, and which of our own forms it does not know. A rule
  * returns the value in the service's form, or throws an error that names the input field.
  */
-import { badInput } from '../../../shared/errors.ts'
 import { isObject, type Json, tableOf } from '../../kit/json.ts'
+import { wrongArgument } from '../../kit/wrong-argument.ts'
 import { checkIntentName, contextName, projectName } from '../resource-names.ts'
 
 /** What the rules need to know of the call that an input belongs to. */
@@ -17,7 +17,7 @@ export interface InputScope {
 type Rule = (value: unknown, at: string, scope: InputScope) => unknown
 
 function refuse(at: string, expected: string, verb: 'be' | 'have' = 'be'): never {
-  throw badInput(`\`${at}\` must ${verb} ${expected}.`, { argument: at })
+  throw wrongArgument(at, `must ${verb} ${expected}.`)
 }
 
 const characters =

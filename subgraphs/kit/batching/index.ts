@@ -14,10 +14,7 @@ import { SharedBatches, type Sharing } from './shared-batches.ts'
 
 export type { Sharing } from './shared-batches.ts'
 
-/**
- * How objects are looked up. `Needs` says what is needed of an object (fields, parts), `Response` is what one call
- * returns.
- */
+/** How objects are looked up. `Needs` says what is needed of an object, `Response` is what one call returns. */
 export interface LookUpOptions<Needs, Response, Value> {
   /** Whether requests with the same credential are served together, and how. */
   readonly share: boolean | Sharing

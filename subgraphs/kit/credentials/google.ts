@@ -1,8 +1,4 @@
-/**
- * Access tokens from a Google credentials file: a service account (a signed grant, RFC 7523) or an
- * authorized user (a refresh token). A token is fetched once for all who wait, kept until shortly before
- * it expires, and is never part of an error.
- */
+/** Access tokens from a Google credentials file: a service account (RFC 7523) or an authorized user. */
 import { createPrivateKey, type KeyObject } from 'node:crypto'
 import { SignJWT } from 'jose'
 import { z } from 'zod'

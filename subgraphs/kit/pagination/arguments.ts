@@ -1,11 +1,9 @@
 import { badInput } from '../../../shared/errors.ts'
 import type { PageBounds } from '../../../shared/service-calls.ts'
+import { wrongArgument } from '../wrong-argument.ts'
 import { type PagePosition, positionOf, readCursor } from './cursor.ts'
 
-/**
- * The paging arguments of a connection field, as GraphQL gives them. `last` needs `before`. The two pairs exclude
- * each other.
- */
+/** The paging arguments of a connection field. `last` needs `before`. The two pairs exclude each other. */
 export interface ConnectionArgs {
   readonly first?: number | null | undefined
   readonly after?: string | null | undefined
@@ -69,9 +67,7 @@ function isCount(count: number): boolean {
 
 function readCount(name: 'first' | 'last', count: number): number {
   if (isCount(count)) return count
-  throw badInput(`\`${name}\` must be a whole number from 0 to ${maxItems}, not ${count}.`, {
-    argument: name,
-  })
+  throw wrongArgument(name, `must be a whole number from 0 to ${maxItems}, not ${count}.`)
 }
 
 /** An empty cursor counts as none, because clients of some languages send it for an argument that was not set. */
@@ -101,9 +97,9 @@ export function readArguments(args: ConnectionArgs, source: ConnectionSource<unk
       )
     }
     if (before === undefined) {
-      throw badInput(
-        '`last` needs `before`: the service can be read backward only from a position that was read before.',
-        { argument: 'last' },
+      throw wrongArgument(
+        'last',
+        'needs `before`: the service can be read backward only from a position that was read before.',
       )
     }
     const count = readCount('last', last ?? defaultPageSize)

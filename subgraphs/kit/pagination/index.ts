@@ -4,12 +4,12 @@
  * if the service returns tokens of previous pages.
  */
 import type { GraphQLResolveInfo } from 'graphql'
-import { acceptsStreamedLists } from '../../../shared/graphql/streamed-list.ts'
 import { type PartialErrors, reportPartial } from '../../../shared/graphql/partial-errors.ts'
+import { acceptsStreamedLists } from '../../../shared/graphql/streamed-list.ts'
 import { type ConnectionArgs, type ConnectionSource, readArguments } from './arguments.ts'
 import { type Connection, type Edge, PagedConnection } from './connection.ts'
-import { type StreamedConnection, streamConnection } from './streamed-connection.ts'
 import { writeCursor } from './cursor.ts'
+import { type StreamedConnection, streamConnection } from './streamed-connection.ts'
 import { listEndedEarly, malformedItems } from './visited-pages.ts'
 import { walkPages } from './walk.ts'
 

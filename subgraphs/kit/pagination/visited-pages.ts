@@ -15,10 +15,7 @@ export type EarlyEnd = 'circle' | 'repeated' | 'bound'
 
 const writtenTokens = 32
 const digestLength = 5
-/**
- * The length of the digests within one request. A request may read thousands of tokens, and shorter digests would
- * collide.
- */
+/** Shorter digests would collide over the thousands of tokens that a request may read. */
 const longDigestLength = 22
 /** The most pages of one walk, over all of its requests. */
 const mostPagesOfWalk = 100_000
@@ -29,10 +26,7 @@ const longDigestOf = (text: string): string => hash('sha256', text, 'base64url')
 const shortened = (digest: string): string => digest.slice(0, digestLength)
 const digestOf = (text: string): string => shortened(longDigestOf(text))
 
-/**
- * Tells a page from others: the digest of its first item, and that of its first two. The second is empty if the
- * page has one item.
- */
+/** The digests of a page's first item, and of its first two; the second is empty if it has one item. */
 interface PageFingerprint {
   readonly one: string
   readonly two: string

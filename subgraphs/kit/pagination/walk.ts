@@ -64,10 +64,7 @@ export async function walkPages<T>(
   }
 }
 
-/**
- * Reads from a position until there are enough items, the list ends, the bound on calls is reached, or the pages
- * repeat. A page is read when it is requested.
- */
+/** A page is read when it is requested. */
 export class Walk<T> {
   readonly #wanted: ConnectionRange
   readonly #source: ConnectionSource<T>

@@ -17,10 +17,7 @@ export type LiveBudget = (credentialKey: string) => BudgetShare
 export interface BudgetShare {
   /** Sets what the poller would spend: units for each poll, and the interval without a budget. */
   set(units: number, intervalMs: number): void
-  /**
-   * Returns the interval that the budget allows, or the reason to stop. `units` replaces the price of a poll in the
-   * computation.
-   */
+  /** The interval that the budget allows, or the reason to stop. `units` replaces the price of a poll. */
   allows(units?: number): Promise<number | GraphQLError>
   leave(): void
 }

@@ -3,10 +3,10 @@
  * oldest first, once each. A position survives reconnecting: it names the last items that were sent, and whatever
  * came after them is read again as long as the service has it.
  */
-import { badInput } from '../../../shared/errors.ts'
 import type { LiveEvent } from '../../../shared/polling.ts'
 import type { SubgraphRequest } from '../../../shared/request.ts'
 import { visitPages } from '../pagination/index.ts'
+import { wrongArgument } from '../wrong-argument.ts'
 import type { Pace } from './interval.ts'
 import { readListPosition, writeListPosition } from './list-position.ts'
 import type { PollStrategy } from './poll-strategy.ts'
@@ -126,9 +126,7 @@ export class ListPoller<Raw, Value> {
     this.topic = new Topic<Value, { readonly lacks: boolean }, News<Raw>>(topicOptions, strategy)
   }
 
-  /**
-   * Throws if `after` is no position of this list. Reads what lies between the position and now if it is not known.
-   */
+  /** Reads what lies between the position and now if it is not known. */
   async subscribe(
     after: string | null | undefined,
     request: SubgraphRequest,
@@ -156,9 +154,7 @@ export class ListPoller<Raw, Value> {
   #positionOf(after: string): readonly string[] {
     const position = readListPosition(this.#list, after)
     if (position !== undefined) return position
-    throw badInput('`after` is not the position of an event of this field with the same arguments.', {
-      argument: 'after',
-    })
+    throw wrongArgument('after', 'is not the position of an event of this field with the same arguments.')
   }
 
   /** The events after a position. `lacks`: whether an item on the way to it was malformed. */

@@ -17,19 +17,13 @@ import type { Polled, PollKind, PollStrategy } from './poll-strategy.ts'
 import { LiveQueue } from './queue.ts'
 import { Topic, type TopicHost, type TopicOptions } from './topic.ts'
 
-/**
- * How objects are polled. `Needs` says what is needed of an object. `Needs` and `Raw` are JSON values, and `Raw` is
- * never a string.
- */
+/** `Needs` says what is needed of an object. `Needs` and `Raw` are JSON values, and `Raw` is never a string. */
 interface ObjectPollerOptions<Needs, Raw, Value> {
   readonly field: string
   readonly pace: Pace
   readonly maxIds: number
   readonly units: number
-  /**
-   * Reads one page. With `conditional`, everything on this page is known already, and `found` may be undefined if
-   * nothing changed since the last answer for the same ids and needs.
-   */
+  /** If it is `conditional`, `found` may be undefined: nothing changed since the last answer for the same page. */
   fetch(
     ids: readonly string[],
     needs: Needs,
@@ -64,10 +58,7 @@ interface Want<Needs> {
   readonly lacks: readonly string[]
 }
 
-/**
- * Stands for an object that may have come in a malformed form. It cannot be confused with an object, because no
- * object is a string.
- */
+/** Stands for an object that may have come in a malformed form. No object is a string. */
 const unreadable = 'unreadable'
 
 /** What was found for an id; null if there is no such object. */

@@ -11,16 +11,11 @@ export interface PollStrategy<Want, News> {
   dueAt?(lastPollAt: number, intervalMs: number): number
   units(wants: readonly Want[]): number
   poll(wants: readonly Want[], kind: PollKind, request: SubgraphRequest): Promise<Polled<News>>
-  /**
-   * Keeps news and delivers them to the subscribers of this process. The same news may come twice. With `older`,
-   * they may be older than what is known here, and fill only what is unknown.
-   */
+  /** The same news may come twice. With `older`, they fill only what is unknown here. */
   take(news: News, older: boolean): void
   /** What is known here and another process lacks; undefined if it lacks nothing. */
   lacking?(want: Want): News | undefined
-  /**
-   * Whether something wanted has never been requested. It is then requested soon instead of after a whole interval.
-   */
+  /** Something wanted that has never been requested is requested soon. */
   isMissing(wants: readonly Want[]): boolean
 }
 

@@ -42,10 +42,7 @@ export class TopicSubscribers<T> {
     return true
   }
 
-  /**
-   * The shortest interval that a subscriber requests, in milliseconds. A subscriber that requests none gets the
-   * usual one.
-   */
+  /** A subscriber that requests none gets the usual one. */
   requestedMs(defaultMs: number): number | undefined {
     let least: number | undefined
     let requesting = 0

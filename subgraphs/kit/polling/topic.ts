@@ -9,9 +9,9 @@ import type { ConcurrencyLimit } from '../../../shared/http/concurrency.ts'
 import type {
   LiveClock,
   LiveMark,
+  LiveMembership,
   LiveObserver,
   LivePrice,
-  LiveMembership,
   LiveStore,
   PollEvent,
 } from '../../../shared/polling.ts'
@@ -32,10 +32,7 @@ export interface TopicHost {
   readonly clock: LiveClock
   readonly store: LiveStore
   readonly budget: LiveBudget
-  /**
-   * Bounds how many polls run at the same time. Otherwise thousands would be sent at once when they begin or when the
-   * service is back. The service would then answer late or not at all, and queries would wait as well.
-   */
+  /** Otherwise thousands of polls would be sent at once when the service is back, and queries would wait. */
   readonly turns: ConcurrencyLimit
   readonly pace?: Partial<Pace> | undefined
   /** Replaces the usual interval of fields whose polls call the service. */

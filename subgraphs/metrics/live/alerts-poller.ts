@@ -1,6 +1,5 @@
 /** Reports alerts when they start and stop firing. They are identified by the fingerprints of their labels. */
 import { hash } from 'node:crypto'
-import { badInput } from '../../../shared/errors.ts'
 import type { LiveClock, LiveEvent } from '../../../shared/polling.ts'
 import type { SubgraphRequest } from '../../../shared/request.ts'
 import { createGrowingCache } from '../../../shared/runtime/growing-cache.ts'
@@ -13,6 +12,7 @@ import {
   type TopicOptions,
   writeListPosition,
 } from '../../kit/polling/index.ts'
+import { wrongArgument } from '../../kit/wrong-argument.ts'
 import type { MetricsClient } from '../client.ts'
 import type { AlertChangeModel, AlertModel } from '../model.ts'
 import { alertsFrom, oddAlerts, ruleGroupsFrom } from '../rules.ts'
@@ -118,9 +118,7 @@ export class AlertsPoller {
   ): LiveQueue<AlertChangeModel> {
     const resumed = after == null || after === '' ? [] : readListPosition(positions(name), after)
     if (resumed === undefined)
-      throw badInput('`after` is not the position of an event of this field with the same labels.', {
-        argument: 'after',
-      })
+      throw wrongArgument('after', 'is not the position of an event of this field with the same labels.')
     const queue = new LiveQueue<AlertChangeModel>(this, first, true)
     const listener: Listener = { name, passes, known: new Set(resumed), isTold: false }
     this.#listeners.set(queue, listener)
@@ -134,10 +132,7 @@ export class AlertsPoller {
     this.topic.remove(queue)
   }
 
-  /**
-   * Reads the shortest interval of a group with alerting rules. The configured interval stays if the service does
-   * not say one.
-   */
+  /** The configured interval stays if no group with alerting rules has one. */
   async #readGroups(request: SubgraphRequest): Promise<void> {
     if (this.#clock.now() - this.#groupsAt < groupsMs) return
     this.#groupsAt = this.#clock.now()

@@ -1,10 +1,6 @@
-/**
- * Steps of a time range, and their results. Times are whole milliseconds, and steps are multiples of their
- * duration.
- */
-import { badInput } from '../../../shared/errors.ts'
+/** Times are whole milliseconds, and steps are multiples of their duration. */
 import { isObject, wellFormed } from '../../kit/json.ts'
-import { durationFrom, stepFrom, timeFrom } from '../arguments.ts'
+import { durationFrom, stepFrom, timeFrom, wrong } from '../arguments.ts'
 import { badResponse } from '../envelope.ts'
 import type { SeriesModel } from '../model.ts'
 import { sortedPairs } from '../values.ts'
@@ -30,11 +26,10 @@ export interface RangeSlice {
 
 export function rangeArgumentsFrom(window: unknown, step: unknown, after: unknown): RangeArguments {
   const stepMs = Math.round(stepFrom(step).seconds * 1000)
-  if (stepMs < 1000) throw badInput('step: expected at least 1 second.', { argument: 'step' })
+  if (stepMs < 1000) throw wrong('step', 'expected at least 1 second.')
   const steps = Math.floor(Math.round(durationFrom(window, 'window').seconds * 1000) / stepMs)
-  if (steps < 1) throw badInput('window: expected at least one step.', { argument: 'window' })
-  if (steps > mostSteps)
-    throw badInput(`window: expected at most ${mostSteps} steps, not ${steps}.`, { argument: 'window' })
+  if (steps < 1) throw wrong('window', 'expected at least one step.')
+  if (steps > mostSteps) throw wrong('window', `expected at most ${mostSteps} steps, not ${steps}.`)
   return {
     stepMs,
     steps,
