@@ -1,7 +1,4 @@
-/**
- * Scripted faults: for a number of matching calls, a failure of a kind that real services have. Tests script them
- * directly or over HTTP (`POST /__control/faults`).
- */
+/** Scripted faults: for a number of matching calls, a failure of a kind that real services have. */
 import type { ServerResponse } from 'node:http'
 import { gzipSync } from 'node:zlib'
 

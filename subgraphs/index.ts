@@ -1,7 +1,4 @@
-/**
- * The list of services, which is all that the gateway sees of them. Each service describes its name, its variables,
- * how it is checked and what its fields cost. To add a service, add one line here and one in codegen.ts.
- */
+/** The list of services, which is all that the gateway sees of them. */
 import type { ServiceCalls } from '../shared/service-calls.ts'
 import type { Subgraph } from '../shared/subgraph.ts'
 import { agents } from './agents/index.ts'

@@ -29,10 +29,7 @@ export function withoutOutputOnly(intent: Json): Json {
   return Object.fromEntries(Object.entries(intent).filter(([key]) => !isOutputOnly(key)))
 }
 
-/**
- * The fields that are the same in all languages. Parameters get ids, and the last segment of context names becomes
- * lower case.
- */
+/** The fields that are the same in all languages. Parameters get ids. */
 function commonOf(intent: Json): Json {
   const common = Object.fromEntries(Object.entries(intent).filter(([key]) => !spokenFields.includes(key)))
   const contexts = messagesIn(common.outputContexts)

@@ -1,8 +1,4 @@
-/**
- * The JSON form of protocol buffers, and update masks. Reading is strict: unknown fields, wrong types and a second
- * field of a `oneof` are refused. Field names may be in camelCase or snake_case. Printing leaves out default
- * values.
- */
+/** The JSON form of protocol buffers, and update masks. Reading is strict, and printing leaves out defaults. */
 import { invalidArgument } from './errors.ts'
 import { enumDefinitions, messageDefinitions } from './types.ts'
 

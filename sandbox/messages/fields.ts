@@ -1,7 +1,4 @@
-/**
- * The two vocabularies of the message service: the fields and expansions of each, and the translation of objects
- * from the older one, which the sample data use, to the newer one.
- */
+/** The two vocabularies of the message service, and the translation from the older one, of the sample data. */
 import type { Json } from './model.ts'
 
 export type Vocabulary = 'tweet' | 'post'

@@ -1,7 +1,4 @@
-/**
- * The sample series: a small fleet of services, scraped every 15 seconds. Every value is computed from the time
- * alone, so any range has data, and the same query always has the same result.
- */
+/** The sample series, whose values are computed from the time alone. */
 import { type Labels, labelsFrom, metricName } from './labels.ts'
 import { computedSeries, type Histogram, type Series } from './series.ts'
 

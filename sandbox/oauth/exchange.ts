@@ -1,7 +1,4 @@
-/**
- * Token exchange (RFC 8693) at the sandbox: the gateway gets a token of the same person for the audience that it
- * names.
- */
+/** Token exchange (RFC 8693): the gateway gets a token of the same person for another audience. */
 import { createLocalJWKSet, type JSONWebKeySet, jwtVerify } from 'jose'
 import type Provider from 'oidc-provider'
 

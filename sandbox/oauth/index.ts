@@ -1,7 +1,6 @@
 /**
- * A small authorization server for development: code flow with PKCE, step-up, introspection, revocation, DPoP,
- * token exchange, dynamic registration. oidc-provider implements OAuth, and this adds people without passwords. It
- * gives tokens to everybody, so it responds only under its own host names (`server/host-names.ts`).
+ * A small authorization server for development, by oidc-provider. It gives tokens to everybody, so it responds only
+ * under its own host names (`server/host-names.ts`).
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { exportJWK, generateKeyPair, type JWK } from 'jose'

@@ -65,10 +65,7 @@ const ways = ['from', 'passed', 'before'] as const
 /** The start or the end of a page. A token is valid only for its own list. */
 interface PagePosition {
   readonly offset: number
-  /**
-   * What the token leads to: the page from there, the page from there after an empty one was returned, or the page
-   * before it.
-   */
+  /** The page from there, that page after an empty one was returned, or the page before. */
   readonly way: (typeof ways)[number]
 }
 

@@ -1,7 +1,4 @@
-/**
- * Uploads: resumable sessions, and `multipart/related`. Their bytes are counted and hashed as they arrive, and not
- * kept.
- */
+/** Resumable and multipart uploads, whose bytes are counted and hashed, and not kept. */
 import { createHash, randomBytes } from 'node:crypto'
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import { readText } from '../server/http.ts'

@@ -83,10 +83,7 @@ function firstText(messages: readonly Json[]): string | undefined {
   return stringsIn((found?.text as Json | undefined)?.text)[0]
 }
 
-/**
- * A failing webhook does not fail the call. The configured messages are used, and the response has the webhook's
- * status.
- */
+/** A failing webhook does not fail the call: the configured messages are used. */
 function callWebhook(action: string): { status: Json; text?: string; payload?: Json } {
   const answer = sampleWebhook.get(action)
   if (answer === undefined) {

@@ -1,7 +1,4 @@
-/**
- * Conversations with an agent: matching an input to an intent by phrases, events and contexts, collecting its
- * parameters with prompts, and the contexts of each session with their lifespans.
- */
+/** Conversations with an agent: its sessions, and the contexts of each with their lifespans. */
 import { randomUUID } from 'node:crypto'
 import { check, notFound } from '../errors.ts'
 import type { Project } from '../project.ts'

@@ -24,10 +24,7 @@ export interface Turn extends Match {
   readonly cancelled: boolean
 }
 
-/**
- * Finds the intent of an input among those whose input contexts are all active. Prefers exact phrases, then more
- * input contexts, then priority, then order. Uses a fallback intent if nothing matches.
- */
+/** Prefers exact phrases, then more input contexts, then priority, then order. */
 function bestMatch({ project, session, input, entityTypes, now }: TurnInput): Match | undefined {
   const language = languageOf(project.agent, input.languageCode)
   const threshold = Number(project.agent.classificationThreshold ?? 0) || 0.3

@@ -1,7 +1,4 @@
-/**
- * Matches a text with training phrases. Nothing is learned: the words must be those of the phrase, ignoring case,
- * punctuation and spaces, and an annotated part matches a value of its entity type. Takes linear time.
- */
+/** Matches a text with training phrases, word for word. Nothing is learned. */
 import { type Json, messagesIn } from '../proto.ts'
 
 export interface SessionEntityType {

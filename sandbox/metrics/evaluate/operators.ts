@@ -1,7 +1,4 @@
-/**
- * Arithmetic, comparison and set operators between scalars and vectors, with label matching. A match that is not
- * unique is an ExecutionFailure in the words of Prometheus.
- */
+/** Arithmetic, comparison and set operators between scalars and vectors, with label matching. */
 import { ExecutionFailure } from '../errors.ts'
 import {
   createGrouping,

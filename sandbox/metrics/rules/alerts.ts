@@ -1,7 +1,4 @@
-/**
- * The state of the rules between evaluations, and the life cycle of alerts: pending while their expression holds,
- * firing after `for`, removed when it stops holding.
- */
+/** The state of the rules between evaluations, and the life cycle of alerts. */
 import type { Element } from '../evaluate/index.ts'
 import { type Labels, labelOf, setLabel, withoutName } from '../labels.ts'
 import { formatFloat } from '../number.ts'

@@ -1,7 +1,4 @@
-/**
- * Evaluates the sample rules at the interval of their groups. Evaluations are made up for when an endpoint is
- * called, so that an idle stand-in does nothing.
- */
+/** Evaluates the rules at their interval. An endpoint that is called makes up for missed evaluations. */
 import { createHash } from 'node:crypto'
 import { BadData } from '../errors.ts'
 import type { Series } from '../series.ts'
